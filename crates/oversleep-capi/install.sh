@@ -14,7 +14,7 @@ built=$1
 prefix=$2
 here=$(cd "$(dirname "$0")" && pwd)
 case $prefix in
-# What $(pkg-config …) prints is split and expanded by a shell, whatever quotes stand in the file.
+# A shell splits and expands what $(pkg-config …) prints, whatever quotes the file contains.
 *[[:space:]\"\'\`\\\$\&\|\;\<\>\(\)\{\}\*\?\[\]\#]*)
     refuse "PREFIX must have no spaces, quotes or other characters that a shell reads, and '$prefix' has one"
     ;;

@@ -1,8 +1,8 @@
-//! Which POSIX call exists on which system, asked once, here.
+//! Defines which POSIX call exists on which system, in one place.
 //!
-//! The code says `#[cfg(has = "ppoll")]`, never a list of systems. What counts is that the system has the call
-//! *and* the `libc` crate (0.2.191) declares it for that system; `tests/methods/agreement.rs` names each pair where only
-//! the first holds, with the reason.
+//! The code says `#[cfg(has = "ppoll")]`, never a list of systems. A capability means that the system has the call
+//! *and* that the `libc` crate (0.2.191) declares it for that system; `tests/methods/agreement.rs` names each pair
+//! where only the first is true, with the reason.
 
 use std::env;
 
@@ -11,7 +11,7 @@ const CAPABILITIES: &[(&str, &[&str])] = &[
     ("clock_nanosleep", &["linux", "freebsd", "netbsd", "dragonfly", "illumos"]),
     // illumos has it; libc does not declare it there.
     ("ppoll", &["linux", "freebsd", "netbsd", "openbsd", "dragonfly"]),
-    // macOS declares unnamed semaphores and answers ENOSYS to every one.
+    // macOS declares unnamed semaphores and returns ENOSYS for every one.
     ("sem_timedwait", &["linux", "freebsd", "netbsd", "openbsd", "dragonfly", "illumos"]),
     ("mq_timedreceive", &["linux", "freebsd", "netbsd", "dragonfly", "illumos"]),
     // DragonFly's library has it; whether its kernel does, which had it as an option in 2005, is not known.
@@ -23,7 +23,7 @@ const CAPABILITIES: &[(&str, &[&str])] = &[
     // illumos has it; libc does not declare it there.
     ("setitimer", &["linux", "macos", "freebsd", "netbsd", "openbsd", "dragonfly"]),
     ("kqueue", &["macos", "freebsd", "netbsd", "openbsd", "dragonfly"]),
-    // Timers finer than a millisecond, and until a time. DragonFly has milliseconds alone.
+    // Timers finer than a millisecond, and until a time. DragonFly has only milliseconds.
     ("kqueue_fine", &["macos", "freebsd", "netbsd", "openbsd"]),
     // Looked up at run time: glibc 2.30 and later.
     ("clockwait", &["linux"]),

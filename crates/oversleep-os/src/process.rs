@@ -1,4 +1,4 @@
-//! Children that leave nothing behind: each is the first of a process group of its own, which ends as a whole.
+//! Child processes that leave nothing behind: each leads a process group of its own, which is ended as a whole.
 
 use std::io;
 #[cfg(unix)]
@@ -6,17 +6,17 @@ use std::mem::MaybeUninit;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// A running child and everything it started, ended when dropped.
+/// A running child and everything that it started; all of it is ended when this is dropped.
 #[derive(Debug)]
 pub struct Group {
     child: Child,
-    /// Whether it was waited for: its number may be another's by now.
+    /// Whether the child was waited for: its process ID may have been reused since.
     ended: bool,
 }
 
 impl Group {
-    /// Starts the command. On Linux the kernel ends the child with the calling thread, even if that is killed: the
-    /// thread must live as long as the child is wanted.
+    /// Starts the command. On Linux the kernel ends the child together with the calling thread, even if that is killed:
+    /// the thread must live as long as the child is needed.
     pub fn start(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
@@ -30,7 +30,7 @@ impl Group {
         &mut self.child
     }
 
-    /// Returns the numbers of all threads of the group, on Linux; elsewhere none.
+    /// Returns the IDs of all threads of the group, on Linux; elsewhere none.
     pub fn threads(&self) -> Vec<i32> {
         #[cfg(target_os = "linux")]
         return threads_of(self.child.id());
@@ -38,7 +38,7 @@ impl Group {
         Vec::new()
     }
 
-    /// Ends the whole group, after giving the child `patience` to end by itself. Returns how the child ended.
+    /// Ends the whole group, after giving the child `patience` to end by itself. Returns the child's exit status.
     pub fn end(mut self, patience: Duration) -> io::Result<ExitStatus> {
         let until = Instant::now() + patience;
         while Instant::now() < until && !self.has_ended() {
@@ -49,12 +49,12 @@ impl Group {
         self.child.wait()
     }
 
-    /// Whether the child has ended. It is not waited for, so that its number, the group's, stays taken.
+    /// Returns whether the child has ended. Does not wait for it, so that its ID, which is the group's, stays reserved.
     #[cfg(unix)]
     fn has_ended(&self) -> bool {
         let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
         let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-        // 32 bits without a sign, with one, or 64: it differs from system to system.
+        // An unsigned or signed 32-bit number, or a 64-bit one: it differs from system to system.
         #[allow(clippy::unnecessary_cast, clippy::cast_possible_wrap, clippy::cast_lossless)]
         let id = self.child.id() as libc::id_t;
         // SAFETY: the structure outlives the call and may stay as it is.
@@ -72,7 +72,8 @@ impl Group {
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Ok(id) = libc::pid_t::try_from(self.child.id()) {
-            // SAFETY: no memory is involved; the group is the child's own, whose number is taken until it is waited for.
+            // SAFETY: no memory is involved; the group is the child's own, and its ID is reserved until the child is
+            // waited for.
             let _ = unsafe { libc::kill(-id, libc::SIGKILL) };
         }
         let _ = self.child.kill();
@@ -89,7 +90,7 @@ impl Drop for Group {
     }
 }
 
-/// The threads of every process whose group this is.
+/// Returns the threads of every process in this group.
 #[cfg(target_os = "linux")]
 fn threads_of(group: u32) -> Vec<i32> {
     let numbers = |folder: &str| -> Vec<i32> {
@@ -98,7 +99,7 @@ fn threads_of(group: u32) -> Vec<i32> {
     };
     let is_member = |process: &i32| {
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        // `number (name) state parent group …`, where the name may hold anything.
+        // `number (name) state parent group …`, where the name may contain anything.
         let rest = stat.rsplit_once(')').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
         rest.split_whitespace().nth(2).and_then(|id| id.parse().ok()) == Some(group)
     };

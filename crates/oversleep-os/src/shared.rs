@@ -1,4 +1,4 @@
-//! A child that one thread waits for and another may end.
+//! A child process that one thread waits for and another may end.
 
 use shared_child::SharedChild;
 use std::io;
@@ -6,7 +6,7 @@ use std::process::{Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The children of a schedule, one after the other: started and waited for by one thread, stopped by another.
+/// A sequence of children: one thread starts them and waits for them, another may stop them.
 #[derive(Debug, Clone, Default)]
 pub struct Children(Arc<Mutex<State>>);
 
@@ -29,7 +29,7 @@ impl Children {
         Ok(true)
     }
 
-    /// Waits for the child under way. Returns `None` if none is.
+    /// Waits for the running child. Returns `None` if there is none.
     pub fn wait(&self) -> Option<io::Result<ExitStatus>> {
         let child = match &*self.state() {
             State::Running(child) => Arc::clone(child),
@@ -43,9 +43,9 @@ impl Children {
         Some(status)
     }
 
-    /// Starts no further child, and ends the one under way: gives it `patience` to end by itself, as it does when the
-    /// signal that stops us reached it too, then asks it to end (SIGTERM; where there are no signals, it is ended), and
-    /// waits for it. Returns how it ended, `None` if there was none.
+    /// Starts no further child, and ends the running one: gives it `patience` to end by itself, as it does if it
+    /// received the same signal as this process, then requests its end (SIGTERM; where there are no signals, it is
+    /// killed), and waits for it. Returns its exit status, `None` if there was none.
     pub fn stop(&self, patience: Duration) -> Option<io::Result<ExitStatus>> {
         let State::Running(child) = std::mem::replace(&mut *self.state(), State::Stopped) else { return None };
         let until = Instant::now() + patience;

@@ -1,9 +1,9 @@
-//! How this system runs a command line, and whether anybody reads what it says.
+//! How this system runs a command line, and whether anyone reads its output.
 
 use std::io;
 use std::process::{Command, ExitStatus};
 
-/// Returns a command that hands `line` to the system's shell: `sh -c` or, on Windows, `cmd /C`.
+/// Returns a command that passes `line` to the system's shell: `sh -c` or, on Windows, `cmd /C`.
 pub fn command(line: &str) -> Command {
     #[cfg(unix)]
     let (shell, option) = ("sh", "-c");
@@ -14,8 +14,8 @@ pub fn command(line: &str) -> Command {
     command
 }
 
-/// Runs a command in the place of this process, so that settings, signals and exit status are the command's own. Returns
-/// only why it cannot be started; where no process can become another, waits and ends with the command's exit status.
+/// Replaces this process by a command, so that settings, signals and exit status are the command's own. Returns only an
+/// error of starting it; where a process cannot be replaced, waits and exits with the command's exit status.
 pub fn become_command(command: &mut Command) -> io::Error {
     #[cfg(unix)]
     let error = std::os::unix::process::CommandExt::exec(command);
@@ -27,7 +27,7 @@ pub fn become_command(command: &mut Command) -> io::Error {
     error
 }
 
-/// Returns whether a command was ended by writing to a pipe that nobody reads any more (SIGPIPE).
+/// Returns whether a command was ended by writing to a pipe that is no longer read (SIGPIPE).
 pub fn ended_by_pipe(status: ExitStatus) -> bool {
     #[cfg(unix)]
     let ended = std::os::unix::process::ExitStatusExt::signal(&status) == Some(libc::SIGPIPE);
@@ -37,15 +37,15 @@ pub fn ended_by_pipe(status: ExitStatus) -> bool {
     ended
 }
 
-/// Returns whether our standard output is a pipe, a socket or a terminal whose other end has gone, so that what a
-/// command writes to it reaches nobody. False where that cannot be asked.
+/// Returns whether the other end of our standard output, a pipe, a socket or a terminal, is closed, so that what a
+/// command writes reaches nobody. False where that cannot be determined.
 pub fn output_is_abandoned() -> bool {
     #[cfg(unix)]
     {
         let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
-        // SAFETY: one entry, which outlives the call; with no time to wait the call returns at once.
+        // SAFETY: one entry, which outlives the call; with a timeout of zero the call returns at once.
         let count = unsafe { libc::poll(&raw mut output, 1, 0) };
-        // Linux reports an error for a pipe without readers, other systems that it was hung up.
+        // Linux reports an error for a pipe without readers, other systems a hang-up.
         count == 1 && output.revents & (libc::POLLERR | libc::POLLHUP) != 0
     }
     #[cfg(not(unix))]

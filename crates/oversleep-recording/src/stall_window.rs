@@ -28,8 +28,8 @@ pub struct StallWindow {
     /// Stalls about which more is known than their times.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stalls: Vec<Stall>,
-    /// Kernel events of the watched processors from [`StallWindow::MARGIN`] before each stall to as long after it; `None`
-    /// where none were recorded.
+    /// Kernel events of the watched processors from [`StallWindow::MARGIN`] before each stall to as long after it;
+    /// `None` where none were recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<KernelEvents>,
 }

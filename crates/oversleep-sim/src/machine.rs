@@ -192,7 +192,7 @@ impl<S: Scale> Machine<S> {
     }
 }
 
-/// FreeBSD's `tc_tick`.
+/// Returns FreeBSD's `tc_tick`: the number of ticks between wind-ups.
 fn windup(p: &Parameters) -> i64 {
     match (p.tc_tick, p.hz) {
         (0, 1001..) => i64::from((p.hz + 500) / 1_000),

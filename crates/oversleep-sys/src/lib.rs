@@ -4,15 +4,16 @@
 //!
 //! * [`units`]: times, rates and ratios as types;
 //! * [`clock`]: every clock of the system, read directly;
-//! * [`wait`]: the one coarse and the one fine wait that a precise sleep is made of;
-//! * [`settings`]: affinity, niceness, policy and timer slack of the calling thread, each restored when its guard is dropped;
-//! * [`cpu`]: which processors there are, and which one a thread is on;
+//! * [`wait`]: the coarse and the fine wait of which a precise sleep consists;
+//! * [`settings`]: affinity, niceness, policy and timer slack of the calling thread, each restored when its guard is
+//!   dropped;
+//! * [`cpu`]: which processors exist, and which one a thread is on;
 //! * `posix`, `windows`: the calls and structures that waits and measured methods share.
 //!
-//! Together with `oversleep-os` it is the only crate that names platforms or contains `unsafe` code. It leaves out the
-//! sleep primitives that are only measured, the machine's facts and kernel traces: those are in `oversleep-os`.
+//! Together with `oversleep-os` it is the only crate that names platforms or contains `unsafe` code. Methods that are
+//! only measured, facts about the machine and kernel traces are not here but in `oversleep-os`.
 #![allow(unsafe_code)]
-// Counters and flags that change their sign bit for bit: what `cast_signed` says, which the crate's oldest compiler lacks.
+// Counters and flags change their sign bit for bit, as `cast_signed` does, which the oldest supported compiler lacks.
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 
 pub mod clock;

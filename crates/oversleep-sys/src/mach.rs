@@ -1,28 +1,29 @@
-//! Mach, under macOS: its time, its clock services, its ports.
+//! Mach, the base of macOS: its time, its clock services, its ports.
 
 use crate::refusal::Refusal;
 use crate::units::Nanos;
 use std::sync::OnceLock;
 
-/// `KERN_SUCCESS`, `KERN_ABORTED` and `KERN_OPERATION_TIMED_OUT`, `<mach/kern_return.h>`.
+/// Success. This and the next two are `KERN_SUCCESS`, `KERN_ABORTED`, `KERN_OPERATION_TIMED_OUT`,
+/// `<mach/kern_return.h>`.
 pub const SUCCESS: i32 = 0;
 /// A wait that was aborted.
 pub const ABORTED: i32 = 14;
-/// A wait whose time is over.
+/// A wait whose time has passed.
 pub const OPERATION_TIMED_OUT: i32 = 49;
 
-/// `mach_timespec_t`, `<mach/clock_types.h>`: unsigned seconds, nanoseconds below a milliard.
+/// `mach_timespec_t`, `<mach/clock_types.h>`: unsigned seconds, and nanoseconds below 10⁹.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Timespec {
-    /// Seconds.
+    /// Whole seconds.
     pub seconds: u32,
-    /// Nanoseconds.
+    /// Nanoseconds of the second, below 10⁹.
     pub nanoseconds: i32,
 }
 
 unsafe extern "C" {
-    /// This task's own port: `mach_task_self()` reads it, and nobody gives it back.
+    /// Port of this task: `mach_task_self()` reads it, and it is never released.
     static mach_task_self_: u32;
     fn mach_wait_until(deadline: u64) -> i32;
     /// Adds a right to the host's port at every call.
@@ -33,7 +34,7 @@ unsafe extern "C" {
     fn clock_sleep(service: u32, kind: i32, time: Timespec, woke: *mut Timespec) -> i32;
 }
 
-/// Returns nanoseconds per tick as a fraction: 1/1 on Intel, 125/3 on Apple silicon. Asked once.
+/// Returns nanoseconds per tick as a fraction: 1/1 on Intel, 125/3 on Apple silicon. Read once.
 #[allow(deprecated)] // the `mach2` crate would be a dependency for one structure
 pub fn timebase() -> (u32, u32) {
     static TIMEBASE: OnceLock<(u32, u32)> = OnceLock::new();
@@ -45,7 +46,7 @@ pub fn timebase() -> (u32, u32) {
     })
 }
 
-/// Returns a time as a number of ticks, rounded up. A deadline on `CLOCK_UPTIME_RAW`, which is `mach_absolute_time` in
+/// Converts a time to ticks, rounded up. A deadline on `CLOCK_UPTIME_RAW`, which is `mach_absolute_time` in
 /// nanoseconds, converts without an offset.
 pub fn ticks(time: Nanos) -> u64 {
     let (numerator, denominator) = timebase();
@@ -54,25 +55,25 @@ pub fn ticks(time: Nanos) -> u64 {
     u64::try_from(ticks).unwrap_or(u64::MAX)
 }
 
-/// Returns a number of ticks as a time, rounded down.
+/// Converts ticks to a time, rounded down.
 pub fn nanos(ticks: u32) -> Nanos {
     let (numerator, denominator) = timebase();
     let ns = u128::from(ticks) * u128::from(numerator) / u128::from(denominator);
     Nanos::new(i64::try_from(ns).unwrap_or(i64::MAX))
 }
 
-/// Waits until `mach_absolute_time` reaches a number of ticks; a past one returns at once.
+/// Waits until `mach_absolute_time` reaches a number of ticks; returns at once if it has passed.
 #[inline]
 pub fn wait_until(deadline: u64) -> i32 {
     // SAFETY: takes no pointer.
     unsafe { mach_wait_until(deadline) }
 }
 
-/// The most seconds that a wait is asked for, 68 years: the kernel adds the time it is now to them in 32 bits, and a sum
-/// that runs over would be past (`osfmk/kern/clock_oldops.c`, `check_time`).
+/// Maximum seconds of a wait, 68 years: the kernel adds the current time to them in 32 bits, and a sum
+/// that overflows would lie in the past (`osfmk/kern/clock_oldops.c`, `check_time`).
 const MOST: u32 = i32::MAX as u32;
 
-/// Returns a duration as Mach writes it: at most 68 years.
+/// Returns a duration as a Mach structure: at most 68 years.
 pub fn timespec(duration: Nanos) -> Timespec {
     let ns = duration.get().max(0);
     match u32::try_from(ns / 1_000_000_000) {
@@ -89,7 +90,7 @@ pub fn task() -> u32 {
     unsafe { mach_task_self_ }
 }
 
-/// Returns the answer of a call that failed.
+/// Returns the refusal for a call that failed.
 pub fn refused(call: &str, error: i32) -> Refusal {
     // KERN_NO_ACCESS and KERN_PROTECTION_FAILURE; KERN_NOT_SUPPORTED.
     match error {
@@ -104,34 +105,34 @@ const SYSTEM_CLOCK: i32 = 0;
 const CALENDAR_CLOCK: i32 = 1;
 const TIME_RELATIVE: i32 = 1;
 
-/// A clock service's port, given back when dropped.
+/// The port of a clock service, released when dropped.
 pub struct ClockService(u32);
 
 impl ClockService {
-    /// Returns the clock of elapsed time, which stops in sleep.
+    /// Returns the clock of elapsed time, which stops while the machine sleeps.
     pub fn system() -> Result<Self, Refusal> {
         Self::get(SYSTEM_CLOCK)
     }
 
-    /// Returns the clock of the wall.
+    /// Returns the wall clock.
     pub fn calendar() -> Result<Self, Refusal> {
         Self::get(CALENDAR_CLOCK)
     }
 
     fn get(clock: i32) -> Result<Self, Refusal> {
-        // One right to the host's port for the whole process: each call would add another.
+        // One right to the host's port for the whole process, because each call would add another.
         static HOST: OnceLock<u32> = OnceLock::new();
         // SAFETY: takes nothing.
         let host = *HOST.get_or_init(|| unsafe { mach_host_self() });
         let mut service = 0;
-        // SAFETY: the call writes the port, of which it gives one right.
+        // SAFETY: the call writes the port, with one right to it.
         match unsafe { host_get_clock_service(host, clock, &raw mut service) } {
             SUCCESS => Ok(Self(service)),
             error => Err(refused("host_get_clock_service", error)),
         }
     }
 
-    /// Returns the time it reads; zero if it does not answer.
+    /// Returns the clock's time; zero if the service does not answer.
     #[inline]
     pub fn now(&self) -> Nanos {
         let mut time = Timespec::default();
@@ -140,18 +141,18 @@ impl ClockService {
         Nanos::new(i64::from(time.seconds) * 1_000_000_000 + i64::from(time.nanoseconds))
     }
 
-    /// Sleeps for a duration and returns Mach's answer.
+    /// Sleeps for a duration and returns Mach's result.
     #[inline]
     pub fn sleep(&self, duration: Timespec) -> i32 {
         let mut woke = Timespec::default();
-        // SAFETY: the port is ours; the call writes when it woke.
+        // SAFETY: the port is ours; the call writes the time of waking.
         unsafe { clock_sleep(self.0, TIME_RELATIVE, duration, &raw mut woke) }
     }
 }
 
 impl Drop for ClockService {
     fn drop(&mut self) {
-        // SAFETY: the right that `get` was given, given back once.
+        // SAFETY: the right that `get` received, released once.
         unsafe { mach_port_deallocate(task(), self.0) };
     }
 }

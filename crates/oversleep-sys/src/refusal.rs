@@ -1,12 +1,12 @@
-//! The three answers a system gives when it does not do what was asked.
+//! Refusals: why a system does not do what was requested.
 
 use std::fmt;
 use std::io;
 
-/// Why something of the machine could not be had.
+/// Why something could not be had.
 ///
-/// The three are kept apart because the reader can do something different about each: nothing, ask for a
-/// privilege, or look at what went wrong.
+/// The three kinds are kept apart because the user can do something different about each: nothing, get a
+/// privilege, or find out what went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -16,12 +16,12 @@ pub enum Refusal {
     Unavailable(String),
     /// The system has it and denies it to this user or in this sandbox.
     Forbidden(String),
-    /// It was there, it was allowed, and it failed.
+    /// The system has it and allows it, but it failed.
     Failed(String),
 }
 
 impl Refusal {
-    /// Sorts a failed system call into the three answers; `what` names the call.
+    /// Returns the kind of refusal for a failed system call; `what` names the call.
     pub fn from_os(what: &str, error: &io::Error) -> Self {
         let text = format!("{what}: {error}");
         match error.kind() {
@@ -32,12 +32,12 @@ impl Refusal {
         }
     }
 
-    /// Returns the same for the error the calling thread saw last (`errno`, `GetLastError`).
+    /// Returns the same for the calling thread's last error (`errno`, `GetLastError`).
     pub fn last_os(what: &str) -> Self {
         Self::from_os(what, &io::Error::last_os_error())
     }
 
-    /// Returns one word: `unavailable`, `forbidden` or `failed`.
+    /// Returns the kind as one word: `unavailable`, `forbidden` or `failed`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Unavailable(_) => "unavailable",
@@ -46,7 +46,7 @@ impl Refusal {
         }
     }
 
-    /// Returns what the system said.
+    /// Returns the reason that the system gave.
     pub fn reason(&self) -> &str {
         match self {
             Self::Unavailable(text) | Self::Forbidden(text) | Self::Failed(text) => text,
@@ -54,7 +54,8 @@ impl Refusal {
     }
 }
 
-/// A kernel built without a call answers `ENOSYS`; one that lacks a clock or option, `EINVAL` or `ENOTSUP`.
+/// Returns whether the system lacks the call: kernels built without it return `ENOSYS`, those that lack an option
+/// `EOPNOTSUPP`.
 #[cfg(unix)]
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EOPNOTSUPP))

@@ -36,7 +36,7 @@ impl System {
         Self::Illumos,
     ];
 
-    /// The system this program was built for, if the catalogue knows it.
+    /// System for which this program was built, if it is in the catalogue.
     pub const HERE: Option<Self> = if cfg!(target_os = "linux") {
         Some(Self::Linux)
     } else if cfg!(target_os = "macos") {
@@ -57,7 +57,7 @@ impl System {
         None
     };
 
-    /// Returns the name its users write.
+    /// Returns the usual name of the system.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Linux => "Linux",

@@ -1,4 +1,4 @@
-/* liboversleep from C, as installed. Asserts promises and accounts, never how late a sleep is. */
+/* Tests the installed liboversleep from C. Asserts guarantees and counts, never how late a sleep is. */
 #include <oversleep.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
         }                                                                                 \
     } while (0)
 
-/* Seconds. The clock's range has 292 of them. */
+/* Seconds per year. The clock's range has 292 years. */
 #define YEAR UINT64_C(31557600)
 
 static void sleeps(void) {
@@ -45,7 +45,7 @@ static void sleeper(void) {
     options.on_time = 0.97;
     options.leave_slack = true; /* as C programs write it, */
     uint8_t *eco = &options.eco;
-    *eco = 2; /* and what else a byte can be */
+    *eco = 2; /* and another value that a byte can have */
     oversleep_sleeper *thrifty = NULL;
     CHECK(oversleep_sleeper_new(&options, &thrifty) == OVERSLEEP_STATUS_OK);
     CHECK(thrifty != NULL && oversleep_sleeper_sleep_for(thrifty, 100000, NULL) == OVERSLEEP_STATUS_OK);
@@ -66,7 +66,7 @@ static void sleeper(void) {
     CHECK(achieved.size == sizeof achieved && achieved.sleeps == 20 && achieved.overdue == 1);
     CHECK(achieved.on_time >= 0 && achieved.on_time <= 1 && achieved.asked == 0.97);
     CHECK(achieved.punctual >= 0 && achieved.punctual <= 1 && achieved.interrupted <= 20);
-    /* A caller who knows less than the library, more, or nothing. */
+    /* A caller with a shorter structure than the library's, a longer one, or none. */
     achieved.size = 8;
     CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_BAD_SIZE);
     achieved.size = sizeof achieved + 8;
@@ -88,7 +88,7 @@ static void sleeper(void) {
     CHECK(oversleep_sleeper_achieved(NULL, &achieved) == OVERSLEEP_STATUS_INVALID);
 }
 
-/* Without any fine wait every sleep is late, and it is said why. */
+/* Without any fine wait every sleep is late, and the reason is reported. */
 static void ceiling(void) {
     oversleep_sleeper_options options;
     CHECK(oversleep_sleeper_options_init(&options, sizeof options) == OVERSLEEP_STATUS_OK);
@@ -179,7 +179,7 @@ static void pacer(void) {
 }
 
 #ifdef __linux__
-/* A cancelled thread's wait goes on to its end: nothing unwinds through the library. */
+/* A cancelled thread's wait continues to its end: nothing unwinds through the library. */
 static void *waits(void *unused) {
     (void)unused;
     int64_t deadline = oversleep_now() + 30000000;

@@ -1,5 +1,5 @@
-//! illumos, 64 bits: `usr/src/uts/common/sys/port.h` (commit 12ef7bd6), `time_impl.h` (10b5e680), `siginfo.h` and `errno.h`
-//! of illumos-gate.
+//! illumos, 64 bits: `usr/src/uts/common/sys/port.h` (commit 12ef7bd6), `time_impl.h` (10b5e680), `siginfo.h` and
+//! `errno.h` of illumos-gate.
 
 use std::mem::{offset_of, size_of};
 

@@ -1,11 +1,11 @@
-//! Sizes, offsets and numbers that foreign calls rely on, each with where it was published.
+//! Sizes, offsets and numbers on which foreign calls rely, each with the place where it was published.
 //!
-//! A row that names a revision of a header, or a commit of its repository, was read there; one that names the header alone
-//! is from documentation and memory, and would not catch a mistake that the declaration shares. All are compared while
-//! compiling, for every system that the code is compiled for: a declaration that differs from the system's own headers
-//! fails to build also where nothing can be run.
+//! A row that names a revision of a header, or a commit of its repository, was read there; one that names only the
+//! header is from documentation and memory, and would not detect an error that the declaration shares. All are compared
+//! at compile time, for every system that the code is compiled for: a declaration that differs from the system's own
+//! headers fails to build even where nothing can be run.
 
-/// Declares the rows of one system and compares each while compiling.
+/// Declares the rows of one system and compares each at compile time.
 macro_rules! published {
     ($($what:expr, $number:expr, $source:literal;)*) => {
         #[cfg(test)]
@@ -36,7 +36,7 @@ mod openbsd;
 #[cfg(all(windows, target_pointer_width = "64"))]
 mod windows;
 
-/// One number.
+/// One published number.
 #[cfg(test)]
 struct Row {
     what: &'static str,

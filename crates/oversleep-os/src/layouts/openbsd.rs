@@ -1,7 +1,7 @@
 //! OpenBSD, 64 bits: `sys/sys/event.h` 1.74 (2025), `sys/sys/sysctl.h` 1.246 (2025).
 //!
-//! The units of timers, which the libc crate does not have for this system, are 1.74's: no note is milliseconds, then seconds
-//! 1, microseconds 2, nanoseconds 3, and 0x10 for a time on the wall clock.
+//! The units of timers, which the libc crate lacks for this system, are those of 1.74: no note means milliseconds, then
+//! seconds 1, microseconds 2, nanoseconds 3, and 0x10 for a time on the wall clock.
 
 use std::mem::{offset_of, size_of};
 

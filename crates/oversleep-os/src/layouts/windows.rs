@@ -1,4 +1,4 @@
-//! Windows, 64 bits: headers of the Windows SDK 10.0.22621, and Wine's `winternl.h` for what those leave out.
+//! Windows, 64 bits: headers of the Windows SDK 10.0.22621, and Wine's `winternl.h` for what they leave out.
 
 use std::mem::{offset_of, size_of};
 use windows_sys::Win32::Foundation::{

@@ -1,4 +1,4 @@
-//! What a sleep is asked for.
+//! Requests of sleeps.
 
 use oversleep_recording::catalog::TimerClock;
 use oversleep_sys::clock::{self, Reader};
@@ -6,18 +6,18 @@ use oversleep_sys::units::Nanos;
 
 /// When to wake.
 ///
-/// A method takes the form its row's mode names; the other form is converted when the method is armed, by
+/// A method takes the form that its row's mode names. The other form is converted when the method is armed, by
 /// reading the method's clock, which then adds the time between arming and waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
-    /// After this long. For methods whose row says relative, periodic or yield. Below zero counts as zero.
+    /// After this duration. For methods whose row says relative, periodic or yield. Negative counts as zero.
     For(Nanos),
     /// At this time on the clock of the method's row. For methods whose row says absolute.
     Until(Nanos),
 }
 
 impl Request {
-    /// Returns how long to wait, never negative; a deadline is measured from what `clock` reads now.
+    /// Returns how long to wait, never negative; a deadline is converted with the current time of `clock`.
     pub fn duration(self, clock: TimerClock) -> Nanos {
         match self {
             Self::For(duration) => duration,
@@ -26,7 +26,7 @@ impl Request {
         .max(Nanos::ZERO)
     }
 
-    /// Returns when to wake, never before the clock's zero; a duration is counted from what `clock` reads now.
+    /// Returns when to wake, never before the clock's zero; a duration is converted with the current time of `clock`.
     pub fn deadline(self, clock: TimerClock) -> Nanos {
         match self {
             Self::For(duration) => now(clock).saturating_add(duration.max(Nanos::ZERO)),

@@ -1,8 +1,8 @@
-//! The longest processor wake-up latency the whole machine tolerates, held through `/dev/cpu_dma_latency`.
+//! The longest processor wake-up latency that the whole machine tolerates, held through `/dev/cpu_dma_latency`.
 //!
-//! While the file is open the kernel uses no idle state that takes longer to leave. It costs power on every
-//! processor, needs write access to the file (root, unless a udev rule gives it), and ends when the file is
-//! closed, be it by the guard or by the end of the process (`Documentation/power/pm_qos_interface.rst`).
+//! While the file is open the kernel uses no idle state with a longer exit latency. This costs power on every
+//! processor, needs write access to the file (root, unless a udev rule grants it), and ends when the file is
+//! closed, by the guard or by the end of the process (`Documentation/power/pm_qos_interface.rst`).
 
 use super::Guard;
 use oversleep_sys::Refusal;
@@ -13,10 +13,10 @@ use std::path::Path;
 
 const DEVICE: &str = "/dev/cpu_dma_latency";
 
-/// What the file reads when nobody holds anything: 2000 s (`PM_QOS_CPU_LATENCY_DEFAULT_VALUE`).
+/// The value read if nobody holds a latency: 2000 s (`PM_QOS_CPU_LATENCY_DEFAULT_VALUE`).
 pub const UNHELD: Nanos = Nanos::from_secs(2_000);
 
-/// Returns the latency held by everybody together, the strictest; [`UNHELD`] if by nobody.
+/// Returns the strictest latency that any process holds; [`UNHELD`] if none does.
 ///
 /// Opening the file adds a request for [`UNHELD`], which changes nothing.
 pub fn read() -> Result<Nanos, Refusal> {
@@ -26,7 +26,8 @@ pub fn read() -> Result<Nanos, Refusal> {
 
 /// Holds the latency, rounded down to whole microseconds, until the guard is dropped.
 ///
-/// [`Guard::obtained`] is what is in force afterwards; stricter than asked if another process holds less.
+/// [`Guard::obtained`] returns the value in force afterwards; it is stricter than requested if another process holds
+/// less.
 pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
     let us = micros(asked)?;
     let mut file = open(Path::new(DEVICE), OpenOptions::new().read(true).write(true))?;
@@ -36,7 +37,7 @@ pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
 }
 
 /// Holds the latency for the rest of this process's life and that of the command it becomes: as long as any process has
-/// the file open that they inherit. Returns what is in force.
+/// the inherited file open. Returns the value in force.
 pub fn keep_for_command(asked: Nanos) -> Result<Nanos, Refusal> {
     let us = micros(asked)?;
     let mut file = open(Path::new(DEVICE), OpenOptions::new().read(true).write(true))?;
@@ -86,7 +87,8 @@ fn open(path: &Path, options: &OpenOptions) -> Result<File, Refusal> {
     })
 }
 
-/// The device answers four bytes, microseconds, from wherever the file stands at 0 (`cpu_latency_qos_read`).
+/// Reads the value in force: the device returns four bytes, microseconds, if the file position is 0
+/// (`cpu_latency_qos_read`).
 fn in_force(file: &mut File) -> Result<Nanos, Refusal> {
     let mut bytes = [0; 4];
     file.read_exact(&mut bytes).map_err(|error| Refusal::from_os(DEVICE, &error))?;

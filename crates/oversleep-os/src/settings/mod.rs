@@ -1,8 +1,8 @@
 //! Settings that change how a thread sleeps, each restored when its guard is dropped.
 //!
-//! Those of the thread (affinity, niceness, policy, timer slack) are in [`oversleep_sys::settings`] and are offered here
-//! again; memory locks, limits, priority classes and timer resolutions belong to the process, and the latency hold to an open file, so exit, a signal or
-//! `kill -9` undo them as a drop does.
+//! Those of the thread (affinity, niceness, policy, timer slack) are in [`oversleep_sys::settings`] and are re-exported
+//! here; memory locks, limits, priority classes and timer resolutions belong to the process, and the latency hold to an
+//! open file, so exit, a signal or `kill -9` undo them as a drop does.
 
 pub mod latency_hold;
 pub mod memory_lock;

@@ -1,7 +1,8 @@
-//! What keeps a runaway real-time thread from taking the whole machine, as far as the kernel says.
+//! The kernel's protection against a runaway real-time thread that uses the whole machine, as far as the kernel reports
+//! it.
 //!
-//! Linux gives FIFO and RR threads together `sched_rt_runtime_us` of every `sched_rt_period_us`, 95 % by default;
-//! −1 takes that guard away. Since 6.12 a deadline server keeps 50 ms of every second for fair threads instead
+//! Linux allows FIFO and RR threads together `sched_rt_runtime_us` of every `sched_rt_period_us`, 95 % by default;
+//! −1 removes that limit. Since 6.12 a deadline server reserves 50 ms of every second for fair threads instead
 //! where it is built in, and the numbers below limit deadline threads only.
 
 use oversleep_recording::machine::RtGuard;

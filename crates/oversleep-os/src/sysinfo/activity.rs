@@ -1,8 +1,8 @@
-//! What took a processor from the thread that spins on it, as far as the kernel counts: interrupts, softirqs, time
+//! What took a processor from a thread that spins on it, as far as the kernel counts it: interrupts, softirqs, time
 //! stolen by the host, system-management interrupts, thermal throttling.
 //!
-//! All of it is in files that Linux keeps per processor; where one is missing or not this user's to read, that counter
-//! is missing from every [`ProcessorCounters`] and [`Activity::lacking`] says why.
+//! All of it is in files that Linux has per processor; if one is missing or not readable by this user, that counter
+//! is missing from every [`ProcessorCounters`] and [`Activity::lacking`] gives the reason.
 
 mod column;
 
@@ -28,13 +28,13 @@ pub struct Activity {
     last: Counts,
 }
 
-/// Which counters to keep an eye on.
+/// The counters to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// All of them: some 75 µs a reading on a machine of two processors, more on larger ones (`/proc/interrupts` has a
-    /// column for each).
+    /// All counters: about 75 µs per reading on a machine with two processors, more on larger ones (`/proc/interrupts`
+    /// has a column for each).
     All,
-    /// Those that no kernel event tells of: stolen time, SMI, throttling. Some 10 µs.
+    /// Counters of what no kernel event shows: stolen time, SMI, throttling. About 10 µs.
     Unseen,
 }
 
@@ -48,7 +48,7 @@ struct Counts {
 }
 
 impl Activity {
-    /// Opens what there is for a processor and reads it once.
+    /// Opens the counters of a processor and reads them once.
     pub fn open(cpu: u32, extent: Extent) -> Self {
         let mut lacking = Vec::new();
         let mut text = |what: &str, path: &str| match Source::open(path) {
@@ -80,12 +80,12 @@ impl Activity {
         activity
     }
 
-    /// Returns the counters that cannot be had here, and why.
+    /// Returns the counters that are not available here, with the reasons.
     pub fn lacking(&self) -> &[(String, Refusal)] {
         &self.lacking
     }
 
-    /// Returns what was counted since this was last asked (or opened).
+    /// Returns the increase since the previous call (or since opening).
     pub fn since(&mut self) -> ProcessorCounters {
         let now = self.counts();
         let change = ProcessorCounters {
@@ -117,10 +117,10 @@ impl Activity {
     }
 }
 
-/// Names that count more now than before, and by how much. A name that is new counts from 0.
+/// Returns the names whose count has grown, and by how much. A new name counts from 0.
 fn grown(before: &[(String, u64)], now: &[(String, u64)]) -> Vec<(String, u64)> {
     let of = |at: usize, name: &str| match before.get(at) {
-        // Nearly always the rows stand where they stood.
+        // Nearly always the rows are in the same places.
         Some((same, count)) if same == name => *count,
         _ => before.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| *count),
     };
@@ -129,7 +129,7 @@ fn grown(before: &[(String, u64)], now: &[(String, u64)]) -> Vec<(String, u64)> 
     differences.filter(|(_, count)| *count > 0).collect()
 }
 
-/// A file read from its beginning again and again.
+/// A file that is read from its beginning repeatedly.
 #[derive(Debug)]
 struct Source {
     file: File,
@@ -153,7 +153,7 @@ impl Source {
 /// `MSR_SMI_COUNT`.
 const SMI_COUNT: u64 = 0x34;
 
-/// The processor's registers, if this one counts its SMIs: others answer the first reading with an error.
+/// Opens the processor's registers, if it counts its SMIs: others return an error for the first reading.
 fn smi(cpu: u32) -> Result<File, Refusal> {
     let path = format!("/dev/cpu/{cpu}/msr");
     let open = |path: &str| -> io::Result<File> {

@@ -1,6 +1,6 @@
-//! The kernel's command line, as far as it bears on sleep.
+//! Options of the kernel's command line that affect sleep.
 
-/// Options that do, before their `=`.
+/// Names of the options that affect sleep, without `=`.
 const MATTER: &[&str] = &[
     "clocksource",
     "cpuidle.governor",
@@ -35,7 +35,7 @@ const MATTER: &[&str] = &[
     "tsc",
 ];
 
-/// Returns the options that bear on sleep, whole and in order. What follows `--` is for `init`, not for the kernel.
+/// Returns the options that affect sleep, complete and in order. What follows `--` is for `init`, not for the kernel.
 pub(super) fn that_matter(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = line.trim();
@@ -44,7 +44,7 @@ pub(super) fn that_matter(line: &str) -> Vec<String> {
         if option == "--" {
             break;
         }
-        // The kernel takes dashes and underscores of a name alike (`parameq`).
+        // The kernel treats dashes and underscores in a name alike (`parameq`).
         let name = option.split('=').next().unwrap_or(option).replace('-', "_");
         if MATTER.iter().any(|known| known.replace('-', "_") == name) {
             found.push(option.to_owned());
@@ -54,7 +54,7 @@ pub(super) fn that_matter(line: &str) -> Vec<String> {
     found
 }
 
-/// The first option, quotes and all, and what follows it.
+/// Returns the first option, including quotes, and the rest of the text.
 fn next(text: &str) -> (&str, &str) {
     let mut quoted = false;
     for (at, character) in text.char_indices() {

@@ -1,13 +1,13 @@
-//! Where texts about the machine come from: its files, or samples in a test.
+//! Sources of texts about the machine: its files, or samples in a test.
 
 use std::fs::File;
 use std::io::Read;
 
-/// Gives the text at a path, trimmed; `None` if it is not there or not this user's to read.
+/// Returns the text at a path, trimmed; `None` if it does not exist or this user may not read it.
 pub(super) type Files<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The most that is read of any file: `/proc/cpuinfo` asks every processor in turn for its frequency, and
-/// the interrupt line of `/proc/stat` is long; what is wanted stands before.
+/// Maximum bytes read from any file: `/proc/cpuinfo` queries every processor in turn for its frequency, and
+/// the interrupt line of `/proc/stat` is long; the needed parts come before.
 const MOST: u64 = 256 * 1024;
 
 /// Reads the machine's own files.
@@ -22,7 +22,7 @@ pub(super) fn up_to(path: &str, bytes: u64) -> Option<String> {
     Some(String::from_utf8_lossy(&text).trim_matches(['\n', ' ', '\0']).to_owned())
 }
 
-/// Returns a file that holds one number.
+/// Returns the number in a file that contains only a number.
 pub(super) fn number<T: std::str::FromStr>(files: Files, path: &str) -> Option<T> {
     files(path)?.trim().parse().ok()
 }

@@ -1,10 +1,10 @@
-//! What processors do while nothing runs, and how long it takes to leave it.
+//! The idle states of processors, and how long leaving them takes.
 
 use super::files::{Files, number};
 use oversleep_recording::machine::{Idle, IdleState};
 use oversleep_sys::units::Nanos;
 
-/// More than any driver has (`CPUIDLE_STATE_MAX` is 10).
+/// Maximum number of states, more than any driver has (`CPUIDLE_STATE_MAX` is 10).
 const MOST_STATES: u32 = 32;
 
 pub(super) fn read(files: Files, cpu: u32) -> Idle {

@@ -1,4 +1,4 @@
-//! What this process may ask for.
+//! The limits of this process.
 
 use super::files::Files;
 use crate::settings::rt_guard;

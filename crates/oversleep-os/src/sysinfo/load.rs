@@ -1,9 +1,9 @@
-//! How busy the machine is.
+//! The load of the machine.
 
 use super::files::Files;
 use oversleep_recording::machine::Load;
 
-/// Returns the load now.
+/// Returns the current load.
 pub fn now() -> Option<Load> {
     read(&super::files::real)
 }
@@ -11,7 +11,7 @@ pub fn now() -> Option<Load> {
 #[cfg(unix)]
 pub(super) fn read(files: Files) -> Option<Load> {
     let mut averages = [0.0; 3];
-    // SAFETY: the system writes at most the three numbers it is asked for.
+    // SAFETY: the system writes at most the three numbers that were requested.
     let count = unsafe { libc::getloadavg(averages.as_mut_ptr(), 3) };
     let [one_minute, five_minutes, fifteen_minutes] = averages;
     let runnable = files("/proc/loadavg").and_then(|text| runnable(&text));
@@ -23,7 +23,7 @@ pub(super) fn read(_files: Files) -> Option<Load> {
     None
 }
 
-/// `0.95 0.30 0.18 2/92 19977`: the number before the slash.
+/// Returns the number before the slash in a text such as `0.95 0.30 0.18 2/92 19977`.
 #[cfg(unix)]
 fn runnable(text: &str) -> Option<u32> {
     text.split_whitespace().nth(3)?.split_once('/')?.0.parse().ok()

@@ -1,4 +1,4 @@
-//! The machine's facts, as they are kept in a recording.
+//! The machine's facts, as recordings contain them.
 
 use super::files::{self, Files};
 use super::{
@@ -7,9 +7,9 @@ use super::{
 };
 use oversleep_recording::machine::Machine;
 
-/// Reads the machine this runs on; some milliseconds, nothing is changed, nothing measured.
+/// Reads the facts of this machine; takes some milliseconds, changes nothing and measures nothing.
 ///
-/// The measured tick is left out, since it takes a wait: see [`super::tick::measure`].
+/// The measured tick is not included, because it takes a wait: see [`super::tick::measure`].
 pub fn read() -> Machine {
     read_from(&files::real)
 }

@@ -1,4 +1,4 @@
-//! How much memory there is.
+//! The size of the memory.
 
 use super::files::Files;
 use oversleep_recording::machine::Memory;
@@ -16,7 +16,7 @@ fn kib(info: &str, key: &str) -> Option<u64> {
 
 #[cfg(unix)]
 fn counted() -> Option<u64> {
-    // SAFETY: takes a name, answers a number or −1.
+    // SAFETY: takes a name, returns a number or −1.
     let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
     // SAFETY: as above.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };

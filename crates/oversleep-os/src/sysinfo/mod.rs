@@ -1,6 +1,7 @@
-//! What explains how a machine sleeps, read only.
+//! Facts that explain how a machine sleeps, read only.
 //!
-//! [`read`] gathers everything once; what moves during a run can be read again alone: [`activity`], [`steal::now`], [`quota::now`], [`load::now`], [`ntp::now`].
+//! [`read`] collects everything once; what changes during a run can be read again separately: [`activity`],
+//! [`steal::now`], [`quota::now`], [`load::now`], [`ntp::now`].
 
 pub mod activity;
 mod command_line;

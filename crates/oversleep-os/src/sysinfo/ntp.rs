@@ -5,13 +5,13 @@ mod linux;
 
 use oversleep_recording::machine::Ntp;
 
-/// Returns the steering now; `None` where the system does not tell.
+/// Returns the current state of the steering; `None` where the system does not tell.
 #[cfg(target_os = "linux")]
 pub fn now() -> Option<Ntp> {
     linux::read()
 }
 
-/// Returns the steering now; not known here.
+/// Returns `None`: the state of the steering is not available here.
 #[cfg(not(target_os = "linux"))]
 pub fn now() -> Option<Ntp> {
     None

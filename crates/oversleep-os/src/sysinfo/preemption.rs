@@ -1,4 +1,4 @@
-//! Where the kernel may be interrupted to let another thread run.
+//! The kernel's preemption model.
 
 use super::files::Files;
 use oversleep_recording::machine::Preemption;
@@ -25,7 +25,7 @@ fn judge(version: &str, chosen: Option<&str>, command_line: &str, realtime: bool
         _ if dynamic => asked,
         _ if says("PREEMPT_LAZY") => Some("lazy"),
         _ if says("PREEMPT") => Some("full"),
-        // A version without the word is of a kernel built for none or voluntary: it does not say which.
+        // A version without such a word belongs to a kernel built for none or voluntary: it does not say which.
         _ => None,
     };
     Preemption { model: model.map(Into::into), dynamic: Some(dynamic), realtime: Some(realtime) }

@@ -1,4 +1,4 @@
-//! What processors there are.
+//! The processors of the machine.
 
 use super::files::{self, Files};
 use super::sysctl;
@@ -16,7 +16,7 @@ pub(super) fn read(files: Files) -> Processor {
     }
 }
 
-/// Windows has power plans.
+/// Returns the power plan, which Windows has in place of a governor.
 #[cfg(windows)]
 fn governor() -> Option<String> {
     super::windows::power_plan().map(|plan| format!("power plan {plan}"))
@@ -28,7 +28,7 @@ fn governor() -> Option<String> {
 }
 
 fn model(files: Files) -> Option<String> {
-    // The first processor's entry is below 4 KiB, and reading no further asks no other processor.
+    // The first processor's entry is below 4 KiB, and reading no further queries no other processor.
     files::up_to("/proc/cpuinfo", 4096)
         .as_deref()
         .and_then(model_name)
@@ -37,7 +37,7 @@ fn model(files: Files) -> Option<String> {
         .or_else(|| sysctl::text("hw.model"))
 }
 
-/// x86 and RISC-V kernels name the model in different keys; arm64 gives numbers only.
+/// Returns the model name: x86 and RISC-V kernels have different keys for it; arm64 gives only numbers.
 fn model_name(cpuinfo: &str) -> Option<String> {
     let value = |key: &str| {
         let line = cpuinfo.lines().find(|line| line.split(':').next().is_some_and(|name| name.trim() == key))?;

@@ -1,10 +1,10 @@
-//! The processor time that control groups allow, and how often they took it away.
+//! The processor time that control groups allow, and how often it was used up.
 
 use super::files::{Files, number};
 use oversleep_recording::machine::Quota;
 use oversleep_sys::units::Nanos;
 
-/// Returns the tightest quota in force now, for differences between two moments; `None` if there is none.
+/// Returns the tightest quota in force with its current counts; `None` if there is none.
 pub fn now() -> Option<Quota> {
     read(&super::files::real)
 }
@@ -15,7 +15,7 @@ pub(super) fn read(files: Files) -> Option<Quota> {
     quotas.min_by(|a, b| a.cpus.total_cmp(&b.cpus))
 }
 
-/// One hierarchy that can hold processor quotas, and the process's place in it.
+/// A control-group hierarchy that can have processor quotas, and the process's place in it.
 struct Hierarchy {
     version: Version,
     mount: String,
@@ -28,7 +28,7 @@ enum Version {
     Two,
 }
 
-/// From a line of `/proc/self/cgroup`, `id:controllers:path`; id 0 without controllers is version 2.
+/// Parses a line of `/proc/self/cgroup`, `id:controllers:path`; id 0 without controllers is version 2.
 fn hierarchy(line: &str, mounts: &str) -> Option<Hierarchy> {
     let mut parts = line.splitn(3, ':');
     let (id, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
@@ -38,14 +38,14 @@ fn hierarchy(line: &str, mounts: &str) -> Option<Hierarchy> {
         _ => return None,
     };
     let (root, mount) = mounts.lines().find_map(|line| mounted(line, version))?;
-    // In a container the mount may show only a part of the tree, whose root the path still names.
+    // In a container the mount may show only a part of the tree, whose root is still part of the path.
     let path = path.strip_prefix(root.trim_end_matches('/')).unwrap_or("");
     let outside = path.split('/').any(|part| part == "..");
     let path = if outside { "" } else { path.trim_end_matches('/') };
     Some(Hierarchy { version, mount, path: path.to_owned() })
 }
 
-/// From a line of `mountinfo`: `id parent dev root mount options … - type source super-options`.
+/// Parses a line of `mountinfo`: `id parent dev root mount options … - type source super-options`.
 fn mounted(line: &str, version: Version) -> Option<(String, String)> {
     let (before, after) = line.split_once(" - ")?;
     let mut after = after.split_whitespace();
@@ -59,7 +59,7 @@ fn mounted(line: &str, version: Version) -> Option<(String, String)> {
 }
 
 impl Hierarchy {
-    /// The quotas of the group and of all above it.
+    /// Returns the quotas of the group and of all groups above it.
     fn quotas(&self, files: Files) -> Vec<Quota> {
         let ends = self.path.match_indices('/').map(|(at, _)| at).chain([self.path.len()]);
         let mut paths: Vec<&str> = ends.map(|end| &self.path[..end]).collect();
@@ -73,7 +73,7 @@ impl Hierarchy {
             Version::Two => cpu_max(&files(&file("cpu.max"))?)?,
             Version::One => (number(files, &file("cpu.cfs_quota_us"))?, number(files, &file("cpu.cfs_period_us"))?),
         };
-        // Version 1 writes −1 for none.
+        // Version 1 writes −1 for no quota.
         if quota <= 0 || period <= 0 {
             return None;
         }
@@ -92,7 +92,7 @@ impl Hierarchy {
     }
 }
 
-/// `quota period` in microseconds; `max` for no quota.
+/// Parses `quota period` in microseconds; `max` means no quota.
 fn cpu_max(text: &str) -> Option<(i64, i64)> {
     let mut words = text.split_whitespace();
     Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))

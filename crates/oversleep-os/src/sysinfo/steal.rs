@@ -1,4 +1,4 @@
-//! Time the host gave to others while this guest wanted to run.
+//! Time that the host took from this guest's processors.
 
 use super::files::Files;
 use oversleep_recording::machine::Steal;
@@ -11,26 +11,26 @@ pub(super) fn read(files: Files) -> Vec<Steal> {
     }
 }
 
-/// Returns the stolen time of every processor now, for differences between two moments.
+/// Returns the stolen time of every processor so far, for differences between two moments.
 pub fn now() -> Vec<Steal> {
     read(&super::files::real)
 }
 
-/// Returns the rate in which `/proc` counts processor time, `USER_HZ`; not the kernel's tick.
+/// Returns `USER_HZ`, the unit in which `/proc` counts processor time; not the kernel's tick.
 #[cfg(unix)]
 pub fn user_hz() -> Option<Hertz> {
-    // SAFETY: takes a name, answers a number or −1.
+    // SAFETY: takes a name, returns a number or −1.
     let rate = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     Hertz::new(u64::try_from(rate).ok()?, 1)
 }
 
-/// Returns the rate in which processor time is counted; not known here.
+/// Returns `None`: the unit of processor time is not known here.
 #[cfg(not(unix))]
 pub fn user_hz() -> Option<Hertz> {
     None
 }
 
-/// Reads the lines `cpuN user nice system idle iowait irq softirq steal …`; steal is there since Linux 2.6.11.
+/// Parses lines `cpuN user nice system idle iowait irq softirq steal …`; steal exists since Linux 2.6.11.
 pub(super) fn parse(stat: &str, rate: Hertz) -> Vec<Steal> {
     let of_line = |line: &str| {
         let mut words = line.strip_prefix("cpu")?.split_whitespace();

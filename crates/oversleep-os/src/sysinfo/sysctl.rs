@@ -12,7 +12,7 @@ mod here {
         let name = CString::new(name).ok()?;
         let mut value = vec![0_u8; 256];
         let mut length = value.len();
-        // SAFETY: the name ends in zero; the system writes at most `length` bytes, the vector's, and says how many.
+        // SAFETY: the name ends in zero; the system writes at most `length` bytes, the vector's, and reports how many.
         let answer = unsafe {
             libc::sysctlbyname(name.as_ptr(), value.as_mut_ptr().cast(), &raw mut length, ptr::null_mut(), 0)
         };
@@ -21,7 +21,7 @@ mod here {
     }
 }
 
-/// OpenBSD's settings have numbers and no names.
+/// The settings of OpenBSD, which have numbers and no names.
 #[cfg(target_os = "openbsd")]
 mod here {
     use std::ptr;
@@ -64,7 +64,7 @@ mod here {
     }
 }
 
-/// Returns the setting's text.
+/// Returns the setting as text.
 pub(super) fn text(name: &str) -> Option<String> {
     as_text(&here::bytes(name)?)
 }
@@ -75,7 +75,7 @@ pub(super) fn first_int(name: &str) -> Option<i32> {
     first_of(&here::bytes(name)?)
 }
 
-/// Returns the settings of this system that bear on sleep, in the order of their rows.
+/// Returns the settings of this system that affect sleep, in the order of their rows.
 pub(super) fn tunables() -> Vec<Tunable> {
     let here = TUNABLES.iter().filter(|row| System::HERE.is_some_and(|system| row.systems.contains(&system)));
     let value = |row: &TunableRow| {
@@ -98,7 +98,7 @@ fn first_of(bytes: &[u8]) -> Option<i32> {
     bytes.first_chunk().map(|bytes| i32::from_ne_bytes(*bytes))
 }
 
-/// Of one byte (`bool`), four (`int`) or eight (`quad`).
+/// Parses a number of one byte (`bool`), four (`int`) or eight (`quad`).
 fn as_number(bytes: &[u8]) -> Option<String> {
     match *bytes {
         [byte] => Some(byte.to_string()),

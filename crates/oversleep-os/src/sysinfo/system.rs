@@ -1,6 +1,6 @@
 //! The name, release and version of the system.
 
-/// What `uname` says.
+/// The result of `uname`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Names {
     pub(super) system: String,
@@ -43,7 +43,7 @@ pub(super) fn read() -> Names {
     Names { system: std::env::consts::OS.into(), architecture: std::env::consts::ARCH.into(), ..Names::default() }
 }
 
-/// Returns whether this process has every right.
+/// Returns whether this process runs as root.
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps)] // other systems do not know
 pub(super) fn root() -> Option<bool> {

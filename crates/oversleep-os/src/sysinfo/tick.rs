@@ -1,11 +1,11 @@
-//! The length of the kernel's tick, claimed and seen.
+//! The length of the kernel's tick, claimed and measured.
 
 #[cfg(not(windows))]
 use super::sysctl;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::{Hertz, Nanos};
 
-/// The longest that [`measure`] watches.
+/// The longest time for which [`measure`] watches.
 pub const LONGEST: Nanos = Nanos::from_millis(60);
 
 /// Returns the tick's length as the kernel claims it.
@@ -22,20 +22,20 @@ pub(super) fn claimed() -> Option<Nanos> {
     Nanos::from_ticks(1, Hertz::new(hz, 1)?)
 }
 
-/// Returns the tick's length while nobody asks for a finer one.
+/// Returns the tick's length while no process requests a finer one.
 #[cfg(windows)]
 pub(super) fn claimed() -> Option<Nanos> {
     crate::settings::timer_resolution::read().ok().map(|timers| timers.coarsest)
 }
 
-/// Watches the clock that only ticks move, spinning until a few steps in a row were alike and for `budget` at the most
-/// (itself at most [`LONGEST`]), and gives its usual step.
+/// Watches the clock that only ticks advance, and returns its usual step. It spins until a few consecutive steps were
+/// alike, at most for `budget` (limited to [`LONGEST`]).
 ///
-/// The median of the steps: a tick that came late makes one long step and changes nothing. The step follows the
+/// The result is the median of the steps: a late tick makes one long step and changes nothing. The step follows the
 /// kernel's steering of its clock, so it is the nominal length within some hundred parts per million.
 ///
 /// # Errors
-/// [`Refusal::Unavailable`] where no clock is moved by ticks alone; [`Refusal::Failed`] if fewer than three steps
+/// [`Refusal::Unavailable`] where no clock is advanced by ticks alone; [`Refusal::Failed`] if fewer than three steps
 /// were seen.
 pub fn measure(budget: Nanos) -> Result<Nanos, Refusal> {
     let read = coarse().ok_or_else(|| Refusal::Unavailable("no clock of this system moves with the tick".into()))?;
@@ -50,20 +50,20 @@ pub fn measure(budget: Nanos) -> Result<Nanos, Refusal> {
         }
         std::hint::spin_loop();
     }
-    // The first step began before the watch did, but a step is the clock's own and whole all the same.
+    // The first step began before the watch, but it is measured on the clock itself and therefore complete.
     usual(&mut steps).ok_or_else(|| Refusal::Failed(format!("the tick moved {} times in {budget}", steps.len())))
 }
 
-/// Returns the rate that a step stands for, to the nearest cycle per second.
+/// Returns the rate for a step, to the nearest cycle per second.
 pub fn rate(step: Nanos) -> Option<Hertz> {
     let step = u64::try_from(step.get()).ok().filter(|step| *step > 0)?;
     Hertz::new((1_000_000_000 + step / 2) / step, 1)
 }
 
-/// The number of equal steps that are enough.
+/// The number of equal steps after which watching ends.
 const ALIKE: usize = 5;
 
-/// Whether the latest steps were alike: within a thousandth, far more than a clock is steered from tick to tick.
+/// Returns whether the latest steps were alike: within a thousandth, far more than a clock is steered between ticks.
 fn settled(steps: &[Nanos]) -> bool {
     let Some(latest) = steps.last_chunk::<ALIKE>() else { return false };
     let near = |step: &Nanos| (step.get() - latest[0].get()).abs() <= latest[0].get() / 1_000;

@@ -1,4 +1,4 @@
-//! Which counter tells the time, and how finely timers can fire.
+//! The counter behind the clock, and the resolution of timers.
 
 use super::files::Files;
 #[cfg(not(windows))]

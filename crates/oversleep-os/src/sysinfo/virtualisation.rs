@@ -1,4 +1,4 @@
-//! Whether the machine is a guest, and whether the process is in a container.
+//! Whether the machine is a guest, and whether the process runs in a container.
 
 use super::files::Files;
 use oversleep_recording::machine::Virtualisation;
@@ -35,7 +35,7 @@ fn name(signature: &[u8]) -> String {
     SIGNATURES.iter().find(|(known, _)| *known == text).map_or_else(|| text.to_owned(), |(_, name)| (*name).to_owned())
 }
 
-/// Bit 31 of leaf 1's ECX is set by hypervisors only; then leaf `0x4000_0000` is theirs.
+/// Returns the hypervisor's signature. Only hypervisors set bit 31 of leaf 1's ECX; leaf `0x4000_0000` is then theirs.
 #[cfg(target_arch = "x86_64")]
 fn signature() -> Option<[u8; 12]> {
     #[allow(unused_unsafe)] // safe in newer versions of the standard library
@@ -45,7 +45,7 @@ fn signature() -> Option<[u8; 12]> {
         return None;
     }
     #[allow(unused_unsafe)]
-    // SAFETY: as above; unknown leaves answer with numbers too.
+    // SAFETY: as above; unknown leaves return numbers too.
     let leaf = unsafe { std::arch::x86_64::__cpuid(0x4000_0000) };
     let mut bytes = [0; 12];
     for (part, register) in bytes.as_chunks_mut::<4>().0.iter_mut().zip([leaf.ebx, leaf.ecx, leaf.edx]) {

@@ -1,4 +1,4 @@
-//! What Windows says of itself: build, counter, timer resolution, power plan.
+//! Facts that Windows reports: build, counter, timer resolution, power plan.
 
 use super::system::Names;
 use crate::settings::timer_resolution;
@@ -14,12 +14,12 @@ use windows_sys::Win32::System::Power::{PowerGetActiveScheme, PowerReadFriendlyN
 use windows_sys::Win32::System::SystemInformation::OSVERSIONINFOW;
 use windows_sys::core::GUID;
 
-/// Returns the system's names. `RtlGetVersion` tells the true version, whatever the program's manifest says
+/// Returns the system's names. `RtlGetVersion` returns the true version, whatever the program's manifest says
 /// (`GetVersionEx` does not).
 pub(super) fn names() -> Names {
     let size = u32::try_from(size_of::<OSVERSIONINFOW>()).unwrap_or(0);
     let mut version = OSVERSIONINFOW { dwOSVersionInfoSize: size, ..OSVERSIONINFOW::default() };
-    // SAFETY: the structure says its size.
+    // SAFETY: the structure states its size.
     let status = unsafe { RtlGetVersion(&raw mut version) };
     let release = format!("{}.{}.{}", version.dwMajorVersion, version.dwMinorVersion, version.dwBuildNumber);
     Names {
@@ -30,20 +30,20 @@ pub(super) fn names() -> Names {
     }
 }
 
-/// Wine's own version, by the one call that Windows lacks: what runs there has this machine's clocks and timers.
+/// Returns Wine's own version, by a call that Windows lacks: programs in Wine have this machine's clocks and timers.
 fn wine() -> Option<String> {
     type Version = unsafe extern "C" fn() -> *const c_char;
     let call = procedure(c"ntdll.dll", c"wine_get_version")?;
     // SAFETY: Wine documents this signature (wiki.winehq.org, "Developer FAQ").
     let call = unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, Version>(call) };
-    // SAFETY: takes nothing and returns a text that lasts.
+    // SAFETY: takes nothing and returns a text that stays valid.
     let text = unsafe { call() };
     // SAFETY: the text ends in a zero.
     let text = (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) })?;
     Some(text.to_string_lossy().into_owned())
 }
 
-/// Returns the counter, and how often the system looks at its timers.
+/// Returns the counter, and the timer resolution of the system.
 pub(super) fn timekeeping() -> Timekeeping {
     let rate = clock::open(ClockId::QueryPerformanceCounter).ok().map(|probe| probe.rate());
     let per_second = rate.map(|rate| rate.numerator() / rate.denominator().max(1));
@@ -58,9 +58,9 @@ pub(super) fn timekeeping() -> Timekeeping {
     }
 }
 
-/// What `QueryPerformanceCounter` reads, by its rate (learn.microsoft.com, "Acquiring high-resolution time stamps"): since
-/// Windows 10 version 1607 the processor's counter, or a hypervisor's time made from it, is presented at 10 MHz; before, it
-/// was presented at its own rate divided by 1024.
+/// Returns the source of `QueryPerformanceCounter`, by its rate (learn.microsoft.com, "Acquiring high-resolution time
+/// stamps"): since Windows 10 version 1607 the processor's counter, or a hypervisor's time made from it, is presented
+/// at 10 MHz; before, it was presented at its own rate divided by 1024.
 fn source(rate: u64) -> &'static str {
     match rate {
         10_000_000 => "tsc or hypervisor reference time",
@@ -74,7 +74,7 @@ fn source(rate: u64) -> &'static str {
 /// Returns the name of the power plan in force, such as `Balanced`.
 pub(super) fn power_plan() -> Option<String> {
     let mut scheme: *mut GUID = ptr::null_mut();
-    // SAFETY: no user root key is given; the call writes a pointer that is ours to free.
+    // SAFETY: no user root key is given; the call writes a pointer that we must free.
     if unsafe { PowerGetActiveScheme(ptr::null_mut(), &raw mut scheme) } != 0 || scheme.is_null() {
         return None;
     }
@@ -88,13 +88,13 @@ fn friendly_name(scheme: *const GUID) -> Option<String> {
     let mut bytes = [0_u8; 512];
     let mut size = u32::try_from(bytes.len()).unwrap_or(0);
     let none = ptr::null();
-    // SAFETY: the scheme is alive; the call writes at most `size` bytes, the array's, and says how many.
+    // SAFETY: the scheme is alive; the call writes at most `size` bytes, the array's, and reports how many.
     let status =
         unsafe { PowerReadFriendlyName(ptr::null_mut(), scheme, none, none, bytes.as_mut_ptr(), &raw mut size) };
     (status == 0).then(|| wide(&bytes[..bytes.len().min(size as usize)]))?
 }
 
-/// A text of two bytes per unit, up to its zero.
+/// Converts a text of two bytes per unit, up to its zero.
 fn wide(bytes: &[u8]) -> Option<String> {
     let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
     let text = String::from_utf16_lossy(&units);

@@ -9,126 +9,126 @@ fn absent<T>() -> Result<T, Refusal> {
     Err(Refusal::Unavailable("this version of oversleep reads kernel events on Linux alone".to_owned()))
 }
 
-/// Never there.
+/// A tracer, which does not exist on this system.
 #[derive(Debug)]
 pub enum Tracer {}
 
 impl Tracer {
-    /// Refuses: not this system's.
+    /// Returns an error: not available on this system.
     pub fn open(_thread: i32, _setup: Setup) -> Result<Self, Refusal> {
         absent()
     }
 
-    /// Refuses: not this system's.
+    /// Returns an error: not available on this system.
     pub fn open_for(_threads: &[i32], _setup: Setup) -> Result<Self, Refusal> {
         absent()
     }
 
-    /// Returns what this kernel lacks.
+    /// Returns the events that this kernel lacks.
     pub fn missing(&self) -> &[(String, Refusal)] {
         match *self {}
     }
 
-    /// Begins to record.
+    /// Starts recording.
     pub fn start(&mut self) -> Result<(), Refusal> {
         match *self {}
     }
 
-    /// Records no more.
+    /// Stops recording.
     pub fn stop(&mut self) -> Result<(), Refusal> {
         match *self {}
     }
 
-    /// Returns what was recorded.
+    /// Returns the recorded events.
     pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
         match *self {}
     }
 }
 
-/// Never there.
+/// A tracer of system calls, which does not exist on this system.
 #[derive(Debug)]
 pub enum CallTracer {}
 
 impl CallTracer {
-    /// Refuses.
+    /// Returns an error: not available on this system.
     pub fn open() -> Result<Self, Refusal> {
         absent()
     }
 
-    /// Begins to record.
+    /// Starts recording.
     pub fn start(&mut self, _threads: &[i32]) -> Result<(), Refusal> {
         match *self {}
     }
 
-    /// Records no more.
+    /// Stops recording and returns the calls.
     pub fn stop(&mut self) -> Result<Vec<TimedCall>, Refusal> {
         match *self {}
     }
 }
 
-/// Never there.
+/// Switch records, which do not exist on this system.
 #[derive(Debug)]
 pub enum OwnSwitches {}
 
 impl OwnSwitches {
-    /// Refuses: not this system's.
+    /// Returns an error: not available on this system.
     pub fn open() -> Result<Self, Refusal> {
         absent()
     }
 
-    /// Refuses: not this system's.
+    /// Returns an error: not available on this system.
     pub fn open_for(_thread: i32) -> Result<Self, Refusal> {
         absent()
     }
 
-    /// Begins to record.
+    /// Starts recording.
     pub fn start(&mut self) -> Result<(), Refusal> {
         match *self {}
     }
 
-    /// Records no more.
+    /// Stops recording.
     pub fn stop(&mut self) -> Result<(), Refusal> {
         match *self {}
     }
 
-    /// Returns what was recorded.
+    /// Returns the recorded switches.
     pub fn drain(&mut self) -> (Vec<OwnSwitch>, u64) {
         match *self {}
     }
 }
 
-/// Never there.
+/// Readings of counters, which do not exist on this system.
 #[derive(Debug)]
 pub enum Readings {}
 
 impl Readings {
-    /// Refuses: not this system's.
+    /// Returns an error: not available on this system.
     pub fn open() -> Result<Self, Refusal> {
         absent()
     }
 
-    /// Returns the counters now.
+    /// Returns the current counters.
     pub fn now(&mut self) -> ThreadCounters {
         match *self {}
     }
 }
 
-/// Removes nothing.
+/// Returns an empty list: there are no instances to remove.
 pub fn reap() -> Vec<String> {
     Vec::new()
 }
 
-/// Returns nothing: no threads can be traced.
+/// Returns an empty list: no threads can be traced.
 pub fn threads() -> Vec<(i32, String)> {
     Vec::new()
 }
 
-/// Refuses: not this system's.
+/// Returns an error: not available on this system.
 pub fn mark(_text: &str) -> Result<(), Refusal> {
     absent()
 }
 
-/// Returns 0: threads have no number here.
+/// Returns 0: threads have no ID here.
 pub fn thread_id() -> i32 {
     0
 }

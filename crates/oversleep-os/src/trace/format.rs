@@ -1,36 +1,36 @@
-//! What tracefs says about the shape of its records: the files `events/*/*/format` and `events/header_page`.
+//! The layout of tracefs records, from the files `events/*/*/format` and `events/header_page`.
 //!
 //! Offsets and sizes are taken from these files and never assumed, so a kernel that adds, drops or widens a field
-//! is read correctly, and one that lacks a field that is needed is refused by name.
+//! is read correctly, and one that lacks a needed field gives an error that names it.
 
 /// One field of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// Name of the field.
     pub name: String,
-    /// Where it begins, in bytes from the record's start.
+    /// Offset in bytes from the record's start.
     pub offset: usize,
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub size: usize,
     /// Whether it is a signed number.
     pub signed: bool,
-    /// Whether it holds offset and length of text elsewhere in the record (`__data_loc`).
+    /// Whether it contains offset and length of text elsewhere in the record (`__data_loc`).
     pub elsewhere: bool,
 }
 
-/// The shape of one event's records.
+/// The layout of one event's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Format {
-    /// The event's name, such as `sched_switch`.
+    /// Name of the event, such as `sched_switch`.
     pub name: String,
-    /// The number that each of its records begins with.
+    /// Number with which each of its records begins.
     pub id: u16,
-    /// Its fields, the common ones first.
+    /// Fields, the common ones first.
     pub fields: Vec<Field>,
 }
 
 impl Format {
-    /// Reads an event's `format` file; the error says what is missing.
+    /// Parses an event's `format` file; the error says what is missing.
     pub fn parse(text: &str) -> Result<Self, String> {
         let after = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
         let name = after("name:").ok_or("no name")?.to_owned();
@@ -46,7 +46,7 @@ impl Format {
 }
 
 impl Field {
-    /// Returns a whole number of up to 8 bytes, sign extended if the field is signed. `None` beyond the record's end.
+    /// Returns a whole number of up to 8 bytes, sign-extended if the field is signed. `None` beyond the record's end.
     pub fn number(&self, record: &[u8]) -> Option<i64> {
         let bytes = record.get(self.offset..self.offset.checked_add(self.size)?)?;
         Some(match (self.size, self.signed) {
@@ -61,7 +61,7 @@ impl Field {
         })
     }
 
-    /// Returns text up to its NUL, in the field itself or where the field points. `None` beyond the record's end.
+    /// Returns text up to its NUL, from the field itself or from where it points. `None` beyond the record's end.
     pub fn text(&self, record: &[u8]) -> Option<String> {
         let (offset, size) = if self.elsewhere {
             let place = u32::from_ne_bytes(record.get(self.offset..self.offset.checked_add(4)?)?.try_into().ok()?);
@@ -75,7 +75,7 @@ impl Field {
     }
 }
 
-/// `field:pid_t prev_pid; offset:24; size:4; signed:1;`, with tabs between.
+/// Parses `field:pid_t prev_pid; offset:24; size:4; signed:1;`, separated by tabs.
 fn field(line: &str) -> Option<Field> {
     let mut parts = line.trim().strip_prefix("field:")?.split(';').map(str::trim);
     let declaration = parts.next()?;
@@ -88,28 +88,28 @@ fn field(line: &str) -> Option<Field> {
             _ => {}
         }
     }
-    // `char comm[16]` is called comm, and so is `__data_loc char[] comm`.
+    // The name in `char comm[16]` and in `__data_loc char[] comm` is comm.
     let name = declaration.rsplit([' ', '*']).next()?;
     let name = name.split('[').next()?.to_owned();
     let elsewhere = declaration.starts_with("__data_loc");
     Some(Field { name, offset: offset?, size: size?, signed, elsewhere })
 }
 
-/// Where a ring-buffer page keeps what, from `events/header_page`.
+/// The layout of a ring-buffer page, from `events/header_page`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageLayout {
-    /// Where the length of the data stands.
+    /// Offset of the data's length.
     pub commit: usize,
-    /// How many bytes that length takes: 8, or 4 on 32-bit kernels.
+    /// Size of that length in bytes: 8, or 4 on 32-bit kernels.
     pub commit_size: usize,
-    /// Where the data begins.
+    /// Offset of the data.
     pub data: usize,
-    /// The most data a page holds.
+    /// Maximum length of the data in a page, in bytes.
     pub capacity: usize,
 }
 
 impl PageLayout {
-    /// Reads `header_page`; the error says what is missing. The page's time always stands first, in 8 bytes.
+    /// Parses `header_page`; the error says what is missing. The page's time always comes first, in 8 bytes.
     pub fn parse(text: &str) -> Result<Self, String> {
         let fields: Vec<_> = text.lines().filter_map(field).collect();
         let find = |name: &str| {
@@ -124,7 +124,7 @@ impl PageLayout {
         Ok(Self { commit: commit.offset, commit_size: commit.size, data: data.offset, capacity: data.size })
     }
 
-    /// Returns the size of a page with its head, in bytes.
+    /// Returns the size of a page including its head, in bytes.
     pub fn page(&self) -> usize {
         self.data + self.capacity
     }

@@ -1,8 +1,8 @@
-//! Pages of the kernel's ring buffer, as `per_cpu/cpu*/trace_pipe_raw` hands them out.
+//! Pages of the kernel's ring buffer, as `per_cpu/cpu*/trace_pipe_raw` returns them.
 //!
 //! A page begins with the absolute time of its first record and the length of its data; each record begins with
-//! one 32-bit word, `type_len:5, time_delta:27`, whose meaning `events/header_event` and the kernel's
-//! `include/linux/ring_buffer.h` give (unchanged since 2.6.30, absolute stamps since 4.17):
+//! one 32-bit word, `type_len:5, time_delta:27`, whose meaning is given by `events/header_event` and the kernel's
+//! `include/linux/ring_buffer.h` (unchanged since 2.6.30, absolute stamps since 4.17):
 //!
 //! | `type_len` | record |
 //! | --- | --- |
@@ -14,20 +14,20 @@
 
 use super::format::PageLayout;
 
-/// The bits of the length that hold it; above them stand flags, and above those copies of the topmost flag, because
+/// Mask of the length itself; above it are flags, and above those copies of the topmost flag, because
 /// the kernel adds its flags as signed 32-bit numbers (seen on 6.18).
 const LENGTH: u64 = (1 << 27) - 1;
-/// Set in the length if records were lost before this page (kernel's `RB_MISSED_EVENTS`).
+/// Flag: records were lost before this page (kernel's `RB_MISSED_EVENTS`).
 const MISSED: u64 = 1 << 31;
-/// Set if their number stands behind the data (`RB_MISSED_STORED`).
+/// Flag: their number follows the data (`RB_MISSED_STORED`).
 const STORED: u64 = 1 << 30;
-/// An absolute stamp has 59 bits; the rest comes from the time before it.
+/// Bits of an absolute stamp; the higher bits come from the previous time.
 const STAMP_BITS: u32 = 59;
 
-/// One page, checked as far as its head goes.
+/// One page, of which the head has been checked.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
-    /// The absolute time of its first record.
+    /// Absolute time of the first record, in ns of the instance's clock.
     pub start: u64,
     data: &'a [u8],
     missed: Option<u64>,
@@ -36,14 +36,14 @@ pub struct Page<'a> {
 /// One record: its time and its bytes, which begin with the event's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// In nanoseconds of the instance's clock.
+    /// Time in ns of the instance's clock.
     pub at: u64,
-    /// Without the word that the ring buffer puts in front.
+    /// Bytes without the word that the ring buffer puts before them.
     pub bytes: &'a [u8],
 }
 
 impl<'a> Page<'a> {
-    /// Reads a page's head. The error says what does not fit; nothing of such a page can be trusted.
+    /// Parses a page's head. The error says what is inconsistent; nothing in such a page can be trusted.
     pub fn parse(bytes: &'a [u8], layout: &PageLayout) -> Result<Self, String> {
         let start = word64(bytes, 0).ok_or("a page without a time")?;
         let commit = match layout.commit_size {
@@ -64,13 +64,13 @@ impl<'a> Page<'a> {
         Ok(Self { start, data, missed })
     }
 
-    /// Returns `Some` if records were lost between the page before and this one: how many, or 0 where the kernel does
-    /// not say.
+    /// Returns `Some` if records were lost between the previous page and this one: their number, or 0 if the kernel
+    /// does not tell.
     pub fn missed(&self) -> Option<u64> {
         self.missed
     }
 
-    /// Returns its records in order. An error ends the page: what follows cannot be found any more.
+    /// Returns the records in order. An error ends the page, because further records cannot be found.
     pub fn records(&self) -> Records<'a> {
         Records { rest: self.data, time: self.start }
     }
@@ -104,7 +104,7 @@ impl<'a> Iterator for Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// One word and what belongs to it; `None` for what is no record.
+    /// Reads one word and the data that belongs to it; returns `None` for what is not a record.
     fn step(&mut self) -> Result<Option<Record<'a>>, String> {
         let (kind, delta) = split(self.word()?);
         match kind {
@@ -119,7 +119,7 @@ impl<'a> Records<'a> {
                 Ok(None)
             }
             29 => {
-                // The record was given its time before it was discarded, so the next one counts from there.
+                // The record's time was counted before it was discarded, so the next one counts from there.
                 let length = self.word()? as usize;
                 let length = length.checked_sub(4).ok_or("padding shorter than its length")?;
                 self.record(delta, length).map(|_| None)
@@ -140,7 +140,7 @@ impl<'a> Records<'a> {
 
     fn record(&mut self, delta: u64, length: usize) -> Result<Option<Record<'a>>, String> {
         self.time = self.time.wrapping_add(delta);
-        // Records are kept at multiples of four bytes.
+        // Records are stored at multiples of four bytes.
         let whole = length.checked_next_multiple_of(4).filter(|whole| *whole <= self.rest.len());
         let whole = whole.ok_or_else(|| format!("a record of {length} bytes where {} are left", self.rest.len()))?;
         let (bytes, rest) = self.rest.split_at(whole);
@@ -155,7 +155,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// `type_len` and `time_delta`: a bit field, so its order follows the processor's.
+/// Returns `type_len` and `time_delta`, a bit field whose order depends on the processor.
 fn split(word: u32) -> (u32, u64) {
     if cfg!(target_endian = "little") {
         (word & 31, u64::from(word >> 5))

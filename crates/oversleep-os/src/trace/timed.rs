@@ -1,7 +1,7 @@
 //! System calls that take a time, and how their records become [`TimedCall`]s.
 //!
-//! A call's record shows its arguments. Where the time is a number (`epoll_wait`: milliseconds) it stands there; where it
-//! stands in the caller's memory, which no record shows, the timer that the call set is what says it.
+//! A call's record contains its arguments. Where the time is a number (`epoll_wait`: milliseconds) it is among them;
+//! where it is in the caller's memory, which no record contains, it follows from the timer that the call set.
 
 use super::format::{Field, Format};
 use oversleep_recording::TimedCall;
@@ -11,20 +11,20 @@ use std::collections::HashMap;
 /// A system call that takes a time.
 #[derive(Debug, Clone, Copy)]
 pub struct Timed {
-    /// Its name; its event is called `sys_enter_NAME`.
+    /// Name of the call; its event is called `sys_enter_NAME`.
     pub name: &'static str,
     argument: &'static str,
     form: Form,
 }
 
-/// How a call is told a time.
+/// How a call is given a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// A number of milliseconds; none if it is negative.
+    /// As a number of milliseconds; the call waits for no time if it is zero or negative.
     Millis,
-    /// A structure in memory; none without an address.
+    /// As a structure in memory; no time without an address.
     Memory,
-    /// The same, if the operation waits.
+    /// As a structure in memory, if the operation waits.
     Futex,
 }
 
@@ -32,7 +32,7 @@ const fn timed(name: &'static str, argument: &'static str, form: Form) -> Timed 
     Timed { name, argument, form }
 }
 
-/// Every call that is recorded; a kernel has those of its processor.
+/// Every call that is recorded; a kernel has those of its architecture.
 pub const TIMED: &[Timed] = &[
     timed("epoll_wait", "timeout", Form::Millis),
     timed("epoll_pwait", "timeout", Form::Millis),
@@ -52,10 +52,10 @@ pub const TIMED: &[Timed] = &[
     timed("rt_sigtimedwait", "uts", Form::Memory),
 ];
 
-/// A call sets its timer within this of its entry; a later timer is somebody else's.
+/// A call sets its timer within this time of its entry; a later timer belongs to something else.
 const SOON: Nanos = Nanos::MILLISECOND;
 
-/// Turns records into calls, by the formats of the running kernel.
+/// Decodes records into calls, with the formats of the running kernel.
 #[derive(Debug, Default)]
 pub struct Decoder {
     calls: HashMap<u16, Row>,
@@ -70,24 +70,24 @@ struct Row {
     operation: Option<Field>,
 }
 
-/// A record that matters.
+/// A decoded record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seen {
     /// A call that waits.
     Call(TimedCall),
-    /// A timer that a thread set, and when it expires at the earliest.
+    /// A timer that a thread set, and its earliest expiry.
     Timer {
-        /// The thread.
+        /// Thread ID.
         tid: i32,
-        /// When it was set.
+        /// Time at which the timer was set.
         at: Nanos,
-        /// Its earliest expiry.
+        /// Earliest expiry.
         soft: Nanos,
     },
 }
 
 impl Seen {
-    /// Returns when it was recorded.
+    /// Returns the time of the record.
     pub fn at(&self) -> Nanos {
         match self {
             Self::Call(call) => call.at,
@@ -97,7 +97,7 @@ impl Seen {
 }
 
 impl Decoder {
-    /// Adds a call. The error names the field that this kernel's format lacks.
+    /// Adds the format of a call. The error names a field that this kernel's format lacks.
     pub fn add(&mut self, timed: &'static Timed, format: &Format) -> Result<(), String> {
         let operation = (timed.form == Form::Futex).then(|| format.field("op").cloned()).transpose()?;
         let (thread, argument) = (format.field("common_pid")?.clone(), format.field(timed.argument)?.clone());
@@ -105,13 +105,13 @@ impl Decoder {
         Ok(())
     }
 
-    /// Adds the event of timers.
+    /// Adds the format of the timer event.
     pub fn add_timer(&mut self, format: &Format) -> Result<(), String> {
         self.timer = Some((format.id, format.field("common_pid")?.clone(), format.field("softexpires")?.clone()));
         Ok(())
     }
 
-    /// Returns what a record says; `None` for calls that do not wait and for records of other events.
+    /// Decodes a record; returns `None` for calls that do not wait and for records of other events.
     pub fn decode(&self, at: u64, record: &[u8]) -> Option<Seen> {
         let at = Nanos::new(i64::try_from(at).ok()?);
         let id = u16::from_ne_bytes(record.get(..2)?.try_into().ok()?);
@@ -139,13 +139,13 @@ impl Decoder {
     }
 }
 
-/// Whether a futex operation waits with a time: `FUTEX_WAIT`, `FUTEX_LOCK_PI`, `FUTEX_WAIT_BITSET`, `FUTEX_WAIT_REQUEUE_PI` and
-/// `FUTEX_LOCK_PI2`, whatever its flags (include/uapi/linux/futex.h).
+/// Returns whether a futex operation waits with a time: `FUTEX_WAIT`, `FUTEX_LOCK_PI`, `FUTEX_WAIT_BITSET`,
+/// `FUTEX_WAIT_REQUEUE_PI` and `FUTEX_LOCK_PI2`, whatever its flags (include/uapi/linux/futex.h).
 fn waits(operation: i64) -> bool {
     matches!(operation & 127, 0 | 6 | 9 | 11 | 13)
 }
 
-/// Returns the calls, each with the timer it set. Calls that say their time neither way are left out: they did not wait.
+/// Returns the calls, each with the timer it set. Calls without a time or a timer are left out: they did not wait.
 pub fn calls(mut seen: Vec<Seen>) -> Vec<TimedCall> {
     seen.sort_by_key(Seen::at);
     let mut calls: Vec<TimedCall> = Vec::new();
@@ -191,7 +191,7 @@ mod tests {
         decoder
     }
 
-    /// A record of thread 7 with these numbers in these fields.
+    /// Returns a record of thread 7 with these values in these fields.
     fn record(name: &str, fields: &[(&str, i64)]) -> Vec<u8> {
         let format = format(name);
         let mut bytes = vec![0; 80];

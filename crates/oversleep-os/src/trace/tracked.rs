@@ -1,52 +1,53 @@
-//! The events that are recorded, one row each, and how their records become [`Event`]s.
+//! The recorded events, one row each, and how their records become [`Event`]s.
 //!
-//! Each is optional: a kernel without one merges two parts of a sleep, and says so.
+//! Each is optional: without one, two parts of a sleep are merged, and this is reported.
 
 use super::format::{Field, Format};
 use oversleep_recording::trace::{Event, Interrupt, Kind, Task};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
-/// One event of the kernel that is recorded.
+/// A kernel event that is recorded.
 #[derive(Debug, Clone, Copy)]
 pub struct Tracked {
-    /// The folder below `events`.
+    /// Folder below `events`.
     pub system: &'static str,
-    /// The event's own folder.
+    /// Folder of the event itself.
     pub name: &'static str,
-    /// Which records are kept.
+    /// Filter of the records to keep.
     pub filter: Filter,
-    /// Whether the chain of marks needs it; otherwise it only explains.
+    /// Whether the chain of marks needs the event; otherwise it only explains.
     pub core: bool,
     fields: &'static [&'static str],
     decode: fn(&Fields<'_>) -> Option<Kind>,
 }
 
 impl Tracked {
-    /// Returns the event, further up the list, without which this one is recorded: one event less between the timer and
-    /// the return was worth 2 µs after idle.
+    /// Returns the earlier event in the list in whose absence this one is recorded: one event less between the timer
+    /// and the return saved 2 µs after idle.
     pub fn stands_in_for(&self) -> Option<&'static str> {
         (self.name == "sched_waking").then_some("sched_wakeup")
     }
 }
 
-/// Which records of an event are kept.
+/// The filter of an event's records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
-    /// All of them.
+    /// Keeps all records.
     All,
-    /// Those recorded while the thread ran.
+    /// Keeps those recorded while the thread ran.
     WhileRunning,
-    /// Those about the thread.
+    /// Keeps those about the thread.
     About,
 }
 
-/// Threads that a filter names; the kernel compares a record with each. More are not filtered at all.
+/// Maximum number of threads in a filter, because the kernel compares each record with each. More are not filtered at
+/// all.
 const FILTERED: usize = 16;
 
 impl Filter {
-    /// Returns the filter as the kernel reads it, for any of these threads; `None` for no filter. Without threads
-    /// nothing is filtered: more than is needed is recorded, nothing less.
+    /// Returns the filter in the kernel's syntax, for any of these threads; `None` for no filter. Without threads
+    /// nothing is filtered: more than necessary is recorded, never less.
     pub fn text(self, threads: &[i32]) -> Option<String> {
         let field = match self {
             Self::All => return None,
@@ -63,7 +64,7 @@ macro_rules! tracked {
         /// Every event that is recorded.
         ///
         /// `syscalls:*` would force every thread of the machine through the slow system-call path, and perf cannot
-        /// sample `irq_work_exit`; the first are not here, the second is read through tracefs alone.
+        /// sample `irq_work_exit`; the former are not listed, the latter is read through tracefs alone.
         pub const TRACKED: &[Tracked] = &[$(Tracked {
             system: $system, name: $name, filter: Filter::$filter, core: $core,
             fields: &[$($field),*], decode: $decode,
@@ -113,7 +114,7 @@ fn exit(name: &'static str) -> Kind {
     Kind::InterruptExit { what: Interrupt::Vector(name.into()) }
 }
 
-/// arm64 has no vector of its own for the processor's timer: it is a device called `arch_timer`.
+/// Returns the kind of a device interrupt. arm64 has no vector for the processor's timer: it is a device, `arch_timer`.
 fn device_entry(irq: i32, name: String) -> Kind {
     if name == "arch_timer" {
         return Kind::TimerInterrupt;
@@ -126,7 +127,7 @@ fn switch(f: &Fields<'_>) -> Option<Kind> {
     Some(Kind::Switch { prev: task(0, 2)?, state: f.number(3)?, next: task(4, 6)? })
 }
 
-/// A record and where its fields stand, in the order of the row.
+/// A record and its fields, in the order of the row.
 struct Fields<'a> {
     record: &'a [u8],
     places: &'a [Field],
@@ -150,7 +151,7 @@ impl Fields<'_> {
     }
 }
 
-/// Turns records into events, by the formats of the running kernel.
+/// Decodes records into events, with the formats of the running kernel.
 #[derive(Debug, Default)]
 pub struct Decoder {
     rows: HashMap<u16, Row>,
@@ -164,7 +165,7 @@ struct Row {
 }
 
 impl Decoder {
-    /// Adds an event. The error names the field that this kernel's format lacks.
+    /// Adds the format of an event. The error names a field that this kernel's format lacks.
     pub fn add(&mut self, tracked: &Tracked, format: &Format) -> Result<(), String> {
         let thread = format.field("common_pid")?.clone();
         let places = tracked.fields.iter().map(|name| format.field(name).cloned()).collect::<Result<_, _>>()?;
@@ -172,7 +173,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Returns the event of a record; `None` for events nobody asked for and for records shorter than their format.
+    /// Decodes a record; returns `None` for events that were not added and for records shorter than their format.
     pub fn decode(&self, at: u64, cpu: u16, record: &[u8]) -> Option<Event> {
         let id = u16::from_ne_bytes(record.get(..2)?.try_into().ok()?);
         let row = self.rows.get(&id)?;

@@ -1,10 +1,10 @@
-//! The catalogue and the code are about the same methods.
+//! Checks that the catalogue and the code contain the same methods.
 
 use oversleep_os::method::entries;
 use oversleep_recording::catalog::{MethodId, ROWS, Row, System};
 use std::collections::HashSet;
 
-/// Rows that a system has and this version does not build there, each with its reason.
+/// Rows that a system has but that this version does not build there, each with its reason.
 const NOT_BUILT: &[(MethodId, &[System], &str)] = &[
     (
         MethodId::Semtimedop,

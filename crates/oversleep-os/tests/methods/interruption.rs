@@ -1,4 +1,4 @@
-//! A signal ends a wait, is told as such, and leaves nothing behind for the next.
+//! A signal ends a wait, is reported as such, and leaves nothing behind for the next wait.
 
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Calls that no signal ends: they wait again themselves, or do not wait.
 const DEAF: &[&str] = &["thread-sleep", "park-timeout", "spin", "cond-timedwait", "cond-clockwait", "sched-yield"];
 
-/// macOS and OpenBSD take `SIGALRM` with `sigwait`, which waits again.
+/// Returns whether no signal ends the call. macOS and OpenBSD take `SIGALRM` with `sigwait`, which waits again.
 fn is_deaf(row: &Row) -> bool {
     DEAF.contains(&row.name) || row.name == "setitimer" && cfg!(any(target_os = "macos", target_os = "openbsd"))
 }
@@ -31,7 +31,7 @@ fn a_signal_interrupts_even_the_longest_wait() {
     }
 }
 
-/// The rest of an interrupted wait must not end a later one: neither its timer nor its completion may linger.
+/// The rest of an interrupted wait must not end a later one: neither its timer nor its completion may remain.
 #[test]
 fn the_rest_of_an_interrupted_wait_is_forgotten() {
     let _turn = turn();
@@ -42,7 +42,7 @@ fn the_rest_of_an_interrupted_wait_is_forgotten() {
     }
 }
 
-/// Sends signals to a sleeping thread until it wakes; then it sleeps again, longer than 20 ms and unsignalled.
+/// Sends signals to a sleeping thread until it wakes; then it sleeps again, longer than 20 ms and without signals.
 fn interrupt(entry: &'static Entry, request: Nanos) {
     let woken = AtomicBool::new(false);
     let (sender, ready) = channel();
@@ -68,7 +68,7 @@ fn interrupt(entry: &'static Entry, request: Nanos) {
         let Ok(thread) = ready.recv() else { return };
         while !woken.load(Ordering::Acquire) {
             thread::sleep(Duration::from_millis(1));
-            // SAFETY: the thread lives until it has heard from `quiet`.
+            // SAFETY: the thread lives until it has received from `quiet`.
             let answer = unsafe { libc::pthread_kill(thread.0, libc::SIGUSR1) };
             assert_eq!(answer, 0);
         }
@@ -85,10 +85,10 @@ fn announce_and_wait(waiter: &mut dyn Waiter, sender: &Sender<ThreadHandle>) -> 
     waiter.wait()
 }
 
-/// Names a thread to others: a number, or, as in musl, a pointer.
+/// The handle of a thread for other threads: a number, or, as in musl, a pointer.
 struct ThreadHandle(libc::pthread_t);
 
-// SAFETY: it is passed to calls that take the handle of any thread, and never followed.
+// SAFETY: it is passed to calls that take the handle of any thread, and never dereferenced.
 unsafe impl Send for ThreadHandle {}
 
 impl ThreadHandle {
@@ -98,7 +98,7 @@ impl ThreadHandle {
     }
 }
 
-/// A timer left over from the interrupted wait would end this one early.
+/// Checks that no timer left by the interrupted wait ends this one early.
 fn again(row: &Row, waiter: &mut dyn Waiter) {
     let clock = Reader::of(row.clock).expect("its clock, since it opened");
     let request = Nanos::from_millis(25);
@@ -112,7 +112,7 @@ fn again(row: &Row, waiter: &mut dyn Waiter) {
     }
 }
 
-/// What cannot be interrupted must at least not take the longest time for a short or an invalid one.
+/// A call that cannot be interrupted must at least not replace the longest time by a short or an invalid one.
 #[test]
 fn the_longest_wait_of_what_no_signal_ends_is_long() {
     let _turn = turn();
@@ -131,7 +131,7 @@ fn the_longest_wait_of_what_no_signal_ends_is_long() {
     }
 }
 
-/// What programs are given to wait with: no signal shortens it, on any clock, and slack is as it was.
+/// Waits offered to programs: no signal shortens them, on any clock, and slack is as before.
 #[test]
 fn a_wait_until_a_time_goes_on_after_every_signal() {
     let _turn = turn();
@@ -142,7 +142,7 @@ fn a_wait_until_a_time_goes_on_after_every_signal() {
     let heard = AtomicU32::new(0);
     thread::scope(|scope| {
         let heard = &heard;
-        // Kept, so that the thread can be asked whether it has ended, and named to the end.
+        // Kept, so that the thread can be asked whether it has ended, and its handle stays valid to the end.
         let waiting = scope.spawn(move || {
             sender.send(ThreadHandle::own()).expect("the signaller listens");
             for clock in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
@@ -170,7 +170,7 @@ fn a_wait_until_a_time_goes_on_after_every_signal() {
     });
 }
 
-/// Without `SA_RESTART`, so that calls which can restart do not.
+/// Installs the handler without `SA_RESTART`, so that calls which could restart do not.
 fn ignore_signal_with_a_handler() {
     extern "C" fn nothing(_signal: libc::c_int) {}
     // SAFETY: all-zero is a valid sigaction: no flags, no masked signals.

@@ -23,7 +23,7 @@ fn opening_and_dropping_leaves_nothing_behind() {
     }
 }
 
-/// A guard dropped before the one that was made first must not unblock the other's signal.
+/// A guard that is dropped before the one made first must not unblock the other's signal.
 #[test]
 fn two_waiters_of_one_thread_may_go_in_any_order() {
     let _turn = turn();
@@ -39,7 +39,7 @@ fn two_waiters_of_one_thread_may_go_in_any_order() {
     }
 }
 
-/// What a method may hold of this process and thread.
+/// The resources that a method may hold of this process and thread.
 #[derive(Debug, PartialEq)]
 struct Holdings {
     descriptors: usize,

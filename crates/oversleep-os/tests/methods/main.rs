@@ -1,7 +1,7 @@
-//! What every sleep method of this platform promises, checked on the real system.
+//! The guarantees of every sleep method of this platform, tested on the real system.
 //!
-//! Nothing here asks how late a sleep is. Tests take turns, because signals, descriptors and `setitimer` belong to
-//! the whole process, and a watchdog ends the program should a sleep never return.
+//! No test checks how late a sleep is. Tests run one at a time, because signals, descriptors and `setitimer` belong to
+//! the whole process, and a watchdog ends the program if a sleep never returns.
 #![allow(unsafe_code)]
 
 mod agreement;
@@ -19,13 +19,13 @@ use oversleep_os::method::{self, Waiter};
 use oversleep_recording::catalog::MethodId;
 use std::sync::{Mutex, MutexGuard};
 
-/// Only one test at a time.
+/// Lets only one test run at a time.
 fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// The method, or a line saying why this machine will not have it. What fails outright fails the test.
+/// Opens the method, or prints why this machine does not have it. A failure fails the test.
 fn opened(id: MethodId) -> Option<Box<dyn Waiter>> {
     match method::open(id) {
         Ok(waiter) => Some(waiter),

@@ -1,4 +1,4 @@
-//! Each method's own promise: it ends by its time, and where its row says so, never before it.
+//! Each method's own guarantee: it ends after its time, and where its row says so, never before.
 
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
@@ -74,7 +74,7 @@ fn yields(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
     assert_ended(row, waiter.wait());
 }
 
-/// Nobody signals these threads, but a wake-up for no reason is allowed.
+/// Checks the end of a wait. Nobody signals these threads, but a spurious wake-up is allowed.
 fn assert_ended(row: &Row, woken: Woken) {
     assert!(matches!(woken, Woken::TimedOut | Woken::Interrupted), "{}: {woken:?}", row.name);
 }

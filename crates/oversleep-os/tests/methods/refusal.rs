@@ -1,4 +1,4 @@
-//! A kernel without a call, and one that forbids it, as a sandbox shows them: two answers, told apart when opening.
+//! A kernel that lacks a call, and one that forbids it, simulated by a sandbox: opening a method tells them apart.
 
 use crate::turn;
 use oversleep_os::method::open;
@@ -10,7 +10,7 @@ use std::thread;
 #[test]
 fn a_missing_call_is_unavailable_and_a_denied_one_forbidden() {
     let _turn = turn();
-    // Every method that probes or sets something up, by the call that a sandbox may take away.
+    // Every method that probes or sets something up, with the call that a sandbox may deny.
     let calls = [
         (MethodId::IoUringTimeout, libc::SYS_io_uring_setup),
         (MethodId::IoUringTimeout, libc::SYS_io_uring_enter),
@@ -28,7 +28,7 @@ fn a_missing_call_is_unavailable_and_a_denied_one_forbidden() {
     }
 }
 
-/// As glibc's and the standard library's sleeps do not: the one answers an error, the other panics.
+/// Unlike the sleeps of glibc and of the standard library: the one returns an error, the other panics.
 #[test]
 fn a_wait_that_a_sandbox_refuses_is_waited_all_the_same() {
     let _turn = turn();
@@ -49,7 +49,7 @@ fn a_wait_that_a_sandbox_refuses_is_waited_all_the_same() {
     }
 }
 
-/// What opening a method says in a thread where one system call answers with an error.
+/// Returns the result of opening a method in a thread where one system call returns an error.
 fn answer_when(call: libc::c_long, errno: libc::c_int, id: MethodId) -> &'static str {
     let sandboxed = move || {
         refuse(call, errno);
@@ -61,7 +61,7 @@ fn answer_when(call: libc::c_long, errno: libc::c_int, id: MethodId) -> &'static
     thread::spawn(sandboxed).join().expect("no panic")
 }
 
-/// A seccomp filter on this thread alone: load the call's number; if it is `call`, answer `errno`; else allow.
+/// Installs a seccomp filter on this thread: load the call's number; if it is `call`, return `errno`; else allow.
 fn refuse(call: libc::c_long, errno: libc::c_int) {
     let call = u32::try_from(call).expect("a system call number");
     let errno = u32::try_from(errno).expect("an error number");

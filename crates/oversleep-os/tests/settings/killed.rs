@@ -1,4 +1,4 @@
-//! A process that holds every knob and is killed leaves nothing behind.
+//! A process that holds every setting and is killed leaves nothing behind.
 
 use crate::support::machine_wide;
 use oversleep_os::settings::{Policy, affinity, latency_hold, limit_realtime, memory_lock, nice, policy, timer_slack};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// What a kill could leave changed: this thread's settings, and the one that is the machine's.
+/// Returns the settings that a kill could leave changed: this thread's, and the one of the machine.
 fn settings() -> String {
     format!(
         "{:?} {:?} {:?} {:?} {:?} {:?}",
@@ -55,6 +55,6 @@ fn holder() {
     let latency = latency_hold::apply(Nanos::ZERO);
     let fifo = policy::apply(Policy::Fifo { priority: 1 });
     println!("\nholding {:?}", (&nice, &memory, &latency, &fifo));
-    // Sleeps, so that it takes no processor time under FIFO; ends by itself should nobody kill it.
+    // Sleeps, so that it takes no processor time under FIFO; ends by itself if nobody kills it.
     thread::sleep(Duration::from_secs(20));
 }

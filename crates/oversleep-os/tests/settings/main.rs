@@ -1,4 +1,4 @@
-//! What the knobs promise: read back as set, and put back when the guard goes, however it goes.
+//! The guarantees of the settings: read back as set, and restored when the guard is dropped, in whatever way.
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code)] // one thread gives up its rights
 

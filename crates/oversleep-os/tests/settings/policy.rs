@@ -3,7 +3,7 @@ use oversleep_os::settings::{Policy, policy, timer_slack};
 use oversleep_sys::units::Nanos;
 use oversleep_sys::wait;
 
-/// Holds a policy for as long as two reads take, and looks that the old one comes back.
+/// Holds a policy for as long as two reads take, and checks that the old one is restored.
 fn held(asked: Policy) {
     alone(move || {
         let before = policy::read().unwrap();

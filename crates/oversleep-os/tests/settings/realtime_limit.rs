@@ -37,7 +37,7 @@ fn a_real_time_thread_that_never_sleeps_is_ended() {
 fn runaway() {
     let _limit = limit_realtime(Nanos::from_millis(20)).unwrap();
     let cpus = affinity::read().unwrap();
-    // One processor only, and one second at most should the limit not act.
+    // Only one processor, and one second at most if the limit has no effect.
     let _affinity = affinity::apply(&cpus[..1]).unwrap();
     match policy::apply(Policy::Fifo { priority: 1 }) {
         Ok(_fifo) => {

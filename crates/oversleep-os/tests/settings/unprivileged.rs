@@ -1,4 +1,4 @@
-//! The same knobs in the hands of an ordinary user.
+//! The same settings for an ordinary user.
 
 use crate::support::{alone, machine_wide};
 use oversleep_os::settings::{Policy, affinity, latency_hold, memory_lock, nice, policy, timer_slack};
@@ -8,7 +8,7 @@ use oversleep_sys::units::Nanos;
 const NOBODY: libc::c_long = 65_534;
 
 /// Gives up the rights of the calling thread alone: the bare system call, unlike the C library's function,
-/// leaves the other threads as they are.
+/// does not change the other threads.
 fn become_nobody() {
     // SAFETY: takes numbers; Rust keeps nothing that depends on a thread's user.
     unsafe { libc::syscall(libc::SYS_setresuid, NOBODY, NOBODY, NOBODY) };
@@ -32,8 +32,8 @@ fn denied<T: std::fmt::Debug>(answer: Result<T, Refusal>, remedy: &str) {
 fn what_would_help_is_named() {
     let _turn = machine_wide();
     alone(|| {
-        // The tests may have been started with a niceness below 0: then asking for -5 takes no right.
-        // It is given back to nobody, for the thread ends here.
+        // The tests may have been started with a negative niceness: then requesting -5 needs no privilege.
+        // It is not restored, because the thread ends here.
         let raised = (nice::read().unwrap() < 0).then(|| nice::apply(0).unwrap());
         std::mem::forget(raised);
         become_nobody();
@@ -43,7 +43,8 @@ fn what_would_help_is_named() {
         denied(policy::apply(Policy::Deadline { runtime: ms(1), deadline: ms(5), period: ms(5) }), "CAP_SYS_NICE");
         denied(policy::apply(Policy::Idle), "RLIMIT_NICE");
         denied(nice::apply(-5), "RLIMIT_NICE of at least 25");
-        // From where the tests were started, which may be `nice -n 10`: lowering it would be refused for another reason.
+        // Relative to where the tests were started, perhaps with `nice -n 10`: lowering it would be refused for another
+        // reason.
         match nice::read().unwrap() {
             19 => println!("skipped: started with the highest niceness there is"),
             own => denied(nice::apply(own + 1), "could not be taken back"),

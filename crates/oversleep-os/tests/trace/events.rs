@@ -6,7 +6,7 @@ use oversleep_sys::units::Nanos;
 use oversleep_sys::{Refusal, clock};
 use std::path::Path;
 
-/// A tracer for the calling thread; without the right to one, says so.
+/// Returns a tracer for the calling thread; prints a message if the rights are missing.
 pub(crate) fn tracer(setup: Setup) -> Option<Tracer> {
     match Tracer::open(thread_id(), setup) {
         Ok(tracer) => Some(tracer),
@@ -45,7 +45,7 @@ fn events_lie_between_our_own_readings_of_the_clock_and_stop_when_told() {
     assert!(armed.count() >= 10, "each nap arms a timer");
     nap(3);
     assert!(tracer.drain().unwrap().events.is_empty(), "recorded after the stop");
-    // And again: what was stopped can be started.
+    // A stopped tracer can be started again.
     tracer.start().unwrap();
     nap(3);
     tracer.stop().unwrap();

@@ -1,4 +1,4 @@
-//! A killed run cannot remove its instance; the next one does.
+//! A killed run cannot remove its instance; the next run does.
 
 use crate::events::tracer;
 use oversleep_os::trace::Setup;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Where instances can be seen, if tracefs is mounted for all.
+/// Returns the folder of instances, if tracefs is mounted for all.
 fn instances() -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
     let place = mounts.lines().find(|line| line.contains(" tracefs "))?.split(' ').nth(1)?;
@@ -38,7 +38,7 @@ fn the_next_start_reaps_what_a_killed_run_left() {
         return;
     };
     let left = instances.join(name);
-    // Another test of this program may have opened a tracer since, and so reaped it already.
+    // Another test of this program may have opened a tracer since, and so removed it already.
     println!("left behind: {}", left.exists());
     let next = tracer(Setup::default()).expect("the child could, so can we");
     assert!(!left.exists(), "{} is still there", left.display());

@@ -1,4 +1,4 @@
-//! Kernel events on this machine: who may have them, and that nothing of them stays behind.
+//! Kernel events on this machine: who may record them, and that nothing remains afterwards.
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code)] // one thread gives up its rights
 

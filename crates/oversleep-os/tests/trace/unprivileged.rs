@@ -1,4 +1,4 @@
-//! What an ordinary user gets.
+//! What is available to an ordinary user.
 
 use oversleep_os::method::{self, Request};
 use oversleep_os::trace::{OwnSwitches, Readings, Setup, Tracer, thread_id};
@@ -11,7 +11,7 @@ use std::thread;
 
 const NOBODY: libc::c_long = 65_534;
 
-/// Runs on a thread that has given up its rights; the bare system call leaves the other threads as they are.
+/// Runs on a thread that has given up its rights; the bare system call does not change the other threads.
 fn as_nobody(test: impl FnOnce() + Send + 'static) {
     let thread = thread::spawn(|| {
         // SAFETY: takes numbers; Rust keeps nothing that depends on a thread's user.
@@ -23,7 +23,7 @@ fn as_nobody(test: impl FnOnce() + Send + 'static) {
     thread.join().unwrap();
 }
 
-/// What the reason has to name on this machine: the place of the first tracefs, wherever that is, or what there is instead.
+/// Returns what the reason must name on this machine: the location of the first tracefs, or what there is instead.
 fn in_the_way() -> String {
     let namespace = fs::read_link("/proc/self/ns/pid").map(|link| link.to_string_lossy().into_owned());
     // The kernel's number of the first process namespace (PROC_PID_INIT_INO).

@@ -52,7 +52,8 @@ const fn row(
 use TunableKind::{ClockRate, Number, Text};
 
 /// Every setting that is read. Sources: `timecounters(4)`, `eventtimers(4)`, `nanosleep(2)` and `sys/kern/kern_tc.c` of
-/// FreeBSD 14; `bsd/kern/kern_sysctl.c` of xnu; `sysctl(7)` of NetBSD; `sysctl(2)` of OpenBSD; `sys/kern/kern_time.c` of DragonFly.
+/// FreeBSD 14; `bsd/kern/kern_sysctl.c` of xnu; `sysctl(7)` of NetBSD; `sysctl(2)` of OpenBSD; `sys/kern/kern_time.c`
+/// of DragonFly.
 pub static TUNABLES: &[TunableRow] = &[
     row(
         "kern.clockrate",

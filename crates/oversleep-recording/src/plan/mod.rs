@@ -103,8 +103,7 @@ pub struct Turn {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Name of the experiment in files: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `trace`,
-    /// `diagnose`,
-    /// `stalls`, `clocks`, `runtimes`.
+    /// `diagnose`, `stalls`, `clocks`, `runtimes`.
     pub experiment: String,
     /// Every cell; `cells[i].id == i`.
     pub cells: Vec<Cell>,

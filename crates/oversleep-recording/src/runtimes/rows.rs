@@ -64,7 +64,8 @@ pub const RUNTIMES: &[Runtime] = &[
     },
 ];
 
-/// Declares APIs: name, call, unit, whether it may wake early, native primitive; promise; source; what to call instead; script.
+/// Declares APIs: name, call, unit, whether it may wake early, native primitive; promise; source; what to call instead;
+/// script.
 macro_rules! apis {
     ($($name:literal $call:literal $unit:ident early $early:ident on $native:ident $(since $since:literal)?;
         $promise:literal $source:literal $(does $does:literal in $code:literal)? instead $instead:literal $(script $script:literal)?)*) => {

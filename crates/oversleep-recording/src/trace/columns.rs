@@ -23,8 +23,8 @@ pub struct Columns {
     /// Thread that was running on that processor.
     pub thread: Vec<i32>,
     /// Kind of each event, as a letter: `s` timer started, `x` timer expires, `t` timer interrupt, `i` interrupt
-    /// begins,
-    /// `o` interrupt ends, `k` thread about to be woken, `w` thread on a run queue, `c` context switch, `p` idle state.
+    /// begins, `o` interrupt ends, `k` thread about to be woken, `w` thread on a run queue, `c` context switch, `p` idle
+    /// state.
     pub kind: String,
     /// Arguments of all events, one after another: `s` timer, earliest and latest time after the event; `x` timer,
     /// clock reading after the event; `i` and `o` 0 timer, 1 device, 2 softirq or 3 vector, its number, and its name's

@@ -15,7 +15,7 @@ pub(crate) fn plan_of(cell: Cell, sleeps: u64) -> Plan {
     Plan { experiment: "test".to_owned(), cells: vec![cell], turns, seed: 0 }
 }
 
-/// Herman's `wakeup_latency`: sleeps until the wall clock's second rolls over.
+/// Returns the plan of Herman's `wakeup_latency`: sleeps until the wall clock's second rolls over.
 pub(crate) fn herman(sleeps: u64) -> Plan {
     plan_of(cell(0, "nanosleep", Pattern::Aligned { to: Nanos::SECOND }), sleeps)
 }

@@ -3,40 +3,40 @@
 use super::{Probe, monotonic};
 use crate::units::Nanos;
 
-/// One reading and when it was taken.
+/// One reading of a clock, with the monotonic clock before and after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bracketed {
-    /// The monotonic clock before.
+    /// Monotonic clock before the reading.
     pub before: Nanos,
-    /// The clock's reading, in its own ticks.
+    /// Reading of the clock, in its own ticks.
     pub ticks: i64,
-    /// The clock's reading as a time.
+    /// Reading of the clock, as a time.
     pub reading: Nanos,
-    /// The monotonic clock after.
+    /// Monotonic clock after the reading.
     pub after: Nanos,
 }
 
 impl Bracketed {
-    /// Returns the middle of the two monotonic readings.
+    /// Returns the midpoint of the two monotonic readings.
     pub fn middle(&self) -> Nanos {
         Nanos::new(self.before.get() + self.width().get() / 2)
     }
 
-    /// Returns their distance: the reading was taken within ± half of it around the middle.
+    /// Returns the distance of the monotonic readings: the clock was read within ± half of it around the midpoint.
     pub fn width(&self) -> Nanos {
         self.after.saturating_sub(self.before)
     }
 }
 
-/// Reads two clocks together `tries` times (at least once) and returns the narrowest reading, of equals the first: one
-/// during which the thread was interrupted is wide, and loses.
+/// Reads two clocks together `tries` times (at least once) and returns the narrowest reading, the first if several are
+/// equal: a reading during which the thread was interrupted is wide, and is discarded.
 #[inline]
 pub fn narrowest<T, W: PartialOrd>(tries: u32, mut read: impl FnMut() -> T, width: impl Fn(&T) -> W) -> T {
     let first = read();
     (1..tries).map(|_| read()).fold(first, |best, next| if width(&next) < width(&best) { next } else { best })
 }
 
-/// Reads a clock between two readings of the monotonic clock. The conversion to a time stays outside the bracket.
+/// Reads a clock between two readings of the monotonic clock. Converts the result to a time outside the bracket.
 pub(super) fn bracket(probe: &Probe, tries: u32) -> Bracketed {
     let best = narrowest(tries, || once(probe), Bracketed::width);
     Bracketed { reading: probe.nanos(best.ticks), ..best }
@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn a_bracket_encloses_its_reading() {
-        // std's Instant is no help here: only differences are known. A second bracket must come later on both clocks.
+        // std's Instant is no help here, because it only gives differences. A second bracket must be later on both
+        // clocks.
         let probe = open(ClockId::StdInstant).unwrap();
         let first = probe.bracket(8);
         let second = probe.bracket(8);

@@ -1,4 +1,5 @@
-//! The clocks this build can read, each with its own loop so that a call's cost is the call's and no wrapper's.
+//! The clocks that this build can read, each with its own loop so that the cost of a call is measured without a
+//! wrapper.
 
 use super::{Bracketed, ClockId, source};
 use crate::refusal::Refusal;
@@ -6,34 +7,34 @@ use crate::system::System;
 use crate::units::{Hertz, Nanos};
 use std::hint::black_box;
 
-/// Returns the rate of nanosecond clocks, which count a thousand million ticks a second.
+/// Returns the rate of clocks that count nanoseconds: 10⁹ ticks a second.
 pub(super) fn nanoseconds() -> Result<Hertz, Refusal> {
     per_second(1_000_000_000)
 }
 
-/// Returns a whole rate; refused if zero, as a broken system might answer.
+/// Returns a whole rate; an error if zero, which a broken system might report.
 pub(super) fn per_second(ticks: u64) -> Result<Hertz, Refusal> {
     Hertz::new(ticks, 1).ok_or_else(|| Refusal::Failed("the system says that this clock stands still".to_owned()))
 }
 
-/// How one clock is read. Implemented by types without values.
+/// A way to read a clock. Implemented by types without values.
 pub(super) trait Clock {
-    /// Its reading in its own ticks. Only called once [`Clock::rate`] has answered.
+    /// Returns the reading in the clock's own ticks. Called only after [`Clock::rate`] has succeeded.
     fn read() -> i64;
 
-    /// Ticks per second; a refusal where this machine lacks the clock.
+    /// Returns the ticks per second; an error where this machine lacks the clock.
     fn rate() -> Result<Hertz, Refusal>;
 
-    /// The resolution the system claims (`clock_getres`); `None` where it claims none.
+    /// Returns the resolution that the system claims (`clock_getres`); `None` if it claims none.
     fn claimed() -> Option<Nanos> {
         None
     }
 }
 
-/// A clock this build has code for.
+/// A clock for which this build has code.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
-    /// Its row.
+    /// Identifier of its row.
     pub id: ClockId,
     read: fn() -> i64,
     repeat: fn(u64),
@@ -46,10 +47,10 @@ impl Entry {
         Self { id, read: C::read, repeat: repeat::<C>, rate: C::rate, claimed: C::claimed }
     }
 
-    /// Makes the clock ready.
+    /// Opens the clock for reading.
     ///
     /// # Errors
-    /// Says why this machine cannot read it.
+    /// The reason why this machine cannot read it.
     pub fn open(&self) -> Result<Probe, Refusal> {
         let rate = (self.rate)()?;
         let unit = (rate.denominator() == 1 && 1_000_000_000 % rate.numerator() == 0)
@@ -65,36 +66,36 @@ fn repeat<C: Clock>(count: u64) {
     }
 }
 
-/// A clock ready to be read.
+/// A clock that is open for reading.
 #[derive(Debug, Clone, Copy)]
 pub struct Probe {
     id: ClockId,
     read: fn() -> i64,
     repeat: fn(u64),
     rate: Hertz,
-    /// Nanoseconds per tick where that is a whole number: the division is left out.
+    /// Nanoseconds per tick if that is a whole number: no division is then needed.
     unit: Option<i64>,
     claimed: Option<Nanos>,
 }
 
 impl Probe {
-    /// Returns which clock this is.
+    /// Returns the identifier of the clock.
     pub fn id(&self) -> ClockId {
         self.id
     }
 
-    /// Returns its reading in its own ticks.
+    /// Returns a reading in the clock's own ticks.
     #[inline]
     pub fn ticks(&self) -> i64 {
         (self.read)()
     }
 
-    /// Returns ticks per second. For a counter the nominal rate, or one calibrated at first use.
+    /// Returns the ticks per second: for a counter the nominal rate, or one calibrated at first use.
     pub fn rate(&self) -> Hertz {
         self.rate
     }
 
-    /// Returns the time that `ticks` of this clock take; held at the ends of the range.
+    /// Converts `ticks` of this clock to a time, saturating.
     #[inline]
     pub fn nanos(&self, ticks: i64) -> Nanos {
         if let Some(unit) = self.unit {
@@ -104,35 +105,35 @@ impl Probe {
         Nanos::from_ticks(ticks, self.rate).unwrap_or(end)
     }
 
-    /// Returns what it reads now, as a time.
+    /// Returns a reading as a time.
     #[inline]
     pub fn now(&self) -> Nanos {
         self.nanos(self.ticks())
     }
 
-    /// Returns the resolution the system claims, if it claims one.
+    /// Returns the resolution that the system claims, if it claims one.
     pub fn claimed(&self) -> Option<Nanos> {
         self.claimed
     }
 
-    /// Reads the clock this many times and throws the readings away: what a benchmark times. The call is compiled
+    /// Reads the clock this many times and discards the readings, for benchmarks. The call is compiled
     /// into the loop, as it would be in a program that uses this clock.
     pub fn repeat(&self, count: u64) {
         (self.repeat)(count);
     }
 
-    /// Reads it between two readings of the monotonic clock; the tightest of `tries` (at least one).
+    /// Reads the clock between two readings of the monotonic clock; returns the narrowest of `tries` (at least one).
     pub fn bracket(&self, tries: u32) -> Bracketed {
         super::bracket::bracket(self, tries)
     }
 }
 
-/// Returns every clock this build has code for.
+/// Returns every clock for which this build has code.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
     source::FAMILIES.iter().flat_map(|family| family.iter())
 }
 
-/// Makes a clock ready.
+/// Opens a clock for reading.
 ///
 /// # Errors
 /// [`Refusal::Unavailable`] where this system, kernel, processor or build lacks it.

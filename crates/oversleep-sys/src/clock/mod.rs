@@ -1,7 +1,7 @@
 //! Every clock of the system, read directly.
 //!
-//! [`monotonic`] and [`realtime`] are what sleeps are timed with; a [`Reader`] reaches the clock a method's timer
-//! runs on; [`CLOCKS`] lists every clock of every system as data, and a [`Probe`] reads one that is here;
+//! [`monotonic`] and [`realtime`] are the clocks that sleeps are timed with; a [`Reader`] reads the clock on which a
+//! method's timer runs; [`CLOCKS`] lists every clock of every system as data, and a [`Probe`] reads one of this system;
 //! [`counter`] is the processor's own.
 
 mod bracket;
@@ -30,13 +30,13 @@ pub use timer::TimerClock;
 
 use crate::units::Nanos;
 
-/// Returns the time since some fixed point, never set back, steered in rate only.
+/// Returns the time since a fixed point in the past: never set back, steered in rate only.
 #[inline]
 pub fn monotonic() -> Nanos {
     here::monotonic()
 }
 
-/// Returns by how much a reading of [`monotonic`] may lie before the time it stands for: the step of the clock behind
+/// Returns how far a reading of [`monotonic`] may lie before its time: the step of the clock behind
 /// it, at least 1 ns.
 pub fn monotonic_step() -> Nanos {
     here::monotonic_step()
@@ -48,25 +48,25 @@ pub fn realtime() -> Nanos {
     here::realtime()
 }
 
-/// Returns the calling thread's processor time; `None` where it is not counted finely.
+/// Returns the calling thread's processor time; `None` where the system counts it too coarsely.
 #[inline]
 pub fn thread_processor_time() -> Option<Nanos> {
     here::thread_processor_time()
 }
 
-/// A clock chosen at run time, resolved once so that reading it is one call.
+/// A clock chosen at run time, resolved once so that reading it needs one call.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader(here::Reader);
 
 impl Reader {
-    /// Returns the clock that a timer of this kind runs on; `None` where this system lacks it.
+    /// Returns a reader of the clock that a timer of this kind runs on; `None` where this system lacks it.
     ///
-    /// Timers without a clock of their own (ticks, counters, yields) are read against the monotonic clock.
+    /// For timers without a clock of their own (ticks, counters, yields) it reads the monotonic clock.
     pub fn of(clock: TimerClock) -> Option<Self> {
         here::reader(clock).map(Self)
     }
 
-    /// Returns what the clock reads now.
+    /// Returns the clock's current time.
     #[inline]
     pub fn now(self) -> Nanos {
         here::now(self.0)

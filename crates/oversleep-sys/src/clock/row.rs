@@ -1,34 +1,34 @@
-//! The words a clock's row is written in.
+//! The types of a clock's row.
 
 use crate::system::System;
 
-/// One clock: what it is called, what it counts, what may happen to it.
+/// One clock: its name, what it counts, and what may change it.
 #[derive(Debug)]
 pub struct ClockRow {
-    /// Its identity in code.
+    /// Identifier in code.
     pub id: super::ClockId,
-    /// Its name on the command line and in files, in kebab-case.
+    /// Name on the command line and in files, in kebab-case.
     pub name: &'static str,
-    /// The call that reads it, as the system's documentation writes it.
+    /// Call that reads it, as the system's documentation writes it.
     pub call: &'static str,
-    /// The systems that have it.
+    /// Systems that have it.
     pub systems: &'static [System],
-    /// What it counts.
+    /// Quantity that it counts.
     pub counts: Counts,
-    /// Whether time synchronisation (NTP, PTP, `adjtime`) changes it.
+    /// How time synchronisation (NTP, PTP, `adjtime`) changes it.
     pub steered: Steered,
-    /// Whether it goes on while the machine is suspended.
+    /// Whether it continues while the machine is suspended.
     pub suspend: Suspend,
     /// Whether its documentation allows a later reading below an earlier one.
     pub backwards: Backwards,
-    /// Where that is documented.
+    /// Address of the documentation.
     pub source: &'static str,
 }
 
-/// What a clock counts.
+/// The quantity that a clock counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counts {
-    /// Time since some fixed point, usually the boot.
+    /// Time since a fixed point, usually the boot.
     Elapsed,
     /// Wall-clock time, UTC.
     Wall,
@@ -43,7 +43,7 @@ pub enum Counts {
 }
 
 impl Counts {
-    /// Returns the name as a person writes it in a table.
+    /// Returns the name for tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Elapsed => "elapsed time",
@@ -55,26 +55,26 @@ impl Counts {
         }
     }
 
-    /// Returns whether it counts what a thread or process used rather than what went by. Such a clock has no drift, and
+    /// Returns whether it counts processor time rather than elapsed time. Such a clock has no drift, and
     /// its readings on two threads are not meant to agree.
     pub const fn is_cpu_time(self) -> bool {
         matches!(self, Self::ThreadCpu | Self::ProcessCpu)
     }
 }
 
-/// What time synchronisation does to a clock.
+/// How time synchronisation changes a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Steered {
-    /// Nothing.
+    /// Not at all.
     No,
-    /// Changes its rate, never its reading.
+    /// In its rate only.
     Rate,
-    /// Changes its rate and sets its reading.
+    /// In its rate, and by setting it.
     RateAndSteps,
 }
 
 impl Steered {
-    /// Returns the name as a person writes it in a table.
+    /// Returns the name for tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::No => "no",
@@ -84,19 +84,19 @@ impl Steered {
     }
 }
 
-/// What a clock does while the machine is suspended.
+/// The behaviour of a clock while the machine is suspended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Suspend {
-    /// Stands still.
+    /// The clock stops.
     Stops,
-    /// Goes on.
+    /// The clock continues.
     Counts,
-    /// Depends on the system or the processor.
+    /// It depends on the system or the processor.
     Varies,
 }
 
 impl Suspend {
-    /// Returns one word.
+    /// Returns the behaviour as one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Stops => "stops",
@@ -106,19 +106,19 @@ impl Suspend {
     }
 }
 
-/// Whether a clock may go backwards.
+/// Whether, and when, a clock may go backwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Backwards {
     /// Its documentation rules it out.
     Never,
-    /// When the time is set.
+    /// When the clock is set.
     WhenSet,
     /// Between two processors, or where reads are not ordered with other instructions.
     AcrossCpus,
 }
 
 impl Backwards {
-    /// Returns the name as a person writes it in a table.
+    /// Returns the name for tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Never => "never",

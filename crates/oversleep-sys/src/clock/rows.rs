@@ -3,7 +3,7 @@
 use super::row::{Backwards, ClockRow, Counts, Steered, Suspend};
 use crate::system::System::{self, DragonFly, FreeBsd, Illumos, Linux, MacOs, NetBsd, OpenBsd, Windows};
 
-/// Declares the identities and their rows in one go, so that neither can be without the other.
+/// Declares the identifiers together with their rows, so that each has both.
 macro_rules! clocks {
     ($(
         $id:ident $name:literal $call:literal on $systems:expr;
@@ -171,12 +171,12 @@ impl ClockId {
         &CLOCKS[self as usize]
     }
 
-    /// Returns the name by which people and files call it, such as `monotonic-raw`.
+    /// Returns the name used on the command line and in files, such as `monotonic-raw`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Returns the clock of that name, if there is one.
+    /// Returns the clock with this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         CLOCKS.iter().find(|row| row.name == name).map(|row| row.id)
     }

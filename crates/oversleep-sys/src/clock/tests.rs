@@ -1,4 +1,4 @@
-//! What the clocks promise, on whatever machine the tests run.
+//! Tests of the clocks' guarantees, on whatever machine they run.
 
 use super::*;
 use crate::system::System;
@@ -62,8 +62,8 @@ fn clocks_that_promise_it_never_go_backwards_on_one_thread() {
 
 #[test]
 fn every_clock_counts_at_the_rate_it_states() {
-    // Half to twice the time: enough to catch a unit slip, loose enough for any machine. Clocks with steps above 1 ms
-    // and clocks of CPU time are left to the measurement.
+    // Half to twice the time: enough to detect a wrong unit, loose enough for any machine. Clocks with steps above 1 ms
+    // and clocks of CPU time are not tested here.
     let fine = |id: ClockId| !id.row().counts.is_cpu_time() && !matches!(id, ClockId::Time | ClockId::Times);
     for probe in entries().filter_map(|entry| entry.open().ok()).filter(|probe| fine(probe.id())) {
         let first = probe.bracket(4);
@@ -74,8 +74,8 @@ fn every_clock_counts_at_the_rate_it_states() {
     }
 }
 
-/// Exchanges between two threads in which the reader, having seen a new time, read an earlier one; bounded by count and
-/// by time. `None` if the threads hardly ran at once (one processor).
+/// Returns the number of exchanges between two threads in which the reader, after seeing a new time, read an earlier
+/// one; limited in count and time. `None` if the threads hardly ran at the same time (one processor).
 fn exchanges_backwards(read: fn() -> u64) -> Option<u64> {
     const EXCHANGES: u64 = 100_000;
     let (published, done) = (AtomicU64::new(read()), AtomicBool::new(false));

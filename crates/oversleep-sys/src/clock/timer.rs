@@ -1,13 +1,13 @@
-//! Which clock a timer runs on.
+//! The clock that a timer runs on.
 
 /// The clock a call's timer runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TimerClock {
-    /// Time since boot, without suspend, steered in rate only.
+    /// Time since boot, without time suspended, steered in rate only.
     Monotonic,
     /// Wall-clock time; may be stepped.
     Realtime,
-    /// Time since boot, with suspend.
+    /// Time since boot, including time suspended.
     Boottime,
     /// Atomic time: wall-clock time without leap seconds.
     Tai,
@@ -20,7 +20,7 @@ pub enum TimerClock {
 }
 
 impl TimerClock {
-    /// Returns one word.
+    /// Returns the clock as one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Monotonic => "monotonic",

@@ -1,4 +1,4 @@
-//! `clock_gettime`.
+//! Clocks of Unix systems: `clock_gettime`.
 
 use crate::clock::TimerClock;
 use crate::units::Nanos;
@@ -26,7 +26,7 @@ const MONOTONIC: libc::clockid_t = libc::CLOCK_MONOTONIC;
 #[inline]
 pub(super) fn now(clock: Reader) -> Nanos {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
-    // SAFETY: the kernel writes the whole structure when it answers 0, and the clocks passed here were found to
+    // SAFETY: the kernel writes the whole structure when it returns 0, and the clocks passed here were found to
     // exist (`reader`) or are required by POSIX.
     let answer = unsafe { libc::clock_gettime(clock, time.as_mut_ptr()) };
     debug_assert_eq!(answer, 0);
@@ -35,8 +35,8 @@ pub(super) fn now(clock: Reader) -> Nanos {
     Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec))
 }
 
-/// Returns the step. Linux reads its counter to the nanosecond, whatever it claims: `clock_getres` there tells the
-/// timers' resolution.
+/// Returns the step of the clock. Linux reads its counter to the nanosecond, whatever it claims: `clock_getres` there
+/// returns the resolution of timers.
 #[cfg(target_os = "linux")]
 pub(super) fn monotonic_step() -> Nanos {
     Nanos::new(1)
@@ -47,21 +47,21 @@ pub(super) fn monotonic_step() -> Nanos {
     resolution(MONOTONIC).unwrap_or_default().max(Nanos::new(1))
 }
 
-/// Returns the thread's processor time. Linux, macOS, FreeBSD and illumos count it at each switch by a fine clock.
-/// Where ticks are counted, short stretches of it read as nothing.
+/// Returns the thread's processor time. Linux, macOS, FreeBSD and illumos count it at each switch with a fine clock.
+/// Where it is counted in ticks, short periods read as zero.
 #[allow(clippy::unnecessary_wraps)] // Windows answers `None`
 pub(super) fn thread_processor_time() -> Option<Nanos> {
     Some(now(libc::CLOCK_THREAD_CPUTIME_ID))
 }
 
-/// Returns what the system claims (`clock_getres`); `None` where it lacks the clock.
+/// Returns the resolution that the system claims (`clock_getres`); `None` where it lacks the clock.
 pub fn resolution(clock: libc::clockid_t) -> Option<Nanos> {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
-    // SAFETY: the system writes the structure or answers with an error.
+    // SAFETY: the system writes the structure or returns an error.
     if unsafe { libc::clock_getres(clock, time.as_mut_ptr()) } != 0 {
         return None;
     }
-    // SAFETY: written by the call above, which answered 0.
+    // SAFETY: written by the call above, which returned 0.
     let time = unsafe { time.assume_init() };
     Some(Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec)))
 }
@@ -78,7 +78,7 @@ pub(super) fn reader(clock: TimerClock) -> Option<Reader> {
         TimerClock::Boottime | TimerClock::Tai => return None,
     };
     let mut time = MaybeUninit::<libc::timespec>::uninit();
-    // SAFETY: the kernel writes the structure or answers with an error.
+    // SAFETY: the kernel writes the structure or returns an error.
     let answer = unsafe { libc::clock_gettime(id, time.as_mut_ptr()) };
     (answer == 0).then_some(id)
 }

@@ -1,4 +1,4 @@
-//! `QueryPerformanceCounter` and `GetSystemTimePreciseAsFileTime`.
+//! Clocks of Windows: `QueryPerformanceCounter` and `GetSystemTimePreciseAsFileTime`.
 
 use crate::clock::TimerClock;
 use crate::units::{Hertz, Nanos};
@@ -13,7 +13,7 @@ pub(super) enum Reader {
     Realtime,
 }
 
-/// 100 ns steps from 1601-01-01 to 1970-01-01 (Windows' epoch to Unix').
+/// Steps of 100 ns from 1601-01-01 to 1970-01-01 (the epochs of Windows and of Unix).
 const EPOCHS_APART: i64 = 116_444_736_000_000_000;
 
 #[inline]
@@ -22,14 +22,15 @@ pub(super) fn monotonic() -> Nanos {
     // SAFETY: the call writes one integer. It cannot fail on Windows XP or later.
     unsafe { QueryPerformanceCounter(&raw mut ticks) };
     let rate = frequency();
-    // Windows 10 and later count at 10 MHz nearly everywhere: spare the 128-bit division.
+    // Windows 10 and later count at 10 MHz nearly everywhere: this avoids the 128-bit division.
     if rate.numerator() == 10_000_000 && rate.denominator() == 1 {
         return Nanos::new(ticks.saturating_mul(100));
     }
     Nanos::from_ticks(ticks, rate).unwrap_or(Nanos::MAX)
 }
 
-/// Returns `None`: `GetThreadTimes` counts by ticks of 15.6 ms, and `QueryThreadCycleTime` in cycles of no stated rate.
+/// Returns `None`: `GetThreadTimes` counts in ticks of 15.6 ms, and `QueryThreadCycleTime` in cycles of an unknown
+/// rate.
 pub(super) fn thread_processor_time() -> Option<Nanos> {
     None
 }

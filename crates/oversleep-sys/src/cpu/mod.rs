@@ -1,13 +1,13 @@
-//! Processors: where this thread runs, which there are, and how lists of them are written.
+//! Processors: the one this thread runs on, those that exist, and lists of them as text.
 
 mod watch;
 
 pub use watch::Watch;
 
-/// Returns the processor the calling thread is on, for a moment at least; `None` where the system does not tell.
+/// Returns the processor that the calling thread is on at this moment; `None` where the system does not tell.
 ///
-/// On Linux no system call: glibc 2.35 reads it from memory the kernel keeps (rseq, about 1 ns), older ones ask the
-/// vDSO (some 20 ns).
+/// Makes no system call on Linux: glibc 2.35 reads it from memory that the kernel updates (rseq, about 1 ns), older
+/// versions use the vDSO (about 20 ns).
 #[inline]
 pub fn current() -> Option<u16> {
     here()
@@ -16,7 +16,7 @@ pub fn current() -> Option<u16> {
 #[cfg(any(target_os = "linux", target_os = "freebsd", target_os = "dragonfly"))]
 #[inline]
 fn here() -> Option<u16> {
-    // SAFETY: takes nothing, touches nothing; answers a number or −1.
+    // SAFETY: takes nothing, touches nothing; returns a number or −1.
     let cpu = unsafe { libc::sched_getcpu() };
     u16::try_from(cpu).ok()
 }
@@ -35,9 +35,9 @@ fn here() -> Option<u16> {
     None
 }
 
-/// Returns the processors that are there and running, ascending. Never empty.
+/// Returns the numbers of the processors that are online, ascending. Never empty.
 ///
-/// Linux says which (`/sys/devices/system/cpu/online`); elsewhere they are counted and numbered from 0.
+/// Linux lists them (`/sys/devices/system/cpu/online`); elsewhere they are counted and numbered from 0.
 pub fn online() -> Vec<u32> {
     let listed = std::fs::read_to_string("/sys/devices/system/cpu/online").ok();
     match listed.as_deref().and_then(parse_list) {
@@ -48,7 +48,7 @@ pub fn online() -> Vec<u32> {
 
 #[cfg(unix)]
 fn counted() -> u32 {
-    // SAFETY: takes a name, answers a number or −1.
+    // SAFETY: takes a name, returns a number or −1.
     let count = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) };
     u32::try_from(count).unwrap_or(1).max(1)
 }
@@ -58,12 +58,13 @@ fn counted() -> u32 {
     std::thread::available_parallelism().map_or(1, |count| u32::try_from(count.get()).unwrap_or(u32::MAX))
 }
 
-/// The most processors a list may name: Linux's own limit is 8192 (`CONFIG_NR_CPUS`).
+/// Limit of processor numbers in a list. Linux's own limit is 8192 (`CONFIG_NR_CPUS`).
 const MOST: u32 = 65_536;
 
-/// Reads a list as the kernel writes it, `0-3,8-11`; the empty list is the empty text.
+/// Parses a list as the kernel writes it, `0-3,8-11`; the empty list is the empty text.
 ///
-/// `None` for anything else, and for numbers no kernel has (65 536 and above). Ascending, each once.
+/// Returns `None` for anything else, and for numbers that no kernel has (65 536 and above). Ascending, without
+/// duplicates.
 pub fn parse_list(text: &str) -> Option<Vec<u32>> {
     let text = text.trim();
     let mut cpus = Vec::new();
@@ -83,7 +84,7 @@ pub fn parse_list(text: &str) -> Option<Vec<u32>> {
     Some(cpus)
 }
 
-/// Writes a list as the kernel does: `0-3,8-11`.
+/// Returns a list as the kernel writes it: `0-3,8-11`.
 pub fn list_text(cpus: &[u32]) -> String {
     let mut sorted = cpus.to_vec();
     sorted.sort_unstable();

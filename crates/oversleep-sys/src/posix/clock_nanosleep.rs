@@ -4,14 +4,16 @@
 use std::arch::asm;
 use std::ptr;
 
-/// Sleeps until `deadline` on `clock` with the system call itself; returns its error number, 0 for none. glibc's function of this name is a cancellation point: in a
-/// process of several threads it does some fifty instructions more, before and after, and `pthread_cancel` would unwind
-/// through its callers, which the border to C cannot let through and ends the process for.
+/// Sleeps until `deadline` on `clock` with the system call itself; returns its error number, 0 for none.
+///
+/// glibc's function of this name is a cancellation point: in a process of several threads it executes about fifty more
+/// instructions, before and after, and `pthread_cancel` would unwind through its callers, which the C interface cannot
+/// allow and ends the process for.
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
 #[inline]
 pub fn until(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
     let answer: i64;
-    // SAFETY: the kernel's calling convention (syscall(2): rcx and r11 are overwritten, the answer is in rax). The
+    // SAFETY: the kernel's calling convention (syscall(2): rcx and r11 are overwritten, the result is in rax). The
     // deadline outlives the call, which reads it; no remainder is written for an absolute wait.
     unsafe {
         asm!(
@@ -31,7 +33,7 @@ pub fn until(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
     error
 }
 
-/// Sleeps until `deadline` on `clock` with the system call, by way of libc; returns its error number, 0 for none.
+/// Sleeps until `deadline` on `clock` with the system call, through libc; returns its error number, 0 for none.
 #[cfg(all(target_os = "linux", not(target_arch = "x86_64"), target_pointer_width = "64", not(miri)))]
 #[inline]
 pub fn until(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {

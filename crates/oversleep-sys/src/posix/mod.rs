@@ -1,4 +1,4 @@
-//! What POSIX waits are made of: the structures a request is passed in, and the absolute sleep.
+//! Parts of POSIX waits: the structures in which a request is passed, and the absolute sleep.
 
 #[cfg(not(any(target_os = "macos", target_os = "openbsd")))]
 pub mod clock_nanosleep;

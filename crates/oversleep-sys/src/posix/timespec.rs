@@ -1,9 +1,9 @@
-//! The request as POSIX structures.
+//! Requests as POSIX structures.
 
 use crate::units::Nanos;
 
-/// Seconds and nanoseconds. Below zero becomes zero (calls refuse a negative time, and such a deadline has
-/// passed either way); a time too long for the system's `time_t` becomes its longest.
+/// Returns seconds and nanoseconds. A negative time becomes zero (calls reject it, and such a deadline has
+/// passed anyway); a time too long for the system's `time_t` becomes its longest.
 #[inline]
 pub fn timespec(time: Nanos) -> libc::timespec {
     let (seconds, nanoseconds) = time.max(Nanos::ZERO).split();
@@ -14,16 +14,16 @@ pub fn timespec(time: Nanos) -> libc::timespec {
     spec
 }
 
-/// Returns seconds in the system's own type, which holds 64 or 32 bits, or the most it holds. (`libc::time_t` has no name
-/// that may be used with musl, whose width is about to change.)
+/// Returns seconds in the system's own type of 64 or 32 bits, limited to what it holds. (`libc::time_t` cannot be named
+/// with musl, whose width is about to change.)
 fn whole<T: TryFrom<i64> + From<i32>>(seconds: i64) -> T {
     seconds.try_into().unwrap_or_else(|_| i32::MAX.into())
 }
 
-/// The BSDs and macOS refuse a `timeval` above 10⁸ s (`itimerfix`), three years; Linux takes any.
+/// Longest `timeval`. The BSDs and macOS reject one above 10⁸ s (`itimerfix`), three years; Linux accepts any.
 const LONGEST_TIMEVAL: Nanos = if cfg!(target_os = "linux") { Nanos::MAX } else { Nanos::from_secs(100_000_000) };
 
-/// Seconds and microseconds, rounded up. Below zero becomes zero, too long the longest the system takes.
+/// Returns seconds and microseconds, rounded up, limited to zero and to the longest that the system accepts.
 #[inline]
 pub fn timeval(time: Nanos) -> libc::timeval {
     let (seconds, nanoseconds) = time.clamp(Nanos::ZERO, LONGEST_TIMEVAL).split();
@@ -32,8 +32,8 @@ pub fn timeval(time: Nanos) -> libc::timeval {
     libc::timeval { tv_sec: whole(seconds), tv_usec: microseconds.try_into().unwrap_or(999_999) }
 }
 
-/// Returns whole milliseconds for `poll` and its kin, rounded up, at most [`i32::MAX`] (24.8 days). Never negative: −1
-/// would mean for ever.
+/// Returns whole milliseconds for `poll` and similar calls, rounded up, at most [`i32::MAX`] (24.8 days). Never
+/// negative, because −1 would mean for ever.
 #[inline]
 pub fn milliseconds(time: Nanos) -> libc::c_int {
     let time = time.max(Nanos::ZERO).get();

@@ -1,12 +1,12 @@
-//! What holds a setting, and puts the old one back.
+//! Guards, which keep a setting in force and restore the previous one.
 
 use crate::refusal::Refusal;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A setting in force until this is dropped, also by a panic.
+/// A setting that is in force until the guard is dropped, also by a panic.
 ///
-/// Not `Send`: most settings belong to the thread that made them, and only that thread can put them back.
+/// Not `Send`: most settings belong to the thread that made them, and only that thread can restore them.
 /// Guards taken one after another are dropped in the opposite order, as local variables are.
 #[must_use = "the setting lasts only as long as its guard"]
 pub struct Guard<T> {
@@ -16,9 +16,10 @@ pub struct Guard<T> {
 }
 
 impl<T> Guard<T> {
-    /// Makes a guard; `obtained` is what was read back from the system after setting; `undo` puts back what was before.
+    /// Makes a guard; `obtained` is the value read back from the system after setting; `undo` restores the previous
+    /// one.
     ///
-    /// A setting that cannot be read back is undone at once: nobody could say what was in force.
+    /// A setting that cannot be read back is undone at once, because the value in force would be unknown.
     pub fn new(obtained: Result<T, Refusal>, undo: impl FnOnce() + 'static) -> Result<Self, Refusal> {
         match obtained {
             Ok(obtained) => Ok(Self { obtained, undo: Some(Box::new(undo)), thread_bound: PhantomData }),
@@ -29,7 +30,7 @@ impl<T> Guard<T> {
         }
     }
 
-    /// Returns what the system said after setting.
+    /// Returns the value that the system reported after setting.
     pub fn obtained(&self) -> T
     where
         T: Clone,
@@ -37,13 +38,13 @@ impl<T> Guard<T> {
         self.obtained.clone()
     }
 
-    /// Leaves the setting in force for the rest of the thread's (or process's) life.
+    /// Leaves the setting in force for the rest of the thread's (or process's) life; returns the value in force.
     pub fn keep(mut self) -> T
     where
         T: Clone,
     {
         if let Some(undo) = self.undo.take() {
-            // What the undo owns may itself hold the setting (an open file), so it is not dropped either.
+            // What the undo owns may itself keep the setting in force (an open file), so it is not dropped either.
             std::mem::forget(undo);
         }
         self.obtained.clone()

@@ -1,4 +1,4 @@
-//! What would give the right that was missing.
+//! Privileges, and what would grant them.
 
 use super::Policy;
 use std::thread;
@@ -16,10 +16,10 @@ pub(super) fn real_time_reason(asked: Policy, priority: i32) -> String {
     text
 }
 
-/// Tries something out on a thread made for it, so that what it cannot undo dies with that thread.
+/// Tries something on a thread made for it, so that what cannot be undone ends with that thread.
 ///
-/// Rights are best asked this way: capabilities shown inside a user namespace do not count for scheduling. A
-/// thread that cannot be made (a deadline thread may make none) settles nothing and counts as success.
+/// This is the reliable way to test for rights: capabilities shown inside a user namespace do not count for scheduling.
+/// If the thread cannot be made (a deadline thread may make none), nothing is known, which counts as success.
 pub fn on_another_thread(attempt: impl FnOnce() -> bool + Send + 'static) -> bool {
     thread::Builder::new().spawn(attempt).map_or(true, |thread| thread.join().unwrap_or(true))
 }
@@ -32,7 +32,7 @@ type Resource = libc::c_int;
 /// Returns a soft limit of the process; `None` if unlimited or unreadable.
 pub fn soft_limit(resource: Resource) -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the kernel writes the structure when it answers 0.
+    // SAFETY: the kernel writes the structure if it returns 0.
     let answer = unsafe { libc::getrlimit(resource, &raw mut limit) };
     (answer == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as u64)
 }

@@ -1,6 +1,6 @@
 //! The greatest common divisor.
 
-/// Returns the greatest number that divides both; 0 only of two zeros.
+/// Returns the greatest number that divides both; 0 if both are zero.
 pub const fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);

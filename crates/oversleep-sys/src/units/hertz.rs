@@ -1,4 +1,4 @@
-//! Rates, rational because timers divide.
+//! Rates, as exact fractions because timers divide.
 
 use super::gcd;
 use std::fmt;
@@ -12,7 +12,7 @@ pub struct Hertz {
     denominator: u64,
 }
 
-/// A fraction as a file holds it.
+/// The fraction as stored in a file.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Parts {
@@ -40,12 +40,12 @@ impl Hertz {
         Some(Self { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
-    /// Returns the fraction's upper part.
+    /// Returns the fraction's numerator.
     pub const fn numerator(self) -> u64 {
         self.numerator
     }
 
-    /// Returns the fraction's lower part.
+    /// Returns the fraction's denominator.
     pub const fn denominator(self) -> u64 {
         self.denominator
     }

@@ -1,4 +1,4 @@
-//! Times, rates and ratios as types, so that a unit is never only a suffix.
+//! Times, rates and ratios as types, so that units are checked by the compiler.
 
 mod gcd;
 mod hertz;

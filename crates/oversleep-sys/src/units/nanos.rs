@@ -1,4 +1,4 @@
-//! Signed nanoseconds: a point on some clock, or the distance between two points.
+//! Signed nanoseconds: a point on a clock, or the distance between two points.
 
 use super::Hertz;
 use std::fmt;
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 /// A signed number of nanoseconds; ±292 years.
 ///
-/// It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
-/// deadline beyond the range is never, not long ago.
+/// It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+/// mostly right: a deadline beyond the range is never reached, rather than long past.
 ///
-/// Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+/// Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -18,11 +18,11 @@ use std::time::Duration;
 pub struct Nanos(i64);
 
 impl Nanos {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: Self = Self(0);
-    /// The longest time this type can hold, 292 years.
+    /// Longest time that this type can hold, 292 years.
     pub const MAX: Self = Self(i64::MAX);
-    /// The most negative time this type can hold.
+    /// Most negative time that this type can hold.
     pub const MIN: Self = Self(i64::MIN);
     /// One microsecond.
     pub const MICROSECOND: Self = Self(1_000);
@@ -36,24 +36,24 @@ impl Nanos {
         Self(ns)
     }
 
-    /// Returns whole microseconds, held at the ends of the range.
+    /// Returns whole microseconds, saturating.
     pub const fn from_micros(us: i64) -> Self {
         Self(us.saturating_mul(1_000))
     }
 
-    /// Returns whole milliseconds, held at the ends of the range.
+    /// Returns whole milliseconds, saturating.
     pub const fn from_millis(ms: i64) -> Self {
         Self(ms.saturating_mul(1_000_000))
     }
 
-    /// Returns whole seconds, held at the ends of the range.
+    /// Returns whole seconds, saturating.
     pub const fn from_secs(s: i64) -> Self {
         Self(s.saturating_mul(1_000_000_000))
     }
 
     /// Returns the time that `ticks` of a counter running at `rate` take, rounded down (towards negative infinity).
     ///
-    /// Exact: the product is formed in 128 bits. `None` where the result would not fit.
+    /// Exact: the product is computed in 128 bits. `None` where the result would not fit.
     pub fn from_ticks(ticks: i64, rate: Hertz) -> Option<Self> {
         let numerator = i128::from(ticks) * i128::from(rate.denominator()) * 1_000_000_000;
         let ns = numerator.div_euclid(i128::from(rate.numerator()));
@@ -65,43 +65,43 @@ impl Nanos {
         self.0
     }
 
-    /// Returns the number of nanoseconds in floating point; exact below 2⁵³ ns (104 days).
+    /// Returns the number of nanoseconds as a float; exact below 2⁵³ ns (104 days).
     pub fn as_f64(self) -> f64 {
         self.0 as f64
     }
 
-    /// Returns the number of seconds in floating point.
+    /// Returns the number of seconds as a float.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
-    /// Returns the nearest whole number of nanoseconds, held at the ends of the range; zero for NaN.
+    /// Returns the nearest whole number of nanoseconds, saturating; zero for NaN.
     #[allow(clippy::cast_possible_truncation)] // saturating is what `as` does and what is wanted
     pub fn from_f64(ns: f64) -> Self {
         Self(ns.round() as i64)
     }
 
-    /// Returns the standard library's duration, exactly; `None` if negative.
+    /// Converts to the standard library's duration, exactly; `None` if negative.
     pub fn to_duration(self) -> Option<Duration> {
         u64::try_from(self.0).ok().map(Duration::from_nanos)
     }
 
-    /// Returns the distance without its sign, at most [`Nanos::MAX`].
+    /// Returns the absolute value, at most [`Nanos::MAX`].
     pub const fn saturating_abs(self) -> Self {
         Self(self.0.saturating_abs())
     }
 
-    /// Returns `self + other`, held at the ends of the range instead of wrapping.
+    /// Returns `self + other`, saturating.
     pub const fn saturating_add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// Returns `self − other`, held at the ends of the range instead of wrapping.
+    /// Returns `self − other`, saturating.
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// Returns `self + other`, or `None` where that leaves the range.
+    /// Returns `self + other`, or `None` on overflow.
     pub const fn checked_add(self, other: Self) -> Option<Self> {
         match self.0.checked_add(other.0) {
             Some(ns) => Some(Self(ns)),
@@ -109,7 +109,7 @@ impl Nanos {
         }
     }
 
-    /// Returns `self − other`, or `None` where that leaves the range.
+    /// Returns `self − other`, or `None` on overflow.
     pub const fn checked_sub(self, other: Self) -> Option<Self> {
         match self.0.checked_sub(other.0) {
             Some(ns) => Some(Self(ns)),
@@ -117,7 +117,7 @@ impl Nanos {
         }
     }
 
-    /// Returns `self × count`, or `None` where that leaves the range.
+    /// Returns `self × count`, or `None` on overflow.
     pub const fn checked_mul(self, count: i64) -> Option<Self> {
         match self.0.checked_mul(count) {
             Some(ns) => Some(Self(ns)),
@@ -125,24 +125,24 @@ impl Nanos {
         }
     }
 
-    /// Returns `−self`, held at the ends of the range instead of wrapping.
+    /// Returns `−self`, saturating.
     pub const fn saturating_neg(self) -> Self {
         Self(self.0.saturating_neg())
     }
 
-    /// Returns `self × count`, held at the ends of the range instead of wrapping.
+    /// Returns `self × count`, saturating.
     pub const fn saturating_mul(self, count: i64) -> Self {
         Self(self.0.saturating_mul(count))
     }
 
-    /// Returns the next multiple of `unit`, as a call that counts in larger units must round not to be early; held at the
-    /// end of the range.
+    /// Returns the next multiple of `unit`, which is how a call that counts in larger units must round so as not to be
+    /// early; saturating.
     pub const fn ceil_to(self, unit: Self) -> Self {
         let rest = self.0.rem_euclid(unit.0);
         if rest == 0 { self } else { Self((self.0 - rest).saturating_add(unit.0)) }
     }
 
-    /// Returns whole seconds, rounded down, and the nanoseconds left over (0 to 999 999 999): a `timespec`.
+    /// Returns whole seconds, rounded down, and the remaining nanoseconds (0 to 999 999 999): a `timespec`.
     pub const fn split(self) -> (i64, i64) {
         (self.0.div_euclid(1_000_000_000), self.0.rem_euclid(1_000_000_000))
     }
@@ -158,14 +158,14 @@ impl From<Duration> for Nanos {
 impl TryFrom<Nanos> for Duration {
     type Error = TryFromIntError;
 
-    /// Exact; a negative time is refused.
+    /// Exact; an error for a negative time.
     fn try_from(nanos: Nanos) -> Result<Self, TryFromIntError> {
         u64::try_from(nanos.0).map(Self::from_nanos)
     }
 }
 
 impl fmt::Display for Nanos {
-    /// For people: three significant digits and the unit that suits them (`57.8 µs`); `{:#}` writes all digits
+    /// Writes three significant digits and a suitable unit (`57.8 µs`); `{:#}` writes all digits
     /// in the same unit without rounding (`57.812 µs`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let magnitude = self.0.unsigned_abs();
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn ticks_round_down_exactly() {
         let i8254 = Hertz::new(1_193_182, 1).unwrap();
-        // 11 932 counts are 10 000.1509 µs: the kernel clock's sawtooth hangs on these digits.
+        // 11 932 counts are 10 000.1509 µs: the sawtooth of the kernel's clock depends on these digits.
         assert_eq!(Nanos::from_ticks(11_932, i8254), Some(Nanos::new(10_000_150)));
         assert_eq!(Nanos::from_ticks(-1, i8254), Some(Nanos::new(-839)));
         assert_eq!(Nanos::from_ticks(i64::MAX, i8254), None);

@@ -1,7 +1,8 @@
-//! Operators for the tool: a measurement's times come from files and clocks, and none of them may end the program.
+//! Operators for the tool, which saturate: measured times come from files and clocks, and none of them may end the
+//! program.
 //!
-//! They are behind a feature because an operator cannot say in its name that it saturates. Users of the sleep library, who do
-//! not turn it on, have the named methods alone.
+//! They are behind a feature because an operator cannot say in its name that it saturates. Users of the sleep library,
+//! who do not enable it, have only the named methods.
 
 use super::Nanos;
 use std::iter::Sum;

@@ -1,4 +1,4 @@
-//! Human durations, read exactly: `250us`, `1.5ms`, `2s`, `1m`.
+//! Durations as users write them, parsed exactly: `250us`, `1.5ms`, `2s`, `1m`.
 
 use super::Nanos;
 use std::fmt;
@@ -8,15 +8,15 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseNanosError {
-    /// No number in front.
+    /// The text does not begin with a number.
     NotADuration(String),
-    /// A number without a unit is ambiguous by a factor of a million.
+    /// The number has no unit, so it is ambiguous by a factor of a million.
     NoUnit(String),
-    /// An unknown unit.
+    /// The unit is unknown.
     UnknownUnit(String),
-    /// Finer than a nanosecond.
+    /// The duration is finer than a nanosecond.
     TooFine(String),
-    /// Longer than the type holds.
+    /// The duration is longer than the type can hold.
     TooLong(String),
 }
 
@@ -41,9 +41,9 @@ impl std::error::Error for ParseNanosError {}
 impl FromStr for Nanos {
     type Err = ParseNanosError;
 
-    /// Reads a decimal number and a unit (`ns`, `us` or `µs`, `ms`, `s`, `m` or `min`, `h`); a sign is allowed.
+    /// Parses a decimal number and a unit (`ns`, `us` or `µs`, `ms`, `s`, `m` or `min`, `h`); a sign is allowed.
     ///
-    /// Exact: `0.1us` is 100 ns, and what is no whole number of nanoseconds is refused.
+    /// Exact: `0.1us` is 100 ns, and a fraction of a nanosecond is an error.
     fn from_str(text: &str) -> Result<Self, ParseNanosError> {
         let trimmed = text.trim();
         let (negative, digits) = match trimmed.strip_prefix('-') {

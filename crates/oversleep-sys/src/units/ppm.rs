@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A ratio's distance from one, in millionths. Positive means faster than the reference.
+/// The relative difference of two rates, in millionths. Positive means faster than the reference.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -10,12 +10,12 @@ use std::fmt;
 pub struct Ppm(f64);
 
 impl Ppm {
-    /// Makes one of parts per million.
+    /// Returns this number of parts per million.
     pub const fn new(ppm: f64) -> Self {
         Self(ppm)
     }
 
-    /// Returns parts per million; the same number is microseconds per second.
+    /// Returns the number of parts per million, which is also the number of microseconds per second.
     pub const fn get(self) -> f64 {
         self.0
     }

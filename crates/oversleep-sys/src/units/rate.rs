@@ -1,20 +1,20 @@
-//! Rates as people write them, read exactly.
+//! Rates as users write them, parsed exactly.
 
 use super::{Hertz, gcd};
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a rate cannot be kept.
+/// Why a rate is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RateError {
-    /// Zero, negative, infinite or not a number.
+    /// The rate is zero, negative, infinite or NaN.
     NotPositive(String),
-    /// Not of the form `1000`, `59.94`, `60000/1001`, with `k`, `M` or `G` behind it if need be.
+    /// The text is not of the form `1000`, `59.94` or `60000/1001`, optionally followed by `k`, `M` or `G`.
     NotARate(String),
-    /// Beyond a thousand million million (10¹⁵) per second, or below one in 31 years (10⁻⁹ per second).
+    /// The rate is above 10¹⁵ per second, or below one in 31 years (10⁻⁹ per second).
     OutOfRange(String),
-    /// With more digits than a fraction of two 64-bit numbers holds.
+    /// The rate has more digits than a fraction of two 64-bit numbers can hold.
     TooFine(String),
 }
 
@@ -39,9 +39,9 @@ const LOWEST_DENOMINATOR: u128 = 1_000_000_000;
 impl TryFrom<f64> for Hertz {
     type Error = RateError;
 
-    /// Returns a number of cycles per second as a rate. The shortest decimal that stands for the number is taken as exact:
-    /// `59.94` is 5994/100, not the binary fraction next to it. Where that takes more than 64 bits above or below the line,
-    /// the nearest simpler fraction stands for it, which is nearer than the number's own last digit.
+    /// Converts a number of cycles per second to a rate. The shortest decimal that represents the number is taken as
+    /// exact: `59.94` is 5994/100, not the binary fraction next to it. Where that takes more than 64 bits in numerator
+    /// or denominator, the nearest simpler fraction is used, which is nearer than the number's own last digit.
     ///
     /// ```
     /// use oversleep_sys::units::Hertz;
@@ -62,7 +62,7 @@ impl TryFrom<f64> for Hertz {
 }
 
 impl Hertz {
-    /// Returns the rate of what comes once in a number of seconds, from a number that is taken as `TryFrom<f64>` takes one.
+    /// Returns the rate of events that are this many seconds apart; the number is converted as `TryFrom<f64>` does.
     ///
     /// ```
     /// use oversleep_sys::units::Hertz;
@@ -81,7 +81,7 @@ impl Hertz {
     }
 }
 
-/// The text's rate, or the nearest one whose parts have 64 bits.
+/// Returns the rate of a text, or the nearest one whose parts have 64 bits.
 fn nearest(text: &str) -> Result<Hertz, RateError> {
     let (above, below) = fraction(text)?;
     exact(above, below).or_else(|| approached(above, below)).ok_or_else(|| RateError::TooFine(text.to_owned()))
@@ -90,7 +90,7 @@ fn nearest(text: &str) -> Result<Hertz, RateError> {
 impl FromStr for Hertz {
     type Err = RateError;
 
-    /// Reads a rate per second: `1000`, `59.94`, `60000/1001`, `100k`, `1.5M`, `2G`. Decimal multiples.
+    /// Parses a rate per second: `1000`, `59.94`, `60000/1001`, `100k`, `1.5M`, `2G`. Decimal multiples.
     ///
     /// ```
     /// use oversleep_sys::units::Hertz;
@@ -103,7 +103,7 @@ impl FromStr for Hertz {
     }
 }
 
-/// The text as a fraction, within the range of rates.
+/// Parses the text as a fraction, within the range of rates.
 fn fraction(text: &str) -> Result<(u128, u128), RateError> {
     let wrong = || RateError::NotARate(text.to_owned());
     let trimmed = text.trim();
@@ -131,7 +131,7 @@ fn fraction(text: &str) -> Result<(u128, u128), RateError> {
     Ok((numerator, denominator))
 }
 
-/// Digits with at most one point: the number without the point, and the power of ten to divide it by.
+/// Parses digits with at most one point: returns the number without the point, and the power of ten to divide it by.
 fn decimal(text: &str) -> Option<(u128, u128)> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits: String = [whole, fraction].concat();
@@ -141,14 +141,14 @@ fn decimal(text: &str) -> Option<(u128, u128)> {
     Some((digits.parse().ok()?, 10_u128.pow(u32::try_from(fraction.len()).ok()?)))
 }
 
-/// The fraction itself, if its parts in lowest terms have 64 bits.
+/// Returns the fraction itself, if its parts in lowest terms have 64 bits.
 fn exact(above: u128, below: u128) -> Option<Hertz> {
     let divisor = gcd(above, below);
     Hertz::new(u64::try_from(above / divisor).ok()?, u64::try_from(below / divisor).ok()?)
 }
 
-/// The first convergent of the fraction's continued fraction (Hardy and Wright, chapter 10) that a float cannot tell from
-/// it, which is the simplest such number: 44100 for what 1/(1/44100) has come to.
+/// Returns the first convergent of the fraction's continued fraction (Hardy and Wright, chapter 10) that equals it as a
+/// float, which is the simplest such number: 44100 for the result of 1/(1/44100).
 fn approached(above: u128, below: u128) -> Option<Hertz> {
     let number = above as f64 / below as f64;
     let (mut rest, mut divisor) = (above, below);
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_number_of_many_digits_is_kept_beyond_its_own_precision() {
-        // 1/44100 has 17 digits after four zeros: as a decimal 70 bits below the line.
+        // 1/44100 has 17 digits after four zeros: as a decimal its denominator has 70 bits.
         for seconds in [1.0 / 44_100.0, 1.0 / 48_000.0, std::f64::consts::PI * 1e-5, 2.0 / 3e6] {
             for rate in [Hertz::once_in(seconds).unwrap(), Hertz::try_from(seconds).unwrap()] {
                 let value = rate.numerator() as f64 / rate.denominator() as f64;
@@ -199,7 +199,7 @@ mod tests {
             }
         }
         assert_eq!(Hertz::once_in(1.0 / 44_100.0), Ok(Hertz::new(44_100, 1).unwrap()));
-        // A text is kept exactly or not at all.
+        // A text is either kept exactly or an error.
         assert!(matches!(parse("0.000022675736961451248"), Err(RateError::TooFine(_))));
         assert!(matches!(Hertz::once_in(1e10), Err(RateError::OutOfRange(_))));
         assert!(matches!(Hertz::once_in(-1.0), Err(RateError::NotPositive(_))));

@@ -1,11 +1,11 @@
-//! `clock_nanosleep` until a time.
+//! Absolute sleeps: `clock_nanosleep` until a time.
 
 use crate::clock::Reader;
 use crate::clock::TimerClock;
 use crate::posix::{clock_nanosleep, timespec};
 use crate::units::Nanos;
 
-/// Sleeps once, absolutely; ends before the deadline only by a signal.
+/// Makes one absolute sleep; only a signal ends it before the deadline.
 pub(super) fn monotonic(deadline: Nanos) {
     sleep(libc::CLOCK_MONOTONIC, deadline);
 }
@@ -15,7 +15,7 @@ pub(super) fn on(timer: TimerClock, reader: Reader, deadline: Nanos) {
         TimerClock::Realtime => sleep(libc::CLOCK_REALTIME, deadline),
         #[cfg(target_os = "linux")]
         TimerClock::Boottime => sleep(libc::CLOCK_BOOTTIME, deadline),
-        // Linux has refused CLOCK_TAI since a time namespace or an old kernel may lack it; `sleep` falls back.
+        // CLOCK_TAI may be missing, in a time namespace or an old kernel; relative sleeps are then used instead.
         #[cfg(target_os = "linux")]
         TimerClock::Tai if !sleep_or_refuse(libc::CLOCK_TAI, deadline) => super::relative::on(timer, reader, deadline),
         #[cfg(target_os = "linux")]
@@ -30,7 +30,7 @@ fn sleep(clock: libc::clockid_t, deadline: Nanos) {
     }
 }
 
-/// `false` if the system would not make the call at all.
+/// Sleeps; returns `false` if the system refused the call.
 fn sleep_or_refuse(clock: libc::clockid_t, deadline: Nanos) -> bool {
     matches!(clock_nanosleep::until(clock, &timespec(deadline)), 0 | libc::EINTR)
 }

@@ -1,10 +1,11 @@
-//! What waits where the system refuses to: a sandbox can deny a call (`EPERM` or `ENOSYS` from a seccomp filter).
+//! A substitute where the system refuses to wait: a sandbox can deny a call (`EPERM` or `ENOSYS` from a seccomp
+//! filter).
 
 use std::ptr;
 
-/// Lets a millisecond pass by another call than the one refused. Without that one too, it returns at once and callers look
-/// at the clock until their time is there: not cheap, but never early and never a panic, which is what
-/// `std::thread::sleep` makes of it.
+/// Waits for a millisecond by another call than the one refused. If that one is refused too, it returns at once and
+/// callers read the clock until their deadline: not cheap, but never early and never a panic, which is what
+/// `std::thread::sleep` would do.
 #[cold]
 pub(super) fn let_a_millisecond_pass() {
     // SAFETY: no descriptors, so none are read.

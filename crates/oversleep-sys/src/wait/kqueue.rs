@@ -1,6 +1,6 @@
-//! A timer of `kqueue`: what sleeps better than the system's own sleep where that is stretched to save energy.
+//! Timers of `kqueue`, which sleep better than the system's own sleep where that is prolonged to save energy.
 //!
-//! FreeBSD sets these timers without the precision that `kern.timecounter.alloweddeviation` takes off a `nanosleep`
+//! FreeBSD sets these timers without the imprecision that `kern.timecounter.alloweddeviation` gives to `nanosleep`
 //! (`sys/kern/kern_event.c`, `filt_timerexpire`); macOS coalesces critical ones the least (`bsd/sys/event.h`).
 
 use crate::clock;
@@ -15,28 +15,28 @@ const NOTES: u32 = libc::NOTE_NSECONDS | libc::NOTE_CRITICAL;
 const NOTES: u32 = libc::NOTE_NSECONDS;
 
 thread_local! {
-    /// One queue per thread, made when it first waits.
+    /// One queue per thread, made at its first wait.
     static QUEUE: OnceCell<Option<OwnedFd>> = const { OnceCell::new() };
 }
 
-/// Returns early by a signal, or by a timer that a signal left behind; callers look at the clock.
+/// Sleeps until about the deadline. A signal, or a timer left by one, may end it early; callers read the clock.
 pub(super) fn monotonic(deadline: Nanos) {
     let rest = deadline.saturating_sub(clock::monotonic());
     let waited = QUEUE.try_with(|queue| queue.get_or_init(open).as_ref().is_some_and(|queue| wait(queue, rest)));
-    // No descriptor to be had, or taken away by a fork, or the thread is ending.
+    // There is no descriptor to be had, a fork took it away, or the thread is ending.
     if !waited.unwrap_or(false) {
         super::sleeping::monotonic(deadline);
     }
 }
 
 fn open() -> Option<OwnedFd> {
-    // SAFETY: takes nothing and answers a descriptor or −1.
+    // SAFETY: takes nothing and returns a descriptor or −1.
     let queue = unsafe { libc::kqueue() };
-    // SAFETY: fresh from the kernel and owned by nobody else.
+    // SAFETY: new from the kernel and owned by nobody else.
     (queue >= 0).then(|| unsafe { OwnedFd::from_raw_fd(queue) })
 }
 
-/// Waits for a time; `false` if the system would not.
+/// Waits for a time; returns `false` if the system refused.
 fn wait(queue: &OwnedFd, rest: Nanos) -> bool {
     // SAFETY: all zero is a valid event.
     let mut timer: libc::kevent = unsafe { std::mem::zeroed() };
@@ -44,10 +44,10 @@ fn wait(queue: &OwnedFd, rest: Nanos) -> bool {
     timer.filter = libc::EVFILT_TIMER;
     timer.flags = libc::EV_ADD | libc::EV_ONESHOT;
     timer.fflags = NOTES;
-    // 64 bits wherever this is built; a shorter wait would only be another look at the clock.
+    // 64 bits wherever this is built; a shorter wait would only mean another reading of the clock.
     timer.data = rest.get().max(1).try_into().unwrap_or(1);
     let change = timer;
-    // SAFETY: one change and room for one event, which outlive the call; no timeout waits until it comes.
+    // SAFETY: one change and room for one event, which outlive the call; without a timeout it waits for the event.
     let answer = unsafe { libc::kevent(queue.as_raw_fd(), &raw const change, 1, &raw mut timer, 1, ptr::null()) };
     match answer {
         1 => timer.flags & libc::EV_ERROR == 0,

@@ -1,8 +1,8 @@
-//! What the precise sleeper waits with: one coarse absolute sleep, one fine pause, and two questions about the
+//! The parts of a precise sleep: one coarse absolute sleep, one fine pause, and two queries about the
 //! calling thread.
 //!
-//! `oversleep-os` offers every primitive for measuring; this module picks, per system, the one that a program
-//! should sleep with. The system is chosen once, below; where it has several calls ([`CALLS`]), the sleep library
+//! `oversleep-os` has every method for measuring; this module chooses, per system, the one with which a program should
+//! sleep. The system is chosen at compile time, below; where it has several candidates ([`CALLS`]), the sleep library
 //! compares them when it first sleeps.
 
 mod pause;
@@ -41,7 +41,7 @@ pub use pause::{Pausing, Way, pause};
 /// A call that can sleep until a time on the monotonic clock.
 #[derive(Clone, Copy)]
 pub struct Call {
-    /// Its name in the catalogue of methods.
+    /// Name in the catalogue of methods.
     pub name: &'static str,
     wait: fn(Nanos),
 }
@@ -49,8 +49,8 @@ pub struct Call {
 impl Call {
     /// Sleeps until the monotonic clock ([`clock::monotonic`]) reads `deadline` or later, with the kernel's timer.
     ///
-    /// A signal does not end it, and a deadline that is over returns at once. Never early: where the system's own
-    /// call may be, it is called again.
+    /// A signal does not end it, and it returns at once if the deadline has passed. Never early: if the system's own
+    /// call returns early, it is called again.
     pub fn until(&self, deadline: Nanos) {
         while clock::monotonic() < deadline {
             (self.wait)(deadline);
@@ -58,7 +58,7 @@ impl Call {
     }
 }
 
-/// The calls of this system that may be the best to sleep with; the first is taken until they have been compared.
+/// The candidates for the best sleep call on this system; the first is used until they have been compared.
 pub static CALLS: &[Call] = &[
     Call { name: FIRST, wait: sleeping::monotonic },
     #[cfg(target_os = "macos")]
@@ -83,11 +83,11 @@ pub fn until(deadline: Nanos) {
     CALLS[0].until(deadline);
 }
 
-/// Does the same on another clock. On [`TimerClock::Realtime`] setting the clock moves the end of the wait where the
-/// kernel's timers follow it (POSIX requires it of absolute `clock_nanosleep`); elsewhere the clock is looked at
+/// Sleeps likewise on another clock. On [`TimerClock::Realtime`] setting the clock moves the end of the wait where the
+/// kernel's timers follow it (POSIX requires it of absolute `clock_nanosleep`); elsewhere the clock is read
 /// again at least once a second.
 ///
-/// Answers `false`, without waiting, for a clock this system lacks.
+/// Returns `false`, without waiting, for a clock that this system lacks.
 pub fn until_on(timer: TimerClock, deadline: Nanos) -> bool {
     let Some(reader) = clock::Reader::of(timer) else { return false };
     while reader.now() < deadline {
@@ -96,23 +96,23 @@ pub fn until_on(timer: TimerClock, deadline: Nanos) -> bool {
     true
 }
 
-/// Does something with the thread's timer slack at 1 ns, where the system has such a thing and the thread's is
-/// larger, and puts it back afterwards, also if `wait` panics.
+/// Calls `wait` with the thread's timer slack at 1 ns, if the system has timer slack and the thread's is
+/// larger, and restores it afterwards, also if `wait` panics.
 ///
-/// Linux: `prctl(PR_SET_TIMERSLACK)`; the kernel lets every ordinary thread's timers be late by its slack, 50 µs
+/// Linux: `prctl(PR_SET_TIMERSLACK)`; the kernel allows every ordinary thread's timers to be late by the slack, 50 µs
 /// unless set (`prctl(2)`).
 pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
     let _restored_on_drop = slack::LeastSlack::take();
     wait()
 }
 
-/// Returns whether the calling thread runs under a policy that keeps every ordinary thread off its processor
-/// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`). `false` where it cannot be known.
+/// Returns whether the calling thread has a policy that keeps every ordinary thread off its processor
+/// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`). `false` where it is not known.
 pub fn is_real_time() -> bool {
     policy::read().is_ok_and(Policy::is_real_time)
 }
 
-/// Returns the processor time that the calling thread may take in each of its periods: the runtime of `SCHED_DEADLINE`,
+/// Returns the processor time that the calling thread may use per period: the runtime of `SCHED_DEADLINE`,
 /// after which the kernel stops it until the next period (`sched(7)`). `None` under any other policy.
 pub fn budget() -> Option<Nanos> {
     match policy::read() {
@@ -121,8 +121,8 @@ pub fn budget() -> Option<Nanos> {
     }
 }
 
-/// Returns the processor time that the calling thread has taken. `None` where the system counts it by ticks (Windows),
-/// which tells nothing of a single sleep.
+/// Returns the processor time that the calling thread has used. `None` where the system counts it in ticks (Windows),
+/// which says nothing about a single sleep.
 pub fn processor_time() -> Option<Nanos> {
     clock::thread_processor_time()
 }

@@ -20,7 +20,7 @@ pub(super) fn on(_timer: TimerClock, reader: Reader, deadline: Nanos) {
 
 fn sleep(duration: Nanos) {
     let request = timespec(duration);
-    // SAFETY: the request outlives the call; a null remainder is allowed. A signal ends it early, and the caller looks at
+    // SAFETY: the request outlives the call; a null remainder is allowed. A signal ends it early, and the caller reads
     // the clock again.
     let answer = unsafe { libc::nanosleep(&raw const request, ptr::null_mut()) };
     if answer != 0 && io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {

@@ -10,12 +10,12 @@ use windows_sys::Win32::System::Threading::{
     WaitForSingleObject,
 };
 
-/// One timer per thread: making one takes longer than setting it.
+/// A timer; each thread has one, because making one takes longer than setting it.
 struct Timer(HANDLE);
 
 impl Timer {
     fn new() -> Option<Self> {
-        // The high-resolution flag is refused by versions that lack it; the second try is a plain timer.
+        // Versions that lack the high-resolution flag reject it; the second try makes a plain timer.
         [CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, 0].into_iter().find_map(Self::create)
     }
 
@@ -25,7 +25,7 @@ impl Timer {
         (!handle.is_null()).then_some(Self(handle))
     }
 
-    /// Waits for a number of steps of 100 ns; `false` if the timer could not be set.
+    /// Waits for a number of steps of 100 ns; returns `false` if the timer could not be set.
     fn wait(&self, steps: i64) -> bool {
         let due = -steps;
         // SAFETY: the handle is open until drop; the due time outlives the call; no completion routine is given.
@@ -54,10 +54,10 @@ pub(super) fn monotonic(deadline: Nanos) {
     sleep(deadline.saturating_sub(clock::monotonic()));
 }
 
-/// The longest `Sleep`: the largest number but one would mean for ever.
+/// Longest `Sleep`, in ms; the largest number that the call takes would mean for ever.
 const LONGEST: i64 = i32::MAX as i64;
 
-/// `Sleep`, whose milliseconds are rounded up; it may still be early by part of a tick.
+/// Sleeps with `Sleep`, in milliseconds rounded up; it may still be early by part of a tick.
 pub(super) fn in_milliseconds(deadline: Nanos) {
     let rest = deadline.saturating_sub(clock::monotonic()).ceil_to(Nanos::MILLISECOND);
     let milliseconds = (rest.get() / 1_000_000).clamp(0, LONGEST);
@@ -66,7 +66,7 @@ pub(super) fn in_milliseconds(deadline: Nanos) {
 }
 
 pub(super) fn on(_timer: TimerClock, reader: Reader, deadline: Nanos) {
-    // Relative, so a set clock is noticed when it is looked at again, within a second.
+    // Relative, so that a step of the clock is noticed at its next reading, within a second.
     sleep(deadline.saturating_sub(reader.now()).min(Nanos::SECOND));
 }
 

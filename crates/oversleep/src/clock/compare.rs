@@ -99,9 +99,9 @@ pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outc
     }
 }
 
-/// Whether the rate between two readings is known well enough for three intervals: two lines of one interval each, and
-/// one in which the thread that draws them may be interrupted before they are in force. The error there grows in
-/// proportion to the width of the readings.
+/// Returns whether the rate between two readings is known well enough for three intervals: two lines of one interval
+/// each, and one in which the thread that draws them may be interrupted before they are in force. The error there grows
+/// in proportion to the width of the readings.
 fn is_exact(earlier: Pair, now: Pair, slope: u64, passed: u64, interval: u64) -> bool {
     let width = earlier.width_in_ns(slope).saturating_add(now.width_in_ns(slope));
     u128::from(width) * u128::from(interval) * 3 <= u128::from(READING_DISTURBED) * u128::from(passed)

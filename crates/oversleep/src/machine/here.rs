@@ -40,8 +40,8 @@ impl Machine for Here {
         wall_now()
     }
 
-    /// Linux counts suspended time in `CLOCK_BOOTTIME` and not in `CLOCK_MONOTONIC`: the difference is the time
-    /// suspended.
+    /// Returns the difference of the two clocks: Linux counts suspended time in `CLOCK_BOOTTIME` and not in
+    /// `CLOCK_MONOTONIC`.
     fn suspended(&self) -> Nanos {
         let Some(boot) = Time::<Boot>::now() else { return Nanos::ZERO };
         apart(now, || Time::<Boot>::now().unwrap_or(boot)).0

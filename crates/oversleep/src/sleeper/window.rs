@@ -91,8 +91,8 @@ impl Window {
         for (index, value) in self.sorted[..self.len].iter().enumerate() {
             sum += i128::from(*value);
             let below = index as i128 + 1;
-            // With this many oversleeps below the margin, their waits add up to below × margin − sum. Whether the margin
-            // is at most the following oversleep shows without a division.
+            // With this many oversleeps below the margin, their waits add up to below × margin − sum. Whether the
+            // margin is at most the following oversleep shows without a division.
             let following = self.sorted[..self.len].get(index + 1).copied();
             if following.is_none_or(|following| total + sum < below * (i128::from(following) + 1)) {
                 return Nanos::new(i64::try_from((total + sum) / below).unwrap_or(i64::MAX));

@@ -15,10 +15,12 @@ use crate::{Lateness, Moment, Nanos, Sleeper};
 /// With a time constant of N ticks (16 unless set) the loop is critically damped, kp = 2/N and ki = 1/N² per tick
 /// (Gardner, *Phaselock Techniques*, 3rd edition, chapter 2):
 ///
-/// * **lock time**: it starts in phase. A rate difference of f shows as a phase error of at most f × period × (N + 1)/e, N
-///   ticks later, and has shrunk to a hundredth of that by 8 N ticks: then [`is_locked`](Self::is_locked);
+/// * **lock time**: it starts in phase. A rate difference of f shows as a phase error of at most
+///   f × period × (N + 1)/e, N ticks later, and has shrunk to a hundredth of that by 8 N ticks: then
+///   [`is_locked`](Self::is_locked);
 /// * **jitter**: a reading of the wall clock that is wrong by r moves a tick by at most (2/N + 1/N²) r;
-/// * an interval never differs from the period by more than [`max_slew`](LockedTickerBuilder::max_slew), 500 ppm unless set;
+/// * an interval never differs from the period by more than [`max_slew`](LockedTickerBuilder::max_slew), 500 ppm unless
+///   set;
 /// * a phase error above 128 ms (the step threshold of `ntpd(8)`), or half a period if that is less, is not slewed: it
 ///   is reported and jumped over.
 ///

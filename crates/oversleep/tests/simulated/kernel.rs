@@ -5,8 +5,8 @@ use oversleep::machine::Simulated;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Ticks at multiples of `tick`; a sleep ends at the tick after the one it is rounded up to. FreeBSD 4.9 and Linux 2.4
-/// at 100 Hz.
+/// Returns a kernel with ticks at multiples of `tick`; a sleep ends at the tick after the one it is rounded up to.
+/// FreeBSD 4.9 and Linux 2.4 at 100 Hz.
 pub(crate) fn up_plus_one(tick: Nanos) -> Simulated {
     Simulated::new(move |now, deadline| {
         let ticks = (deadline - now).ceil_to(tick).get() / tick.get() + 1;
@@ -14,18 +14,18 @@ pub(crate) fn up_plus_one(tick: Nanos) -> Simulated {
     })
 }
 
-/// A sleep ends at the first tick at or after its deadline. Windows at 15.625 ms.
+/// Returns a kernel in which a sleep ends at the first tick at or after its deadline. Windows at 15.625 ms.
 pub(crate) fn at_tick(tick: Nanos) -> Simulated {
     Simulated::new(move |_now, deadline| deadline.ceil_to(tick))
 }
 
-/// A high-resolution timer: a fixed cost, and a tail that halves every `tail`.
+/// Returns a kernel with high-resolution timers: a fixed cost, and a tail that halves every `tail`.
 pub(crate) fn hrtimer(cost: Nanos, tail: Nanos) -> Simulated {
     let mut random = Pcg64Mcg::seed_from_u64(0xC10C);
     Simulated::new(move |_now, deadline| deadline + cost + exponential(&mut random, tail))
 }
 
-/// A leeway in proportion to the sleep, within which the kernel wakes when it likes. macOS.
+/// Returns a kernel that wakes a sleep anywhere within a leeway in proportion to it. macOS.
 pub(crate) fn coalescing(part: i64) -> Simulated {
     let mut random = Pcg64Mcg::seed_from_u64(0xAB1E);
     Simulated::new(move |now, deadline| {
@@ -34,7 +34,7 @@ pub(crate) fn coalescing(part: i64) -> Simulated {
     })
 }
 
-/// One sleep in ten waits behind busy neighbours for 4 ms.
+/// Returns a kernel in which one sleep in ten waits behind busy neighbours for 4 ms.
 pub(crate) fn loaded() -> Simulated {
     let mut random = Pcg64Mcg::seed_from_u64(0xB0B);
     Simulated::new(move |_now, deadline| {

@@ -1,4 +1,4 @@
-//! `clock_sleep` on the system clock's service: deprecated, and measured because published programs used it.
+//! `clock_sleep` on the service of the system clock: deprecated, and measured because published programs used it.
 
 use crate::method::{Entry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};

@@ -7,7 +7,7 @@ use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 
 unsafe extern "C" {
-    /// `<pthread.h>` of macOS; returns its error.
+    /// Declared in `<pthread.h>` of macOS; returns its error.
     fn pthread_cond_timedwait_relative_np(
         condition: *mut libc::pthread_cond_t,
         mutex: *mut libc::pthread_mutex_t,

@@ -1,4 +1,4 @@
-//! The few calls of Grand Central Dispatch that sleeps need (`<dispatch/dispatch.h>`), and a semaphore of its own.
+//! The calls of Grand Central Dispatch that sleeps need (`<dispatch/dispatch.h>`), and a semaphore type.
 
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
@@ -25,7 +25,7 @@ unsafe extern "C" {
     pub(super) fn dispatch_source_cancel(source: Object);
     pub(super) fn dispatch_set_context(object: Object, context: *mut c_void);
     pub(super) fn dispatch_resume(object: Object);
-    /// `DISPATCH_SOURCE_TYPE_TIMER` is this object's address.
+    /// The object whose address is `DISPATCH_SOURCE_TYPE_TIMER`.
     #[link_name = "_dispatch_source_type_timer"]
     pub(super) static SOURCE_TYPE_TIMER: c_void;
 }
@@ -34,14 +34,14 @@ unsafe extern "C" {
 const NOW: u64 = 0;
 pub(super) const FOREVER: u64 = u64::MAX;
 
-/// Returns the time that lies so far ahead, on the clock that stops in sleep.
+/// Returns the time after `duration` from now, on the clock that stops while the machine sleeps.
 #[inline]
 pub(super) fn from_now(duration: Nanos) -> u64 {
     // SAFETY: takes numbers.
     unsafe { dispatch_time(NOW, duration.get().max(0)) }
 }
 
-/// A semaphore that begins at zero, as one must that is freed while nobody waits.
+/// A semaphore that begins at zero, as it must if it is freed while nobody waits.
 pub(super) struct Semaphore(Object);
 
 impl Semaphore {
@@ -58,14 +58,14 @@ impl Semaphore {
         self.0
     }
 
-    /// Waits until a time, and returns whether a signal came before it.
+    /// Waits until a time, and returns whether the semaphore was signalled before it.
     #[inline]
     pub(super) fn wait(&self, until: u64) -> bool {
         // SAFETY: alive until drop.
         unsafe { dispatch_semaphore_wait(self.0, until) == 0 }
     }
 
-    /// Takes what signals there are.
+    /// Consumes all signals.
     pub(super) fn drain(&self) {
         while self.wait(NOW) {}
     }

@@ -20,7 +20,7 @@ impl Waiter for Waiting {
         self.duration = request.duration(TimerClock::Monotonic);
     }
 
-    /// The call takes a time, so that is computed here, where the duration begins.
+    /// The call takes a time, which is computed here, because the duration begins here.
     fn wait(&mut self) -> Woken {
         if self.semaphore.wait(from_now(self.duration)) { Woken::Interrupted } else { Woken::TimedOut }
     }

@@ -1,4 +1,4 @@
-//! A dispatch timer source, whose handler signals a semaphore; as it is, and strict.
+//! A dispatch timer source whose handler signals a semaphore: the default kind and the strict one.
 
 use super::dispatch::{
     FOREVER, Object, SOURCE_TYPE_TIMER, Semaphore, dispatch_queue_create, dispatch_release, dispatch_resume,
@@ -33,7 +33,7 @@ fn open(mask: libc::c_ulong) -> Result<Box<dyn Waiter>, Refusal> {
         return Err(Refusal::Unavailable("this system has no dispatch timers of that kind".to_owned()));
     }
     let timer = Timer { source, queue, semaphore, duration: Nanos::ZERO };
-    // SAFETY: the source is suspended still; the semaphore outlives its handler.
+    // SAFETY: the source is still suspended; the semaphore outlives its handler.
     unsafe { dispatch_set_context(source, timer.semaphore.raw()) };
     // SAFETY: as above.
     unsafe { dispatch_source_set_event_handler_f(source, signal) };
@@ -51,16 +51,16 @@ struct Timer {
 }
 
 impl Timer {
-    /// Once, with no leeway asked for.
+    /// Sets the timer to expire once, with no leeway requested.
     #[inline]
     fn set(&self, start: u64) {
         // SAFETY: the source is alive; an interval of for ever means once.
         unsafe { dispatch_source_set_timer(self.source, start, FOREVER, 0) };
     }
 
-    /// Waits until no handler runs, by being the next thing in its serial queue.
+    /// Waits until no handler runs, by entering its serial queue behind it.
     fn settle(&self) {
-        // SAFETY: the queue is alive, is not the one this runs on, and the work does nothing.
+        // SAFETY: the queue is alive, this does not run on it, and the work does nothing.
         unsafe { dispatch_sync_f(self.queue, ptr::null_mut(), nothing) };
     }
 }
@@ -82,7 +82,7 @@ impl Waiter for Timer {
 }
 
 impl Drop for Timer {
-    /// A cancelled source calls its handler no more once what was under way has ended; then nothing needs the semaphore.
+    /// Cancels the source. Once the current handler has ended no other is called; then nothing needs the semaphore.
     fn drop(&mut self) {
         // SAFETY: alive.
         unsafe { dispatch_source_cancel(self.source) };

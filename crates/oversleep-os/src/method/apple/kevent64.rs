@@ -1,4 +1,4 @@
-//! `kevent64`: timers counted in ticks of the machine, critical ones, ones for the background, and ones with leeway.
+//! `kevent64`: timers counted in machine ticks, critical ones, background ones, and ones with leeway.
 
 use crate::method::kqueue::Queue;
 use crate::method::posix::woken_by_errno;
@@ -20,7 +20,7 @@ pub(super) const BACKGROUND: Entry =
 pub(super) const LEEWAY: Entry =
     Entry { id: MethodId::KqueueTimerLeeway, open: || open(libc::NOTE_NSECONDS | libc::NOTE_LEEWAY) };
 
-/// The leeway of timers that have one, counted in the unit of the timer: 1 ms.
+/// Leeway of timers that have one, in the unit of the timer: 1 ms.
 const GRANTED: u64 = 1_000_000;
 
 fn open(notes: u32) -> Result<Box<dyn Waiter>, Refusal> {
@@ -49,11 +49,11 @@ impl Timer {
 }
 
 impl Waiter for Timer {
-    /// A time of zero is asked as one step. A timer that an interrupted wait left is deleted; mostly there is none.
+    /// A time of zero becomes one step. A timer that an interrupted wait left is deleted; usually there is none.
     fn arm(&mut self, request: Request) {
         let change = self.change(libc::EV_DELETE);
         let no_event = ptr::null_mut();
-        // SAFETY: one change, no room for events, so that an error is only answered.
+        // SAFETY: one change, no room for events, so an error is only returned.
         unsafe { libc::kevent64(self.queue.raw(), &raw const change, 1, no_event, 0, 0, ptr::null()) };
         let time = request.duration(TimerClock::Monotonic);
         self.data = if self.notes & libc::NOTE_MACHTIME == 0 {
@@ -66,7 +66,7 @@ impl Waiter for Timer {
     fn wait(&mut self) -> Woken {
         let change = self.change(libc::EV_ADD | libc::EV_ONESHOT);
         let mut event = MaybeUninit::<libc::kevent64_s>::zeroed();
-        // SAFETY: one change and room for one event, which outlive the call; no timeout waits until it comes.
+        // SAFETY: one change and room for one event, which outlive the call; without a timeout it waits for the event.
         let answer =
             unsafe { libc::kevent64(self.queue.raw(), &raw const change, 1, event.as_mut_ptr(), 1, 0, ptr::null()) };
         if answer < 0 {

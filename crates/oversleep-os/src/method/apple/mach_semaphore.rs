@@ -48,7 +48,7 @@ impl Waiter for Semaphore {
 
 impl Drop for Semaphore {
     fn drop(&mut self) {
-        // SAFETY: made by this task and destroyed once, which also gives its port back.
+        // SAFETY: made by this task and destroyed once, which also releases its port.
         unsafe { semaphore_destroy(mach::task(), self.semaphore) };
     }
 }

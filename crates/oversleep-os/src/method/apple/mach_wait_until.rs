@@ -1,4 +1,4 @@
-//! `mach_wait_until`: until the clock that stops in sleep reads a number of ticks.
+//! `mach_wait_until`: sleeps until the clock that stops while the machine sleeps reads a number of ticks.
 
 use crate::method::{Entry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};

@@ -1,4 +1,4 @@
-//! macOS: Mach, Grand Central Dispatch, and `kqueue`'s notes about how exact a timer is to be.
+//! macOS: Mach, Grand Central Dispatch, and the notes of `kqueue` that say how exact a timer should be.
 
 mod clock_sleep;
 mod cond_timedwait_relative;

@@ -7,7 +7,7 @@ use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 
 unsafe extern "C" {
-    /// `<pthread.h>`; the libc crate does not declare it.
+    /// Declared in `<pthread.h>`, but not by the libc crate.
     fn pthread_cond_reltimedwait_np(
         condition: *mut libc::pthread_cond_t,
         mutex: *mut libc::pthread_mutex_t,
@@ -30,7 +30,7 @@ impl Waiter for CondReltimedwait {
         self.duration = timespec(request.duration(TimerClock::Monotonic));
     }
 
-    /// `ETIME` is how this call says that time is over; `ETIMEDOUT` is what its page says.
+    /// At the end of its time this call returns `ETIME`; its manual page says `ETIMEDOUT`.
     fn wait(&mut self) -> Woken {
         let (condition, mutex) = (self.condition.condition(), self.condition.mutex());
         // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.

@@ -20,12 +20,12 @@ pub(super) struct EventPort(OwnedFd);
 
 impl EventPort {
     pub(super) fn new() -> Result<Self, Refusal> {
-        // SAFETY: takes nothing and answers a descriptor or −1.
+        // SAFETY: takes nothing and returns a descriptor or −1.
         let descriptor = unsafe { libc::port_create() };
         if descriptor < 0 {
             return Err(Refusal::last_os("port_create"));
         }
-        // SAFETY: fresh from the kernel and owned by nobody else.
+        // SAFETY: new from the kernel and owned by nobody else.
         Ok(Self(unsafe { OwnedFd::from_raw_fd(descriptor) }))
     }
 
@@ -33,7 +33,7 @@ impl EventPort {
         self.0.as_raw_fd()
     }
 
-    /// Waits for an event, at most for the timeout if there is one; returns whether one came.
+    /// Waits for an event, at most for the timeout if there is one; returns whether an event came.
     #[inline]
     pub(super) fn get(&self, timeout: Option<&libc::timespec>) -> Result<bool, Woken> {
         let mut event = MaybeUninit::<libc::port_event>::uninit();

@@ -12,7 +12,7 @@ use std::ptr;
 
 pub(super) const REALTIME: Entry = Entry { id: MethodId::TimerPort, open: || open(libc::CLOCK_REALTIME) };
 
-/// `CLOCK_HIGHRES` and `CLOCK_MONOTONIC` are one number (`<sys/time_impl.h>`).
+/// `CLOCK_HIGHRES` and `CLOCK_MONOTONIC` have the same number (`<sys/time_impl.h>`).
 pub(super) const HIGHRES: Entry = Entry { id: MethodId::TimerPortHighres, open: || open(libc::CLOCK_MONOTONIC) };
 
 fn open(clock: libc::clockid_t) -> Result<Box<dyn Waiter>, Refusal> {
@@ -21,7 +21,7 @@ fn open(clock: libc::clockid_t) -> Result<Box<dyn Waiter>, Refusal> {
     Ok(Box::new(TimerPort { timer, port, request: once(Nanos::new(1)) }))
 }
 
-/// The timer goes before the port it tells.
+/// The fields are dropped in order: the timer before the port that it notifies.
 struct TimerPort {
     timer: Timer,
     port: EventPort,
@@ -29,7 +29,8 @@ struct TimerPort {
 }
 
 impl Waiter for TimerPort {
-    /// Zero would disarm the timer, so it becomes 1 ns. What an interrupted wait left behind is stopped and taken.
+    /// Zero would disarm the timer, so it becomes 1 ns. A timer that an interrupted wait left is stopped, and its event
+    /// taken.
     fn arm(&mut self, request: Request) {
         self.timer.set(&once(Nanos::ZERO));
         while self.port.get(Some(&timespec(Nanos::ZERO))) == Ok(true) {}

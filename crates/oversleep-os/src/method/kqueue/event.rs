@@ -1,4 +1,4 @@
-//! A queue, and the events put into it.
+//! A queue, and its events.
 
 use crate::method::Woken;
 use crate::method::posix::woken_by_errno;
@@ -7,19 +7,19 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 
-/// The one timer in a queue of ours.
+/// Identifier of the only timer in a queue.
 const IDENT: libc::uintptr_t = 1;
 
 pub(in crate::method) struct Queue(OwnedFd);
 
 impl Queue {
     pub(in crate::method) fn new() -> Result<Self, Refusal> {
-        // SAFETY: takes nothing and answers a descriptor or −1.
+        // SAFETY: takes nothing and returns a descriptor or −1.
         let descriptor = unsafe { libc::kqueue() };
         if descriptor < 0 {
             return Err(Refusal::last_os("kqueue"));
         }
-        // SAFETY: fresh from the kernel and owned by nobody else.
+        // SAFETY: new from the kernel and owned by nobody else.
         Ok(Self(unsafe { OwnedFd::from_raw_fd(descriptor) }))
     }
 
@@ -38,12 +38,12 @@ impl Queue {
         crate::method::posix::woken_by_count(answer)
     }
 
-    /// Makes a change and waits for an event; how many expiries it stands for.
+    /// Makes a change and waits for an event; returns the number of expiries that the event stands for.
     #[inline]
     pub(super) fn wait_for(&self, change: Option<&libc::kevent>) -> Result<u64, Woken> {
         let mut event = MaybeUninit::<libc::kevent>::zeroed();
         let (changes, count) = change.map_or((ptr::null(), 0), |change| (ptr::from_ref(change), 1));
-        // SAFETY: as many changes as said, or none; room for the one event; no timeout waits until there is one.
+        // SAFETY: as many changes as stated, or none; room for the one event; without a timeout it waits for one.
         let answer = unsafe { libc::kevent(self.0.as_raw_fd(), changes, count, event.as_mut_ptr(), 1, ptr::null()) };
         if answer < 0 {
             return Err(woken_by_errno());
@@ -78,10 +78,10 @@ impl Queue {
         Ok(answer > 0)
     }
 
-    /// Deletes the timer, if there still is one.
+    /// Deletes the timer, if it still exists.
     pub(super) fn forget(&self) {
         let change = change(libc::EV_DELETE, 0, 0);
-        // SAFETY: one change; no room for events, so that an error is only answered: there may be no timer.
+        // SAFETY: one change; no room for events, so an error is only returned: there may be no timer.
         unsafe { libc::kevent(self.0.as_raw_fd(), &raw const change, 1, ptr::null_mut(), 0, ptr::null()) };
     }
 }
@@ -92,7 +92,7 @@ type Flags = u32;
 #[cfg(not(target_os = "netbsd"))]
 type Flags = u16;
 
-/// Returns a change of our timer; `data` is counted in what `notes` says.
+/// Returns a change of the timer; `data` is in the unit that `notes` states.
 pub(super) fn change(flags: Flags, notes: u32, data: i64) -> libc::kevent {
     // SAFETY: all zero is a valid event; systems have fields of their own, which zero leaves unused.
     let mut change: libc::kevent = unsafe { std::mem::zeroed() };

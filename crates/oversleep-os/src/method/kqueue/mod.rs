@@ -1,7 +1,7 @@
 //! `kqueue`: waiting for no event, and timers.
 //!
-//! A timer is added by the same `kevent` that waits for it, so that its time runs from the wait. What an interrupted wait
-//! left behind is deleted before the next one.
+//! A timer is added by the same `kevent` call that waits for it, so that its time runs from the wait. A timer that an
+//! interrupted wait left is deleted before the next wait.
 
 mod event;
 mod kevent;

@@ -1,4 +1,4 @@
-//! `EVFILT_TIMER` again and again, in milliseconds.
+//! Periodic `EVFILT_TIMER`, in milliseconds.
 
 use super::event::{Queue, change};
 use crate::method::{Entry, Request, Waiter, Woken};

@@ -1,4 +1,4 @@
-//! `EVFILT_TIMER`, once: in each unit that it knows, and until a time on the wall clock.
+//! One-shot `EVFILT_TIMER`: in each of its units, and until a time on the wall clock.
 
 use super::event::{Queue, change};
 use crate::method::{Entry, Request, Waiter, Woken};
@@ -14,8 +14,8 @@ use std::io;
 pub(super) const MILLISECONDS: Entry =
     Entry { id: MethodId::KqueueTimer, open: || Ok(Box::new(Timer { queue: Queue::new()?, kind: MS, data: 1 })) };
 
-/// In seconds. Where a kernel knows microseconds it knows seconds too: the notes came together, and trying a second out
-/// would take one.
+/// In seconds. A kernel that supports microseconds supports seconds too: the notes were added together, and a test with
+/// a second would take one.
 #[cfg(has = "kqueue_fine")]
 pub(super) const SECONDS: Entry =
     Entry { id: MethodId::KqueueTimerS, open: || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: S, data: 1 })) };
@@ -38,8 +38,8 @@ pub(super) const ABSOLUTE: Entry = Entry {
     open: || Ok(Box::new(Timer { queue: probed(UNTIL, now())?, kind: UNTIL, data: 1 })),
 };
 
-/// Tries a timer out that is over after a millisecond at most. A kernel that does not know the notes (FreeBSD before 12, NetBSD
-/// before 10, older OpenBSD) counts the same number as milliseconds and would wait for minutes or years.
+/// Tests a timer that expires after at most a millisecond. A kernel that does not know the notes (FreeBSD before 12,
+/// NetBSD before 10, older OpenBSD) counts the same number as milliseconds and would wait for minutes or years.
 #[cfg(has = "kqueue_fine")]
 fn probed(kind: Kind, data: i64) -> Result<Queue, Refusal> {
     let queue = Queue::new()?;
@@ -51,13 +51,13 @@ fn probed(kind: Kind, data: i64) -> Result<Queue, Refusal> {
     }
 }
 
-/// The wall clock in nanoseconds: a deadline that is over.
+/// Returns the time of the wall clock in ns: a deadline that has passed.
 #[cfg(has = "kqueue_fine")]
 fn now() -> i64 {
     oversleep_sys::clock::realtime().get()
 }
 
-/// What the data of a timer means.
+/// The meaning of a timer's data.
 #[derive(Clone, Copy)]
 struct Kind {
     notes: u32,
@@ -103,7 +103,7 @@ struct Timer {
 }
 
 impl Waiter for Timer {
-    /// Some systems refuse a time of zero, others read it as one step: it is asked as one.
+    /// Some systems reject a time of zero, others read it as one step: it becomes one step.
     fn arm(&mut self, request: Request) {
         self.queue.forget();
         let time = if self.kind.absolute {

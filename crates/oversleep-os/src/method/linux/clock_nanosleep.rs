@@ -1,6 +1,6 @@
-//! `clock_nanosleep` on the clocks that POSIX does not know: boot time and atomic time.
+//! `clock_nanosleep` on clocks that are not in POSIX: boot time and atomic time.
 //!
-//! Probed when opened: a kernel without a clock, or whose clock cannot be slept on, answers `EINVAL` or
+//! Probed when opened: a kernel that lacks a clock, or cannot sleep on it, returns `EINVAL` or
 //! `EOPNOTSUPP`.
 
 use crate::method::Entry;

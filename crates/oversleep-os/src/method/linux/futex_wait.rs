@@ -1,4 +1,4 @@
-//! `futex(FUTEX_WAIT)` on a word that nobody changes: what locks and condition variables wait with.
+//! `futex(FUTEX_WAIT)` on a word that nobody changes: the wait of locks and condition variables.
 
 use crate::method::posix::probe::probed;
 use crate::method::posix::woken_by_errno;
@@ -33,7 +33,7 @@ impl Waiter for FutexWait {
                 &raw const self.request,
             )
         };
-        // 0 is a wake-up that nobody sent; the manual page allows for one.
+        // 0 is a spurious wake-up, which the manual page allows.
         if answer == 0 { Woken::Interrupted } else { woken_by_errno() }
     }
 }

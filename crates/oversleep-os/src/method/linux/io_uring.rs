@@ -1,4 +1,4 @@
-//! As much of `io_uring` as one timeout needs: one submission, one completion, by raw system call.
+//! The part of `io_uring` that one timeout needs: one submission, one completion, by raw system calls.
 //!
 //! Layouts from the kernel's `include/uapi/linux/io_uring.h`, unchanged since Linux 5.4.
 
@@ -89,7 +89,7 @@ pub(super) struct KernelTimespec {
     pub(super) nanoseconds: i64,
 }
 
-/// A ring and its three mappings. The mappings go before the descriptor.
+/// A ring and its three mappings. The mappings are dropped before the descriptor.
 pub(super) struct Ring {
     submissions: Mapping,
     completions: Mapping,
@@ -106,7 +106,7 @@ impl Ring {
         let Some(number) = libc::c_int::try_from(answer).ok().filter(|number| *number >= 0) else {
             return Err(Refusal::last_os("io_uring_setup"));
         };
-        // SAFETY: fresh from the kernel and owned by nobody else.
+        // SAFETY: new from the kernel and owned by nobody else.
         let descriptor = unsafe { OwnedFd::from_raw_fd(number) };
         let submissions = params.sq.array as usize + params.sq_entries as usize * size_of::<u32>();
         let completions = params.cq.cqes as usize + params.cq_entries as usize * size_of::<Completion>();
@@ -120,7 +120,7 @@ impl Ring {
         })
     }
 
-    /// Writes a timeout of this length into the first submission. `time` must stay where it is until it is over.
+    /// Writes a timeout of this length into the first submission. `time` must not move until it is over.
     pub(super) fn prepare(&mut self, time: &KernelTimespec) {
         let submission = Submission {
             opcode: OP_TIMEOUT,
@@ -138,7 +138,7 @@ impl Ring {
         unsafe { self.entries.at::<Submission>(0).write(submission) };
     }
 
-    /// Submits what was prepared and waits for one completion: its result, or the call's error number.
+    /// Submits what was prepared and waits for one completion: returns its result, or the call's error number.
     #[inline]
     pub(super) fn run(&mut self) -> Result<i32, i32> {
         self.push();
@@ -157,11 +157,11 @@ impl Ring {
         if answer < 0 {
             return Err(io::Error::last_os_error().raw_os_error().unwrap_or(0));
         }
-        // Submitted, and a signal came before the completion: the kernel answers the count, not EINTR.
+        // Submitted, but a signal came before the completion: the kernel then returns the count, not EINTR.
         self.pop().ok_or(libc::EINTR)
     }
 
-    /// Hands submission 0 to the kernel by moving the ring's tail.
+    /// Passes submission 0 to the kernel by advancing the ring's tail.
     fn push(&mut self) {
         let tail = self.submissions.counter(self.params.sq.tail);
         let next = tail.load(Ordering::Relaxed);
@@ -203,7 +203,7 @@ impl Mapping {
         Ok(Self { start: start.cast(), length })
     }
 
-    /// The object at a byte offset that the kernel gave, checked to lie inside.
+    /// Returns the object at a byte offset that the kernel gave, after checking that it lies inside.
     fn at<T>(&self, offset: usize) -> *mut T {
         assert!(offset + size_of::<T>() <= self.length, "the kernel gave an offset outside its own mapping");
         self.start.wrapping_add(offset).cast()

@@ -15,17 +15,17 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 struct IoUringTimeout {
-    /// Before `time`, so that it is gone before the time its timeout points to.
+    /// Before `time`, so that it is dropped before the time to which its timeout points.
     ring: Ring,
     time: Box<KernelTimespec>,
     /// Whether an interrupted wait left its timeout in the ring.
     pending: bool,
-    /// Why a new ring could not be had, told by the next wait.
+    /// Error of making a new ring, reported by the next wait.
     refused: Option<i32>,
 }
 
 impl Waiter for IoUringTimeout {
-    /// After an interrupted wait the old timeout would still complete, into a later wait: a fresh ring has none.
+    /// After an interrupted wait the old timeout would still complete, during a later wait: a new ring has none.
     fn arm(&mut self, request: Request) {
         if self.pending {
             self.renew();

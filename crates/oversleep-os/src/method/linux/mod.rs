@@ -1,4 +1,4 @@
-//! What only Linux has.
+//! Methods that only Linux has.
 
 mod clock_nanosleep;
 mod epoll;

@@ -14,7 +14,7 @@ pub(super) const ENTRY: Entry = Entry { id: MethodId::Timerfd, open: || Ok(Box::
 pub(super) const ABS: Entry =
     Entry { id: MethodId::TimerfdAbs, open: || Ok(Box::new(Timerfd::<{ libc::TFD_TIMER_ABSTIME }>::new()?)) };
 
-/// `FLAGS` tells a duration (0) from a time (`TFD_TIMER_ABSTIME`).
+/// `FLAGS` distinguishes a duration (0) from a time (`TFD_TIMER_ABSTIME`).
 struct Timerfd<const FLAGS: libc::c_int> {
     timer: Timer,
     request: libc::itimerspec,
@@ -34,8 +34,8 @@ impl<const FLAGS: libc::c_int> Waiter for Timerfd<FLAGS> {
         self.request = setting(time.max(Nanos::new(1)), Nanos::ZERO);
     }
 
-    /// Setting the timer is part of the wait: its time runs from there. It also forgets an expiry that an
-    /// interrupted wait left behind.
+    /// Setting the timer is part of the wait, because its time runs from there. It also discards an expiry that an
+    /// interrupted wait left.
     fn wait(&mut self) -> Woken {
         if !self.timer.set(FLAGS, &self.request) {
             return woken_by_errno();
@@ -51,27 +51,27 @@ pub(super) fn setting(first: Nanos, interval: Nanos) -> libc::itimerspec {
     libc::itimerspec { it_interval: timespec(interval), it_value: timespec(first) }
 }
 
-/// A timer behind a descriptor, on the monotonic clock.
+/// A timer with a descriptor, on the monotonic clock.
 pub(super) struct Timer(OwnedFd);
 
 impl Timer {
     pub(super) fn new() -> Result<Self, Refusal> {
-        // SAFETY: takes a clock and a flag and answers a descriptor or −1.
+        // SAFETY: takes a clock and a flag and returns a descriptor or −1.
         let descriptor = unsafe { libc::timerfd_create(libc::CLOCK_MONOTONIC, libc::TFD_CLOEXEC) };
         if descriptor < 0 {
             return Err(Refusal::last_os("timerfd_create"));
         }
-        // SAFETY: fresh from the kernel and owned by nobody else.
+        // SAFETY: new from the kernel and owned by nobody else.
         Ok(Self(unsafe { OwnedFd::from_raw_fd(descriptor) }))
     }
 
     #[inline]
     pub(super) fn set(&self, flags: libc::c_int, request: &libc::itimerspec) -> bool {
-        // SAFETY: the request outlives the call; the old value is not wanted.
+        // SAFETY: the request outlives the call; the old value is not needed.
         unsafe { libc::timerfd_settime(self.0.as_raw_fd(), flags, ptr::from_ref(request), ptr::null_mut()) == 0 }
     }
 
-    /// Waits for the next expiry; how many there were since the last read.
+    /// Waits for the next expiry; returns the number of expiries since the last read.
     #[inline]
     pub(super) fn read(&self) -> Result<u64, Woken> {
         let mut expiries = 0_u64;

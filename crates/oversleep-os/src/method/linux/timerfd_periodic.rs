@@ -1,4 +1,4 @@
-//! `timerfd` with an interval: the kernel keeps the schedule and counts what went by unseen.
+//! `timerfd` with an interval: the kernel keeps the schedule and counts the expiries that were missed.
 
 use super::timerfd::{Timer, setting};
 use crate::method::posix::woken_by_errno;
@@ -19,8 +19,8 @@ struct TimerfdPeriodic {
 }
 
 impl Waiter for TimerfdPeriodic {
-    /// A period of zero would disarm the timer, so it becomes 1 ns. (The kernel forwards such a timer when it is
-    /// read, not in an interrupt, so even that floods nothing.)
+    /// A period of zero would disarm the timer, so it becomes 1 ns. (The kernel advances such a timer when it is
+    /// read, not in an interrupt, so even that does not flood the system.)
     fn arm(&mut self, request: Request) {
         self.period = request.duration(TimerClock::Monotonic).max(Nanos::new(1));
         self.running = false;

@@ -1,4 +1,4 @@
-//! What Rust offers everywhere.
+//! Methods of Rust's standard library.
 
 mod park_timeout;
 mod spin;

@@ -14,12 +14,12 @@ struct ParkTimeout {
 
 impl Waiter for ParkTimeout {
     fn arm(&mut self, request: Request) {
-        // An unpark left over from earlier would end the next wait at once; this takes it.
+        // An earlier unpark would end the next wait at once; this consumes it.
         thread::park_timeout(Duration::ZERO);
         self.duration = request.duration(TimerClock::Monotonic).to_duration().unwrap_or_default();
     }
 
-    /// The call does not say why it returned, so an early wake-up shows in the time alone.
+    /// The call does not say why it returned, so an early wake-up is visible only in the time.
     fn wait(&mut self) -> Woken {
         thread::park_timeout(self.duration);
         Woken::TimedOut

@@ -1,4 +1,4 @@
-//! Reading the clock until the time is over: no sleep at all, and the floor under every other figure.
+//! Reading the clock until the time is over: not a sleep, but the lower limit of all other figures.
 
 use crate::method::{Entry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};

@@ -1,4 +1,4 @@
-//! `std::thread::sleep`: what most Rust programs call.
+//! `std::thread::sleep`: the call of most Rust programs.
 
 use crate::method::{Entry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
@@ -17,7 +17,7 @@ impl Waiter for ThreadSleep {
         self.duration = request.duration(TimerClock::Monotonic).to_duration().unwrap_or_default();
     }
 
-    /// Never interrupted: the standard library sleeps again for what a signal left over.
+    /// Never interrupted: the standard library sleeps again for the rest after a signal.
     fn wait(&mut self) -> Woken {
         thread::sleep(self.duration);
         Woken::TimedOut

@@ -28,7 +28,7 @@ impl Waiter for AioSuspend {
 
     fn wait(&mut self) -> Woken {
         match self.read.suspend(&raw const self.timeout) {
-            // Nothing was sent: the read failed, and every further wait would end at once.
+            // Nothing was sent, so the read failed, and every further wait would end at once.
             0 => Woken::Failed(self.read.error()),
             _ => match super::errno() {
                 libc::EAGAIN => Woken::TimedOut,
@@ -38,7 +38,7 @@ impl Waiter for AioSuspend {
     }
 }
 
-/// An asynchronous read that is under way until its socket is shut down.
+/// An asynchronous read that is in progress until its socket is shut down.
 struct Read {
     operation: Box<Operation>,
     socket: UnixStream,
@@ -46,7 +46,7 @@ struct Read {
     _peer: UnixStream,
 }
 
-/// What the system writes to while the read is under way; it does not move.
+/// The memory to which the system writes while the read is in progress; it does not move.
 struct Operation {
     block: UnsafeCell<libc::aiocb>,
     byte: UnsafeCell<u8>,
@@ -55,7 +55,7 @@ struct Operation {
 impl Read {
     fn begun() -> Result<Self, Refusal> {
         let (socket, peer) = UnixStream::pair().map_err(|error| Refusal::from_os("socketpair", &error))?;
-        // SAFETY: all zero is a valid block: it tells nobody of its end (SIGEV_NONE is set below).
+        // SAFETY: all zero is a valid block: it notifies nobody of its end (SIGEV_NONE is set below).
         let mut block: libc::aiocb = unsafe { std::mem::zeroed() };
         block.aio_fildes = socket.as_raw_fd();
         block.aio_nbytes = 1;
@@ -73,7 +73,7 @@ impl Read {
         }
     }
 
-    /// Waits until the read has ended, for a time at most, or without an end where `timeout` is null.
+    /// Waits until the read has ended, at most for `timeout`, or without limit if `timeout` is null.
     #[inline]
     fn suspend(&self, timeout: *const libc::timespec) -> libc::c_int {
         let list = [self.operation.block.get().cast_const()];
@@ -81,7 +81,7 @@ impl Read {
         unsafe { libc::aio_suspend(list.as_ptr(), 1, timeout) }
     }
 
-    /// `EINPROGRESS` while the read is under way, then how it ended.
+    /// Returns `EINPROGRESS` while the read is in progress, then its error number.
     fn error(&self) -> i32 {
         // SAFETY: the block is alive and was given to `aio_read`.
         unsafe { libc::aio_error(self.operation.block.get()) }
@@ -89,9 +89,9 @@ impl Read {
 }
 
 impl Drop for Read {
-    /// Ends the read, which then reads nothing, and waits until the system has let go of block and byte.
+    /// Ends the read, which then reads nothing, and waits until the system no longer uses block and byte.
     fn drop(&mut self) {
-        // A socket that is not connected any more has nothing to read either.
+        // A socket that is no longer connected has nothing to read either.
         let _ = self.socket.shutdown(Shutdown::Both);
         while self.error() == libc::EINPROGRESS {
             self.suspend(ptr::null());

@@ -19,7 +19,7 @@ pub(super) const REALTIME: Entry = Entry {
     },
 };
 
-/// The clock is part of the type, so that no branch on it stands in the timed call.
+/// The clock is part of the type, so that the timed call needs no branch on it.
 pub(crate) struct Relative<const CLOCK: libc::clockid_t> {
     clock: TimerClock,
     request: libc::timespec,

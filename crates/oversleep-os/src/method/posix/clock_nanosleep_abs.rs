@@ -16,7 +16,7 @@ pub(super) const REALTIME: Entry = Entry {
     open: || probed("clock_nanosleep(CLOCK_REALTIME)", Absolute::<{ libc::CLOCK_REALTIME }>::new(TimerClock::Realtime)),
 };
 
-/// The clock is part of the type, so that no branch on it stands in the timed call.
+/// The clock is part of the type, so that the timed call needs no branch on it.
 pub(crate) struct Absolute<const CLOCK: libc::clockid_t> {
     clock: TimerClock,
     deadline: libc::timespec,

@@ -4,7 +4,7 @@ use oversleep_sys::Refusal;
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 
-/// Returns the address of a C library function; unavailable where the library has none of that name.
+/// Returns the address of a C library function; an error if the library has none with that name.
 pub(super) fn symbol(name: &CStr) -> Result<NonNull<c_void>, Refusal> {
     // SAFETY: the name is a C string; looking a symbol up has no other effect.
     let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };

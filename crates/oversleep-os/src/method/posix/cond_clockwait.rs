@@ -1,4 +1,4 @@
-//! `pthread_cond_clockwait`: a condition's wait on the monotonic clock.
+//! `pthread_cond_clockwait`: a wait on a condition with a deadline on the monotonic clock.
 
 use super::clockwait::symbol;
 use super::condition::{Condition, woken};

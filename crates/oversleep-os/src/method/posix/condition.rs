@@ -1,11 +1,11 @@
-//! A condition variable that nobody signals, its mutex held by the waiting thread.
+//! A condition variable that nobody signals, with its mutex held by the waiting thread.
 
 use crate::method::Woken;
 use oversleep_sys::Refusal;
 use std::cell::UnsafeCell;
 use std::io;
 
-/// Both live in one box, because neither may move once it has been made.
+/// Both are in one box, because neither may move once it has been made.
 pub(in crate::method) struct Condition(Box<Pair>);
 
 struct Pair {
@@ -14,13 +14,13 @@ struct Pair {
 }
 
 impl Condition {
-    /// Makes both and takes the mutex, as every timed wait on a condition requires.
+    /// Makes both and locks the mutex, as every timed wait on a condition requires.
     pub(in crate::method) fn held() -> Result<Self, Refusal> {
         let pair = Self(Box::new(Pair {
             mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
             condition: UnsafeCell::new(libc::PTHREAD_COND_INITIALIZER),
         }));
-        // SAFETY: the mutex is initialised, does not move, and nobody else knows it.
+        // SAFETY: the mutex is initialised, does not move, and nobody else has access to it.
         match unsafe { libc::pthread_mutex_lock(pair.mutex()) } {
             0 => Ok(pair),
             error => Err(Refusal::from_os("pthread_mutex_lock", &io::Error::from_raw_os_error(error))),
@@ -38,7 +38,7 @@ impl Condition {
 
 impl Drop for Condition {
     fn drop(&mut self) {
-        // SAFETY: this thread took the mutex in `held`, and a waiter never leaves its thread.
+        // SAFETY: this thread locked the mutex in `held`, and a waiter never leaves its thread.
         unsafe { libc::pthread_mutex_unlock(self.mutex()) };
         // SAFETY: nobody waits on it: the only waiter is being dropped.
         unsafe { libc::pthread_cond_destroy(self.condition()) };
@@ -47,7 +47,7 @@ impl Drop for Condition {
     }
 }
 
-/// Returns how the wait ended. 0 is a wake-up that nobody sent: a spurious one, which POSIX allows.
+/// Returns how the wait ended. 0 is a spurious wake-up, which POSIX allows.
 pub(in crate::method) fn woken(answer: libc::c_int) -> Woken {
     if answer == 0 { Woken::Interrupted } else { super::woken_by(answer) }
 }

@@ -1,4 +1,4 @@
-//! POSIX calls, wherever the system has them. `build.rs` says where that is.
+//! Methods of POSIX, on the systems that have them according to `build.rs`.
 
 #[cfg(has = "aio_suspend")]
 mod aio_suspend;
@@ -80,17 +80,17 @@ pub(super) static ENTRIES: &[Entry] = &[
     sched_yield::ENTRY,
 ];
 
-/// Returns the error the calling thread saw last.
+/// Returns the calling thread's last error number.
 pub(crate) fn errno() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
-/// Returns how a call that answered −1 ended: by a signal, or with an error.
+/// Returns how a call that returned −1 ended: by a signal, or with an error.
 pub(crate) fn woken_by_errno() -> Woken {
     woken_by(errno())
 }
 
-/// Returns the same for a call that returns its error. `ETIMEDOUT` is how waits for an event say that time is over.
+/// Returns the same for a call that returns its error. Waits for an event return `ETIMEDOUT` at the end of their time.
 pub(crate) fn woken_by(errno: i32) -> Woken {
     match errno {
         libc::ETIMEDOUT => Woken::TimedOut,
@@ -99,7 +99,7 @@ pub(crate) fn woken_by(errno: i32) -> Woken {
     }
 }
 
-/// Returns how a call ended that waits for descriptors or an event that never comes: 0 is the end of its time.
+/// Returns how a wait for descriptors or an event that never comes has ended: 0 is the end of its time.
 pub(crate) fn woken_by_count(answer: impl Into<i64>) -> Woken {
     match answer.into() {
         0 => Woken::TimedOut,

@@ -18,7 +18,7 @@ pub(super) const ENTRY: Entry = Entry {
     },
 };
 
-/// The queue's message size in bytes; a receive needs room for one.
+/// Message size of the queue in bytes; a receive needs room for one.
 const MESSAGE: usize = 8;
 
 struct MqTimedreceive {
@@ -41,7 +41,7 @@ impl Waiter for MqTimedreceive {
     }
 }
 
-/// A queue whose name is gone as soon as it is open: a killed process leaves nothing behind.
+/// A queue whose name is removed as soon as it is open: a killed process leaves nothing behind.
 struct Queue(libc::mqd_t);
 
 impl Queue {
@@ -69,7 +69,7 @@ impl Queue {
     }
 }
 
-/// What `mq_open` answers when it fails: −1, whatever type the system gives a descriptor.
+/// The result of a failed `mq_open`: −1, in the type that the system uses for descriptors.
 const NO_QUEUE: libc::mqd_t = -1 as _;
 
 impl Drop for Queue {

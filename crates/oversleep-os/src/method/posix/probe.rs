@@ -1,15 +1,15 @@
-//! One short call when a method is opened, for calls that a kernel may lack or a sandbox forbid.
+//! Probes: one short call when a method is opened, for calls that a kernel may lack or a sandbox may forbid.
 //!
-//! Only for those: a probe also warms the call up, which would hide the first call's cost where it can be seen.
+//! Other methods are not probed, because a probe also warms up the call, which would hide the cost of the first one.
 
 use crate::method::{Request, Waiter, Woken};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::io;
 
-/// Returns the waiter, if a wait that is over before it begins works; otherwise why not.
+/// Returns the waiter, if a wait that ends at once works; otherwise the reason.
 ///
-/// The request is valid by construction, so `EINVAL` can only mean a clock or option this kernel lacks.
+/// The request is valid by construction, so `EINVAL` can only mean a clock or option that this kernel lacks.
 pub(crate) fn probed(what: &str, mut waiter: impl Waiter + 'static) -> Result<Box<dyn Waiter>, Refusal> {
     waiter.arm(Request::Until(Nanos::ZERO));
     match waiter.wait() {

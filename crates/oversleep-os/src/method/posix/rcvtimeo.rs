@@ -19,7 +19,7 @@ struct Rcvtimeo {
     socket: UnixStream,
     /// Kept open: a closed peer would end every wait at once.
     _peer: UnixStream,
-    /// Why the time could not be set, told by the next wait.
+    /// Error of setting the time, reported by the next wait.
     refused: Option<i32>,
 }
 

@@ -1,4 +1,4 @@
-//! `sched_yield`, the "sleep for nothing" of polling loops.
+//! `sched_yield`, the zero-length sleep of polling loops.
 
 use crate::method::{Entry, Request, Waiter, Woken};
 use oversleep_recording::catalog::MethodId;
@@ -8,7 +8,7 @@ pub(super) const ENTRY: Entry = Entry { id: MethodId::SchedYield, open: || Ok(Bo
 struct SchedYield;
 
 impl Waiter for SchedYield {
-    /// The call takes no time, so whatever is asked is zero.
+    /// The call takes no time, so the request is ignored.
     fn arm(&mut self, _request: Request) {}
 
     fn wait(&mut self) -> Woken {

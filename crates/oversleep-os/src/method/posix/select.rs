@@ -1,4 +1,4 @@
-//! `select` on no descriptors: the portable sub-second sleep of the eighties.
+//! `select` on no descriptors: the portable sub-second sleep of the 1980s.
 
 use crate::method::{Entry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
@@ -19,7 +19,7 @@ impl Waiter for Select {
     }
 
     fn wait(&mut self) -> Woken {
-        // Linux writes back what was left, so the call gets a copy and the request stays armed.
+        // Linux writes back the remaining time, so the call gets a copy and the request stays armed.
         let mut timeout = self.request;
         // SAFETY: no sets are given; the timeout is ours and outlives the call.
         let answer = unsafe { libc::select(0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), &raw mut timeout) };

@@ -1,4 +1,4 @@
-//! `sem_clockwait`: a semaphore's wait on the monotonic clock.
+//! `sem_clockwait`: a wait on a semaphore with a deadline on the monotonic clock.
 
 use super::clockwait::symbol;
 use super::semaphore::{Semaphore, woken};

@@ -31,7 +31,7 @@ impl Drop for Semaphore {
     }
 }
 
-/// Returns how the wait ended. 0 would mean that somebody posted.
+/// Returns how the wait ended. 0 would mean that the semaphore was posted.
 pub(super) fn woken(answer: libc::c_int) -> Woken {
     if answer == 0 { Woken::Interrupted } else { super::woken_by_errno() }
 }

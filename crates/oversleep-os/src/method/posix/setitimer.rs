@@ -1,10 +1,10 @@
-//! `setitimer(ITIMER_REAL)`, its `SIGALRM` taken with `sigwaitinfo` (`sigwait` on macOS and OpenBSD).
+//! `setitimer(ITIMER_REAL)`, whose `SIGALRM` is taken with `sigwaitinfo` (`sigwait` on macOS and OpenBSD).
 //!
-//! The timer and its signal belong to the whole process, so one thread may have it at a
-//! time (with any number of waiters). The kernel may hand
-//! `SIGALRM` to any thread that does not block it; so that no such thread dies of it (its default) or swallows
-//! it, a handler passes it on to the waiting thread. The detour costs microseconds and wakes that thread; a
-//! program that blocks `SIGALRM` before it starts its threads never takes it.
+//! The timer and its signal belong to the whole process, so only one thread may have it at a
+//! time (with any number of waiters). The kernel may deliver
+//! `SIGALRM` to any thread that does not block it. So that it neither ends such a thread (its default) nor gets lost
+//! there, a handler passes it on to the waiting thread. This detour costs microseconds and wakes that other thread; a
+//! program that blocks `SIGALRM` before it starts its threads never needs it.
 
 use super::signal::{Blocked, empty};
 use crate::method::{Entry, Request, Waiter, Woken};
@@ -25,8 +25,8 @@ struct Setitimer {
     request: libc::itimerval,
 }
 
-/// What all waiters of one thread share. Fields are dropped in this order: stop the timer, take its last signal and
-/// unblock, restore the handler, then let another thread have it.
+/// The state that all waiters of one thread share. Fields are dropped in this order: stop the timer, take its last
+/// signal and unblock, restore the handler, then release the timer for other threads.
 struct Process {
     _timer: StopOnDrop,
     blocked: Blocked,
@@ -38,7 +38,7 @@ fn open() -> Result<Box<dyn Waiter>, Refusal> {
     Ok(Box::new(Setitimer { process: shared()?, request: once(Nanos::ZERO) }))
 }
 
-/// This thread's hold on the timer: the one it has already, or a new one.
+/// Returns this thread's use of the timer: the existing one, or a new one.
 fn shared() -> Result<Rc<Process>, Refusal> {
     thread_local! {
         static HELD: RefCell<Weak<Process>> = const { RefCell::new(Weak::new()) };
@@ -57,8 +57,8 @@ fn shared() -> Result<Rc<Process>, Refusal> {
 }
 
 impl Waiter for Setitimer {
-    /// Zero would stop the timer, so it becomes 1 µs. A wait that was interrupted left the timer running: it is
-    /// stopped here, and a signal it may have sent is taken.
+    /// Zero would stop the timer, so it becomes 1 µs. After an interrupted wait the timer is still running: it is
+    /// stopped here, and a signal that it may have sent is taken.
     fn arm(&mut self, request: Request) {
         set(&once(Nanos::ZERO));
         self.process.blocked.drain();
@@ -82,7 +82,7 @@ fn once(time: Nanos) -> libc::itimerval {
 
 #[inline]
 fn set(request: &libc::itimerval) -> bool {
-    // SAFETY: the request outlives the call; the old value is not wanted.
+    // SAFETY: the request outlives the call; the old value is not needed.
     unsafe { libc::setitimer(libc::ITIMER_REAL, ptr::from_ref(request), ptr::null_mut()) == 0 }
 }
 
@@ -94,7 +94,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// The right to use the process's one timer.
+/// The right to use the process's only timer.
 struct Turn;
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -125,26 +125,26 @@ impl Drop for Turn {
     }
 }
 
-/// The thread that waits, as a `pthread_t`; 0 when none does.
+/// The thread that waits, as a `pthread_t`; 0 if none does.
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
-/// This thread, as an integer: `pthread_t` is a pointer on some systems and no wider than one anywhere.
+/// Returns this thread as an integer: `pthread_t` is a pointer on some systems and nowhere wider than one.
 #[allow(clippy::cast_possible_truncation)]
 fn this_thread() -> usize {
     // SAFETY: takes nothing.
     unsafe { libc::pthread_self() as usize }
 }
 
-/// Runs in whichever thread got the signal. Both calls are safe in a signal handler (POSIX.1-2024, 2.4.3).
+/// Runs in the thread that got the signal. Both calls are safe in a signal handler (POSIX.1-2024, 2.4.3).
 extern "C" fn pass_on(signal: libc::c_int) {
     let waiting = WAITING.load(Ordering::Acquire);
     if waiting != 0 && waiting != this_thread() {
-        // SAFETY: the thread lives: it clears `WAITING` before its waiter is gone.
+        // SAFETY: the thread is alive: it clears `WAITING` before its waiter is dropped.
         unsafe { libc::pthread_kill(waiting as libc::pthread_t, signal) };
     }
 }
 
-/// What to do with `SIGALRM`, put back as it was when dropped.
+/// The action for `SIGALRM`, restored when dropped.
 struct Handler {
     before: libc::sigaction,
 }

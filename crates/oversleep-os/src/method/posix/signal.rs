@@ -1,4 +1,4 @@
-//! Signals for the calls whose timer ends in one: blocked in the waiting thread, taken by waiting for them.
+//! Signals of the calls whose timer sends one: blocked in the waiting thread, which takes them by waiting for them.
 
 #![cfg_attr(not(has = "setitimer"), allow(dead_code))] // illumos: neither caller is built
 
@@ -8,12 +8,13 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-/// One signal blocked in this thread for as long as any guard for it lives there, whatever order they go in.
+/// A signal that is blocked in this thread as long as any guard for it exists there, in whatever order they are
+/// dropped.
 pub(super) struct Blocked {
     signal: libc::c_int,
 }
 
-/// Guards alive in this thread: the signal, how many, and whether it was blocked before the first.
+/// The number of guards of a signal in this thread, and whether the signal was blocked before the first.
 struct Count {
     signal: libc::c_int,
     guards: usize,
@@ -37,12 +38,12 @@ impl Blocked {
         })
     }
 
-    /// Waits until the signal comes: `Ok` when it did, the error number otherwise.
+    /// Waits for the signal; returns the error number if the wait fails.
     pub(super) fn wait(&self) -> Result<(), i32> {
         wait_for(&only(self.signal))
     }
 
-    /// Takes every signal of this kind that is already waiting.
+    /// Takes every pending signal of this kind.
     pub(super) fn drain(&self) {
         while take_pending(self.signal) {}
     }
@@ -65,7 +66,7 @@ impl Drop for Blocked {
     }
 }
 
-/// Changes this thread's mask by one signal and returns what it was.
+/// Changes this thread's mask by one signal and returns the previous mask.
 fn mask(how: libc::c_int, signal: libc::c_int) -> Result<libc::sigset_t, Refusal> {
     let set = only(signal);
     let mut before = empty();
@@ -76,7 +77,7 @@ fn mask(how: libc::c_int, signal: libc::c_int) -> Result<libc::sigset_t, Refusal
     }
 }
 
-/// Returns a set of no signals.
+/// Returns an empty signal set.
 pub(super) fn empty() -> libc::sigset_t {
     let mut set = MaybeUninit::<libc::sigset_t>::zeroed();
     // SAFETY: the set is ours; initialising it is what the call is for.
@@ -104,7 +105,7 @@ fn wait_for(set: &libc::sigset_t) -> Result<(), i32> {
     if answer >= 0 { Ok(()) } else { Err(super::errno()) }
 }
 
-/// macOS and OpenBSD have only `sigwait`, which no other signal interrupts.
+/// Waits with `sigwait`, because macOS and OpenBSD have nothing else; no other signal interrupts it.
 #[cfg(not(has = "sigtimedwait"))]
 fn wait_for(set: &libc::sigset_t) -> Result<(), i32> {
     let mut signal = 0;

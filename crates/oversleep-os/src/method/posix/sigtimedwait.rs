@@ -1,4 +1,4 @@
-//! `sigtimedwait` for no signal at all: only its time can end it.
+//! `sigtimedwait` for an empty set of signals: only its time can end it.
 
 use super::signal;
 use crate::method::{Entry, Request, Waiter, Woken};

@@ -10,7 +10,7 @@ use std::ptr;
 pub(crate) struct Timer(libc::timer_t);
 
 impl Timer {
-    /// Makes a timer that tells of its expiry as `event` says. Whatever that points to must be alive during the call, which
+    /// Makes a timer that notifies as `event` says. Whatever `event` points to must be alive during the call, which
     /// copies it.
     pub(crate) fn on(clock: libc::clockid_t, event: &mut libc::sigevent) -> Result<Self, Refusal> {
         let mut timer = MaybeUninit::<libc::timer_t>::uninit();
@@ -24,7 +24,7 @@ impl Timer {
 
     #[inline]
     pub(crate) fn set(&self, request: &libc::itimerspec) -> bool {
-        // SAFETY: the timer is alive, the request outlives the call, the old value is not wanted.
+        // SAFETY: the timer is alive, the request outlives the call, the old value is not needed.
         unsafe { libc::timer_settime(self.0, 0, ptr::from_ref(request), ptr::null_mut()) == 0 }
     }
 }
@@ -36,7 +36,7 @@ impl Drop for Timer {
     }
 }
 
-/// Returns the setting of a timer that expires once; never, where the time is zero.
+/// Returns the setting of a timer that expires once, or never if the time is zero.
 pub(crate) fn once(time: Nanos) -> libc::itimerspec {
     libc::itimerspec { it_interval: timespec(Nanos::ZERO), it_value: timespec(time) }
 }

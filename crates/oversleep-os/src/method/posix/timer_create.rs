@@ -1,7 +1,7 @@
-//! A POSIX timer that signals this thread, taken with `sigwaitinfo`.
+//! A POSIX timer that signals this thread, which takes the signal with `sigwaitinfo`.
 //!
-//! `SIGEV_THREAD_ID` sends the signal to the waiting thread and no other, so every thread may have its own timer
-//! and a program's other threads notice nothing. Systems without it could only signal the whole process.
+//! `SIGEV_THREAD_ID` sends the signal only to the waiting thread, so every thread may have its own timer
+//! and a program's other threads are not affected. Other systems could only signal the whole process.
 
 use super::signal::Blocked;
 use super::timer::{Timer, once};
@@ -19,7 +19,7 @@ fn open() -> Result<Box<dyn Waiter>, Refusal> {
     Ok(Box::new(TimerCreate { timer, blocked, request: once(Nanos::new(1)) }))
 }
 
-/// Any real-time signal will do, as long as few others use it.
+/// Returns the signal number. Any real-time signal will do, as long as few others use it.
 fn signal() -> libc::c_int {
     #[cfg(target_os = "linux")]
     let first = libc::SIGRTMIN();
@@ -28,7 +28,7 @@ fn signal() -> libc::c_int {
     first + 5
 }
 
-/// The timer goes before the block on its signal: after that no signal can come that nobody takes.
+/// The timer is dropped before its signal is unblocked: after that no signal can arrive that nobody takes.
 struct TimerCreate {
     timer: Timer,
     blocked: Blocked,
@@ -36,8 +36,8 @@ struct TimerCreate {
 }
 
 impl Waiter for TimerCreate {
-    /// Zero would disarm the timer, so it becomes 1 ns. A wait that was interrupted left the timer running: it is
-    /// stopped here, and a signal it may have sent is taken.
+    /// Zero would disarm the timer, so it becomes 1 ns. After an interrupted wait the timer is still running: it is
+    /// stopped here, and a signal that it may have sent is taken.
     fn arm(&mut self, request: Request) {
         self.timer.set(&once(Nanos::ZERO));
         self.blocked.drain();

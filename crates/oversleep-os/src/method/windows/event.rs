@@ -1,4 +1,4 @@
-//! Handles, and an event object: what timers signal and what plain waits wait for in vain.
+//! Handles and event objects: timers signal events, and plain waits wait for one that never comes.
 
 use crate::method::Woken;
 use oversleep_sys::Refusal;
@@ -10,7 +10,7 @@ use windows_sys::Win32::System::Threading::{CreateEventW, INFINITE, ResetEvent, 
 pub(super) struct Handle(HANDLE);
 
 impl Handle {
-    /// Takes the handle that `call` returned, or its error if it is null.
+    /// Wraps the handle that `call` returned; returns the call's error if it is null.
     pub(super) fn new(call: &str, handle: HANDLE) -> Result<Self, Refusal> {
         if handle.is_null() { Err(Refusal::last_os(call)) } else { Ok(Self(handle)) }
     }
@@ -19,7 +19,7 @@ impl Handle {
         self.0
     }
 
-    /// Waits for at most a number of milliseconds and returns what the call answered.
+    /// Waits for at most a number of milliseconds and returns the call's result.
     #[inline]
     pub(super) fn wait(&self, ms: u32) -> u32 {
         // SAFETY: the handle is open until drop.
@@ -40,14 +40,14 @@ impl Drop for Handle {
     }
 }
 
-/// Returns an event without a name that nobody has set.
+/// Returns an unnamed event that is not set.
 pub(super) fn unset(manual_reset: bool) -> Result<Handle, Refusal> {
     // SAFETY: no attributes and no name are allowed.
     let handle = unsafe { CreateEventW(ptr::null(), i32::from(manual_reset), 0, ptr::null()) };
     Handle::new("CreateEvent", handle)
 }
 
-/// Forgets a signal that an abandoned wait left behind.
+/// Discards a signal left by an abandoned wait.
 pub(super) fn reset(event: &Handle) {
     // SAFETY: the handle is open.
     unsafe { ResetEvent(event.raw()) };

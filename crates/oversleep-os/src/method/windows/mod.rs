@@ -1,6 +1,6 @@
-//! Windows' sleep calls.
+//! The sleep methods of Windows.
 //!
-//! Times are given in milliseconds ([`millis`]) or in steps of 100 ns, where a negative number means "from now"
+//! Times are given in milliseconds ([`millis`]) or in steps of 100 ns, where a negative number means a duration
 //! ([`steps`]). A wait ends with `WAIT_TIMEOUT`, or as "signalled" if its object is a timer.
 
 mod event;
@@ -45,18 +45,18 @@ pub(super) static ENTRIES: &[Entry] = &[
     switch_to_thread::ENTRY,
 ];
 
-/// Milliseconds, rounded up. `INFINITE` would wait for ever, so the longest is one below it: 49.7 days.
+/// Returns milliseconds, rounded up. `INFINITE` would wait for ever, so the longest is one below it: 49.7 days.
 fn millis(duration: Nanos) -> u32 {
     let ms = duration.max(Nanos::ZERO).ceil_to(Nanos::MILLISECOND).get() / 1_000_000;
     u32::try_from(ms).unwrap_or(INFINITE).min(INFINITE - 1)
 }
 
-/// Steps of 100 ns, rounded up.
+/// Returns steps of 100 ns, rounded up.
 fn steps(duration: Nanos) -> i64 {
     duration.max(Nanos::ZERO).ceil_to(Nanos::new(100)).get() / 100
 }
 
-/// How a wait for something that never comes ended.
+/// Returns how a wait for something that never comes has ended.
 fn woken_by_timeout(answer: u32) -> Woken {
     match answer {
         WAIT_TIMEOUT => Woken::TimedOut,
@@ -65,7 +65,7 @@ fn woken_by_timeout(answer: u32) -> Woken {
     }
 }
 
-/// What the calling thread's last call failed with.
+/// Returns the error of the calling thread's last call.
 fn failed() -> Woken {
     // SAFETY: takes nothing.
     let error = unsafe { GetLastError() };

@@ -1,4 +1,4 @@
-//! `MsgWaitForMultipleObjectsEx` on nothing, for no message.
+//! `MsgWaitForMultipleObjectsEx` on no objects and for no messages.
 
 use super::{millis, woken_by_timeout};
 use crate::method::{Entry, Request, Waiter, Woken};

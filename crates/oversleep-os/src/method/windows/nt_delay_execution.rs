@@ -8,13 +8,14 @@ use oversleep_sys::windows::procedure;
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::NtDelayExecution, open };
 
-/// `NTSTATUS NtDelayExecution(BOOLEAN Alertable, PLARGE_INTEGER DelayInterval)`: negative means from now.
+/// `NTSTATUS NtDelayExecution(BOOLEAN Alertable, PLARGE_INTEGER DelayInterval)`: negative means a duration.
 type DelayExecution = unsafe extern "system" fn(u8, *const i64) -> i32;
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let call = procedure(c"ntdll.dll", c"NtDelayExecution")
         .ok_or_else(|| Refusal::Unavailable("this system has no NtDelayExecution".to_owned()))?;
-    // SAFETY: the call has this signature in every Windows since NT 3.1 (ntifs.h of ReactOS and Wine's winternl.h say so).
+    // SAFETY: the call has this signature in every Windows since NT 3.1 (ntifs.h of ReactOS and Wine's winternl.h say
+    // so).
     let call = unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, DelayExecution>(call) };
     Ok(Box::new(NtDelayExecution { call, interval: 0 }))
 }
@@ -29,7 +30,7 @@ impl Waiter for NtDelayExecution {
         self.interval = -steps(request.duration(TimerClock::Tick));
     }
 
-    /// The time's end is `STATUS_SUCCESS`, or `STATUS_NO_YIELD_PERFORMED` for a time of zero.
+    /// At the end of its time the call returns `STATUS_SUCCESS`, or `STATUS_NO_YIELD_PERFORMED` for a time of zero.
     fn wait(&mut self) -> Woken {
         // SAFETY: not alertable; the interval outlives the call, which only reads it.
         match unsafe { (self.call)(0, &raw const self.interval) } {

@@ -19,7 +19,8 @@ struct MessageLoop {
 }
 
 impl MessageLoop {
-    /// Ends the timer, which would go on firing. A message of it that is already there is known by its number.
+    /// Ends the timer, which would otherwise fire again. A message of it that is already queued is recognised by its
+    /// number.
     fn kill(&mut self) {
         if self.timer != 0 {
             // SAFETY: this thread's own timer, without a window.
@@ -30,7 +31,8 @@ impl MessageLoop {
 }
 
 impl Waiter for MessageLoop {
-    /// The system makes 10 ms of anything less and 24.8 days of anything more; asked for so that the table is true.
+    /// The system uses 10 ms for anything less and 24.8 days for anything more; the request is limited here so that the
+    /// catalogue is right.
     fn arm(&mut self, request: Request) {
         self.kill();
         self.ms = millis(request.duration(TimerClock::Tick)).clamp(USER_TIMER_MINIMUM, USER_TIMER_MAXIMUM);

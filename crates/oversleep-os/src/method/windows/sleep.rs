@@ -35,7 +35,7 @@ impl Waiter for Alertable {
         self.ms = millis(request.duration(TimerClock::Tick));
     }
 
-    /// 0 is the end of its time; `WAIT_IO_COMPLETION` is an asynchronous call that came before.
+    /// The call returns 0 at the end of its time, and `WAIT_IO_COMPLETION` if an asynchronous call came before.
     fn wait(&mut self) -> Woken {
         // SAFETY: takes numbers.
         match unsafe { SleepEx(self.ms, 1) } {

@@ -15,7 +15,7 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 struct Sleeping {
-    /// In a box of its own: neither may move while anybody waits.
+    /// In a box, because neither may move during a wait.
     pair: Box<Pair>,
     ms: u32,
 }
@@ -27,14 +27,14 @@ struct Pair {
 }
 
 impl Pair {
-    /// All zero is how both are initialised (`SRWLOCK_INIT`, `CONDITION_VARIABLE_INIT`).
+    /// Returns both in their initial state, which is all zero (`SRWLOCK_INIT`, `CONDITION_VARIABLE_INIT`).
     fn held() -> Self {
         Self { lock: UnsafeCell::default(), condition: UnsafeCell::default(), held: false }
     }
 
     fn take(&mut self) {
         if !self.held {
-            // SAFETY: the lock is initialised and in its final place, and nobody else knows it.
+            // SAFETY: the lock is initialised and in its final place, and nobody else has access to it.
             unsafe { AcquireSRWLockExclusive(self.lock.get()) };
             self.held = true;
         }
@@ -64,7 +64,7 @@ impl Waiter for Sleeping {
 impl Drop for Pair {
     fn drop(&mut self) {
         if self.held {
-            // SAFETY: this thread took it, and a waiter never leaves its thread. Neither needs to be destroyed.
+            // SAFETY: this thread locked it, and a waiter never leaves its thread. Neither needs to be destroyed.
             unsafe { ReleaseSRWLockExclusive(self.lock.get()) };
         }
     }

@@ -11,7 +11,7 @@ struct SwitchToThread;
 impl Waiter for SwitchToThread {
     fn arm(&mut self, _: Request) {}
 
-    /// Whether there was another thread is not asked: both answers are the end of the call.
+    /// Ignores whether there was another thread: either way the call has ended.
     fn wait(&mut self) -> Woken {
         // SAFETY: takes nothing.
         unsafe { switch_to_thread() };

@@ -36,7 +36,7 @@ unsafe extern "system" fn set(_: PTP_CALLBACK_INSTANCE, event: *mut c_void, _: P
     unsafe { SetEvent(event) };
 }
 
-/// A negative number of steps: from now.
+/// Returns a negative number of steps, which means a duration.
 fn from_now(steps: i64) -> FILETIME {
     let [a, b, c, d, high @ ..] = (-steps).to_le_bytes();
     FILETIME { dwLowDateTime: u32::from_le_bytes([a, b, c, d]), dwHighDateTime: u32::from_le_bytes(high) }
@@ -57,7 +57,7 @@ impl Waiter for ThreadpoolTimer {
 }
 
 impl ThreadpoolTimer {
-    /// Stops the timer and waits for a callback that is under way.
+    /// Stops the timer and waits for a callback that is running.
     fn quiet(&self) {
         // SAFETY: no due time stops the timer.
         unsafe { SetThreadpoolTimer(self.timer, ptr::null(), 0, 0) };
@@ -70,7 +70,7 @@ impl ThreadpoolTimer {
 impl Drop for ThreadpoolTimer {
     fn drop(&mut self) {
         self.quiet();
-        // SAFETY: no callback runs any more, and it is closed once.
+        // SAFETY: no callback is running any more, and it is closed once.
         unsafe { CloseThreadpoolTimer(self.timer) };
     }
 }

@@ -15,7 +15,7 @@ pub(super) const ENTRY: Entry = Entry { id: MethodId::TimeSetEvent, open };
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let mut range = TIMECAPS { wPeriodMin: 0, wPeriodMax: 0 };
     let size = u32::try_from(size_of::<TIMECAPS>()).unwrap_or(0);
-    // SAFETY: the call writes the structure, whose size it is told.
+    // SAFETY: the call writes the structure, whose size is passed.
     if unsafe { timeGetDevCaps(&raw mut range, size) } != 0 {
         return Err(Refusal::Failed("timeGetDevCaps does not say which delays timers may have".to_owned()));
     }
@@ -32,7 +32,7 @@ struct TimeSetEvent {
 }
 
 impl TimeSetEvent {
-    /// Ends a timer whose wait failed. One that has fired is gone already, which the call says and nobody minds.
+    /// Ends a timer whose wait failed. A timer that has fired no longer exists; the call's error is then ignored.
     fn forget(&mut self) {
         if self.timer != 0 {
             // SAFETY: takes a number.
@@ -44,7 +44,7 @@ impl TimeSetEvent {
 }
 
 impl Waiter for TimeSetEvent {
-    /// A delay outside the timer's range is refused by the call: zero is asked as the shortest.
+    /// The call rejects a delay outside the timer's range: zero becomes the shortest.
     fn arm(&mut self, request: Request) {
         self.forget();
         self.ms = millis(request.duration(TimerClock::Tick)).clamp(self.range.0, self.range.1);
@@ -53,7 +53,7 @@ impl Waiter for TimeSetEvent {
     fn wait(&mut self) -> Woken {
         // SAFETY: with TIME_CALLBACK_EVENT_SET the pointer is a handle (timeapi.h), and both have its size.
         let event = unsafe { std::mem::transmute::<HANDLE, LPTIMECALLBACK>(self.event.raw()) };
-        // SAFETY: the event outlives the timer: `forget` ends it before. A resolution of 0 asks for the best.
+        // SAFETY: the event outlives the timer, which `forget` ends before. A resolution of 0 requests the best.
         self.timer = unsafe { timeSetEvent(self.ms, 0, event, 0, TIME_ONESHOT | TIME_CALLBACK_EVENT_SET) };
         if self.timer == 0 { super::failed() } else { self.event.wait_signalled() }
     }

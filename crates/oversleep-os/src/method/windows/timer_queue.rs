@@ -19,12 +19,12 @@ pub(super) const ENTRY: Entry = Entry {
 struct TimerQueue {
     event: Handle,
     ms: u32,
-    /// The timer of the last wait, which must be deleted also after it fired; null if there is none.
+    /// Timer of the last wait, which must be deleted even after it fired; null if there is none.
     timer: HANDLE,
 }
 
 impl TimerQueue {
-    /// Deletes the timer and waits for its callback to end (that is what the invalid handle asks for).
+    /// Deletes the timer and waits for its callback to end (which the invalid handle requests).
     fn delete(&mut self) {
         if !self.timer.is_null() {
             // SAFETY: made by `wait` in the default queue (null) and deleted once.
@@ -35,7 +35,7 @@ impl TimerQueue {
     }
 }
 
-/// Runs in the queue's own thread, as a callback that does so little should.
+/// Runs in the queue's own thread, which is suitable for so short a callback.
 unsafe extern "system" fn set(event: *mut c_void, _fired: bool) {
     // SAFETY: the event that `wait` gave; it is closed only after the timer has been deleted.
     unsafe { SetEvent(event) };

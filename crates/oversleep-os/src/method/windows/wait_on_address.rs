@@ -1,4 +1,4 @@
-//! `WaitOnAddress` on a value that nobody changes: what Windows has for a futex.
+//! `WaitOnAddress` on a value that nobody changes: Windows' equivalent of a futex.
 
 use super::{failed, millis};
 use crate::method::{Entry, Request, Waiter, Woken};

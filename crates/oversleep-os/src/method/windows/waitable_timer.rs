@@ -41,7 +41,7 @@ fn create(flags: u32) -> Result<Handle, Refusal> {
     Handle::new("CreateWaitableTimerEx", timer)
 }
 
-/// Sets the timer and waits for it. Setting also forgets an expiry that nobody waited for.
+/// Sets the timer and waits for it. Setting also discards an expiry for which nobody waited.
 #[inline]
 fn wait(timer: &Handle, due: &i64) -> Woken {
     // SAFETY: the handle is open; the due time outlives the call, which copies it; there is no completion routine, no
@@ -59,7 +59,7 @@ struct Relative {
 }
 
 impl Waiter for Relative {
-    /// Negative means from now. Zero would be a time in 1601, which is over as well.
+    /// Negative means a duration. Zero would be a time in 1601, which has passed as well.
     fn arm(&mut self, request: Request) {
         self.due = -steps(request.duration(self.clock));
     }
@@ -84,10 +84,10 @@ impl Waiter for Absolute {
     }
 }
 
-/// 100 ns steps from 1601-01-01 to 1970-01-01, UTC (`FILETIME`).
+/// Steps of 100 ns from 1601-01-01 to 1970-01-01, UTC (`FILETIME`).
 const EPOCHS_APART: i64 = 116_444_736_000_000_000;
 
-/// Time since 1970 as Windows counts it, rounded up. Positive means a time and no duration.
+/// Converts the time since 1970 to Windows' unit, rounded up. Positive means a time rather than a duration.
 fn file_time(since_1970: Nanos) -> i64 {
     steps(since_1970).saturating_add(EPOCHS_APART)
 }
@@ -96,7 +96,7 @@ fn file_time(since_1970: Nanos) -> i64 {
 mod tests {
     use super::*;
 
-    /// The constant is the one Microsoft gives for the conversion ("Converting a `time_t` value to a `FILETIME`").
+    /// The constant is the one that Microsoft gives for the conversion ("Converting a `time_t` value to a `FILETIME`").
     #[test]
     fn the_wall_clock_starts_in_1601() {
         assert_eq!(file_time(Nanos::ZERO), 116_444_736_000_000_000);

@@ -1,4 +1,4 @@
-//! Winsock's `select` on a socket that hears nothing.
+//! Winsock's `select` on a socket that receives nothing.
 
 use super::failed;
 use crate::method::{Entry, Request, Waiter, Woken};
@@ -12,7 +12,7 @@ use windows_sys::Win32::Networking::WinSock::{FD_SET, INVALID_SOCKET, SOCKET, SO
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::WinsockSelect, open };
 
-/// Bound to a port of this machine alone, to which nobody sends. The standard library starts Winsock.
+/// Opens a socket on a local port to which nobody sends. The standard library starts Winsock.
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let socket = UdpSocket::bind(("127.0.0.1", 0)).map_err(|error| Refusal::from_os("a socket to wait on", &error))?;
     Ok(Box::new(WinsockSelect { socket, timeout: timeval(Nanos::ZERO) }))
@@ -23,7 +23,7 @@ struct WinsockSelect {
     timeout: TIMEVAL,
 }
 
-/// Microseconds, rounded up; seconds are an `i32`, so at most 68 years.
+/// Returns microseconds, rounded up; seconds are an `i32`, so at most 68 years.
 fn timeval(duration: Nanos) -> TIMEVAL {
     let us = duration.max(Nanos::ZERO).ceil_to(Nanos::MICROSECOND).get() / 1_000;
     match i32::try_from(us / 1_000_000) {
@@ -33,7 +33,7 @@ fn timeval(duration: Nanos) -> TIMEVAL {
 }
 
 impl WinsockSelect {
-    /// As Winsock counts sockets: by a number as wide as a pointer.
+    /// Returns the socket as Winsock identifies it: by a number as wide as a pointer.
     fn socket(&self) -> SOCKET {
         SOCKET::try_from(self.socket.as_raw_socket()).unwrap_or(INVALID_SOCKET)
     }
@@ -44,7 +44,7 @@ impl Waiter for WinsockSelect {
         self.timeout = timeval(request.duration(TimerClock::Tick));
     }
 
-    /// The call empties the set, so each gets its own.
+    /// The call empties the set, so each call gets a new one.
     fn wait(&mut self) -> Woken {
         let mut readers = FD_SET { fd_count: 1, ..FD_SET::default() };
         readers.fd_array[0] = self.socket();

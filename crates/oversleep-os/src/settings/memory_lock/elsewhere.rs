@@ -1,4 +1,4 @@
-//! Systems that do not say whether memory is locked: what cannot be read back is not set.
+//! Systems that do not report whether memory is locked: a setting that cannot be read back is not made.
 
 use oversleep_sys::Refusal;
 

@@ -50,7 +50,7 @@ fn kib(status: &str, key: &str) -> Option<u64> {
     rest.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
-/// `CAP_IPC_LOCK`, bit 14 of the effective capabilities.
+/// Returns whether the process has `CAP_IPC_LOCK`, bit 14 of the effective capabilities.
 fn may_lock_all(status: &str) -> bool {
     let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
     effective.and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok()).is_some_and(|bits| bits >> 14 & 1 == 1)

@@ -1,4 +1,4 @@
-//! Whether the process's memory is locked in place, so that no sleeper waits for a page.
+//! Whether the process's memory is locked, so that no sleeper waits for a page.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
@@ -13,20 +13,20 @@ use linux as here;
 use super::Guard;
 use oversleep_sys::Refusal;
 
-/// Returns whether the process's memory is locked: whether the kernel counts more than half of it as locked.
+/// Returns whether the process's memory is locked: whether more than half of it is locked according to the kernel.
 ///
-/// The kernel has no such yes or no, only sizes; its own special mappings are never locked, so the two sizes
-/// differ even after `mlockall`.
+/// The kernel reports only sizes, not whether all is locked; its own special mappings are never locked, so the two
+/// sizes differ even after `mlockall`.
 pub fn read() -> Result<bool, Refusal> {
     here::read()
 }
 
 /// Locks (or unlocks) the memory of the whole process until the guard is dropped.
 ///
-/// With the privilege or without a limit also what will be mapped later (`MCL_FUTURE`). Under a limit only what
-/// is there now: with it, the first allocation beyond the limit would fail and end the process. Dropping a
-/// guard that locked unlocks everything, also what had been locked piece by piece (`munlockall(2)`).
-/// A process that gives up its privilege must drop the guard first, for the same reason.
+/// With the privilege, or without a limit, this includes memory that is mapped later (`MCL_FUTURE`). Under a limit it
+/// only includes present memory, because otherwise the first allocation beyond the limit would fail and end the
+/// process. Dropping a guard that locked unlocks everything, including what was locked separately (`munlockall(2)`). A
+/// process that gives up its privilege must drop the guard first, for the same reason.
 pub fn apply(asked: bool) -> Result<Guard<bool>, Refusal> {
     let before = read()?;
     if asked != before {
@@ -34,7 +34,7 @@ pub fn apply(asked: bool) -> Result<Guard<bool>, Refusal> {
     }
     Guard::new(read(), move || {
         if asked != before {
-            // It was in force when the guard was made; a refusal now has nobody to hear it.
+            // It was in force when the guard was made; a refusal now could not be reported to anyone.
             let _ = here::set(before);
         }
     })

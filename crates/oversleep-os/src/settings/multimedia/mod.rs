@@ -1,4 +1,5 @@
-//! The multimedia class scheduler (MMCSS), which raises a thread's priority for a task that the registry describes (Windows).
+//! The multimedia class scheduler (MMCSS), which raises a thread's priority for a task that the registry describes
+//! (Windows).
 
 #[cfg(not(windows))]
 mod elsewhere;
@@ -15,7 +16,7 @@ use oversleep_sys::Refusal;
 
 /// Registers the calling thread for a task such as `Pro Audio` or `Games` until the guard is dropped.
 ///
-/// Windows tells nobody the priority it gives; [`Guard::obtained`] is the task that took the thread.
+/// Windows does not report the priority that it gives; [`Guard::obtained`] returns the task that accepted the thread.
 ///
 /// # Errors
 /// [`Refusal::Unavailable`] for a task that the registry does not know, and on systems without the scheduler.

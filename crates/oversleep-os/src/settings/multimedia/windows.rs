@@ -7,7 +7,7 @@ use windows_sys::Win32::System::Threading::{AvRevertMmThreadCharacteristics, AvS
 
 pub(super) fn apply(task: &str) -> Result<Guard<String>, Refusal> {
     let wide: Vec<u16> = task.encode_utf16().chain([0]).collect();
-    // Zero: a new group of threads; the call writes its number, which another thread could join it by.
+    // Zero: a new group of threads; the call writes its number, with which another thread could join it.
     let mut index = 0;
     // SAFETY: the name ends in a zero; both outlive the call.
     let handle = unsafe { AvSetMmThreadCharacteristicsW(wide.as_ptr(), &raw mut index) };
@@ -17,7 +17,7 @@ pub(super) fn apply(task: &str) -> Result<Guard<String>, Refusal> {
         return Err(if unknown { unknown_task(task) } else { Refusal::last_os("AvSetMmThreadCharacteristics") });
     }
     Guard::new(Ok(task.to_owned()), move || {
-        // SAFETY: the handle of the call above, given back once and on the thread that got it.
+        // SAFETY: the handle of the call above, released once and on the thread that got it.
         unsafe { AvRevertMmThreadCharacteristics(handle) };
     })
 }

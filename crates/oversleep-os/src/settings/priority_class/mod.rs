@@ -1,4 +1,4 @@
-//! The process's priority class: where its threads stand among those of other processes (Windows).
+//! The process's priority class: the rank of its threads among those of other processes (Windows).
 
 #[cfg(not(windows))]
 mod elsewhere;
@@ -19,15 +19,15 @@ pub fn read() -> Result<PriorityClass, Refusal> {
     here::read()
 }
 
-/// Puts the process into a class until the guard is dropped.
+/// Sets the class of this process until the guard is dropped.
 ///
-/// Without the privilege to increase priorities Windows makes `high` of `realtime` and says nothing;
-/// [`Guard::obtained`] does.
+/// Without the privilege to increase priorities Windows replaces `realtime` by `high` without an error;
+/// [`Guard::obtained`] shows that.
 pub fn apply(asked: PriorityClass) -> Result<Guard<PriorityClass>, Refusal> {
     let before = read()?;
     here::set(asked)?;
     Guard::new(read(), move || {
-        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        // It was in force when the guard was made; a refusal now could not be reported to anyone.
         let _ = here::set(before);
     })
 }

@@ -19,14 +19,14 @@ pub fn read() -> Result<Qos, Refusal> {
     here::read()
 }
 
-/// Puts the calling thread into a class until the guard is dropped.
+/// Sets the class of the calling thread until the guard is dropped.
 ///
-/// A thread that was put under a POSIX policy or a time constraint has left the classes and cannot come back.
+/// A thread that was given a POSIX policy or a time constraint has left the classes and cannot return to them.
 pub fn apply(asked: Qos) -> Result<Guard<Qos>, Refusal> {
     let before = read()?;
     here::set(asked)?;
     Guard::new(read(), move || {
-        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        // It was in force when the guard was made; a refusal now could not be reported to anyone.
         let _ = here::set(before);
     })
 }

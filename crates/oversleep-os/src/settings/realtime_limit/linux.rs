@@ -12,7 +12,7 @@ pub(super) fn read() -> Result<Option<Nanos>, Refusal> {
     Ok(Some(Nanos::MICROSECOND.checked_mul(us).unwrap_or(Nanos::MAX)))
 }
 
-/// Sets the soft limit; the hard one stays, so that the soft one can be raised again.
+/// Sets the soft limit; the hard one is unchanged, so that the soft one can be raised again.
 pub(super) fn set(limit: Option<Nanos>) -> Result<(), Refusal> {
     let mut wanted = get()?;
     let us = limit.map(|limit| limit.get() / 1_000);
@@ -24,7 +24,7 @@ pub(super) fn set(limit: Option<Nanos>) -> Result<(), Refusal> {
 
 fn get() -> Result<libc::rlimit, Refusal> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the kernel writes the structure when it answers 0.
+    // SAFETY: the kernel writes the structure if it returns 0.
     let answer = unsafe { libc::getrlimit(libc::RLIMIT_RTTIME, &raw mut limit) };
     if answer == 0 { Ok(limit) } else { Err(Refusal::last_os("getrlimit(RLIMIT_RTTIME)")) }
 }

@@ -14,7 +14,7 @@ use super::Guard;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-/// What the limit does, for the person who meets it.
+/// Explanation of the limit for users that reach it.
 pub const EXPLANATION: &str = "a real-time thread of this process that runs longer than this without sleeping gets \
     SIGXCPU, which ends the process (RLIMIT_RTTIME, soft limit; the process's own, gone with it)";
 
@@ -23,10 +23,10 @@ pub fn read() -> Result<Option<Nanos>, Refusal> {
     here::read()
 }
 
-/// Limits how long any FIFO or RR thread of this process may run without a blocking call, until the guard drops.
+/// Limits how long any FIFO or RR thread of this process may run without a blocking call, until the guard is dropped.
 ///
-/// The limit counts whole microseconds and the kernel checks it on its tick; time given away by `sched_yield`
-/// counts on. Reaching it sends `SIGXCPU` (`setrlimit(2)`, Linux 2.6.25). A limit already stricter is kept.
+/// The limit counts whole microseconds and the kernel checks it at its tick; time after `sched_yield`
+/// also counts. Reaching it sends `SIGXCPU` (`setrlimit(2)`, Linux 2.6.25). A stricter limit is kept.
 /// Deadline threads need none: their budget is their limit.
 pub fn limit_realtime(limit: Nanos) -> Result<Guard<Option<Nanos>>, Refusal> {
     if limit < Nanos::MICROSECOND {

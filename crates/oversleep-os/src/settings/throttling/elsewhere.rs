@@ -1,4 +1,4 @@
-//! Systems that throttle no process's timers.
+//! Systems that do not throttle the timers of processes.
 
 use super::Guard;
 use oversleep_sys::Refusal;

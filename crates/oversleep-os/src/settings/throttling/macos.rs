@@ -24,14 +24,14 @@ unsafe extern "C" {
 unsafe extern "C" {}
 
 /// `NSActivityUserInitiatedAllowingIdleSystemSleep | NSActivityLatencyCritical` (`NSProcessInfo.h`): the process is
-/// busy for its user and needs its timers as exact as they can be; the machine may still go to sleep.
+/// working for its user and needs timers that are as exact as possible; the machine may still go to sleep.
 const OPTIONS: u64 = (0x00FF_FFFF & !(1 << 20)) | 0xFF_0000_0000;
 
 /// A message without arguments: `id objc_msgSend(id, SEL)`.
 type Plain = unsafe extern "C" fn(Object, Selector) -> Object;
-/// One with a pointer.
+/// A message with a pointer.
 type WithPointer = unsafe extern "C" fn(Object, Selector, *const c_void) -> Object;
-/// `beginActivityWithOptions:reason:`.
+/// The message `beginActivityWithOptions:reason:`.
 type BeginActivity = unsafe extern "C" fn(Object, Selector, u64, Object) -> Object;
 
 pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
@@ -43,13 +43,13 @@ pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
     if activity.is_null() {
         return Err(Refusal::Failed("NSProcessInfo began no activity".to_owned()));
     }
-    // The system tells nobody whether a process naps; that an activity was begun is all there is to read.
+    // The system does not report whether a process naps; that an activity was begun is all there is to read.
     Guard::new(Ok(true), move || end(activity))
 }
 
-/// Returns an activity that is ours to release; null if there is none.
+/// Returns an activity, which the caller must release; null if there is none.
 fn begin() -> Object {
-    // SAFETY: the runtime's one entry has the type of the method it is sent to; these take no argument, one, and two.
+    // SAFETY: the runtime's only entry has the type of the method it is sent to; these take no argument, one, and two.
     let plain = unsafe { std::mem::transmute::<unsafe extern "C" fn(), Plain>(objc_msgSend) };
     // SAFETY: as above.
     let with_pointer = unsafe { std::mem::transmute::<unsafe extern "C" fn(), WithPointer>(objc_msgSend) };

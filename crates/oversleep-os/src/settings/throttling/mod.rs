@@ -1,4 +1,5 @@
-//! Whether the system may save power at the expense of this process's timers: Windows' power throttling, macOS' App Nap.
+//! Whether the system may save power at the expense of this process's timers: Windows' power throttling, macOS' App
+//! Nap.
 
 #[cfg(not(any(windows, target_os = "macos")))]
 mod elsewhere;
@@ -17,11 +18,11 @@ use windows as here;
 use super::Guard;
 use oversleep_sys::Refusal;
 
-/// Keeps the system from throttling this process's timers until the guard is dropped; [`Guard::obtained`] says whether it
-/// does now.
+/// Keeps the system from throttling this process's timers until the guard is dropped; [`Guard::obtained`] returns
+/// whether they are now exempt.
 ///
-/// Windows 11: the timer resolution asked for is kept also while the process's windows are hidden, and its processor speed
-/// is not lowered. macOS: App Nap does not stretch the process's timers.
+/// Windows 11: the requested timer resolution is kept even while the process's windows are hidden, and its processor
+/// speed is not lowered. macOS: App Nap does not stretch the process's timers.
 pub fn opt_out() -> Result<Guard<bool>, Refusal> {
     here::opt_out()
 }

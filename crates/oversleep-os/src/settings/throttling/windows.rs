@@ -1,6 +1,7 @@
 //! `SetProcessInformation` with `ProcessPowerThrottling`.
 //!
-//! A bit of the control mask says that this process decides, the same bit of the state mask whether it is throttled.
+//! A bit of the control mask says that this process decides; the same bit of the state mask says whether it is
+//! throttled.
 
 use super::Guard;
 use oversleep_sys::Refusal;
@@ -15,8 +16,8 @@ use windows_sys::Win32::System::Threading::{
 /// `SetProcessInformation` and `GetProcessInformation` of Windows 8 and later, which Wine 8 lacks.
 type Call = unsafe extern "system" fn(HANDLE, i32, *mut c_void, u32) -> i32;
 
-/// What to opt out of: both, or the speed alone. Before Windows 11 no wish for a timer resolution is ignored, and a structure
-/// that names that bit is refused.
+/// The kinds of throttling to opt out of: both, or only the speed. Before Windows 11 requests for a timer resolution
+/// are never ignored, and a structure with that bit is rejected.
 const MASKS: [u32; 2] = [
     PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION | PROCESS_POWER_THROTTLING_EXECUTION_SPEED,
     PROCESS_POWER_THROTTLING_EXECUTION_SPEED,
@@ -31,7 +32,7 @@ pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
     let read = call(c"GetProcessInformation", &mut obtained)
         .map(|()| obtained.ControlMask & mask == mask && obtained.StateMask & mask == 0);
     Guard::new(read, move || {
-        // It could be set, so it can be set back; a refusal now has nobody to hear it.
+        // It could be set, so it can be restored; a refusal now could not be reported to anyone.
         let _ = call(c"SetProcessInformation", &mut before);
     })
 }
@@ -53,7 +54,7 @@ fn call(name: &std::ffi::CStr, state: &mut PROCESS_POWER_THROTTLING_STATE) -> Re
     // SAFETY: a pseudo-handle that is always valid.
     let process = unsafe { GetCurrentProcess() };
     let size = u32::try_from(size_of::<PROCESS_POWER_THROTTLING_STATE>()).unwrap_or(0);
-    // SAFETY: the structure outlives the call, which is told its size.
+    // SAFETY: the structure outlives the call, with its size.
     let answer = unsafe { found(process, ProcessPowerThrottling, std::ptr::from_mut(state).cast(), size) };
     if answer != 0 {
         return Ok(());

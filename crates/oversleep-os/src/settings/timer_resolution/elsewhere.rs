@@ -1,4 +1,4 @@
-//! Systems whose timers have no resolution that a program asks for.
+//! Systems where programs cannot request a timer resolution.
 
 use super::Guard;
 use oversleep_recording::machine::TimerResolution;

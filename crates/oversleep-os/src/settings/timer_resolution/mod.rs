@@ -1,8 +1,8 @@
-//! How often the system looks at its timers: Windows' timer resolution.
+//! Windows' timer resolution: how often the system checks its timers.
 //!
-//! Since Windows 10 version 2004 a process that asked for none gets the usual 15.6 ms whatever others ask for; what is
-//! read here is still the whole system's. Windows 11 may take a resolution away from a process whose windows are
-//! hidden ([`throttling`](super::throttling)).
+//! Since Windows 10 version 2004 a process that requested none gets the usual 15.6 ms whatever others request; the
+//! value read here is still that of the whole system. Windows 11 may take a resolution away from a process whose
+//! windows are hidden ([`throttling`](super::throttling)).
 
 #[cfg(not(windows))]
 mod elsewhere;
@@ -24,13 +24,13 @@ pub fn read() -> Result<TimerResolution, Refusal> {
     here::read()
 }
 
-/// Asks for a resolution until the guard is dropped; [`Guard::obtained`] is what is in force afterwards.
+/// Requests a resolution until the guard is dropped; [`Guard::obtained`] returns the value in force afterwards.
 ///
-/// Whole milliseconds are asked for by `timeBeginPeriod`, anything else by `NtSetTimerResolution`, in steps of 100 ns
-/// rounded up. The finest that anybody on the system asks for is in force, so a coarser one may not be had.
+/// Whole milliseconds are requested with `timeBeginPeriod`, anything else with `NtSetTimerResolution`, in steps of 100
+/// ns rounded up. The finest resolution that any process requests is in force, so a coarser one may not be possible.
 ///
 /// # Errors
-/// [`Refusal::Unavailable`] for a resolution that this system cannot have, and on systems without such a thing.
+/// [`Refusal::Unavailable`] for a resolution that this system cannot have, and on systems without timer resolutions.
 pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
     here::apply(asked)
 }

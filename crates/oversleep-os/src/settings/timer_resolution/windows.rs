@@ -8,7 +8,7 @@ use oversleep_sys::windows::procedure;
 use windows_sys::Wdk::System::SystemInformation::NtQueryTimerResolution;
 use windows_sys::Win32::Media::{timeBeginPeriod, timeEndPeriod};
 
-/// Returns them; all three are counted in 100 ns.
+/// Returns the resolutions; the call counts all three in 100 ns.
 pub(super) fn read() -> Result<TimerResolution, Refusal> {
     let (mut coarsest, mut finest, mut in_force) = (0, 0, 0);
     // SAFETY: the call writes the three numbers.
@@ -31,24 +31,24 @@ pub(super) fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
             return Err(Refusal::Unavailable(format!("timeBeginPeriod takes no {ms} ms here")));
         }
         return Guard::new(obtained(), move || {
-            // SAFETY: takes a number; ends what was begun above.
+            // SAFETY: takes a number; ends the request made above.
             unsafe { timeEndPeriod(ms) };
         });
     }
     let set = looked_up()?;
     request(set, steps, true)?;
     Guard::new(obtained(), move || {
-        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        // It was in force when the guard was made; a refusal now could not be reported to anyone.
         let _ = request(set, steps, false);
     })
 }
 
 const PER_MILLISECOND: u32 = 10_000;
 
-/// The resolution in 100 ns, rounded up, if it is one of this system's.
+/// Returns the resolution in 100 ns, rounded up, if this system supports it.
 fn steps(asked: Nanos, here: &TimerResolution) -> Result<u32, Refusal> {
     let steps = asked.max(Nanos::ZERO).ceil_to(Nanos::new(100));
-    // 1 ms is asked for as such where the clock's own step is 0.9766 ms, and 15.625 ms as 16 ms.
+    // 1 ms is passed as such where the clock's own step is 0.9766 ms, and 15.625 ms as 16 ms.
     if steps < here.finest || steps > here.coarsest.ceil_to(Nanos::MILLISECOND) {
         let (finest, coarsest) = (here.finest, here.coarsest);
         return Err(Refusal::Unavailable(format!("timer resolutions here are {finest} to {coarsest}, not {asked}")));
@@ -66,7 +66,7 @@ fn looked_up() -> Result<SetTimerResolution, Refusal> {
     Ok(unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, SetTimerResolution>(call) })
 }
 
-/// Asks for a resolution, or gives up the process's wish for one.
+/// Requests a resolution, or withdraws the process's request.
 fn request(call: SetTimerResolution, steps: u32, set: bool) -> Result<(), Refusal> {
     let mut actual = 0;
     // SAFETY: the call writes the number.

@@ -1,6 +1,6 @@
 //! One processor's column of `/proc/interrupts` or `/proc/softirqs`.
 
-/// Which of the two.
+/// The two kinds of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
     /// `24:  1  0  IO-APIC  5-edge  ACPI:Ged` and `LOC:  9  7  Local timer interrupts`.
@@ -9,7 +9,7 @@ pub(super) enum Layout {
     Softirqs,
 }
 
-/// Returns every row of the table with a number for the processor: its name and that number.
+/// Returns every row of the table that has a number for the processor: its name and that number.
 ///
 /// The header names the processors that are online, in the order of the columns.
 pub(super) fn column(text: &str, cpu: u32, layout: Layout) -> Vec<(String, u64)> {
@@ -32,8 +32,8 @@ fn row(line: &str, at: usize, columns: usize, layout: Layout) -> Option<(String,
     Some((name, count))
 }
 
-/// Devices by number and the last word, which is who asked for the interrupt; the processor's own by what the kernel
-/// says of them.
+/// Returns a row's name: for devices the number and the last word, which is the owner of the interrupt; for the
+/// processor's own interrupts the kernel's description.
 fn named<'a>(label: &str, rest: impl Iterator<Item = &'a str>) -> String {
     let rest: Vec<&str> = rest.collect();
     if label.parse::<u32>().is_ok() {

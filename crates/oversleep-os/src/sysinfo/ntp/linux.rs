@@ -1,9 +1,9 @@
-//! `adjtimex` with no mode set changes nothing and needs no right.
+//! `adjtimex` without a mode changes nothing and needs no privilege.
 
 use super::Ntp;
 use oversleep_sys::units::{Nanos, Ppm};
 
-/// `STA_UNSYNC` and `STA_NANO` of linux/timex.h, and the answer that means "not synchronised".
+/// `STA_UNSYNC` and `STA_NANO` of linux/timex.h, and the result that means "not synchronised".
 const UNSYNC: i32 = 0x0040;
 const NANO: i32 = 0x2000;
 const TIME_ERROR: i32 = 5;
@@ -36,7 +36,7 @@ struct Raw {
 }
 
 impl Raw {
-    /// Frequency comes in 2⁻¹⁶ ppm; the offset in nanoseconds or microseconds, as a status bit says.
+    /// Interprets the structure. The frequency is in 2⁻¹⁶ ppm; the offset in ns or µs, according to a status bit.
     fn judge(&self) -> Ntp {
         let unit = if self.status & NANO == 0 { Nanos::MICROSECOND } else { Nanos::new(1) };
         Ntp {

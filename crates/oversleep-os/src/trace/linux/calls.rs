@@ -1,4 +1,4 @@
-//! The system calls with a time that other processes make.
+//! Tracing of system calls with a time that other processes make.
 
 use super::super::format::{Format, PageLayout};
 use super::super::timed::{Decoder, TIMED, calls};
@@ -7,13 +7,13 @@ use super::pipe::{Pipe, header};
 use oversleep_recording::TimedCall;
 use oversleep_sys::Refusal;
 
-/// Ring buffer of each processor, in KiB: some 20 000 calls.
+/// Size of each processor's ring buffer, in KiB: about 20 000 calls.
 const BUFFER_KIB: u32 = 2_048;
 
-/// Records which times the kernel is told by some processes, in an instance of its own that goes when this is dropped.
+/// Records the times that some processes pass to the kernel, in an instance of its own that is removed on drop.
 ///
-/// While it records, every thread of the machine enters the kernel by a slower path: sleeps that are timed are made when
-/// it does not.
+/// While it records, every thread of the machine enters the kernel by a slower path, so sleeps that are timed are not
+/// made during that time.
 #[derive(Debug)]
 pub struct CallTracer {
     // Dropped first: an instance with open files cannot be removed.
@@ -26,7 +26,7 @@ pub struct CallTracer {
 }
 
 impl CallTracer {
-    /// Sets everything up; records nothing yet.
+    /// Sets everything up, without recording yet.
     ///
     /// # Errors
     /// [`Refusal::Forbidden`] without rights on tracefs, [`Refusal::Unavailable`] where there is none or the kernel
@@ -37,7 +37,7 @@ impl CallTracer {
         let (mut decoder, mut enabled) = (Decoder::default(), Vec::new());
         for timed in TIMED {
             let folder = format!("events/syscalls/sys_enter_{}", timed.name);
-            // A processor has not every call, and a kernel not every field.
+            // Not every architecture has every call, and not every kernel every field.
             let Ok(text) = instance.read(&format!("{folder}/format")) else { continue };
             let format = Format::parse(&text).map_err(Refusal::Failed)?;
             if decoder.add(timed, &format).is_ok() {
@@ -52,17 +52,17 @@ impl CallTracer {
         let format = Format::parse(&instance.read(&format!("{timer}/format"))?).map_err(Refusal::Failed)?;
         decoder.add_timer(&format).map_err(Refusal::Unavailable)?;
         enabled.push(timer.to_owned());
-        // Threads and children that are started later are watched as well.
+        // Threads and children that are started later are traced as well.
         instance.write("options/event-fork", "1")?;
         let pipes = Pipe::all(instance.path())?;
         Ok(Self { pipes, instance, decoder, layout, enabled, page: vec![0; layout.page()] })
     }
 
-    /// Begins to record what these threads, and those they start, tell the kernel.
+    /// Starts recording what these threads, and those they start, pass to the kernel.
     pub fn start(&mut self, threads: &[i32]) -> Result<(), Refusal> {
         let numbers: Vec<String> = threads.iter().map(ToString::to_string).collect();
         if numbers.is_empty() {
-            // Without a number nothing would be filtered, and the whole machine recorded.
+            // Without a thread ID nothing would be filtered, and the whole machine recorded.
             return Err(Refusal::Unavailable("the threads to be watched are not known".to_owned()));
         }
         self.instance.write("set_event_pid", &numbers.join(" "))?;
@@ -70,14 +70,14 @@ impl CallTracer {
         self.instance.write("tracing_on", "1")
     }
 
-    /// Records no more, and returns the calls since the start.
+    /// Stops recording, and returns the calls since the start.
     pub fn stop(&mut self) -> Result<Vec<TimedCall>, Refusal> {
         self.instance.write("tracing_on", "0")?;
         self.switch("0")?;
         let mut seen = Vec::new();
         for pipe in &mut self.pipes {
             while pipe.fill(&mut self.page)? {
-                // What was lost makes fewer calls, and no wrong ones.
+                // Lost records mean fewer calls, but no wrong ones.
                 pipe.take(&self.page, &self.layout, |at, record| seen.extend(self.decoder.decode(at, record)));
             }
         }
@@ -106,7 +106,7 @@ mod tests {
         (0..20).for_each(|_| std::thread::sleep(Duration::from_millis(3)));
         let calls = tracer.stop().unwrap();
         assert!(calls.iter().all(|call| TIMED.iter().any(|timed| timed.name == call.call)), "{calls:?}");
-        // A call that was interrupted for a millisecond before it set its timer is left out: not all twenty, on any machine.
+        // A call that was interrupted for a millisecond before it set its timer is left out: never all twenty of them.
         let told = calls.iter().filter_map(|call| Some(call.timer? - call.at));
         let long = told.filter(|told| *told > Nanos::from_micros(2_500)).count();
         assert!((1..=20).contains(&long), "{calls:?}");

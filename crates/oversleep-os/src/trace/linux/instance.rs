@@ -1,4 +1,4 @@
-//! A tracefs instance of our own: created, removed on drop, and reaped if its process was killed.
+//! A tracefs instance of our own: created, removed on drop, and removed later if its process was killed.
 
 use super::mount::{self, Tracefs};
 use oversleep_sys::Refusal;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 const PREFIX: &str = "oversleep-";
 
-/// An instance; it and all it recorded go when this is dropped.
+/// An instance; it and everything it recorded are removed on drop.
 #[derive(Debug)]
 pub(super) struct Instance {
     path: PathBuf,
@@ -16,13 +16,14 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    /// Makes one that records nothing yet, on the monotonic clock.
+    /// Creates an instance on the monotonic clock, without recording yet.
     pub(super) fn create(buffer_kib: u32) -> Result<Self, Refusal> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let tracefs = mount::find()?;
         reap_in(&tracefs.root);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        // Two tracers of one process each need their own; the number after the process's never misleads reaping.
+        // Two tracers of one process each need their own; the number after the process ID does not affect the later
+        // removal.
         let name = match number {
             0 => format!("{PREFIX}{}", std::process::id()),
             _ => format!("{PREFIX}{}-{number}", std::process::id()),
@@ -36,12 +37,12 @@ impl Instance {
         Ok(instance)
     }
 
-    /// Writes one of its files.
+    /// Writes a file of the instance.
     pub(super) fn write(&self, file: &str, text: &str) -> Result<(), Refusal> {
         fs::write(self.path.join(file), text).map_err(|error| Refusal::from_os(&format!("tracefs {file}"), &error))
     }
 
-    /// Reads one of its files.
+    /// Reads a file of the instance.
     pub(super) fn read(&self, file: &str) -> Result<String, Refusal> {
         fs::read_to_string(self.path.join(file)).map_err(|error| Refusal::from_os(&format!("tracefs {file}"), &error))
     }
@@ -53,14 +54,14 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // Removing fails while a descriptor of a file below is open; the owner closes them first.
+        // The removal fails while a descriptor of a file below is open; the owner closes them first.
         let _ = self.write("tracing_on", "0");
         let _ = fs::remove_dir(&self.path);
     }
 }
 
-/// Removes the instances of processes that are gone: a killed run's instance stays and goes on recording. Gives
-/// their names. Done whenever a tracer is opened; without rights or tracefs it removes nothing.
+/// Removes the instances of processes that have ended: a killed run's instance remains and continues to record. Returns
+/// their names. Called whenever a tracer is opened; without rights or tracefs it removes nothing.
 pub fn reap() -> Vec<String> {
     mount::find().map_or_else(|_| Vec::new(), |tracefs| reap_in(&tracefs.root))
 }
@@ -73,7 +74,7 @@ fn reap_in(root: &Path) -> Vec<String> {
     dead.filter(|name| fs::remove_dir(folder.join(name)).is_ok()).collect()
 }
 
-/// The process an instance belongs to, if it is one of ours: `oversleep-PID` or `oversleep-PID-NUMBER`.
+/// Returns the process that an instance belongs to, if its name is `oversleep-PID` or `oversleep-PID-NUMBER`.
 fn owner(name: &str) -> Option<i32> {
     let rest = name.strip_prefix(PREFIX)?;
     let pid = rest.split('-').next()?;
@@ -81,7 +82,7 @@ fn owner(name: &str) -> Option<i32> {
 }
 
 fn alive(pid: i32) -> bool {
-    // SAFETY: signal 0 is never sent; the call only looks.
+    // SAFETY: signal 0 is never sent; the call only checks.
     let answer = unsafe { libc::kill(pid, 0) };
     answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
 }
@@ -103,7 +104,7 @@ mod tests {
     #[test]
     fn the_living_are_not_reaped() {
         let root = std::env::temp_dir().join(format!("reap-test-{}", std::process::id()));
-        // No process has this number: it is above any pid_max (4 194 304).
+        // No process has this ID: it is above any pid_max (4 194 304).
         let (mine, dead) = (format!("{PREFIX}{}", std::process::id()), format!("{PREFIX}999999999"));
         for name in [&mine, &dead, &"other".to_owned()] {
             fs::create_dir_all(root.join("instances").join(name)).unwrap();

@@ -17,7 +17,7 @@ pub use readings::Readings;
 pub use switches::OwnSwitches;
 pub use tracer::Tracer;
 
-/// Returns the threads of this process: number and name.
+/// Returns the threads of this process: ID and name.
 pub fn threads() -> Vec<(i32, String)> {
     let Ok(entries) = std::fs::read_dir("/proc/self/task") else { return Vec::new() };
     let tids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -28,19 +28,19 @@ pub fn threads() -> Vec<(i32, String)> {
     .collect()
 }
 
-/// Writes a line into the machine's own trace (`trace_marker` of the top instance), where a recording that somebody
-/// else has under way finds it.
+/// Writes a line into the machine's own trace (`trace_marker` of the top instance), where it appears in a recording
+/// that another program is making.
 ///
 /// # Errors
 /// Without tracefs or rights on it.
 pub fn mark(text: &str) -> Result<(), Refusal> {
-    // Held until the write is done: where tracefs is mounted for this process alone, the mount goes with it.
+    // Kept until the write is done: where tracefs is mounted for this process alone, the mount is removed with it.
     let tracefs = mount::find()?;
     let path = tracefs.root.join("trace_marker");
     std::fs::write(&path, text).map_err(|error| Refusal::from_os("tracefs trace_marker", &error))
 }
 
-/// Returns the calling thread's number, as kernel events name it.
+/// Returns the calling thread's ID, as kernel events name it.
 pub fn thread_id() -> i32 {
     // SAFETY: takes nothing, cannot fail.
     unsafe { libc::gettid() }

@@ -1,20 +1,20 @@
-//! Where tracefs is.
+//! The location of tracefs.
 
 use oversleep_sys::Refusal;
 use std::fs::{self, File};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;
 
-/// A tracefs and, if it was mounted for this process alone, what keeps it.
+/// A tracefs and, if it was mounted for this process alone, the descriptor that keeps it mounted.
 #[derive(Debug)]
 pub(super) struct Tracefs {
     pub(super) root: PathBuf,
     _private: Option<OwnedFd>,
 }
 
-/// Returns the tracefs of the machine, or one mounted for this process alone where nobody mounted it.
+/// Returns the machine's tracefs, or one mounted for this process alone if there is none.
 ///
-/// The private mount is in no namespace's tree: nobody else sees it, and it goes with its descriptor, so with the
+/// The private mount is in no namespace's tree: nobody else sees it, and it is removed with its descriptor, so with the
 /// process (`fsopen`, Linux 5.2; needs `CAP_SYS_ADMIN`).
 pub(super) fn find() -> Result<Tracefs, Refusal> {
     if !first_pid_namespace() {
@@ -38,7 +38,7 @@ pub(super) fn find() -> Result<Tracefs, Refusal> {
     Ok(Tracefs { root, _private: Some(mount) })
 }
 
-/// The kernel's number of the first process namespace (`PROC_PID_INIT_INO`); events carry its thread numbers.
+/// Returns whether this is the first process namespace (`PROC_PID_INIT_INO`), whose thread IDs the events contain.
 fn first_pid_namespace() -> bool {
     fs::read_link("/proc/self/ns/pid").map_or(true, |link| link.to_string_lossy() == "pid:[4026531836]")
 }
@@ -48,7 +48,7 @@ fn mounted() -> Option<PathBuf> {
     from_mounts(&mounts)
 }
 
-/// `device place type options …`, with octal escapes that no tracefs needs.
+/// Parses `device place type options …`; its octal escapes are not needed for tracefs.
 fn from_mounts(mounts: &str) -> Option<PathBuf> {
     mounts.lines().find_map(|line| {
         let mut words = line.split(' ').skip(1);

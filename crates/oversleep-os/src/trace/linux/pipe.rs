@@ -1,4 +1,4 @@
-//! A processor's ring of a tracefs instance, read as raw pages.
+//! A processor's ring buffer of a tracefs instance, read as raw pages.
 
 use super::super::format::PageLayout;
 use super::super::page::Page;
@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// A processor's ring.
+/// A processor's ring buffer.
 #[derive(Debug)]
 pub(super) struct Pipe {
     pub(super) cpu: u16,
@@ -19,7 +19,7 @@ pub(super) struct Pipe {
 }
 
 impl Pipe {
-    /// Opens the rings of an instance.
+    /// Opens the ring buffers of an instance.
     pub(super) fn all(instance: &Path) -> Result<Vec<Self>, Refusal> {
         let folder = instance.join("per_cpu");
         let entries = std::fs::read_dir(&folder).map_err(|error| Refusal::from_os("tracefs per_cpu", &error))?;
@@ -34,7 +34,7 @@ impl Pipe {
         Ok(Self { cpu, file, last: Nanos::ZERO })
     }
 
-    /// Reads the next page; `false` if there is none.
+    /// Reads the next page; returns `false` if there is none.
     pub(super) fn fill(&mut self, page: &mut [u8]) -> Result<bool, Refusal> {
         loop {
             match self.file.read(page) {
@@ -50,10 +50,10 @@ impl Pipe {
         }
     }
 
-    /// Hands each record of a page on, with its time; returns what was lost before it or within it.
+    /// Passes on each record of a page, with its time; returns the gaps before or within the page.
     pub(super) fn take(&mut self, bytes: &[u8], layout: &PageLayout, mut each: impl FnMut(u64, &[u8])) -> Vec<Gap> {
         let Ok(page) = Page::parse(bytes, layout) else {
-            // Nothing in it can be told; whatever it held is lost until the next page that can.
+            // Nothing in it can be decoded; its contents are lost, up to the next valid page.
             return vec![Gap { cpu: self.cpu, from: self.last, until: Nanos::MAX, records: 0 }];
         };
         let mut gaps = Vec::new();
@@ -74,7 +74,7 @@ impl Pipe {
     }
 }
 
-/// Returns `events/header_page`, in one read: this file answers only reads from its beginning (seen on 6.18).
+/// Returns `events/header_page`, in one read: this file only supports reads from its beginning (seen on 6.18).
 pub(super) fn header(root: &Path) -> Result<String, Refusal> {
     let mut text = vec![0; 16 * 1024];
     let file = File::open(root.join("events/header_page")).and_then(|mut file| file.read(&mut text));

@@ -7,7 +7,7 @@ use oversleep_sys::units::Nanos;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// The counters' files, held open: a reading costs about 2 µs (schedstat 0.6, getrusage 0.25, cpu.stat 1).
+/// The files of the counters, kept open: a reading costs about 2 µs (schedstat 0.6, getrusage 0.25, cpu.stat 1).
 #[derive(Debug)]
 pub struct Readings {
     schedstat: Option<File>,
@@ -15,7 +15,7 @@ pub struct Readings {
 }
 
 impl Readings {
-    /// Opens what there is for the calling thread; a counter that is not there is missing from every reading.
+    /// Opens the counters of the calling thread; one that does not exist is missing from every reading.
     ///
     /// # Errors
     /// None on Linux; other systems have none of these counters.
@@ -23,7 +23,7 @@ impl Readings {
         Ok(Self { schedstat: File::open("/proc/thread-self/schedstat").ok(), quota: quota_file() })
     }
 
-    /// Returns the counters now.
+    /// Returns the current counters.
     pub fn now(&mut self) -> ThreadCounters {
         ThreadCounters {
             run_delay: self.schedstat.as_ref().and_then(text).and_then(|text| run_delay(&text)),
@@ -33,7 +33,7 @@ impl Readings {
     }
 }
 
-/// The statistics of the group whose quota is the tightest; none without a quota.
+/// Opens the statistics of the group with the tightest quota; `None` without a quota.
 fn quota_file() -> Option<File> {
     let group = quota::now()?.group;
     let group = group.trim_end_matches('/');
@@ -47,12 +47,12 @@ fn text(file: &File) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
 }
 
-/// `running waiting slices`, the first two in nanoseconds.
+/// Parses `running waiting slices`, the first two in ns.
 fn run_delay(text: &str) -> Option<Nanos> {
     text.split_whitespace().nth(1)?.parse().ok().map(Nanos::new)
 }
 
-/// Version 2 counts microseconds, version 1 nanoseconds.
+/// Parses the throttled time: version 2 counts microseconds, version 1 nanoseconds.
 fn throttled(text: &str) -> Option<Nanos> {
     let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)?.trim().parse::<i64>().ok());
     let fine = value("throttled_time ").map(Nanos::new);

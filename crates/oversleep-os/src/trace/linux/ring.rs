@@ -1,4 +1,4 @@
-//! The memory that perf shares with a process: a head page and a ring of records.
+//! The memory that perf shares with a process: a head page and a ring buffer of records.
 
 use oversleep_sys::Refusal;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Offsets in `struct perf_event_mmap_page` (stable since Linux 4.1).
 const HEAD: usize = 1_024;
 const TAIL: usize = 1_032;
-/// Pages of records, a power of two. 16 pages hold some 2 700 switches, and with the head page stay far below what
-/// every user may lock (`perf_event_mlock_kb`, 516 KiB by default).
+/// Pages of records, a power of two. 16 pages hold about 2 700 switches, and together with the head page are far below
+/// what every user may lock (`perf_event_mlock_kb`, 516 KiB by default).
 const PAGES: usize = 16;
 
-/// A mapped ring.
+/// A mapped ring buffer.
 #[derive(Debug)]
 pub(super) struct Ring {
     start: NonNull<u8>,
@@ -24,10 +24,10 @@ unsafe impl Send for Ring {}
 
 impl Ring {
     pub(super) fn map(event: &OwnedFd) -> Result<Self, Refusal> {
-        // SAFETY: takes a name, answers a number or −1.
+        // SAFETY: takes a name, returns a number or −1.
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4_096);
         let (access, length) = (libc::PROT_READ | libc::PROT_WRITE, (1 + PAGES) * page);
-        // SAFETY: a fresh mapping of the event's ring; nothing else lies there.
+        // SAFETY: a new mapping of the event's ring; nothing else is there.
         let start = unsafe { libc::mmap(ptr::null_mut(), length, access, libc::MAP_SHARED, event.as_raw_fd(), 0) };
         match NonNull::new(start.cast::<u8>()) {
             Some(start) if start.as_ptr().cast() != libc::MAP_FAILED => Ok(Self { start, page }),
@@ -54,10 +54,10 @@ impl Ring {
 
     #[allow(clippy::cast_possible_truncation)] // below the ring's size, which fits memory
     fn byte(&self, at: u64) -> u8 {
-        // SAFETY: behind the head page and below the ring's end.
+        // SAFETY: after the head page and below the ring's end.
         let place = unsafe { self.start.add(self.page + at as usize) };
-        // SAFETY: mapped, and before the head that the kernel published: it writes there no more until the tail
-        // passes.
+        // SAFETY: mapped, and before the head that the kernel published: the kernel does not write there until the tail
+        // has passed.
         unsafe { place.as_ptr().read_volatile() }
     }
 }

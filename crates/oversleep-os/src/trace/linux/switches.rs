@@ -1,4 +1,4 @@
-//! Tier two: the kernel tells a thread of its own context switches (`PERF_RECORD_SWITCH`, Linux 4.3).
+//! Tier two: the kernel reports a thread's own context switches to it (`PERF_RECORD_SWITCH`, Linux 4.3).
 
 use super::ring::Ring;
 use oversleep_recording::trace::{Direction, OwnSwitch};
@@ -9,8 +9,8 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// Context switches of the calling thread, on the monotonic clock.
 ///
-/// Also a second source beside a [`super::Tracer`]: with some tasks as the current one, tracefs shows no event at all
-/// (seen on Linux 6.18 under Firecracker, for the idle loop of the second processor and for threads of process 1);
+/// They are also a second source beside a [`super::Tracer`]: while certain tasks are running, tracefs shows no event at
+/// all (seen on Linux 6.18 under Firecracker, for the idle loop of the second processor and for threads of process 1);
 /// these records were never missing there.
 #[derive(Debug)]
 pub struct OwnSwitches {
@@ -19,7 +19,7 @@ pub struct OwnSwitches {
     event: OwnedFd,
 }
 
-/// `struct perf_event_attr` up to version 5 (Linux 4.1), 112 bytes; a kernel reads as much as `size` says.
+/// `struct perf_event_attr` up to version 5 (Linux 4.1), 112 bytes; a kernel reads as much as `size` states.
 #[repr(C)]
 #[derive(Default)]
 struct Attributes {
@@ -48,10 +48,10 @@ const SOFTWARE: u32 = 1;
 const DUMMY: u64 = 9;
 const SAMPLE_TIME: u64 = 1 << 2;
 const SAMPLE_CPU: u64 = 1 << 7;
-/// disabled, `exclude_kernel`, `exclude_hv`, `sample_id_all`, `use_clockid`, `context_switch`.
+/// Flags: disabled, `exclude_kernel`, `exclude_hv`, `sample_id_all`, `use_clockid`, `context_switch`.
 const FLAGS: u64 = 1 | 1 << 5 | 1 << 6 | 1 << 18 | 1 << 25 | 1 << 26;
 const FLAG_CLOSE_ON_EXEC: libc::c_ulong = 8;
-/// `_IO('$', 0)` and `_IO('$', 1)`: some processors put a 1 where others have no direction bits.
+/// The direction bits of `_IO('$', 0)` and `_IO('$', 1)`: some processors have a 1 where others have none.
 const DIRECTION: libc::c_ulong = if cfg!(any(
     target_arch = "mips",
     target_arch = "mips64",
@@ -67,12 +67,12 @@ const ENABLE: libc::c_ulong = DIRECTION | 0x2400;
 const DISABLE: libc::c_ulong = DIRECTION | 0x2401;
 
 impl OwnSwitches {
-    /// Sets everything up for the calling thread; records nothing yet. See [`OwnSwitches::open_for`].
+    /// Sets everything up for the calling thread, without recording yet. See [`OwnSwitches::open_for`].
     pub fn open() -> Result<Self, Refusal> {
         Self::open_for(0)
     }
 
-    /// Sets everything up for a thread of this process, 0 being the calling one; records nothing yet.
+    /// Sets everything up for a thread of this process, 0 for the calling one, without recording yet.
     ///
     /// # Errors
     /// [`Refusal::Forbidden`] in containers whose seccomp profile denies the call and where
@@ -101,18 +101,18 @@ impl OwnSwitches {
         Ok(Self { ring: Ring::map(&event)?, event })
     }
 
-    /// Begins to record.
+    /// Starts recording.
     pub fn start(&mut self) -> Result<(), Refusal> {
         self.control(ENABLE)
     }
 
-    /// Records no more.
+    /// Stops recording.
     pub fn stop(&mut self) -> Result<(), Refusal> {
         self.control(DISABLE)
     }
 
-    /// Returns what was recorded since the last time, in order, and how many records the kernel says it lost. It says
-    /// so only when there is room again: who needs to be sure compares with the sleeps made.
+    /// Returns the switches recorded since the previous call, in order, and the number of records lost. The kernel
+    /// reports a loss only once there is room again: to be sure, compare with the sleeps made.
     pub fn drain(&mut self) -> (Vec<OwnSwitch>, u64) {
         parse(&self.ring.take())
     }
@@ -141,7 +141,7 @@ const RECORD_SWITCH: u32 = 14;
 const MISC_OUT: u16 = 1 << 13;
 const MISC_PREEMPT: u16 = 1 << 14;
 
-/// Records begin `type u32, misc u16, size u16`; a switch goes on `time u64, cpu u32, 0 u32`.
+/// Parses records: each begins `type u32, misc u16, size u16`; a switch continues with `time u64, cpu u32, 0 u32`.
 fn parse(mut bytes: &[u8]) -> (Vec<OwnSwitch>, u64) {
     let (mut switches, mut lost) = (Vec::new(), 0);
     while let Some((record, rest)) = next(bytes) {
@@ -173,7 +173,7 @@ fn direction(misc: u16) -> Direction {
     }
 }
 
-/// The first record and what follows it; `None` at the end and where a record cannot be right.
+/// Returns the first record and the rest; `None` at the end and at an invalid record.
 fn next(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let size = usize::from(u16::from_ne_bytes(bytes.get(6..8)?.try_into().ok()?));
     if size < 8 { None } else { bytes.split_at_checked(size) }

@@ -1,4 +1,4 @@
-//! Tier one: an instance of our own, read as raw pages.
+//! Tier one: a tracefs instance of our own, read as raw pages.
 
 use super::super::Setup;
 use super::super::format::{Format, PageLayout};
@@ -8,10 +8,10 @@ use super::pipe::{Pipe, header};
 use oversleep_recording::trace::KernelEvents;
 use oversleep_sys::Refusal;
 
-/// Records what the kernel does around the sleeps of one thread.
+/// Records what the kernel does around the sleeps of some threads.
 ///
-/// Nothing of it is seen by other users of tracefs, and dropping it removes it. Its instance outlives only a
-/// `kill -9`; the next tracer opened on the machine removes it then.
+/// Other users of tracefs see nothing of it, and dropping it removes it. Its instance is left behind only by a
+/// `kill -9`; the next tracer that is opened on the machine then removes it.
 #[derive(Debug)]
 pub struct Tracer {
     // Dropped first: an instance with open files cannot be removed.
@@ -25,16 +25,16 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Sets everything up for one thread; records nothing yet. See [`Tracer::open_for`].
+    /// Sets everything up for one thread, without recording yet. See [`Tracer::open_for`].
     pub fn open(thread: i32, setup: Setup) -> Result<Self, Refusal> {
         Self::open_for(&[thread], setup)
     }
 
-    /// Sets everything up for these threads; records nothing yet.
+    /// Sets everything up for these threads, without recording yet.
     ///
     /// # Errors
     /// [`Refusal::Forbidden`] without rights on tracefs, [`Refusal::Unavailable`] where the kernel has none or
-    /// the process lives among thread numbers of its own, [`Refusal::Failed`] where it answers oddly.
+    /// the process is in a separate process namespace, [`Refusal::Failed`] for an unexpected result.
     pub fn open_for(threads: &[i32], setup: Setup) -> Result<Self, Refusal> {
         let instance = Instance::create(setup.buffer_kib)?;
         let header = header(&instance.tracefs.root)?;
@@ -65,30 +65,31 @@ impl Tracer {
         Ok(tracer)
     }
 
-    /// Events this kernel lacks or denies, and why; the parts they would tell apart are merged.
+    /// Returns the events that this kernel lacks or denies, with reasons; the parts that they would separate are
+    /// merged.
     pub fn missing(&self) -> &[(String, Refusal)] {
         &self.missing
     }
 
-    /// Returns the instance's name.
+    /// Returns the name of the instance.
     pub fn name(&self) -> String {
         self.instance.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Begins to record. Before it, and after [`Tracer::stop`], the events cost nothing: they are disabled, not
-    /// merely thrown away.
+    /// Starts recording. Before it, and after [`Tracer::stop`], the events cost nothing: they are disabled, not
+    /// merely discarded.
     pub fn start(&mut self) -> Result<(), Refusal> {
         self.switch("1")?;
         self.instance.write("tracing_on", "1")
     }
 
-    /// Records no more; what was recorded can still be drained.
+    /// Stops recording; recorded events can still be drained.
     pub fn stop(&mut self) -> Result<(), Refusal> {
         self.instance.write("tracing_on", "0")?;
         self.switch("0")
     }
 
-    /// Takes what was recorded so far.
+    /// Returns the events recorded so far, and removes them.
     pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
         let mut batch = KernelEvents::default();
         for pipe in &mut self.pipes {

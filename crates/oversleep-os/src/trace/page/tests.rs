@@ -13,7 +13,7 @@ fn page(start: u64, words: &[u32]) -> Vec<u8> {
     bytes
 }
 
-/// The word in front of a record, as this processor orders bit fields.
+/// Returns the word before a record, with bit fields ordered as on this processor.
 fn head(kind: u32, delta: u32) -> u32 {
     if cfg!(target_endian = "little") { kind | (delta << 5) } else { (kind << 27) | delta }
 }
@@ -66,7 +66,7 @@ fn the_upper_bits_of_a_stamp_are_those_of_the_time_before() {
 fn long_text_and_long_waits_in_a_captured_page() {
     let records: Vec<_> = read(MARKER).into_iter().map(Result::unwrap).collect();
     assert_eq!(records.len(), 3);
-    // 200 letters do not fit the short form; 300 and 150 ms do not fit 27 bits of nanoseconds.
+    // 200 letters do not fit into the short form; 300 and 150 ms do not fit into 27 bits of nanoseconds.
     assert!(records[1].1 > 200 && records[1].1 < 240, "{records:?}");
     let us = |ns: u64| (ns + 500) / 1_000;
     assert_eq!(us(records[1].0) - us(records[0].0), 303_754, "as the text file of the same buffer has it");

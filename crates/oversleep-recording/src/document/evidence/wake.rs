@@ -1,6 +1,5 @@
 //! Evidence for the path from the timer to the program: `constant-cost`, `idle-exit`, `run-queue`, `first-call`; and
-//! for
-//! sleeps that end early.
+//! for sleeps that end early.
 
 use super::fact::evidence;
 

@@ -1,4 +1,4 @@
-//! The generic timer's virtual count.
+//! The virtual count of the generic timer.
 
 use crate::units::Hertz;
 use std::arch::asm;
@@ -6,13 +6,13 @@ use std::arch::asm;
 #[inline]
 pub(super) fn bare() -> u64 {
     let ticks: u64;
-    // SAFETY: reads a counter that systems leave open to programs (CNTKCTL_EL1.EL0VCTEN).
+    // SAFETY: reads a counter that systems make readable by programs (CNTKCTL_EL1.EL0VCTEN).
     unsafe { asm!("mrs {}, cntvct_el0", out(reg) ticks, options(nomem, nostack, preserves_flags)) };
     ticks
 }
 
-/// Returns the counter, read in order: `isb` waits until every earlier instruction has finished. Not `nomem`: the
-/// compiler must not move loads and stores across it either.
+/// Returns the counter, read in order: `isb` waits until every earlier instruction has finished. Not `nomem`, because
+/// the compiler must not move loads and stores across it either.
 #[inline]
 pub(super) fn ordered() -> u64 {
     let ticks: u64;
@@ -28,10 +28,10 @@ pub(super) fn invariant() -> bool {
 
 pub(super) const EXISTS: bool = true;
 
-/// Returns what the firmware wrote into `CNTFRQ_EL0`.
+/// Returns the rate that the firmware wrote into `CNTFRQ_EL0`.
 pub(super) fn nominal() -> Option<Hertz> {
     let rate: u64;
-    // SAFETY: reads a constant that is open to programs wherever the count is.
+    // SAFETY: reads a constant that programs may read wherever they may read the count.
     unsafe { asm!("mrs {}, cntfrq_el0", out(reg) rate, options(nomem, nostack, preserves_flags)) };
     Hertz::new(rate & 0xffff_ffff, 1)
 }

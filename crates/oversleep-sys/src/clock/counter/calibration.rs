@@ -1,25 +1,25 @@
-//! What a tick is worth, measured against the monotonic clock.
+//! The rate of the counter, measured against the monotonic clock.
 
 use super::{Conversion, ordered, support};
 use crate::clock::{monotonic, monotonic_step, narrowest};
 use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos, Ppm, gcd};
 
-/// The counter read between two readings of the monotonic clock.
+/// A reading of the counter between two readings of the monotonic clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
-    /// The counter.
+    /// Reading of the counter.
     pub ticks: u64,
-    /// The middle of the two monotonic readings.
+    /// Midpoint of the two monotonic readings.
     pub monotonic: Nanos,
-    /// Their distance.
+    /// Distance of the two monotonic readings.
     pub width: Nanos,
-    /// How far a reading may lie before its time ([`monotonic_step`]).
+    /// Step of the monotonic clock: how far a reading may lie before its time ([`monotonic_step`]).
     pub step: Nanos,
 }
 
 impl Edge {
-    /// Returns the tightest of `tries` (at least one).
+    /// Returns the narrowest of `tries` readings (at least one).
     pub fn read(tries: u32) -> Self {
         narrowest(tries, Self::once, |edge| edge.width)
     }
@@ -32,7 +32,7 @@ impl Edge {
     }
 }
 
-/// The counter's line against the monotonic clock, and how far to believe it.
+/// The line from counter to monotonic clock, with a bound on its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     rate: Hertz,
@@ -42,7 +42,7 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Reads two edges `window` apart, asleep in between.
+    /// Reads two edges `window` apart and sleeps in between.
     ///
     /// # Errors
     /// [`Refusal::Unavailable`] without a counter that runs at one rate; [`Refusal::Failed`] if either clock stood
@@ -59,9 +59,9 @@ impl Calibration {
 
     /// Returns the line through two edges; `None` if either clock stood still or went backwards between them.
     ///
-    /// Each edge is off by at most half its width and a step of the monotonic clock, and the counts between them by at most
-    /// one (16 to 42 ns on 64-bit Arm), so the rate is off by at most the sum of these over the distance: a bound, not an
-    /// estimate. It is relative to the monotonic clock, whatever that is steered by.
+    /// Each edge is wrong by at most half its width plus a step of the monotonic clock, and the counts between the
+    /// edges by at most one (16 to 42 ns on 64-bit Arm), so the rate is wrong by at most the sum of these divided by
+    /// the distance: a bound, not an estimate. It is relative to the monotonic clock, however that is steered.
     pub fn between(first: Edge, last: Edge) -> Option<Self> {
         let ticks = u64::try_from(last.ticks.wrapping_sub(first.ticks) as i64).ok()?;
         let window = last.monotonic.get().checked_sub(first.monotonic.get()).filter(|&ns| ns > 0)?;
@@ -70,34 +70,35 @@ impl Calibration {
         let count = window as f64 / ticks as f64;
         let slop =
             f64::midpoint(first.width.as_f64(), last.width.as_f64()) + first.step.as_f64() + last.step.as_f64() + count;
-        // Past 10 % the first-order bound e / (1 − e) must be written out; it costs nothing to do so always.
+        // Above 10 % the first-order bound needs the exact form e / (1 − e), which is cheap enough to use always.
         let relative = slop / window as f64;
         let error = if relative < 1.0 { relative / (1.0 - relative) } else { f64::INFINITY };
         Some(Self { rate, error: Ppm::new(error * 1e6), conversion, window: Nanos::new(window) })
     }
 
-    /// Returns ticks per second.
+    /// Returns the rate in ticks per second.
     pub fn rate(&self) -> Hertz {
         self.rate
     }
 
-    /// Returns the bound on the rate's error, positive.
+    /// Returns the bound on the rate's relative error, positive.
     pub fn error(&self) -> Ppm {
         self.error
     }
 
-    /// Returns the line itself.
+    /// Returns the line.
     pub fn conversion(&self) -> Conversion {
         self.conversion
     }
 
-    /// Returns how far the two edges were apart.
+    /// Returns the time between the two edges.
     pub fn window(&self) -> Nanos {
         self.window
     }
 }
 
-/// Both parts halved until they fit: exact below 7 s at 2.6 GHz, afterwards off by less than 2^−60.
+/// Returns a fraction whose parts are halved until they fit: exact below 7 s at 2.6 GHz, and otherwise off by less than
+/// 2^−60.
 fn fraction(mut numerator: u128, mut denominator: u128) -> Option<Hertz> {
     let common = gcd(numerator, denominator).max(1);
     numerator /= common;
@@ -148,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_clock_of_coarse_steps_is_believed_no_further() {
-        // 100 ns, as Windows' counter has: each end may be a whole step early, between readings that did not differ.
+        // 100 ns, as Windows' counter has: each end may be early by a whole step, with equal readings on both sides.
         let coarse = |ticks, at| Edge { step: Nanos::new(100), ..edge(ticks, at, 0) };
         let calibration = Calibration::between(coarse(0, 0), coarse(6_000_000, 2_000_000)).unwrap();
         assert!(calibration.error().get() >= 100.0, "{}", calibration.error());
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_counter_of_coarse_counts_is_believed_no_further() {
-        // 25 MHz: a count is 40 ns, and what was read may be almost one count old at either end.
+        // 25 MHz: a count is 40 ns, and each reading may be almost one count old.
         let calibration = Calibration::between(edge(0, 0, 0), edge(25_000, 1_000_000, 0)).unwrap();
         assert!(calibration.error().get() >= 42.0, "{}", calibration.error());
     }

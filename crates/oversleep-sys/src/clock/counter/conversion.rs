@@ -1,4 +1,4 @@
-//! Ticks to nanoseconds in fixed point.
+//! Conversion of ticks to nanoseconds in fixed point.
 
 use crate::units::{Hertz, Nanos};
 
@@ -6,12 +6,12 @@ use crate::units::{Hertz, Nanos};
 ///
 /// **Nothing here can overflow.** The distance is an `i64` (two readings of a wrapping 64-bit counter, at most half
 /// its range apart: 112 years at 2.6 GHz), the multiplier a `u64`; their product is at least −2⁶³ × (2⁶⁴ − 1) > −2¹²⁷
-/// and fits an `i128`. The sum with the origin is formed there too, after the shift, and what no `i64` can hold is held
-/// at its ends.
+/// and fits into an `i128`. The sum with the origin is formed there too, after the shift, and saturates at the limits
+/// of `i64`.
 ///
-/// **How exact.** The multiplier has 64 significant bits and is cut below its last, so it is low by less than
-/// 2^−shift ns per tick. A distance whose nanoseconds fit an `i64` has |ticks| < 2⁶³ × 2^shift / multiplier
-/// ≤ 2^shift, since the multiplier is at least 2⁶³: the whole error is below 1 ns, and the result is at most 1 ns from
+/// **Accuracy.** The multiplier has 64 significant bits and is truncated after the last, so it is too low by less than
+/// 2^−shift ns per tick. A distance whose nanoseconds fit into an `i64` has |ticks| < 2⁶³ × 2^shift / multiplier
+/// ≤ 2^shift, since the multiplier is at least 2⁶³: the total error is below 1 ns, and the result is at most 1 ns from
 /// the exact quotient rounded down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Conversion {
@@ -22,14 +22,15 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// Returns the line of this rate through this point; `None` for rates that leave the fixed point's range (below 1
-    /// tick in 584 years, or above 2⁶³ per ns).
+    /// Returns the line with this rate through this point; `None` for rates outside the range of the fixed point (below
+    /// 1 tick in 584 years, or above 2⁶³ per ns).
     pub fn new(rate: Hertz, origin_ticks: u64, origin: Nanos) -> Option<Self> {
         let (multiplier, shift) = nanoseconds_per_tick(rate)?;
         Some(Self { origin_ticks, origin, multiplier, shift })
     }
 
-    /// Returns what the clock reads when the counter reads `ticks`; within half the counter's range of the origin.
+    /// Returns the clock's time when the counter reads `ticks`, which must be within half the counter's range of the
+    /// origin.
     #[inline]
     pub fn nanos(&self, ticks: u64) -> Nanos {
         let distance = ticks.wrapping_sub(self.origin_ticks) as i64;
@@ -37,12 +38,12 @@ impl Conversion {
         saturate((product >> self.shift) + i128::from(self.origin.get()))
     }
 
-    /// Returns where the counter stands (rounded down) when the clock reads `time`: for waiting on the counter alone.
+    /// Returns the counter's reading (rounded down) when the clock reads `time`: for waiting on the counter alone.
     ///
-    /// Held at half the counter's range from the origin. Exact to a tick for distances below 2⁶¹ ns (73 years).
+    /// Limited to half the counter's range from the origin. Exact to a tick for distances below 2⁶¹ ns (73 years).
     pub fn ticks(&self, time: Nanos) -> u64 {
         let distance = i128::from(time.get()) - i128::from(self.origin.get());
-        // The widest shift that stays below 2¹²⁶; what is left of it follows after the division.
+        // The widest shift that stays below 2¹²⁶; the rest of it follows after the division.
         let room = distance.unsigned_abs().leading_zeros().saturating_sub(2);
         let first = self.shift.min(room);
         let quotient = (distance << first).div_euclid(i128::from(self.multiplier));
@@ -58,8 +59,8 @@ fn saturate(ns: i128) -> Nanos {
     Nanos::new(ns.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
 }
 
-/// `10⁹ × denominator / numerator` as multiplier / 2^shift with 2⁶³ ≤ multiplier < 2⁶⁴, by long division: one bit of
-/// quotient at a time, the remainder staying below the numerator, so below 2⁶⁴.
+/// Returns `10⁹ × denominator / numerator` as multiplier / 2^shift with 2⁶³ ≤ multiplier < 2⁶⁴, by long division: one
+/// bit of the quotient at a time, with a remainder below the numerator, so below 2⁶⁴.
 fn nanoseconds_per_tick(rate: Hertz) -> Option<(u64, u32)> {
     let numerator = u128::from(rate.numerator());
     let dividend = 1_000_000_000 * u128::from(rate.denominator());
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Rounded down, in exact rational arithmetic: `None` where the numerator would leave 128 bits.
+    /// Returns the time rounded down, in exact rational arithmetic; `None` where the numerator exceeds 128 bits.
     fn exact(ticks: i64, rate: Hertz) -> Option<i128> {
         let numerator = i128::from(ticks).checked_mul(1_000_000_000)?.checked_mul(i128::from(rate.denominator()))?;
         Some(numerator.div_euclid(i128::from(rate.numerator())))
@@ -99,7 +100,8 @@ mod tests {
             if let (Some(line), Some(exact)) = (Conversion::new(rate, 0, Nanos::ZERO), exact(ticks, rate)) {
                 let found = line.nanos(ticks as u64);
                 match i64::try_from(exact) {
-                    // Cut towards zero per tick, so a negative distance comes out late, a positive one early.
+                    // Truncated towards zero per tick, so a negative distance is converted too late, a positive one too
+                    // early.
                     Ok(exact) => prop_assert!((i128::from(found.get()) - i128::from(exact)).abs() <= 1),
                     Err(_) => prop_assert!(found.get().unsigned_abs() >= i64::MAX.unsigned_abs() - 1),
                 }
@@ -132,7 +134,7 @@ mod tests {
         ) {
             let line = Conversion::new(Hertz::new(rate, 1).unwrap(), origin, Nanos::ZERO).unwrap();
             let ticks = line.ticks(Nanos::new(time));
-            // The tick before is not later than asked, the tick after not earlier (a tick is at most 1 µs here).
+            // The tick before is not later than requested, the tick after not earlier (a tick is at most 1 µs here).
             prop_assert!(line.nanos(ticks).get() <= time);
             prop_assert!(line.nanos(ticks.wrapping_add(2)).get() >= time);
         }

@@ -1,8 +1,8 @@
 //! The processor's counter: TSC on x86-64, the generic timer's virtual count on arm64.
 //!
-//! [`ordered`] is the one to compare between threads: a bare read may be carried out before an earlier load, so a
-//! time published by another processor can lie after the reading that follows it. Whether the counter may be
-//! trusted at all is in [`support`]; what it is worth in nanoseconds is in [`Calibration`].
+//! Use [`ordered`] to compare readings between threads: a bare read may be executed before an earlier load, so a
+//! time published by another processor can be later than the reading that follows it. [`support`] says whether the
+//! counter can be trusted at all; [`Calibration`] gives its rate.
 
 mod calibration;
 mod conversion;
@@ -21,8 +21,8 @@ use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
 use std::sync::OnceLock;
 
-/// Returns the counter, read wherever the processor likes among the instructions around it. Processors without a
-/// counter readable by programs answer with monotonic nanoseconds (and [`support`] refuses).
+/// Returns the counter, read at any point among the surrounding instructions. On processors without a
+/// counter readable by programs, returns monotonic nanoseconds (and [`support`] returns an error).
 #[inline]
 pub fn bare() -> u64 {
     here::bare()
@@ -34,13 +34,13 @@ pub fn ordered() -> u64 {
     here::ordered()
 }
 
-/// Returns the rate the processor or hypervisor states; `None` where neither does.
+/// Returns the rate that the processor or hypervisor states; `None` if neither does.
 pub fn nominal() -> Option<Hertz> {
     static NOMINAL: OnceLock<Option<Hertz>> = OnceLock::new();
     *NOMINAL.get_or_init(here::nominal)
 }
 
-/// Returns the rate by which readings are scaled to be shown as times: nominal, or once calibrated (5 ms at first use).
+/// Returns the rate by which readings are converted to times: nominal, or calibrated once (5 ms at first use).
 pub(super) fn scale() -> Result<Hertz, Refusal> {
     static MEASURED: OnceLock<Result<Hertz, Refusal>> = OnceLock::new();
     support()?;

@@ -1,40 +1,41 @@
-//! Whether the counter keeps time.
+//! Whether the counter is a usable clock.
 
 use super::{here, nominal};
 use crate::refusal::Refusal;
 use crate::units::Hertz;
 
-/// What is known of the counter.
+/// Facts about the counter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Support {
-    /// It runs at one rate whatever the processor's speed and sleep, as the processor states.
+    /// Whether the counter runs at one rate whatever the processor's frequency and sleep state, as the processor
+    /// states.
     pub invariant: bool,
-    /// The rate that the processor or hypervisor states.
+    /// Rate that the processor or hypervisor states.
     pub nominal: Option<Hertz>,
-    /// What the kernel itself keeps time with, where it says (Linux: `current_clocksource`).
+    /// Clock source that the kernel itself uses, where it tells (Linux: `current_clocksource`).
     pub clocksource: Option<String>,
 }
 
 impl Support {
-    /// Returns whether it may stand in for the system's clock: invariant, and what a kernel that says so uses itself.
-    /// On Linux, which does, one that cannot be asked (a container without `/sys`) is not taken for a yes; elsewhere
-    /// the processor's word is all there is.
+    /// Returns whether the counter may be used in place of the system's clock: if it is invariant and, where the kernel
+    /// tells its clock source, the kernel uses it too. Linux tells; if it cannot be asked there (a container without
+    /// `/sys`), the answer is no. Elsewhere the processor's statement is all there is.
     ///
-    /// Linux checks the TSC on every processor against each other and a second timer, and leaves it when it fails
-    /// (`clocksource=hpet` appears); kvm-clock and Hyper-V's page scale the TSC, but do not promise that it is
+    /// Linux compares the TSC of every processor with the others and with a second timer, and stops using it when it
+    /// fails (`clocksource=hpet` appears); kvm-clock and Hyper-V's page scale the TSC, but do not promise that it is
     /// synchronised, so they do not count as trust.
     pub fn trusted(&self) -> bool {
         self.trusted_where(cfg!(target_os = "linux"))
     }
 
-    /// Returns the same for facts of another machine: whether its kernel says what it keeps time with.
+    /// Returns the same for another machine; `kernel_says`: whether its kernel tells its clock source.
     pub fn trusted_where(&self, kernel_says: bool) -> bool {
         let kept = |name: &str| matches!(name, "tsc" | "arch_sys_counter");
         self.invariant && self.clocksource.as_deref().map_or(!kernel_says, kept)
     }
 }
 
-/// Returns what is known of the counter here; the kernel's part is read anew each time, for it may change.
+/// Returns the facts about the counter here; the kernel's part is read again each time, because it may change.
 ///
 /// # Errors
 /// [`Refusal::Unavailable`] where no counter is known for this processor.
@@ -45,8 +46,8 @@ pub fn support() -> Result<Support, Refusal> {
     Ok(Support { invariant: here::invariant(), nominal: nominal(), clocksource: clocksource() })
 }
 
-/// Not by `std::fs`: glibc's `open`, `read` and `close` are cancellation points, and this is asked in the middle of other
-/// calls, through which `pthread_cancel` would unwind.
+/// Reads the kernel's clock source. Not with `std::fs`: glibc's `open`, `read` and `close` are cancellation points, and
+/// this is called during other calls, through which `pthread_cancel` would unwind.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn clocksource() -> Option<String> {
     let path = c"/sys/devices/system/clocksource/clocksource0/current_clocksource";
@@ -57,7 +58,7 @@ fn clocksource() -> Option<String> {
     if file < 0 {
         return None;
     }
-    // SAFETY: read(2) from an open descriptor into as much writable memory as is said.
+    // SAFETY: read(2) from an open descriptor into at most the given number of writable bytes.
     let length = unsafe { libc::syscall(libc::SYS_read, file, text.as_mut_ptr(), text.len()) };
     // SAFETY: close(2) of the descriptor opened above, once.
     unsafe { libc::syscall(libc::SYS_close, file) };

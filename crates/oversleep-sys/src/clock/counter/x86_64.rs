@@ -7,13 +7,13 @@ use std::arch::x86_64::{__cpuid, CpuidResult};
 #[inline]
 pub(super) fn bare() -> u64 {
     let (low, high): (u32, u32);
-    // SAFETY: reads a counter; every x86-64 processor has it, and no system we run on forbids it (CR4.TSD).
+    // SAFETY: reads a counter that every x86-64 processor has, and that no supported system forbids (CR4.TSD).
     unsafe { asm!("rdtsc", out("eax") low, out("edx") high, options(nomem, nostack, preserves_flags)) };
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Returns the counter, read in order: `lfence` waits until every earlier instruction has finished. Not `nomem`: the
-/// compiler must not move loads and stores across it either.
+/// Returns the counter, read in order: `lfence` waits until every earlier instruction has finished. Not `nomem`,
+/// because the compiler must not move loads and stores across it either.
 #[inline]
 pub(super) fn ordered() -> u64 {
     let (low, high): (u32, u32);
@@ -40,7 +40,7 @@ pub(super) fn nominal() -> Option<Hertz> {
     from_hypervisor().or_else(from_crystal)
 }
 
-/// Hypervisors that follow `VMware`'s convention state the counter's rate in kHz in leaf 40000010h.
+/// Returns the rate that a hypervisor states: those that follow `VMware`'s convention do so in kHz in leaf 40000010h.
 fn from_hypervisor() -> Option<Hertz> {
     let hypervisor = cpuid(1).ecx & 1 << 31 != 0;
     let leaf_exists = || (0x4000_0010..0x4001_0000).contains(&cpuid(0x4000_0000).eax);
@@ -50,8 +50,8 @@ fn from_hypervisor() -> Option<Hertz> {
     Hertz::new(u64::from(cpuid(0x4000_0010).eax) * 1_000, 1)
 }
 
-/// Leaf 15h: crystal × numerator / denominator (Intel SDM volume 3, 19.7.3). Zero means that the processor does not
-/// say.
+/// Returns the rate from leaf 15h: crystal × numerator / denominator (Intel SDM volume 3, 19.7.3). Zero means that the
+/// processor does not state it.
 fn from_crystal() -> Option<Hertz> {
     if cpuid(0).eax < 0x15 {
         return None;

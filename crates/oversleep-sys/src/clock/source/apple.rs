@@ -1,4 +1,4 @@
-//! Clocks of macOS beyond POSIX.
+//! Clocks of macOS in addition to POSIX.
 
 use super::gettime::Gettime;
 use crate::clock::ClockId;
@@ -54,7 +54,7 @@ impl Clock for Continuous {
     }
 }
 
-/// The same as a number of nanoseconds, without a structure (macOS 10.12).
+/// The same clock, read as a number of nanoseconds without a structure (macOS 10.12).
 struct Nsec;
 
 impl Clock for Nsec {
@@ -70,8 +70,8 @@ impl Clock for Nsec {
     }
 }
 
-/// The Mach clock service by its three calls at every reading, as published programs made them: get its port, ask it, give
-/// the port back. `CALENDAR` is the wall clock.
+/// The Mach clock service by its three calls at every reading, as published programs made them: get its port, read it,
+/// release the port. `CALENDAR` selects the wall clock.
 struct Service<const CALENDAR: bool>;
 
 impl<const CALENDAR: bool> Service<CALENDAR> {
@@ -90,7 +90,7 @@ impl<const CALENDAR: bool> Clock for Service<CALENDAR> {
     }
 }
 
-/// The kernel states nanoseconds per tick as a fraction: 1/1 on Intel, 125/3 on Apple silicon.
+/// Returns the rate, from the kernel's nanoseconds per tick as a fraction: 1/1 on Intel, 125/3 on Apple silicon.
 fn timebase() -> Result<Hertz, Refusal> {
     let (numerator, denominator) = mach::timebase();
     Hertz::new(u64::from(denominator) * 1_000_000_000, u64::from(numerator))

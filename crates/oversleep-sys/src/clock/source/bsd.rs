@@ -1,4 +1,4 @@
-//! Clocks of the BSDs beyond POSIX.
+//! Clocks of the BSDs in addition to POSIX.
 
 use super::gettime::Gettime;
 use crate::clock::ClockId;

@@ -1,4 +1,4 @@
-//! Any clock of `clock_gettime`.
+//! Clocks read by `clock_gettime`.
 
 use crate::clock::entry::{Clock, nanoseconds};
 use crate::clock::unix::resolution;
@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
 use std::mem::MaybeUninit;
 
-/// The clock with this identity.
+/// The clock with this ID.
 pub(super) struct Gettime<const ID: libc::clockid_t>;
 
 impl<const ID: libc::clockid_t> Clock for Gettime<ID> {
@@ -21,7 +21,7 @@ impl<const ID: libc::clockid_t> Clock for Gettime<ID> {
 
     fn rate() -> Result<Hertz, Refusal> {
         let mut time = MaybeUninit::<libc::timespec>::uninit();
-        // SAFETY: the kernel writes the structure or answers with an error.
+        // SAFETY: the kernel writes the structure or returns an error.
         if unsafe { libc::clock_gettime(ID, time.as_mut_ptr()) } == 0 {
             nanoseconds()
         } else {
@@ -39,7 +39,7 @@ pub(super) fn nanos(time: libc::timespec) -> i64 {
     i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec)
 }
 
-/// A kernel without the clock answers `EINVAL` (`clock_gettime(2)`).
+/// Returns the error of a failed call. A kernel that lacks the clock returns `EINVAL` (`clock_gettime(2)`).
 fn refusal(error: &std::io::Error) -> Refusal {
     if error.raw_os_error() == Some(libc::EINVAL) {
         Refusal::Unavailable("this kernel does not have the clock".to_owned())

@@ -1,4 +1,4 @@
-//! `gethrtime` and its relatives.
+//! Clocks of illumos: `gethrtime` and its relatives.
 
 use crate::clock::ClockId;
 use crate::clock::entry::{Clock, Entry, nanoseconds};

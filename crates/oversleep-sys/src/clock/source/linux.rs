@@ -1,4 +1,4 @@
-//! What only Linux has.
+//! Clocks that only Linux has.
 
 use super::gettime::{Gettime, nanos};
 use crate::clock::ClockId;
@@ -17,7 +17,7 @@ pub(super) static ENTRIES: &[Entry] = &[
 
 type Vdso = Gettime<{ libc::CLOCK_MONOTONIC }>;
 
-/// The monotonic clock through a real system call.
+/// The monotonic clock, read with a real system call.
 struct Syscall;
 
 impl Clock for Syscall {
@@ -25,7 +25,7 @@ impl Clock for Syscall {
     fn read() -> i64 {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: the kernel writes the structure, whose layout is the kernel's on 64-bit systems. Where the call is
-        // denied (seccomp) the time stays zero; `rate` has looked.
+        // denied (seccomp) the time stays zero; `rate` has checked for that.
         unsafe { libc::syscall(libc::SYS_clock_gettime, libc::CLOCK_MONOTONIC, &raw mut time) };
         nanos(time)
     }

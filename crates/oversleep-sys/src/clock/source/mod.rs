@@ -1,4 +1,4 @@
-//! How each clock is read. A file per family; the families meet in one list.
+//! How each clock is read. One file per family; the families meet in one list.
 
 #[cfg(target_os = "macos")]
 mod apple;
@@ -18,7 +18,7 @@ mod windows;
 
 use super::entry::Entry;
 
-/// The families meet here and nowhere else.
+/// The clocks of every family. This is the only list of families.
 pub(super) static FAMILIES: &[&[Entry]] = &[
     portable::ENTRIES,
     #[cfg(unix)]

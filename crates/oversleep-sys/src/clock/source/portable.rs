@@ -1,4 +1,4 @@
-//! What Rust offers everywhere, and the processor's counter.
+//! Clocks of Rust's standard library, and the processor's counter.
 
 use crate::clock::entry::{Clock, Entry, nanoseconds};
 use crate::clock::{ClockId, counter};
@@ -14,7 +14,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry::of::<Ordered>(ClockId::CounterOrdered),
 ];
 
-/// Instants only have differences: this is the distance from the first one taken.
+/// The first instant read. Instants only have differences: readings are distances from this one.
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
 struct StdInstant;

@@ -53,7 +53,7 @@ impl Clock for Time {
     }
 }
 
-/// The return value: elapsed ticks since some point in the past.
+/// The return value of `times(2)`: ticks since some point in the past.
 struct Times;
 
 impl Clock for Times {
@@ -73,7 +73,7 @@ impl Clock for Times {
     }
 }
 
-/// `clock(3)`; where the C library keeps the million ticks a second that XSI asks for. The BSDs count 100 or 128.
+/// `clock(3)`, where the C library has the million ticks a second that XSI requires. The BSDs count 100 or 128.
 #[cfg(any(target_os = "linux", target_os = "macos", target_os = "illumos"))]
 struct ProcessClock;
 

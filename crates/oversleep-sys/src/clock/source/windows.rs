@@ -25,7 +25,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry::of::<TickCount>(ClockId::GetTickCount64),
 ];
 
-/// Windows counts time in 100 ns.
+/// Windows counts time in units of 100 ns.
 const PER_SECOND: u64 = 10_000_000;
 
 struct Performance;
@@ -64,10 +64,10 @@ impl Clock for Unbiased {
     }
 }
 
-/// Writes an unsigned count of 100 ns.
+/// A call that writes an unsigned count of 100 ns.
 type WritesTime = unsafe extern "system" fn(*mut u64);
 
-/// A call of Windows 10 and later, looked up: Wine 8 lacks it.
+/// Looks up a call of Windows 10 and later, which Wine 8 lacks.
 fn looked_up(name: &CStr) -> Option<WritesTime> {
     let call = procedure(c"kernelbase.dll", name)?;
     // SAFETY: `QueryInterruptTime` and `QueryInterruptTimePrecise` have this signature (realtimeapiset.h).
@@ -110,7 +110,7 @@ macro_rules! interrupt_time {
 interrupt_time!(Interrupt, c"QueryInterruptTime");
 interrupt_time!(InterruptPrecise, c"QueryInterruptTimePrecise");
 
-/// A call that writes the wall-clock time since 1601.
+/// Declares a clock read by a call that writes the wall-clock time since 1601.
 macro_rules! file_time {
     ($name:ident, $call:ident) => {
         struct $name;

@@ -1,6 +1,6 @@
-//! Asking the system each time.
+//! Systems without a cheaper way: a call each time.
 
-/// There is one way only.
+/// The only way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way;
 

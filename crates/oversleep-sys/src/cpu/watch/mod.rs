@@ -1,4 +1,4 @@
-//! Which processor a thread is on, asked many times.
+//! Reading many times which processor a thread is on.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod x86;
@@ -12,19 +12,19 @@ mod ask;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 use ask as here;
 
-/// The calling thread's processor, by the cheapest way this system has, found out once.
+/// A reader of the calling thread's processor, by the cheapest way that this system has, determined once.
 ///
-/// Stays on its thread: it may hold the address of that thread's own memory.
+/// Not `Send`: it may contain the address of that thread's own memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Watch(here::Way);
 
 impl Watch {
-    /// Returns a watch for the calling thread.
+    /// Returns a reader for the calling thread.
     pub fn new() -> Self {
         Self(here::Way::of_this_thread())
     }
 
-    /// Returns the processor the thread is on, for a moment at least; `None` where the system does not tell.
+    /// Returns the processor that the thread is on at this moment; `None` where the system does not tell.
     #[inline]
     pub fn cpu(self) -> Option<u16> {
         self.0.cpu()
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn says_what_the_system_says() {
         let watch = Watch::new();
-        // The thread may move between two questions: then they are asked again.
+        // The thread may move between two readings: then they are repeated.
         let agrees = (0..1_000).any(|_| {
             let before = super::super::current();
             let seen = watch.cpu();

@@ -1,20 +1,20 @@
-//! Linux on x86-64: memory that the kernel keeps up to date, a register it sets, or a call.
+//! Linux on x86-64: memory that the kernel keeps up to date, a register that it sets, or a call.
 
 use std::arch::asm;
 use std::arch::x86_64::__rdtscp;
 use std::ptr::NonNull;
 
-/// How the processor is found out.
+/// The way in which the processor is determined.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Way {
     /// `cpu_id` of this thread's `struct rseq`, which the kernel writes whenever it puts the thread on a processor
-    /// (Linux 4.18, `include/uapi/linux/rseq.h`) and glibc registers from 2.35 on. Its lower half: no machine has 65 535
-    /// processors, and that is what a thread which is not registered has there.
+    /// (Linux 4.18, `include/uapi/linux/rseq.h`) and which glibc registers from 2.35 on. Its lower half: no machine has
+    /// 65 535 processors, and that is the value for a thread that is not registered.
     Restartable(NonNull<u16>),
-    /// `IA32_TSC_AUX`, in which Linux keeps the number of the processor (bits 0 to 11; `arch/x86/entry/vdso`,
-    /// `vdso_encode_cpunode`). Taken only where it was seen to agree with the call.
+    /// `IA32_TSC_AUX`, in which Linux stores the number of the processor (bits 0 to 11; `arch/x86/entry/vdso`,
+    /// `vdso_encode_cpunode`). Used only where it was found to agree with the call.
     Auxiliary,
-    /// `sched_getcpu`.
+    /// The call `sched_getcpu`.
     Call,
 }
 
@@ -45,7 +45,7 @@ impl Way {
 const CPU_ID: isize = 4;
 
 fn restartable() -> Option<NonNull<u16>> {
-    // SAFETY: looks a name up in what is loaded; the name is a C string.
+    // SAFETY: looks up a name among the loaded symbols; the name is a C string.
     let offset = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_offset".as_ptr()) };
     // SAFETY: as above.
     let size = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_size".as_ptr()) };
@@ -57,11 +57,11 @@ fn restartable() -> Option<NonNull<u16>> {
     // SAFETY: glibc's `const ptrdiff_t __rseq_offset`, a multiple of the structure's alignment of 32 bytes.
     let offset = unsafe { offset.read() };
     let thread: *mut u32;
-    // SAFETY: the System V ABI keeps the thread pointer at fs:0; nothing is written.
+    // SAFETY: the System V ABI stores the thread pointer at fs:0; nothing is written.
     unsafe { asm!("mov {}, fs:0", out(reg) thread, options(nostack, readonly, preserves_flags)) };
     let id = NonNull::new(thread.wrapping_byte_offset(offset + CPU_ID))?;
-    // SAFETY: glibc reserved `struct rseq` at this offset of every thread's control block. A kernel that refused to
-    // register it leaves a negative number there.
+    // SAFETY: glibc reserved `struct rseq` at this offset of every thread's control block. If the kernel refused to
+    // register it, it contains a negative number.
     let registered = (unsafe { id.as_ptr().read_volatile() } as i32) >= 0;
     registered.then_some(id.cast())
 }
@@ -74,7 +74,7 @@ fn auxiliary() -> u16 {
     (auxiliary & 0xFFF) as u16
 }
 
-/// Whether the register said what the system said, a few times, with the thread at rest in between.
+/// Returns whether the register agreed with the system a few times, with the thread not moving in between.
 #[allow(unused_unsafe)] // safe since Rust 1.94, and older compilers are supported
 fn auxiliary_agrees() -> bool {
     // CPUID 8000_0001h, EDX bit 27: RDTSCP (AMD64 Architecture Programmer's Manual, volume 3, appendix E).

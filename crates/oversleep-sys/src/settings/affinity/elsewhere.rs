@@ -1,4 +1,4 @@
-//! Systems whose threads cannot be tied to processors, or not yet.
+//! Systems on which threads cannot be pinned to processors, or which are not supported yet.
 
 use crate::refusal::Refusal;
 

@@ -3,12 +3,12 @@
 use crate::refusal::Refusal;
 use std::mem;
 
-/// The calling thread, where an id is asked for.
+/// The calling thread, where an ID is required.
 const SELF: libc::id_t = -1;
 
 pub(super) fn read() -> Result<Vec<u32>, Refusal> {
     let mut set = empty();
-    // SAFETY: the kernel writes at most the bytes it is told, which are the set's.
+    // SAFETY: the kernel writes at most the given number of bytes, which is the set's size.
     let answer = unsafe {
         libc::cpuset_getaffinity(
             libc::CPU_LEVEL_WHICH,
@@ -39,7 +39,7 @@ pub(super) fn set(cpus: &[u32]) -> Result<(), Refusal> {
         // SAFETY: the number is below the set's bits.
         unsafe { libc::CPU_SET(cpu, &mut set) };
     }
-    // SAFETY: the kernel reads the bytes it is told, which are the set's.
+    // SAFETY: the kernel reads the given number of bytes, which is the set's size.
     let answer = unsafe {
         libc::cpuset_setaffinity(
             libc::CPU_LEVEL_WHICH,

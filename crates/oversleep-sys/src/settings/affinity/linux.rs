@@ -1,22 +1,22 @@
-//! `sched_setaffinity` with sets of any size: `cpu_set_t` ends at CPU 1023, kernels do not.
+//! `sched_setaffinity` with sets of any size: `cpu_set_t` ends at CPU 1023, while kernels support more.
 
 use crate::refusal::Refusal;
 
 type Word = libc::c_ulong;
 const BITS: usize = Word::BITS as usize;
-/// 262 144 processors; the kernel's limit is 8192.
+/// Maximum size of a set: 262 144 processors; the kernel's limit is 8192.
 const MOST_WORDS: usize = 4096;
 
 pub(super) fn read() -> Result<Vec<u32>, Refusal> {
     let mut words = 16;
     loop {
         let mut set: Vec<Word> = vec![0; words];
-        // SAFETY: the kernel writes at most the bytes it is told, which are the vector's; 0 is the calling thread.
+        // SAFETY: the kernel writes at most the given number of bytes, which is the vector's; 0 is the calling thread.
         let answer = unsafe { libc::sched_getaffinity(0, set.len() * size_of::<Word>(), set.as_mut_ptr().cast()) };
         if answer == 0 {
             return Ok(members(&set));
         }
-        // EINVAL: the kernel knows more processors than the set has bits.
+        // EINVAL: the kernel supports more processors than the set has bits.
         let too_small = std::io::Error::last_os_error().raw_os_error() == Some(libc::EINVAL);
         if !too_small || words >= MOST_WORDS {
             return Err(Refusal::last_os("sched_getaffinity"));
@@ -27,7 +27,7 @@ pub(super) fn read() -> Result<Vec<u32>, Refusal> {
 
 pub(super) fn set(cpus: &[u32]) -> Result<(), Refusal> {
     let set = bits(cpus);
-    // SAFETY: the kernel reads the bytes it is told, which are the vector's; 0 is the calling thread.
+    // SAFETY: the kernel reads the given number of bytes, which is the vector's; 0 is the calling thread.
     let answer = unsafe { libc::sched_setaffinity(0, set.len() * size_of::<Word>(), set.as_ptr().cast()) };
     if answer == 0 {
         return Ok(());

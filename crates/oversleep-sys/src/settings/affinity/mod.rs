@@ -1,4 +1,4 @@
-//! The processors the calling thread may run on.
+//! The processors on which the calling thread may run.
 
 #[cfg(not(any(target_os = "linux", target_os = "freebsd", windows)))]
 mod elsewhere;
@@ -22,30 +22,30 @@ use super::Guard;
 use crate::cpu;
 use crate::refusal::Refusal;
 
-/// Returns the processors the calling thread may run on, ascending.
+/// Returns the processors on which the calling thread may run, ascending.
 pub fn read() -> Result<Vec<u32>, Refusal> {
     here::read()
 }
 
-/// Keeps the calling thread on these processors until the guard is dropped.
+/// Restricts the calling thread to these processors until the guard is dropped.
 ///
-/// Threads started meanwhile inherit it. The kernel silently leaves out processors that the thread's cgroup does
-/// not have; [`Guard::obtained`] shows what is left.
+/// Threads started in the meantime inherit the restriction. The kernel silently leaves out processors that the thread's
+/// cgroup does not have; [`Guard::obtained`] returns the rest.
 pub fn apply(asked: &[u32]) -> Result<Guard<Vec<u32>>, Refusal> {
     let online = cpu::online();
     present(asked, &online)?;
     let before = read()?;
     here::set(asked)?;
     Guard::new(read(), move || {
-        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        // It was in force when the guard was made; a refusal now could not be reported to anyone.
         let _ = here::set(&before);
     })
 }
 
-/// Keeps the calling thread on one processor until the thread ends, for threads that end with their work.
+/// Pins the calling thread to one processor until the thread ends, for threads that end with their work.
 ///
 /// # Errors
-/// [`Refusal::Unavailable`] where threads cannot be pinned or the processor is not there.
+/// [`Refusal::Unavailable`] where threads cannot be pinned or the processor does not exist.
 pub fn pin(processor: u32) -> Result<(), Refusal> {
     present(&[processor], &cpu::online())?;
     here::set(&[processor])

@@ -1,4 +1,4 @@
-//! Thread affinity masks, which name the first 64 processors (the first processor group).
+//! Thread affinity masks, which cover the first 64 processors (the first processor group).
 
 use crate::refusal::Refusal;
 use windows_sys::Win32::System::SystemInformation::GROUP_AFFINITY;
@@ -8,7 +8,7 @@ pub(super) fn read() -> Result<Vec<u32>, Refusal> {
     let mut affinity = GROUP_AFFINITY::default();
     // SAFETY: a pseudo-handle that is always valid on its own thread.
     let thread = unsafe { GetCurrentThread() };
-    // SAFETY: the system writes the structure when it returns other than 0.
+    // SAFETY: the system writes the structure if it returns a value other than 0.
     let answer = unsafe { GetThreadGroupAffinity(thread, &raw mut affinity) };
     if answer == 0 {
         return Err(Refusal::last_os("GetThreadGroupAffinity"));

@@ -1,6 +1,6 @@
-//! The niceness of the calling thread on Linux, of the process on other Unixes.
+//! The niceness of the calling thread on Linux, of the process on other Unix systems.
 //!
-//! On Linux with autogroups (the default of desktops) it weighs only against threads of the same session.
+//! On Linux with autogroups (the default on desktops) it only affects threads of the same session.
 
 #[cfg(not(unix))]
 mod elsewhere;
@@ -15,7 +15,7 @@ use unix as here;
 use super::Guard;
 use crate::refusal::Refusal;
 
-/// Returns the niceness, −20 (first served) to 19.
+/// Returns the niceness, −20 (served first) to 19.
 pub fn read() -> Result<i32, Refusal> {
     here::read()
 }
@@ -23,8 +23,8 @@ pub fn read() -> Result<i32, Refusal> {
 /// Sets the niceness until the guard is dropped.
 ///
 /// # Errors
-/// [`Refusal::Unavailable`] outside −20 to 19; [`Refusal::Forbidden`] where a lower niceness is not this user's,
-/// and where a higher one could not be taken back.
+/// [`Refusal::Unavailable`] outside −20 to 19; [`Refusal::Forbidden`] where this user may not lower the niceness,
+/// and where a higher one could not be undone.
 pub fn apply(asked: i32) -> Result<Guard<i32>, Refusal> {
     if !(-20..=19).contains(&asked) {
         return Err(Refusal::Unavailable(format!("a niceness of {asked} is out of range: -20 to 19")));
@@ -33,7 +33,7 @@ pub fn apply(asked: i32) -> Result<Guard<i32>, Refusal> {
     here::check(asked, before)?;
     here::set(asked)?;
     Guard::new(read(), move || {
-        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        // It was in force when the guard was made; a refusal now could not be reported to anyone.
         let _ = here::set(before);
     })
 }

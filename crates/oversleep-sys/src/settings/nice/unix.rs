@@ -1,4 +1,4 @@
-//! `setpriority`, which on Linux means one thread.
+//! `setpriority`, which on Linux applies to one thread.
 
 use crate::refusal::Refusal;
 
@@ -7,7 +7,7 @@ pub(super) fn read() -> Result<i32, Refusal> {
     Ok(read_raw())
 }
 
-/// Returns the niceness. −1 is both an answer and an error here, but asking for oneself cannot fail (`getpriority(2)`).
+/// Returns the niceness. −1 is both a value and an error here, but reading one's own cannot fail (`getpriority(2)`).
 pub(in crate::settings) fn read_raw() -> i32 {
     // SAFETY: takes numbers; 0 is the caller.
     unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) }
@@ -25,7 +25,7 @@ pub(super) fn set(nice: i32) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses a niceness that could not be taken back.
+/// Rejects a niceness that could not be undone.
 pub(super) fn check(asked: i32, before: i32) -> Result<(), Refusal> {
     if asked <= before || can_return(asked, before) {
         return Ok(());
@@ -38,7 +38,7 @@ fn can_return(asked: i32, before: i32) -> bool {
     super::super::privilege::on_another_thread(move || set(asked).is_err() || set(before).is_ok())
 }
 
-/// Niceness belongs to the whole process here, so nothing can be tried out.
+/// Returns whether the change could be undone. Niceness belongs to the whole process here, so this cannot be tried out.
 #[cfg(not(target_os = "linux"))]
 fn can_return(_asked: i32, _before: i32) -> bool {
     // SAFETY: takes nothing, cannot fail.

@@ -1,7 +1,7 @@
-//! Systems whose threads have no policy of these names.
+//! Systems on which threads have no policies with these names.
 //!
-//! Windows has priority classes and the multimedia scheduler, which are conditions of their own; illumos has
-//! `priocntl`; OpenBSD has niceness alone.
+//! Windows has priority classes and the multimedia scheduler, which are separate conditions; illumos has
+//! `priocntl`; OpenBSD has only niceness.
 
 use super::Policy;
 use crate::refusal::Refusal;

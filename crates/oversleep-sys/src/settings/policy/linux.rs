@@ -1,4 +1,4 @@
-//! `sched_setattr` and `sched_getattr` (Linux 3.14), which know every policy.
+//! `sched_setattr` and `sched_getattr` (Linux 3.14), which support every policy.
 
 use super::{Policy, range};
 use crate::refusal::Refusal;
@@ -6,7 +6,7 @@ use crate::settings::{Guard, privilege, timer_slack};
 use crate::units::Nanos;
 use std::io;
 
-/// `struct sched_attr` in its first version, which every kernel takes (sched/types.h, 48 bytes).
+/// `struct sched_attr` in its first version, which every kernel accepts (sched/types.h, 48 bytes).
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
 struct Attributes {
@@ -23,7 +23,7 @@ struct Attributes {
 const SIZE: u32 = 48;
 const _: () = assert!(size_of::<Attributes>() == SIZE as usize);
 
-/// The only flag that is a state of the thread and not an order (`SCHED_FLAG_RESET_ON_FORK`).
+/// The only flag that is a state of the thread rather than a command (`SCHED_FLAG_RESET_ON_FORK`).
 const RESET_ON_FORK: u64 = 1;
 const OTHER: u32 = libc::SCHED_OTHER as u32;
 const BATCH: u32 = libc::SCHED_BATCH as u32;
@@ -40,7 +40,7 @@ pub(super) fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
     let before = get()?;
     let wanted = attributes(asked, &before)?;
     if asked == Policy::Idle && before.policy != IDLE {
-        // Leaving SCHED_IDLE needs the right to the thread's own niceness (`user_check_sched_setscheduler`).
+        // Leaving SCHED_IDLE needs the right to set the thread's own niceness (`user_check_sched_setscheduler`).
         let there_and_back = privilege::on_another_thread(move || set(&wanted).is_err() || set(&before).is_ok());
         if !there_and_back {
             return Err(Refusal::Forbidden(
@@ -58,10 +58,11 @@ pub(super) fn enter(asked: Policy) -> Result<Policy, Refusal> {
     read()
 }
 
-/// Since 6.13 entering a real-time policy clears the timer slack and leaving it sets the thread's default, so
-/// that the slack in force before has to be set again (kernel/sched/syscalls.c, `__setscheduler_params`).
+/// Restores the previous policy and slack. Since 6.13 entering a real-time policy clears the timer slack and leaving it
+/// sets the thread's default, so the previous slack has to be set again (kernel/sched/syscalls.c,
+/// `__setscheduler_params`).
 fn put_back(before: &Attributes, slack: Option<Nanos>) {
-    // It was in force when the guard was made; a refusal now has nobody to hear it.
+    // It was in force when the guard was made; a refusal now could not be reported to anyone.
     let _ = set(before);
     if let Some(slack) = slack.filter(|slack| *slack > Nanos::ZERO) {
         let _ = timer_slack::set(slack);
@@ -99,7 +100,7 @@ fn is_fair(policy: u32) -> bool {
     matches!(policy, OTHER | BATCH | IDLE)
 }
 
-/// The kernel's own rule, said in words: 1024 ns ≤ runtime ≤ deadline ≤ period (`__checkparam_dl`).
+/// Checks the kernel's own rule, to describe a violation: 1024 ns ≤ runtime ≤ deadline ≤ period (`__checkparam_dl`).
 fn budget(runtime: Nanos, deadline: Nanos, period: Nanos) -> Result<[u64; 3], Refusal> {
     if runtime < Nanos::new(1024) || runtime > deadline || deadline > period {
         return Err(Refusal::Unavailable(format!(
@@ -129,14 +130,14 @@ fn named(attributes: &Attributes) -> Result<Policy, Refusal> {
 
 fn get() -> Result<Attributes, Refusal> {
     let mut attributes = Attributes::default();
-    // SAFETY: the kernel writes at most the size it is told, which is the structure's; 0 is the calling thread.
+    // SAFETY: the kernel writes at most the given size, which is the structure's; 0 is the calling thread.
     let answer = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, SIZE, 0) };
     if answer == 0 { Ok(attributes) } else { Err(Refusal::last_os("sched_getattr")) }
 }
 
 fn set(attributes: &Attributes) -> io::Result<()> {
     let attributes = Attributes { size: SIZE, flags: attributes.flags & RESET_ON_FORK, ..*attributes };
-    // SAFETY: the kernel reads the structure, which names its own size; 0 is the calling thread.
+    // SAFETY: the kernel reads the structure, which states its own size; 0 is the calling thread.
     let answer = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
     if answer == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -1,7 +1,7 @@
-//! macOS: POSIX policies, and Mach's time constraint for what is called a deadline here.
+//! macOS: POSIX policies, and Mach's time constraint as the policy `deadline`.
 //!
-//! A thread under a time constraint has no timer coalescing. It tells the kernel its period, how much of it it computes
-//! (the runtime), and by when that must be done (the deadline), all in ticks of `mach_timebase_info`
+//! A thread under a time constraint has no timer coalescing. It tells the kernel its period, its computation time per
+//! period (the runtime), and by when that must be done (the deadline), all in ticks of `mach_timebase_info`
 //! (`<mach/thread_policy.h>`). A thread that computes for longer loses the constraint.
 
 use super::{Policy, posix};
@@ -32,7 +32,7 @@ pub(super) fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
         preemptible: 1,
     })?;
     Guard::new(read(), move || match before {
-        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        // It was in force when the guard was made; a refusal now could not be reported to anyone.
         Some(before) => drop(set(&before)),
         None => drop(unset()),
     })
@@ -45,7 +45,7 @@ pub(super) fn enter(asked: Policy) -> Result<Policy, Refusal> {
     }
 }
 
-/// The calling thread's port, which the thread owns: nothing to give back, unlike `mach_thread_self`'s.
+/// Returns the calling thread's port, which the thread owns: it need not be released, unlike `mach_thread_self`'s.
 fn this_thread() -> libc::mach_port_t {
     // SAFETY: takes nothing.
     let me = unsafe { libc::pthread_self() };
@@ -56,7 +56,7 @@ fn this_thread() -> libc::mach_port_t {
 const FLAVOR: libc::thread_policy_flavor_t = libc::THREAD_TIME_CONSTRAINT_POLICY as libc::thread_policy_flavor_t;
 const STANDARD: libc::thread_policy_flavor_t = libc::THREAD_STANDARD_POLICY as libc::thread_policy_flavor_t;
 
-/// The constraint the thread is under; `None` if it is under none (the kernel then gives its default).
+/// Returns the thread's constraint; `None` if it has none (the kernel then returns its default).
 fn constraint() -> Result<Option<Constraint>, Refusal> {
     let mut info = Constraint { period: 0, computation: 0, constraint: 0, preemptible: 0 };
     let (mut count, mut default) = (libc::THREAD_TIME_CONSTRAINT_POLICY_COUNT, 0);
@@ -78,15 +78,15 @@ fn constraint() -> Result<Option<Constraint>, Refusal> {
 
 fn set(constraint: &Constraint) -> Result<(), Refusal> {
     let info = std::ptr::from_ref(constraint).cast_mut().cast();
-    // SAFETY: the structure has as many integers as said; the call only reads it.
+    // SAFETY: the structure has as many integers as stated; the call only reads it.
     let answer =
         unsafe { libc::thread_policy_set(this_thread(), FLAVOR, info, libc::THREAD_TIME_CONSTRAINT_POLICY_COUNT) };
     if answer == mach::SUCCESS { Ok(()) } else { Err(mach::refused("thread_policy_set", answer)) }
 }
 
-/// Back to time-sharing: this policy has no parameters.
+/// Returns the thread to time-sharing: this policy has no parameters.
 fn unset() -> Result<(), Refusal> {
-    // SAFETY: no parameters, and the count says so.
+    // SAFETY: there are no parameters, as the count says.
     let answer = unsafe { libc::thread_policy_set(this_thread(), STANDARD, std::ptr::null_mut(), 0) };
     if answer == mach::SUCCESS { Ok(()) } else { Err(mach::refused("thread_policy_set", answer)) }
 }

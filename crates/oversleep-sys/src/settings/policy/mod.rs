@@ -37,36 +37,36 @@ pub use range::range;
 pub enum Policy {
     /// Time-sharing, the default.
     Other,
-    /// Time-sharing for work that never waits for people.
+    /// Time-sharing for batch work.
     Batch,
-    /// Only when nothing else wants to run.
+    /// Runs only when nothing else is runnable.
     Idle,
-    /// First in, first out, before all time-sharing threads.
+    /// First in, first out, with precedence over all time-sharing threads.
     Fifo {
-        /// 1 to 99 on Linux.
+        /// Priority: 1 to 99 on Linux.
         priority: i32,
     },
-    /// As `Fifo`, with a time slice among equals.
+    /// Like `Fifo`, with a time slice among threads of equal priority.
     Rr {
-        /// 1 to 99 on Linux.
+        /// Priority: 1 to 99 on Linux.
         priority: i32,
     },
-    /// A budget in every period.
+    /// A budget of processor time per period.
     Deadline {
         /// Processor time per period.
         #[cfg_attr(feature = "serde", serde(rename = "runtime_ns"))]
         runtime: Nanos,
-        /// By when in the period it is due.
+        /// Time within the period by which the budget must have been available.
         #[cfg_attr(feature = "serde", serde(rename = "deadline_ns"))]
         deadline: Nanos,
-        /// The period.
+        /// Length of the period.
         #[cfg_attr(feature = "serde", serde(rename = "period_ns"))]
         period: Nanos,
     },
 }
 
 impl Policy {
-    /// Returns whether threads under it run before all time-sharing threads, and can therefore starve them.
+    /// Returns whether threads under the policy have precedence over all time-sharing threads, and can starve them.
     pub const fn is_real_time(self) -> bool {
         matches!(self, Self::Fifo { .. } | Self::Rr { .. } | Self::Deadline { .. })
     }
@@ -92,17 +92,17 @@ pub fn read() -> Result<Policy, Refusal> {
     here::read()
 }
 
-/// Puts the calling thread under a policy until the guard is dropped.
+/// Sets the policy of the calling thread until the guard is dropped.
 ///
 /// # Errors
-/// [`Refusal::Forbidden`] without the privilege, naming what would give it, and for a policy that could not be
-/// left again; [`Refusal::Unavailable`] for what this system lacks or a priority out of its range.
+/// [`Refusal::Forbidden`] without the privilege, with what would grant it, and for a policy that could not be
+/// left again; [`Refusal::Unavailable`] for a policy that this system lacks or a priority out of its range.
 pub fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
     here::apply(asked)
 }
 
-/// Puts the calling thread under a policy for the rest of its life, and says what it then is under. For threads that
-/// end with their work: a policy that could not be left again (`idle`, for an ordinary user) can be had that way.
+/// Sets the policy of the calling thread for the rest of its life, and returns the policy then in force. For threads
+/// that end with their work: this allows a policy that could not be left again (`idle`, for an ordinary user).
 ///
 /// # Errors
 /// As [`apply`], except for policies that cannot be left.

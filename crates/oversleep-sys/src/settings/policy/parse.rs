@@ -1,25 +1,25 @@
-//! Policies as people write them.
+//! Policies as users write them.
 
 use super::Policy;
 use crate::units::{Nanos, ParseNanosError};
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is no policy.
+/// Why a text is not a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParsePolicyError {
-    /// No such name, or one that lacks or has what follows it.
+    /// There is no such name, or its parameters are missing or not allowed.
     Unknown(String),
-    /// What follows the name is no number.
+    /// The text after the name is not a number.
     Priority {
         /// `fifo` or `rr`.
         name: String,
-        /// What stood for the number.
+        /// Text in place of the number.
         priority: String,
     },
-    /// Not two or three times.
+    /// There are not two or three times.
     Budget,
-    /// A time of a budget is none.
+    /// A time of a budget cannot be parsed.
     Time(ParseNanosError),
     /// A time of a budget is zero or negative.
     NoTime,
@@ -43,7 +43,7 @@ impl fmt::Display for ParsePolicyError {
     }
 }
 
-/// An error of the time's is passed on as the policy's own, so it is no source of it.
+/// The error of a time is displayed as part of this error, so it is not a separate source.
 impl std::error::Error for ParsePolicyError {}
 
 impl From<ParseNanosError> for ParsePolicyError {
@@ -55,7 +55,7 @@ impl From<ParseNanosError> for ParsePolicyError {
 impl FromStr for Policy {
     type Err = ParsePolicyError;
 
-    /// Reads `other`, `batch`, `idle`, `fifo:80`, `rr:10` (without a number, 1), `deadline:100us/1ms` (runtime and
+    /// Parses `other`, `batch`, `idle`, `fifo:80`, `rr:10` (without a number, 1), `deadline:100us/1ms` (runtime and
     /// period) or `deadline:100us/800us/1ms` (with a deadline of its own).
     fn from_str(text: &str) -> Result<Self, ParsePolicyError> {
         let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));

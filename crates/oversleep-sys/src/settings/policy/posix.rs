@@ -1,4 +1,4 @@
-//! `pthread_setschedparam`, where that is all there is: `other`, `fifo` and `rr`.
+//! `pthread_setschedparam`, on systems that have nothing better: `other`, `fifo` and `rr`.
 
 use super::{Policy, range};
 use crate::refusal::Refusal;
@@ -22,7 +22,7 @@ pub(super) fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
     let before = get()?;
     set(raw(asked)?).map_err(|error| explain(asked, &error))?;
     Guard::new(read(), move || {
-        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        // It was in force when the guard was made; a refusal now could not be reported to anyone.
         let _ = set(before);
     })
 }
@@ -56,7 +56,7 @@ fn get() -> Result<Raw, Refusal> {
     // SAFETY: an all-zero parameter block is a valid one.
     let mut parameters: libc::sched_param = unsafe { std::mem::zeroed() };
     let mut policy = 0;
-    // SAFETY: takes nothing; names the calling thread.
+    // SAFETY: takes nothing; returns the calling thread.
     let me = unsafe { libc::pthread_self() };
     // SAFETY: the thread is alive (it is this one) and both results outlive the call.
     let error = unsafe { libc::pthread_getschedparam(me, &raw mut policy, &raw mut parameters) };
@@ -67,7 +67,7 @@ fn get() -> Result<Raw, Refusal> {
 }
 
 fn set((policy, parameters): Raw) -> io::Result<()> {
-    // SAFETY: takes nothing; names the calling thread.
+    // SAFETY: takes nothing; returns the calling thread.
     let me = unsafe { libc::pthread_self() };
     // SAFETY: the thread is alive (it is this one) and the parameters outlive the call.
     let error = unsafe { libc::pthread_setschedparam(me, policy, &raw const parameters) };

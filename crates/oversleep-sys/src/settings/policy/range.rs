@@ -1,4 +1,4 @@
-//! The priorities a policy takes.
+//! The range of priorities of a policy.
 
 #[cfg(any(
     target_os = "linux",
@@ -11,17 +11,17 @@ use crate::refusal::Refusal;
 #[cfg(unix)]
 use std::ops::RangeInclusive;
 
-/// Returns the priorities that a system's policy number (`SCHED_FIFO`, `SCHED_RR`) takes: 1 to 99 on Linux.
+/// Returns the priorities that the system allows for a policy number (`SCHED_FIFO`, `SCHED_RR`): 1 to 99 on Linux.
 #[cfg(unix)]
 pub fn range(policy: i32) -> Option<RangeInclusive<i32>> {
-    // SAFETY: takes a number, answers a number or −1.
+    // SAFETY: takes a number, returns a number or −1.
     let low = unsafe { libc::sched_get_priority_min(policy) };
     // SAFETY: as above.
     let high = unsafe { libc::sched_get_priority_max(policy) };
     (low >= 0 && high >= low).then_some(low..=high)
 }
 
-/// Refuses a priority that the system's policy does not take, naming the range.
+/// Rejects a priority that the policy does not allow; the error names the range.
 #[cfg(any(
     target_os = "linux",
     target_os = "freebsd",

@@ -1,4 +1,4 @@
-//! Systems whose threads have no timer slack of their own.
+//! Systems on which threads have no timer slack of their own.
 
 use crate::refusal::Refusal;
 use crate::units::Nanos;

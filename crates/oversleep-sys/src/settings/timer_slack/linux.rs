@@ -4,7 +4,7 @@ use crate::refusal::Refusal;
 use crate::units::Nanos;
 
 pub(super) fn read() -> Result<Nanos, Refusal> {
-    // The C library's `prctl` answers an `int`, which a slack above 2.1 s would not fit; the system call a `long`.
+    // The C library's `prctl` returns an `int`, into which a slack above 2.1 s would not fit; the system call a `long`.
     // SAFETY: takes no pointers.
     let slack = unsafe { libc::syscall(libc::SYS_prctl, libc::PR_GET_TIMERSLACK, 0, 0, 0, 0) };
     if slack < 0 { Err(Refusal::last_os("prctl(PR_GET_TIMERSLACK)")) } else { Ok(Nanos::new(i64::from(slack))) }

@@ -1,4 +1,4 @@
-//! How much later than asked the kernel may fire the calling thread's timers, to save wake-ups.
+//! Timer slack: how much later than requested the kernel may fire the calling thread's timers, to save wake-ups.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
@@ -16,7 +16,7 @@ use crate::units::Nanos;
 
 /// Returns the calling thread's timer slack: 50 µs unless changed or inherited.
 ///
-/// A real-time thread's timers have none. Linux before 6.13 still reports the number that would hold under
+/// A real-time thread's timers have none. Linux before 6.13 still reports the value that would apply under
 /// another policy; since then it reports 0.
 pub fn read() -> Result<Nanos, Refusal> {
     here::read()
@@ -24,8 +24,9 @@ pub fn read() -> Result<Nanos, Refusal> {
 
 /// Sets the calling thread's timer slack until the guard is dropped.
 ///
-/// The kernel takes 0 as "the thread's default, again"; the smallest slack is 1 ns. Under a real-time policy Linux
-/// since 6.13 ignores the call; [`Guard::obtained`] then says 0. Threads started meanwhile inherit it as their default.
+/// The kernel takes 0 as "back to the thread's default"; the smallest slack is 1 ns. Under a real-time policy Linux
+/// since 6.13 ignores the call; [`Guard::obtained`] then returns 0. Threads started in the meantime inherit it as
+/// default.
 pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
     if asked < Nanos::ZERO {
         return Err(Refusal::Unavailable(format!("a timer slack cannot be negative ({asked})")));
@@ -33,7 +34,7 @@ pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
     let before = read()?;
     here::set(asked)?;
     Guard::new(read(), move || {
-        // Zero is no slack that could be set: the thread was real-time, and the call changed nothing.
+        // A slack of zero cannot be set: the thread was real-time, and the call changed nothing.
         if before > Nanos::ZERO {
             let _ = here::set(before);
         }

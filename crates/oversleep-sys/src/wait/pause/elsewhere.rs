@@ -1,4 +1,4 @@
-//! Nothing but the hint is known here.
+//! Processors for which only the hint is known.
 
 use super::Offer;
 

@@ -1,4 +1,4 @@
-//! What lets time pass between two looks at a clock, without entering the kernel.
+//! Pauses between two readings of a clock, without entering the kernel.
 
 #[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
 #[cfg_attr(all(target_arch = "aarch64", target_os = "linux"), path = "aarch64.rs")]
@@ -9,66 +9,67 @@ use crate::clock::counter;
 use crate::units::{Hertz, Nanos};
 use std::sync::OnceLock;
 
-/// Tells the processor that this thread is waiting, for some tens of nanoseconds.
+/// Tells the processor that this thread is waiting; takes some tens of nanoseconds.
 ///
 /// `pause` on x86 (26 ns where it was measured), `isb` on 64-bit Arm. It never enters the kernel: a yield would
-/// hand the processor to a busy neighbour for its whole time slice (seen: 3 to 8 ms with two busy threads on two
+/// give the processor to a busy neighbour for its whole time slice (measured: 3 to 8 ms with two busy threads on two
 /// processors, Linux 6.18).
 #[inline]
 pub fn pause() {
     std::hint::spin_loop();
 }
 
-/// How a processor can be told to wait.
+/// A way of telling a processor to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// Until its counter has reached a number: `tpause` on x86 with WAITPKG (Intel SDM volume 2B), `wfet` on 64-bit
-    /// Arm with `FEAT_WFxT`. It rests meanwhile: less power, and more of the core for its other hardware thread.
+    /// Until its counter has reached a value: `tpause` on x86 with WAITPKG (Intel SDM volume 2B), `wfet` on 64-bit
+    /// Arm with `FEAT_WFxT`. The processor rests: less power, and more of the core for its other hardware thread.
     Timed,
-    /// Until the next of the events that the kernel lets the timer send to every processor: `wfe` on 64-bit Arm.
+    /// Until the next of the timer events that the kernel has sent to every processor: `wfe` on 64-bit Arm.
     Events,
     /// For some tens of nanoseconds: [`pause`].
     Hint,
 }
 
-/// What a processor and its kernel offer a waiting program.
+/// The waiting instructions that a processor and its kernel offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Offer {
     timed: bool,
     events: bool,
 }
 
-/// The way of waiting chosen for a processor.
+/// The way of waiting that was chosen for a processor.
 ///
-/// A wait made of it looks at the clock after each pause and asks for what is left. A pause may always be shorter than
-/// asked: an interrupt ends it, and so does the longest time that the system allows a `tpause` (`IA32_UMWAIT_CONTROL`;
-/// 100 000 counts on Linux, some 40 µs).
+/// A wait reads the clock after each pause and requests the remaining time. A pause may always be shorter than
+/// requested: an interrupt ends it, and so does the longest time that the system allows a `tpause`
+/// (`IA32_UMWAIT_CONTROL`; 100 000 counts on Linux, about 40 µs).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pausing {
     way: Way,
-    /// Counts per nanosecond × 2³²; at most 64 bits' worth for a counter of 4 GHz over one second.
+    /// Counts per nanosecond × 2³². The product with one second fits into the arithmetic for counters up to 4 GHz.
     counts: u64,
 }
 
-/// Coming back from a timed rest takes time that no manual states: the last microsecond is paused away in steps.
+/// Last part of a wait, spent in short pauses, because returning from a timed rest takes a time that no manual states.
 const LAST: Nanos = Nanos::MICROSECOND;
-/// And an eighth of any rest: a counter whose stated rate is wrong by as much still makes nobody late.
+/// Divisor: an eighth of any rest is left too, so that a counter whose stated rate is wrong by that much causes no
+/// lateness.
 const LEFT_OVER: i64 = 8;
-/// Linux has the timer send events every 100 µs, to the nearest power of two of its counts: at most 142 µs
-/// (`ARCH_TIMER_EVT_STREAM_PERIOD_US`, Linux 6.18).
+/// Longest time to the next timer event. Linux has the timer send events every 100 µs, rounded to the nearest power of
+/// two of its counts: at most 142 µs (`ARCH_TIMER_EVT_STREAM_PERIOD_US`, Linux 6.18).
 const EVENT_WITHIN: Nanos = Nanos::from_micros(142);
-/// No single rest is longer, so that the arithmetic needs no care.
+/// Longest single rest, so that the arithmetic cannot overflow.
 const LONGEST: Nanos = Nanos::SECOND;
 
 impl Pausing {
-    /// Returns the best way that this processor and system offer, found at first use.
+    /// Returns the best way that this processor and system offer, determined at first use.
     #[inline]
     pub fn here() -> Self {
         static HERE: OnceLock<Pausing> = OnceLock::new();
         *HERE.get_or_init(|| Self::choose(here::offer(), counter::nominal()))
     }
 
-    /// A timed rest needs the rate of the counter it is told in.
+    /// Chooses a way. A timed rest needs the rate of the counter in which it is expressed.
     fn choose(offer: Offer, rate: Option<Hertz>) -> Self {
         let counts = rate.map_or(0, counts_per_ns);
         let way = match offer {
@@ -79,12 +80,12 @@ impl Pausing {
         Self { way, counts }
     }
 
-    /// Returns which way it is.
+    /// Returns the way.
     pub const fn way(self) -> Way {
         self.way
     }
 
-    /// Lets time pass on the processor: at most `rest`, or one [`pause`] if that is longer.
+    /// Pauses on the processor for at most `rest`, or for one [`pause`] if that is longer.
     #[inline]
     pub fn pause_for(self, rest: Nanos) {
         match self.way {
@@ -97,18 +98,18 @@ impl Pausing {
         }
     }
 
-    /// For how many counts to rest; 0 where resting is not worth it.
+    /// Returns for how many counts to rest; 0 where resting is not worthwhile.
     #[inline]
     fn counts_to_rest(self, rest: Nanos) -> u64 {
         let rest = rest.min(LONGEST);
         let kept = LAST.max(Nanos::new(rest.get() / LEFT_OVER));
         let Ok(ns) = u64::try_from(rest.saturating_sub(kept).get()) else { return 0 };
-        // 30 bits times 64 bits: the shifted product is below 2⁶² for any counter below 4 GHz, and saturates beyond.
+        // 30 bits times 64 bits: the shifted product is below 2⁶² for any counter below 4 GHz, and saturates otherwise.
         u64::try_from((u128::from(ns) * u128::from(self.counts)) >> 32).unwrap_or(u64::MAX)
     }
 }
 
-/// Counts per nanosecond × 2³²; 0 for a rate too low to be told in.
+/// Returns counts per nanosecond × 2³²; 0 for a rate too low to be represented.
 fn counts_per_ns(rate: Hertz) -> u64 {
     let per_ns = (u128::from(rate.numerator()) << 32) / (u128::from(rate.denominator()) * 1_000_000_000);
     u64::try_from(per_ns).unwrap_or(u64::MAX)
@@ -157,7 +158,7 @@ mod tests {
         assert!(fastest.counts_to_rest(Nanos::MAX) > 0);
     }
 
-    /// Waits for so long by pauses: how late that was, and after how many looks at the clock.
+    /// Waits for a time by pauses: returns the lateness, and the number of readings of the clock.
     fn waited(way: Pausing, wait: Nanos) -> (Nanos, u64) {
         let deadline = monotonic() + wait;
         let mut looks = 1;
@@ -171,11 +172,12 @@ mod tests {
         }
     }
 
-    /// With every way that this processor has; a fallback is what the others come to.
+    /// Tests every way that this processor has; a fallback behaves like the others.
     ///
-    /// That a rest really rests, and until when it was told, shows in how few looks it takes and how late it is. Both are
-    /// printed and not asserted: no manual promises that a rest is longer than nothing, and qemu 10 ends `wfe` and `wfet`
-    /// at once. `cargo xtask check --only tpause` asserts them for a processor whose time counts its own instructions.
+    /// That a rest really rests, and until the right time, is visible in the number of readings and in the lateness.
+    /// Both are printed and not asserted: no manual promises that a rest takes any time, and qemu 10 ends `wfe` and
+    /// `wfet` at once. `cargo xtask check --only tpause` asserts them for a processor whose time counts its own
+    /// instructions.
     #[test]
     fn a_wait_made_of_pauses_ends_at_its_deadline() {
         let here = Pausing::here();
@@ -190,14 +192,14 @@ mod tests {
         }
     }
 
-    /// The kernel reads the same bits, and takes away what it does not let programs use.
+    /// The kernel reads the same bits, and clears those of features that programs may not use.
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     #[test]
     fn the_offer_is_what_the_kernel_found() {
         let text = std::fs::read_to_string("/proc/cpuinfo").unwrap();
         let listed = text.lines().find(|line| line.starts_with("flags") || line.starts_with("Features"));
         let has = |flag: &str| listed.is_some_and(|line| line.split_whitespace().any(|word| word == flag));
-        // A flag of the other processor is in neither's list.
+        // A flag of the other kind of processor is in neither list.
         let stated = Offer { timed: has("waitpkg") || has("wfxt"), events: has("evtstrm") };
         assert!(listed.is_some());
         assert_eq!(here::offer(), stated);

@@ -17,10 +17,10 @@ pub(super) fn offer() -> Offer {
     Offer { timed: leaf.ecx & 1 << 5 != 0, events: false }
 }
 
-/// The lighter of the two states, C0.1: sooner awake than C0.2, and a system may forbid C0.2 anyway.
+/// The lighter of the two states, C0.1: it wakes sooner than C0.2, which a system may forbid anyway.
 const LIGHT: u32 = 1;
 
-/// Rests until then. Only where [`offer`] says so; elsewhere an illegal instruction.
+/// Rests until the counter reads `counter`. Call it only if [`offer`] says so; otherwise it is an illegal instruction.
 #[inline]
 #[allow(clippy::cast_possible_truncation)] // the halves of a word
 pub(super) fn rest_until(counter: u64) {
@@ -29,7 +29,7 @@ pub(super) fn rest_until(counter: u64) {
     unsafe { asm!("tpause {:e}", in(reg) LIGHT, in("eax") low, in("edx") high, options(nomem, nostack)) };
 }
 
-/// Does nothing: there are no such events here.
+/// Pauses: there are no such events here.
 pub(super) fn rest_until_event() {
     super::pause();
 }

@@ -204,7 +204,8 @@ fn a_sudden_load_is_made_good_within_fifty_sleeps() {
         for (name, [first, next, rest]) in loads {
             // Only a few more late sleeps than allowed are needed to notice the load.
             assert!(first * 50.0 <= allowed * 50.0 + 5.0, "{name}, {share}: {first}");
-            // From the fiftieth on the share holds (a hundred runs of 50: the mean is known to a third of a point or so).
+            // From the fiftieth on the share holds (a hundred runs of 50: the mean is known to a third of a point or
+            // so).
             assert!(next <= allowed + 0.006, "{name}, {share}: {next}");
             assert!(rest <= allowed + 0.001, "{name}, {share}: {rest}");
         }

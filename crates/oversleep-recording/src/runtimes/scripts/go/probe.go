@@ -1,4 +1,4 @@
-// Every Go probe has this part, which speaks oversleep's protocol; `block` stands in the other file.
+// Every Go probe has this part, which implements oversleep's protocol; `block` is in the other file.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Go tells no reading of its monotonic clock, only differences, so its zero is this and oversleep ties it by a handshake.
+// Go gives only differences of its monotonic clock: this is its zero, and a handshake relates it to oversleep's clock.
 var zero = time.Now()
 
 func now() int64 { return int64(time.Since(zero)) }
@@ -26,7 +26,7 @@ func collections() int64 {
 
 var busy atomic.Bool
 
-// One of the goroutines that compute while a block is slept.
+// One of the goroutines that compute during a block of sleeps.
 func work() {
 	for n := 0; n%10_000 != 0 || busy.Load(); n++ {
 	}
@@ -71,7 +71,7 @@ func main() {
 		before := collections()
 		rows := block(time.Duration(request), count)
 		busy.Store(false)
-		// Which sleep a collection fell into is not told: they are counted.
+		// Go does not tell during which sleep a collection took place: they are counted.
 		fmt.Fprintf(out, "# collections %d\nrequested_ns,start_ns,end_ns\n", collections()-before)
 		for _, row := range rows {
 			fmt.Fprintf(out, "%d,%d,%d\n", request, row.start, row.end)

@@ -4,7 +4,7 @@ import "time"
 
 const mode = "schedule"
 
-// Each tick is a row: from the tick before to itself.
+// Each tick is a row, from the previous tick to this one.
 func block(request time.Duration, count int) []row {
 	rows := make([]row, count)
 	last := now()

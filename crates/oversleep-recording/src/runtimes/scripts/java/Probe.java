@@ -1,4 +1,4 @@
-// Every Java probe begins with this part, which speaks oversleep's protocol; `Api` stands below.
+// Every Java probe begins with this part, which implements oversleep's protocol; `Api` follows.
 import java.io.*;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.*;
@@ -11,7 +11,7 @@ class Probe {
 
     static volatile boolean busy;
 
-    // One of the threads that compute while a block is slept.
+    // One of the threads that compute during a block of sleeps.
     static void work() {
         while (true) {
             while (busy) {
@@ -52,7 +52,7 @@ class Probe {
             busy = true;
             long[][] rows = api.block(request, Integer.parseInt(words[1]));
             busy = false;
-            // Which sleep a collection fell into is not told: they are counted.
+            // Java does not tell during which sleep a collection took place: they are counted.
             StringBuilder out = new StringBuilder("# collections " + (collections() - before) + "\n");
             out.append("requested_ns,start_ns,end_ns\n");
             for (long[] row : rows) {

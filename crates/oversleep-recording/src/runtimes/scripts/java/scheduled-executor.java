@@ -1,7 +1,7 @@
 class Api extends Sleeper {
     final ScheduledExecutorService service = Executors.newSingleThreadScheduledExecutor();
 
-    // The task's thread reads the clock: the way back to this thread is not part of the sleep.
+    // The task's thread reads the clock: the return to this thread is not part of the sleep.
     long[][] block(long request, int count) throws Exception {
         long[][] rows = new long[count][2];
         for (long[] row : rows) {

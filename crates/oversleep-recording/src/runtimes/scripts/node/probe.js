@@ -1,10 +1,10 @@
-// Every Node probe ends with this part, which speaks oversleep's protocol; `sleep(ms)` or `block` stands above.
+// Every Node probe ends with this part, which implements oversleep's protocol; `sleep(ms)` or `block` precedes it.
 const { PerformanceObserver, performance } = require("node:perf_hooks");
 const now = process.hrtime.bigint;
 const load = Number(process.env.OVERSLEEP_LOAD ?? 0);
 let busy = false;
 
-// One of the callbacks that keep the loop busy, a fraction of a millisecond each, while a block is slept.
+// One of the callbacks that keep the loop busy during a block of sleeps, a fraction of a millisecond each.
 function work() {
   const until = performance.now() + 0.2;
   while (performance.now() < until);

@@ -1,6 +1,6 @@
 const schedule = true;
 
-// Each tick is a row: from the tick before to itself.
+// Each tick is a row, from the previous tick to this one.
 const block = (ms, count) =>
   new Promise((done) => {
     const rows = [];

@@ -1,9 +1,9 @@
-# Every Perl probe ends with this part, which speaks oversleep's protocol; `pause(seconds)` stands above.
+# Every Perl probe ends with this part, which implements oversleep's protocol; `pause(seconds)` precedes it.
 use strict;
 use warnings;
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
-# The clock as a floating-point number of seconds: below 250 days of running its steps are under 4 ns.
+# The clock as a floating-point number of seconds: up to 250 days after boot its steps are below 4 ns.
 sub now { return int(clock_gettime(CLOCK_MONOTONIC) * 1e9) }
 
 $| = 1;

@@ -1,4 +1,4 @@
-# Every Python probe ends with this part, which speaks oversleep's protocol; `sleep(seconds)` or `block` stands above.
+# Every Python probe ends with this part, which implements oversleep's protocol; `sleep(seconds)` or `block` precedes.
 import gc
 import os
 import sys
@@ -27,7 +27,7 @@ def call_again():
     loop.call_soon(call_again)
 
 
-# A loop is busy with callbacks; it runs during blocks alone. Without one, threads hold the interpreter's lock.
+# A loop is kept busy with callbacks; it runs only during blocks. Without a loop, threads hold the interpreter's lock.
 for _ in range(load):
     if "loop" in globals():
         loop.call_soon(call_again)

@@ -1,5 +1,5 @@
-# Every shell probe ends with this part, which speaks oversleep's protocol; `pause seconds` stands above.
-# bash tells the wall clock alone, in microseconds, so oversleep ties it by a handshake.
+# Every shell probe ends with this part, which implements oversleep's protocol; `pause seconds` precedes it.
+# bash gives only the wall clock, in microseconds, so a handshake relates it to oversleep's clock.
 now() { REPLY=${EPOCHREALTIME/[.,]/}000; }
 
 now
