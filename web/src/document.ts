@@ -41,10 +41,10 @@ worst_ticks: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 export type Nanos = number
 /**
@@ -57,20 +57,20 @@ name: "random"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 window_ns: number
 } | {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 lead_ns: number
 name: "warm"
@@ -87,42 +87,42 @@ name: "idle"
 } | {
 name: "fifo"
 /**
- * 1 to 99 on Linux.
+ * Priority: 1 to 99 on Linux.
  */
 priority: number
 } | {
 name: "rr"
 /**
- * 1 to 99 on Linux.
+ * Priority: 1 to 99 on Linux.
  */
 priority: number
 } | {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 deadline_ns: number
 name: "deadline"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 period_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 runtime_ns: number
 })
@@ -744,10 +744,10 @@ change: "slack-as-long"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 requested_ns: number
 /**
@@ -783,10 +783,10 @@ change: "warm"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 lead_ns: number
 } | {
@@ -827,10 +827,10 @@ change: "slack-as-long"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 requested_ns: number
 /**
@@ -866,10 +866,10 @@ change: "warm"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 lead_ns: number
 } | {
@@ -936,10 +936,10 @@ softirq: number
 vector: string
 } | "throttled" | "hidden" | "unknown")
 /**
- * Why something of the machine could not be had.
+ * Why something could not be had.
  * 
- * The three are kept apart because the reader can do something different about each: nothing, ask for a
- * privilege, or look at what went wrong.
+ * The three kinds are kept apart because the user can do something different about each: nothing, get a
+ * privilege, or find out what went wrong.
  */
 export type Refusal = ({
 unavailable: string
@@ -1071,10 +1071,10 @@ drift: ClockDrift2[]
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 drift_window_ns: number
 /**
@@ -1171,10 +1171,10 @@ per_call_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 total_ns: number
 }
@@ -1197,10 +1197,10 @@ readers: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 total_ns: number
 }
@@ -1231,10 +1231,10 @@ smallest_ticks: (number | null)
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 worst_backwards_ns: number
 }
@@ -2014,7 +2014,8 @@ export interface ClockDrift {
  */
 alias_error_ppm?: (number | null)
 /**
- * Whole ticks per second that could be added without any difference; `null` where the rate itself was seen.
+ * What one tick more in each rhythm would add to the drift, in ppm: any whole number of these fits the samples as
+ * well. `null` where the rate itself was seen.
  */
 alias_ppm: (number | null)
 /**
@@ -2533,28 +2534,28 @@ cause: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 high_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 low_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 p50_ns: number
 /**
@@ -2965,10 +2966,10 @@ stopped: boolean
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 threshold_ns: number
 }
@@ -2979,10 +2980,10 @@ export interface Explained {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 at_ns: number
 /**
@@ -3012,10 +3013,10 @@ explanation: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 length_ns: number
 /**
@@ -3052,19 +3053,19 @@ partial: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 deadline_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 end_ns: number
 /**
@@ -3099,10 +3100,10 @@ owners: [Owner, Nanos][]
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 time_ns: number
 }
@@ -3125,10 +3126,10 @@ sleeps: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 time_ns: number
 }
@@ -3275,10 +3276,10 @@ export interface RtGuard {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 period_ns: number
 /**
@@ -3331,19 +3332,19 @@ frequency_ppm: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 max_error_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 offset_ns: number
 /**
@@ -3413,10 +3414,10 @@ group: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 period_ns: number
 /**
@@ -3426,10 +3427,10 @@ periods: (number | null)
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 quota_ns: number
 /**
@@ -3452,10 +3453,10 @@ cpu: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 stolen_ns: number
 }
@@ -3509,28 +3510,28 @@ export interface TimerResolution {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 coarsest_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 finest_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 in_force_ns: number
 }
@@ -3837,10 +3838,10 @@ backwards: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 begun_ns: number
 /**
@@ -3854,37 +3855,37 @@ cpu: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 elapsed_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 floor_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 looked_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 paused_ns: number
 /**
@@ -3894,19 +3895,19 @@ readings: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 spun_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 stalled_ns: number
 /**
@@ -3916,10 +3917,10 @@ stalls: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 threshold_ns: number
 /**
@@ -3947,10 +3948,10 @@ stalls: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 time_ns: number
 }
@@ -3961,10 +3962,10 @@ export interface ExplainedStall {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 at_ns: number
 /**
@@ -3990,10 +3991,10 @@ explanation: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 length_ns: number
 /**
@@ -4105,10 +4106,10 @@ exact: boolean
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 requested_ns: number
 /**
@@ -4476,10 +4477,10 @@ incomplete: (string | null)
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 oversleep_ns: number
 /**
@@ -4539,10 +4540,10 @@ own_switches: boolean
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
- * deadline beyond the range is never, not long ago.
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
  * 
- * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 requested_ns: number
 /**
@@ -4735,10 +4736,10 @@ export interface RefusedTier {
  */
 tier: ("events" | "switches" | "counters" | "slack")
 /**
- * Why something of the machine could not be had.
+ * Why something could not be had.
  * 
- * The three are kept apart because the reader can do something different about each: nothing, ask for a
- * privilege, or look at what went wrong.
+ * The three kinds are kept apart because the user can do something different about each: nothing, get a
+ * privilege, or find out what went wrong.
  */
 why: ({
 unavailable: string

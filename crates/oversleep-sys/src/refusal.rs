@@ -55,10 +55,11 @@ impl Refusal {
 }
 
 /// Returns whether the system lacks the call: kernels built without it return `ENOSYS`, those that lack an option
-/// `EOPNOTSUPP`.
+/// `EOPNOTSUPP` or `ENOTSUP`.
 #[cfg(unix)]
 fn is_missing(error: &io::Error) -> bool {
-    matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EOPNOTSUPP))
+    // The last two are one number on Linux and two elsewhere.
+    error.raw_os_error().is_some_and(|code| [libc::ENOSYS, libc::EOPNOTSUPP, libc::ENOTSUP].contains(&code))
 }
 
 #[cfg(not(unix))]

@@ -59,7 +59,7 @@ B: b.arrows
 what differs  A       B
 release       6.12.1  6.18.44
 
-nanosleep 1.00 ms
+nanosleep 1.00 ms · 400 and 400 sleeps
            A        B     B − A              interval    of A  runs differ by
 p50  50.0 µs  52.0 µs  +2.00 µs  +1.50 µs to +2.50 µs  +4.0 %          400 ns
 B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.

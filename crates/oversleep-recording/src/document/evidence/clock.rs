@@ -35,7 +35,8 @@ evidence! {
         pub drift_ppm: f64,
         /// What the drift was detected in.
         pub basis: DriftBasis,
-        /// Whole ticks per second that could be added without any difference; `None` where the rate itself was seen.
+        /// What one tick more in each rhythm would add to the drift, in ppm: any whole number of these fits the samples as
+        /// well. `None` where the rate itself was seen.
         pub alias_ppm: Option<f64>,
         /// Standard error of `alias_ppm`, where the tick's length was measured in these samples.
         #[serde(skip_serializing_if = "Option::is_none")]
