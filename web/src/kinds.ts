@@ -142,6 +142,19 @@ function bars(parts: string[], sleeps: Loaded["document"]["traces"][number]["sle
   return h("figure", {}, drawing, h("figcaption", {}, `${sleeps.length} sleeps in order, each a bar of its parts; the picture is ${time(tall)} tall, and bars that reach its top are later.`));
 }
 
+/** Returns the late sleeps that were watched for, and what is known of those that were examined. */
+export function lateSleeps(recording: Loaded): Child[] {
+  const { late } = recording.document.measured;
+  if (!late) return [];
+  const { account, sleeps } = late;
+  return [
+    h("p", {}, `${grouped(account.late)} of ${grouped(account.slept)} sleeps ${account.late === 1 ? "was" : "were"} later than ${time(account.threshold_ns)}`,
+      account.stopped ? "; the run was stopped there." : "."),
+    sleeps.length > 0 ? table("The late sleeps that were examined", [">sleep", ">processor", "what is known of it", "known by"], sleeps.slice(0, 50).map((one) =>
+      [String(one.sequence), one.cpu === null ? "–" : String(one.cpu), one.explanation, one.witness])) : null,
+  ];
+}
+
 /** Returns the tables of stalls, and of what took the processors. */
 export function stalls(recording: Loaded): Child[] {
   const { stalls } = recording.document.measured;

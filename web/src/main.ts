@@ -8,7 +8,7 @@ import type { Page } from "./document";
 import { h, type Child } from "./dom";
 import { heading, measuring } from "./facts";
 import { groups } from "./groups";
-import { clocks, drift, interventions, model, periods, stalls, tint, traces } from "./kinds";
+import { clocks, drift, interventions, lateSleeps, model, periods, stalls, tint, traces } from "./kinds";
 import { loaded, sampled, type Loaded } from "./model";
 import { againstRequest } from "./request";
 import { listen, parsed, set, view } from "./state";
@@ -67,6 +67,7 @@ function own(page: Page, recording: Loaded, several: boolean): Child[] {
     several ? h("h2.recording", {}, document.name) : null,
     several ? [heading(document), h("p", {}, document.headline)] : null,
     document.explained ? section("Why", several ? budget(recording) : null, findings(page, recording), interventions(recording)) : null,
+    section("Late sleeps", lateSleeps(recording)),
     section("Stalls", stalls(recording)),
     section("Clocks", clocks(recording)),
     section("Schedule", periods(recording)),

@@ -60,6 +60,12 @@ impl From<clap::Error> for Failure {
         }
         let usage = error.remove(ContextKind::Usage).map(|usage| usage.to_string()).unwrap_or_default();
         let hint = hint(&error, &usage).unwrap_or_default();
+        if of_cyclictest(&error).is_some() {
+            // What only looks alike would lead astray.
+            for kind in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::SuggestedValue] {
+                error.remove(kind);
+            }
+        }
         if matches!(error.get(ContextKind::ValidValue), Some(ContextValue::Strings(values)) if values.len() > MOST_LISTED)
         {
             error.remove(ContextKind::ValidValue);
@@ -78,6 +84,9 @@ fn hint(error: &clap::Error, usage: &str) -> Option<String> {
         _ => None,
     };
     match error.kind() {
+        ErrorKind::UnknownArgument if usage.contains("oversleep measure") && of_cyclictest(error).is_some() => {
+            of_cyclictest(error).map(|ours| format!("; cyclictest's is here {ours}"))
+        }
         ErrorKind::UnknownArgument if usage.contains(" -- <CMD>") => Some("; the command goes after --".to_owned()),
         ErrorKind::UnknownArgument if usage.contains("oversleep [OPTIONS]") => {
             let command = Args::command_with(text(ContextKind::InvalidArg)?)?;
@@ -92,10 +101,27 @@ fn hint(error: &clap::Error, usage: &str) -> Option<String> {
             (!similar).then(|| "; `oversleep --help` lists the commands".to_owned())
         }
         ErrorKind::InvalidValue if text(ContextKind::InvalidArg)?.starts_with("--method") => {
-            Some("; `oversleep list` shows the methods".to_owned())
+            Some("; `oversleep list` shows the methods (--mlock locks memory)".to_owned())
         }
         _ => None,
     }
+}
+
+/// Options of cyclictest with another name here.
+const OF_CYCLICTEST: [(&[&str], &str); 7] = [
+    (&["-b", "--breaktrace"], "--on-late TIME --then stop"),
+    (&["-S", "--smp"], "--threads N --cpus 0-M --one-cpu-each"),
+    (&["-M", "--refresh_on_max"], "what a terminal shows anyway"),
+    (&["--loops"], "--count N"),
+    (&["--prio", "--priority"], "--policy fifo:N"),
+    (&["--histogram", "--histofall"], "`oversleep report --plot distribution` afterwards"),
+    (&["--mlockall"], "--mlock"),
+];
+
+/// Returns the option that stands for one of cyclictest's.
+fn of_cyclictest(error: &clap::Error) -> Option<&'static str> {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else { return None };
+    OF_CYCLICTEST.iter().find(|(theirs, _)| theirs.contains(&given.as_str())).map(|(_, ours)| *ours)
 }
 
 /// Returns the text with control characters escaped: those in a file's name or a value could break the line or move

@@ -1,4 +1,4 @@
-//! The JSON of `cyclictest --json`, for tools that read it: one thread per cell, with a histogram in microseconds.
+//! The JSON of `cyclictest --json`, for tools that read it: an entry per cell and thread, with a histogram in microseconds.
 
 use super::format::Exporter;
 use super::label;
@@ -12,7 +12,9 @@ use std::io::{self, Write};
 pub(super) struct Cyclictest<W: Write> {
     out: W,
     meta: Meta,
-    threads: Vec<Thread>,
+    labels: Vec<String>,
+    /// By cell and thread.
+    threads: BTreeMap<(u32, u16), Thread>,
 }
 
 /// The JSON document. Two of cyclictest's keys end in a colon.
@@ -61,16 +63,20 @@ struct Thread {
 
 impl<W: Write> Cyclictest<W> {
     pub(super) fn new(meta: &Meta, out: W) -> Self {
-        Self { out, meta: meta.clone(), threads: meta.plan.cells.iter().map(Thread::new).collect() }
+        let labels = meta.plan.cells.iter().map(label::label).collect();
+        Self { out, meta: meta.clone(), labels, threads: BTreeMap::new() }
     }
 }
 
 impl Thread {
-    fn new(cell: &Cell) -> Self {
-        Self { cell: label::label(cell), cpu: -1, ..Self::default() }
+    fn new(label: &str, first: &Sample) -> Self {
+        Self { cell: label.to_owned(), cpu: cpu(first), ..Self::default() }
     }
 
     fn take(&mut self, sample: &Sample) {
+        if self.cpu != cpu(sample) {
+            self.cpu = -1;
+        }
         let late = sample.oversleep().get();
         let us = late.div_euclid(1_000);
         self.cycles += 1;
@@ -86,17 +92,23 @@ impl Thread {
     }
 }
 
+/// Returns the processor on which a sleep ended, or −1 where that is not known.
+fn cpu(sample: &Sample) -> i64 {
+    if sample.cpu_end == Sample::NO_CPU { -1 } else { sample.cpu_end.into() }
+}
+
 impl<W: Write> Sink for Cyclictest<W> {
     fn samples(&mut self, batch: &[Sample]) {
         for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
-            if let Some(thread) = self.threads.get_mut(sample.cell as usize) {
-                thread.take(sample);
+            if let Some(label) = self.labels.get(sample.cell as usize) {
+                let thread = self.threads.entry((sample.cell, sample.thread));
+                thread.or_insert_with(|| Thread::new(label, sample)).take(sample);
             }
         }
     }
 
     fn cell(&mut self, cell: &Cell) {
-        self.threads.push(Thread::new(cell));
+        self.labels.push(label::label(cell));
     }
 
     fn note(&mut self, _: &Note) {}
@@ -104,10 +116,9 @@ impl<W: Write> Sink for Cyclictest<W> {
 
 impl<W: Write> Exporter for Cyclictest<W> {
     fn finish(self: Box<Self>) -> io::Result<()> {
-        let Self { mut out, meta, threads } = *self;
+        let Self { mut out, meta, threads, .. } = *self;
         let machine = &meta.machine;
-        let thread: BTreeMap<usize, Thread> =
-            threads.into_iter().filter(|thread| thread.cycles > 0).enumerate().collect();
+        let thread: BTreeMap<usize, Thread> = threads.into_values().enumerate().collect();
         let document = Document {
             file_version: 1,
             command: format!("oversleep export --format cyclictest ({})", meta.plan.experiment),

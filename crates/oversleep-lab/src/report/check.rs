@@ -2,6 +2,7 @@
 
 use crate::figures::CellSummary;
 use crate::figures::quantile::{Fraction, samples_needed};
+use oversleep_recording::Periods;
 use oversleep_recording::document::Figures;
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
@@ -32,9 +33,13 @@ enum Figure {
     P99,
     P999,
     Max,
+    /// Number of a schedule's periods without a wake-up of their own.
+    Skipped,
+    /// Number of a schedule's wake-ups that came after the next was due.
+    Late,
 }
 
-const FIGURES: [(&str, Figure); 8] = [
+const FIGURES: [(&str, Figure); 10] = [
     ("min", Figure::Min),
     ("mean", Figure::Mean),
     ("p50", Figure::P50),
@@ -43,6 +48,8 @@ const FIGURES: [(&str, Figure); 8] = [
     ("p99.9", Figure::P999),
     ("p99", Figure::P99),
     ("max", Figure::Max),
+    ("skipped", Figure::Skipped),
+    ("late", Figure::Late),
 ];
 
 impl FromStr for FailIf {
@@ -51,18 +58,32 @@ impl FromStr for FailIf {
     fn from_str(text: &str) -> Result<Self, String> {
         let explain = || {
             format!(
-                "'{text}' is not a check; write a figure (min, mean, p50, p90, p99, p99.9, max), < or >, and a time, such as p99>100us"
+                "'{text}' is not a check; write a figure (min, mean, p50, p90, p99, p99.9, max), < or >, and a time, such as p99>100us; \
+                 or skipped>0, late>0 for the periods of a schedule"
             )
         };
         let place = text.find(['<', '>']).ok_or_else(explain)?;
         let (name, rest) = text.split_at(place);
         let figure = FIGURES.iter().find(|(known, _)| *known == name.trim()).ok_or_else(explain)?.1;
-        let limit = rest[1..].trim().parse().map_err(|error| format!("{error}"))?;
+        let limit = match rest[1..].trim() {
+            count if figure.is_count() => count
+                .parse()
+                .ok()
+                .filter(|count| *count >= 0)
+                .map(Nanos::new)
+                .ok_or_else(|| format!("'{count}' is not a number of periods; write {}>0", name.trim()))?,
+            time => time.parse().map_err(|error| format!("{error}"))?,
+        };
         Ok(Self { figure, above: rest.starts_with('>'), limit })
     }
 }
 
 impl Figure {
+    /// Returns whether it counts periods; the others are times.
+    const fn is_count(self) -> bool {
+        matches!(self, Self::Skipped | Self::Late)
+    }
+
     /// Returns the number of samples that the figure needs, in words.
     fn needs(self) -> String {
         let fraction = match self {
@@ -71,6 +92,7 @@ impl Figure {
             Self::P99 => Fraction::P99,
             Self::P999 => Fraction::P999,
             Self::Min | Self::Mean | Self::Max => return "needs samples".to_owned(),
+            Self::Skipped | Self::Late => return "needs a schedule (--interval)".to_owned(),
         };
         format!("needs {} samples", samples_needed(fraction))
     }
@@ -83,13 +105,20 @@ impl FailIf {
         let judge = |cell: &CellSummary| {
             let name = FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name);
             let sign = if self.above { '>' } else { '<' };
-            match self.value(&cell.raw) {
+            match self.value(cell) {
+                None if self.figure.is_count() => {
+                    Some(CheckResult::Undecided(format!("{}: {name} {}", cell.cell.method, self.figure.needs())))
+                }
                 None => {
                     let needs = self.figure.needs();
                     Some(CheckResult::Undecided(format!("{}: {name} {needs}; only {}", cell.cell.method, cell.raw.n)))
                 }
                 Some(value) if (self.above && value > self.limit) || (!self.above && value < self.limit) => {
                     let method = &cell.cell.method;
+                    if self.figure.is_count() {
+                        let (count, limit) = (value.get(), self.limit.get());
+                        return Some(CheckResult::Failed(format!("{method}: {name} {count} {sign} {limit}")));
+                    }
                     Some(CheckResult::Failed(format!("{method}: {name} {value:#} {sign} {:#}", self.limit)))
                 }
                 Some(_) => None,
@@ -98,8 +127,12 @@ impl FailIf {
         cells.filter(|cell| cell.raw.n > 0).filter_map(judge).collect()
     }
 
-    fn value(&self, figures: &Figures) -> Option<Nanos> {
+    fn value(&self, cell: &CellSummary) -> Option<Nanos> {
+        let figures: &Figures = &cell.raw;
+        let count = |of: fn(&Periods) -> u64| cell.periods.as_ref().map(of).map(|n| Nanos::new(n.cast_signed()));
         match self.figure {
+            Figure::Skipped => count(|periods| periods.skipped),
+            Figure::Late => count(|periods| periods.late),
             Figure::Min => figures.min,
             Figure::Mean => figures.mean_ns.map(Nanos::from_f64),
             Figure::P50 => figures.p50,
@@ -123,5 +156,8 @@ mod tests {
         assert!("p98>1us".parse::<FailIf>().unwrap_err().contains("p99>100us"));
         assert!("p99>fast".parse::<FailIf>().unwrap_err().contains("not a duration"));
         assert!("p99".parse::<FailIf>().is_err());
+        let skipped: FailIf = "skipped>0".parse().unwrap();
+        assert_eq!(skipped, FailIf { figure: Figure::Skipped, above: true, limit: Nanos::ZERO });
+        assert_eq!("late>1ms".parse::<FailIf>().unwrap_err(), "'1ms' is not a number of periods; write late>0");
     }
 }

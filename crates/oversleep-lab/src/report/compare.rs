@@ -23,7 +23,8 @@ pub fn report(compared: &Compared, screen: Screen) -> String {
     if let Some(control) = &compared.control {
         out += &controlled(control, screen);
     }
-    let convention = "positive: B is later; oversleep = actual − requested, signed; quantiles by nearest rank";
+    let convention = "shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and \
+                      B; oversleep = actual − requested, signed; quantiles by nearest rank";
     out + &screen.lines(0, &screen.aside(convention))
 }
 
@@ -62,7 +63,7 @@ fn facts(differences: &[FactDifference], screen: Screen) -> String {
 fn one(cell: &ComparedCell, screen: Screen) -> String {
     let sleeps = format!(" · {} and {} sleeps", cell.n_a, cell.n_b);
     let mut out = screen.lines(0, &(screen.heading(&title(&cell.a, &cell.b)) + &screen.aside(&sleeps)));
-    let mut rows = table(&["", "A", "B", "B − A", "interval", "of A", "runs differ by"], screen);
+    let mut rows = table(&["", "A", "B", "shift", "interval", "of A", "runs differ by"], screen);
     for shift in &cell.shifts {
         let differ = shift.between_a_ns.zip(shift.between_b_ns).map(|(a, b)| Nanos::from_f64(a.max(b)));
         let row = [
@@ -114,10 +115,11 @@ fn called(shift: &QuantileShift, screen: Screen) -> String {
 
 fn share(shift: &QuantileShift) -> String {
     let a = shift.a_ns.as_f64();
-    if a <= 0.0 {
+    let percent = 100.0 * shift.size_ns / a;
+    // A shift beyond A itself is one of pairs in which something else had the machine: no share says it.
+    if a <= 0.0 || percent < -100.0 {
         return "–".to_owned();
     }
-    let percent = 100.0 * shift.size_ns / a;
     let sign = if percent < 0.0 { "−" } else { "+" };
     format!("{sign}{:.1} %", percent.abs())
 }

@@ -4,6 +4,7 @@ use super::columns::{self, Column};
 use super::style::{Screen, figure, float};
 use super::table::conditions;
 use oversleep_recording::document::{Bounds, DistributionFigures};
+use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
 /// Returns the table, the meaning of its figures, and what the file lost; without distributions, only the meaning.
@@ -57,19 +58,24 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
         Column::figures("p90", each(&|of| bounds(of.p90))).expendable(0),
         Column::figures("p99", each(&|of| bounds(of.p99))),
         Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(0),
-        Column::figures("max", each(&|of| figure(of.max))),
+        Column::figures("max", each(&|of| largest(of.max))),
     ]);
     columns
 }
 
+/// Formats the largest value, of which a file that counts whole microseconds tells where it begins: `39 to 40 µs`.
+pub(super) fn largest(max: Option<Nanos>) -> String {
+    let low = max.map(|max| if max.get() % 1_000 == 999 { Nanos::new(max.get() - 999) } else { max });
+    bounds(Some(Bounds { low, high: max }))
+}
+
 /// Formats bounds: `33 to 34 µs`, or `above 20 µs` if only one is known.
-fn bounds(bounds: Option<Bounds>) -> String {
+pub(super) fn bounds(bounds: Option<Bounds>) -> String {
     match bounds {
         Some(Bounds { low: Some(low), high: Some(high) }) if low == high => low.to_string(),
         Some(Bounds { low: Some(low), high: Some(high) }) => {
             // A bucket ends just below the next one: 33 µs to 33.999 µs is shown as 33 to 34 µs.
-            let end =
-                if high.get() % 10 == 9 { high.saturating_add(oversleep_sys::units::Nanos::new(1)) } else { high };
+            let end = if high.get() % 10 == 9 { high.saturating_add(Nanos::new(1)) } else { high };
             format!("{low} to {end}")
         }
         Some(Bounds { low: Some(low), high: None }) => format!("above {low}"),

@@ -117,7 +117,9 @@ fn busy(meta: &Meta) -> Option<String> {
     let processors = meta.machine.processor.online.len().max(1);
     let (average, runnable) = (load.one_minute, load.runnable);
     let crowded = average > processors as f64 || runnable.is_some_and(|runnable| runnable as usize > 2 * processors);
-    let runnable = runnable.map_or_else(String::new, |runnable| format!(", {runnable} runnable threads"));
+    let runnable = runnable.map_or_else(String::new, |runnable| {
+        format!(", {runnable} runnable thread{}", if runnable == 1 { "" } else { "s" })
+    });
     crowded.then(|| {
         format!(
             "WARNING: the machine was busy when the run began: load {average:.1}{runnable}, {processors} processors"
@@ -142,6 +144,9 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
     let of = if planned < ENDLESS { format!(" of {planned} planned") } else { String::new() };
     match note.end {
         Some(End::Complete) => None,
+        // What is said of late sleeps says so.
+        Some(End::Interrupted) if note.late.as_ref().is_some_and(|late| late.stopped) => None,
+        Some(End::TimeOver) if made >= planned => None,
         Some(End::Interrupted) => Some(format!("interrupted after {made}{of} sleeps")),
         Some(End::TimeOver) => Some(format!("ended when its time ran out, after {made}{of} sleeps")),
         None if plan.experiment == oversleep_recording::plan::build::TRACED => None,

@@ -1,10 +1,11 @@
 //! The main result of a recording in one sentence, and what to do about it.
 
-use super::table;
+use super::{distributions, table};
 use crate::figures::CellSummary;
 use oversleep_recording::document::clocks::{Clock, Clocks};
+use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::Trace;
-use oversleep_recording::document::{Diagnosis, Finding, PageRecording, Split};
+use oversleep_recording::document::{Diagnosis, DistributionFigures, Finding, PageRecording, Split};
 use oversleep_sys::units::Nanos;
 
 /// Name of the part of a budget that no cause explains.
@@ -57,6 +58,7 @@ pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &
         None => {}
     }
     text.push('.');
+    text += &skipped(cell);
     let advice = found.and_then(|found| {
         let mut parts: Vec<(&String, &i64)> =
             found.budget.p50_ns.as_ref()?.iter().filter(|(_, ns)| **ns != 0).collect();
@@ -65,6 +67,41 @@ pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &
         parts.into_iter().find_map(|(name, _)| advice(of(name)?, system))
     });
     Headline { text, advice }
+}
+
+/// Returns a sentence on the periods that a schedule skipped; empty where it skipped none.
+fn skipped(cell: &CellSummary) -> String {
+    let Some(periods) = cell.periods.filter(|periods| periods.skipped > 0) else { return String::new() };
+    let latest = cell.raw.max.map_or_else(String::new, |max| format!("; the latest wake-up was {max} late"));
+    format!(" {} of {} periods were skipped{latest}.", periods.skipped, periods.asked)
+}
+
+/// Returns a sentence on the latest of the sleeps that were watched for and examined, with its cause where that is known.
+pub fn of_late(late: &LateSleeps) -> Option<String> {
+    let LateSleeps { account, sleeps } = late;
+    let latest = sleeps.iter().max_by_key(|sleep| sleep.length)?;
+    let were = if account.late == 1 { "was" } else { "were" };
+    let what = if account.late == 1 { "it was" } else { "the latest was" };
+    Some(format!(
+        "{} of {} sleeps {were} later than {}; {what} {}.",
+        account.late,
+        account.slept,
+        account.threshold,
+        latest.explanation()
+    ))
+}
+
+/// Returns the headline of another program's counts: the bounds of the median, and the largest value.
+pub fn of_distributions(of: &[DistributionFigures]) -> Option<Headline> {
+    let most = of.iter().max_by_key(|one| one.n)?;
+    let which = match of.len() {
+        1 => String::new(),
+        rows => format!(" ({}, with the most values of {rows})", most.method),
+    };
+    let median = most.p50.map_or_else(String::new, |p50| format!(", median {}", distributions::bounds(Some(p50))));
+    let largest = of.iter().filter_map(|one| one.max).max();
+    let largest = largest.map_or_else(String::new, |max| format!(", largest {}", distributions::largest(Some(max))));
+    Some(Headline::bare(format!("{} values of {}{median}{which}{largest}.", most.n, most.quantity.name())))
 }
 
 fn advice(finding: &Finding, system: &str) -> Option<String> {

@@ -18,7 +18,8 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     if late.stopped {
         let after = match late.after_stop {
             0 => String::new(),
-            after => format!(" ({after} more were slept until the stop was heard)"),
+            1 => " (one more sleep ended before the stop took effect)".to_owned(),
+            after => format!(" ({after} more sleeps ended before the stop took effect)"),
         };
         out += &format!(
             "The run was stopped there{after}; {} of {} planned sleeps were cut off.\n",
@@ -30,7 +31,8 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
-        out += &format!("{}\n", screen.aside(&format!("{unseen} late sleeps were counted but not examined")));
+        let unseen = if unseen == 1 { "1 late sleep was".to_owned() } else { format!("{unseen} late sleeps were") };
+        out += &format!("{}\n", screen.aside(&format!("{unseen} counted but not examined")));
     }
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";

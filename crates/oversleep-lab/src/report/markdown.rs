@@ -1,6 +1,8 @@
 //! A recording as Markdown for an issue tracker: verdict, machine, command, table, causes.
 
-use oversleep_recording::document::{Finding, PageRecording, Unit};
+use super::distributions;
+use oversleep_recording::document::late::NamedLateSleep;
+use oversleep_recording::document::{DistributionFigures, Finding, PageRecording, Unit};
 use oversleep_recording::{End, Origin};
 use oversleep_sys::units::Nanos;
 
@@ -30,6 +32,8 @@ pub fn text(of: &PageRecording) -> String {
     }
     out += &format!("| recorded by | {} |\n", plain(&of.measured.tool));
     out += &cells(of);
+    out += &counted(&of.measured.distributions);
+    out += &late(of);
     out += &causes(of);
     for missing in &of.measured.unavailable {
         out += &format!("- not obtained: {}: {}\n", plain(&missing.what), plain(&missing.why));
@@ -76,6 +80,31 @@ fn cells(of: &PageRecording) -> String {
         out += &format!("\n… and {} later ones.\n", rows.len() - CELLS);
     }
     out
+}
+
+/// Returns what another program counted, as a table.
+fn counted(rows: &[DistributionFigures]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = "\n| lateness | n | p50 | p99 | max |\n| --- | ---: | ---: | ---: | ---: |\n".to_owned();
+    for row in rows.iter().take(CELLS) {
+        let (p50, p99) = (distributions::bounds(row.p50), distributions::bounds(row.p99));
+        let name = format!("{}, {}", row.method, row.quantity.name());
+        out += &format!("| {} | {} | {p50} | {p99} | {} |\n", plain(&name), row.n, distributions::largest(row.max));
+    }
+    if rows.len() > CELLS {
+        out += &format!("\n… and {} more.\n", rows.len() - CELLS);
+    }
+    out
+}
+
+/// Returns the late sleeps that were examined, a line each.
+fn late(of: &PageRecording) -> String {
+    let Some(late) = &of.measured.late else { return String::new() };
+    let line = |sleep: &NamedLateSleep| format!("- late sleep {}: {}\n", sleep.sequence, plain(&sleep.explanation()));
+    let lines: String = late.sleeps.iter().take(CELLS).map(line).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
 /// Returns each cause once, where it is largest, and the open questions.

@@ -19,7 +19,7 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
             periods.fresh,
             periods.late,
             periods.skipped,
-            100.0 * (periods.fresh + periods.late) as f64 / periods.asked.max(1) as f64,
+            delivered(periods.fresh + periods.late, periods.asked),
             periods.early,
         );
         out.push_str(&screen.lines(0, &account));
@@ -29,6 +29,11 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
         out.push_str(&columns::fitted(&columns(&series), screen));
     }
     out
+}
+
+/// Returns the share of the periods that had a wake-up, in percent and rounded down: only all of them are 100.
+fn delivered(woken: u64, asked: u64) -> f64 {
+    (1_000.0 * woken as f64 / asked.max(1) as f64).floor() / 10.0
 }
 
 /// Returns the number of periods that a thread skipped, if any, as text.

@@ -2,7 +2,7 @@
 
 use super::results::{Breakdown, Results, is_traced, pretty};
 use super::subjects::Subjects;
-use crate::analysis::attribution::trace_documents;
+use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::corroboration::corroborate;
 use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
 use crate::analysis::models::overlay;
@@ -169,6 +169,7 @@ impl Explanation {
             out.push('\n');
         }
         out += &findings::show(plan, diagnosis, &results.cells, screen);
+        out += &report::late::text(late_sleeps(plan, &thinned.first.note).as_ref(), screen);
         out += &report::overlay::show(model, screen);
         let coverage = findings::coverage(thinned.coverage(), screen);
         if !coverage.is_empty() {

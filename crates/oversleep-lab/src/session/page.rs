@@ -1,6 +1,8 @@
 //! The report page of recordings: findings and samples of each.
 
 use super::explain::{Explainer, Explanation};
+use crate::analysis::attribution::late_sleeps;
+use crate::figures::buckets;
 use crate::report::headline::{self, Headline};
 use crate::report::picture::Subject;
 use crate::report::{html, repeat};
@@ -75,7 +77,15 @@ fn headline(explanation: &Explanation, traces: &[oversleep_recording::document::
     if !traces.is_empty() {
         return headline::of_traces(traces);
     }
-    headline::of_sleeps(&results.cells, explanation.diagnosis(), &results.meta.machine.system)
+    let (meta, note) = (&results.meta, &results.note);
+    if let Some(counted) = headline::of_distributions(&buckets::figures(&meta.plan, note)) {
+        return counted;
+    }
+    let mut headline = headline::of_sleeps(&results.cells, explanation.diagnosis(), &meta.machine.system);
+    if let Some(late) = late_sleeps(&meta.plan, note).as_ref().and_then(headline::of_late) {
+        headline.text = format!("{} {late}", headline.text);
+    }
+    headline
 }
 
 impl Sink for PageReader {

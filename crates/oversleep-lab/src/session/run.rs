@@ -4,7 +4,7 @@ use super::diagnose::DiagnosePlan;
 use super::keep::{Keep, Kept};
 use super::late::{LateActor, LateRequest};
 use super::results::Results;
-use super::sinks::Sinks;
+use super::sinks::{EarlyWarning, Sinks};
 use super::watch::LateWatch;
 use super::{Notice, RunError, TraceRequest, describe};
 use crate::capture::late::Watch;
@@ -210,7 +210,8 @@ impl<'a> Run<'a> {
             };
             LateWatch::new(watch, actor, meta.plan.clone(), simulated)
         });
-        let mut sinks = Sinks::new(meta, kept, self.in_memory, self.subscriber, late);
+        let early = EarlyWarning::of_long(&meta.plan, self.notice);
+        let mut sinks = Sinks::new(meta, kept, self.in_memory, self.subscriber, late, early);
         run(meta, &mut sinks)?;
         sinks.finish_late();
         let (results, kept) = sinks.finish();

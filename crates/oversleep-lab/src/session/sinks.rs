@@ -1,12 +1,16 @@
 //! The sinks that receive a run's samples and notes.
 
+use super::Notice;
 use super::keep::Kept;
 use super::results::Results;
 use super::subjects::Subjects;
 use super::watch::LateWatch;
 use crate::figures::Summariser;
-use oversleep_recording::plan::Cell;
+use crate::report::notes::refusals;
+use oversleep_recording::plan::{Cell, Plan, Turn};
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink, Wakes};
+use oversleep_sys::units::Nanos;
+use std::collections::HashSet;
 
 /// The file, the figures, the samples in memory if they are wanted, and the subscriber.
 pub(super) struct Sinks<'a> {
@@ -17,7 +21,37 @@ pub(super) struct Sinks<'a> {
     recording: Option<Recording>,
     subscriber: Option<&'a mut dyn Sink>,
     late: Option<LateWatch<'a>>,
+    early: Option<EarlyWarning<'a>>,
 }
+
+/// Says what was refused as soon as that is known: nobody should have to wait for a long run's end to learn that it was measured
+/// under other conditions.
+pub(super) struct EarlyWarning<'a> {
+    notice: Notice<'a>,
+    said: HashSet<String>,
+}
+
+impl<'a> EarlyWarning<'a> {
+    /// Returns a warning for runs of this plan; `None` if they are over so soon that the results say it.
+    pub(super) fn of_long(plan: &Plan, notice: Notice<'a>) -> Option<Self> {
+        let typical = |cell: u32| plan.cells.get(cell as usize).map_or(Nanos::ZERO, |cell| cell.pattern.typical());
+        let takes = |turn: &Turn| i128::from(typical(turn.cell).get()) * i128::from(turn.sleeps);
+        let long = plan.turns.iter().map(takes).sum::<i128>() > i128::from(LONG.get());
+        long.then(|| Self { notice, said: HashSet::new() })
+    }
+
+    fn hear(&mut self, meta: &Meta, note: &Note) {
+        for refusal in refusals(meta, note) {
+            if !self.said.contains(&refusal) {
+                (self.notice)(&format!("WARNING: {refusal}"));
+                self.said.insert(refusal);
+            }
+        }
+    }
+}
+
+/// Planned duration from which on refusals are said at once.
+const LONG: Nanos = Nanos::from_secs(5);
 
 impl<'a> Sinks<'a> {
     pub(super) fn new(
@@ -26,6 +60,7 @@ impl<'a> Sinks<'a> {
         in_memory: bool,
         subscriber: Option<&'a mut dyn Sink>,
         late: Option<LateWatch<'a>>,
+        early: Option<EarlyWarning<'a>>,
     ) -> Self {
         Self {
             meta: meta.clone(),
@@ -35,6 +70,7 @@ impl<'a> Sinks<'a> {
             recording: in_memory.then(|| Recording::new(meta.clone())),
             subscriber,
             late,
+            early,
         }
     }
 
@@ -101,6 +137,9 @@ impl Sink for Sinks<'_> {
         }
         let note = acted.as_ref().unwrap_or(note);
         self.each(|sink| sink.note(note));
+        if let Some(early) = &mut self.early {
+            early.hear(&self.meta, note);
+        }
     }
 
     fn flush(&mut self) {

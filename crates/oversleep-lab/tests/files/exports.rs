@@ -65,6 +65,10 @@ fn percentiles_end_with_all_values() {
     assert_eq!(text.matches("Value     Percentile TotalCount").count(), 4, "{text}");
     assert_eq!(text.matches("1.000000000000        300\n").count(), 4, "{text}");
     assert_eq!(text.matches("Total count    =          300]").count(), 4, "{text}");
+    let latest = recording.of_cell(0).map(|sample| sample.oversleep().get()).max().unwrap() as f64 / 1e3;
+    let max = text.lines().find_map(|line| line.strip_prefix("#[Max     =")).unwrap().split(',').next().unwrap();
+    let max: f64 = max.trim().parse().unwrap();
+    assert!((max / latest - 1.0).abs() < 1e-3, "{max} µs where {latest} µs was the latest");
 }
 
 #[test]

@@ -92,7 +92,14 @@ impl Conditions {
         each("policy", &|at| at.policy.map(|policy| policy.to_string()));
         each("nice", &|at| at.nice.map(|nice| format!("nice {nice}")));
         let list = |cpus: &[u32]| cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        each("cpu", &|at| at.affinity.as_deref().map(|cpus| format!("cpu {}", list(cpus))));
+        // Only the first thread's processor is read back: the others have another of those that were asked for.
+        let asked = self.affinity.as_deref().unwrap_or_default();
+        let one_each = self.one_cpu_each == Some(true)
+            && got.affinity.as_ref().is_some_and(|cpus| cpus.iter().all(|cpu| asked.contains(cpu)));
+        each("cpu", &|at| match &at.affinity {
+            Some(_) if one_each => Some(format!("cpu {} one each", list(asked))),
+            cpus => cpus.as_deref().map(|cpus| format!("cpu {}", list(cpus))),
+        });
         each("slack", &|at| at.timer_slack.map(|slack| format!("slack {slack}")));
         each("latency hold", &|at| at.latency_hold.map(|hold| format!("latency hold {hold}")));
         each("resolution", &|at| at.timer_resolution.map(|resolution| format!("resolution {resolution}")));

@@ -43,7 +43,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     for block in 1..=MOST_BLOCKS {
         let turn = |side: usize, number: usize| one(&sides[side], side, number, folder.path());
         for (place, side) in [0, 1, 1, 0].into_iter().enumerate() {
-            let run = turn(side, 2 * block + place / 2)?;
+            let run = turn(side, 2 * block - 1 + place / 2)?;
             if stopped(&stop) {
                 break;
             }
@@ -86,7 +86,7 @@ fn one(words: &[OsString], side: usize, number: usize, folder: &Path) -> Result<
         std::env::current_exe().map_err(|error| Failure::trouble(format!("where this program is: {error}")))?;
     let output = Command::new(program)
         .arg("measure")
-        .args(words)
+        .args(words.iter().filter(|word| !["-q", "--quiet"].contains(&word.to_string_lossy().as_ref())))
         .args(["--quiet", "--force", "--out"])
         .arg(&file)
         .stdin(Stdio::null())

@@ -2,7 +2,7 @@
 //!
 //! A thread on each watched processor reads the processor's counter again and again; two readings further apart than
 //! the threshold are a stall, as in `oslat`, `hwlatdetect` and `sysjitter`. Threads spin in windows, so that others get
-//! the rest of the processor, and never on all processors ([`choose`]). [`detect`] is plain code on values; [`run`]
+//! the rest of the processor, and never on all processors ([`choose_cpus`]). [`detect`] is plain code on values; [`run`]
 //! applies it and passes each stall to a sink, as a sample with a request of zero.
 
 mod calibrate;
