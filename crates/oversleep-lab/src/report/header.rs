@@ -140,7 +140,9 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
         |id| plan.cells.iter().find(|cell| cell.id == id).and_then(|cell| cell.conditions.threads).unwrap_or(1);
     let planned = plan.turns.iter().map(|turn| turn.sleeps.saturating_mul(threads(turn.cell).into()));
     let planned = planned.fold(0, u64::saturating_add);
-    let made: u64 = cells.iter().map(|cell| cell.raw.n + cell.failed).sum();
+    // A period that was skipped is over, too.
+    let skipped = |cell: &CellSummary| cell.periods.map_or(0, |periods| periods.skipped);
+    let made: u64 = cells.iter().map(|cell| cell.raw.n + cell.failed + skipped(cell)).sum();
     let of = if planned < ENDLESS { format!(" of {planned} planned") } else { String::new() };
     match note.end {
         Some(End::Complete) => None,

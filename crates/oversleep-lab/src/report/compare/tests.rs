@@ -60,11 +60,11 @@ what differs  A       B
 release       6.12.1  6.18.44
 
 nanosleep 1.00 ms · 400 and 400 sleeps
-           A        B     B − A              interval    of A  runs differ by
+           A        B     shift              interval    of A  runs differ by
 p50  50.0 µs  52.0 µs  +2.00 µs  +1.50 µs to +2.50 µs  +4.0 %          400 ns
 B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.
 
-positive: B is later; oversleep = actual − requested, signed; quantiles by nearest rank
+shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; oversleep = actual − requested, signed; quantiles by nearest rank
 ";
     assert_eq!(report(&compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns)), Screen::PLAIN), expected);
 }

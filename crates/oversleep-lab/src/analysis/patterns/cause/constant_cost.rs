@@ -1,7 +1,7 @@
 //! `constant-cost`: what every wake-up costs, without waits for ticks, slack and queues.
 
 use super::{At, Seen, share_of};
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, Rule, slackless};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::ConstantCost;
 use oversleep_recording::document::{Finding, Unit};
@@ -21,7 +21,9 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         let evidence = ConstantCost { usual_late_ns: steady.map(|steady| steady.base) };
         let mut finding = Finding::new(evidence, cost as f64, Unit::Nanoseconds).sure(0.9);
         if let Some(steady) = steady {
-            finding = finding.between(0.0, steady.cost.max(cost as f64));
+            // All of it may be slack, but for threads and methods that have none.
+            let least = if slackless(&features.groups[cell.group]) { steady.least.min(cost as f64) } else { 0.0 };
+            finding = finding.between(least.max(0.0), steady.cost.max(cost as f64));
         }
         finding.share = share_of(split, &cell.series);
         seen.push((At::View(view), finding));

@@ -336,7 +336,7 @@ fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups
 }
 
 /// Returns whether a group's lateness cannot contain slack: by its method, or because real-time threads have none.
-fn slackless(group: &Group) -> bool {
+pub(super) fn slackless(group: &Group) -> bool {
     let policy = group.obtained.as_ref().and_then(|obtained| obtained.policy);
     let never = known_method(group).is_some_and(|row| row.slack == SlackRule::None);
     never || policy.is_some_and(Policy::is_real_time)
