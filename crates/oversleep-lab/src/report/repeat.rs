@@ -38,10 +38,25 @@ fn runtimes(plan: &Plan) -> Option<String> {
     if programs.is_empty() || !programs.iter().all(known) {
         return None;
     }
-    let mut names: Vec<&str> = programs.iter().map(|cell| cell.method.as_str()).collect();
-    names.dedup();
-    let all = APIS.iter().all(|api| names.contains(&api.name));
-    Some(if all { "oversleep runtimes".to_owned() } else { format!("oversleep runtimes --only {}", names.join(",")) })
+    let took_part = |name: &str| programs.iter().any(|cell| cell.method == name);
+    let names: Vec<&str> = APIS.iter().map(|api| api.name).filter(|name| took_part(name)).collect();
+    let mut out = "oversleep runtimes".to_owned();
+    if names.len() < APIS.len() {
+        out += &format!(" --only {}", names.join(","));
+    }
+    let mut requests: Vec<Nanos> = programs.iter().filter_map(|cell| cell.pattern.requested()).collect();
+    requests.sort_unstable();
+    requests.dedup();
+    out += &format!(" --request {}", requests.into_iter().map(time).collect::<Vec<_>>().join(","));
+    // By default, long requests are made less often.
+    let mut counts: Vec<u64> = programs.iter().map(|cell| sleeps_of(plan, cell)).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    match counts[..] {
+        [count] => out += &format!(" --count {count}"),
+        _ => {}
+    }
+    Some(out)
 }
 
 /// Returns the options that make these cells again: each value once, and nothing that is a default.
@@ -186,7 +201,7 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
     use oversleep_recording::catalog::MethodId;
-    use oversleep_recording::plan::Conditions;
+    use oversleep_recording::plan::{Conditions, Turn};
 
     fn again(plan: Plan) -> Option<String> {
         command(&Meta::new("test", Origin::Live, plan))
@@ -211,6 +226,26 @@ mod tests {
             again(build::measure(&grid, 70, 9)).unwrap(),
             "oversleep measure --method nanosleep --request 1ms,250us --load 2 --load-kind memory --count 70 \
              --phase random:1500us --policy fifo:80 --nice -5 --cpus 0,1 --one-cpu-each --slack 1ns --mlock --seed 9"
+        );
+    }
+
+    #[test]
+    fn runtimes_are_repeated_by_their_names() {
+        let cell = |id, method: &str, request| {
+            let (method, pattern) = (method.to_owned(), Pattern::fixed(request));
+            let clock = oversleep_recording::plan::ClockName::Monotonic;
+            Cell { id, method, pattern, clock, conditions: Conditions::default() }
+        };
+        let names = ["python-time-sleep", "nanosleep", "go-time-sleep", "python-time-sleep", "go-time-sleep"];
+        let known = |name: &&str| APIS.iter().any(|api| api.name == *name) || *name == "nanosleep";
+        assert!(names.iter().all(|name| known(name)), "{names:?}");
+        let requests = [1, 1, 1, 2, 2].map(Nanos::from_millis);
+        let cells: Vec<Cell> = (0..).zip(names).zip(requests).map(|((id, name), at)| cell(id, name, at)).collect();
+        let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps: 30 }).collect();
+        let plan = Plan { experiment: Plan::RUNTIMES.to_owned(), cells, turns, seed: 1 };
+        assert_eq!(
+            again(plan).unwrap(),
+            "oversleep runtimes --only python-time-sleep,go-time-sleep --request 1ms,2ms --count 30"
         );
     }
 

@@ -126,23 +126,19 @@ fn worst(stalls: &Stalls, screen: Screen) -> String {
         return String::new();
     }
     let begun = stalls.processors.iter().map(|account| account.begun).min().unwrap_or_default();
-    let room = usize::from(screen.width.max(80)).saturating_sub(41);
     let mut table = style::table(&["worst stalls", "at", "processor", "what is known"], screen);
     for stall in stalls.worst.iter().take(WORST) {
-        table.add_row([
+        let row = [
             stall.length.to_string(),
             format!("{:.6} s", (stall.at - begun).as_secs_f64()),
             stall.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
-            shortened(&stall.explanation(), room),
-        ]);
+            stall.explanation(),
+        ];
+        table.add_row(row.map(|cell| style::firm(&cell)));
     }
     style::align(&mut table, &[3]);
+    style::fit(&mut table, screen);
     style::text(&table) + "\n"
-}
-
-/// Shortens a text to one line of the terminal; JSON has all of it.
-fn shortened(text: &str, room: usize) -> String {
-    if text.chars().count() <= room { text.to_owned() } else { text.chars().take(room - 1).collect::<String>() + "…" }
 }
 
 /// Returns the source of the causes, and what would have shown more.

@@ -12,8 +12,9 @@ use crate::figures::{CellSummary, Overlay, Summariser};
 use crate::report::{self, Screen, findings};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
-use oversleep_recording::plan::Cell;
+use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Meta, Note, Sample, Sink};
+use std::borrow::Cow;
 
 /// A sink that keeps what an explanation needs in one pass: figures of all samples, and as many samples as fit.
 pub struct Explainer {
@@ -168,7 +169,7 @@ impl Explanation {
         if corroboration.interventions.is_some() || !corroboration.cells.is_empty() {
             out.push('\n');
         }
-        out += &findings::show(plan, diagnosis, &results.cells, screen);
+        out += &findings::show(plan, &without_variants(plan, diagnosis), &results.cells, screen);
         out += &report::late::text(late_sleeps(plan, &thinned.first.note).as_ref(), screen);
         out += &report::overlay::show(model, screen);
         let coverage = findings::coverage(thinned.coverage(), screen);
@@ -177,6 +178,22 @@ impl Explanation {
         }
         out + &coverage
     }
+}
+
+/// Returns what was found in sleeps as this machine makes them: `diagnose` also changes conditions to see what they do, and what it
+/// made so is no cause to be told of.
+fn without_variants<'a>(plan: &Plan, diagnosis: &'a Diagnosis) -> Cow<'a, Diagnosis> {
+    let usual = |cell: &&Cell| cell.conditions.traced != Some(true);
+    let Some(baseline) = plan.cells.iter().find(usual).filter(|_| plan.experiment == "diagnose") else {
+        return Cow::Borrowed(diagnosis);
+    };
+    let as_usual = |cell: &Cell| {
+        let of = |cell: &Cell| (cell.method.clone(), cell.pattern, cell.conditions.without_tracing());
+        of(cell) == of(baseline)
+    };
+    let mut kept = diagnosis.clone();
+    kept.cells.retain(|found| plan.cells.iter().any(|cell| cell.id == found.cell && as_usual(cell)));
+    Cow::Owned(kept)
 }
 
 /// Returns the findings, if there are any, and the breakdown of traced sleeps.

@@ -115,6 +115,9 @@ impl Conditions {
         }
         parse.extend(self.load.map(|asked| format!("{} busy", got.load.unwrap_or(asked).threads)));
         parse.extend(self.traced.map(|traced| if traced { "traced" } else { "beside traced" }.to_owned()));
+        // Nobody asked for it here, but whoever started the program did (`chrt`, `oversleep tune`).
+        let inherited = got.policy.filter(|policy| self.policy.is_none() && *policy != Policy::Other);
+        parse.extend(inherited.map(|policy| format!("{policy} inherited")));
         if parse.is_empty() { "default".to_owned() } else { parse.join(", ") }
     }
 
