@@ -52,9 +52,8 @@ fn runtimes(plan: &Plan) -> Option<String> {
     let mut counts: Vec<u64> = programs.iter().map(|cell| sleeps_of(plan, cell)).collect();
     counts.sort_unstable();
     counts.dedup();
-    match counts[..] {
-        [count] => out += &format!(" --count {count}"),
-        _ => {}
+    if let [count] = counts[..] {
+        out += &format!(" --count {count}");
     }
     Some(out)
 }
@@ -238,7 +237,7 @@ mod tests {
         };
         let names = ["python-time-sleep", "nanosleep", "go-time-sleep", "python-time-sleep", "go-time-sleep"];
         let known = |name: &&str| APIS.iter().any(|api| api.name == *name) || *name == "nanosleep";
-        assert!(names.iter().all(|name| known(name)), "{names:?}");
+        assert!(names.iter().all(known), "{names:?}");
         let requests = [1, 1, 1, 2, 2].map(Nanos::from_millis);
         let cells: Vec<Cell> = (0..).zip(names).zip(requests).map(|((id, name), at)| cell(id, name, at)).collect();
         let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps: 30 }).collect();
