@@ -49,7 +49,8 @@ typedef enum {
   OVERSLEEP_MISSED_BURST = 0,
   // Deliver the latest tick due and report how many were left out.
   OVERSLEEP_MISSED_SKIP = 1,
-  // Restart the schedule from the late tick. A wall-clock ticker treats it as `OVERSLEEP_MISSED_SKIP`.
+  // Restart the schedule from a tick that was requested after it was due, or whose wake-up was late by a period or more:
+  // the next one is due a period after its delivery. A wall-clock ticker treats it as `OVERSLEEP_MISSED_SKIP`.
   OVERSLEEP_MISSED_DELAY = 2,
 } oversleep_missed;
 
@@ -133,8 +134,8 @@ typedef struct {
   int limited_by;
   // Number of sleeps whose margin that ceiling cut.
   uint64_t limited_sleeps;
-  // Share of those sleeps that were on time nevertheless, which is what this ceiling allows: 0 to 1; NaN if none was
-  // cut.
+  // Share of those sleeps that were on time nevertheless: 0 to 1; NaN if none was cut. The share that can be had of all
+  // sleeps lies between it and 1.
   double attainable;
 } oversleep_achieved;
 

@@ -87,8 +87,8 @@ pub struct Achieved {
     pub limited_by: c_int,
     /// Number of sleeps whose margin that ceiling cut.
     pub limited_sleeps: u64,
-    /// Share of those sleeps that were on time nevertheless, which is what this ceiling allows: 0 to 1; NaN if none was
-    /// cut.
+    /// Share of those sleeps that were on time nevertheless: 0 to 1; NaN if none was cut. The share that can be had of all
+    /// sleeps lies between it and 1.
     pub attainable: f64,
 }
 

@@ -22,7 +22,8 @@ pub enum Missed {
     Burst = 0,
     /// Deliver the latest tick due and report how many were left out.
     Skip = 1,
-    /// Restart the schedule from the late tick. A wall-clock ticker treats it as `OVERSLEEP_MISSED_SKIP`.
+    /// Restart the schedule from a tick that was requested after it was due, or whose wake-up was late by a period or more:
+    /// the next one is due a period after its delivery. A wall-clock ticker treats it as `OVERSLEEP_MISSED_SKIP`.
     Delay = 2,
 }
 

@@ -7,6 +7,7 @@ use oversleep_lab::export::csv::{Csv, CsvForm};
 use oversleep_lab::report::check::CheckResult;
 use oversleep_lab::report::notes::refusals;
 use oversleep_lab::session::Results;
+use oversleep_recording::End;
 use oversleep_recording::plan::Plan;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -82,8 +83,13 @@ pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> 
         return Ok(());
     }
     let untraced = || results.cells.iter().filter(|cell| cell.cell.conditions.traced != Some(true));
+    // Stopped by its own rule it has done what was asked; by somebody else it has not.
+    let stopped = results.note.late.as_ref().is_some_and(|late| late.stopped);
+    let cut = (results.note.end == Some(End::Interrupted) && !stopped).then(|| {
+        CheckResult::Undecided("the run was interrupted; what it would have slept later is not known".to_owned())
+    });
     let refused = refusals(&results.meta, &results.note).into_iter().map(CheckResult::Failed);
-    verdict(refused.chain(checks.fail_if.iter().flat_map(|check| check.judge(untraced()))))
+    verdict(refused.chain(checks.fail_if.iter().flat_map(|check| check.judge(untraced()))).chain(cut))
 }
 
 /// Says which checks failed. A check that cannot be decided neither passes nor fails, and is trouble (exit 3).

@@ -135,6 +135,20 @@ pub(crate) fn of_the_machine() -> Result<Nanos, Refusal> {
     latency_hold::read()
 }
 
+/// Waits until the latency is held no lower than before, and returns whether that came about. Other tests, and other programs of this
+/// machine, hold it for a while of their own.
+pub(crate) fn is_released(before: &Result<Nanos, Refusal>) -> bool {
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        let now = of_the_machine();
+        let as_before = now == *before || matches!((&now, before), (Ok(now), Ok(before)) if now >= before);
+        if as_before || Instant::now() > until {
+            return as_before;
+        }
+        sleep(Duration::from_millis(100));
+    }
+}
+
 /// Returns the conditions that a new run finds in force.
 pub(crate) fn found() -> Value {
     let ran = run(&["measure", "-q", "--no-save", "-r", "50us", "-n", "5", "--json"]);

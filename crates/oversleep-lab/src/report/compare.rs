@@ -3,6 +3,7 @@
 use super::interventions::signed;
 use super::style::{Screen, align, figure, firm, fit, table, text};
 use super::table::conditions;
+use crate::figures::ranks::least_p;
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedName, ErrorSource, FactDifference, QuantileShift, ShiftVerdict,
 };
@@ -17,7 +18,7 @@ pub fn report(compared: &Compared, screen: Screen) -> String {
     let mut out = sides(compared, screen);
     out += &facts(&compared.differences, screen);
     for cell in &compared.cells {
-        out += &one(cell, screen);
+        out += &one(cell, compared.cells.len(), screen);
     }
     out += &alone(compared, screen);
     if let Some(control) = &compared.control {
@@ -60,7 +61,7 @@ fn facts(differences: &[FactDifference], screen: Screen) -> String {
     text(&rows) + "\n"
 }
 
-fn one(cell: &ComparedCell, screen: Screen) -> String {
+fn one(cell: &ComparedCell, cells: usize, screen: Screen) -> String {
     let sleeps = format!(" · {} and {} sleeps", cell.n_a, cell.n_b);
     let mut out = screen.lines(0, &(screen.heading(&title(&cell.a, &cell.b)) + &screen.aside(&sleeps)));
     let mut rows = table(&["", "A", "B", "shift", "interval", "of A", "runs differ by"], screen);
@@ -79,7 +80,7 @@ fn one(cell: &ComparedCell, screen: Screen) -> String {
     }
     align(&mut rows, &[0]);
     out += &text(&rows);
-    out + &screen.lines(0, &sentence(cell)) + "\n"
+    out + &screen.lines(0, &sentence(cell, cells)) + "\n"
 }
 
 /// Returns what is compared: method and request, with any differences between the sides.
@@ -129,8 +130,17 @@ pub fn size(shift: &QuantileShift) -> String {
     format!("{} ({} to {})", signed(shift.size_ns), signed(shift.low_ns), signed(shift.high_ns))
 }
 
-/// Returns the verdict on a cell as a sentence.
-fn sentence(cell: &ComparedCell) -> String {
+/// Confidence of an interval with which a verdict is given.
+const CONFIDENCE: f64 = 0.95;
+
+/// Returns how many recordings a side, or pairs, can show a difference in one of so many cells.
+fn enough(cells: usize, paired: bool) -> usize {
+    let fewest = if paired { 6 } else { 4 };
+    (fewest..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
+}
+
+/// Returns the verdict on one of so many cells as a sentence.
+fn sentence(cell: &ComparedCell, cells: usize) -> String {
     let Some(shift) = cell.shifts.first() else {
         return format!("{} and {} sleeps carry no quantile that could be compared.", cell.n_a, cell.n_b);
     };
@@ -157,10 +167,16 @@ fn sentence(cell: &ComparedCell) -> String {
                  within. To decide, give four recordings a side, or measure both in turns: oversleep compare --run."
             )
         }
-        ShiftVerdict::Open => format!(
-            "Undecided: so few recordings carry an interval of {:.0} % confidence only; give four a side, or six pairs.",
-            shift.confidence * 100.0
-        ),
+        ShiftVerdict::Open => {
+            let paired = shift.error == ErrorSource::Pairs;
+            let few = if shift.confidence < CONFIDENCE {
+                format!("so few recordings carry an interval of {:.0} % confidence only", shift.confidence * 100.0)
+            } else {
+                format!("among {cells} cells compared at once, so few recordings show nothing beyond chance")
+            };
+            let unit = if paired { "pairs" } else { "recordings a side" };
+            format!("Undecided: {few}; give {} {unit}.", enough(cells, paired))
+        }
     };
     let tails = cell.shifts.iter().skip(1).filter_map(|shift| {
         let how = match shift.verdict {

@@ -30,6 +30,10 @@ pub fn text(of: &PageRecording) -> String {
     if let Some(repeat) = &of.repeat {
         out += &format!("| command | {} |\n", code(repeat));
     }
+    let first = of.cells.first().map_or("default", |cell| cell.conditions.as_str());
+    if first != "default" && of.cells.iter().all(|cell| cell.conditions == first) {
+        out += &format!("| conditions | {} |\n", plain(first));
+    }
     out += &format!("| recorded by | {} |\n", plain(&of.measured.tool));
     out += &cells(of);
     out += &counted(&of.measured.distributions);

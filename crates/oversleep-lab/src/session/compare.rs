@@ -115,13 +115,13 @@ impl ShiftLimit {
                 let (name, figure) = (&cell.a.method, self.figure.name());
                 match cell.shifts.iter().find(|shift| shift.figure == self.figure) {
                     None => Some(CheckResult::Undecided(format!("{name}: the recordings carry no {figure}"))),
-                    Some(shift) => self.judge_shift(name, shift),
+                    Some(shift) => self.judge_shift(name, shift, cells.len()),
                 }
             })
             .collect()
     }
 
-    fn judge_shift(&self, name: &str, shift: &QuantileShift) -> Option<CheckResult> {
+    fn judge_shift(&self, name: &str, shift: &QuantileShift, cells: usize) -> Option<CheckResult> {
         let limit = match self.limit {
             Limit::Time(time) => time.as_f64(),
             Limit::Percent(percent) => shift.a_ns.as_f64() * percent / 100.0,
@@ -130,7 +130,7 @@ impl ShiftLimit {
         let size = report::compare::size(shift);
         match shift.verdict {
             ShiftVerdict::Open => Some(CheckResult::Undecided(format!(
-                "{name}: {figure} {size}, from too few recordings to tell; give four a side, or measure with --run"
+                "{name}: {figure} {size}, from too few recordings to tell among {cells} cells; give more a side, or measure with --run"
             ))),
             ShiftVerdict::NotSeen => None,
             _ => {

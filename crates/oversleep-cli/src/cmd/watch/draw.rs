@@ -65,7 +65,8 @@ fn head(live: &Live, view: &View, shown: Shown) -> Vec<Line<'static>> {
     let source = live.meta().machine.timekeeping.clocksource.clone().unwrap_or_else(|| "–".to_owned());
     let state = match (view.paused, view.over, shown.live) {
         (true, ..) => "paused",
-        (_, true, _) => "over",
+        (_, true, true) => "finished, q quits",
+        (_, true, false) => "end of the recording",
         (.., true) => "measuring",
         _ => "replay",
     };

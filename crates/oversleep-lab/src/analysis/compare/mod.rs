@@ -12,7 +12,7 @@ mod shift;
 pub use run::{CellSeries, ComparableRun, Gather};
 pub use shift::FEWEST_RUNS;
 
-use crate::figures::holm;
+use crate::figures::{holm, ranks};
 use matching::{Matched, matched};
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedFigure, ComparedName, ComparedRun, QuantileShift, ShiftVerdict,
@@ -26,8 +26,8 @@ const LEVEL: f64 = 0.05;
 /// Compares the recordings of side A with those of side B. `paired`: whether to compare the n-th of A with that of B.
 pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Compared {
     let Matched { pairs, only_a, only_b } = matched(a, b);
-    let mut cells: Vec<ComparedCell> = pairs.iter().map(|pair| cell(a, b, pair, paired)).collect();
-    correct(&mut cells);
+    let (mut cells, least): (Vec<ComparedCell>, Vec<f64>) = pairs.iter().map(|pair| cell(a, b, pair, paired)).unzip();
+    correct(&mut cells, &least);
     let runs = |side: &[&ComparableRun]| side.iter().map(|run| described(run)).collect();
     Compared {
         format: 1,
@@ -51,41 +51,52 @@ fn name(cell: &Cell) -> ComparedName {
     ComparedName { method: cell.method.clone(), pattern: cell.pattern, conditions: cell.conditions.clone() }
 }
 
-fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(Cell, Cell), paired: bool) -> ComparedCell {
+/// Returns a cell's comparison, and the least probability that so many recordings can give.
+fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(Cell, Cell), paired: bool) -> (ComparedCell, f64) {
     let sides = Sides {
         a: a.iter().filter_map(|run| run.of(&pair.0)).collect(),
         b: b.iter().filter_map(|run| run.of(&pair.1)).collect(),
         paired,
     };
     let count = |side: &[&CellSeries]| side.iter().map(|cell| cell.series.len() as u64).sum();
-    ComparedCell {
+    let least = ranks::least_p(sides.a.len(), sides.b.len(), paired);
+    let compared = ComparedCell {
         a: name(&pair.0),
         b: name(&pair.1),
         n_a: count(&sides.a),
         n_b: count(&sides.b),
         b_later_share: shift::later_share(&sides.a, &sides.b),
         shifts: ComparedFigure::ALL.iter().filter_map(|&figure| sides.shift(figure)).collect(),
-    }
+    };
+    (compared, least)
 }
 
 /// Corrects the probabilities of each quantile for the number of cells, and sets the verdicts.
-fn correct(cells: &mut [ComparedCell]) {
+///
+/// `least`: of each cell, the least probability that its recordings can give. Where not even that would be beyond chance among
+/// so many cells, nothing can be seen, and that nothing is seen says nothing.
+fn correct(cells: &mut [ComparedCell], least: &[f64]) {
     for figure in ComparedFigure::ALL {
-        let mut shifts: Vec<&mut QuantileShift> =
-            cells.iter_mut().flat_map(|cell| &mut cell.shifts).filter(|shift| shift.figure == figure).collect();
-        let corrected = holm::corrected(&shifts.iter().map(|shift| shift.p.unwrap_or(1.0)).collect::<Vec<_>>());
-        for (shift, corrected) in shifts.iter_mut().zip(corrected) {
+        let of_cell = |(cell, least): (_, &f64)| {
+            let cell: &mut ComparedCell = cell;
+            let least = *least;
+            cell.shifts.iter_mut().filter(move |shift| shift.figure == figure).map(move |shift| (shift, least))
+        };
+        let mut shifts: Vec<(&mut QuantileShift, f64)> = cells.iter_mut().zip(least).flat_map(of_cell).collect();
+        let corrected = holm::corrected(&shifts.iter().map(|(shift, _)| shift.p.unwrap_or(1.0)).collect::<Vec<_>>());
+        let tests = shifts.len() as f64;
+        for ((shift, least), corrected) in shifts.iter_mut().zip(corrected) {
             shift.p_corrected = shift.p.map(|_| corrected);
-            shift.verdict = verdict(shift);
+            shift.verdict = verdict(shift, *least * tests <= LEVEL);
         }
     }
 }
 
-fn verdict(shift: &QuantileShift) -> ShiftVerdict {
+fn verdict(shift: &QuantileShift, can_be_seen: bool) -> ShiftVerdict {
     match shift.p_corrected {
         Some(p) if p <= LEVEL && shift.size_ns > 0.0 => ShiftVerdict::Later,
         Some(p) if p <= LEVEL && shift.size_ns < 0.0 => ShiftVerdict::Earlier,
-        Some(_) if shift.confidence >= 1.0 - LEVEL => ShiftVerdict::NotSeen,
+        Some(_) if can_be_seen && shift.confidence >= 1.0 - LEVEL => ShiftVerdict::NotSeen,
         _ => ShiftVerdict::Open,
     }
 }

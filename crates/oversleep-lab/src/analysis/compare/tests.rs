@@ -119,6 +119,41 @@ fn two_recordings_a_side_are_too_few_to_tell() {
     assert!(shift.confidence < 0.7);
 }
 
+/// Four recordings a side show a difference in one cell, and cannot in one of four, however large it is.
+#[test]
+fn what_so_few_recordings_cannot_show_among_so_many_cells_is_undecided() {
+    let mut random = Pcg64Mcg::seed_from_u64(7);
+    let mut sides = |runs: usize, cells: u32| {
+        [0.0, 500.0].map(|shift_us| {
+            let many = (0..runs).map(|_| {
+                let mut one = run(shift_us, None, &mut random);
+                let first = one.cells.remove(0);
+                for id in 0..cells {
+                    let pattern = Pattern::fixed(Nanos::from_millis(i64::from(id) + 1));
+                    let cell = Cell { id, pattern, ..first.cell.clone() };
+                    one.meta.plan.cells.push(cell.clone());
+                    one.cells.push(CellSeries { cell, series: first.series.clone() });
+                }
+                one.meta.plan.cells.remove(0);
+                one
+            });
+            many.collect::<Vec<_>>()
+        })
+    };
+    for (runs, cells, expected) in [
+        (4, 1, ShiftVerdict::Later),
+        (4, 4, ShiftVerdict::Open),
+        (5, 4, ShiftVerdict::Later),
+        (6, 4, ShiftVerdict::Later),
+    ] {
+        let [a, b] = sides(runs, cells);
+        let compared = compare(&a, &b, false);
+        assert_eq!(compared.cells.len(), cells as usize);
+        let verdicts = compared.cells.iter().map(|cell| cell.shifts[0].verdict).collect::<Vec<_>>();
+        assert!(verdicts.iter().all(|verdict| *verdict == expected), "{runs} runs, {cells} cells: {verdicts:?}");
+    }
+}
+
 #[test]
 fn cells_under_other_conditions_stand_side_by_side_where_no_other_fits() {
     let mut random = Pcg64Mcg::seed_from_u64(15);

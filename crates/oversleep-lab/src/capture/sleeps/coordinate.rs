@@ -121,6 +121,8 @@ struct Coordinator<'a> {
     lost: u64,
     estimate: super::estimate::Estimate,
     turns_done: usize,
+    /// Start of the turn in progress, or end of the last one.
+    turn_begun: Nanos,
 }
 
 impl<'a> Coordinator<'a> {
@@ -167,6 +169,7 @@ impl<'a> Coordinator<'a> {
             batch: Vec::new(),
             lost: 0,
             turns_done: 0,
+            turn_begun: begun,
         })
     }
 
@@ -182,9 +185,11 @@ impl<'a> Coordinator<'a> {
             };
             self.prepare(index);
             let begun = monotonic();
+            self.turn_begun = begun;
             self.groups[index].turn(*turn);
             let cut = self.wait(index);
-            self.estimate.enter(*turn, monotonic() - begun);
+            self.turn_begun = monotonic();
+            self.estimate.enter(*turn, self.turn_begun - begun);
             self.turns_done += 1;
             if let Some(end) = cut {
                 return end;
@@ -316,7 +321,8 @@ impl<'a> Coordinator<'a> {
     }
 
     fn show(&mut self) {
-        let elapsed = monotonic() - self.begun;
+        let now = monotonic();
+        let elapsed = now - self.begun;
         if !self.observer.watches(elapsed) {
             return;
         }
@@ -327,7 +333,7 @@ impl<'a> Coordinator<'a> {
             samples: self.samples,
             latest_by: self.latest_by,
             elapsed,
-            remaining: self.estimate.remaining(self.turns_done).min(left).max(Nanos::ZERO),
+            remaining: self.estimate.remaining(self.turns_done, now - self.turn_begun).min(left).max(Nanos::ZERO),
         });
     }
 }

@@ -1,6 +1,6 @@
 //! Estimate of how long the rest of a plan will take.
 
-use oversleep_recording::plan::{Cell, Plan, Turn};
+use oversleep_recording::plan::{Cell, Pattern, Plan, Turn};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
@@ -17,7 +17,12 @@ const USUAL_OVERSLEEP: Nanos = Nanos::from_micros(100);
 
 impl Estimate {
     pub(super) fn of(plan: &Plan) -> Self {
-        let typical = |cell: &Cell| (cell.id, cell.pattern.typical().saturating_add(USUAL_OVERSLEEP));
+        // A schedule does not get later by what each wake-up costs.
+        let late = |cell: &Cell| match cell.pattern {
+            Pattern::Periodic { .. } => Nanos::ZERO,
+            _ => USUAL_OVERSLEEP,
+        };
+        let typical = |cell: &Cell| (cell.id, cell.pattern.typical().saturating_add(late(cell)));
         Self { turns: plan.turns.clone(), typical: plan.cells.iter().map(typical).collect(), seen: HashMap::new() }
     }
 
@@ -33,14 +38,12 @@ impl Estimate {
         self.seen.insert(turn.cell, (Nanos::ZERO, 1));
     }
 
-    /// Returns the expected duration of the turns from this index on.
-    pub(super) fn remaining(&self, from: usize) -> Nanos {
-        self.turns
-            .get(from..)
-            .unwrap_or_default()
-            .iter()
-            .map(|turn| self.of_turn(*turn))
-            .fold(Nanos::ZERO, Nanos::saturating_add)
+    /// Returns the expected duration of the turns from this index on, of which the first has lasted this long.
+    pub(super) fn remaining(&self, from: usize, spent: Nanos) -> Nanos {
+        let turns = self.turns.get(from..).unwrap_or_default();
+        let expected = turns.iter().map(|turn| self.of_turn(*turn)).fold(Nanos::ZERO, Nanos::saturating_add);
+        let first = turns.first().map_or(Nanos::ZERO, |turn| self.of_turn(*turn));
+        expected.saturating_sub(spent.min(first))
     }
 
     fn of_turn(&self, turn: Turn) -> Nanos {
@@ -55,7 +58,7 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_recording::plan::{ClockName, Conditions, Pattern};
+    use oversleep_recording::plan::{ClockName, Conditions};
 
     fn plan() -> Plan {
         let cell = |id, ms| Cell {
@@ -72,11 +75,12 @@ mod tests {
     #[test]
     fn starts_from_what_is_asked_and_learns_what_it_takes() {
         let mut estimate = Estimate::of(&plan());
-        assert_eq!(estimate.remaining(0), Nanos::from_micros(11_000 + 1_001_000 + 11_000));
+        assert_eq!(estimate.remaining(0, Nanos::ZERO), Nanos::from_micros(11_000 + 1_001_000 + 11_000));
         estimate.enter(Turn { cell: 0, sleeps: 10 }, Nanos::from_millis(40));
-        assert_eq!(estimate.remaining(1), Nanos::from_micros(1_001_000 + 40_000));
+        assert_eq!(estimate.remaining(1, Nanos::ZERO), Nanos::from_micros(1_001_000 + 40_000));
         estimate.skip(Turn { cell: 1, sleeps: 10 });
-        assert_eq!(estimate.remaining(1), Nanos::from_millis(40));
-        assert_eq!(estimate.remaining(3), Nanos::ZERO);
+        assert_eq!(estimate.remaining(1, Nanos::ZERO), Nanos::from_millis(40));
+        assert_eq!(estimate.remaining(2, Nanos::from_millis(15)), Nanos::from_millis(25));
+        assert_eq!(estimate.remaining(3, Nanos::from_millis(15)), Nanos::ZERO);
     }
 }

@@ -32,7 +32,8 @@ fn finding(tick: &Tick, late: f64) -> Finding {
     match (tick.rounding, length) {
         (Some(Rounding::UpPlusOne), Some(length)) => finding.between(0.0, 2.0 * length),
         (Some(Rounding::Early), Some(length)) => finding.between(-length, length),
-        (_, Some(length)) => finding.between(0.0, length),
+        // Of which rule is open: the tick, and another where the lateness is beyond it.
+        (_, Some(length)) => finding.between(0.0, length * (late / length).ceil().max(1.0)),
         _ => finding,
     }
 }

@@ -320,7 +320,12 @@ fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
         steady.slack = match told {
             _ if slackless(&groups[at]) || !allowed.slack() => None,
-            Some(told) => known(told.as_f64(), steady, free.map(|free| steady.later_than(free, views))),
+            Some(told) => {
+                // Methods that have slack too are as late: only one without can show what this one adds.
+                let bare = (0..groups.len()).filter(same).filter(|other| slackless(&groups[*other]));
+                let bare = bare.filter_map(|other| all[other].as_ref()).min_by(|a, b| a.base.total_cmp(&b.base));
+                known(told.as_f64(), steady, bare.map(|bare| steady.later_than(bare, views)))
+            }
             None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
             None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
         };
