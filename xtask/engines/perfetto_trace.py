@@ -74,9 +74,6 @@ def run(*words: str) -> str:
     return subprocess.run([OVERSLEEP, *words], capture_output=True, text=True, check=True).stdout
 
 
-if PAGE is None or shutil.which("node") is None:
-    print("trace_processor cannot be had: Node or Perfetto's page is missing", file=sys.stderr)
-    sys.exit(77)
 def check(place: Path, name: str, *words: str) -> None:
     """Makes a recording, and holds its trace against its lines of CSV."""
     recording, trace = (str(place / f"{name}.{ending}") for ending in ("arrows", "pftrace"))
@@ -102,6 +99,9 @@ def check(place: Path, name: str, *words: str) -> None:
     print(f"{name}: trace_processor ({PAGE.name}) finds the recording's {len(found)}, {events} events of the kernel, and nothing wrong")
 
 
+if PAGE is None or shutil.which("node") is None:
+    print("trace_processor cannot be had: Node or Perfetto's page is missing", file=sys.stderr)
+    sys.exit(77)
 with tempfile.TemporaryDirectory() as made:
     check(Path(made), "simulated", "simulate", "linux-2.6-hrtimer", "-r", "1ms,3ms", "-n", "100")
     check(Path(made), "traced", "measure", "--trace", "-r", "1ms", "-n", "20")

@@ -59,13 +59,16 @@ impl From<clap::Error> for Failure {
             };
         }
         let usage = error.remove(ContextKind::Usage).map(|usage| usage.to_string()).unwrap_or_default();
-        let hint = hint(&error, &usage).unwrap_or_default();
-        if of_cyclictest(&error).is_some() {
-            // What only looks alike would lead astray.
-            for kind in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::SuggestedValue] {
-                error.remove(kind);
+        let hint = match of_cyclictest(&error, &usage) {
+            Some(ours) => {
+                // Options of ours that are only spelt alike would mislead.
+                for kind in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::SuggestedValue] {
+                    error.remove(kind);
+                }
+                format!("; cyclictest's is here {ours}")
             }
-        }
+            None => hint(&error, &usage).unwrap_or_default(),
+        };
         if matches!(error.get(ContextKind::ValidValue), Some(ContextValue::Strings(values)) if values.len() > MOST_LISTED)
         {
             error.remove(ContextKind::ValidValue);
@@ -84,9 +87,6 @@ fn hint(error: &clap::Error, usage: &str) -> Option<String> {
         _ => None,
     };
     match error.kind() {
-        ErrorKind::UnknownArgument if usage.contains("oversleep measure") && of_cyclictest(error).is_some() => {
-            of_cyclictest(error).map(|ours| format!("; cyclictest's is here {ours}"))
-        }
         ErrorKind::UnknownArgument if usage.contains(" -- <CMD>") => Some("; the command goes after --".to_owned()),
         ErrorKind::UnknownArgument if usage.contains("oversleep [OPTIONS]") => {
             let command = Args::command_with(text(ContextKind::InvalidArg)?)?;
@@ -118,8 +118,11 @@ const OF_CYCLICTEST: [(&[&str], &str); 7] = [
     (&["--mlockall"], "--mlock"),
 ];
 
-/// Returns the option that stands for one of cyclictest's.
-fn of_cyclictest(error: &clap::Error) -> Option<&'static str> {
+/// Returns the option of `measure` that stands for one of cyclictest's.
+fn of_cyclictest(error: &clap::Error, usage: &str) -> Option<&'static str> {
+    if error.kind() != ErrorKind::UnknownArgument || !usage.contains("oversleep measure") {
+        return None;
+    }
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else { return None };
     OF_CYCLICTEST.iter().find(|(theirs, _)| theirs.contains(&given.as_str())).map(|(_, ours)| *ours)
 }

@@ -124,8 +124,6 @@ fn cumulated(counts: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Critical values of published tables (two-sided 5 %): Mann and Whitney 4, 4: 0; 5, 5: 2; 8, 10: 17; 10, 10: 23.
-    /// Wilcoxon 6: 0; 10: 8; 20: 52. Also probabilities from the same tables.
     #[test]
     fn the_least_p_is_that_of_sides_without_overlap() {
         for n in 2..9 {
@@ -138,6 +136,8 @@ mod tests {
         }
     }
 
+    /// Critical values of published tables (two-sided 5 %): Mann and Whitney 4, 4: 0; 5, 5: 2; 8, 10: 17; 10, 10: 23.
+    /// Wilcoxon 6: 0; 10: 8; 20: 52. Also probabilities from the same tables.
     #[test]
     fn distributions_are_those_of_the_tables() {
         let critical = |cumulative: &[f64]| cumulative.iter().take_while(|chance| **chance <= MISS).count();

@@ -135,8 +135,7 @@ const CONFIDENCE: f64 = 0.95;
 
 /// Returns how many recordings a side, or pairs, can show a difference in one of so many cells.
 fn enough(cells: usize, paired: bool) -> usize {
-    let fewest = if paired { 6 } else { 4 };
-    (fewest..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
+    (1..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
 }
 
 /// Returns the verdict on one of so many cells as a sentence.

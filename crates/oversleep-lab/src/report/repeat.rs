@@ -4,6 +4,7 @@ use oversleep_recording::plan::{Cell, Load, LoadKind, Pattern, Phase, Plan, Poli
 use oversleep_recording::runtimes::APIS;
 use oversleep_recording::{Meta, Origin};
 use oversleep_sys::units::Nanos;
+use std::collections::BTreeSet;
 
 /// Returns the command line; `None` where there is none, as of another program's file or sleeps.
 pub(crate) fn command(meta: &Meta) -> Option<String> {
@@ -44,15 +45,11 @@ fn runtimes(plan: &Plan) -> Option<String> {
     if names.len() < APIS.len() {
         out += &format!(" --only {}", names.join(","));
     }
-    let mut requests: Vec<Nanos> = programs.iter().filter_map(|cell| cell.pattern.requested()).collect();
-    requests.sort_unstable();
-    requests.dedup();
-    out += &format!(" --request {}", requests.into_iter().map(time).collect::<Vec<_>>().join(","));
+    let requests = requests_of(programs.iter().copied()).into_iter().map(time);
+    out += &format!(" --request {}", requests.collect::<Vec<_>>().join(","));
     // By default, long requests are made less often.
-    let mut counts: Vec<u64> = programs.iter().map(|cell| sleeps_of(plan, cell)).collect();
-    counts.sort_unstable();
-    counts.dedup();
-    if let [count] = counts[..] {
+    let counts: BTreeSet<u64> = programs.iter().map(|cell| sleeps_of(plan, cell)).collect();
+    if let (Some(count), 1) = (counts.first(), counts.len()) {
         out += &format!(" --count {count}");
     }
     Some(out)
@@ -121,10 +118,13 @@ fn sleeps_of(plan: &Plan, cell: &Cell) -> u64 {
 
 /// Returns whether a sweep's requests are those it has by default.
 fn is_whole_sweep(plan: &Plan) -> bool {
-    let mut found: Vec<Nanos> = plan.cells.iter().filter_map(|cell| cell.pattern.requested()).collect();
-    found.sort_unstable();
-    found.dedup();
-    found == build::rizzo_requests(Nanos::MICROSECOND, Nanos::from_secs(10))
+    let whole = build::rizzo_requests(Nanos::MICROSECOND, Nanos::from_secs(10));
+    requests_of(plan.cells.iter()).into_iter().eq(whole)
+}
+
+/// Returns the single requests of cells, each once and ascending.
+fn requests_of<'a>(cells: impl Iterator<Item = &'a Cell>) -> BTreeSet<Nanos> {
+    cells.filter_map(|cell| cell.pattern.requested()).collect()
 }
 
 /// Returns an empty value for an option that takes none, where it was given.

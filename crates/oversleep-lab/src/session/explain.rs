@@ -12,7 +12,7 @@ use crate::figures::{CellSummary, Overlay, Summariser};
 use crate::report::{self, Screen, findings};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
-use oversleep_recording::plan::{Cell, Plan};
+use oversleep_recording::plan::{Cell, Plan, is_twin};
 use oversleep_recording::{Meta, Note, Sample, Sink};
 use std::borrow::Cow;
 
@@ -180,19 +180,15 @@ impl Explanation {
     }
 }
 
-/// Returns what was found in sleeps as this machine makes them: `diagnose` also changes conditions to see what they do, and what it
-/// made so is no cause to be told of.
+/// Returns the findings without those of variants: `diagnose` changes conditions to see their effect, and what it changed itself is
+/// not a cause on this machine.
 fn without_variants<'a>(plan: &Plan, diagnosis: &'a Diagnosis) -> Cow<'a, Diagnosis> {
     let usual = |cell: &&Cell| cell.conditions.traced != Some(true);
     let Some(baseline) = plan.cells.iter().find(usual).filter(|_| plan.experiment == "diagnose") else {
         return Cow::Borrowed(diagnosis);
     };
-    let as_usual = |cell: &Cell| {
-        let of = |cell: &Cell| (cell.method.clone(), cell.pattern, cell.conditions.without_tracing());
-        of(cell) == of(baseline)
-    };
     let mut kept = diagnosis.clone();
-    kept.cells.retain(|found| plan.cells.iter().any(|cell| cell.id == found.cell && as_usual(cell)));
+    kept.cells.retain(|found| plan.cells.iter().any(|cell| cell.id == found.cell && is_twin(cell, baseline)));
     Cow::Owned(kept)
 }
 

@@ -42,9 +42,8 @@ impl<'a> EarlyWarning<'a> {
 
     fn hear(&mut self, meta: &Meta, note: &Note) {
         for refusal in refusals(meta, note) {
-            if !self.said.contains(&refusal) {
+            if self.said.insert(refusal.clone()) {
                 (self.notice)(&format!("WARNING: {refusal}"));
-                self.said.insert(refusal);
             }
         }
     }

@@ -171,7 +171,8 @@ impl Plan {
     }
 }
 
-fn is_twin(a: &Cell, b: &Cell) -> bool {
+/// Returns whether two cells differ in nothing but tracing.
+pub fn is_twin(a: &Cell, b: &Cell) -> bool {
     a.method == b.method
         && a.pattern == b.pattern
         && a.clock == b.clock

@@ -51,7 +51,7 @@ fn name(cell: &Cell) -> ComparedName {
     ComparedName { method: cell.method.clone(), pattern: cell.pattern, conditions: cell.conditions.clone() }
 }
 
-/// Returns a cell's comparison, and the least probability that so many recordings can give.
+/// Returns a cell's comparison, and the smallest probability (p-value) that so many recordings can give.
 fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(Cell, Cell), paired: bool) -> (ComparedCell, f64) {
     let sides = Sides {
         a: a.iter().filter_map(|run| run.of(&pair.0)).collect(),
@@ -73,16 +73,12 @@ fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(Cell, Cell), paired:
 
 /// Corrects the probabilities of each quantile for the number of cells, and sets the verdicts.
 ///
-/// `least`: of each cell, the least probability that its recordings can give. Where not even that would be beyond chance among
-/// so many cells, nothing can be seen, and that nothing is seen says nothing.
+/// `least`: for each cell, the smallest probability that so many recordings can give. If even that one would not be significant
+/// after the correction, no difference could have been found, and the verdict is open.
 fn correct(cells: &mut [ComparedCell], least: &[f64]) {
     for figure in ComparedFigure::ALL {
-        let of_cell = |(cell, least): (_, &f64)| {
-            let cell: &mut ComparedCell = cell;
-            let least = *least;
-            cell.shifts.iter_mut().filter(move |shift| shift.figure == figure).map(move |shift| (shift, least))
-        };
-        let mut shifts: Vec<(&mut QuantileShift, f64)> = cells.iter_mut().zip(least).flat_map(of_cell).collect();
+        let shifts = cells.iter_mut().zip(least).filter_map(|(cell, least)| Some((shift_of(cell, figure)?, *least)));
+        let mut shifts: Vec<(&mut QuantileShift, f64)> = shifts.collect();
         let corrected = holm::corrected(&shifts.iter().map(|(shift, _)| shift.p.unwrap_or(1.0)).collect::<Vec<_>>());
         let tests = shifts.len() as f64;
         for ((shift, least), corrected) in shifts.iter_mut().zip(corrected) {
@@ -90,6 +86,10 @@ fn correct(cells: &mut [ComparedCell], least: &[f64]) {
             shift.verdict = verdict(shift, *least * tests <= LEVEL);
         }
     }
+}
+
+fn shift_of(cell: &mut ComparedCell, figure: ComparedFigure) -> Option<&mut QuantileShift> {
+    cell.shifts.iter_mut().find(|shift| shift.figure == figure)
 }
 
 fn verdict(shift: &QuantileShift, can_be_seen: bool) -> ShiftVerdict {

@@ -184,12 +184,12 @@ impl<'a> Coordinator<'a> {
                 continue;
             };
             self.prepare(index);
-            let begun = monotonic();
-            self.turn_begun = begun;
+            self.turn_begun = monotonic();
             self.groups[index].turn(*turn);
             let cut = self.wait(index);
-            self.turn_begun = monotonic();
-            self.estimate.enter(*turn, self.turn_begun - begun);
+            let ended = monotonic();
+            self.estimate.enter(*turn, ended - self.turn_begun);
+            self.turn_begun = ended;
             self.turns_done += 1;
             if let Some(end) = cut {
                 return end;

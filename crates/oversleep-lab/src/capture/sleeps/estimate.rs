@@ -40,10 +40,9 @@ impl Estimate {
 
     /// Returns the expected duration of the turns from this index on, of which the first has lasted this long.
     pub(super) fn remaining(&self, from: usize, spent: Nanos) -> Nanos {
-        let turns = self.turns.get(from..).unwrap_or_default();
-        let expected = turns.iter().map(|turn| self.of_turn(*turn)).fold(Nanos::ZERO, Nanos::saturating_add);
-        let first = turns.first().map_or(Nanos::ZERO, |turn| self.of_turn(*turn));
-        expected.saturating_sub(spent.min(first))
+        let mut turns = self.turns.get(from..).unwrap_or_default().iter().map(|turn| self.of_turn(*turn));
+        let first = turns.next().unwrap_or(Nanos::ZERO).saturating_sub(spent).max(Nanos::ZERO);
+        turns.fold(first, Nanos::saturating_add)
     }
 
     fn of_turn(&self, turn: Turn) -> Nanos {

@@ -315,15 +315,15 @@ fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups
     for (at, rule) in rules.iter_mut().enumerate() {
         let Rule::Steady(steady) = rule else { continue };
         let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
-        let others = (0..groups.len()).filter(same).filter_map(|other| all[other].as_ref());
-        let free = others.min_by(|a, b| a.base.total_cmp(&b.base));
+        let others = || (0..groups.len()).filter(same).filter_map(|other| Some((&groups[other], all[other].as_ref()?)));
+        let free = others().map(|(_, steady)| steady).min_by(|a, b| a.base.total_cmp(&b.base));
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
         steady.slack = match told {
             _ if slackless(&groups[at]) || !allowed.slack() => None,
             Some(told) => {
                 // Methods that have slack too are as late: only one without can show what this one adds.
-                let bare = (0..groups.len()).filter(same).filter(|other| slackless(&groups[*other]));
-                let bare = bare.filter_map(|other| all[other].as_ref()).min_by(|a, b| a.base.total_cmp(&b.base));
+                let bare = others().filter(|(group, _)| slackless(group)).map(|(_, steady)| steady);
+                let bare = bare.min_by(|a, b| a.base.total_cmp(&b.base));
                 known(told.as_f64(), steady, bare.map(|bare| steady.later_than(bare, views)))
             }
             None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
