@@ -1,7 +1,9 @@
 //! `watch`: does the live view change the lateness that it shows? Runs of `measure` and of `watch` alternate, and
 //! `oversleep compare` tests whether they differ.
 //!
-//! Both record the same schedule; `script` (util-linux) gives each a terminal to draw on.
+//! Both record the same schedule; `script` (util-linux) gives each a terminal to draw on. Options of `measure` after
+//! `--` are conditions of both: under `-p 80 --mlock --latency-hold 0us` runs differ least from each other, so that
+//! the smallest shift shows.
 
 use super::Options;
 use super::sheet::{self, Sheet};
@@ -24,7 +26,9 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
         for side in tool::order::<2>(round) {
             let (until, command) = [("", "measure -q"), (ENDED, "watch")][side];
             let file = scratch.file(&format!("{side}-{round}.arrows"));
-            let line = format!("{until} {} {command} -e periodic -i 1ms -d {LASTS} --out {file}", ours.display());
+            let conditions = options.own.join(" ");
+            let line =
+                format!("{until} {} {command} -e periodic -i 1ms -d {LASTS} {conditions} --out {file}", ours.display());
             tool::run(Path::new("script"), &["-qec", &format!("stty rows 24 cols 80; {line}"), "/dev/null"])?;
             sides[side].push(file);
         }
@@ -37,7 +41,9 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let found = tool::json(&ours, &words)?;
     let mut sheet = Sheet::new(
         &format!(
-            "Does the live view shift what it shows? 1 ms schedule, {rounds} interleaved pairs of runs of {LASTS}"
+            "Does the live view shift what it shows? 1 ms schedule{}{}, {rounds} interleaved pairs of runs of {LASTS}",
+            if options.own.is_empty() { "" } else { " with " },
+            options.own.join(" "),
         ),
         &["figure", "measure", "watch shifts by", "95 % interval", "verdict"],
     );

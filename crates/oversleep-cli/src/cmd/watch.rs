@@ -1,9 +1,11 @@
 //! `watch`: shows a measurement or a recording as it happens.
 //!
 //! There are four kinds of threads: those that sleep; the coordinator that collects their samples now and then, as in
-//! every measurement; the main one, which draws four times a second at the lowest priority; and one that reads keys.
+//! every measurement; the main one, which draws four times a second at the lowest priority, on a processor where no
+//! thread sleeps if there is one; and one that reads keys.
 //! Samples reach the main thread by a channel, so a slow terminal delays no other thread.
 
+mod aside;
 mod draw;
 mod feed;
 mod keys;

@@ -55,7 +55,7 @@ fn judge(ours: &Path, us: &Path, rule: Rule, seed: u64, load: &[&str]) -> Result
     let mut arguments = vec!["runtimes", "-q", "--no-save", "--json", "--slack", "1ns", "--command", &command];
     if rule == Rule::Collects {
         // There is one collection per second; with this many sleeps, several come.
-        arguments.extend(["-n", "300"]);
+        arguments.extend(["-n", "600"]);
     }
     arguments.extend(load);
     let document = tool::json(ours, &arguments)?;

@@ -1,5 +1,6 @@
 //! The loop that draws the screen, four times a second and after every key.
 
+use super::aside::Aside;
 use super::draw;
 use super::keys::{self, Act};
 use crate::failure::Failure;
@@ -83,11 +84,15 @@ where
     let mut live = Live::new(source.meta());
     let mut view = View::default();
     let events = events();
+    let mut aside = Aside::default();
     loop {
         if view.paused {
             source.pause();
         } else {
             source.advance(&mut live, false);
+        }
+        if shown.live {
+            aside.leave(&live.take_processors());
         }
         view.over = source.over();
         let drawn = terminal

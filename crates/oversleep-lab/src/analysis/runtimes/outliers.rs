@@ -15,6 +15,9 @@ const NEAR_MULTIPLE: f64 = 0.1;
 
 /// Most turns that others have first, at the median.
 const MOST_TURNS: f64 = 4.0;
+/// Largest distance of a turn from the primitive's own lateness, as a share of that, at which the turn may as well be a
+/// second wait of the primitive: Go waits twice for 1.5 ms, and a timer thread wakes another one.
+const NEAR_NATIVE: f64 = 0.3;
 
 /// A mechanism, its size in ns, and the number of sleeps that show it.
 pub(super) type Struck = (Mechanism, f64, u64);
@@ -29,7 +32,12 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
     let delays: Vec<f64> =
         points().filter(|point| !point.collected).map(rest).filter(|&rest| rest > threshold).collect();
     let share = delays.len() as f64 / points().count().max(1) as f64;
-    found.extend(turns(&delays).filter(|_| share > late_share(beside, native, threshold) + LEAST_YIELDING));
+    let waits_again = |turn: f64| {
+        let late = |of: &Series| native.late(of.requested.as_f64());
+        beside.iter().any(|of| (turn - late(of)).abs() < NEAR_NATIVE * late(of))
+    };
+    let yields = turns(&delays).filter(|_| share > late_share(beside, native, threshold) + LEAST_YIELDING);
+    found.extend(yields.filter(|(_, turn, _)| !waits_again(*turn)));
     found
 }
 
@@ -42,17 +50,24 @@ fn late_share(beside: &[Series], native: &Native, threshold: f64) -> f64 {
 }
 
 /// Returns the pause of collections. A collection begins anywhere in a sleep, which then ends with it: the pause is at
-/// least the sleep's lateness, and at most that plus the sleep's duration. Equal pauses lie in all of these ranges.
+/// least the sleep's lateness, and at most that plus the sleep's duration. The pause is the middle of where most of
+/// these ranges overlap: beside busy threads some pauses are longer than the collection.
 fn pause<'a>(collected: impl Iterator<Item = &'a Point>, fit: &Fit, rest: impl Fn(&Point) -> f64) -> Option<Struck> {
     let seen: Vec<(f64, f64)> = collected.map(|point| (rest(point), rest(point) + fit.duration(point))).collect();
     if seen.len() < FEWEST_COLLECTED {
         return None;
     }
-    let low = seen.iter().map(|(low, _)| *low).fold(f64::MIN, f64::max);
-    let high = seen.iter().map(|(_, high)| *high).fold(f64::MAX, f64::min);
-    let middles = || seen.iter().map(|(low, high)| f64::midpoint(*low, *high)).collect();
-    let size = if low <= high { f64::midpoint(low, high) } else { median(middles()) };
+    let size = deepest(&seen)?;
     (size >= LEAST_PAUSE).then_some((Mechanism::GarbageCollection, size, seen.len() as u64))
+}
+
+/// Returns the middle of the range in which most of these ranges overlap.
+fn deepest(ranges: &[(f64, f64)]) -> Option<f64> {
+    let over = |at: f64| ranges.iter().filter(move |(low, high)| *low <= at && at <= *high);
+    // Overlaps begin where a range begins, and end where the first of those in it ends.
+    let low = ranges.iter().map(|(low, _)| *low).max_by_key(|&low| over(low).count())?;
+    let high = over(low).map(|(_, high)| *high).fold(f64::MAX, f64::min);
+    Some(f64::midpoint(low, high))
 }
 
 /// Returns the turn of which the delays are multiples.
@@ -69,4 +84,17 @@ fn turns(delays: &[f64]) -> impl Iterator<Item = Struck> {
     let fits =
         few && sorted.len() >= 20 && median(sorted.iter().map(|&delay| off(delay, turn)).collect()) < NEAR_MULTIPLE;
     fits.then_some((Mechanism::YieldsFirst, turn, sorted.len() as u64)).into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::deepest;
+
+    #[test]
+    fn a_lengthened_pause_does_not_move_the_others_size() {
+        let ranges = [(4.0, 21.0), (19.0, 20.5), (12.0, 28.0), (23.0, 24.0)];
+        assert_eq!(deepest(&ranges[..3]), Some(19.75));
+        assert_eq!(deepest(&ranges), Some(19.75));
+        assert_eq!(deepest(&[]), None);
+    }
 }

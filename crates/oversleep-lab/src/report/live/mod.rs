@@ -13,7 +13,7 @@ pub use spectrum::{Spectrum, TIME_STEP};
 use oversleep_recording::plan::{Cell, ClockName, Pattern};
 use oversleep_recording::{ClocksAhead, Flags, Meta, Note, Origin, Sample, Sink};
 use oversleep_sys::units::Nanos;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A sink that keeps a live view of a recording as it grows.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub struct Live {
     sleeps: u64,
     failed: u64,
     rows: BTreeMap<(u32, u16), Row>,
+    /// Processors on which sleeps ended since they were last asked for.
+    processors: BTreeSet<u16>,
     periods: BTreeMap<(u32, u16), Periods>,
     spectrum: Spectrum,
     /// Causes of late sleeps, by cell, thread and sequence number.
@@ -46,6 +48,7 @@ impl Live {
             sleeps: 0,
             failed: 0,
             rows: BTreeMap::new(),
+            processors: BTreeSet::new(),
             periods: BTreeMap::new(),
             spectrum: Spectrum::default(),
             causes: HashMap::new(),
@@ -83,6 +86,11 @@ impl Live {
     /// Returns the figures of each cell on each processor.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.values()
+    }
+
+    /// Returns the processors on which sleeps ended since the last call.
+    pub fn take_processors(&mut self) -> BTreeSet<u16> {
+        std::mem::take(&mut self.processors)
     }
 
     /// Returns the sleep with the largest oversleep, and its row.
@@ -152,6 +160,7 @@ impl Live {
         self.now = self.now.max(at);
         self.sleeps += 1;
         self.spectrum.count(at, sample.oversleep());
+        self.processors.insert(sample.cpu_end);
         let place = (sample.cell, sample.cpu_end);
         self.rows.entry(place).or_insert_with(|| Row::new(sample.cell, sample.cpu_end)).take(sample, at);
         if let Some(Pattern::Periodic { period }) = self.planned(sample.cell).map(|cell| cell.pattern) {
