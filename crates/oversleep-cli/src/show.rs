@@ -4,7 +4,7 @@ use crate::args::{Checks, OutputFormat};
 use crate::failure::Failure;
 use crate::say::say;
 use oversleep_lab::export::csv::{Csv, CsvForm};
-use oversleep_lab::report::check::CheckResult;
+use oversleep_lab::report::check::{CheckResult, FailIf};
 use oversleep_lab::report::notes::refusals;
 use oversleep_lab::session::Results;
 use oversleep_recording::End;
@@ -70,9 +70,6 @@ pub(crate) fn checkable(results: &Results, checks: &Checks) -> Result<(), Failur
     if results.meta.plan.is_clocks() {
         return checks.refuse("a survey of clocks has no sleeps to check");
     }
-    if !results.note.distributions.is_empty() {
-        return checks.refuse("the file has buckets and no samples, so that figures are known within bounds alone");
-    }
     Ok(())
 }
 
@@ -89,7 +86,9 @@ pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> 
         CheckResult::Undecided("the run was interrupted; what it would have slept later is not known".to_owned())
     });
     let refused = refusals(&results.meta, &results.note).into_iter().map(CheckResult::Failed);
-    verdict(refused.chain(checks.fail_if.iter().flat_map(|check| check.judge(untraced()))).chain(cut))
+    let counts = results.counts();
+    let judge = |check: &FailIf| [check.judge(untraced()), check.judge_counts(counts.iter())].concat();
+    verdict(refused.chain(checks.fail_if.iter().flat_map(judge)).chain(cut))
 }
 
 /// Says which checks failed. A check that cannot be decided neither passes nor fails, and is trouble (exit 3).

@@ -26,6 +26,14 @@ fn question(distribution: &Distribution, method: &str) -> Undecided {
         .map(|loss| loss.words())
         .collect();
     let quantity = distribution.quantity;
+    if quantity == Quantity::RunTime {
+        return Undecided {
+            question: format!("what makes up the {} of {method}", quantity.name()),
+            why: "a command's run time is its own work; no sleep was timed".to_owned(),
+            experiment: "oversleep && oversleep explain".to_owned(),
+            candidates: Vec::new(),
+        };
+    }
     let (causes, experiment): (&[Cause], &str) = match quantity {
         Quantity::Hiccup | Quantity::LoopGap | Quantity::Noise => (
             &[Cause::PeriodicInterference, Cause::HostSteal, Cause::Stopped],

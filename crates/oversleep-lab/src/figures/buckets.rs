@@ -4,10 +4,17 @@ use super::quantile::{Fraction, rank, supports_quantile};
 use oversleep_recording::document::{Bounds, DistributionFigures};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{Distribution, Loss, Note};
+use oversleep_sys::units::Nanos;
 
 /// Returns the figures of every non-empty distribution in the notes.
 pub fn figures(plan: &Plan, note: &Note) -> Vec<DistributionFigures> {
     note.distributions.iter().filter(|distribution| distribution.count > 0).filter_map(|one| of(plan, one)).collect()
+}
+
+/// Returns the bounds of the largest value: a file that counts whole microseconds tells where it begins.
+pub fn largest(max: Nanos) -> Bounds {
+    let low = if max.get() % 1_000 == 999 { max - Nanos::new(999) } else { max };
+    Bounds { low: Some(low), high: Some(max) }
 }
 
 fn of(plan: &Plan, distribution: &Distribution) -> Option<DistributionFigures> {
@@ -53,7 +60,6 @@ fn bounds(distribution: &Distribution, rank: u64) -> Option<Bounds> {
 mod tests {
     use super::*;
     use oversleep_recording::Quantity;
-    use oversleep_sys::units::Nanos;
 
     #[test]
     fn a_quantile_is_within_its_bucket_or_beyond_the_last() {

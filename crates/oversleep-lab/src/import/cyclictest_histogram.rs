@@ -15,7 +15,7 @@ pub(super) struct CyclictestHistogram;
 
 const FORMAT: &str = "cyclictest-histogram";
 
-const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline, in whole microseconds, cut off; a period missed is \
+pub(super) const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline, in whole microseconds, cut off; a period missed is \
                           not counted, so figures are of wake-ups, not of periods";
 
 /// Limit of threads: more than any machine runs.
@@ -27,7 +27,7 @@ impl Importer for CyclictestHistogram {
     }
 
     fn sniff(&self, start: &[u8]) -> bool {
-        start.starts_with(b"#") && has(start, "# Histogram\n")
+        start.starts_with(b"#") && has(start, "# Histogram\n") && !has(start, "T:")
     }
 
     fn read<'a>(
@@ -37,10 +37,7 @@ impl Importer for CyclictestHistogram {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut table = Histogram::default();
-        let mut contents = by_line(name, FORMAT, input, |line| match line.strip_prefix('#') {
-            Some(comment) => Ok(table.comment(comment)?),
-            None => Ok(table.row(line)?),
-        })?;
+        let mut contents = by_line(name, FORMAT, input, |line| Ok(table.line(line)?))?;
         // Every version ends with this line, even when interrupted.
         if table.overflows.is_empty() {
             contents.lacks("`# Histogram Overflows`");
@@ -56,8 +53,9 @@ impl Importer for CyclictestHistogram {
     }
 }
 
+/// The buckets of all threads.
 #[derive(Default)]
-struct Histogram {
+pub(super) struct Histogram {
     rows: Vec<(i64, Vec<u64>)>,
     totals: Vec<u64>,
     min: Vec<i64>,
@@ -67,6 +65,19 @@ struct Histogram {
 }
 
 impl Histogram {
+    /// Reads a line: a comment or a row.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), &'static str> {
+        match line.strip_prefix('#') {
+            Some(comment) => self.comment(comment),
+            None => self.row(line),
+        }
+    }
+
+    /// Returns whether it has no rows.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// Reads a comment; unknown ones are ignored.
     fn comment(&mut self, comment: &str) -> Result<(), &'static str> {
         let Some((key, rest)) = comment.split_once(':') else { return Ok(()) };
@@ -102,13 +113,14 @@ impl Histogram {
     }
 
     /// Returns the number of threads: the last column may be the sum of the others.
-    fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         let columns = self.rows.first().map_or(self.min.len(), |(_, counts)| counts.len());
         // There is no sum of averages. With one thread, new versions add the column of sums and old ones do not.
         if self.avg.is_empty() { columns } else { columns.min(self.avg.len()) }
     }
 
-    fn distribution(&self, cell: u32, column: usize) -> Distribution {
+    /// Returns the distribution of a thread.
+    pub(super) fn distribution(&self, cell: u32, column: usize) -> Distribution {
         let of = |values: &[i64]| values.get(column).copied();
         let buckets: Vec<(Nanos, Nanos, u64)> = self
             .rows

@@ -1,5 +1,7 @@
-//! cyclictest's summary lines, one per thread, with its latest figures; and the list of spikes.
+//! cyclictest's summary lines, one per thread, with its latest figures; the list of spikes; and the histogram that
+//! follows the lines if both were asked for (`-h` without `-q`).
 
+use super::cyclictest_histogram::{self, Histogram};
 use super::whole_file::{Builder, by_line, cut_off, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
@@ -32,7 +34,12 @@ impl Importer for CyclictestLines {
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
         let mut spikes = 0_u64;
+        let (mut table, mut in_table) = (Histogram::default(), false);
         let contents = by_line(name, FORMAT, input, |line| {
+            in_table |= line == "# Histogram";
+            if in_table {
+                return Ok(table.line(line)?);
+            }
             // Live output moves the cursor up before it overwrites earlier lines.
             let Some(place) = line.find("T:") else { return Ok(()) };
             let line = &line[place..];
@@ -44,7 +51,8 @@ impl Importer for CyclictestLines {
             }
             Ok(())
         })?;
-        let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        let convention = if table.is_empty() { CONVENTION } else { cyclictest_histogram::CONVENTION };
+        let mut builder = Builder::new(name, FORMAT, convention);
         builder.contents(contents);
         if spikes > 0 {
             builder.remark(format!("{spikes} spikes are listed, the first ones alone; figures are not made of them"));
@@ -54,7 +62,12 @@ impl Importer for CyclictestLines {
             let conditions = Conditions { policy, ..Conditions::default() };
             let period = times(line.interval, 1_000);
             let cell = builder.cell(&format!("cyclictest thread {}", line.thread), period, conditions);
-            builder.distribution(line.distribution(cell));
+            let column = line.thread as usize;
+            if column < table.threads() {
+                builder.distribution(line.with_buckets(table.distribution(cell, column)));
+            } else {
+                builder.distribution(line.distribution(cell));
+            }
         }
         builder.finish("no thread has counted anything")
     }
@@ -87,6 +100,12 @@ impl Line {
             avg: integer("Avg:")?,
             max: integer("Max:")?,
         })
+    }
+
+    /// Returns the buckets of this thread, of which the line tells the interval and the conditions.
+    fn with_buckets(&self, mut buckets: Distribution) -> Distribution {
+        buckets.lost.retain(|loss| !matches!(loss, Loss::Requests | Loss::Conditions));
+        buckets
     }
 
     fn distribution(&self, cell: u32) -> Distribution {

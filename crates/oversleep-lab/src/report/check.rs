@@ -1,9 +1,10 @@
 //! Checks that decide an exit code, such as `p99>100us`.
 
-use crate::figures::CellSummary;
+use super::distributions;
 use crate::figures::quantile::{Fraction, samples_needed};
+use crate::figures::{CellSummary, buckets};
 use oversleep_recording::Periods;
-use oversleep_recording::document::Figures;
+use oversleep_recording::document::{Bounds, DistributionFigures, Figures};
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 
@@ -103,7 +104,7 @@ impl FailIf {
     /// evidence.
     pub fn judge<'a>(&self, cells: impl Iterator<Item = &'a CellSummary>) -> Vec<CheckResult> {
         let judge = |cell: &CellSummary| {
-            let name = FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name);
+            let name = self.name();
             let sign = if self.above { '>' } else { '<' };
             match self.value(cell) {
                 None if self.figure.is_count() => {
@@ -127,6 +128,62 @@ impl FailIf {
         cells.filter(|cell| cell.raw.n > 0).filter_map(judge).collect()
     }
 
+    /// Returns the rows of another program's counts that fail, and those whose bounds do not decide.
+    pub fn judge_counts<'a>(&self, rows: impl Iterator<Item = &'a DistributionFigures>) -> Vec<CheckResult> {
+        let judge = |row: &DistributionFigures| {
+            let name = self.name();
+            let sign = if self.above { '>' } else { '<' };
+            let Some(Bounds { low, high }) = self.bounds(row) else {
+                let needs = match self.figure {
+                    Figure::Skipped | Figure::Late => "is not in the file".to_owned(),
+                    figure => format!("{}; only {}", figure.needs(), row.n),
+                };
+                return Some(CheckResult::Undecided(format!("{}: {name} {needs}", row.method)));
+            };
+            let beyond = |value: Nanos| if self.above { value > self.limit } else { value < self.limit };
+            // Both ends decide alike, or the limit is between them.
+            match (low.map(beyond), high.map(beyond)) {
+                (Some(false), Some(false)) => None,
+                (Some(true), _) if self.above => Some(true),
+                (_, Some(true)) if !self.above => Some(true),
+                _ => Some(false),
+            }
+            .map(|failed| {
+                let shown = distributions::bounds(Some(Bounds { low, high }));
+                let text = format!("{}: {name} {shown} {sign} {:#}", row.method, self.limit);
+                if failed {
+                    CheckResult::Failed(text)
+                } else {
+                    CheckResult::Undecided(text + ": the file does not say")
+                }
+            })
+        };
+        rows.filter_map(judge).collect()
+    }
+
+    /// Returns the bounds of the figure in another program's counts; `None` where the file does not carry it.
+    fn bounds(&self, row: &DistributionFigures) -> Option<Bounds> {
+        match self.figure {
+            Figure::Min => Some(Bounds { low: Some(row.min?), high: None }),
+            // Files round means to their unit.
+            Figure::Mean => row.mean_ns.map(Nanos::from_f64).map(|mean| Bounds {
+                low: Some(mean),
+                high: Some(if mean.get() % 1_000 == 0 { mean + Nanos::new(999) } else { mean }),
+            }),
+            Figure::P50 => row.p50,
+            Figure::P90 => row.p90,
+            Figure::P99 => row.p99,
+            Figure::P999 => row.p999,
+            Figure::Max => row.max.map(buckets::largest),
+            Figure::Skipped | Figure::Late => None,
+        }
+    }
+
+    /// Returns the name of the figure.
+    fn name(&self) -> &'static str {
+        FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name)
+    }
+
     fn value(&self, cell: &CellSummary) -> Option<Nanos> {
         let figures: &Figures = &cell.raw;
         let count = |of: fn(&Periods) -> u64| cell.periods.as_ref().map(of).map(|n| Nanos::new(n.cast_signed()));
@@ -147,6 +204,8 @@ impl FailIf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::Quantity;
+    use oversleep_recording::plan::Conditions;
 
     #[test]
     fn checks_are_read() {
@@ -159,5 +218,42 @@ mod tests {
         let skipped: FailIf = "skipped>0".parse().unwrap();
         assert_eq!(skipped, FailIf { figure: Figure::Skipped, above: true, limit: Nanos::ZERO });
         assert_eq!("late>1ms".parse::<FailIf>().unwrap_err(), "'1ms' is not a number of periods; write late>0");
+    }
+
+    #[test]
+    fn counts_of_other_programs_are_decided_where_both_bounds_agree() {
+        let us = Nanos::from_micros;
+        let row = DistributionFigures {
+            cell: 0,
+            method: "thread 0".into(),
+            requested_ns: None,
+            conditions: Conditions::default(),
+            quantity: Quantity::Oversleep,
+            n: 1000,
+            outside: 0,
+            min: Some(us(2)),
+            mean_ns: Some(7_000.0),
+            p50: Some(Bounds { low: Some(us(5)), high: Some(us(6)) }),
+            p90: None,
+            p99: Some(Bounds { low: Some(us(30)), high: None }),
+            p999: None,
+            max: Some(Nanos::new(39_999)),
+            lost: Vec::new(),
+        };
+        let judged = |text: &str| {
+            let check: FailIf = text.parse().unwrap();
+            check.judge_counts(std::iter::once(&row))
+        };
+        for passes in ["p50>6us", "p50<5us", "max>40us", "p99<30us", "min<2us", "mean>8us"] {
+            assert_eq!(judged(passes), [], "{passes}");
+        }
+        for fails in ["p50>4us", "p50<7us", "max>38us", "p99>20us", "mean<8us"] {
+            assert!(matches!(judged(fails)[..], [CheckResult::Failed(_)]), "{fails}: {:?}", judged(fails));
+        }
+        for open in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0"] {
+            assert!(matches!(judged(open)[..], [CheckResult::Undecided(_)]), "{open}: {:?}", judged(open));
+        }
+        let said = CheckResult::Failed("thread 0: max 39.0 µs to 40.0 µs > 10µs".to_owned());
+        assert_eq!(judged("max>10us"), [said]);
     }
 }

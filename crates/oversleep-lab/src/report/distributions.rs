@@ -3,6 +3,7 @@
 use super::columns::{self, Column};
 use super::style::{Screen, figure, float};
 use super::table::conditions;
+use crate::figures::buckets;
 use oversleep_recording::document::{Bounds, DistributionFigures};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
@@ -63,10 +64,9 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     columns
 }
 
-/// Formats the largest value, of which a file that counts whole microseconds tells where it begins: `39 to 40 µs`.
+/// Formats the largest value: `39 to 40 µs` where the file counts whole microseconds.
 pub(super) fn largest(max: Option<Nanos>) -> String {
-    let low = max.map(|max| if max.get() % 1_000 == 999 { Nanos::new(max.get() - 999) } else { max });
-    bounds(Some(Bounds { low, high: max }))
+    bounds(max.map(buckets::largest))
 }
 
 /// Formats bounds: `33 to 34 µs`, or `above 20 µs` if only one is known.
@@ -76,7 +76,8 @@ pub(super) fn bounds(bounds: Option<Bounds>) -> String {
         Some(Bounds { low: Some(low), high: Some(high) }) => {
             // A bucket ends just below the next one: 33 µs to 33.999 µs is shown as 33 to 34 µs.
             let end = if high.get() % 10 == 9 { high.saturating_add(Nanos::new(1)) } else { high };
-            format!("{low} to {end}")
+            let (low, end) = (low.to_string(), end.to_string());
+            if low == end { low } else { format!("{low} to {end}") }
         }
         Some(Bounds { low: Some(low), high: None }) => format!("above {low}"),
         Some(Bounds { low: None, high: Some(high) }) => format!("below {high}"),

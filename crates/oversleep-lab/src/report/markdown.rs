@@ -91,7 +91,7 @@ fn counted(rows: &[DistributionFigures]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut out = "\n| lateness | n | p50 | p99 | max |\n| --- | ---: | ---: | ---: | ---: |\n".to_owned();
+    let mut out = "\n| what | n | p50 | p99 | max |\n| --- | ---: | ---: | ---: | ---: |\n".to_owned();
     for row in rows.iter().take(CELLS) {
         let (p50, p99) = (distributions::bounds(row.p50), distributions::bounds(row.p99));
         let name = format!("{}, {}", row.method, row.quantity.name());

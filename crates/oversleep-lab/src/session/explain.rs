@@ -2,6 +2,7 @@
 
 use super::results::{Breakdown, Results, is_traced, pretty};
 use super::subjects::Subjects;
+use super::tail;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::corroboration::corroborate;
 use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
@@ -66,6 +67,7 @@ impl Explainer {
             _ => diagnose_thinned(&thinned, &results.cells),
         };
         let corroboration = corroborate(&thinned.first, &mut diagnosis);
+        diagnosis.undecided.extend(tail::question(&results, &diagnosis));
         let model = overlay(&thinned.first, &diagnosis);
         Explanation { results, found: Found::Causes(Box::new(Causes { thinned, diagnosis, corroboration, model })) }
     }

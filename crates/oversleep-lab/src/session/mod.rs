@@ -37,6 +37,7 @@ mod run_error;
 mod serve;
 mod sinks;
 mod subjects;
+mod tail;
 mod watch;
 
 pub use crate::analysis::compare::{ComparableRun, Gather};

@@ -10,7 +10,7 @@ use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::trace::Traced;
-use oversleep_recording::document::{Diagnosis, Measured};
+use oversleep_recording::document::{Diagnosis, DistributionFigures, Measured};
 use oversleep_recording::plan::build::TRACED;
 use oversleep_recording::{Meta, Note, Recording};
 use serde::Serialize;
@@ -100,9 +100,14 @@ impl Results {
         out
     }
 
+    /// Returns the figures of the counts of another program's file; empty for every other recording.
+    pub fn counts(&self) -> Vec<DistributionFigures> {
+        buckets::figures(&self.meta.plan, &self.note)
+    }
+
     /// Returns the figures of a file that holds buckets as text; `None` for every other recording.
     pub(super) fn distributions(&self, screen: Screen) -> Option<String> {
-        let distributions = buckets::figures(&self.meta.plan, &self.note);
+        let distributions = self.counts();
         let text = || report::distributions::report(&distributions, &self.note.conventions, screen);
         (!distributions.is_empty()).then(text)
     }

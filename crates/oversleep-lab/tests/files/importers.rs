@@ -52,6 +52,7 @@ fn formats_are_recognised_from_what_is_in_them() {
         ("cyclictest-2.4-h100.txt", "cyclictest-histogram"),
         ("cyclictest-2.4-H20-overflow.histfile", "cyclictest-histogram"),
         ("cyclictest-2.4-fifo.txt", "cyclictest-summary"),
+        ("cyclictest-2.4-h100-display.txt", "cyclictest-summary"),
         ("cyclictest-2.4-spike.txt", "cyclictest-summary"),
         ("cyclictest-2.4-v.txt", "cyclictest-verbose"),
         ("jitterdebugger-results.json", "jitterdebugger-results"),
@@ -92,6 +93,12 @@ fn cyclictest_s_overflow_is_what_its_buckets_lack() {
     assert_eq!(text.distributions[0].n, first.n);
     assert_eq!((text.distributions[0].p50, text.distributions[0].p99), (first.p50, first.p99));
     assert_eq!(text.distributions[0].requested_ns, None, "the file does not say what was asked for");
+    // Without -q the display stands before the buckets, and tells what these do not.
+    let shown = figures("cyclictest-2.4-h100-display.txt");
+    let [only] = &shown.distributions[..] else { panic!("{:?}", shown.distributions) };
+    assert_eq!((only.n, only.outside, only.p50), (300, 2, Some(cut(26))));
+    assert_eq!(only.requested_ns, Some(Nanos::MILLISECOND));
+    assert_eq!(only.conditions.policy, Some(Policy::Fifo { priority: 80 }));
     // More than half of the values are beyond the last bucket, so no bucket holds the median.
     let cut_short = figures("cyclictest-2.4-H20-overflow.histfile");
     let beyond = Bounds { low: Some(us(20)), high: Some(us(243) - Nanos::new(1)) };
