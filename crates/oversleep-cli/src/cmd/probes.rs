@@ -145,5 +145,6 @@ pub(super) fn bar(quiet: bool) -> ProgressBar {
 pub(super) fn draw(bar: &ProgressBar, progress: Progress<'_>) {
     bar.set_length(progress.turns_planned as u64);
     bar.set_position(progress.turns_done as u64);
-    bar.set_message(progress.next.to_owned());
+    // Lateness and starts of programs come on top, and nobody knows them before.
+    bar.set_message(format!("{}, {} of sleeps left, and their lateness", progress.next, progress.left));
 }

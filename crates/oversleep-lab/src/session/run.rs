@@ -187,7 +187,13 @@ impl<'a> Run<'a> {
         progress: &mut dyn FnMut(runtimes::Progress<'_>),
     ) -> Result<Results, RunError> {
         let Beside { warm_up, traced } = beside;
-        let settings = runtimes::Settings { stop: self.stop.clone(), time_limit: self.time_limit, warm_up, traced };
+        let settings = runtimes::Settings {
+            stop: self.stop.clone(),
+            time_limit: self.time_limit,
+            warm_up,
+            traced,
+            ..runtimes::Settings::default()
+        };
         let meta = describe(plan, self.tool);
         self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
             runtimes::run(&meta.plan, launches, &settings, sinks, progress).map(drop).map_err(RunError::Thread)

@@ -102,26 +102,34 @@ pub struct RuntimeCell {
     pub share: Option<RuntimeShare>,
 }
 
-/// The system call that a sleep became, and the time passed to it.
+/// The system call that sleeps became, and the time passed to it. Only sleeps with a wait of their own show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToldTime {
     /// Duration requested of the program.
     #[serde(rename = "requested_ns")]
     pub requested: Nanos,
-    /// Name of the system call.
-    pub call: String,
+    /// Name of the system call; `None` if no sleep has a wait of its own in the trace.
+    pub call: Option<String>,
     /// Time passed to the call; several where a sleep made it several times.
     #[serde(rename = "told_ns")]
     pub told: Vec<Nanos>,
     /// Whether the time was read from the call's arguments. Otherwise it is how long the timer it armed had to run.
     pub exact: bool,
-    /// How the request was changed on the way.
-    pub rule: ToldRule,
+    /// How the request was changed on the way; `None` if no more than half of the sleeps show it.
+    pub rule: Option<ToldRule>,
     /// Number of sleeps whose calls were recorded.
     pub sleeps: u64,
     /// Number of sleeps that made these calls.
     pub agreeing: u64,
+    /// Number of sleeps with a wait of their own: begun and over within the sleep and no other, by one thread, which
+    /// did not wait again before the sleep ended.
+    pub own: u64,
+    /// Number of sleeps whose wait may be another sleep's.
+    pub shared: u64,
+    /// Number of sleeps whose waits were by several threads, or by one that waited again before the sleep ended: if it
+    /// ended the sleep, it woke another thread for that.
+    pub by_others: u64,
 }
 
 /// How a request was changed on its way to the kernel.
@@ -141,20 +149,41 @@ pub enum ToldRule {
     Shorter,
 }
 
+impl ToldRule {
+    fn words(self) -> &'static str {
+        match self {
+            Self::AsAsked => "as asked",
+            Self::RoundedUp => "rounded up to whole milliseconds",
+            Self::Truncated => "cut to whole milliseconds",
+            Self::Longer => "longer than asked",
+            Self::Shorter => "shorter than asked",
+        }
+    }
+}
+
 impl ToldTime {
     /// Returns a description as a sentence.
     pub fn sentence(&self) -> String {
+        let Self { requested, sleeps, agreeing, .. } = self;
+        let Some(call) = &self.call else {
+            return format!("asked {requested}; no rule, as {}", self.matched());
+        };
         let times: Vec<String> = self.told.iter().map(ToString::to_string).collect();
         let about = if self.exact { "" } else { "about " };
-        let rule = match self.rule {
-            ToldRule::AsAsked => "as asked",
-            ToldRule::RoundedUp => "rounded up to whole milliseconds",
-            ToldRule::Truncated => "cut to whole milliseconds",
-            ToldRule::Longer => "longer than asked",
-            ToldRule::Shorter => "shorter than asked",
-        };
-        let (Self { requested, call, agreeing, sleeps, .. }, times) = (self, times.join(", then "));
-        format!("asked {requested}; {call} was told {about}{times}: {rule} ({agreeing} of {sleeps} sleeps)")
+        let rule = self.rule.map_or("too few to state a rule", ToldRule::words);
+        let matched = if self.own == *sleeps { String::new() } else { format!("; {}", self.matched()) };
+        let times = times.join(", then ");
+        format!("asked {requested}; {call} was told {about}{times}: {rule} ({agreeing} of {sleeps} sleeps{matched})")
+    }
+
+    /// Returns how many sleeps have a wait of their own, and what is known of the others.
+    fn matched(&self) -> String {
+        let Self { sleeps, own, shared, by_others, .. } = *self;
+        let none = sleeps.saturating_sub(own + shared + by_others);
+        let others = [(shared, "shared"), (by_others, "by other threads"), (none, "none")];
+        let others = others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {count}"));
+        let others: Vec<String> = others.collect();
+        format!("{own} of {sleeps} sleeps have a wait of their own in the trace; {}", others.join(", "))
     }
 }
 

@@ -1,10 +1,13 @@
 //! What the kernel was asked for a request: the system call, and the time that it was given.
+//!
+//! A trace shows calls and threads, not for whom a thread waits. So a rule is read only from sleeps with a wait of
+//! their own ([`Matched`]), and stated only if more than half of all traced sleeps show it.
 
 use super::points::median;
 use oversleep_recording::document::runtimes::{ToldRule, ToldTime};
 use oversleep_recording::{Note, TimedCall, TracedCalls};
 use oversleep_sys::units::Nanos;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Tolerance for a time read from a timer, which should be the call's entry plus the request: the way into the kernel.
 const NEAR: Nanos = Nanos::from_micros(30);
@@ -20,9 +23,23 @@ pub fn told(note: &Note, method: &str) -> Vec<ToldTime> {
             requests.push(sleep.requested);
         }
     }
-    let of =
-        |request: &Nanos| request_told(*request, &traced().filter(|s| s.requested == *request).collect::<Vec<_>>());
-    requests.iter().filter_map(of).collect()
+    let uses = uses(traced());
+    let of = |request: &Nanos| {
+        let sleeps: Vec<_> = traced().filter(|sleep| sleep.requested == *request).collect();
+        request_told(*request, &sleeps, &uses)
+    };
+    requests.iter().map(of).collect()
+}
+
+/// The number of sleeps in which each wait, by its thread and beginning, may belong.
+type Uses = HashMap<(i32, Nanos), u64>;
+
+fn uses<'a>(sleeps: impl Iterator<Item = &'a TracedCalls>) -> Uses {
+    let mut uses = Uses::new();
+    for wait in sleeps.flat_map(waits_of) {
+        *uses.entry((wait.tid, wait.at)).or_default() += 1;
+    }
+    uses
 }
 
 /// One system call of a sleep that waited. `told`: for how long; `exact`: whether that was an argument of the call.
@@ -41,25 +58,64 @@ impl Wait<'_> {
     }
 }
 
-fn request_told(requested: Nanos, sleeps: &[&TracedCalls]) -> Option<ToldTime> {
-    let waits: Vec<Vec<Wait<'_>>> = sleeps.iter().map(|sleep| waits_of(sleep)).collect();
-    let call = usual(waits.iter().filter_map(|waits| waits.iter().max_by_key(|wait| wait.told)).map(|wait| wait.call))?;
-    let chains: Vec<Vec<Wait<'_>>> =
-        waits.iter().map(|waits| chain(waits, call)).filter(|chain| !chain.is_empty()).collect();
+fn request_told(requested: Nanos, sleeps: &[&TracedCalls], uses: &Uses) -> ToldTime {
+    let longest = sleeps.iter().filter_map(|sleep| waits_of(sleep).into_iter().max_by_key(|wait| wait.told));
+    let call = usual(longest.map(|wait| wait.call)).unwrap_or_default();
+    let matched: Vec<Matched<'_>> = sleeps.iter().map(|sleep| matched(sleep, call, uses)).collect();
+    let count = |is: fn(&Matched<'_>) -> bool| matched.iter().filter(|matched| is(matched)).count() as u64;
+    let (shared, by_others) =
+        (count(|matched| matches!(matched, Matched::Shared)), count(|matched| matches!(matched, Matched::ByOthers)));
+    let chains: Vec<&Vec<Wait<'_>>> = matched
+        .iter()
+        .filter_map(|matched| if let Matched::Own(chain) = matched { Some(chain) } else { None })
+        .collect();
     let series: Vec<Vec<Nanos>> = chains.iter().map(|chain| chain.iter().map(|wait| wait.told).collect()).collect();
-    let exact = chains.iter().flatten().all(|wait| wait.exact);
+    let exact = !chains.is_empty() && chains.iter().copied().flatten().all(|wait| wait.exact);
     // Arguments repeat exactly. Times read from timers do not: the median of each wait in the sequence is used.
-    let usual = if exact { usual(series.iter().cloned())? } else { middle(&series)? };
-    let agreeing = series.iter().filter(|series| if exact { **series == usual } else { series.len() == usual.len() });
-    Some(ToldTime {
+    let usual = if exact { usual(series.iter().cloned()) } else { middle(&series) }.unwrap_or_default();
+    let agrees = |series: &&Vec<Nanos>| if exact { **series == usual } else { series.len() == usual.len() };
+    let agreeing = series.iter().filter(agrees).count();
+    ToldTime {
         requested,
-        call: call.to_owned(),
+        call: (!chains.is_empty()).then(|| call.to_owned()),
         exact,
-        rule: rule(requested, &usual, exact),
+        rule: (agreeing * 2 > sleeps.len()).then(|| rule(requested, &usual, exact)),
         sleeps: sleeps.len() as u64,
-        agreeing: agreeing.count() as u64,
+        agreeing: agreeing as u64,
+        own: chains.len() as u64,
+        shared,
+        by_others,
         told: usual,
-    })
+    }
+}
+
+/// What the trace shows of a sleep's wait.
+enum Matched<'a> {
+    /// One thread's waits, begun and over within this sleep and no other; when the sleep ended, the thread did not wait.
+    Own(Vec<Wait<'a>>),
+    /// Its wait may also be another sleep's: the times of a probe with a clock of its own are known only roughly.
+    Shared,
+    /// Several threads waited in turn, or the thread was in its next wait when the sleep ended: if its wait ended the
+    /// sleep, it woke another thread for that; or the wait had nothing to do with the sleep.
+    ByOthers,
+    /// There is no wait that began and was over within the sleep. One that began before may have served it.
+    Nothing,
+}
+
+fn matched<'a>(sleep: &'a TracedCalls, call: &str, uses: &Uses) -> Matched<'a> {
+    let waits: Vec<Wait<'a>> = waits_of(sleep).into_iter().filter(|wait| wait.call == call).collect();
+    let chain = chain(&waits);
+    let Some(thread) = chain.first().map(|wait| wait.tid) else { return Matched::Nothing };
+    if sleep.left_out > 0 {
+        return Matched::Nothing;
+    }
+    if chain.iter().any(|wait| uses.get(&(wait.tid, wait.at)).is_some_and(|uses| *uses > 1)) {
+        return Matched::Shared;
+    }
+    let before_end = |call: &&TimedCall| call.tid == thread && call.at < sleep.end - sleep.clock_error;
+    let last = sleep.calls.iter().rfind(before_end);
+    let waits_again = last.is_some_and(|last| wait(last).is_none_or(|wait| wait.end() > sleep.end + sleep.clock_error));
+    if waits_again || chain.iter().any(|wait| wait.tid != thread) { Matched::ByOthers } else { Matched::Own(chain) }
 }
 
 /// Returns the waits that ended at their time within the sleep. Left out are those that outlast it, and those whose
@@ -81,9 +137,9 @@ fn wait(call: &TimedCall) -> Option<Wait<'_>> {
     Some(Wait { call: &call.call, tid: call.tid, at: call.at, told, exact: call.argument.is_some() })
 }
 
-/// Returns waits by one call that follow each other: the longest, and the others that do not overlap one already taken.
-fn chain<'a>(waits: &[Wait<'a>], call: &str) -> Vec<Wait<'a>> {
-    let mut longest: Vec<_> = waits.iter().filter(|wait| wait.call == call).collect();
+/// Returns waits that follow each other: the longest, and the others that do not overlap one already taken.
+fn chain<'a>(waits: &[Wait<'a>]) -> Vec<Wait<'a>> {
+    let mut longest: Vec<_> = waits.iter().collect();
     longest.sort_by_key(|wait| std::cmp::Reverse(wait.told));
     let mut chain: Vec<Wait<'a>> = Vec::new();
     for wait in longest {
@@ -138,85 +194,4 @@ fn rule(requested: Nanos, told: &[Nanos], exact: bool) -> ToldRule {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns a sleep of 1.5 ms whose calls were given these times (ns): as an argument, if flagged, or by a timer.
-    fn sleep(calls: &[(&str, i64, bool)]) -> TracedCalls {
-        let mut at = Nanos::new(1_000);
-        let mut made = Vec::new();
-        for &(call, told, exact) in calls {
-            let (argument, timer) = (exact.then_some(Nanos::new(told)), (!exact).then_some(at + Nanos::new(told)));
-            made.push(TimedCall { tid: 1, call: call.to_owned(), at, argument, timer });
-            at += Nanos::new(told);
-        }
-        let (requested, end) = (Nanos::from_micros(1_500), at + Nanos::from_micros(60));
-        TracedCalls {
-            method: "x".to_owned(),
-            requested,
-            start: Nanos::new(900),
-            end,
-            calls: made,
-            ..Default::default()
-        }
-    }
-
-    fn told_of(sleeps: &[TracedCalls]) -> ToldTime {
-        let note = Note { traced_calls: sleeps.to_vec(), ..Note::default() };
-        let found = told(&note, "x");
-        assert_eq!((found.len(), told(&note, "y").len()), (1, 0));
-        found[0].clone()
-    }
-
-    const MS: i64 = 1_000_000;
-
-    #[test]
-    fn whole_milliseconds_are_told_as_the_rule_they_follow() {
-        for (calls, rule) in [
-            (vec![("epoll_wait", 2 * MS, true)], ToldRule::RoundedUp),
-            (vec![("epoll_pwait", MS, true), ("epoll_pwait", MS, true)], ToldRule::RoundedUp),
-            (vec![("epoll_wait", MS, true)], ToldRule::Truncated),
-            (vec![("futex", 1_998_000, false)], ToldRule::RoundedUp),
-            (vec![("clock_nanosleep", 1_492_000, false)], ToldRule::AsAsked),
-            (vec![("epoll_wait", 4 * MS, true)], ToldRule::Longer),
-            (vec![("nanosleep", 200_000, false)], ToldRule::Shorter),
-        ] {
-            let found = told_of(&[sleep(&calls), sleep(&calls)]);
-            assert_eq!((found.rule, found.told.len()), (rule, calls.len()), "{calls:?}");
-            assert_eq!((found.sleeps, found.agreeing, found.exact), (2, 2, calls[0].2), "{calls:?}");
-        }
-    }
-
-    #[test]
-    fn the_longest_wait_names_the_call_and_odd_sleeps_are_outvoted() {
-        let usual = sleep(&[("nanosleep", 20_000, false), ("epoll_wait", 2 * MS, true), ("nanosleep", 20_000, false)]);
-        let odd = sleep(&[("epoll_wait", MS, true)]);
-        let found = told_of(&[usual.clone(), odd, usual]);
-        assert_eq!((found.call.as_str(), found.told.as_slice()), ("epoll_wait", &[Nanos::new(2 * MS)][..]));
-        assert_eq!((found.sleeps, found.agreeing), (3, 2));
-    }
-
-    #[test]
-    fn a_wait_that_its_thread_gave_up_is_none_and_others_beside_the_longest_are_not_added() {
-        // A timer that is set, and set again 5 µs later.
-        let mut twice = sleep(&[("timerfd_settime", 1_500_000, false), ("timerfd_settime", 1_495_000, false)]);
-        let second = twice.calls[0].at + Nanos::from_micros(5);
-        twice.calls[1].at = second;
-        twice.calls[1].timer = Some(second + Nanos::new(1_495_000));
-        let found = told_of(std::slice::from_ref(&twice));
-        assert_eq!((found.told.as_slice(), found.rule), (&[Nanos::new(1_495_000)][..], ToldRule::AsAsked));
-        // Another thread's shorter wait at the same time.
-        twice.calls[1].tid = 2;
-        let found = told_of(&[twice]);
-        assert_eq!(found.told, [Nanos::new(1_500_000)]);
-    }
-
-    #[test]
-    fn waits_that_outlast_the_sleep_and_timers_of_other_clocks_are_none() {
-        let mut long = sleep(&[("futex", 5 * MS, false)]);
-        long.end = Nanos::new(2 * MS);
-        let mut other = sleep(&[("futex", MS, false)]);
-        other.calls[0].timer = Some(Nanos::from_secs(1_700_000_000));
-        assert!(told(&Note { traced_calls: vec![long, other], ..Note::default() }, "x").is_empty());
-    }
-}
+mod tests;

@@ -6,7 +6,7 @@ use oversleep_recording::runtimes::{Api, Form};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// A probe that can be started.
 #[derive(Debug, Clone)]
@@ -51,22 +51,38 @@ impl Launch {
         if let Self::Api(api) = self { api.since } else { None }
     }
 
-    /// Returns the command that starts it. Scripts are written below `folder`, and built there if necessary.
-    pub(super) fn command(&self, folder: &Path) -> io::Result<Command> {
+    /// Returns the name that it shares with the probes of the same runtime.
+    pub(super) fn runtime(&self) -> &str {
+        match self {
+            Self::Api(api) => api.runtime().name,
+            Self::Command { name, .. } => name,
+        }
+    }
+
+    /// Returns the commands that build and start it. Scripts are written below `folder`, and built there if necessary.
+    pub(super) fn commands(&self, folder: &Path) -> io::Result<Commands> {
         match self {
             Self::Command { line, asked, .. } => {
                 let mut command = shell::command(line);
                 command.env("OVERSLEEP_REQUESTS_NS", &asked.0).env("OVERSLEEP_COUNT", asked.1.to_string());
-                Ok(command)
+                Ok(Commands { build: None, start: command })
             }
             Self::Api(api) => script(api, &folder.join(api.name)),
         }
     }
 }
 
-fn script(api: &Api, folder: &Path) -> io::Result<Command> {
+/// Commands that make a process of a probe.
+pub(super) struct Commands {
+    /// Has to succeed before the start.
+    pub(super) build: Option<Command>,
+    pub(super) start: Command,
+}
+
+fn script(api: &Api, folder: &Path) -> io::Result<Commands> {
     let runtime = api.runtime();
-    fs::create_dir(folder)?;
+    // It is there already if the probe is started a second time.
+    fs::create_dir_all(folder)?;
     let file = |name: &str, text: &str| -> io::Result<PathBuf> {
         let path = folder.join(name);
         fs::write(&path, text)?;
@@ -79,17 +95,17 @@ fn script(api: &Api, folder: &Path) -> io::Result<Command> {
         Form::Built(ending) => {
             let files =
                 [file(&format!("probe.{ending}"), runtime.common)?, file(&format!("api.{ending}"), api.script)?];
-            return built(runtime.program, &files, folder);
+            return Ok(built(runtime.program, &files, folder));
         }
         Form::Program => {
             let mut command = Command::new(beside_us(runtime.program));
             command.arg(api.name);
-            return Ok(command);
+            return Ok(Commands { build: None, start: command });
         }
     };
     let mut command = Command::new(runtime.program);
     command.arg(interpreted);
-    Ok(command)
+    Ok(Commands { build: None, start: command })
 }
 
 /// Returns the path of a program of this project: beside this one, or else found by the system.
@@ -99,15 +115,9 @@ fn beside_us(program: &str) -> PathBuf {
     ours.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(program))
 }
 
-fn built(program: &str, files: &[PathBuf], folder: &Path) -> io::Result<Command> {
+fn built(program: &str, files: &[PathBuf], folder: &Path) -> Commands {
     let probe = folder.join("probe");
     let mut build = Command::new(program);
-    build.arg("build").arg("-o").arg(&probe).args(files).current_dir(folder).stdin(Stdio::null());
-    let output = build.output()?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-        return Err(io::Error::other(format!("it could not be built: {last}")));
-    }
-    Ok(Command::new(probe))
+    build.arg("build").arg("-o").arg(&probe).args(files).current_dir(folder);
+    Commands { build: Some(build), start: Command::new(probe) }
 }

@@ -5,9 +5,11 @@
 //! it prints when each sleep began and ended. Blocks of different programs take turns, also with blocks of the kernel's
 //! primitives, which sleep on a thread of this process. A program that fails is noted once; the others go on.
 
+mod build;
 mod launch;
 mod lines;
 mod native;
+mod parts;
 mod plan;
 mod probe;
 mod protocol;
@@ -19,4 +21,4 @@ mod told;
 pub use launch::Launch;
 pub use plan::{Counts, command, judged, runtimes};
 pub use run::run;
-pub use settings::{Progress, Settings};
+pub use settings::{Progress, Settings, Starts};

@@ -12,17 +12,17 @@ use std::process::{ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// How long a probe may take until it is ready: a virtual machine on a busy computer needs seconds.
-pub(super) const START: Nanos = Nanos::from_secs(60);
 /// How long a probe may take to read its clock.
 const ANSWER: Nanos = Nanos::from_secs(10);
 /// Largest number of handshakes to try, and the error at which no more are needed.
 const HANDSHAKES: usize = 12;
 const GOOD: Nanos = Nanos::from_micros(20);
 /// Interval at which the stop flag is checked while waiting for a probe.
-const LOOK_UP: Duration = Duration::from_millis(500);
+pub(super) const LOOK_UP: Duration = Duration::from_millis(500);
 /// How long a probe may take to end after its output has ended.
-const END: Duration = Duration::from_secs(2);
+pub(super) const END: Duration = Duration::from_secs(2);
+/// Where a probe failed that had not introduced itself yet.
+const BEFORE: &str = "before its first line";
 /// Largest number of rows in a block; a program that takes no orders prints all its rows in one.
 const MOST_ROWS: u64 = 200_000;
 
@@ -55,6 +55,8 @@ enum Silence {
     Over,
     /// The run is to stop.
     Stopped,
+    /// Nothing came in time.
+    Late,
     Wrong(String),
 }
 
@@ -70,18 +72,28 @@ impl Probe {
         Self { title, group: Some(group), orders, heard, last_words, header, offset: None, collections: 0, done: false }
     }
 
-    /// Waits until the probe has introduced itself, and relates its clock to ours.
-    pub(super) fn greet(&mut self, limit: Nanos, stop: &Stop) -> Result<(), String> {
-        let (text, _) = match self.line(monotonic() + limit, stop) {
+    /// Waits until the probe has introduced itself; returns `false` if it has not done so by `until`.
+    pub(super) fn greet(&mut self, until: Nanos, stop: &Stop) -> Result<bool, String> {
+        let (text, _) = match self.line(until, stop) {
             Ok(line) => line,
-            Err(silence) => return Err(self.say(silence, "before its first line", limit)),
+            Err(Silence::Late) => return Ok(false),
+            Err(silence) => return Err(self.say(silence, BEFORE, Nanos::ZERO)),
         };
         self.header = protocol::header(&text).map_err(|why| format!("{}: {why}", self.title))?;
+        Ok(true)
+    }
+
+    /// Relates the probe's clock to ours.
+    pub(super) fn relate_clock(&mut self, stop: &Stop) -> Result<(), String> {
         if !self.header.monotonic {
-            let (offset, error) = self.anchor(stop)?;
-            self.offset = Some((offset, error));
+            self.offset = Some(self.anchor(stop)?);
         }
         Ok(())
+    }
+
+    /// Ends a probe that did not introduce itself within `limit`, and returns a line that says so.
+    pub(super) fn silent(&mut self, limit: Nanos) -> String {
+        self.say(Silence::Late, BEFORE, limit)
     }
 
     /// Returns the offset from its clock to ours and the error of that offset, from the shortest of several handshakes:
@@ -141,7 +153,7 @@ impl Probe {
                     Ok(()) => return Ok(rows),
                     Err(why) => break why,
                 },
-                Err(Silence::Wrong(what)) if what.is_empty() && rows.len() as u64 > count => {
+                Err(Silence::Late) if rows.len() as u64 > count => {
                     break format!("{} prints without end; it was ended after {} rows", self.title, rows.len());
                 }
                 Err(silence) => break self.say(silence, &format!("after {} of {count} sleeps", rows.len()), limit),
@@ -200,9 +212,7 @@ impl Probe {
                 Ok(Heard::TooLong) => return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned())),
                 Ok(Heard::Unreadable) => return Err(Silence::Wrong("prints what is no text".to_owned())),
                 Ok(Heard::Cut) | Err(RecvTimeoutError::Disconnected) => return Err(Silence::Over),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(Silence::Wrong(String::new()));
-                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -212,7 +222,10 @@ impl Probe {
     fn say(&mut self, silence: Silence, place: &str, limit: Nanos) -> String {
         match silence {
             Silence::Stopped => String::new(),
-            Silence::Wrong(what) if what.is_empty() => {
+            Silence::Late => {
+                // It has had its time, so it is not given any to end by itself.
+                self.orders = None;
+                self.group = None;
                 let last = self.last_words.line().map(|line| format!(" ({})", quoted(&line))).unwrap_or_default();
                 format!("{} hangs: nothing more came within {limit}, {place}; it was ended{last}", self.title)
             }

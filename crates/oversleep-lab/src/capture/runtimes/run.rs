@@ -1,9 +1,14 @@
 //! Runs a plan of probes and primitives.
 
+mod start;
+#[cfg(all(test, unix))]
+mod tests;
+
 use super::launch::Launch;
 use super::native::Native;
-use super::probe::{Failed, Probe, START};
-use super::protocol::Row;
+use super::parts::Part;
+use super::probe::{Failed, Probe};
+use super::protocol::{Header, Row};
 use super::settings::{Progress, Settings};
 use super::starter::Starter;
 use super::told::Told;
@@ -15,9 +20,8 @@ use oversleep_recording::{End, Flags, Note, Obtained, Probe as Known, Sample, Si
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
-use std::process::Stdio;
 use tempfile::TempDir;
 
 /// Time that a block may take in addition to its sleeps: on a busy machine a probe may wait for a processor.
@@ -97,21 +101,81 @@ struct Run<'a> {
     obtained: Conditions,
 }
 
+/// How far a run is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    turns_done: usize,
+    left: Nanos,
+}
+
+impl Place {
+    fn after(self, plan: &Plan, turns: &[Turn]) -> Self {
+        Self { turns_done: self.turns_done + turns.len(), left: self.left.saturating_sub(least_time(plan, turns)) }
+    }
+}
+
+/// Returns how long the sleeps of these turns last at least: without their lateness.
+fn least_time(plan: &Plan, turns: &[Turn]) -> Nanos {
+    let request = |turn: &Turn| plan.cells.get(turn.cell as usize)?.pattern.requested();
+    let of_turn =
+        |turn: &Turn| request(turn).unwrap_or_default().saturating_mul(i64::try_from(turn.sleeps).unwrap_or(i64::MAX));
+    turns.iter().fold(Nanos::ZERO, |sum, turn| sum.saturating_add(of_turn(turn)))
+}
+
 impl<'a> Run<'a> {
     fn turns(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> End {
+        let mut waiting: VecDeque<Part<'a>> = Part::of(self.plan, self.launches).into();
+        let end = self.parts(&mut waiting, progress);
+        for (name, why) in waiting.into_iter().flat_map(Part::into_silent) {
+            self.note_unavailable(name, &Refusal::Failed(format!("{why}; the run ended before its second start")));
+        }
+        end
+    }
+
+    /// Carries out the parts of the plan. One whose programs are not ready in time is set aside, started again after
+    /// the others and then given more time: a program that hangs costs the others little.
+    fn parts(&mut self, waiting: &mut VecDeque<Part<'a>>, progress: &mut dyn FnMut(Progress<'_>)) -> End {
         let plan = self.plan;
-        for (at, turn) in plan.turns.iter().enumerate() {
+        let mut place = Place { turns_done: 0, left: least_time(plan, &plan.turns) };
+        while let Some(part) = waiting.pop_front() {
             if let Some(end) = self.over() {
+                waiting.push_front(part);
                 return end;
             }
-            let Some(cell) = plan.cells.get(turn.cell as usize) else { continue };
-            let elapsed = monotonic() - self.begun;
-            progress(Progress { turns_done: at, turns_planned: plan.turns.len(), next: &cell.method, elapsed });
-            self.start_for(&plan.turns[at..]);
-            self.turn(cell, turn.sleeps);
-            self.end_unwanted(&plan.turns[at + 1..]);
+            let turns = part.turns(plan);
+            progress(self.progress(place, turns));
+            let goes_last = part.is_aside() || waiting.iter().all(Part::is_aside);
+            let silent = self.start(&part.launches(plan, self.launches), goes_last);
+            if !silent.is_empty() {
+                waiting.push_back(part.aside(silent));
+                continue;
+            }
+            // Primitives are measured beside programs: without one they are not needed.
+            let is_running = !self.probes.is_empty() || part.launches(plan, self.launches).is_empty();
+            for (at, turn) in turns.iter().enumerate().filter(|_| is_running) {
+                if let Some(end) = self.over() {
+                    return end;
+                }
+                let Some(cell) = plan.cells.get(turn.cell as usize) else { continue };
+                progress(self.progress(place.after(plan, &turns[..at]), &turns[at..]));
+                self.turn(cell, turn.sleeps);
+                self.end_unwanted(&turns[at + 1..]);
+            }
+            place = place.after(plan, turns);
         }
         self.over().filter(|end| *end == End::Interrupted).unwrap_or(End::Complete)
+    }
+
+    fn progress(&self, place: Place, next: &[Turn]) -> Progress<'a> {
+        let name = next.first().and_then(|turn| self.name(turn.cell)).unwrap_or_default();
+        let Place { turns_done, left } = place;
+        Progress {
+            turns_done,
+            turns_planned: self.plan.turns.len(),
+            next: name,
+            left,
+            elapsed: monotonic() - self.begun,
+        }
     }
 
     fn over(&self) -> Option<End> {
@@ -127,85 +191,18 @@ impl<'a> Run<'a> {
         self.settings.time_limit.map_or(Nanos::MAX, |limit| limit - (monotonic() - self.begun))
     }
 
-    /// Starts the program that sleeps next, together with the other probes of its runtime, so that they start in
-    /// parallel.
-    fn start_for(&mut self, turns: &[Turn]) {
-        let Some(name) = turns.first().and_then(|turn| self.name(turn.cell)) else { return };
-        if self.probes.contains_key(name) || self.natives.contains_key(name) || self.failed.contains(name) {
-            return;
-        }
-        let launches = self.launches;
-        let Some(launch) = launches.iter().find(|launch| launch.name() == name) else {
-            return self.open_native(name);
-        };
-        let same = |other: &&Launch| match (launch, other) {
-            (Launch::Api(one), Launch::Api(other)) => other.is_of(one.runtime()),
-            _ => launch.name() == other.name(),
-        };
-        let mut starting = Vec::new();
-        for launch in launches.iter().filter(same) {
-            if self.failed.contains(launch.name()) {
-                continue;
-            }
-            match self.start(launch) {
-                Ok(probe) => starting.push((launch.name(), probe)),
-                Err(error) => self.refuse(launch, &error),
-            }
-        }
-        for (name, mut probe) in starting {
-            let limit = START.min(self.left().max(Nanos::ZERO));
-            let greeted = probe.greet(limit, &self.settings.stop).and_then(|()| self.warm(name, &mut probe));
-            match greeted {
-                Ok(()) => {
-                    self.note_inside(name, &probe);
-                    drop(self.probes.insert(name, probe));
-                }
-                Err(why) => self.fail(name, &mut probe, why),
-            }
-        }
-    }
-
     fn name(&self, cell: u32) -> Option<&'a str> {
         self.plan.cells.get(cell as usize).map(|cell| cell.method.as_str())
-    }
-
-    fn start(&self, launch: &Launch) -> io::Result<Probe> {
-        let mut command = launch.command(self.folder.path())?;
-        if let Some(load) = self.inside {
-            command.env("OVERSLEEP_LOAD", load.threads.to_string());
-        }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Ok(Probe::new(launch, self.starter.start(command)?))
-    }
-
-    fn refuse(&mut self, launch: &'a Launch, error: &io::Error) {
-        self.failed.insert(launch.name());
-        let refusal = match (error.kind(), launch.get()) {
-            (io::ErrorKind::NotFound, Some(get)) => Refusal::Unavailable(format!("not installed here ({get})")),
-            _ => Refusal::Failed(error.to_string()),
-        };
-        self.note_unavailable(launch.name(), &refusal);
     }
 
     fn note_unavailable(&mut self, what: &str, refusal: &Refusal) {
         self.sink.note(&Note { unavailable: vec![Unobtained::new(what, refusal)], ..Note::default() });
     }
 
-    /// Notes the load within a program, as the program reports it.
-    fn note_inside(&mut self, name: &str, probe: &Probe) {
-        let Some(asked) = self.inside else { return };
-        let load = probe.header.load.map(|threads| Load { threads, ..asked });
-        if load != Some(asked) {
-            let why = format!("it does not say that it is busy inside (load={})", asked.threads);
-            self.note_unavailable(&format!("load in {name}"), &Refusal::Unavailable(why));
-        }
-        let conditions = Conditions { load, ..self.obtained.clone() };
-        let of_cell = |cell: &Cell| Obtained { cell: cell.id, thread: 0, conditions: conditions.clone() };
-        let obtained = self.plan.cells.iter().filter(|cell| cell.method == name).map(of_cell).collect();
-        self.sink.note(&Note { obtained, ..Note::default() });
-    }
-
     fn open_native(&mut self, name: &'a str) {
+        if self.natives.contains_key(name) || self.failed.contains(name) {
+            return;
+        }
         let conditions = self.plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
         let unknown = || Refusal::Unavailable(format!("no sleep method is called '{name}'"));
         let opened = MethodId::from_name(name).ok_or_else(unknown).and_then(|id| Native::open(id, &conditions));
@@ -218,18 +215,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Makes a probe sleep a few times before its first sample.
-    fn warm(&self, name: &str, probe: &mut Probe) -> Result<(), String> {
-        if self.settings.warm_up == 0 {
-            return Ok(());
-        }
-        let requests = self.plan.cells.iter().filter(|cell| cell.method == name);
-        let shortest = requests.filter_map(|cell| cell.pattern.requested()).min().unwrap_or(Nanos::MILLISECOND);
-        let limit = self.patience(shortest, self.settings.warm_up);
-        let warmed = probe.block(shortest, self.settings.warm_up, limit, &self.settings.stop);
-        warmed.map(drop).map_err(|failed| failed.why)
-    }
-
     fn patience(&self, request: Nanos, count: u64) -> Nanos {
         let each = request.saturating_add(request).saturating_add(LATENESS);
         let sleeping = each.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX));
@@ -238,6 +223,9 @@ impl<'a> Run<'a> {
 
     fn turn(&mut self, cell: &'a Cell, sleeps: u64) {
         let request = cell.pattern.requested().unwrap_or(Nanos::MILLISECOND);
+        if self.launches.iter().all(|launch| launch.name() != cell.method) {
+            self.open_native(&cell.method);
+        }
         if let Some(native) = self.natives.get(cell.method.as_str()) {
             let rows = native.block(request, sleeps);
             return self.keep(cell, &rows, false);
@@ -320,19 +308,25 @@ impl<'a> Run<'a> {
         let asks = failed.is_none() && !probe.done;
         let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { None };
         probe.end();
-        let header = &probe.header;
+        self.note_probe(name, &probe.header, |known| Known {
+            clock_error,
+            collections: probe.collections,
+            failed,
+            ..known
+        });
+    }
+
+    fn note_probe(&mut self, name: &str, header: &Header, rest: impl FnOnce(Known) -> Known) {
         let known = Known {
             method: name.to_owned(),
             runtime: header.runtime.clone(),
             monotonic: header.monotonic,
             schedule: header.schedule,
             clock_cost: header.clock_cost,
-            clock_error,
             warm_up: self.settings.warm_up,
-            collections: probe.collections,
-            failed,
+            ..Known::default()
         };
-        self.sink.note(&Note { probes: vec![known], ..Note::default() });
+        self.sink.note(&Note { probes: vec![rest(known)], ..Note::default() });
     }
 
     /// Ends the probes that have no more turns.

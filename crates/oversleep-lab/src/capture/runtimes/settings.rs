@@ -14,6 +14,24 @@ pub struct Settings {
     pub warm_up: u64,
     /// Number of sleeps of each probe and request, after its last sample, whose system calls are recorded.
     pub traced: u64,
+    /// How long starts of programs may take.
+    pub starts: Starts,
+}
+
+/// How long the programs of a runtime may take to be built, and then to introduce themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Starts {
+    /// Time after which other runtimes go first.
+    pub at_first: Nanos,
+    /// Time after which a program has failed, if no others wait.
+    pub at_last: Nanos,
+}
+
+impl Default for Starts {
+    /// On two processors five virtual machines need some seconds; on a busy machine one may take most of a minute.
+    fn default() -> Self {
+        Self { at_first: Nanos::from_secs(10), at_last: Nanos::from_secs(60) }
+    }
 }
 
 /// Progress of a run.
@@ -23,8 +41,10 @@ pub struct Progress<'a> {
     pub turns_done: usize,
     /// Number of turns planned.
     pub turns_planned: usize,
-    /// Method that sleeps next.
+    /// Method that sleeps next, or that is being started.
     pub next: &'a str,
+    /// Time that the sleeps to come last at least: without their lateness, and without starts of programs.
+    pub left: Nanos,
     /// Time since the first turn.
     pub elapsed: Nanos,
 }

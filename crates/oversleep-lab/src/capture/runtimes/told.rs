@@ -5,8 +5,9 @@ use oversleep_os::trace::CallTracer;
 use oversleep_recording::{TimedCall, TracedCalls};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
 
-/// Largest number of calls that are kept of one sleep: a program that makes more is not waiting.
+/// Largest number of calls that are kept of each thread in one sleep: one that makes more is not waiting.
 const MOST: usize = 64;
 
 /// Recorder of system calls, if this machine and user allow it.
@@ -51,13 +52,25 @@ impl Told {
 /// Returns a sleep with its calls. Its times may be wrong by `error`, so calls up to that far outside are included.
 fn of_sleep(method: &str, row: &Row, error: Nanos, calls: &[TimedCall]) -> TracedCalls {
     let within = calls.iter().filter(|call| call.at >= row.start - error && call.at <= row.end + error);
+    let mut of_thread: HashMap<i32, usize> = HashMap::new();
+    let (mut kept, mut left_out) = (Vec::new(), 0);
+    for call in within {
+        let count = of_thread.entry(call.tid).or_default();
+        *count += 1;
+        if *count <= MOST {
+            kept.push(call.clone());
+        } else {
+            left_out += 1;
+        }
+    }
     TracedCalls {
         method: method.to_owned(),
         requested: row.requested,
         start: row.start,
         end: row.end,
         clock_error: error,
-        calls: within.take(MOST).cloned().collect(),
+        calls: kept,
+        left_out,
     }
 }
 
@@ -77,5 +90,14 @@ mod tests {
         let found = of(0);
         assert_eq!((at(&found), at(&of(1))), (vec![10, 15, 20], vec![9, 10, 15, 20, 21]));
         assert_eq!((found.requested, found.start, found.end), (requested, start, end));
+    }
+    #[test]
+    fn a_busy_thread_does_not_crowd_out_another_s_calls() {
+        let call = |at: i64| TimedCall { tid: i32::from(at == 99), at: Nanos::new(at), ..TimedCall::default() };
+        let calls: Vec<_> = (0..100).map(call).collect();
+        let row = Row { requested: Nanos::new(5), start: Nanos::ZERO, end: Nanos::new(99), flags: Flags::default() };
+        let found = of_sleep("x", &row, Nanos::ZERO, &calls);
+        assert_eq!((found.calls.len(), found.left_out), (MOST + 1, 99 - MOST as u64));
+        assert_eq!(found.calls.last().map(|call| call.tid), Some(1));
     }
 }

@@ -1,0 +1,153 @@
+use super::*;
+
+/// Returns a sleep of 1.5 ms whose calls were given these times (ns): as an argument, if flagged, or by a timer.
+fn sleep(calls: &[(&str, i64, bool)]) -> TracedCalls {
+    let mut at = Nanos::new(1_000);
+    let mut made = Vec::new();
+    for &(call, told, exact) in calls {
+        let (argument, timer) = (exact.then_some(Nanos::new(told)), (!exact).then_some(at + Nanos::new(told)));
+        made.push(TimedCall { tid: 1, call: call.to_owned(), at, argument, timer });
+        at += Nanos::new(told);
+    }
+    let (requested, end) = (Nanos::from_micros(1_500), at + Nanos::from_micros(60));
+    TracedCalls { method: "x".to_owned(), requested, start: Nanos::new(900), end, calls: made, ..Default::default() }
+}
+
+fn told_of(sleeps: &[TracedCalls]) -> ToldTime {
+    let note = Note { traced_calls: sleeps.to_vec(), ..Note::default() };
+    let found = told(&note, "x");
+    assert_eq!((found.len(), told(&note, "y").len()), (1, 0));
+    found[0].clone()
+}
+
+const MS: i64 = 1_000_000;
+
+#[test]
+fn whole_milliseconds_are_told_as_the_rule_they_follow() {
+    for (calls, rule) in [
+        (vec![("epoll_wait", 2 * MS, true)], ToldRule::RoundedUp),
+        (vec![("epoll_pwait", MS, true), ("epoll_pwait", MS, true)], ToldRule::RoundedUp),
+        (vec![("epoll_wait", MS, true)], ToldRule::Truncated),
+        (vec![("futex", 1_998_000, false)], ToldRule::RoundedUp),
+        (vec![("clock_nanosleep", 1_492_000, false)], ToldRule::AsAsked),
+        (vec![("epoll_wait", 4 * MS, true)], ToldRule::Longer),
+        (vec![("nanosleep", 200_000, false)], ToldRule::Shorter),
+    ] {
+        let found = told_of(&[sleep(&calls), sleep(&calls)]);
+        assert_eq!((found.rule, found.told.len()), (Some(rule), calls.len()), "{calls:?}");
+        assert_eq!((found.sleeps, found.agreeing, found.exact), (2, 2, calls[0].2), "{calls:?}");
+    }
+}
+
+#[test]
+fn the_longest_wait_names_the_call_and_odd_sleeps_are_outvoted() {
+    let usual = sleep(&[("nanosleep", 20_000, false), ("epoll_wait", 2 * MS, true), ("nanosleep", 20_000, false)]);
+    let odd = sleep(&[("epoll_wait", MS, true)]);
+    let found = told_of(&[usual.clone(), odd, usual]);
+    assert_eq!((found.call.as_deref(), found.told.as_slice()), (Some("epoll_wait"), &[Nanos::new(2 * MS)][..]));
+    assert_eq!((found.sleeps, found.agreeing), (3, 2));
+}
+
+#[test]
+fn a_wait_that_its_thread_gave_up_is_none_and_others_beside_the_longest_are_not_added() {
+    // A timer that is set, and set again 5 µs later.
+    let mut twice = sleep(&[("timerfd_settime", 1_500_000, false), ("timerfd_settime", 1_495_000, false)]);
+    let second = twice.calls[0].at + Nanos::from_micros(5);
+    twice.calls[1].at = second;
+    twice.calls[1].timer = Some(second + Nanos::new(1_495_000));
+    let found = told_of(std::slice::from_ref(&twice));
+    assert_eq!((found.told.as_slice(), found.rule), (&[Nanos::new(1_495_000)][..], Some(ToldRule::AsAsked)));
+    // Another thread's shorter wait at the same time.
+    twice.calls[1].tid = 2;
+    let found = told_of(&[twice]);
+    assert_eq!(found.told, [Nanos::new(1_500_000)]);
+}
+
+#[test]
+fn waits_that_outlast_the_sleep_and_timers_of_other_clocks_are_none() {
+    let mut long = sleep(&[("futex", 5 * MS, false)]);
+    long.end = Nanos::new(2 * MS);
+    let mut other = sleep(&[("futex", MS, false)]);
+    other.calls[0].timer = Some(Nanos::from_secs(1_700_000_000));
+    let found = told_of(&[long, other]);
+    assert_eq!((found.call.as_deref(), found.rule, found.own, found.sleeps), (None, None, 0, 2));
+    let said = "asked 1.50 ms; no rule, as 0 of 2 sleeps have a wait of their own in the trace; none: 2";
+    assert_eq!(found.sentence(), said);
+}
+
+/// Returns a sleep of 1.5 ms from `start` to `end` with waits in `epoll_wait`: thread, beginning and whole milliseconds.
+fn sleep_with(start: i64, end: i64, waits: &[(i32, i64, i64)]) -> TracedCalls {
+    let call = |&(tid, at, millis): &(i32, i64, i64)| {
+        let (at, argument) = (Nanos::new(at), Some(Nanos::from_millis(millis)));
+        TimedCall { tid, call: "epoll_wait".to_owned(), at, argument, timer: None }
+    };
+    let [requested, start, end] = [1_500_000, start, end].map(Nanos::new);
+    let calls = waits.iter().map(call).collect();
+    TracedCalls { method: "x".to_owned(), requested, start, end, calls, ..Default::default() }
+}
+
+/// Returns the number of sleeps with a wait of their own, with a shared one and with one by others, and the rule.
+fn counts(sleeps: &[TracedCalls]) -> (u64, u64, u64, Option<ToldRule>) {
+    let found = told_of(sleeps);
+    assert_eq!(found.sleeps, sleeps.len() as u64);
+    assert!(found.own + found.shared + found.by_others <= found.sleeps && found.agreeing <= found.own);
+    (found.own, found.shared, found.by_others, found.rule)
+}
+
+#[test]
+fn a_timer_thread_s_wait_is_the_sleep_s_own_unless_it_waits_again_before_the_sleep_ends() {
+    // Thread 2 waits for 2 ms and ends the sleep itself.
+    let own = sleep_with(0, 2_100_000, &[(2, 10_000, 2)]);
+    assert_eq!(counts(&[own.clone(), own.clone()]), (2, 0, 0, Some(ToldRule::RoundedUp)));
+    // It wakes another thread, and is in its next wait when that ends the sleep; or it has nothing to do with it.
+    let handed_on = sleep_with(0, 2_100_000, &[(2, 10_000, 2), (2, 2_020_000, 5)]);
+    assert_eq!(counts(&[handed_on.clone(), handed_on.clone()]), (0, 0, 2, None));
+    // A later wait that is over as well does not hide that the thread ran at the end.
+    let twice = sleep_with(0, 3_200_000, &[(2, 10_000, 2), (2, 2_020_000, 1)]);
+    assert_eq!(counts(&[twice]), (1, 0, 0, Some(ToldRule::Longer)));
+    let found = told_of(&[own.clone(), handed_on, own]);
+    let said = "asked 1.50 ms; epoll_wait was told 2.00 ms: rounded up to whole milliseconds (2 of 3 sleeps; 2 of 3 \
+                sleeps have a wait of their own in the trace; by other threads: 1)";
+    assert_eq!(found.sentence(), said);
+}
+
+#[test]
+fn waits_of_several_threads_in_turn_prove_no_rule() {
+    let turns = sleep_with(0, 2_200_000, &[(2, 10_000, 1), (3, 1_050_000, 1)]);
+    assert_eq!(counts(&[turns.clone(), turns]), (0, 0, 2, None));
+    // A thread that waits beside another, for a shorter time, does not take its turn.
+    let beside = sleep_with(0, 2_200_000, &[(2, 10_000, 2), (3, 1_050_000, 1)]);
+    assert_eq!(counts(&[beside]), (1, 0, 0, Some(ToldRule::RoundedUp)));
+}
+
+#[test]
+fn a_wait_that_began_before_the_sleep_is_not_replaced_by_another_s() {
+    // The timer thread has waited since the sleep before; thread 3 does something every millisecond.
+    let periodic: Vec<_> = (0..3).map(|n| (3, 200_000 + n * 1_050_000, 1)).collect();
+    assert_eq!(counts(&[sleep_with(0, 2_400_000, &periodic)]), (0, 0, 1, None));
+    assert_eq!(counts(&[sleep_with(0, 2_400_000, &[])]), (0, 0, 0, None));
+}
+
+#[test]
+fn one_wait_that_may_serve_two_sleeps_is_neither_s_own() {
+    let wait = [(2, 1_000_000, 1)];
+    let mut sleeps = [sleep_with(0, 2_000_000, &wait), sleep_with(1_000_000, 2_010_000, &wait)];
+    assert_eq!(counts(&sleeps), (0, 2, 0, None));
+    assert!(told_of(&sleeps).sentence().ends_with("0 of 2 sleeps have a wait of their own in the trace; shared: 2"));
+    // Another wait of the same thread, at another time, is another wait.
+    sleeps[1].calls[0].at = Nanos::new(1_005_000);
+    assert_eq!(counts(&sleeps), (2, 0, 0, Some(ToldRule::Truncated)));
+}
+
+#[test]
+fn a_few_sleeps_do_not_prove_a_rule_for_all() {
+    let own = sleep_with(0, 2_100_000, &[(2, 10_000, 2)]);
+    let none = sleep_with(0, 2_100_000, &[]);
+    assert_eq!(counts(&[own.clone(), none.clone()]), (1, 0, 0, None));
+    let said = told_of(&[own.clone(), none.clone()]).sentence();
+    assert!(said.contains("epoll_wait was told 2.00 ms: too few to state a rule (1 of 2 sleeps; 1 of 2"), "{said}");
+    assert_eq!(counts(&[own.clone(), own.clone(), none]), (2, 0, 0, Some(ToldRule::RoundedUp)));
+    // Of a sleep with more calls than were kept, nothing is known.
+    let cut = TracedCalls { left_out: 1, ..own };
+    assert_eq!(counts(&[cut]), (0, 0, 0, None));
+}

@@ -1,0 +1,129 @@
+//! A program that hangs beside one that does not.
+
+use super::super::{Launch, Progress, Settings, Starts, run};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::{End, Note, Sample, Sink};
+use oversleep_sys::units::Nanos;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Takes no time over its sleeps: its rows are numbers that it makes up.
+const WORKS: &str = "echo '# oversleep-probe 1 clock=monotonic'
+    while read -r r n; do
+        i=0; while [ $i -lt $n ]; do echo $r,1000,2000; i=$((i+1)); done
+        echo
+    done";
+
+/// Keeps the samples and notes of a run.
+#[derive(Default)]
+struct Kept {
+    samples: Vec<Sample>,
+    note: Note,
+}
+
+impl Sink for Kept {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.samples.extend_from_slice(batch);
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.note.absorb(note.clone());
+    }
+}
+
+/// Runs programs, two turns of three sleeps each; returns what was kept and the order of turns and starts.
+fn run_programs(programs: &[(&str, String)], settings: &Settings) -> (Kept, Vec<String>) {
+    let cell = |(at, (name, _)): (usize, &(&str, String))| Cell {
+        id: u32::try_from(at).expect("a few"),
+        method: (*name).to_owned(),
+        pattern: Pattern::fixed(Nanos::MILLISECOND),
+        clock: ClockName::Monotonic,
+        conditions: Conditions::default(),
+    };
+    let cells: Vec<Cell> = programs.iter().enumerate().map(cell).collect();
+    let turns = cells.iter().flat_map(|cell| [Turn { cell: cell.id, sleeps: 3 }; 2]).collect();
+    let plan = Plan { experiment: "test".to_owned(), cells, turns, seed: 1 };
+    let launch = |(name, line): &(&str, String)| Launch::Command {
+        name: (*name).to_owned(),
+        line: line.clone(),
+        asked: (String::new(), 0),
+    };
+    let launches: Vec<Launch> = programs.iter().map(launch).collect();
+    let (mut kept, mut seen) = (Kept::default(), Vec::new());
+    let mut progress = |progress: Progress<'_>| {
+        seen.push(format!("{} {} {}", progress.next, progress.turns_done, progress.left.get() / 1_000_000));
+    };
+    let end = run(&plan, &launches, settings, &mut kept, &mut progress).expect("threads");
+    assert_eq!(kept.note.end, Some(end));
+    (kept, seen)
+}
+
+/// Returns a program that writes its process and that of its child to a file, and says nothing.
+fn hangs(file: &Path) -> String {
+    format!("sleep 1000 & echo $$ $! >> '{}'; wait", file.display())
+}
+
+fn is_there(id: &str) -> bool {
+    Command::new("sh").args(["-c", &format!("kill -0 {id} 2>/dev/null")]).status().expect("a shell").success()
+}
+
+/// Asserts that these processes end. Those that a program started are ended with it, but their parent collects them.
+fn assert_ended(file: &Path, starts: usize) {
+    let text = fs::read_to_string(file).expect("it was started");
+    assert_eq!(text.lines().count(), starts, "{text}");
+    let there = || text.split_whitespace().any(is_there);
+    let ended = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        !there()
+    });
+    assert!(ended, "{text}");
+}
+
+#[test]
+fn a_program_that_hangs_goes_last_and_is_ended_and_the_others_sleep_all_that_was_planned() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("started");
+    let programs = [("hangs", hangs(&file)), ("works", WORKS.to_owned())];
+    // The program that works goes last of those not set aside, so it has the longer time.
+    let starts = Starts { at_first: Nanos::SECOND, at_last: Nanos::from_secs(5) };
+    let (kept, seen) = run_programs(&programs, &Settings { starts, ..Settings::default() });
+    let started = ["hangs 0 12", "works 0 12"];
+    assert_eq!(seen, [&started[..], &["works 0 12", "works 1 9", "hangs 2 6"]].concat());
+    assert_eq!(kept.samples.iter().map(|sample| sample.cell).collect::<Vec<_>>(), [1; 6]);
+    assert_eq!(kept.note.end, Some(End::Complete));
+    let [refused] = &kept.note.unavailable[..] else { panic!("{:?}", kept.note.unavailable) };
+    assert_eq!((&*refused.what, &*refused.kind), ("hangs", "failed"));
+    let title = format!("'{}…'", programs[0].1.chars().take(60).collect::<String>().replace('\'', "\\'"));
+    let why = format!("{title} hangs: nothing more came within 5.00 s, before its first line; it was ended");
+    assert_eq!(refused.why, why);
+    let failed: Vec<_> = kept.note.probes.iter().map(|probe| (&*probe.method, probe.failed.is_some())).collect();
+    assert_eq!(failed, [("works", false), ("hangs", true)]);
+    assert_ended(&file, 2);
+}
+
+#[test]
+fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("started");
+    let programs = [("hangs", hangs(&file)), ("works", WORKS.to_owned())];
+    let starts = Starts { at_first: Nanos::from_secs(60), at_last: Nanos::from_secs(60) };
+    let time_limit = Some(Nanos::SECOND);
+    let (kept, _) = run_programs(&programs, &Settings { starts, time_limit, ..Settings::default() });
+    assert_eq!((kept.samples.len(), kept.note.end), (0, Some(End::TimeOver)));
+    let [refused] = &kept.note.unavailable[..] else { panic!("{:?}", kept.note.unavailable) };
+    let ended = "it was ended; the run ended before its second start";
+    assert!(refused.why.ends_with(ended), "{}", refused.why);
+    assert_ended(&file, 1);
+}
+
+#[test]
+fn a_program_that_hangs_alone_is_waited_for_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("started");
+    let starts = Starts { at_first: Nanos::ZERO, at_last: Nanos::SECOND };
+    let (kept, seen) = run_programs(&[("hangs", hangs(&file))], &Settings { starts, ..Settings::default() });
+    assert_eq!((seen, kept.samples.len()), (vec!["hangs 0 6".to_owned()], 0));
+    assert_eq!((kept.note.unavailable.len(), kept.note.end), (1, Some(End::Complete)));
+    assert_ended(&file, 1);
+}
