@@ -26,7 +26,7 @@ impl<'a> Run<'a> {
         let mut silent = Silent::new();
         let wanted: Vec<&Launch> =
             launches.iter().copied().filter(|launch| !self.failed.contains(launch.name())).collect();
-        let commands = self.build(&wanted, limit, &mut silent);
+        let commands = self.build(&wanted, limit, goes_last, &mut silent);
         let mut introduced = Vec::new();
         if silent.is_empty() || goes_last {
             introduced = self.introduce(commands, limit, &mut silent);
@@ -48,7 +48,13 @@ impl<'a> Run<'a> {
 
     /// Returns the commands of these programs, after building what has to be built: one program first, so that the
     /// others find what it compiled of the runtime's own library, then those side by side.
-    fn build(&mut self, launches: &[&'a Launch], limit: Nanos, silent: &mut Silent<'a>) -> Vec<(&'a Launch, Command)> {
+    fn build(
+        &mut self,
+        launches: &[&'a Launch],
+        limit: Nanos,
+        goes_last: bool,
+        silent: &mut Silent<'a>,
+    ) -> Vec<(&'a Launch, Command)> {
         let mut ready = Vec::new();
         let mut to_build = Vec::new();
         for &launch in launches {
@@ -60,7 +66,7 @@ impl<'a> Run<'a> {
         }
         let others = to_build.split_off(to_build.len().min(1));
         for group in [to_build, others] {
-            if silent.is_empty() {
+            if silent.is_empty() || goes_last {
                 ready.extend(self.build_beside(group, limit, silent));
             }
         }
