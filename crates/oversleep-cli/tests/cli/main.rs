@@ -19,6 +19,8 @@ mod passed_over;
 mod pipes;
 mod places;
 mod probes;
+#[cfg(feature = "otlp")]
+mod push;
 mod reproduce;
 mod runtimes;
 mod schemas;

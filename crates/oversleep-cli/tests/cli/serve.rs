@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// A running server, killed at the end of the test.
-struct Served(Child);
+pub(crate) struct Served(pub(crate) Child);
 
 impl Drop for Served {
     fn drop(&mut self) {
@@ -40,7 +40,7 @@ fn connected(address: &str) -> TcpStream {
 }
 
 /// Sends a request with this first line; returns everything that comes until the connection closes.
-fn answer(address: &str, line: &str) -> String {
+pub(crate) fn answer(address: &str, line: &str) -> String {
     answer_as(address, line, "Accept: application/openmetrics-text;version=1.0.0\r\n").unwrap()
 }
 
@@ -52,7 +52,7 @@ fn answer_as(address: &str, line: &str, header: &str) -> io::Result<String> {
     Ok(text)
 }
 
-fn count(text: &str) -> u64 {
+pub(crate) fn count(text: &str) -> u64 {
     let lines = text.lines().filter(|line| line.starts_with("oversleep_lateness_seconds_bucket{le=\"+Inf\","));
     lines.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum()
 }
@@ -112,6 +112,14 @@ fn what_was_measured_can_be_read_after_it_was_killed() {
     assert!(recording.samples.len() as u64 >= before, "{} of {before}", recording.samples.len());
     let file = files[0].display().to_string();
     assert_eq!(run(&["explain", &file]).code, Some(0));
+}
+
+#[cfg(not(feature = "otlp"))]
+#[test]
+fn a_program_without_pushes_says_how_to_build_one_that_has_them() {
+    let ran = run(&["serve", "--no-save", "--listen", "127.0.0.1:0", "--otlp"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("--features otlp"), "{}", ran.err);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! The number of label values is bounded: methods and requests by the plan, policies and processors by the machine.
 
-use super::label;
+use super::{help, label};
 use super::sleep_metrics::{self, SleepMetrics};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Flags, Note, Sample, Sink};
@@ -13,7 +13,11 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
+
+#[cfg(feature = "otlp")]
+pub mod otlp;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, EncodeLabelSet)]
 struct Slept {
@@ -39,6 +43,13 @@ pub struct ShownFinding {
     pub share: Option<f64>,
 }
 
+/// The highest confidence and the largest share of the findings of one cause.
+#[derive(Debug, Default)]
+struct Shown {
+    confidence: f64,
+    share: Option<f64>,
+}
+
 /// Figures of a running measurement so far.
 pub struct Metrics {
     registry: Registry,
@@ -49,6 +60,10 @@ pub struct Metrics {
     coverage: Gauge<f64, AtomicU64>,
     measured: Counter<f64, AtomicU64>,
     processor_time: Counter<f64, AtomicU64>,
+    /// The findings shown, by cause.
+    findings: BTreeMap<String, Shown>,
+    #[cfg(feature = "otlp")]
+    recorded: Option<otlp::Recorded>,
     /// Labels of each cell, without the processor.
     cells: Vec<Slept>,
     began: Nanos,
@@ -65,36 +80,49 @@ impl Metrics {
             <(Family<Named, Gauge<f64, AtomicU64>>, Family<Named, Gauge<f64, AtomicU64>>)>::default();
         let coverage = Gauge::<f64, AtomicU64>::default();
         let processor_time = Counter::<f64, AtomicU64>::default();
-        registry.register("oversleep_lost", "Sleeps that were made and not recorded", lost.clone());
-        let help = "Findings in the last round of samples, by cause: the share of such findings that are right";
-        registry.register("oversleep_finding_confidence", help, confidence.clone());
-        let help = "Findings in the last round of samples, by cause: their share of the lateness";
-        registry.register("oversleep_finding_lateness_ratio", help, share.clone());
-        let help = "Share of the time since the start in which a sleep was being measured: what happens in the rest is not seen";
-        registry.register("oversleep_coverage_ratio", help, coverage.clone());
+        registry.register("oversleep_lost", help::LOST, lost.clone());
+        registry.register("oversleep_finding_confidence", help::CONFIDENCE, confidence.clone());
+        registry.register("oversleep_finding_lateness_ratio", help::SHARE, share.clone());
+        registry.register("oversleep_coverage_ratio", help::COVERAGE, coverage.clone());
         let measured = Counter::<f64, AtomicU64>::default();
-        let help = "Time in which a sleep was being measured; its rate is the coverage of any stretch of time";
-        registry.register_with_unit("oversleep_measured", help, Unit::Seconds, measured.clone());
-        let help = "Processor time that this exporter has used";
-        registry.register_with_unit("oversleep_processor", help, Unit::Seconds, processor_time.clone());
+        registry.register_with_unit("oversleep_measured", help::MEASURED, Unit::Seconds, measured.clone());
+        registry.register_with_unit("oversleep_processor", help::PROCESSOR, Unit::Seconds, processor_time.clone());
         registry.register("oversleep_build", "The program", Info::new([("version", version.to_owned())]));
         let cells = plan.cells.iter().map(labels).collect();
-        let slept = Nanos::ZERO;
-        Self { registry, sleeps, lost, confidence, share, coverage, measured, processor_time, cells, began, slept }
+        Self {
+            registry,
+            sleeps,
+            lost,
+            confidence,
+            share,
+            coverage,
+            measured,
+            processor_time,
+            findings: BTreeMap::new(),
+            #[cfg(feature = "otlp")]
+            recorded: None,
+            cells,
+            began,
+            slept: Nanos::ZERO,
+        }
     }
 
     /// Replaces the findings.
-    pub fn set_findings(&self, findings: &[ShownFinding]) {
+    pub fn set_findings(&mut self, findings: &[ShownFinding]) {
+        self.findings.clear();
+        for finding in findings {
+            // One cause may be found in several cells: the highest confidence and the largest share are shown.
+            let shown = self.findings.entry(finding.cause.clone()).or_default();
+            shown.confidence = shown.confidence.max(finding.confidence);
+            shown.share = [shown.share, finding.share].into_iter().flatten().reduce(f64::max);
+        }
         self.confidence.clear();
         self.share.clear();
-        for finding in findings {
-            let named = Named { cause: finding.cause.clone() };
-            let confidence = self.confidence.get_or_create(&named);
-            // One cause may be found in several cells: the highest confidence and the largest share are shown.
-            confidence.set(confidence.get().max(finding.confidence));
-            if let Some(found) = finding.share {
-                let share = self.share.get_or_create(&named);
-                share.set(share.get().max(found));
+        for (cause, shown) in &self.findings {
+            let named = Named { cause: cause.clone() };
+            self.confidence.get_or_create(&named).set(shown.confidence);
+            if let Some(share) = shown.share {
+                self.share.get_or_create(&named).set(share);
             }
         }
     }
@@ -144,7 +172,12 @@ impl Sink for Metrics {
         for sample in batch {
             let Some(labels) = self.cells.get(sample.cell as usize) else { continue };
             let processor = (sample.cpu_end != Sample::NO_CPU).then_some(sample.cpu_end);
-            self.sleeps.count(&Slept { processor, ..labels.clone() }, sample);
+            let labels = Slept { processor, ..labels.clone() };
+            self.sleeps.count(&labels, sample);
+            #[cfg(feature = "otlp")]
+            if let Some(recorded) = &mut self.recorded {
+                recorded.record(&labels, sample);
+            }
             if !sample.flags.has(Flags::FAILED) {
                 let slept = sample.end - sample.start;
                 self.slept = self.slept.saturating_add(slept);
@@ -166,18 +199,18 @@ impl Sink for Metrics {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::plan::{Conditions, Pattern, build};
 
-    fn sample(oversleep: i64, flags: Flags) -> Sample {
+    pub(crate) fn sample(oversleep: i64, flags: Flags) -> Sample {
         let (start, end) = (Nanos::ZERO, Nanos::new(10_000_000 + oversleep));
         Sample { requested: Nanos::from_millis(10), start, end, cpu_end: 1, flags, ..Sample::BLANK }
     }
 
     /// Returns a plan of ten sleeps of 10 ms.
-    fn plan() -> Plan {
+    pub(crate) fn plan() -> Plan {
         let none = [Conditions::default()];
         let pattern = [Pattern::Fixed { requested: Nanos::from_millis(10) }];
         let grid = build::Grid { rows: &[MethodId::Nanosleep.row()], requests: &pattern, conditions: &none };

@@ -6,6 +6,7 @@ pub mod csv;
 mod cyclictest;
 mod delayed;
 mod format;
+mod help;
 mod hgrm;
 mod hlog;
 pub mod json_lines;

@@ -1,6 +1,7 @@
 //! Metrics of sleeps for Prometheus and compatible programs (OpenMetrics 1.0): a recording's export and a running
 //! measurement use the same names and buckets.
 
+use super::help;
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 use prometheus_client::collector::Collector;
@@ -14,7 +15,7 @@ use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Upper bounds of the buckets, in seconds: below zero for early wake-ups, then 1, 2 and 5 of each decade.
-const BUCKETS: [f64; 24] = [
+pub(super) const BUCKETS: [f64; 24] = [
     -1e-3, -1e-4, -1e-5, -1e-6, 0.0, 1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2,
     2e-2, 5e-2, 1e-1, 2e-1, 5e-1, 1.0,
 ];
@@ -52,6 +53,24 @@ impl<L: Labels> SleepMetrics<L> {
             None => series.entry(labels.clone()).or_default().count(sample),
         }
     }
+
+    /// Calls `see` with the labels and the counts of each series.
+    #[cfg(feature = "otlp")]
+    pub(super) fn each(&self, mut see: impl FnMut(&L, &Counts)) {
+        let series = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (labels, counted) in &*series {
+            let Counted { early, interrupted, failed, .. } = counted;
+            see(labels, &Counts { early: early.get(), interrupted: interrupted.get(), failed: failed.get() });
+        }
+    }
+}
+
+/// Counts of one series.
+#[cfg(feature = "otlp")]
+pub(super) struct Counts {
+    pub(super) early: u64,
+    pub(super) interrupted: u64,
+    pub(super) failed: u64,
 }
 
 impl Default for Counted {
@@ -99,14 +118,13 @@ impl Counted {
 impl<L: Labels> Collector for SleepMetrics<L> {
     fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
         let series = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let help = "How much later than requested sleeps ended; negative is early";
-        let lateness = (LATENESS, help, Some(Unit::Seconds));
+        let lateness = (LATENESS, help::LATENESS, Some(Unit::Seconds));
         family(&mut encoder, lateness, &series, |counted| &counted.lateness)?;
-        let early = ("oversleep_early", "Sleeps that ended before the requested time", None);
+        let early = ("oversleep_early", help::EARLY, None);
         family(&mut encoder, early, &series, |counted| &counted.early)?;
-        let interrupted = ("oversleep_interrupted", "Sleeps that a signal ended", None);
+        let interrupted = ("oversleep_interrupted", help::INTERRUPTED, None);
         family(&mut encoder, interrupted, &series, |counted| &counted.interrupted)?;
-        let failed = ("oversleep_failed", "Sleeps that the system refused", None);
+        let failed = ("oversleep_failed", help::FAILED, None);
         family(&mut encoder, failed, &series, |counted| &counted.failed)
     }
 }

@@ -2,13 +2,21 @@
 
 use super::{Explainer, Explanation, Keep, MeasureRequest, Notice, RequestError, Run, RunError, describe, plan};
 use crate::capture::sleeps::Stop;
+#[cfg(feature = "otlp")]
+use crate::export::metrics::otlp::{self, Pushes};
 use crate::export::metrics::{Metrics, ShownFinding};
+#[cfg(feature = "otlp")]
+use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
+#[cfg(feature = "otlp")]
+use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Note, Sample, Sink};
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(feature = "otlp")]
+use std::time::Duration;
 
 /// Length of a round, which makes one recording. At its end, threads start anew and causes are looked for.
 const ROUND: Nanos = Nanos::from_secs(120);
@@ -26,7 +34,7 @@ pub struct Server {
     plan: Plan,
     tool: String,
     folder: Option<PathBuf>,
-    metrics: Mutex<Metrics>,
+    metrics: Arc<Mutex<Metrics>>,
 }
 
 impl Server {
@@ -40,7 +48,7 @@ impl Server {
         let each = asked.fold(Nanos::ZERO, Nanos::saturating_add).max(Nanos::from_micros(100));
         let repeats = (ROUND.get() / each.get()).max(1).unsigned_abs();
         let plan = plan(&MeasureRequest { repeats: Some(repeats), ..request.measure })?;
-        let metrics = Mutex::new(Metrics::new(&plan, tool, monotonic()));
+        let metrics = Arc::new(Mutex::new(Metrics::new(&plan, tool, monotonic())));
         Ok(Self { plan, tool: tool.to_owned(), folder: request.folder, metrics })
     }
 
@@ -55,6 +63,21 @@ impl Server {
     pub fn protobuf(&self, processor_time: Option<Nanos>) -> Vec<u8> {
         let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
         metrics.protobuf(monotonic(), processor_time).unwrap_or_default()
+    }
+
+    /// Pushes the figures at an interval, until the provider that is returned shuts down. `exporter` is given the counts
+    /// of pushes, which are figures too; `processor_time` returns the processor time used so far.
+    #[cfg(feature = "otlp")]
+    pub fn push<E: PushMetricExporter>(
+        &self,
+        interval: Duration,
+        exporter: impl FnOnce(Pushes) -> E,
+        processor_time: impl Fn() -> Option<Nanos> + Send + Sync + 'static,
+    ) -> SdkMeterProvider {
+        let pushes = self.metrics.lock().unwrap_or_else(PoisonError::into_inner).count_pushes();
+        let reader = PeriodicReader::builder(exporter(pushes.clone())).with_interval(interval).build();
+        let resource = otlp::resource(&self.tool);
+        otlp::provider(&self.metrics, &pushes, resource, reader, move || (monotonic(), processor_time()))
     }
 
     /// Measures round after round until stopped.

@@ -1,6 +1,7 @@
 //! `serve`: measures without end and serves the figures to Prometheus.
 
 mod http;
+mod push;
 
 use crate::args::ServeArgs;
 use crate::failure::Failure;
@@ -30,6 +31,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     if let Some(folder) = &folder {
         say!("recordings of the last 40 minutes in {}", folder.display());
     }
+    let processor_time = clock::open(ClockId::ProcessCputime).ok();
+    let used = move || processor_time.as_ref().map(clock::Probe::now);
+    let pushing = push::begin(args, &server, used)?;
     let (stop, woken) = (Stop::default(), Arc::new(Notify::new()));
     let (on_signal, wakes) = (stop.clone(), woken.clone());
     interrupt::on_first(move || {
@@ -48,19 +52,18 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         ended.notify_one();
         told
     });
-    let processor_time = clock::open(ClockId::ProcessCputime).ok();
-    let figures = move |form| {
-        let used = processor_time.as_ref().map(clock::Probe::now);
-        match form {
-            Form::OpenMetrics => server.text(used).into_bytes(),
-            Form::Classic => classic(&server.text(used)).into_bytes(),
-            #[cfg(feature = "native-histograms")]
-            Form::Protobuf => server.protobuf(used),
-        }
+    let figures = move |form| match form {
+        Form::OpenMetrics => server.text(used()).into_bytes(),
+        Form::Classic => classic(&server.text(used())).into_bytes(),
+        #[cfg(feature = "native-histograms")]
+        Form::Protobuf => server.protobuf(used()),
     };
     let answered = http::answer(listener, figures, &woken);
     stop.stop();
-    let outcome = measures.join().map_err(|_| Failure::trouble("the measuring thread has ended"))?;
+    let joined = measures.join();
+    // With what the last round has measured.
+    pushing.end();
+    let outcome = joined.map_err(|_| Failure::trouble("the measuring thread has ended"))?;
     answered.map_err(|error| Failure::trouble(format!("cannot answer on {address}: {error}")))?;
     Ok(outcome?)
 }

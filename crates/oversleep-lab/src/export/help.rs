@@ -1,0 +1,19 @@
+//! What each metric is, in words: the same in OpenMetrics text and in OTLP.
+
+pub(super) const LATENESS: &str = "How much later than requested sleeps ended; negative is early";
+pub(super) const EARLY: &str = "Sleeps that ended before the requested time";
+pub(super) const INTERRUPTED: &str = "Sleeps that a signal ended";
+pub(super) const FAILED: &str = "Sleeps that the system refused";
+pub(super) const LOST: &str = "Sleeps that were made and not recorded";
+pub(super) const CONFIDENCE: &str =
+    "Findings in the last round of samples, by cause: the share of such findings that are right";
+pub(super) const SHARE: &str = "Findings in the last round of samples, by cause: their share of the lateness";
+pub(super) const COVERAGE: &str =
+    "Share of the time since the start in which a sleep was being measured: what happens in the rest is not seen";
+pub(super) const MEASURED: &str =
+    "Time in which a sleep was being measured; its rate is the coverage of any stretch of time";
+pub(super) const PROCESSOR: &str = "Processor time that this exporter has used";
+#[cfg(feature = "otlp")]
+pub(super) const PUSHES: &str = "Pushes to a collector that are over";
+#[cfg(feature = "otlp")]
+pub(super) const FAILED_PUSHES: &str = "Pushes that a collector did not take, or not as a whole";
