@@ -1,5 +1,6 @@
 //! Checks that other programs read our files: `DuckDB`, polars and pyarrow Parquet and recordings, promtool and
-//! Prometheus the figures, systemd the unit, Perfetto's `trace_processor` a trace, and Spark a fleet's dataset.
+//! Prometheus the figures, systemd the unit, Perfetto's `trace_processor` a trace, Spark a fleet's dataset, and Jupyter the
+//! notebook of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use crate::toolchain;
 
 const SCRIPTS: &str = "xtask/engines";
 /// Options of cargo with the features that the quick tier is built without.
-const FEATURES: [&str; 3] = ["--workspace", "--features", "oversleep-cli/parquet,oversleep-cli/native-histograms"];
+const FEATURES: [&str; 3] = ["--workspace", "--features", "oversleep-cli/parquet,oversleep-cli/native-histograms,oversleep-cli/otlp"];
 
 pub(super) fn check(root: &Path) -> Vec<Row> {
     let mut built = None;
@@ -41,6 +42,9 @@ pub(super) fn check(root: &Path) -> Vec<Row> {
             Outcome::Skipped("Java is not installed; `apt-get install openjdk-17-jre-headless` gets it".to_owned())
         }
     }));
+    rows.push(timed("engines: notebook", || {
+        script(root, "notebook", "requirements-notebook.txt", &[&fleet, &contrib])
+    }));
     rows
 }
 
@@ -49,8 +53,11 @@ pub(super) fn check(root: &Path) -> Vec<Row> {
 fn build(root: &Path) -> Result<PathBuf, String> {
     let build = [&["cargo", "build"], &FEATURES[..], &["--bin", "oversleep", "--example", "fleet"]].concat();
     passed(child::run(child::command(root, &build)), "cargo build")?;
-    let test = [&["cargo", "test", "--quiet"], &FEATURES[..], &["--lib", "--", "parquet", "native"]].concat();
+    let test = [&["cargo", "test", "--quiet"], &FEATURES[..], &["--lib", "--", "parquet", "native", "otlp"]].concat();
     passed(child::run(child::command(root, &test)), "cargo test")?;
+    let push = ["--bin", "oversleep", "--test", "cli", "--", "push::"];
+    let push = [&["cargo", "test", "--quiet"], &FEATURES[..], &push].concat();
+    passed(child::run(child::command(root, &push)), "cargo test")?;
     let lint = [&["cargo", "clippy", "--quiet"], &FEATURES[..], &["--", "-D", "warnings"]].concat();
     passed(child::run(child::command(root, &lint)), "cargo clippy")?;
     Ok(root.join("target/debug"))
