@@ -54,3 +54,24 @@ pub fn component(root: &Path, command: &[&str], component: &str) -> Result<(), S
         Err(_) => Err(format!("{component} is not installed; `rustup component add {component}` gets it")),
     }
 }
+
+/// Returns the user's program, or the one that an earlier run installed with pip, from this package, into a folder below
+/// `target`; installs it where that is allowed. The program works if it runs with the words of `version`. The error is the
+/// reason for a skip.
+pub fn python_program(root: &Path, program: &str, version: &[&str], package: &str) -> Result<String, String> {
+    let folder = root.join("target").join("tools").join(program);
+    let bin = |name: &str| folder.join("bin").join(name).display().to_string();
+    let ours = bin(program);
+    let works = |program: &str| child::output(root, &[&[program], version].concat()).is_ok();
+    if let Some(found) = [program, &ours].into_iter().find(|program| works(program)) {
+        return Ok(found.to_owned());
+    }
+    if !may_install() {
+        let instead = format!("`cargo install {program} --locked`");
+        return Err(format!("{program} is not installed; --install gets it (as does {instead})"));
+    }
+    child::output(root, &["python3", "-m", "venv", &folder.display().to_string()])?;
+    let quiet = ["--quiet", "--disable-pip-version-check", "install", "--no-deps", package];
+    child::output(root, &[&[bin("pip").as_str()], &quiet[..]].concat())?;
+    Ok(ours)
+}

@@ -30,8 +30,14 @@ impl Input {
         Self::open(&last)
     }
 
-    /// Opens a file or standard input. Open an input only once: what was read from a pipe cannot be read again.
+    /// Opens a file, the newest recording in a folder, or standard input. Open an input only once: what was read from a
+    /// pipe cannot be read again.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let newest = newest_in(path);
+        if let Some(newest) = &newest {
+            say!("the newest recording: {}", newest.display());
+        }
+        let path = newest.as_deref().unwrap_or(path);
         if is_standard(path) {
             let bytes = BufReader::with_capacity(BUFFER, io::stdin());
             return Ok(Self { name: "standard input".to_owned(), bytes: Box::new(bytes) });
@@ -40,6 +46,12 @@ impl Input {
         let file = open(path).map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
         Ok(Self { name, bytes: Box::new(BufReader::with_capacity(BUFFER, file)) })
     }
+}
+
+/// Returns the newest recording in a folder, such as that of `serve`; `None` for what is no folder, or has none.
+fn newest_in(folder: &Path) -> Option<PathBuf> {
+    let recordings = if folder.is_dir() { Archive::in_folder(folder).recordings().ok()? } else { return None };
+    recordings.into_iter().next().map(|recording| recording.path)
 }
 
 /// Returns the last `count` recordings in the user's state folder, the newest first.

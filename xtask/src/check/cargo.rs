@@ -22,11 +22,13 @@ pub(super) fn clippy(root: &Path) -> Outcome {
 
 /// Packages outside the workspace, so that the libraries that they measure are not dependencies of the workspace.
 const PEERS: [&str; 2] = ["benches/library/Cargo.toml", "probes/rust/Cargo.toml"];
+/// The fuzzing targets, which only a nightly compiler builds.
+const FUZZ: &str = "fuzz/Cargo.toml";
 
 /// Checks that every lock file fits its manifest. That of a package outside the workspace is easily forgotten when a
 /// dependency changes.
 pub(super) fn locks(root: &Path) -> Outcome {
-    for manifest in ["Cargo.toml"].into_iter().chain(PEERS) {
+    for manifest in ["Cargo.toml", FUZZ].into_iter().chain(PEERS) {
         let words = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", manifest];
         let mut command = child::command(root, &words);
         command.stdout(Stdio::null());

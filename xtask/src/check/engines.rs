@@ -11,7 +11,8 @@ use crate::toolchain;
 
 const SCRIPTS: &str = "xtask/engines";
 /// Options of cargo with the features that the quick tier is built without.
-const FEATURES: [&str; 3] = ["--workspace", "--features", "oversleep-cli/parquet,oversleep-cli/native-histograms,oversleep-cli/otlp"];
+const FEATURES: [&str; 3] =
+    ["--workspace", "--features", "oversleep-cli/parquet,oversleep-cli/native-histograms,oversleep-cli/otlp"];
 
 pub(super) fn check(root: &Path) -> Vec<Row> {
     let mut built = None;

@@ -13,6 +13,7 @@ mod catalogue;
 mod deny;
 mod engines;
 mod exceptions;
+mod fuzz;
 mod lengths;
 mod manifests;
 mod miri;

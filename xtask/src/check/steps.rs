@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::{borders, cargo, catalogue, deny, engines, lengths, miri, msrv, programs, python, readme, semver, web};
+use super::{
+    borders, cargo, catalogue, deny, engines, fuzz, lengths, miri, msrv, programs, python, readme, semver, web,
+};
 use crate::outcome::{Outcome, Row};
 use crate::{arrows, generate, program, targets};
 
@@ -69,6 +71,12 @@ pub(super) const STEPS: &[Step] = &[
     full("msrv", "compiles with the stated rust-version", msrv::check),
     full("miri", "the sleep library under Miri", miri::check),
     full("loom", "the library's shared state in every order of threads", cargo::loom),
+    Step {
+        name: "fuzz",
+        tier: Tier::Full,
+        about: "made-up bytes into everything that reads files or other programs, some seconds each",
+        run: Action::Several(fuzz::check),
+    },
     full("wine", "the Windows build's tests, its C library and its measurements under Wine, read again here", |root| {
         program::kernels(root, "wine")
     }),

@@ -30,7 +30,7 @@ pub(crate) struct ServeArgs {
     /// Processors the thread may use, such as 0 or 0-3
     #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<values::Cpus>,
-    /// Keep the recordings of the last 40 minutes in this folder [default: `serve` in the state folder]
+    /// Keep a ring of recordings of the last 40 minutes in this folder [default: `serve` in the state folder]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
     /// Also push the figures to a collector of OpenTelemetry (OTLP over HTTP) [default: what OTEL_EXPORTER_OTLP_ENDPOINT
@@ -40,6 +40,9 @@ pub(crate) struct ServeArgs {
     /// Time between pushes [default: what OTEL_METRIC_EXPORT_INTERVAL says, or 60s]
     #[arg(long, value_name = "TIME", value_parser = push_interval, requires = "otlp")]
     pub(crate) otlp_interval: Option<Nanos>,
+    /// When a sleep is later than this, save the ring's recordings of these two to four minutes in its folder `saved`
+    #[arg(long, value_name = "TIME", value_parser = values::positive, conflicts_with = "no_save")]
+    pub(crate) save_on_late: Option<Nanos>,
     /// Keep no recordings
     #[arg(long, conflicts_with = "folder")]
     pub(crate) no_save: bool,

@@ -155,7 +155,8 @@ fn a_collector_gets_what_the_figures_show_and_at_the_end_what_was_recorded() {
     let sdk = ["telemetry.sdk.language", "telemetry.sdk.name", "telemetry.sdk.version"];
     assert_eq!(about, [&["service.name", "service.version"], &sdk[..]].concat(), "nothing names the machine");
     let point = &lateness(&push)[0];
-    let label = |name| point.attributes.iter().find(|label| label.key == name).and_then(|label| label.value.clone()?.value);
+    let label =
+        |name| point.attributes.iter().find(|label| label.key == name).and_then(|label| label.value.clone()?.value);
     assert_eq!(label("requested"), Some(Value::StringValue("0.0002".to_owned())));
     assert!(matches!(label("method"), Some(Value::StringValue(_))));
     metric(&push, "oversleep.coverage");

@@ -1,9 +1,13 @@
-//! `serve`: figures over HTTP while it measures, and recordings that remain afterwards.
+//! `serve`: figures over HTTP while it measures, and a ring of recordings that remains afterwards.
 
-use crate::support::{oversleep, read, run, send_times};
+use crate::support::{oversleep, run, send_times};
+use oversleep_recording::Recording;
+use oversleep_recording::file::Tail;
+use oversleep_recording::file::ring::RingReader;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
@@ -18,10 +22,11 @@ impl Drop for Served {
 }
 
 /// Starts a server on a port that the system chooses; returns it with its address.
-fn served(folder: &Path) -> (Served, String) {
+fn served(folder: &Path, more: &[&str]) -> (Served, String) {
     let child = oversleep()
         .args(["serve", "--listen", "127.0.0.1:0", "-r", "200us", "--folder"])
         .arg(folder)
+        .args(more)
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
@@ -60,7 +65,7 @@ pub(crate) fn count(text: &str) -> u64 {
 #[test]
 fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut server, address) = served(folder.path());
+    let (mut server, address) = served(folder.path(), &[]);
     // Each of these connections sends half a request and then waits.
     let mut dawdling: Vec<TcpStream> = (0..50).map(|_| connected(&address)).collect();
     for stream in &mut dawdling {
@@ -93,25 +98,60 @@ fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
     }
 }
 
+/// Returns the ring's recordings in a folder, with how each ends.
+fn ring(folder: &Path) -> Vec<(PathBuf, Recording, Tail)> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+    let read = |path: PathBuf| {
+        let mut reader = RingReader::new(path.display().to_string(), File::open(&path).unwrap()).unwrap();
+        let mut recording = Recording::new(reader.meta().clone());
+        let tail = reader.pour(&mut recording).unwrap();
+        (path, recording, tail)
+    };
+    paths.map(read).collect()
+}
+
+/// Waits until more samples are counted; returns how many were before that.
+fn before_the_next(address: &str, first: u64) -> u64 {
+    loop {
+        let now = count(&answer(address, "GET /metrics"));
+        if now > first {
+            return first;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
 #[test]
-fn what_was_measured_can_be_read_after_it_was_killed() {
+fn what_was_measured_can_be_read_while_it_measures_and_after_it_was_killed() {
     let folder = tempfile::tempdir().unwrap();
-    let (server, address) = served(folder.path());
-    while count(&answer(&address, "GET /metrics")) == 0 {
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    // Figures are of samples that were already handed to the recording's file, which is flushed after them.
-    let before = count(&answer(&address, "GET /metrics"));
-    while count(&answer(&address, "GET /metrics")) == before {
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let (server, address) = served(folder.path(), &["--save-on-late", "1ns"]);
+    before_the_next(&address, 0);
+    // Figures are of samples that were already handed to the ring, which is flushed after them.
+    let before = before_the_next(&address, count(&answer(&address, "GET /metrics")));
+    let kept = |folder: &Path| {
+        let files = ring(folder);
+        let [(path, recording, tail)] = files.as_slice() else { panic!("{} recordings", files.len()) };
+        assert_ne!(*tail, Tail::Closed);
+        (path.clone(), recording.samples.len() as u64)
+    };
+    let (file, while_measuring) = kept(folder.path());
+    assert!(while_measuring >= before, "{while_measuring} of {before}");
     drop(server);
-    let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert_eq!(files.len(), 1);
-    let (recording, _) = read(&files[0]);
-    assert!(recording.samples.len() as u64 >= before, "{} of {before}", recording.samples.len());
-    let file = files[0].display().to_string();
-    assert_eq!(run(&["explain", &file]).code, Some(0));
+    let (_, after) = kept(folder.path());
+    assert!(after >= while_measuring, "{after} of {while_measuring}");
+    // Saved when the first sleep was later than a nanosecond, and written to until the end.
+    let (_, saved) = kept(&folder.path().join("saved"));
+    assert_eq!(saved, after);
+    // The folder stands for its newest recording, for every command.
+    let named = |path: &Path| run(&["report", "--json", &path.display().to_string()]);
+    let of_folder = named(folder.path());
+    assert_eq!((of_folder.code, &of_folder.out), (Some(0), &named(&file).out), "{}", of_folder.err);
+    assert!(of_folder.err.starts_with("the newest recording: "), "{}", of_folder.err);
+    assert_eq!(run(&["explain", &folder.path().display().to_string()]).code, Some(0));
+    let out = folder.path().join("incident.arrows").display().to_string();
+    assert_eq!(run(&["export", &folder.path().display().to_string(), "--out", &out]).code, Some(0));
+    let (exported, _) = crate::support::read(Path::new(&out));
+    assert_eq!(exported.samples.len() as u64, after);
 }
 
 #[cfg(not(feature = "otlp"))]

@@ -2,8 +2,8 @@
 //!
 //! The number of label values is bounded: methods and requests by the plan, policies and processors by the machine.
 
-use super::{help, label};
 use super::sleep_metrics::{self, SleepMetrics};
+use super::{help, label};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Flags, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;

@@ -43,6 +43,7 @@ use std::io::{BufRead, Cursor, Read};
 /// other format recognises is read as a table, and the error then says what a table needs.
 pub const IMPORTERS: &[&dyn Importer] = &[
     &recording::Recordings,
+    &recording::Rings,
     &rt_tests::RtTests,
     &cyclictest_histogram::CyclictestHistogram,
     &cyclictest_verbose::CyclictestVerbose,

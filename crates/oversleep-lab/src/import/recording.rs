@@ -1,7 +1,8 @@
-//! oversleep's own recordings (`.arrows`).
+//! oversleep's own recordings (`.arrows`), and those of the ring of `serve` (`.ring`).
 
 use super::{Ending, ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::file::Reader;
+use oversleep_recording::file::ring::{self, RingReader};
 use oversleep_recording::{Meta, Sink};
 use std::io::{BufRead, Read};
 
@@ -31,6 +32,38 @@ impl Importer for Recordings {
 }
 
 impl<R: Read> Records for Reader<R> {
+    fn meta(&self) -> &Meta {
+        self.meta()
+    }
+
+    fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
+        self.pour(sink).map_or_else(|error| Ending::Broken(error.into()), Ending::from)
+    }
+}
+
+/// Reads recordings of the ring.
+pub(super) struct Rings;
+
+impl Importer for Rings {
+    fn name(&self) -> &'static str {
+        "ring"
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        start.starts_with(ring::MARK)
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        Ok(Box::new(RingReader::new(name.to_owned(), input)?))
+    }
+}
+
+impl<R: Read> Records for RingReader<R> {
     fn meta(&self) -> &Meta {
         self.meta()
     }

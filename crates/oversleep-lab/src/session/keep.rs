@@ -2,6 +2,7 @@
 
 use super::{Archive, Notice};
 use crate::capture::sleeps::Stop;
+use oversleep_recording::file::ring::RingWriter;
 use oversleep_recording::file::{WriteError, Writer};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::{Path, PathBuf};
@@ -14,8 +15,8 @@ pub enum Keep {
     Nowhere,
     /// A new file in the user's state folder, named after the time at which the run began.
     Archive,
-    /// A new file in this folder, named in the same way; only the newest files there are kept.
-    Folder(PathBuf),
+    /// A new file of the ring in this folder, named in the same way; only the newest files there are kept.
+    Ring(PathBuf),
     /// This file.
     File {
         /// Path of the file.
@@ -25,10 +26,46 @@ pub enum Keep {
     },
 }
 
+/// A file that a recording is written to.
+enum Output {
+    Recording(Box<Writer>),
+    Ring(Box<RingWriter>),
+}
+
+impl Output {
+    fn sink(&mut self) -> &mut dyn Sink {
+        match self {
+            Self::Recording(writer) => &mut **writer,
+            Self::Ring(writer) => &mut **writer,
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Recording(writer) => writer.path(),
+            Self::Ring(writer) => writer.path(),
+        }
+    }
+
+    fn failed(&self) -> bool {
+        match self {
+            Self::Recording(writer) => writer.failed(),
+            Self::Ring(writer) => writer.failed(),
+        }
+    }
+
+    fn finish(self) -> Result<u64, WriteError> {
+        match self {
+            Self::Recording(writer) => writer.finish(),
+            Self::Ring(writer) => writer.finish(),
+        }
+    }
+}
+
 /// A recording's file while it is written. Without a file, samples and notes are ignored.
 #[derive(Default)]
 pub(super) struct Kept {
-    writer: Option<Writer>,
+    output: Option<Output>,
     clocks: bool,
     /// Ends the run when the file can no longer be written to; only for a file that was asked for by name.
     stop: Option<Stop>,
@@ -46,24 +83,29 @@ impl Kept {
             Keep::Nowhere => Ok(Self::default()),
             Keep::File { path, replace } => {
                 let writer = Writer::create(path, meta, *replace)?;
-                Ok(Self { writer: Some(writer), clocks, stop: Some(stop.clone()) })
+                let output = Some(Output::Recording(Box::new(writer)));
+                Ok(Self { output, clocks, stop: Some(stop.clone()) })
             }
-            Keep::Archive | Keep::Folder(_) => {
+            Keep::Archive | Keep::Ring(_) => {
                 let refused = |why: String| notice(&format!("oversleep: {why}; measuring without keeping the samples"));
-                let archive =
-                    if let Keep::Folder(folder) = keep { Some(Archive::in_folder(folder)) } else { Archive::of_user() };
-                let writer = match archive {
-                    None => Err("no home folder is known to keep a recording in".to_owned()),
-                    Some(archive) => archive.create(meta).map_err(|error| error.to_string()),
+                let output = match keep {
+                    Keep::Ring(folder) => Archive::in_folder(folder)
+                        .create_in_ring(meta)
+                        .map(|writer| Output::Ring(Box::new(writer)))
+                        .map_err(|error| error.to_string()),
+                    _ => Archive::of_user()
+                        .ok_or_else(|| "no home folder is known to keep a recording in".to_owned())
+                        .and_then(|archive| archive.create(meta).map_err(|error| error.to_string()))
+                        .map(|writer| Output::Recording(Box::new(writer))),
                 };
-                Ok(Self { writer: writer.map_err(refused).ok(), clocks, stop: None })
+                Ok(Self { output: output.map_err(refused).ok(), clocks, stop: None })
             }
         }
     }
 
     /// Returns the path of the file.
     pub(super) fn path(&self) -> Option<&Path> {
-        self.writer.as_ref().map(Writer::path)
+        self.output.as_ref().map(Output::path)
     }
 
     /// Closes the file and reports its path to `notice`.
@@ -72,9 +114,9 @@ impl Kept {
     /// If a file that was asked for by name could not be written completely. For any other file `notice` receives the
     /// error.
     pub(super) fn finish(self, notice: Notice<'_>) -> Result<(), WriteError> {
-        let Some(writer) = self.writer else { return Ok(()) };
-        let path = writer.path().display().to_string();
-        match writer.finish() {
+        let Some(output) = self.output else { return Ok(()) };
+        let path = output.path().display().to_string();
+        match output.finish() {
             Ok(_) if self.clocks => notice(&format!("readings kept in {path}")),
             Ok(samples) => notice(&format!("{samples} samples kept in {path}")),
             Err(error) if self.stop.is_some() => return Err(error),
@@ -83,11 +125,11 @@ impl Kept {
         Ok(())
     }
 
-    /// Passes something to the writer, and ends the run if writing failed.
-    fn give(&mut self, give: impl FnOnce(&mut Writer)) {
-        let Some(writer) = &mut self.writer else { return };
-        give(writer);
-        if let Some(stop) = self.stop.as_ref().filter(|stop| writer.failed() && !stop.stopped()) {
+    /// Passes something to the file, and ends the run if writing failed.
+    fn give(&mut self, give: impl FnOnce(&mut dyn Sink)) {
+        let Some(output) = &mut self.output else { return };
+        give(output.sink());
+        if let Some(stop) = self.stop.as_ref().filter(|stop| output.failed() && !stop.stopped()) {
             stop.stop();
         }
     }
@@ -95,18 +137,18 @@ impl Kept {
 
 impl Sink for Kept {
     fn samples(&mut self, batch: &[Sample]) {
-        self.give(|writer| writer.samples(batch));
+        self.give(|file| file.samples(batch));
     }
 
     fn wakes(&mut self, wakes: &Wakes) {
-        self.give(|writer| writer.wakes(wakes));
+        self.give(|file| file.wakes(wakes));
     }
 
     fn note(&mut self, note: &Note) {
-        self.give(|writer| writer.note(note));
+        self.give(|file| file.note(note));
     }
 
     fn flush(&mut self) {
-        self.give(Writer::flush);
+        self.give(|file| file.flush());
     }
 }

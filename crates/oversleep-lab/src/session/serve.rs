@@ -1,6 +1,8 @@
-//! Measurement without end, at a low duty cycle, with running figures and recordings of the last rounds.
+//! Measurement without end, at a low duty cycle, with running figures and a ring of recordings of the last rounds.
 
-use super::{Explainer, Explanation, Keep, MeasureRequest, Notice, RequestError, Run, RunError, describe, plan};
+use super::{
+    Archive, Explainer, Explanation, Keep, MeasureRequest, Notice, RequestError, Run, RunError, describe, plan,
+};
 use crate::capture::sleeps::Stop;
 #[cfg(feature = "otlp")]
 use crate::export::metrics::otlp::{self, Pushes};
@@ -25,15 +27,21 @@ const ROUND: Nanos = Nanos::from_secs(120);
 pub struct ServeRequest {
     /// The measurement of every round; its number of sleeps is set so that a round lasts two minutes.
     pub measure: MeasureRequest,
-    /// Folder in which the recordings of the last rounds are kept; if `None`, they are not kept.
+    /// Folder of the ring: the recordings of the last rounds; if `None`, they are not kept.
     pub folder: Option<PathBuf>,
+    /// Lateness above which a round's recording, and that of the round before, are saved from the ring.
+    pub save_on_late: Option<Nanos>,
 }
+
+/// When the ring is saved: a round's recording, and that of the round before it, which shows how it was until then.
+const SAVED_ROUNDS: usize = 2;
 
 /// A measurement without end, and its figures so far.
 pub struct Server {
     plan: Plan,
     tool: String,
     folder: Option<PathBuf>,
+    save_on_late: Option<Nanos>,
     metrics: Arc<Mutex<Metrics>>,
 }
 
@@ -49,7 +57,7 @@ impl Server {
         let repeats = (ROUND.get() / each.get()).max(1).unsigned_abs();
         let plan = plan(&MeasureRequest { repeats: Some(repeats), ..request.measure })?;
         let metrics = Arc::new(Mutex::new(Metrics::new(&plan, tool, monotonic())));
-        Ok(Self { plan, tool: tool.to_owned(), folder: request.folder, metrics })
+        Ok(Self { plan, tool: tool.to_owned(), folder: request.folder, save_on_late: request.save_on_late, metrics })
     }
 
     /// Returns the figures so far as OpenMetrics text, including `processor_time`, the processor time used so far.
@@ -87,8 +95,13 @@ impl Server {
     pub fn run(&self, stop: &Stop, notice: Notice<'_>) -> Result<(), RunError> {
         while !stop.stopped() {
             let meta = describe(self.plan.clone(), &self.tool);
-            let mut round = Round { metrics: &self.metrics, explainer: Explainer::new(&meta) };
-            let keep = self.folder.clone().map_or(Keep::Nowhere, Keep::Folder);
+            let saving = self
+                .folder
+                .as_deref()
+                .zip(self.save_on_late)
+                .map(|(folder, above)| (Archive::in_folder(folder), above));
+            let mut round = Round { metrics: &self.metrics, explainer: Explainer::new(&meta), saving, notice };
+            let keep = self.folder.clone().map_or(Keep::Nowhere, Keep::Ring);
             let run = Run { keep, stop: stop.clone(), subscriber: Some(&mut round), ..Run::new(&self.tool, notice) };
             run.measure(self.plan.clone(), &mut ())?;
             let found = round.explainer.finish().map_or_else(Vec::new, |explanation| findings(&explanation));
@@ -113,12 +126,31 @@ fn findings(explanation: &Explanation) -> Vec<ShownFinding> {
 struct Round<'a> {
     metrics: &'a Mutex<Metrics>,
     explainer: Explainer,
+    /// The ring, and the lateness above which it is saved, until it was.
+    saving: Option<(Archive, Nanos)>,
+    notice: Notice<'a>,
+}
+
+impl Round<'_> {
+    /// Saves the ring at the round's first sleep that is later than asked for.
+    fn save_if_late(&mut self, batch: &[Sample]) {
+        let late = |above: Nanos| batch.iter().map(Sample::oversleep).find(|&oversleep| oversleep > above);
+        let Some((ring, above)) = &self.saving else { return };
+        let Some(by) = late(*above) else { return };
+        let outcome = match ring.save(SAVED_ROUNDS) {
+            Ok(folder) => format!("a sleep was {by} late: saved in {}", folder.display()),
+            Err(error) => format!("oversleep: a sleep was {by} late, and the ring cannot be saved: {error}"),
+        };
+        (self.notice)(&outcome);
+        self.saving = None;
+    }
 }
 
 impl Sink for Round<'_> {
     fn samples(&mut self, batch: &[Sample]) {
         self.metrics.lock().unwrap_or_else(PoisonError::into_inner).samples(batch);
         self.explainer.samples(batch);
+        self.save_if_late(batch);
     }
 
     fn cell(&mut self, cell: &Cell) {

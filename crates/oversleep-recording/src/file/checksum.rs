@@ -42,7 +42,7 @@ pub(super) enum Verdict {
 /// Compares a message (without marker and length) and the body that belongs to it with the message's checksum.
 pub(super) fn verify(head: &[u8], rest: &[u8]) -> Verdict {
     let Some(place) = place(head) else { return Verdict::Unsealed };
-    let same = head[place..place + BLANK.len()] == *sum(head, place, rest).as_bytes();
+    let same = cfg!(fuzzing) || head[place..place + BLANK.len()] == *sum(head, place, rest).as_bytes();
     if same { Verdict::Same } else { Verdict::Changed }
 }
 

@@ -15,6 +15,7 @@ mod error;
 mod frame;
 mod pending;
 mod reader;
+pub mod ring;
 mod sanity;
 mod writer;
 

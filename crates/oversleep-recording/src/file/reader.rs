@@ -190,10 +190,10 @@ impl<R: Read> Reader<R> {
 /// The first format in which the head and the batches have checksums.
 const SEALED: u32 = 2;
 
-const CHANGED: &str = "its checksum is not that of what stands there";
+pub(super) const CHANGED: &str = "its checksum is not that of what stands there";
 const UNSEALED: &str = "its checksum is missing";
 /// Replaces the decoders' own messages, which name their internals and have several lines.
-const BROKEN: &str = "its structure is broken";
+pub(super) const BROKEN: &str = "its structure is broken";
 
 /// Returns a message as it is in the stream, with marker and length.
 fn framed(head: &[u8], body: &[u8]) -> Vec<u8> {
@@ -209,7 +209,7 @@ struct Head {
     tool: String,
 }
 
-fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
+pub(super) fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
     let foreign = |error: serde_json::Error| ReadError::Foreign {
         path: path.to_owned(),
         why: format!("its description cannot be read ({error})"),

@@ -37,23 +37,8 @@ pub struct Writer {
 impl Writer {
     /// Creates the file and writes its head. An existing file is replaced only if `replace` is set.
     pub fn create(path: &Path, meta: &Meta, replace: bool) -> Result<Self, WriteError> {
-        let shown = || path.display().to_string();
-        let mut options = OpenOptions::new();
-        options.write(true);
-        // The file is truncated only once it is known that no other run is writing it.
-        if replace {
-            options.create(true).truncate(false)
-        } else {
-            options.create_new(true)
-        };
-        let mut file = options.open(path).map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => WriteError::Exists { path: shown() },
-            _ => WriteError::Create { path: shown(), source },
-        })?;
-        let refused = |source| WriteError::Create { path: shown(), source };
-        if !take_over(&file).map_err(refused)? {
-            return Err(WriteError::Busy { path: shown() });
-        }
+        let mut file = open_new(path, replace)?;
+        let refused = |source| WriteError::Create { path: path.display().to_string(), source };
         let head = |file: &mut File| -> io::Result<(Arc<Schema>, Names, Encoder, u64)> {
             let meta = Meta { format: Meta::FORMAT, ..meta.clone() };
             let schema = Arc::new(columns::schema(serde_json::to_string(&meta)?));
@@ -127,6 +112,27 @@ impl Writer {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Creates a file and locks it. An existing file is replaced only if `replace` is set.
+pub(super) fn open_new(path: &Path, replace: bool) -> Result<File, WriteError> {
+    let shown = || path.display().to_string();
+    let mut options = OpenOptions::new();
+    options.write(true);
+    // The file is truncated only once it is known that no other run is writing it.
+    if replace {
+        options.create(true).truncate(false)
+    } else {
+        options.create_new(true)
+    };
+    let file = options.open(path).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => WriteError::Exists { path: shown() },
+        _ => WriteError::Create { path: shown(), source },
+    })?;
+    if !take_over(&file).map_err(|source| WriteError::Create { path: shown(), source })? {
+        return Err(WriteError::Busy { path: shown() });
+    }
+    Ok(file)
 }
 
 /// Returns whether a run is writing the file, where the system has locks.

@@ -23,7 +23,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         (Some(folder), _) => Some(folder.clone()),
         (None, _) => Archive::of_user().map(|archive| archive.folder().join("serve")),
     };
-    let server = Server::new(ServeRequest { measure: args.request(), folder: folder.clone() }, running::TOOL)?;
+    let server = Server::new(
+        ServeRequest { measure: args.request(), folder: folder.clone(), save_on_late: args.save_on_late },
+        running::TOOL,
+    )?;
     let listener = TcpListener::bind(args.listen)
         .map_err(|error| Failure::trouble(format!("cannot listen on {}: {error}", args.listen)))?;
     let address = listener.local_addr().unwrap_or(args.listen);
@@ -43,9 +46,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let server = Arc::new(server);
     let (measuring, when, ended) = (server.clone(), stop.clone(), woken.clone());
     let measures = thread::spawn(move || {
-        // Only problems are shown, such as a recording that cannot be kept; not where each round's recording is.
+        // Problems are shown, such as a recording that cannot be kept, and what was saved; not where each round's
+        // recording is.
         let told = measuring.run(&when, &|line| {
-            if line.starts_with("oversleep:") {
+            if line.starts_with("oversleep:") || line.starts_with("a sleep was ") {
                 say!("{line}");
             }
         });

@@ -9,6 +9,7 @@ mod build;
 mod launch;
 mod lines;
 mod native;
+mod output;
 mod parts;
 mod plan;
 mod probe;
@@ -19,6 +20,7 @@ mod starter;
 mod told;
 
 pub use launch::Launch;
+pub use output::rows;
 pub use plan::{Counts, command, judged, runtimes};
 pub use run::run;
 pub use settings::{Progress, Settings, Starts};

@@ -93,7 +93,10 @@ impl Watched {
             None => self.failed.swap(0, Ordering::Relaxed),
         };
         match (why, failed) {
-            (Some(why), 0) => say!("oversleep: figures cannot be pushed to {address}: {why}; tried again every {} s", self.interval.as_secs_f64()),
+            (Some(why), 0) => say!(
+                "oversleep: figures cannot be pushed to {address}: {why}; tried again every {} s",
+                self.interval.as_secs_f64()
+            ),
             (None, 1..) => say!("figures are pushed to {address} again; failed before: {failed}"),
             _ => {}
         }

@@ -119,15 +119,15 @@ fn a_push_has_every_figure_of_the_text() {
             sample(-2_000, Flags::INTERRUPTED),
             sample(0, Flags::FAILED),
         ]);
-        let finding =
-            |cause: &str, share| ShownFinding { cause: cause.to_owned(), confidence: 0.9, share };
+        let finding = |cause: &str, share| ShownFinding { cause: cause.to_owned(), confidence: 0.9, share };
         figures.lock().unwrap().set_findings(&[finding("timer-slack", Some(0.5)), finding("clock-drift", None)]);
         pushes.count(true);
         provider.force_flush().unwrap();
         let mut text = exposed(&figures.lock().unwrap().text(now().0, now().1).unwrap());
         text.retain(|series, _| !series.starts_with("oversleep_build_info"));
         // A processor that is not known is no attribute; in the text it is an empty label, which is the same.
-        let text: Values = text.into_iter().map(|(series, value)| (series.replace(",processor=,", ","), value)).collect();
+        let text: Values =
+            text.into_iter().map(|(series, value)| (series.replace(",processor=,", ","), value)).collect();
         assert_eq!(*kept.0.lock().unwrap(), text);
     }
     provider.shutdown().unwrap();
