@@ -13,7 +13,7 @@ const CAUSES: Record<string, string> = {
   "run-queue": PURPLE, "run queue": PURPLE, "preempted": "#e3a9c8",
   "idle-exit": GREEN, "interrupt entry": "#5cc4a5", "not yet running": "#5cc4a5",
   "host-steal": "#7a3b00", "stopped": "#7a3b00",
-  "sawtooth": "#004a77", "clock-drift": "#004a77", "cached-clock": "#7fb8d8",
+  "sawtooth": "#004a77", "clock-drift": "#004a77", "calibration": "#004a77", "cached-clock": "#7fb8d8",
   "return to the program": "#a8d6f2", "entering the kernel": "#c9c9c9", "timer armed late": "#f2c879",
   "other timers first": "#8fbf7f", "interrupted": "#b3593a",
   "periodic-interference": "#8d6bb1", "bimodal": "#b39ddb", "change-point": "#5e548e",

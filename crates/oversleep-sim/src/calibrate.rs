@@ -21,9 +21,8 @@ pub(crate) fn error(p: &Parameters) -> f64 {
 ///
 /// `lapic_setup_clock` (`sys/amd64/amd64/local_apic.c`, FreeBSD 7.3): 1 interrupt per tick from 1500 Hz, 2 from 750 Hz,
 /// 4 below, so that the statistics clocks derived from it keep their rate; the period is truncated.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // validated: 1e3..2e10
 pub(crate) fn lapic_counts(p: &Parameters) -> (u64, u64) {
-    let believed = (p.lapic_true_hz * (1.0 + error(p))).floor() as u64;
+    let believed = believed(p);
     let hz = u64::from(p.hz);
     let multiple = match hz {
         1500.. => 1,
@@ -31,4 +30,10 @@ pub(crate) fn lapic_counts(p: &Parameters) -> (u64, u64) {
         _ => 4,
     };
     (multiple, believed / (hz * multiple))
+}
+
+/// Returns the local APIC timer's rate as the kernel believes it after its calibration, in Hz.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // validated: 1e3..2e10
+pub(crate) fn believed(p: &Parameters) -> u64 {
+    (p.lapic_true_hz * (1.0 + error(p))).floor() as u64
 }

@@ -9,7 +9,7 @@ use super::vocabulary::TimeCounter;
 use oversleep_sys::units::{Nanos, ParseNanosError};
 
 /// The ACPI timer's rate.
-const ACPI_HZ: u64 = 3_579_545;
+pub(crate) const ACPI_HZ: u64 = 3_579_545;
 
 /// A change of the clock's frequency during a run.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -19,6 +19,7 @@
 mod calibrate;
 mod clock;
 pub mod document;
+mod facts;
 mod kernel;
 mod machine;
 mod notes;

@@ -1,6 +1,7 @@
 //! Runs plans on a simulated kernel.
 
 use super::clock::FrequencyChange;
+use super::facts;
 use super::kernel::Kernel;
 use super::machine::Machine;
 use super::pour::{Batches, Pour, Tallies};
@@ -95,13 +96,20 @@ pub fn run(kernel: &Kernel, plan: &Plan, seed: u64, sink: &mut dyn Sink) -> Outc
     Simulation::new(kernel, plan, seed).run(sink)
 }
 
-/// Returns the head of a recording of `plan` on `kernel`. It contains no time and no machine, so that the same seed
-/// gives the same bytes everywhere.
+/// Returns the head of a recording of `plan` on `kernel`. Its machine is the simulated one, and it contains no time,
+/// so that the same seed gives the same bytes everywhere.
 pub fn meta(kernel: &Kernel, plan: &Plan) -> Meta {
     let origin = Origin::Simulated {
         model: kernel.name().to_owned(),
         parameters: serde_json::to_value(kernel.parameters()).unwrap_or_default(),
     };
-    let machine = Facts { system: "simulated".to_owned(), release: kernel.name().to_owned(), ..Facts::default() };
+    let p = kernel.parameters();
+    let machine = Facts {
+        system: "simulated".to_owned(),
+        release: kernel.name().to_owned(),
+        timekeeping: facts::timekeeping(p),
+        ntp: facts::ntp(p),
+        ..Facts::default()
+    };
     Meta { machine, ..Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan.clone()) }
 }

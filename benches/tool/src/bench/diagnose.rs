@@ -125,6 +125,7 @@ fn strangers(verdicts: &[(Truth, Diagnosis)]) {
     let expected = [
         Cause::TickQuantised,
         Cause::ClockDrift,
+        Cause::Calibration,
         Cause::ConstantCost,
         Cause::TimerSlack,
         Cause::EarlyWake,

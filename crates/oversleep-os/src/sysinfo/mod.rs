@@ -5,6 +5,7 @@
 
 pub mod activity;
 mod command_line;
+mod counter_rate;
 mod files;
 mod idle;
 pub(crate) mod limits;

@@ -69,6 +69,12 @@ pub(super) fn text(name: &str) -> Option<String> {
     as_text(&here::bytes(name)?)
 }
 
+/// Returns a number of eight bytes.
+#[cfg(target_os = "freebsd")]
+pub(super) fn number(name: &str) -> Option<u64> {
+    <[u8; 8]>::try_from(here::bytes(name)?).ok().map(u64::from_ne_bytes)
+}
+
 /// Returns the first number of a structure.
 #[cfg(not(windows))]
 pub(super) fn first_int(name: &str) -> Option<i32> {

@@ -17,8 +17,11 @@ pub(super) fn read(files: Files) -> Timekeeping {
     let source = |name: &str| files(&format!("/sys/devices/system/clocksource/clocksource0/{name}_clocksource"));
     let available = source("available").unwrap_or_default();
     let resolution = resolution();
+    let clocksource = source("current").or_else(|| sysctl::text("kern.timecounter.hardware"));
     Timekeeping {
-        clocksource: source("current").or_else(|| sysctl::text("kern.timecounter.hardware")),
+        clock_rate: clocksource.as_deref().and_then(|counter| super::counter_rate::of(files, counter)),
+        tick_rate: None,
+        clocksource,
         clocksources: available.split_whitespace().map(Into::into).collect(),
         resolution,
         high_resolution: resolution.filter(|_| cfg!(target_os = "linux")).map(|time| time == Nanos::new(1)),

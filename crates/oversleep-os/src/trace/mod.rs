@@ -31,6 +31,9 @@ use linux as here;
 
 pub use here::{CallTracer, OwnSwitches, Readings, Tracer, mark, reap, thread_id, threads};
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub(crate) use here::counter_khz;
+
 /// The configuration of a [`Tracer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setup {

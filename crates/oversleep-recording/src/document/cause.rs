@@ -49,6 +49,8 @@ causes! {
         ["a slower tick"];
     ClockDrift "clock-drift" "The timer runs at another rate than the clock it is measured with."
         ["steering of the clock (NTP), the crystal, calibration and divisor rounding: one number, only their sum shows"];
+    Calibration "calibration" "The kernel counts time at another rate than the processor or firmware states."
+        ["a crystal that is off its stated rate by as much"];
     Sawtooth "sawtooth" "The tick slides along the clock's seconds, so lateness climbs or falls and jumps back."
         ["a drift that differs by a whole number of ticks per second"];
     TimerWheel "timer-wheel" "The timeout is counted in ticks on the kernel's timer wheel, coarser the longer it is."

@@ -61,6 +61,23 @@ const DRIFT: &[Line] = &[
     ),
     ("Linux", "clocksource and tick device driven by the same counter", "removes the difference itself"),
 ];
+const CALIBRATION: &[Line] = &[
+    (
+        "Linux",
+        "boot without highres=off and nohz=off, so that timers are set by the clock's own counter",
+        "tick and clock then have one rate",
+    ),
+    (
+        "FreeBSD",
+        "sysctl machdep.tsc_freq=HZ with the stated rate, or kern.eventtimer.timer=NAME of a timer that needs no calibration",
+        "which of them depends on the counter that is off",
+    ),
+    (
+        "any",
+        "ask for absolute deadlines on the clock you judge by",
+        "each sleep then corrects the last; nothing accumulates",
+    ),
+];
 const QUEUE: &[Line] = &[
     (
         "Linux",
@@ -118,6 +135,7 @@ fn lines(cause: Cause) -> &'static [Line] {
         Cause::TimerSlack => SLACK,
         Cause::ProportionalSlack => PROPORTIONAL,
         Cause::ClockDrift | Cause::Sawtooth => DRIFT,
+        Cause::Calibration => CALIBRATION,
         Cause::RunQueue | Cause::Throttled => QUEUE,
         Cause::TimerWheel => WHEEL,
         Cause::IdleExit => IDLE,

@@ -1,5 +1,6 @@
 //! The facts about a machine that a recording stores. `oversleep-os` reads them.
 
+mod counter_rate;
 mod idle;
 mod limits;
 mod load;
@@ -14,6 +15,7 @@ mod timer_resolution;
 mod tunables;
 mod virtualisation;
 
+pub use counter_rate::CounterRate;
 pub use idle::{Idle, IdleState};
 pub use limits::{Limits, RtGuard};
 pub use load::Load;

@@ -1,6 +1,6 @@
 //! The counter behind the clock, and the resolution of timers.
 
-use super::TimerResolution;
+use super::{CounterRate, TimerResolution};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,12 @@ pub struct Timekeeping {
     /// Rate of the counter where programs read it directly (Windows' `QueryPerformanceFrequency`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counter_hz: Option<u64>,
+    /// Counter behind the clock, where a rate of it can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_rate: Option<CounterRate>,
+    /// Counter that times the tick, where it is known; only simulated kernels tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tick_rate: Option<CounterRate>,
     /// Timer resolutions of Windows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timer_resolution: Option<TimerResolution>,

@@ -3,6 +3,7 @@
 use super::group::Group;
 use super::{fit, predict};
 use crate::analysis::patterns::features::robust::median;
+use crate::analysis::patterns::features::wheel;
 use oversleep_recording::document::evidence::Rounding;
 use oversleep_recording::document::{Alternative, Model};
 use std::f64::consts::TAU;
@@ -11,8 +12,8 @@ use std::f64::consts::TAU;
 const COSTS: [f64; 14] = [0.0, 2e3, 4e3, 7e3, 10e3, 15e3, 20e3, 30e3, 40e3, 60e3, 80e3, 110e3, 150e3, 200e3];
 /// A cost replaces the one found if it leaves less than this part of its mean square.
 const BETTER: f64 = 0.98;
-/// Timeouts from this many ticks on meet the timer wheel's coarser steps (Linux ≥ 4.8).
-const COARSE: f64 = 62.0;
+/// Coarsest step of the timer wheel whose counts are tried, in ticks.
+const COARSEST: u64 = 64;
 
 /// Returns the model with phase and cost fitted to these sleeps, and the mean square of its residuals, without the
 /// largest hundredth. `None` if the model cannot produce sleeps such as these.
@@ -38,12 +39,12 @@ pub(super) fn settle(few: &Group, model: Model) -> Option<(Model, f64)> {
 
 /// Returns the timer wheel's model with the kernel's tick count that fits best, modulo the coarsest step met.
 fn counted(few: &Group, settled: (Model, f64), tick: f64) -> (Model, f64) {
-    let longest = few.sleeps.iter().map(|sleep| sleep.asked).max().unwrap_or(0) as f64 / tick;
-    let step = match longest {
-        ticks if ticks >= 8.0 * COARSE => 64,
-        ticks if ticks >= COARSE => 8,
-        _ => return settled,
-    };
+    let longest = few.sleeps.iter().map(|sleep| sleep.asked).max().unwrap_or(0) as f64;
+    let nominal = settled.0.hz.map_or(tick, |hz| 1e9 / hz);
+    let step = u32::try_from(wheel::step(longest / nominal).min(COARSEST)).unwrap_or(1);
+    if step == 1 {
+        return settled;
+    }
     let sparse = few.thinned(200);
     let with_count = |count: u32| Model { count, ..settled.0.clone() };
     let scored = (0..step).filter_map(|count| score(&sparse, &with_count(count)).map(|left| (count, left)));

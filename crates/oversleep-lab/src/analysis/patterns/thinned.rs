@@ -119,7 +119,7 @@ fn machine(findings: &mut Vec<Finding>, later: Vec<Finding>) {
     let in_parts = |finding: &Finding| finding.evidence.get::<ClockDrift>().is_some_and(|drift| drift.from_s.is_some());
     if findings.iter().any(in_parts) || later.iter().any(in_parts) {
         // Only the whole run can show a rate that changes in mid-run.
-        findings.retain(|finding| finding.cause() != Cause::ClockDrift);
+        findings.retain(|finding| !matches!(finding.cause(), Cause::ClockDrift | Cause::Calibration));
         findings.extend(
             later.into_iter().filter(|finding| finding.cause() == Cause::HostSteal || (same_tick && in_parts(finding))),
         );

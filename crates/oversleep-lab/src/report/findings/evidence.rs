@@ -31,6 +31,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("rounding_consistent", "possible roundings of requests"),
     ("second_tick_share", "sleeps one tick later"),
     ("shortest_late_ns", "lateness of the shortest requests"),
+    ("side_by_side", "side by side:"),
     ("slope_us_per_s", "slope in µs per s"),
     ("system_rule", "the system's rule"),
     ("telling", "sleeps that tell the roundings apart"),

@@ -28,7 +28,7 @@ fn of_cause(name: &str) -> &'static str {
         "idle-exit" => "#009e73",
         "interrupt entry" | "not yet running" => "#5cc4a5",
         "host-steal" | "stopped" => "#7a3b00",
-        "sawtooth" | "clock-drift" => "#004a77",
+        "sawtooth" | "clock-drift" | "calibration" => "#004a77",
         "cached-clock" => "#7fb8d8",
         "return to the program" => "#a8d6f2",
         "entering the kernel" => "#c9c9c9",

@@ -8,7 +8,8 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::Rounding;
 use oversleep_recording::plan::{Conditions, Pattern, Phase, Plan};
 use oversleep_sim::{
-    Api, FrequencyChange, Kernel, KernelClock, Mechanism, Rounding as Rounds, Scheduler, Simulation, meta, preset_names,
+    Api, FrequencyChange, Kernel, KernelClock, Mechanism, Rounding as Rounds, Scheduler, Simulation, TickSource,
+    TimeCounter, meta, preset_names,
 };
 use oversleep_sys::units::Nanos;
 
@@ -144,13 +145,28 @@ fn of_ticks(kernel: &Kernel, plan: &Plan, seed: u64, recording: &Recording) -> T
     let mut all = rules.unwrap_or_default();
     all.extend(usual);
     let truth = Truth::tick(hz, &all);
+    let calibration = calibration(kernel);
     let drift = ticks.map_or(f64::NAN, |ticks| ticks.drift_ppm());
     // Windows' resolution of 1 ms is often 0.997 ms.
     if p.mechanism == Mechanism::Nt && (900.0..1_000.0).contains(&p.tick_period_us) {
-        return Truth { hz: Some(1_000.0), ..truth }.drifting(drift + (p.tick_period_us * 1e-3 - 1.0) * 1e6);
+        let truth = Truth { hz: Some(1_000.0), ..truth }.drifting(drift + (p.tick_period_us * 1e-3 - 1.0) * 1e6);
+        return Truth { calibration, ..truth };
     }
     // Polling calls count ticks on this kernel, nanosleep does not.
-    truth.drifting(drift).and(if p.mechanism == Mechanism::Systimer { &[Cause::TimerWheel] } else { &[] })
+    let truth = truth.drifting(drift).and(if p.mechanism == Mechanism::Systimer { &[Cause::TimerWheel] } else { &[] });
+    Truth { calibration, ..truth }
+}
+
+/// Returns by how many ppm rates that the kernel assumes wrongly lengthen its tick on its clock: the TSC's, and the
+/// local APIC's, whose calibration loses whole wraps of the i8254 in each stall (docs/SIMULATOR.md).
+fn calibration(kernel: &Kernel) -> f64 {
+    let p = kernel.parameters();
+    let clock = if p.tc == TimeCounter::Tsc { p.tc_true_hz / p.tc_assumed_hz as f64 } else { 1.0 };
+    let nominal = f64::from(p.f_i8254_nom_hz);
+    let wrap_us = (nominal / f64::from(p.hz)).round() / nominal * 1e6;
+    let lost = p.cal_stalls_per_s * 1e-6 * wrap_us * (p.cal_stall_us / wrap_us).floor();
+    let tick = if p.source == TickSource::Lapic { 1.0 + p.cal_err + lost } else { 1.0 };
+    (clock * tick - 1.0) * 1e6
 }
 
 /// Returns the case of one preset in one experiment.

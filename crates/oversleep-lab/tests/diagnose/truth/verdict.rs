@@ -16,6 +16,8 @@ pub(crate) struct Truth {
     pub(crate) rules: Vec<Rounding>,
     /// How much longer than nominal the tick is, in ppm; NaN if any value is accepted, also in `slack` and `share`.
     pub(crate) drift: f64,
+    /// Part of the drift that comes from rates that the kernel assumes wrongly, in ppm.
+    pub(crate) calibration: f64,
     /// Constant slack, in ns.
     pub(crate) slack: f64,
     /// Slack as a share of the request.
@@ -35,6 +37,7 @@ impl Truth {
             hz: None,
             rules: Vec::new(),
             drift: 0.0,
+            calibration: 0.0,
             slack: 0.0,
             share: 0.0,
             cost,
@@ -53,10 +56,10 @@ impl Truth {
         }
     }
 
-    /// Makes the tick this many ppm longer.
+    /// Makes the tick this many ppm longer, all of it by rates that the kernel assumes wrongly.
     pub(crate) fn drifting(mut self, ppm: f64) -> Self {
-        self.drift = ppm;
-        self.also.extend([Cause::ClockDrift, Cause::Sawtooth]);
+        (self.drift, self.calibration) = (ppm, ppm);
+        self.also.extend([Cause::ClockDrift, Cause::Calibration, Cause::Sawtooth]);
         self
     }
 
@@ -100,6 +103,11 @@ impl Truth {
                 let known = |alias: f64| 1e-3 * off.abs() + 3.0 * error * (off / alias).abs();
                 let same = |alias: &f64| beside(*alias).abs() < 1.0 + known(*alias);
                 off.abs() < 1.0 || aliases.iter().any(same) || within(self.drift)
+            }
+            // A kernel without any error of calibration must not be told to have one.
+            Cause::Calibration => {
+                let off = (finding.size - self.calibration).abs();
+                self.calibration != 0.0 && (off < 1.0 || within(self.calibration))
             }
             Cause::Sawtooth => {
                 let every = self.hz.map_or(f64::INFINITY, |hz| 1e6 / hz * (1.0 + 1e-6 * self.drift));

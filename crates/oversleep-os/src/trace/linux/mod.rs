@@ -15,6 +15,8 @@ pub use calls::CallTracer;
 pub use instance::reap;
 pub use readings::Readings;
 pub use switches::OwnSwitches;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use switches::counter_khz;
 pub use tracer::Tracer;
 
 /// Returns the threads of this process: ID and name.

@@ -8,6 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Offsets in `struct perf_event_mmap_page` (stable since Linux 4.1).
 const HEAD: usize = 1_024;
 const TAIL: usize = 1_032;
+#[cfg(target_arch = "x86_64")]
+const CAPABILITIES: usize = 40;
+#[cfg(target_arch = "x86_64")]
+const CONVERSION: usize = 48;
+/// Bit of the capabilities: the conversion is valid.
+#[cfg(target_arch = "x86_64")]
+const CAP_USER_TIME: u64 = 1 << 3;
 /// Pages of records, a power of two. 16 pages hold about 2 700 switches, and together with the head page are far below
 /// what every user may lock (`perf_event_mlock_kb`, 516 KiB by default).
 const PAGES: usize = 16;
@@ -43,6 +50,16 @@ impl Ring {
         let bytes = (tail..head).map(|at| self.byte(at % size)).collect();
         self.counter(TAIL).store(head, Ordering::Release);
         bytes
+    }
+
+    /// Returns the factor and the shift by which the kernel converts the processor's counter to time, from the head page;
+    /// `None` where its scheduler clock is another (`cap_user_time` is not set).
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn conversion(&self) -> Option<(u32, u16)> {
+        let able = self.counter(CAPABILITIES).load(Ordering::Acquire) & CAP_USER_TIME != 0;
+        // One word of the page: `pmc_width` and `time_shift` of 16 bits each, then `time_mult` of 32.
+        let [_, _, shift_low, shift_high, factor @ ..] = self.counter(CONVERSION).load(Ordering::Acquire).to_le_bytes();
+        able.then_some((u32::from_le_bytes(factor), u16::from_le_bytes([shift_low, shift_high])))
     }
 
     fn counter(&self, offset: usize) -> &AtomicU64 {

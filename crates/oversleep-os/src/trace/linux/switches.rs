@@ -125,6 +125,27 @@ impl OwnSwitches {
     }
 }
 
+/// Returns the processor's counter's rate in kHz, as the kernel assumes it; `None` where perf or its conversion is not
+/// available.
+///
+/// The kernel makes the factor of its rate in whole kHz (`set_cyc2ns_scale`, arch/x86/kernel/tsc.c) with 31 bits or more,
+/// far finer than 1 kHz of any processor's rate, so that rounding returns the rate itself.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn counter_khz() -> Option<u64> {
+    let (factor, shift) = OwnSwitches::open().ok()?.ring.conversion()?;
+    khz(factor, shift)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn khz(factor: u32, shift: u16) -> Option<u64> {
+    let factor = u128::from(factor);
+    if factor == 0 || shift > 64 {
+        return None;
+    }
+    // A count lasts factor / 2^shift ns.
+    u64::try_from(((1_000_000_u128 << shift) + factor / 2) / factor).ok()
+}
+
 fn refusal() -> Refusal {
     let paranoid = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").unwrap_or_default();
     match Refusal::last_os("perf_event_open") {
@@ -182,6 +203,20 @@ fn next(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The factors are what Linux' `clocks_calc_mult_shift` makes of these rates: 10⁶ × 2^shift / kHz, rounded.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn a_conversion_gives_back_the_rate_in_khz() {
+        for rate in [1_000_000, 2_399_961, 2_400_000, 3_792_874_u64] {
+            for shift in [31, 32_u16] {
+                let factor = ((1_000_000_u64 << shift) + rate / 2) / rate;
+                assert_eq!(u32::try_from(factor).ok().and_then(|factor| khz(factor, shift)).unwrap_or(rate), rate);
+            }
+        }
+        assert_eq!((khz(0, 32), khz(1, 65)), (None, None));
+        println!("here: {:?} kHz", counter_khz());
+    }
 
     fn record(kind: u32, misc: u16, words: &[u64]) -> Vec<u8> {
         let size = u16::try_from(8 + 8 * words.len()).unwrap();

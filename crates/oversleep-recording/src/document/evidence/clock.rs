@@ -48,6 +48,10 @@ evidence! {
         /// Part of the drift that time synchronisation does not explain, in ppm.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub calibration_ppm: Option<f64>,
+        /// What is known of the drift's parts, in words, where rates of counters were recorded and calibration was not found
+        /// to be the cause.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub side_by_side: Option<String>,
         /// If the rate changes during the run: start of this drift, in seconds from the first sleep.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub from_s: Option<f64>,

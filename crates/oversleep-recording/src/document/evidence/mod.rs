@@ -1,5 +1,6 @@
 //! The numbers that a finding rests on: one type for each cause.
 
+mod calibration;
 mod change;
 mod clock;
 mod fact;
@@ -9,6 +10,7 @@ mod timer;
 mod wake;
 mod witnessed;
 
+pub use calibration::{AssumedRate, Calibration, DriftParts, Times};
 pub use change::{Changed, OtherChange};
 pub use clock::{CachedClock, ClockDrift, ClockStep, Crowded, DriftBasis, Refreshed, Sawtooth};
 pub use fact::Fact;
@@ -123,7 +125,7 @@ macro_rules! causes {
 
 // `late-interrupt` and `throttled` are parts of traced sleeps; no finding is made of them.
 causes! {
-    pattern: EarlyWake TickQuantised CachedClock ClockDrift Sawtooth TimerWheel FirstCall PeriodicInterference Bimodal
+    pattern: EarlyWake TickQuantised CachedClock ClockDrift Calibration Sawtooth TimerWheel FirstCall PeriodicInterference Bimodal
         ChangePoint ClockStep HostSteal Coalescing Stopped Hung MissedPeriods;
     witnessed: ConstantCost TimerSlack ProportionalSlack RunQueue IdleExit;
 }

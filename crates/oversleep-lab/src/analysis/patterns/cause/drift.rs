@@ -1,8 +1,8 @@
 //! `clock-drift`: the timer runs at another rate than the clock. A positive drift means that the tick is longer than
-//! nominal, so that lateness climbs.
+//! nominal, so that lateness climbs. Where the recorded rates of counters explain it, `calibration` is found as well.
 
 use super::systems::System;
-use super::{At, Seen};
+use super::{At, Seen, calibration};
 use crate::analysis::patterns::features::grid::{Grid, fit};
 use crate::analysis::patterns::features::group::Group;
 use crate::analysis::patterns::features::pieces::{self, Piece};
@@ -14,7 +14,7 @@ use oversleep_recording::document::evidence::{ClockDrift, DriftBasis};
 use oversleep_recording::document::{Finding, Unit};
 
 /// Smaller drifts, in ppm, count as none: a clock's own steering changes as much within minutes.
-const LEAST: f64 = 0.5;
+pub(super) const LEAST: f64 = 0.5;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let parts = in_parts(features);
@@ -25,12 +25,11 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     // Windows' resolution of 1 ms is often one of 0.997 ms: that is the timer's own length, not a drift.
     let windows = System::of(features) == Some(System::Windows);
     let drift = drift.filter(|drift| !windows || drift.ppm.abs() < 2_000.0);
-    let told = drift.filter(Drift::significant).map(|drift| {
-        let mut finding = drift.finding();
-        steered(features, &mut finding);
-        (At::Machine, finding)
-    });
-    told.into_iter().collect()
+    let Some(drift) = drift.filter(Drift::significant) else { return Vec::new() };
+    let mut finding = drift.finding();
+    steered(features, &mut finding);
+    let calibration = calibration::explain(features, &mut finding);
+    std::iter::once(finding).chain(calibration).map(|finding| (At::Machine, finding)).collect()
 }
 
 /// Adds how much the clock was steered: a clock that is sped up lengthens each tick by the same ratio.
@@ -78,6 +77,7 @@ impl Drift {
             alias_error_ppm: self.alias.map(|alias| alias.error).filter(|error| *error > 0.0),
             ntp_ppm: None,
             calibration_ppm: None,
+            side_by_side: None,
             from_s: None,
             to_s: None,
             to_error_s: None,

@@ -4,6 +4,7 @@
 
 mod bimodal;
 mod cached_clock;
+mod calibration;
 mod change_point;
 mod clock_step;
 mod coalescing;

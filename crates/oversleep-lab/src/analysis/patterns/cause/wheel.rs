@@ -2,6 +2,7 @@
 //! ceil(request / tick) + 1 ticks, from 63 ticks on rounded up to multiples of 8, from 504 of 64, and so on.
 
 use super::{At, Seen, share_of};
+use crate::analysis::patterns::features::wheel::step;
 use crate::analysis::patterns::features::{Features, Rule};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::TimerWheel;
@@ -14,39 +15,19 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         if !features.wheels[cell.group] {
             continue;
         }
-        let length = tick.grid.map(|grid| grid.tick).or(tick.hz.map(|hz| 1e9 / hz));
+        let nominal = tick.hz.map(|hz| 1e9 / hz);
+        let length = tick.grid.map(|grid| grid.tick).or(nominal);
+        let step = nominal.or(length).map(|tick| step(cell.requested as f64 / tick));
         let waits = cell.series.iter().map(|&late| parts::of(features, view, late).tick as f64);
-        let evidence = TimerWheel {
-            hz: tick.hz.into(),
-            tick_ns: length,
-            rounding: tick.rounding.into(),
-            step_ticks: length.map(|length| step(cell.requested as f64 / length)),
-        };
+        let evidence =
+            TimerWheel { hz: tick.hz.into(), tick_ns: length, rounding: tick.rounding.into(), step_ticks: step };
         let mut finding = Finding::new(evidence, cell.quantile(0.5) as f64, Unit::Nanoseconds)
             .sure(if tick.rounding.is_some() { 0.95 } else { 0.8 });
-        if let Some(length) = length {
-            let step = step(cell.requested as f64 / length) as f64;
-            finding = finding.between(0.0, (step + 1.0) * length);
+        if let Some((length, step)) = length.zip(step) {
+            finding = finding.between(0.0, (step as f64 + 1.0) * length);
         }
         finding.share = share_of(waits, &cell.series);
         seen.push((At::View(view), finding));
     }
     seen
-}
-
-/// Returns the wheel's granularity at a timeout of `ticks`: 8 to the power of its level.
-fn step(ticks: f64) -> u64 {
-    let mut level = 0;
-    while level < 8 && ticks >= 63.0 * 8f64.powi(level) {
-        level += 1;
-    }
-    8u64.pow(level.unsigned_abs())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_wheel_coarsens_at_63_and_504_ticks() {
-        assert_eq!([1.0, 62.9, 63.0, 503.0, 504.0].map(super::step), [1, 1, 8, 8, 64]);
-    }
 }

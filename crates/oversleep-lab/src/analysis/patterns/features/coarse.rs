@@ -100,7 +100,7 @@ fn votes(sleeps: &[Sleep], step: f64, nominal: f64) -> Votes {
     let took = |extra: f64| {
         let as_told = |sleep: &&Sleep| {
             let need = (sleep.requested / nominal - 1e-6).ceil().max(1.0);
-            // From the 63rd tick on, the timer wheel is coarser.
+            // From more than 62 ticks on, the timer wheel is coarser; two less, as the step may be somewhat off.
             let coarser = need > 60.0 && (sleep.end - sleep.start) / step > need;
             (((sleep.end - sleep.start) / step).round() - need - extra).abs() < 0.5 || (extra > 0.0 && coarser)
         };

@@ -20,6 +20,7 @@ pub mod speed;
 pub mod steady;
 pub mod stretched;
 pub mod tick;
+pub mod wheel;
 pub mod windup;
 
 use super::judge::stamps;

@@ -97,7 +97,8 @@ impl Votes {
     }
 }
 
-/// Requests from this many ticks on may meet a coarser timer wheel (Linux ≥ 4.8: steps of 8 ticks from 63 on).
+/// Requests from this many ticks on may meet a coarser timer wheel. It begins at more than 62 ticks ([`super::wheel`]);
+/// the tick's length is not exactly known here.
 pub const WHEEL_FROM: f64 = 60.0;
 
 /// Ticks at least this long, in ns, are long compared with the cost of a wake-up.
