@@ -1,11 +1,12 @@
 //! Each of the rarer causes, on a recording made to have it and on the same recording without it.
 
 use crate::random::Dice;
-use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
 use oversleep_recording::document::Budget;
 use oversleep_recording::document::evidence::{
-    Bimodal, ChangePoint, EarlyWake, FirstCall, MissedPeriods, OfCause, PeriodicInterference, Stopped,
+    Bimodal, ChangePoint, EarlyWake, FirstCall, IdleExit, MissedPeriods, OfCause, PeriodicInterference, Stopped,
 };
+use oversleep_recording::machine::IdleState;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
 use oversleep_recording::{Bracket, Flags, Meta, Note, Obtained, Origin, Periods, Recording, Sample};
 use oversleep_sys::units::Nanos;
@@ -232,6 +233,41 @@ fn deeper_idle_costs_more() {
     assert!(!diagnosis.has(Cause::ProportionalSlack));
     let deep = &diagnosis.cells[3].budget.p50_ns.as_ref().unwrap()["idle-exit"];
     assert!((*deep - 115_000).abs() < 5_000, "{deep}");
+}
+
+/// Checks that recorded idle states are named beside sizes, and bound what a latency hold may save.
+#[test]
+fn idle_states_are_evidence_and_never_a_cause() {
+    let state = |name: &str, latency: i64, residency: i64| IdleState {
+        name: name.into(),
+        latency: Some(Nanos::from_micros(latency)),
+        residency: Some(Nanos::from_micros(residency)),
+        disabled: Some(false),
+    };
+    let mut made = Maker::new();
+    for (requested, late) in [(100_000, 5_000), (1_000_000, 20_000), (10_000_000, 60_000), (100_000_000, 120_000)] {
+        made.cell(requested, 400, move |made, _, _| late + made.jitter(500.0));
+    }
+    let mut recording = made.recording();
+    recording.meta.machine.system = "Linux".into();
+    let without: Vec<Cause> = diagnose(&recording).all().map(Finding::cause).collect();
+    recording.meta.machine.idle.states = vec![state("C1E", 2, 4), state("C6", 50, 5_000)];
+    let found = diagnose(&recording);
+    assert_eq!(found.all().map(Finding::cause).collect::<Vec<_>>(), without);
+    let of = |cell: usize, cause: Cause| {
+        found.cells[cell].findings.iter().find(|finding| finding.cause() == cause).expect("its finding")
+    };
+    let deep = of(3, Cause::IdleExit);
+    let idle = deep.evidence.get::<IdleExit>().and_then(|exit| exit.idle.clone()).expect("the state");
+    assert_eq!((idle.deepest_idle.as_str(), idle.exit_latency_ns), ("C6", 50_000));
+    let hold = deep.remedy_on("Linux").expect("the hold");
+    assert!(hold.note.contains("at most 50.0 µs, the exit latency of C6"), "{hold:?}");
+    // 115 µs grow with the sleep; a hold saves no more than the exit latency.
+    let p50 = hold.predicted.as_ref().and_then(|predicted| predicted.p50.clone()).expect("a prediction");
+    assert_eq!(p50.before_ns - p50.after_ns, 50_000);
+    let short = of(0, Cause::ConstantCost);
+    let note = short.remedy_on("Linux").map(|remedy| remedy.note.clone());
+    assert!(note.is_some_and(|note| note.contains("at most 2.00 µs, the exit latency of C1E")));
 }
 
 #[test]

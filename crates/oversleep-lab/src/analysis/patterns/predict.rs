@@ -4,6 +4,7 @@ use super::cause::At;
 use super::features::Features;
 use super::{parts, system};
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
+use oversleep_recording::document::evidence::{ConstantCost, DeepestIdle, IdleExit};
 use oversleep_recording::document::{Cause, Finding, Predicted, PredictedQuantile, Remedy};
 use oversleep_sys::units::Nanos;
 
@@ -29,10 +30,29 @@ pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
         finding.remedy = own;
     }
     let At::View(view) = at else { return };
+    let idle = deepest_idle(finding);
+    if let Some(idle) = idle.as_ref().filter(|_| system == Some("Linux")) {
+        bound_hold(finding, idle);
+    }
     let predicted = predicted(features, view, finding, system);
     for remedy in finding.remedy.iter_mut().filter(|remedy| Some(&*remedy.system) == system) {
         remedy.predicted = predicted;
     }
+}
+
+/// Returns the deepest idle state that a finding's evidence names.
+fn deepest_idle(finding: &Finding) -> Option<DeepestIdle> {
+    let cost = finding.evidence.get::<ConstantCost>().and_then(|cost| cost.idle.clone());
+    cost.or_else(|| finding.evidence.get::<IdleExit>()?.idle.clone())
+}
+
+/// Says in the remedy by a latency hold what it saves at most; adds that remedy to a cost.
+fn bound_hold(finding: &mut Finding, idle: &DeepestIdle) {
+    let latency = Nanos::new(idle.exit_latency_ns);
+    let note = format!("saves at most {latency}, the exit latency of {}; costs power", idle.deepest_idle);
+    let hold = "hold /dev/cpu_dma_latency open with 0 (measure --latency-hold 0 tries it)";
+    finding.remedy.retain(|remedy| remedy.system != "Linux");
+    finding.remedy.insert(0, Remedy::new("Linux", hold, &note));
 }
 
 fn predicted(features: &Features<'_>, view: usize, finding: &Finding, system: Option<&str>) -> Option<Predicted> {
@@ -52,12 +72,14 @@ fn predicted(features: &Features<'_>, view: usize, finding: &Finding, system: Op
         }
         _ => return None,
     };
+    // What else grows with the sleep, such as caches that cool, may stay under the remedy.
+    let deepest = deepest_idle(finding).map(|idle| idle.exit_latency_ns);
     let removed = |late: i64| {
         let parts = of(late);
         match finding.cause() {
             Cause::TimerSlack => parts.slack,
             Cause::ProportionalSlack => parts.stretch,
-            Cause::IdleExit => parts.idle,
+            Cause::IdleExit => deepest.map_or(parts.idle, |latency| parts.idle.min(latency)),
             _ => parts.tick,
         }
     };

@@ -8,6 +8,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("alias_error_ppm", "standard error of that multiple"),
     ("alias_ppm", "or different by a multiple of"),
     ("counted_share", "sleeps counted"),
+    ("deepest_idle", "deepest idle state that such sleeps allow:"),
     ("dues_rayleigh", "the times they were due at keep to it by"),
     ("expected_by_chance", "expected by chance"),
     ("hz", "tick rate"),

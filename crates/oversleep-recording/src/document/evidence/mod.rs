@@ -17,7 +17,7 @@ pub use fact::Fact;
 pub use run::{Bimodal, ChangePoint, HostSteal, Hung, MissedPeriods, PeriodicInterference, Resolutions, Stopped};
 pub use tick::{FreeRunning, Open, Rounding, TickGrid, TickQuantised, TickVotes, TimerWheel};
 pub use timer::{Coalescing, ProportionalSlack, SlackBasis, TimerSlack};
-pub use wake::{BesideLoad, ConstantCost, EarlyWake, FirstCall, IdleExit, Quanta, RunQueue};
+pub use wake::{BesideLoad, ConstantCost, DeepestIdle, EarlyWake, FirstCall, IdleExit, Quanta, RunQueue};
 pub use witnessed::{Disagreement, Witnessed};
 
 use super::Cause;

@@ -72,7 +72,7 @@ fn a_rate_that_is_open_is_null_and_told() {
 fn evidence_has_its_causes_name() {
     let all: [Evidence; 6] = [
         slack().into(),
-        ConstantCost { usual_late_ns: None }.into(),
+        ConstantCost { usual_late_ns: None, idle: None }.into(),
         RunQueue { quanta: None, turn_ns: Some(1), load: None }.into(),
         MissedPeriods { asked: 2, skipped: 1 }.into(),
         TickQuantised::default().into(),

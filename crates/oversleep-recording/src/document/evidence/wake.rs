@@ -9,6 +9,17 @@ evidence! {
         /// Usual lateness in ns, where nothing but slack is subtracted from it.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub usual_late_ns: Option<f64>,
+        /// Deepest idle state that the sleep allows, where the recording has the machine's idle states.
+        #[serde(flatten)]
+        pub idle: Option<DeepestIdle>,
+    }
+
+    /// Deepest idle state that a processor may enter in such a sleep. Whether it did is not recorded.
+    pub struct DeepestIdle {
+        /// Name of the state.
+        pub deepest_idle: String,
+        /// Longest time that leaving it takes, according to its driver, in ns.
+        pub exit_latency_ns: i64,
     }
 
     /// The longer the sleep, the longer the exit from idle.
@@ -17,6 +28,9 @@ evidence! {
         pub shortest_late_ns: f64,
         /// Lateness of the longest sleeps, in ns.
         pub longest_late_ns: f64,
+        /// Deepest idle state that the sleep allows, where the recording has the machine's idle states.
+        #[serde(flatten)]
+        pub idle: Option<DeepestIdle>,
     }
 
     /// The thread waited for other threads to leave the processor.

@@ -1,7 +1,7 @@
 //! `constant-cost`: what every wake-up costs, without waits for ticks, slack and queues.
 
 use super::{At, Seen, share_of};
-use crate::analysis::patterns::features::{Features, Rule, slackless};
+use crate::analysis::patterns::features::{Features, Rule, idle, slackless};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::ConstantCost;
 use oversleep_recording::document::{Finding, Unit};
@@ -18,7 +18,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         }
         let split = cell.series.iter().map(|&late| parts::of(features, view, late).cost as f64);
         let steady = features.steady_of(view).filter(|_| cell.requested > 0);
-        let evidence = ConstantCost { usual_late_ns: steady.map(|steady| steady.base) };
+        let evidence =
+            ConstantCost { usual_late_ns: steady.map(|steady| steady.base), idle: idle::deepest(features, view) };
         let mut finding = Finding::new(evidence, cost as f64, Unit::Nanoseconds).sure(0.9);
         if let Some(steady) = steady {
             // All of it may be slack, but for threads and methods that have none.

@@ -6,6 +6,7 @@ pub mod coarse;
 pub mod fold;
 pub mod grid;
 pub mod group;
+pub mod idle;
 mod load;
 pub mod open;
 pub mod pieces;
