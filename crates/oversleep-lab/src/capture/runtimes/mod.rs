@@ -20,7 +20,7 @@ mod starter;
 mod told;
 
 pub use launch::Launch;
-pub use output::rows;
+pub use output::count_rows;
 pub use plan::{Counts, command, judged, runtimes};
 pub use run::run;
 pub use settings::{Progress, Settings, Starts};

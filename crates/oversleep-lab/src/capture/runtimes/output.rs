@@ -8,7 +8,7 @@ use std::io::Read;
 ///
 /// # Errors
 /// The first thing that is not in the protocol of probes, with the number of its line.
-pub fn rows(output: impl Read + Send + 'static) -> Result<u64, String> {
+pub fn count_rows(output: impl Read + Send + 'static) -> Result<u64, String> {
     let mut rows = 0;
     for (at, heard) in lines(output).into_iter().enumerate() {
         let read = match heard {
@@ -33,8 +33,8 @@ mod tests {
     #[test]
     fn rows_are_counted_and_the_first_wrong_line_is_named() {
         let good = "# oversleep-probe 1 clock=own\nrequested_ns,start_ns,end_ns\n5,1,9\n5,10,19\n\n# anchor 7\n";
-        assert_eq!(rows(good.as_bytes()), Ok(2));
-        let wrong = |output: &'static str| rows(output.as_bytes()).unwrap_err();
+        assert_eq!(count_rows(good.as_bytes()), Ok(2));
+        let wrong = |output: &'static str| count_rows(output.as_bytes()).unwrap_err();
         assert!(wrong("hello\n").starts_with("line 1: a probe's first line is"));
         assert!(wrong("# oversleep-probe 1 clock=own\n5,9,1\n").starts_with("line 2: '5,9,1' ends before it starts"));
         assert_eq!(wrong("# oversleep-probe 1 clock=own\n5,1"), "line 2: it has no end");

@@ -178,6 +178,7 @@ impl Model {
 }
 
 /// What a sample's deadline and end follow from.
+#[derive(Clone, Copy)]
 struct Times {
     start: i64,
     requested: i64,
