@@ -64,7 +64,10 @@ impl Importer for CyclictestLines {
             let cell = builder.cell(&format!("cyclictest thread {}", line.thread), period, conditions);
             let column = line.thread as usize;
             if column < table.threads() {
-                builder.distribution(line.with_buckets(table.distribution(cell, column)));
+                let mut buckets = table.distribution(cell, column);
+                // The line tells these.
+                buckets.lost.retain(|loss| !matches!(loss, Loss::Requests | Loss::Conditions));
+                builder.distribution(buckets);
             } else {
                 builder.distribution(line.distribution(cell));
             }
@@ -100,12 +103,6 @@ impl Line {
             avg: integer("Avg:")?,
             max: integer("Max:")?,
         })
-    }
-
-    /// Returns the buckets of this thread, of which the line tells the interval and the conditions.
-    fn with_buckets(&self, mut buckets: Distribution) -> Distribution {
-        buckets.lost.retain(|loss| !matches!(loss, Loss::Requests | Loss::Conditions));
-        buckets
     }
 
     fn distribution(&self, cell: u32) -> Distribution {

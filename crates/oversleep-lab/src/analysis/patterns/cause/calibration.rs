@@ -141,7 +141,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push('\u{a0}');
         }
         text.push(digit);
@@ -153,13 +153,13 @@ fn grouped(number: u64) -> String {
 mod tests {
     use super::*;
 
-    fn rate(stated: u64, kernel: u64, counts: Option<u64>) -> Option<CounterRate> {
-        Some(CounterRate {
+    fn rate(stated: u64, kernel: u64, counts: Option<u64>) -> CounterRate {
+        CounterRate {
             counter: "tsc".into(),
             stated_hz: Some(stated),
             kernel_hz: Some(kernel),
             counts_per_tick: counts,
-        })
+        }
     }
 
     fn near(a: f64, b: f64) -> bool {
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_counts_faster_than_assumed_lengthens_the_tick() {
-        let clock = Timekeeping { clock_rate: rate(2_400_000_000, 2_399_961_000, None), ..Timekeeping::default() };
+        let clock = Timekeeping { clock_rate: Some(rate(2_400_000_000, 2_399_961_000, None)), ..Timekeeping::default() };
         let found = counters(&clock);
         assert!(near(found[0].drift_ppm, 16.2503), "{found:?}");
         let parts = parts(0.25, &found, -16.0, None);
@@ -176,7 +176,7 @@ mod tests {
         let said = "clock by tsc: firmware says 2\u{a0}400\u{a0}000\u{a0}000 Hz, the kernel calibrated \
                     2\u{a0}399\u{a0}961\u{a0}000 Hz: +16.25 ppm; NTP corrects by -16.00 ppm; what is left: +0.00 ppm";
         assert_eq!(words(&found, &parts), said);
-        let tick = Timekeeping { tick_rate: rate(100_000_000, 100_620_944, Some(20_124)), ..Timekeeping::default() };
+        let tick = Timekeeping { tick_rate: Some(rate(100_000_000, 100_620_944, Some(20_124))), ..Timekeeping::default() };
         let found = counters(&tick);
         assert!(near(found[0].drift_ppm, 6_209.44), "{found:?}");
         assert!(near(rounding(tick.tick_rate.as_ref().unwrap(), Some(5_000.0)).unwrap(), -9.3817));
@@ -184,15 +184,15 @@ mod tests {
 
     #[test]
     fn counters_known_from_one_side_tell_nothing() {
-        let half = CounterRate { kernel_hz: None, ..rate(1, 1, None).unwrap() };
+        let half = CounterRate { kernel_hz: None, ..rate(1, 1, None) };
         assert_eq!(counters(&Timekeeping { clock_rate: Some(half), ..Timekeeping::default() }), []);
-        assert_eq!(counters(&Timekeeping { tick_rate: rate(0, 5, None), ..Timekeeping::default() }), []);
+        assert_eq!(counters(&Timekeeping { tick_rate: Some(rate(0, 5, None)), ..Timekeeping::default() }), []);
     }
 
     #[test]
     fn only_rates_that_fit_the_samples_are_a_cause() {
         let clock = |kernel: u64| {
-            counters(&Timekeeping { clock_rate: rate(1_000_000_000, kernel, None), ..Timekeeping::default() })
+            counters(&Timekeeping { clock_rate: Some(rate(1_000_000_000, kernel, None)), ..Timekeeping::default() })
         };
         let so =
             |drift: f64, kernel: u64, ntp: f64, margin: f64| explains(&parts(drift, &clock(kernel), ntp, None), margin);

@@ -89,7 +89,7 @@ impl<'a> Run<'a> {
             match build.map(|build| build.wait(until, &self.settings.stop)) {
                 Ok(Built::Done) => ready.push((launch, start)),
                 Ok(Built::Late) => {
-                    silent.push((name, format!("{name} hangs: it was not built within {limit}; the build was ended")))
+                    silent.push((name, format!("{name} hangs: it was not built within {limit}; the build was ended")));
                 }
                 Ok(Built::Stopped) => {}
                 Ok(Built::Failed(why)) => self.refuse(launch, &io::Error::other(why)),

@@ -109,7 +109,7 @@ fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start
     let programs = [("hangs", hangs(&file)), ("works", WORKS.to_owned())];
     let starts = Starts { at_first: Nanos::from_secs(60), at_last: Nanos::from_secs(60) };
     let time_limit = Some(Nanos::SECOND);
-    let (kept, _) = run_programs(&programs, &Settings { starts, time_limit, ..Settings::default() });
+    let (kept, _) = run_programs(&programs, &Settings { time_limit, starts, ..Settings::default() });
     assert_eq!((kept.samples.len(), kept.note.end), (0, Some(End::TimeOver)));
     let [refused] = &kept.note.unavailable[..] else { panic!("{:?}", kept.note.unavailable) };
     let ended = "it was ended; the run ended before its second start";
