@@ -34,7 +34,9 @@ notebook.cells.append(nbformat.v4.new_code_cell(TABLES))
 
 with tempfile.TemporaryDirectory() as place:
     dataset = f"{place}/dataset"
-    print(subprocess.run([GENERATOR, dataset, str(HOSTS)], capture_output=True, text=True, check=True).stdout, end="")
+    made = subprocess.run([GENERATOR, dataset, str(HOSTS)], capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        sys.exit(f"{GENERATOR}: {made.stderr.strip()}")
     # The kernel inherits these; what matplotlib and IPython keep goes away with the folder.
     os.environ.update(OVERSLEEP_DATASET=dataset, MPLCONFIGDIR=f"{place}/matplotlib", IPYTHONDIR=f"{place}/ipython")
     client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}})
