@@ -127,8 +127,8 @@ pub struct ToldTime {
     pub own: u64,
     /// Number of sleeps whose wait may be another sleep's.
     pub shared: u64,
-    /// Number of sleeps whose waits were by several threads, or by one that waited again before the sleep ended: if it
-    /// ended the sleep, it woke another thread for that.
+    /// Number of sleeps with waits of several threads, or of one that waited again before the sleep ended: if it ended
+    /// the sleep, it woke another thread for that.
     pub by_others: u64,
 }
 

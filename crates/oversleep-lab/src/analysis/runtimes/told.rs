@@ -95,8 +95,8 @@ enum Matched<'a> {
     Own(Vec<Wait<'a>>),
     /// Its wait may also be another sleep's: the times of a probe with a clock of its own are known only roughly.
     Shared,
-    /// Several threads waited in turn, or the thread was in its next wait when the sleep ended: if its wait ended the
-    /// sleep, it woke another thread for that; or the wait had nothing to do with the sleep.
+    /// Several threads waited, and any of them may have ended the sleep; or the thread was in its next wait when the
+    /// sleep ended: if its wait ended the sleep, it woke another thread for that; or it had nothing to do with it.
     ByOthers,
     /// There is no wait that began and was over within the sleep. One that began before may have served it.
     Nothing,
@@ -112,10 +112,17 @@ fn matched<'a>(sleep: &'a TracedCalls, call: &str, uses: &Uses) -> Matched<'a> {
     if chain.iter().any(|wait| uses.get(&(wait.tid, wait.at)).is_some_and(|uses| *uses > 1)) {
         return Matched::Shared;
     }
+    // Go's watchdog waits for the next timer beside the thread that waits for it: both may have ended the sleep.
+    let others = waits_of(sleep).iter().any(|wait| wait.tid != thread && !waits_at_end(sleep, wait.tid));
+    let in_turn = chain.iter().any(|wait| wait.tid != thread);
+    if others || in_turn || waits_at_end(sleep, thread) { Matched::ByOthers } else { Matched::Own(chain) }
+}
+
+/// Returns whether a thread was waiting when the sleep ended, as far as its last call shows.
+fn waits_at_end(sleep: &TracedCalls, thread: i32) -> bool {
     let before_end = |call: &&TimedCall| call.tid == thread && call.at < sleep.end - sleep.clock_error;
     let last = sleep.calls.iter().rfind(before_end);
-    let waits_again = last.is_some_and(|last| wait(last).is_none_or(|wait| wait.end() > sleep.end + sleep.clock_error));
-    if waits_again || chain.iter().any(|wait| wait.tid != thread) { Matched::ByOthers } else { Matched::Own(chain) }
+    last.is_some_and(|last| wait(last).is_none_or(|wait| wait.end() > sleep.end + sleep.clock_error))
 }
 
 /// Returns the waits that ended at their time within the sleep. Left out are those that outlast it, and those whose

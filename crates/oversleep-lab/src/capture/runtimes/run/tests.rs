@@ -1,5 +1,6 @@
 //! A program that hangs beside one that does not.
 
+use super::super::protocol::quoted;
 use super::super::{Launch, Progress, Settings, Starts, run};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::{End, Note, Sample, Sink};
@@ -94,7 +95,7 @@ fn a_program_that_hangs_goes_last_and_is_ended_and_the_others_sleep_all_that_was
     assert_eq!(kept.note.end, Some(End::Complete));
     let [refused] = &kept.note.unavailable[..] else { panic!("{:?}", kept.note.unavailable) };
     assert_eq!((&*refused.what, &*refused.kind), ("hangs", "failed"));
-    let title = format!("'{}…'", programs[0].1.chars().take(60).collect::<String>().replace('\'', "\\'"));
+    let title = quoted(&programs[0].1);
     let why = format!("{title} hangs: nothing more came within 5.00 s, before its first line; it was ended");
     assert_eq!(refused.why, why);
     let failed: Vec<_> = kept.note.probes.iter().map(|probe| (&*probe.method, probe.failed.is_some())).collect();
