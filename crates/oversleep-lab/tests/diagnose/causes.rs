@@ -263,7 +263,7 @@ fn idle_states_are_evidence_and_never_a_cause() {
     let hold = deep.remedy_on("Linux").expect("the hold");
     assert!(hold.note.contains("at most 50.0 µs, the exit latency of C6"), "{hold:?}");
     // 115 µs grow with the sleep; a hold saves no more than the exit latency.
-    let p50 = hold.predicted.as_ref().and_then(|predicted| predicted.p50.clone()).expect("a prediction");
+    let p50 = hold.predicted.as_ref().and_then(|predicted| predicted.p50).expect("a prediction");
     assert_eq!(p50.before_ns - p50.after_ns, 50_000);
     let short = of(0, Cause::ConstantCost);
     let note = short.remedy_on("Linux").map(|remedy| remedy.note.clone());

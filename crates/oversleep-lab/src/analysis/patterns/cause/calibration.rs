@@ -154,12 +154,7 @@ mod tests {
     use super::*;
 
     fn rate(stated: u64, kernel: u64, counts: Option<u64>) -> CounterRate {
-        CounterRate {
-            counter: "tsc".into(),
-            stated_hz: Some(stated),
-            kernel_hz: Some(kernel),
-            counts_per_tick: counts,
-        }
+        CounterRate { counter: "tsc".into(), stated_hz: Some(stated), kernel_hz: Some(kernel), counts_per_tick: counts }
     }
 
     fn near(a: f64, b: f64) -> bool {
@@ -168,7 +163,8 @@ mod tests {
 
     #[test]
     fn a_clock_that_counts_faster_than_assumed_lengthens_the_tick() {
-        let clock = Timekeeping { clock_rate: Some(rate(2_400_000_000, 2_399_961_000, None)), ..Timekeeping::default() };
+        let clock =
+            Timekeeping { clock_rate: Some(rate(2_400_000_000, 2_399_961_000, None)), ..Timekeeping::default() };
         let found = counters(&clock);
         assert!(near(found[0].drift_ppm, 16.2503), "{found:?}");
         let parts = parts(0.25, &found, -16.0, None);
@@ -176,7 +172,8 @@ mod tests {
         let said = "clock by tsc: firmware says 2\u{a0}400\u{a0}000\u{a0}000 Hz, the kernel calibrated \
                     2\u{a0}399\u{a0}961\u{a0}000 Hz: +16.25 ppm; NTP corrects by -16.00 ppm; what is left: +0.00 ppm";
         assert_eq!(words(&found, &parts), said);
-        let tick = Timekeeping { tick_rate: Some(rate(100_000_000, 100_620_944, Some(20_124))), ..Timekeeping::default() };
+        let tick =
+            Timekeeping { tick_rate: Some(rate(100_000_000, 100_620_944, Some(20_124))), ..Timekeeping::default() };
         let found = counters(&tick);
         assert!(near(found[0].drift_ppm, 6_209.44), "{found:?}");
         assert!(near(rounding(tick.tick_rate.as_ref().unwrap(), Some(5_000.0)).unwrap(), -9.3817));
