@@ -192,6 +192,9 @@ evidence: CachedClock
 cause: "clock-drift"
 evidence: ClockDrift
 } | {
+cause: "calibration"
+evidence: Calibration
+} | {
 cause: "sawtooth"
 evidence: Sawtooth
 } | {
@@ -251,6 +254,14 @@ export type Rounding = ("up" | "up-plus-one" | "early")
  * The serialised form: pattern and intervention, or the intervention alone.
  */
 export type ConstantCostWitnessed = ({
+/**
+ * Name of the state.
+ */
+deepest_idle?: string
+/**
+ * Longest time that leaving it takes, according to its driver, in ns.
+ */
+exit_latency_ns?: number
 intervention?: (Changed | null)
 /**
  * Size according to the intervention.
@@ -603,6 +614,14 @@ trace_says_ns?: (number | null)
  * The serialised form: pattern and intervention, or the intervention alone.
  */
 export type IdleExitWitnessed = ({
+/**
+ * Name of the state.
+ */
+deepest_idle?: string
+/**
+ * Longest time that leaving it takes, according to its driver, in ns.
+ */
+exit_latency_ns?: number
 intervention?: (Changed | null)
 /**
  * Size according to the intervention.
@@ -935,6 +954,10 @@ softirq: number
 } | {
 vector: string
 } | "throttled" | "hidden" | "unknown")
+/**
+ * How a request was changed on its way to the kernel.
+ */
+export type ToldRule = ("as-asked" | "rounded-up" | "truncated" | "longer" | "shorter")
 /**
  * Why something could not be had.
  * 
@@ -2040,6 +2063,11 @@ from_s?: (number | null)
  */
 ntp_ppm?: (number | null)
 /**
+ * What is known of the drift's parts, in words, where rates of counters were recorded and calibration was not found
+ * to be the cause.
+ */
+side_by_side?: (string | null)
+/**
  * Uncertainty of `to_s`, in seconds; `null` at the recording's end.
  */
 to_error_s?: (number | null)
@@ -2047,6 +2075,70 @@ to_error_s?: (number | null)
  * End of this drift, in seconds from the first sleep.
  */
 to_s?: (number | null)
+}
+/**
+ * The kernel counts time at another rate than the processor or firmware states.
+ */
+export interface Calibration {
+/**
+ * The counters, with both rates.
+ */
+counters: AssumedRate[]
+parts: DriftParts
+/**
+ * Rates and parts side by side, in words.
+ */
+side_by_side: string
+}
+/**
+ * A counter whose rate is known from two sides.
+ */
+export interface AssumedRate {
+/**
+ * Name of the counter.
+ */
+counter: string
+/**
+ * By how much the difference lengthens the tick on the clock, in ppm.
+ */
+drift_ppm: number
+/**
+ * Rate that the kernel assumes.
+ */
+kernel_hz: number
+/**
+ * Rate that the processor, the hypervisor or the firmware states.
+ */
+stated_hz: number
+/**
+ * What the counter times.
+ */
+times: ("clock" | "tick")
+}
+/**
+ * The drift and its parts.
+ */
+export interface DriftParts {
+/**
+ * What the kernel's rates of its counters add, against the stated ones.
+ */
+calibration_ppm: number
+/**
+ * The whole drift, as the samples show it.
+ */
+drift_ppm: number
+/**
+ * What is left of the drift.
+ */
+left_ppm: number
+/**
+ * What time synchronisation adds.
+ */
+ntp_ppm: number
+/**
+ * What the tick's whole number of counts adds; `null` where that number is not known.
+ */
+rounding_ppm?: (number | null)
 }
 /**
  * The tick slides relative to the clock's seconds.
@@ -2872,7 +2964,7 @@ by: string
 /**
  * The cause.
  */
-cause: ("early-wake" | "constant-cost" | "timer-slack" | "proportional-slack" | "tick-quantised" | "cached-clock" | "clock-drift" | "sawtooth" | "timer-wheel" | "run-queue" | "first-call" | "periodic-interference" | "bimodal" | "change-point" | "clock-step" | "host-steal" | "idle-exit" | "coalescing" | "stopped" | "hung" | "missed-periods" | "late-interrupt" | "throttled")
+cause: ("early-wake" | "constant-cost" | "timer-slack" | "proportional-slack" | "tick-quantised" | "cached-clock" | "clock-drift" | "calibration" | "sawtooth" | "timer-wheel" | "run-queue" | "first-call" | "periodic-interference" | "bimodal" | "change-point" | "clock-step" | "host-steal" | "idle-exit" | "coalescing" | "stopped" | "hung" | "missed-periods" | "late-interrupt" | "throttled")
 /**
  * Number of the cell.
  */
@@ -3465,6 +3557,10 @@ stolen_ns: number
  */
 export interface Timekeeping {
 /**
+ * Counter behind the clock, where a rate of it can be read.
+ */
+clock_rate?: (CounterRate | null)
+/**
  * Clock source that time is read from: `tsc`.
  */
 clocksource: (string | null)
@@ -3495,6 +3591,10 @@ tick_claimed_ns: (Nanos | null)
  */
 tick_measured_ns: (Nanos | null)
 /**
+ * Counter that times the tick, where it is known; only simulated kernels tell.
+ */
+tick_rate?: (CounterRate | null)
+/**
  * Timer resolutions of Windows.
  */
 timer_resolution?: (TimerResolution | null)
@@ -3502,6 +3602,27 @@ timer_resolution?: (TimerResolution | null)
  * Timer slack of the calling thread.
  */
 timer_slack_ns: (Nanos | null)
+}
+/**
+ * A counter's rate, as stated and as the kernel assumes it.
+ */
+export interface CounterRate {
+/**
+ * Name of the counter: `tsc`, `lapic`.
+ */
+counter: string
+/**
+ * Number of counts from one tick to the next, where the counter times the tick.
+ */
+counts_per_tick?: (number | null)
+/**
+ * Rate that the kernel assumes, mostly from a calibration.
+ */
+kernel_hz?: (number | null)
+/**
+ * Rate that the processor, the hypervisor or the firmware states.
+ */
+stated_hz?: (number | null)
 }
 /**
  * The timer resolutions of a system (Windows).
@@ -4088,7 +4209,7 @@ run_delay_ns?: (Nanos | null)
 throttled_ns?: (Nanos | null)
 }
 /**
- * The system call that a sleep became, and the time passed to it.
+ * The system call that sleeps became, and the time passed to it. Only sleeps with a wait of their own show it.
  */
 export interface ToldTime {
 /**
@@ -4096,13 +4217,23 @@ export interface ToldTime {
  */
 agreeing: number
 /**
- * Name of the system call.
+ * Number of sleeps with waits of several threads, or of one that waited again before the sleep ended: if it ended
+ * the sleep, it woke another thread for that.
  */
-call: string
+by_others: number
+/**
+ * Name of the system call; `null` if no sleep has a wait of its own in the trace.
+ */
+call: (string | null)
 /**
  * Whether the time was read from the call's arguments. Otherwise it is how long the timer it armed had to run.
  */
 exact: boolean
+/**
+ * Number of sleeps with a wait of their own: begun and over within the sleep and no other, by one thread, which
+ * did not wait again before the sleep ended.
+ */
+own: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
@@ -4113,9 +4244,13 @@ exact: boolean
  */
 requested_ns: number
 /**
- * How the request was changed on the way.
+ * How the request was changed on the way; `null` if no more than half of the sleeps show it.
  */
-rule: ("as-asked" | "rounded-up" | "truncated" | "longer" | "shorter")
+rule: (ToldRule | null)
+/**
+ * Number of sleeps whose wait may be another sleep's.
+ */
+shared: number
 /**
  * Number of sleeps whose calls were recorded.
  */
