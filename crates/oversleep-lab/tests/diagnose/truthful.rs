@@ -97,6 +97,34 @@ fn rate_and_drift(of: &str, found: &Diagnosis, truth: &Truth) {
     assert!(!rates.is_empty() && rates.iter().all(|hz| *hz == truth.hz), "{of}: {rates:?}");
     let drift = found.all().find(|finding| finding.cause() == Cause::ClockDrift).map(|drift| drift.size);
     assert!(drift.is_some_and(|ppm| (5_000.0..12_000.0).contains(&ppm)), "{of}: {drift:?}");
+    let named = found.all().find(|finding| finding.cause() == Cause::Calibration).expect("the calibration");
+    assert!(truth.holds(named), "{of}: {} where it is {}", truth::verdict::words(named), truth.calibration);
+}
+
+/// Checks that a drift of NTP's correction alone, and one of which NTP's part is not recorded, is not called calibration.
+#[test]
+fn a_drift_without_an_error_of_calibration_is_not_called_one() {
+    let so = |changes: &[(&str, &str)]| {
+        let kernel = Kernel::preset("linux-nohighres-hz250").unwrap().set_all(changes).unwrap();
+        random::record(&kernel, &random::random_phase(), 3)
+    };
+    let wrong = so(&[("tc_assumed_hz", "999960000")]);
+    let found = diagnose(&wrong);
+    let named = found.all().find(|finding| finding.cause() == Cause::Calibration).expect("the calibration");
+    assert!((named.size - 40.0).abs() < 1.0, "{named:?}");
+    let words = |found: &Diagnosis| {
+        let drift = found.all().find(|finding| finding.cause() == Cause::ClockDrift).expect("the drift");
+        drift.evidence.get::<ClockDrift>().and_then(|drift| drift.side_by_side.clone())
+    };
+    assert_eq!(words(&found), None);
+    let steered = diagnose(&so(&[("ntp_ppm", "40")]));
+    assert!(!steered.has(Cause::Calibration));
+    assert!(words(&steered).is_some_and(|words| words.contains("NTP corrects by +40.00 ppm")));
+    let mut silent = wrong;
+    silent.meta.machine.ntp = None;
+    let silent = diagnose(&silent);
+    assert!(!silent.has(Cause::Calibration));
+    assert!(words(&silent).is_some_and(|words| words.ends_with("was not recorded")));
 }
 
 /// Checks a clock whose frequency changes after 300 s: two rates are found, each with its time, and none between them.
