@@ -7,6 +7,7 @@ use oversleep_sys::units::Nanos;
 const PHRASES: &[(&str, &str)] = &[
     ("alias_error_ppm", "standard error of that multiple"),
     ("alias_ppm", "or different by a multiple of"),
+    ("calibration_ppm", "without NTP's part"),
     ("counted_share", "sleeps counted"),
     ("deepest_idle", "deepest idle state that such sleeps allow:"),
     ("dues_rayleigh", "the times they were due at keep to it by"),

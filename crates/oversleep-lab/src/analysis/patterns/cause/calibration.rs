@@ -41,6 +41,10 @@ pub(super) fn explain(features: &Features<'_>, drift: &mut Finding) -> Option<Fi
         return None;
     }
     drift.confounders.clear();
+    if let Some(evidence) = drift.evidence.get_mut::<ClockDrift>() {
+        // All that NTP leaves, whole counts included: the finding made here has the part that is calibration.
+        evidence.calibration_ppm = None;
+    }
     let (size, stated) = (parts.calibration_ppm + parts.left_ppm, parts.calibration_ppm);
     let evidence = Calibration { parts, counters, side_by_side: words };
     let finding = Finding::new(evidence, size, Unit::Ppm);
