@@ -33,11 +33,11 @@ pub(crate) struct ServeArgs {
     /// Keep a ring of recordings of the last 40 minutes in this folder [default: `serve` in the state folder]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
-    /// Also push the figures to a collector of OpenTelemetry, by OTLP over HTTP [default: `OTEL_EXPORTER_OTLP_ENDPOINT`,
-    /// or port 4318 of this machine]
+    #[arg(help = "Also push the figures to a collector of OpenTelemetry (OTLP over HTTP) [default: what \
+                  OTEL_EXPORTER_OTLP_ENDPOINT says, or http://localhost:4318]")]
     #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "", value_hint = ValueHint::Url)]
     pub(crate) otlp: Option<String>,
-    /// Time between pushes [default: `OTEL_METRIC_EXPORT_INTERVAL`, or 60s]
+    #[arg(help = "Time between pushes [default: what OTEL_METRIC_EXPORT_INTERVAL says, or 60s]")]
     #[arg(long, value_name = "TIME", value_parser = push_interval, requires = "otlp")]
     pub(crate) otlp_interval: Option<Nanos>,
     /// When a sleep is later than this, save the ring's recordings of these two to four minutes in its folder `saved`
