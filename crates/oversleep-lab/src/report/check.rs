@@ -140,18 +140,16 @@ impl FailIf {
                 };
                 return Some(CheckResult::Undecided(format!("{}: {name} {needs}", row.method)));
             };
-            let beyond = |value: Nanos| if self.above { value > self.limit } else { value < self.limit };
             // Both ends decide alike, or the limit is between them.
-            match (low.map(beyond), high.map(beyond)) {
-                (Some(false), Some(false)) => None,
-                (Some(true), _) if self.above => Some(true),
-                (_, Some(true)) if !self.above => Some(true),
-                _ => Some(false),
-            }
-            .map(|failed| {
+            let (fails, passes) = if self.above {
+                (low.is_some_and(|low| low > self.limit), high.is_some_and(|high| high <= self.limit))
+            } else {
+                (high.is_some_and(|high| high < self.limit), low.is_some_and(|low| low >= self.limit))
+            };
+            (!passes).then(|| {
                 let shown = distributions::bounds(Some(Bounds { low, high }));
                 let text = format!("{}: {name} {shown} {sign} {:#}", row.method, self.limit);
-                if failed {
+                if fails {
                     CheckResult::Failed(text)
                 } else {
                     CheckResult::Undecided(text + ": the file does not say")
@@ -253,7 +251,7 @@ mod tests {
         for open in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0"] {
             assert!(matches!(judged(open)[..], [CheckResult::Undecided(_)]), "{open}: {:?}", judged(open));
         }
-        let said = CheckResult::Failed("thread 0: max 39.0 µs to 40.0 µs > 10µs".to_owned());
+        let said = CheckResult::Failed("thread 0: max 39.0 µs to 40.0 µs > 10 µs".to_owned());
         assert_eq!(judged("max>10us"), [said]);
     }
 }
