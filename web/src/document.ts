@@ -2682,6 +2682,11 @@ export interface DistributionFigures {
 cell: number
 conditions: Conditions2
 /**
+ * Bounds of the figures of every period, those that were skipped included; only where the file lacks skipped
+ * periods and states the period.
+ */
+corrected?: (CorrectedBounds | null)
+/**
  * What the file does not record.
  */
 lost: Loss[]
@@ -2806,6 +2811,35 @@ traced?: (boolean | null)
  * Whether the system is kept from throttling the process's timers (Windows, macOS).
  */
 unthrottled?: (boolean | null)
+}
+/**
+ * Figures of a distribution corrected for skipped periods.
+ */
+export interface CorrectedBounds {
+/**
+ * Upper bound of the number of values.
+ */
+n_high: number
+/**
+ * Lower bound of the number of values.
+ */
+n_low: number
+/**
+ * Bounds of the median.
+ */
+p50: (Bounds | null)
+/**
+ * Bounds of the 90th percentile.
+ */
+p90: (Bounds | null)
+/**
+ * Bounds of the 99th percentile.
+ */
+p99: (Bounds | null)
+/**
+ * Bounds of the 99.9th percentile.
+ */
+p999: (Bounds | null)
 }
 /**
  * Bounds of a value.

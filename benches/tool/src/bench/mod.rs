@@ -16,6 +16,7 @@ mod sim;
 mod slack;
 mod stall;
 mod startup;
+mod stops;
 mod tool;
 mod trace;
 mod watch;
@@ -66,6 +67,11 @@ const BENCHES: &[Bench] = &[
     Bench { name: "watch", about: "whether the live view shifts what it shows (about 2 min)", run: watch::run },
     Bench { name: "memory", about: "a day at 1 kHz on two threads within 64 MiB", run: memory::run },
     Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },
+    Bench {
+        name: "stops",
+        about: "ten SIGSTOPs of three lengths under every tool here, from its own file: -- OVERSLEEP [TOOL…] (root, about 5 min)",
+        run: stops::run,
+    },
     Bench { name: "slack", about: "timer slack of nanosleep, and the 0.1 % of select (about 1 min)", run: slack::run },
     Bench { name: "trace", about: "whole chains, unexplained time and disturbance of traced sleeps", run: trace::run },
     Bench {

@@ -1,8 +1,9 @@
 //! Figures of distributions that come in buckets: of a quantile, only the bucket it is in is known.
 
+use super::bucket_omission;
 use super::quantile::{Fraction, rank, supports_quantile};
 use oversleep_recording::document::{Bounds, DistributionFigures};
-use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::{Pattern, Plan};
 use oversleep_recording::{Distribution, Loss, Note};
 use oversleep_sys::units::Nanos;
 
@@ -37,6 +38,10 @@ fn of(plan: &Plan, distribution: &Distribution) -> Option<DistributionFigures> {
         p99: quantile(Fraction::P99),
         p999: quantile(Fraction::P999),
         max: distribution.max,
+        corrected: match cell.pattern {
+            Pattern::Periodic { period } if !unknown => bucket_omission::corrected(distribution, period),
+            _ => None,
+        },
         lost: distribution.lost.clone(),
     })
 }

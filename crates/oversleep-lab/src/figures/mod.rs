@@ -2,6 +2,7 @@
 //! cell. Arithmetic without judgement, used by both analysis and reports.
 
 mod accumulate;
+mod bucket_omission;
 pub mod buckets;
 pub mod dependence;
 pub mod holm;

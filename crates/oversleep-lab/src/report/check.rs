@@ -149,11 +149,7 @@ impl FailIf {
             (!passes).then(|| {
                 let shown = distributions::bounds(Some(Bounds { low, high }));
                 let text = format!("{}: {name} {shown} {sign} {:#}", row.method, self.limit);
-                if fails {
-                    CheckResult::Failed(text)
-                } else {
-                    CheckResult::Undecided(text + ": the file does not say")
-                }
+                if fails { CheckResult::Failed(text) } else { CheckResult::Undecided(text + ": the file does not say") }
             })
         };
         rows.filter_map(judge).collect()
@@ -236,6 +232,7 @@ mod tests {
             p99: Some(Bounds { low: Some(us(30)), high: None }),
             p999: None,
             max: Some(Nanos::new(39_999)),
+            corrected: None,
             lost: Vec::new(),
         };
         let judged = |text: &str| {

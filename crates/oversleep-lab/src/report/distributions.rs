@@ -61,7 +61,15 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
         Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(0),
         Column::figures("max", each(&|of| largest(of.max))),
     ]);
+    if distributions.iter().any(|of| corrected_p99(of).is_some_and(|corrected| Some(corrected) != of.p99)) {
+        columns.push(Column::figures("corrected p99", each(&|of| bounds(corrected_p99(of)))));
+    }
     columns
+}
+
+/// Returns the bounds of the 99th percentile of every period, those that were skipped included.
+fn corrected_p99(of: &DistributionFigures) -> Option<Bounds> {
+    of.corrected.as_ref()?.p99
 }
 
 /// Formats the largest value: `39 to 40 µs` where the file counts whole microseconds.

@@ -48,6 +48,7 @@ fn formats_are_recognised_from_what_is_in_them() {
         ("cyclictest-2.10-nohist.json", "rt-tests-json"),
         ("cyclictest-2.4-hist100-us.json", "rt-tests-json"),
         ("oslat-2.4.json", "rt-tests-json"),
+        ("ptsematest-2.4.json", "rt-tests-json"),
         ("cyclictest-2.10-h60.txt", "cyclictest-histogram"),
         ("cyclictest-2.4-h100.txt", "cyclictest-histogram"),
         ("cyclictest-2.4-H20-overflow.histfile", "cyclictest-histogram"),
@@ -118,6 +119,28 @@ fn without_a_histogram_extremes_are_all_there_is() {
     }
     let (_, _, remarks) = read("cyclictest-2.4-spike.txt");
     assert_eq!(remarks, ["10 spikes are listed, the first ones alone; figures are not made of them"]);
+}
+
+#[test]
+fn a_handover_is_counted_where_it_arrives() {
+    let measured = figures("ptsematest-2.4.json");
+    let only = &measured.distributions[0];
+    assert_eq!((only.n, only.min, only.max), (913, Some(us(14)), Some(us(932) - Nanos::new(1))));
+    assert_eq!((only.quantity, only.conditions.affinity.as_deref()), (Quantity::Handover, Some(&[1][..])));
+    assert!(only.lost.contains(&Loss::Buckets) && only.corrected.is_none());
+}
+
+#[test]
+fn skipped_periods_are_put_back_where_the_interval_is_known() {
+    let known = figures("cyclictest-2.4-hist100-us.json");
+    let corrected = known.distributions[0].corrected.as_ref().unwrap();
+    assert!(corrected.n_low >= 2_000 && corrected.n_high > corrected.n_low, "{corrected:?}");
+    // Its text does not state the interval.
+    assert!(figures("cyclictest-2.4-h100.txt").distributions.iter().all(|one| one.corrected.is_none()));
+    // These have a value for each period already.
+    for file in ["jitterdebugger-results.json", "jhiccup.hlog"] {
+        assert!(figures(file).distributions.iter().all(|one| one.corrected.is_none()), "{file}");
+    }
 }
 
 #[test]

@@ -206,8 +206,30 @@ pub struct DistributionFigures {
     /// Upper bound of the largest value.
     #[serde(rename = "max_ns")]
     pub max: Option<Nanos>,
+    /// Bounds of the figures of every period, those that were skipped included; only where the file lacks skipped
+    /// periods and states the period.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<CorrectedBounds>,
     /// What the file does not record.
     pub lost: Vec<Loss>,
+}
+
+/// Figures of a distribution corrected for skipped periods.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CorrectedBounds {
+    /// Lower bound of the number of values.
+    pub n_low: u64,
+    /// Upper bound of the number of values.
+    pub n_high: u64,
+    /// Bounds of the median.
+    pub p50: Option<Bounds>,
+    /// Bounds of the 90th percentile.
+    pub p90: Option<Bounds>,
+    /// Bounds of the 99th percentile.
+    pub p99: Option<Bounds>,
+    /// Bounds of the 99.9th percentile.
+    pub p999: Option<Bounds>,
 }
 
 /// Bounds of a value.

@@ -37,7 +37,8 @@ pub use compare::{
 pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
 pub use figures::{
-    AskedAndObtained, Bounds, CellFigures, DistributionFigures, Figures, Measured, PeriodCounts, ThreadFigures,
+    AskedAndObtained, Bounds, CellFigures, CorrectedBounds, DistributionFigures, Figures, Measured, PeriodCounts,
+    ThreadFigures,
 };
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
 pub use interventions::{Effect, Interventions, Part, Reading, Shift};

@@ -1,0 +1,193 @@
+//! The correction for coordinated omission of values in buckets.
+//!
+//! A program that skips the periods which a late wake-up covered counts one value v for all of them. The corrected
+//! series has v − period, v − 2·period, … down to zero as well, as in [`super::omission`]. Of v a bucket gives two
+//! bounds, so the corrected series has two: the number of its values above any threshold grows with v, which bounds each
+//! quantile from both sides. Nothing is enumerated: a file with a value of years and a period of a microsecond takes no
+//! longer than another.
+
+use super::quantile::{Fraction, rank, supports_quantile};
+use oversleep_recording::document::{Bounds, CorrectedBounds};
+use oversleep_recording::{Distribution, Loss, Quantity};
+use oversleep_sys::units::Nanos;
+
+/// Returns the bounds of the corrected figures of lateness in a schedule with this period; `None` where the file does
+/// not lack skipped periods (they were not skipped, or the values are corrected already), or a value has no bounds.
+pub(super) fn corrected(distribution: &Distribution, period: Nanos) -> Option<CorrectedBounds> {
+    let skips = distribution.quantity == Quantity::Oversleep && distribution.lost.contains(&Loss::SkippedPeriods);
+    if !skips || period <= Nanos::ZERO {
+        return None;
+    }
+    let (least, most) = (Series::lowest(distribution, period)?, Series::highest(distribution, period)?);
+    let (n_low, n_high) = (least.total()?, most.total()?);
+    let quantile = |p| {
+        // The more values there are in all, the more of them may lie above the quantile.
+        let low = least.exceeded_by(n_high - rank(n_high, p));
+        let high = most.exceeded_by(n_low - rank(n_low, p));
+        supports_quantile(n_low, p).then_some(Bounds { low: Some(low.min(high)), high: Some(high) })
+    };
+    Some(CorrectedBounds {
+        n_low,
+        n_high,
+        p50: quantile(Fraction::P50),
+        p90: quantile(Fraction::P90),
+        p99: quantile(Fraction::P99),
+        p999: quantile(Fraction::P999),
+    })
+}
+
+/// Values of wake-ups with their counts, which stand for the corrected series.
+struct Series {
+    values: Vec<(i64, u64)>,
+    period: i64,
+}
+
+impl Series {
+    /// Returns the series if each value is the smallest it can be.
+    fn lowest(of: &Distribution, period: Nanos) -> Option<Self> {
+        let floor = of.min.unwrap_or(Nanos::MIN);
+        Self::new(
+            of.buckets.iter().map(|(low, _, count)| ((*low).max(floor), *count)),
+            of,
+            of.outside_from.or(of.min),
+            period,
+        )
+    }
+
+    /// Returns the series if each value is the largest it can be.
+    fn highest(of: &Distribution, period: Nanos) -> Option<Self> {
+        let ceiling = of.max.unwrap_or(Nanos::MAX);
+        Self::new(of.buckets.iter().map(|(_, high, count)| ((*high).min(ceiling), *count)), of, of.max, period)
+    }
+
+    fn new(
+        buckets: impl Iterator<Item = (Nanos, u64)>,
+        of: &Distribution,
+        outside: Option<Nanos>,
+        period: Nanos,
+    ) -> Option<Self> {
+        let mut values: Vec<(i64, u64)> = buckets.map(|(value, count)| (value.get(), count)).collect();
+        if of.outside() > 0 {
+            values.push((outside?.get(), of.outside()));
+        }
+        Some(Self { values, period: period.get() })
+    }
+
+    /// Returns the number of values of the corrected series; `None` if it is too large to count.
+    fn total(&self) -> Option<u64> {
+        u64::try_from(self.above(i64::MIN)).ok()
+    }
+
+    /// Returns how many values of the corrected series lie above a threshold.
+    fn above(&self, threshold: i64) -> u128 {
+        // What a period felt is never below zero; only the value of a wake-up itself can be.
+        let floor = i128::from(threshold.max(-1));
+        let each = |value: i64| match (value > threshold, i128::from(value) - floor) {
+            (false, _) => 0,
+            (true, over) if over > 0 => over.unsigned_abs().div_ceil(u128::from(self.period.unsigned_abs())),
+            (true, _) => 1,
+        };
+        self.values
+            .iter()
+            .map(|(value, count)| each(*value).saturating_mul(u128::from(*count)))
+            .fold(0, u128::saturating_add)
+    }
+
+    /// Returns the smallest value that at most `most` values lie above.
+    fn exceeded_by(&self, most: u64) -> Nanos {
+        let largest = self.values.iter().map(|(value, _)| *value).max().unwrap_or(0);
+        let smallest = self.values.iter().map(|(value, _)| *value).min().unwrap_or(0).min(0);
+        let (mut from, mut to) = (smallest, largest);
+        while from < to {
+            let middle = from.midpoint(to).min(to - 1);
+            if self.above(middle) <= u128::from(most) { to = middle } else { from = middle + 1 }
+        }
+        Nanos::new(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::omission::omitted;
+    use crate::figures::quantile::of_sorted;
+
+    fn distribution(values: &[i64], width: i64, last: i64) -> Distribution {
+        let mut sorted = values.to_vec();
+        sorted.sort_unstable();
+        let low = |value: i64| value.div_euclid(width) * width;
+        let kept = sorted.iter().filter(|value| **value < last);
+        let bucket = |value: &i64| (Nanos::new(low(*value)), Nanos::new(low(*value) + width - 1), 1);
+        Distribution {
+            cell: 0,
+            quantity: Quantity::Oversleep,
+            count: values.len() as u64,
+            buckets: kept.map(bucket).collect(),
+            outside_from: Some(Nanos::new(last)),
+            min: sorted.first().map(|value| Nanos::new(low(*value))),
+            max: sorted.last().map(|value| Nanos::new(low(*value) + width - 1)),
+            mean_ns: None,
+            lost: vec![Loss::SkippedPeriods],
+        }
+    }
+
+    /// Returns all values of the corrected series, sorted.
+    fn enumerated(values: &[i64], period: i64) -> Vec<Nanos> {
+        let felt = values.iter().flat_map(|value| {
+            let value = Nanos::new(*value);
+            std::iter::once(value).chain(omitted(value, Nanos::new(period), u64::MAX))
+        });
+        let mut felt: Vec<Nanos> = felt.collect();
+        felt.sort_unstable();
+        felt
+    }
+
+    #[test]
+    fn bounds_hold_the_quantiles_of_the_series_written_out() {
+        // Lehmer's generator, seed 1: some early, most below a period, a few over many periods.
+        let mut state = 1_u64;
+        let mut random = move |below: i64| {
+            state = state * 48_271 % 2_147_483_647;
+            state.cast_signed() % below
+        };
+        for round in 0..200 {
+            let period = 1_000 + random(9_000);
+            let values: Vec<i64> = (0..400)
+                .map(|number| if number % 40 == round % 40 { random(400_000) } else { random(3_000) - 200 })
+                .collect();
+            let all = enumerated(&values, period);
+            for (width, last, exact) in [(1, i64::MAX, true), (700, i64::MAX, false), (100, 20_000, false)] {
+                let found = corrected(&distribution(&values, width, last), Nanos::new(period)).unwrap();
+                let n = all.len() as u64;
+                assert!(found.n_low <= n && n <= found.n_high, "round {round}");
+                let quantiles = [(Fraction::P50, found.p50), (Fraction::P90, found.p90), (Fraction::P99, found.p99)];
+                for (p, bounds) in quantiles {
+                    let (truth, bounds) = (of_sorted(&all, p).unwrap(), bounds.unwrap());
+                    let (low, high) = (bounds.low.unwrap(), bounds.high.unwrap());
+                    assert!(low <= truth && truth <= high, "round {round}, width {width}: {truth} in {low} to {high}");
+                    assert!(!exact || low == high, "round {round}: {low} to {high}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_series_that_lack_skipped_periods_are_corrected() {
+        let skipping = distribution(&[500; 1_000], 1, i64::MAX);
+        assert!(corrected(&skipping, Nanos::new(1_000)).is_some());
+        assert!(corrected(&skipping, Nanos::ZERO).is_none());
+        let complete = Distribution { lost: vec![Loss::Times], ..skipping.clone() };
+        assert!(corrected(&complete, Nanos::new(1_000)).is_none(), "each period has its wake-up");
+        let hiccups = Distribution { quantity: Quantity::Hiccup, ..skipping.clone() };
+        assert!(corrected(&hiccups, Nanos::new(1_000)).is_none(), "corrected already");
+        let open = Distribution { max: None, count: 1_001, ..skipping };
+        assert!(corrected(&open, Nanos::new(1_000)).is_none(), "a value without an upper bound");
+    }
+
+    #[test]
+    fn a_value_of_years_is_not_written_out() {
+        let years = distribution(&[i64::MAX >> 1; 400], 1, i64::MAX);
+        let found = corrected(&years, Nanos::MICROSECOND).unwrap();
+        assert_eq!(found.n_low, 400 * ((i64::MAX >> 1).unsigned_abs() / 1_000 + 1));
+    }
+}
