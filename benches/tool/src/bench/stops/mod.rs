@@ -47,7 +47,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
          what the file lacks."
     ));
     if !absent.is_empty() {
-        sheet.remark(format!("Not found here, so not tested: {}.", absent.join(", ")));
+        sheet.remark(format!("Not installed or not working here, so not tested: {}.", absent.join(", ")));
     }
     sheet.print(options);
     Ok(())

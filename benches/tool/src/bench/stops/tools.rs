@@ -49,7 +49,7 @@ impl Tool {
     }
 }
 
-/// All tools. One that writes to standard output is run by a shell, which becomes it.
+/// All tools.
 pub(super) const TOOLS: &[Tool] = &[
     Tool {
         name: "oversleep",
@@ -91,13 +91,6 @@ pub(super) const TOOLS: &[Tool] = &[
         needs: &[],
         command: "cyclicdeadline -q -i 10000 -t 1 -D {s} --json={out}/d.json",
         files: &[File { label: "cyclicdeadline --json", path: "d.json", expectation: Expectation::Complete }],
-    },
-    Tool {
-        name: "rtla",
-        program: "rtla",
-        needs: &["timerlat", "hist", "-d", "1s", "-c", "0"],
-        command: "rtla timerlat hist -c 0 -p 1000 -d {s}s",
-        files: &[],
     },
     Tool {
         name: "oslat",
