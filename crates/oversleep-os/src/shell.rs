@@ -3,6 +3,9 @@
 use std::io;
 use std::process::{Command, ExitStatus};
 
+/// Whether the system's shell is a POSIX one, `sh`.
+pub const IS_POSIX: bool = cfg!(unix);
+
 /// Returns a command that passes `line` to the system's shell: `sh -c` or, on Windows, `cmd /C`.
 pub fn command(line: &str) -> Command {
     #[cfg(unix)]

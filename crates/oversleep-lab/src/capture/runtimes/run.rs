@@ -1,7 +1,7 @@
 //! Runs a plan of probes and primitives.
 
 mod start;
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;
 
 use super::launch::Launch;

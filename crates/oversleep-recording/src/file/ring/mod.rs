@@ -13,7 +13,7 @@
 //! | 2 | samples: their number, then each as bits (`samples.rs`) |
 //! | 3 | nothing: the recording is complete |
 //!
-//! Every sample is kept with its own times. They are exact to the nanosecond where that takes at most [`BUDGET`] bits a
+//! Every sample is kept with its own times. They are exact to the nanosecond where that takes at most 21 bits a
 //! sample. Where their noise takes more, the starts of a frame's samples are rounded first, then also the lateness
 //! (`rounding.rs`): a clock reading costs as much time as the coarsest rounding of a lateness moves it. The reader notes
 //! how much was rounded.

@@ -45,7 +45,7 @@ pub enum Rule {
     Few,
     /// Busy threads: index into [`Features::queues`].
     Queue(usize),
-    /// Busy threads whose quanta do not show: known by long yields, or by the same sleeps without the threads.
+    /// Busy threads whose quanta do not show: known by long yields, or by sleeps without them.
     Waits,
     /// The tick.
     Tick(Tick),
@@ -393,8 +393,7 @@ fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
         .collect();
     let free = others.iter().filter(|rule| matches!(rule, Rule::Steady(_))).count();
     let up = others.iter().filter(|rule| matches!(rule, Rule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
-    // The wheel counts from the tick in progress. A timer that only waits one tick longer than others is not a wheel
-    // (Linux with CONFIG_TIME_LOW_RES: `hrtimer_update_lowres`, for relative timers only).
+    // A timer that only waits a tick longer is no wheel (`hrtimer_update_lowres` of Linux, relative timers only).
     let counted = tick.votes.counted >= tick.votes.second;
     let odd = tick.rounding == Some(Rounding::UpPlusOne) && counted && 2 * (free + up.count()) > others.len();
     known || (odd && !others.is_empty()) || (free > 0 && tick.rounding != Some(Rounding::Up) && free * 2 > others.len())

@@ -2,6 +2,7 @@
 
 use super::super::protocol::quoted;
 use super::super::{Launch, Progress, Settings, Starts, run};
+use oversleep_os::shell;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::{End, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
@@ -83,6 +84,9 @@ fn assert_ended(file: &Path, starts: usize) {
 
 #[test]
 fn a_program_that_hangs_goes_last_and_is_ended_and_the_others_sleep_all_that_was_planned() {
+    if !shell::IS_POSIX {
+        return println!("skipped: there is no `sh`");
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("started");
     let programs = [("hangs", hangs(&file)), ("works", WORKS.to_owned())];
@@ -105,6 +109,9 @@ fn a_program_that_hangs_goes_last_and_is_ended_and_the_others_sleep_all_that_was
 
 #[test]
 fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start() {
+    if !shell::IS_POSIX {
+        return println!("skipped: there is no `sh`");
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("started");
     let programs = [("hangs", hangs(&file)), ("works", WORKS.to_owned())];
@@ -120,6 +127,9 @@ fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start
 
 #[test]
 fn a_program_that_hangs_alone_is_waited_for_once() {
+    if !shell::IS_POSIX {
+        return println!("skipped: there is no `sh`");
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("started");
     let starts = Starts { at_first: Nanos::ZERO, at_last: Nanos::SECOND };
