@@ -1,7 +1,7 @@
 //! `serve --otlp`: what a collector gets, and what happens while it is absent, refuses or does not answer.
 
-use crate::serve::{Served, answer, count};
-use crate::support::{oversleep, read, run, send_times};
+use crate::serve::{Served, answer, count, ring};
+use crate::support::{oversleep, run, send_times};
 use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::metrics::v1::metric::Data;
@@ -166,9 +166,8 @@ fn a_collector_gets_what_the_figures_show_and_at_the_end_what_was_recorded() {
     }
     assert_eq!(server.0.wait().unwrap().code(), Some(0));
     let last = pushes.try_iter().last().unwrap();
-    let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
-    let slept: Vec<f64> = read(&file)
-        .0
+    let (_, recorded, _) = ring(folder.path()).pop().unwrap();
+    let slept: Vec<f64> = recorded
         .samples
         .iter()
         .filter(|sample| !sample.flags.has(Flags::FAILED))

@@ -99,7 +99,7 @@ fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
 }
 
 /// Returns the ring's recordings in a folder, with how each ends.
-fn ring(folder: &Path) -> Vec<(PathBuf, Recording, Tail)> {
+pub(crate) fn ring(folder: &Path) -> Vec<(PathBuf, Recording, Tail)> {
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
     let read = |path: PathBuf| {
         let mut reader = RingReader::new(path.display().to_string(), File::open(&path).unwrap()).unwrap();

@@ -135,7 +135,8 @@ mod tests {
     fn enumerated(values: &[i64], period: i64) -> Vec<Nanos> {
         let felt = values.iter().flat_map(|value| {
             let value = Nanos::new(*value);
-            std::iter::once(value).chain(omitted(value, Nanos::new(period), u64::MAX))
+            let more = omitted(value, Nanos::new(period), u64::MAX).count.cast_signed();
+            (0..=more).map(move |number| value - Nanos::new(period) * number)
         });
         let mut felt: Vec<Nanos> = felt.collect();
         felt.sort_unstable();

@@ -45,6 +45,9 @@ pub struct ThreadSummary {
     pub periods: Option<Periods>,
 }
 
+/// Limit of the number of waits that the corrected series of a cell adds: beyond it a mean of them has no more digits.
+const MOST_OMITTED: u64 = 1 << 53;
+
 /// A sink that computes figures while samples pass, in memory that does not grow with their number.
 pub struct Summariser {
     cells: Vec<Gathered>,
@@ -238,7 +241,8 @@ impl Gathered {
 
     /// Adds what the periods after a wake-up felt, at most `left` of them.
     fn omit(&mut self, after: Latest, period: Nanos, left: u64) {
-        omission::omitted(after.oversleep, period, left).for_each(|felt| self.omitted.add(felt.get()));
+        let felt = omission::omitted(after.oversleep, period, left.min(MOST_OMITTED - self.omitted.count()));
+        self.omitted.add_descending(felt.highest.get(), period.get(), felt.count);
     }
 
     /// Returns the figures of the corrected series: every raw value and every omitted wait.

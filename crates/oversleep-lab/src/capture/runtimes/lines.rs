@@ -3,7 +3,7 @@
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::io::{BufRead, BufReader, Read};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -32,11 +32,12 @@ pub(super) enum Heard {
 /// Reads lines on another thread; the channel closes when they end.
 pub(super) fn lines(out: impl Read + Send + 'static) -> Receiver<Heard> {
     let (sender, receiver) = sync_channel(WAITING);
-    thread::spawn(move || read(BufReader::new(out), &sender));
+    thread::spawn(move || read(BufReader::new(out), |heard| sender.send(heard).is_ok()));
     receiver
 }
 
-fn read(mut out: impl BufRead, sender: &SyncSender<Heard>) {
+/// Reads lines until they end or `more` returns false.
+pub(super) fn read(mut out: impl BufRead, mut more: impl FnMut(Heard) -> bool) {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -55,7 +56,7 @@ fn read(mut out: impl BufRead, sender: &SyncSender<Heard>) {
             Ok(_) => Heard::Cut,
         };
         let over = !matches!(heard, Heard::Line { .. });
-        if sender.send(heard).is_err() || over {
+        if !more(heard) || over {
             return;
         }
     }

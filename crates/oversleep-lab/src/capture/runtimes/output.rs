@@ -1,29 +1,36 @@
 //! What a probe printed, checked without running it.
 
-use super::lines::{Heard, lines};
+use super::lines::{self, Heard};
 use super::protocol::{self, Said};
-use std::io::Read;
+use std::io::{BufReader, Read};
 
 /// Reads all that a probe printed and returns the number of its rows.
 ///
 /// # Errors
 /// The first thing that is not in the protocol of probes, with the number of its line.
-pub fn count_rows(output: impl Read + Send + 'static) -> Result<u64, String> {
-    let mut rows = 0;
-    for (at, heard) in lines(output).into_iter().enumerate() {
-        let read = match heard {
-            Heard::Line { text, .. } if at == 0 => protocol::header(&text).map(|_| Said::Nothing),
-            Heard::Line { text, .. } => protocol::line(&text),
-            Heard::TooLong => Err("longer than any row".to_owned()),
-            Heard::Unreadable => Err("not text in UTF-8".to_owned()),
-            Heard::Cut => Err("it has no end".to_owned()),
-        };
-        match read.map_err(|why| format!("line {}: {why}", at + 1))? {
-            Said::Row(_) => rows += 1,
-            Said::BlockOver | Said::Anchor(_) | Said::Collections(_) | Said::Nothing => {}
+pub fn count_rows(output: impl Read) -> Result<u64, String> {
+    let (mut at, mut rows, mut wrong) = (0_u64, 0, None);
+    lines::read(BufReader::new(output), |heard| {
+        at += 1;
+        match said(heard, at == 1) {
+            Ok(Said::Row(_)) => rows += 1,
+            Ok(Said::BlockOver | Said::Anchor(_) | Said::Collections(_) | Said::Nothing) => {}
+            Err(why) => wrong = Some(format!("line {at}: {why}")),
         }
+        wrong.is_none()
+    });
+    wrong.map_or(Ok(rows), Err)
+}
+
+/// Returns what a line says.
+fn said(heard: Heard, first: bool) -> Result<Said, String> {
+    match heard {
+        Heard::Line { text, .. } if first => protocol::header(&text).map(|_| Said::Nothing),
+        Heard::Line { text, .. } => protocol::line(&text),
+        Heard::TooLong => Err("longer than any row".to_owned()),
+        Heard::Unreadable => Err("not text in UTF-8".to_owned()),
+        Heard::Cut => Err("it has no end".to_owned()),
     }
-    Ok(rows)
 }
 
 #[cfg(test)]

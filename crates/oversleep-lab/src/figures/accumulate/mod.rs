@@ -13,6 +13,9 @@ pub use settled::Settled;
 /// Number of values from which on those below [`SPAN`] are counted instead of kept.
 const FEW: u64 = 1 << 10;
 
+/// Number of values at even distances above which those that go into histograms anyway go there together.
+const AT_ONCE: u64 = 1 << 14;
+
 /// Signed nanoseconds, accumulated for statistics.
 ///
 /// Few values are all kept. Of many, those from 0 to 262 µs are counted nanosecond by nanosecond, which is exact and
@@ -36,6 +39,25 @@ impl Accumulator {
         if self.counted.is_none() && self.sparse.count() >= FEW {
             self.count_what_can_be();
         }
+    }
+
+    /// Adds `count` values that descend evenly from `highest` by `step` > 0, none below zero, in time that does not grow
+    /// with their number.
+    pub(super) fn add_descending(&mut self, highest: i64, step: i64, count: u64) {
+        let most = if self.sparse.count() > sparse::EXACT as u64 { AT_ONCE } else { sparse::EXACT as u64 };
+        let in_histograms = if count > most {
+            // The last ones may have bins of a nanosecond.
+            count - count.min((SPAN as u64).div_ceil(step.unsigned_abs()))
+        } else {
+            0
+        };
+        if in_histograms > 0 {
+            if self.counted.is_none() {
+                self.count_what_can_be();
+            }
+            self.sparse.add_descending(highest, step, in_histograms);
+        }
+        (in_histograms..count).for_each(|number| self.add(highest - step * number.cast_signed()));
     }
 
     /// Returns the single-nanosecond bins, from 0, to add to directly; `None` while values are still kept.

@@ -120,6 +120,34 @@ impl Sparse {
         }
     }
 
+    /// Adds `count` values that descend evenly from `highest` by `step`, none below zero, in time that does not grow
+    /// with their number.
+    pub(super) fn add_descending(&mut self, highest: i64, step: i64, count: u64) {
+        let Some(more) = count.checked_sub(1) else { return };
+        let lowest = highest - step * more.cast_signed();
+        let mut positive = histogram();
+        let (mut next, mut left) = (highest.unsigned_abs(), count);
+        while left > 0 {
+            let fit = (next - positive.lowest_equivalent(next)) / step.unsigned_abs() + 1;
+            let taken = fit.min(left);
+            // Memory for the whole range of u64 was there with the first and largest value.
+            positive.record_n(next, taken).expect("a histogram that resizes takes any value");
+            left -= taken;
+            next = next.saturating_sub(taken * step.unsigned_abs());
+        }
+        let (n, step) = (count as f64, step as f64);
+        self.merge(&Self {
+            count,
+            early: 0,
+            mean: f64::midpoint(highest as f64, lowest as f64),
+            squares: step * step * n * (n * n - 1.0) / 12.0,
+            min: lowest,
+            max: highest,
+            values: Values::Binned { negative: histogram(), positive },
+            sorted: Vec::new(),
+        });
+    }
+
     fn bin(&mut self, ns: i64) {
         let Values::Binned { negative, positive } = &mut self.values else { return };
         let side = if ns < 0 { negative } else { positive };

@@ -165,3 +165,38 @@ fn counted_and_kept_merge_either_way() {
         assert!((both.settle().deviation().unwrap() / whole.settle().deviation().unwrap() - 1.0).abs() < 1e-12);
     }
 }
+
+#[test]
+fn many_values_at_even_distances_are_as_if_added_one_by_one() {
+    let counts = [0, 1, 2, 1_000, EXACT as u64, EXACT as u64 + 1, 3_000_000];
+    for ((step, above), count) in
+        [(1, 0), (7, 3), (1_000, 999), (123_457, 5)].into_iter().flat_map(|pair| counts.map(|count| (pair, count)))
+    {
+        let highest = step * count.cast_signed() + above;
+        let (mut together, mut each) = (spread(3), spread(3));
+        together.add_descending(highest, step, count);
+        (0..count.cast_signed()).for_each(|number| each.add(highest - step * number));
+        assert_eq!(together.count(), each.count());
+        assert_eq!((together.min(), together.max()), (each.min(), each.max()), "{step} × {count}");
+        let mut both = [together.settle(), each.settle()];
+        let [mean, deviation] =
+            [both.each_ref().map(|of| of.mean().unwrap()), both.each_ref().map(|of| of.deviation().unwrap())];
+        assert!((mean[0] - mean[1]).abs() <= mean[1].abs() * 1e-9, "{step} × {count}: {mean:?}");
+        assert!((deviation[0] - deviation[1]).abs() <= deviation[1] * 1e-9, "{step} × {count}: {deviation:?}");
+        for p in [Fraction::P50, Fraction::P90, Fraction::P99, Fraction::P999] {
+            let [found, exact] = both.each_mut().map(|of| of.quantile(p).unwrap());
+            assert!((found - exact).abs() <= exact.abs() / 1_000 + 1, "{step} × {count}: {found} against {exact}");
+        }
+    }
+}
+
+#[test]
+fn a_value_of_centuries_at_distances_of_a_nanosecond_is_added_at_once() {
+    let mut values = Accumulator::default();
+    values.add_descending(i64::MAX, 1, 1 << 53);
+    values.add_descending(i64::MAX, i64::MAX, 1);
+    assert_eq!(
+        (values.count(), values.min(), values.max()),
+        ((1 << 53) + 1, Some(i64::MAX - (1 << 53) + 1), Some(i64::MAX))
+    );
+}
