@@ -127,6 +127,20 @@ fn of_cyclictest(error: &clap::Error, usage: &str) -> Option<&'static str> {
     OF_CYCLICTEST.iter().find(|(theirs, _)| theirs.contains(&given.as_str())).map(|(_, ours)| *ours)
 }
 
+/// Returns an error if `measure` is given cyclictest's `-h N`, for which clap would show the help and ignore the number.
+pub(crate) fn histogram_asked(words: &[String]) -> Option<Failure> {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let own = words.iter().take_while(|word| *word != "--");
+    let mut pairs = own.clone().zip(own.skip(1).map(String::as_str).chain([""]));
+    let asked = words.iter().any(|word| word == "measure")
+        && pairs.any(|(word, next)| {
+            word.strip_prefix("-h").is_some_and(|with| number(if with.is_empty() { next } else { with }))
+        });
+    asked.then(|| {
+        Failure::usage("-h shows the help; cyclictest's -h N is here `oversleep report --plot distribution` afterwards")
+    })
+}
+
 /// Returns the text with control characters escaped: those in a file's name or a value could break the line or move
 /// the cursor.
 pub(crate) fn on_one_line(text: &str) -> String {

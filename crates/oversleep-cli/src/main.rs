@@ -11,13 +11,13 @@ mod running;
 mod say;
 mod show;
 
+use crate::failure::Failure;
 use crate::say::say;
 use clap::FromArgMatches;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let read = args::help::command().try_get_matches().and_then(|matches| args::Args::from_arg_matches(&matches));
-    match read.map_err(failure::Failure::from).and_then(cmd::run) {
+    match read().and_then(cmd::run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(text) = failure.text() {
@@ -26,4 +26,13 @@ fn main() -> ExitCode {
             ExitCode::from(failure.code())
         }
     }
+}
+
+/// Reads the command line.
+fn read() -> Result<args::Args, Failure> {
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(wrong) = failure::histogram_asked(&words) {
+        return Err(wrong);
+    }
+    Ok(args::Args::from_arg_matches(&args::help::command().try_get_matches()?)?)
 }

@@ -46,6 +46,11 @@ impl Sample {
         flags: Flags(0),
     };
 
+    /// Returns the processor after the call, where it is known.
+    pub fn cpu(&self) -> Option<u16> {
+        (self.cpu_end != Self::NO_CPU).then_some(self.cpu_end)
+    }
+
     /// Returns actual minus requested: `end − deadline`, or `(end − start) − requested`. Negative = woke early. Times
     /// that no clock can have read (a foreign file may contain them) saturate.
     pub fn oversleep(&self) -> Nanos {

@@ -5,7 +5,7 @@ use crate::args::values::Cpus;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::DiagnoseRequest;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
-use oversleep_recording::plan::{Conditions, Policy};
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
 #[derive(ClapArgs)]
@@ -29,11 +29,14 @@ pub(crate) struct DiagnoseArgs {
     /// Processors the baseline may use, such as 0 or 0-3
     #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
     pub(crate) cpus: Option<Cpus>,
+    /// Busy threads beside every variant: what would help here while the machine is as busy as this?
+    #[arg(long, short, value_name = "N", value_parser = values::busy_threads)]
+    pub(crate) load: Option<u16>,
     /// Trace some sleeps first, where the system allows it (see `oversleep measure --trace`): takes some seconds more
     #[arg(long)]
     pub(crate) trace: bool,
     /// Seed of the order in which variants take turns
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::whole::<u64>(0..))]
+    #[arg(long, value_name = "N", default_value_t = Plan::DEFAULT_SEED, value_parser = values::whole::<u64>(0..))]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) keep: Keep,
@@ -52,6 +55,7 @@ impl DiagnoseArgs {
                 policy: self.policy,
                 timer_slack: self.slack,
                 affinity: self.cpus.clone().map(|cpus| cpus.0),
+                load: self.load.map(|threads| Load { threads, kind: LoadKind::Spin }),
                 ..Conditions::default()
             },
             trace: self.trace,

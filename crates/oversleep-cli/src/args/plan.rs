@@ -4,7 +4,7 @@ use super::{Experiment, names, values};
 use crate::failure::Failure;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::MeasureRequest;
-use oversleep_recording::plan::{Pattern, Phase, Policy};
+use oversleep_recording::plan::{Pattern, Phase, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
 /// What to sleep, and under which conditions that every kernel knows.
@@ -39,7 +39,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "PHASE")]
     pub(crate) phase: Option<Phase>,
     /// Seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::whole::<u64>(0..))]
+    #[arg(long, value_name = "N", default_value_t = Plan::DEFAULT_SEED, value_parser = values::whole::<u64>(0..))]
     pub(crate) seed: u64,
     /// With --experiment wall-second: print lines exactly as published (%.6f seconds)
     #[arg(long)]

@@ -81,8 +81,12 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
     }
     let Some(Exporting { exporter, distributions, samples }) = exporting else { return Ok(()) };
     if distributions > 0 && samples == 0 {
-        say!("the file has buckets and no samples; `oversleep export --json FILE` writes what can be said of them");
-    } else if samples == 0 && !meta.plan.is_clocks() && !meta.plan.is_stalls() {
+        return Err(Failure::trouble(
+            "nothing to export: the file has counts in buckets and no samples; `oversleep export --json FILE` writes what can \
+             be said of them",
+        ));
+    }
+    if samples == 0 && !meta.plan.is_clocks() && !meta.plan.is_stalls() {
         say!("the recording has no samples: it ended before the first were written");
     }
     let Some(file) = file else { return Ok(exporter.finish()?) };

@@ -129,15 +129,19 @@ fn an_export_that_fails_leaves_what_was_there() {
 }
 
 #[test]
-fn a_recording_without_samples_becomes_a_file() {
+fn counts_are_no_samples_to_export() {
     let folder = tempfile::tempdir().unwrap();
     // A summary: minimum, average and maximum, but no times of single sleeps.
     let line = b"T: 0 (11543) P:80 I:1000 C:    981 Min:     15 Act:   64 Avg:   81 Max:    2064\n";
     let summary = written(folder.path(), "summary.txt", line);
-    for form in ["csv", "jsonl", "hlog", "hgrm", "prom", "pftrace", "arrows"] {
-        let out = name(folder.path(), &format!("empty.{form}"));
+    for form in ["csv", "jsonl", "hlog", "hgrm", "prom", "pftrace"] {
+        let out = written(folder.path(), &format!("old.{form}"), b"what was there");
         let ran = run(&["export", &summary, "-o", &out]);
-        assert_eq!(ran.code, Some(0), "{form}: {}", ran.err);
-        assert!(fs::metadata(&out).is_ok(), "{form}");
+        assert_eq!(ran.code, Some(3), "{form}: {}", ran.err);
+        assert!(ran.err.contains("nothing to export: "), "{form}: {}", ran.err);
+        assert_eq!(fs::read(&out).unwrap(), b"what was there", "{form}");
     }
+    let out = name(folder.path(), "summary.arrows");
+    assert_eq!(run(&["export", &summary, "-o", &out]).code, Some(0), "a recording holds counts too");
+    assert_eq!(run(&["report", &out]).code, Some(0));
 }

@@ -138,6 +138,7 @@ fn errors_of_requests() {
         &["measure", "-i", "1ms", "--trace"],
         &["measure", "-i", "1ms", "-r", "2ms"],
         &["measure", "--from", "1ms"],
+        &["measure", "-i", "1ms", "-h", "400"],
         &["measure", "-e", "hermann"],
         &["measure", "-e", "wall-second", "-m", "nanosleep,select"],
         &["measure", "-e", "wall-second", "-r", "1ms"],

@@ -36,7 +36,7 @@ impl Form for CsvForm {
     fn row(&self, shared: &SharedText, sample: &Sample, out: &mut dyn Write) -> io::Result<()> {
         let SharedText { begin, middle, end } = shared;
         let Sample { thread, sequence, flags, .. } = sample;
-        let cpu = if sample.cpu_end == Sample::NO_CPU { String::new() } else { sample.cpu_end.to_string() };
+        let cpu = sample.cpu().map_or_else(String::new, |cpu| cpu.to_string());
         let deadline = sample.deadline.map(|deadline| deadline.get().to_string()).unwrap_or_default();
         let (requested, start, ended) = (sample.requested.get(), sample.start.get(), sample.end.get());
         let (late, flags) = (sample.oversleep().get(), flags.0);

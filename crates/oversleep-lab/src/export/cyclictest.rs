@@ -94,7 +94,7 @@ impl Thread {
 
 /// Returns the processor on which a sleep ended, or −1 where that is not known.
 fn cpu(sample: &Sample) -> i64 {
-    if sample.cpu_end == Sample::NO_CPU { -1 } else { sample.cpu_end.into() }
+    sample.cpu().map_or(-1, Into::into)
 }
 
 impl<W: Write> Sink for Cyclictest<W> {

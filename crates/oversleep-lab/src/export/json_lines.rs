@@ -36,7 +36,7 @@ impl Form for JsonForm {
         let SharedText { begin, middle, end } = shared;
         let Sample { thread, sequence, flags, .. } = sample;
         let null = || "null".to_owned();
-        let cpu = if sample.cpu_end == Sample::NO_CPU { null() } else { sample.cpu_end.to_string() };
+        let cpu = sample.cpu().map_or_else(null, |cpu| cpu.to_string());
         let deadline = sample.deadline.map_or_else(null, |deadline| deadline.get().to_string());
         let (requested, start, ended) = (sample.requested.get(), sample.start.get(), sample.end.get());
         let (late, flags) = (sample.oversleep().get(), flags.0);

@@ -171,7 +171,7 @@ impl Sink for Metrics {
     fn samples(&mut self, batch: &[Sample]) {
         for sample in batch {
             let Some(labels) = self.cells.get(sample.cell as usize) else { continue };
-            let processor = (sample.cpu_end != Sample::NO_CPU).then_some(sample.cpu_end);
+            let processor = sample.cpu();
             let labels = Slept { processor, ..labels.clone() };
             self.sleeps.count(&labels, sample);
             #[cfg(feature = "otlp")]

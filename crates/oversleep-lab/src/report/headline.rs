@@ -47,7 +47,7 @@ pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &
     let late = if p50 < Nanos::ZERO { format!("{} early", p50.abs()) } else { format!("{p50} late") };
     let mut text = match of {
         1 => format!("{who} end {late} at the median"),
-        of => format!("{who} end {late} at the median ({}, the middle of {of})", cell.cell.method),
+        of => format!("{who} end {late} at the median ({}, the middle of {of})", which(cells, cell)),
     };
     let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == cell.cell.id));
     let part = found.and_then(|found| largest(found.budget.p50_ns.as_ref()?));
@@ -67,6 +67,14 @@ pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &
         parts.into_iter().find_map(|(name, _)| advice(of(name)?, system))
     });
     Headline { text, advice }
+}
+
+/// Returns the method of a cell, with its conditions where those of the cells differ.
+fn which(cells: &[CellSummary], of: &CellSummary) -> String {
+    let conditions = |cell: &CellSummary| table::conditions(&cell.cell.conditions, cell.obtained.as_ref());
+    let own = conditions(of);
+    let differ = cells.iter().any(|cell| conditions(cell) != own);
+    if differ { format!("{}, {own}", of.cell.method) } else { of.cell.method.clone() }
 }
 
 /// Returns a sentence on the periods that a schedule skipped; empty where it skipped none.

@@ -16,7 +16,8 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
     };
     let mut command = match (plan.experiment.as_str(), simulated) {
         ("checkup", None) => return Some("oversleep".to_owned()),
-        ("clocks" | "stalls" | "diagnose", None) => return Some(format!("oversleep {}", plan.experiment)),
+        ("diagnose", None) => return plan.cells.first().map(diagnosis(plan)),
+        ("clocks" | "stalls", None) => return Some(format!("oversleep {}", plan.experiment)),
         (Plan::RUNTIMES, None) => return runtimes(plan),
         // What a probe's command was, the recording does not say.
         (_, None) if plan.cells.iter().any(|cell| cell.row().is_none()) => return None,
@@ -30,6 +31,13 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
     }
     command += &options(plan);
     Some(command)
+}
+
+/// Returns what makes the command line of a diagnosis from its baseline.
+fn diagnosis(plan: &Plan) -> impl Fn(&Cell) -> String {
+    // The number of sleeps follows from the time, which the recording does not say.
+    let baseline = |cell: &Cell| Plan { cells: vec![cell.clone()], turns: Vec::new(), ..plan.clone() };
+    move |cell| format!("oversleep diagnose{}", options(&baseline(cell)))
 }
 
 /// Returns the command line of the check-up of runtimes, for those APIs that took part.
@@ -88,7 +96,7 @@ fn options(plan: &Plan) -> String {
         add("load-kind", &|cell| cell.conditions.load.and_then(load_kind));
     }
     // A sweep repeats its long requests less often.
-    let count = plan.cells.iter().map(|cell| sleeps_of(plan, cell)).max();
+    let count = plan.cells.iter().map(|cell| sleeps_of(plan, cell)).max().filter(|count| *count > 0);
     add("count", &|_| count.map(|count| count.to_string()));
     add("phase", &|cell| cell.conditions.phase.and_then(phase));
     add("policy", &|cell| cell.conditions.policy.map(policy));
@@ -104,12 +112,9 @@ fn options(plan: &Plan) -> String {
     add("qos", &|cell| cell.conditions.qos.map(|qos| qos.to_string()));
     add("no-throttling", &|cell| flag(cell.conditions.unthrottled));
     add("threads", &|cell| cell.conditions.threads.filter(|threads| *threads > 1).map(|n| n.to_string()));
-    add("seed", &|_| Some(plan.seed.to_string()).filter(|_| plan.seed != DEFAULT_SEED));
+    add("seed", &|_| Some(plan.seed.to_string()).filter(|_| plan.seed != Plan::DEFAULT_SEED));
     out
 }
-
-/// The seed of everything random where none is given.
-const DEFAULT_SEED: u64 = 1;
 
 /// Returns how many sleeps a cell has on each of its threads.
 fn sleeps_of(plan: &Plan, cell: &Cell) -> u64 {
@@ -225,6 +230,22 @@ mod tests {
             again(build::measure(&grid, 70, 9)).unwrap(),
             "oversleep measure --method nanosleep --request 1ms,250us --load 2 --load-kind memory --count 70 \
              --phase random:1500us --policy fifo:80 --nice -5 --cpus 0,1 --one-cpu-each --slack 1ns --mlock --seed 9"
+        );
+    }
+
+    #[test]
+    fn a_diagnosis_is_repeated_from_its_baseline() {
+        let (slack, load) = (Some(Nanos::new(1)), Some(Load { threads: 2, kind: LoadKind::Spin }));
+        let conditions = [
+            Conditions { timer_slack: slack, load, ..Conditions::default() },
+            Conditions { timer_slack: Some(Nanos::MILLISECOND), load, ..Conditions::default() },
+        ];
+        let requests = [Pattern::fixed(Nanos::from_millis(2))];
+        let grid = build::Grid { rows: &[MethodId::Select.row()], requests: &requests, conditions: &conditions };
+        let plan = Plan { experiment: "diagnose".to_owned(), ..build::measure(&grid, 40, 3) };
+        assert_eq!(
+            again(plan).unwrap(),
+            "oversleep diagnose --method select --request 2ms --load 2 --slack 1ns --seed 3"
         );
     }
 

@@ -1,7 +1,7 @@
 //! Requests for a measurement.
 
 use oversleep_recording::plan::build::TRACED_BLOCK;
-use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy, PriorityClass, Qos};
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Plan, Policy, PriorityClass, Qos};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -147,7 +147,7 @@ impl MeasureRequest {
 
     /// Returns the seed of everything random.
     pub fn seed(&self) -> u64 {
-        self.seed.unwrap_or(1)
+        self.seed.unwrap_or(Plan::DEFAULT_SEED)
     }
 
     /// Returns the number of sleeps: the number asked for, or as many of length `each` as fit into the duration, or

@@ -122,6 +122,9 @@ impl Plan {
     /// The experiment that measures the timers of language runtimes.
     pub const RUNTIMES: &str = "runtimes";
 
+    /// The seed of everything random where none is given.
+    pub const DEFAULT_SEED: u64 = 1;
+
     /// Returns whether the plan measures the timers of language runtimes.
     pub fn is_runtimes(&self) -> bool {
         self.experiment == Self::RUNTIMES

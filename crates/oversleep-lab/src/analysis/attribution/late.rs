@@ -2,7 +2,7 @@
 
 use super::{Breakdown, PartKind, Slept, Timeline, counters, culprit_name, culprits, join, switches};
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
-use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::{Conditions, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{LateSleep, Mark, Note, Sample};
 use oversleep_sys::units::Nanos;
@@ -35,6 +35,7 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
         trace: late.trace.clone(),
         culprits: breakdown.as_ref().map_or_else(Vec::new, |breakdown| culprits(&[breakdown])),
         breakdown,
+        real_time: obtained(note, late).is_some_and(Conditions::is_real_time),
         told: None,
     }
 }
@@ -56,12 +57,19 @@ fn of_mark(plan: &Plan, mark: &Mark) -> NamedLateSleep {
         trace: mark.trace.clone(),
         breakdown: None,
         culprits: Vec::new(),
+        real_time: false,
         told: Some(mark.explanation.clone()),
     }
 }
 
 fn method(plan: &Plan, cell: u32) -> String {
     plan.cells.iter().find(|known| known.id == cell).map_or_else(String::new, |cell| cell.method.clone())
+}
+
+/// Returns the conditions that the late sleep's thread had, as noted last.
+fn obtained<'a>(note: &'a Note, late: &LateSleep) -> Option<&'a Conditions> {
+    let of_thread = note.obtained.iter().rfind(|note| note.cell == late.cell && note.thread == late.thread);
+    of_thread.map(|note| &note.conditions)
 }
 
 fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> Slept {
@@ -76,8 +84,7 @@ fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> Slept {
         ..Sample::BLANK
     };
     let cell = plan.cells.iter().find(|cell| cell.id == late.cell);
-    let obtained = note.obtained.iter().rfind(|note| note.cell == late.cell && note.thread == late.thread);
-    Slept::of(&sample, cell, obtained.map(|note| &note.conditions), late.counted)
+    Slept::of(&sample, cell, obtained(note, late), late.counted)
 }
 
 /// Returns the best breakdown and its tier: the first complete one, from the best tier down, or else the first.

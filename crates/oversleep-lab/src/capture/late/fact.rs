@@ -26,7 +26,7 @@ pub(in crate::capture) fn fact(sample: &Sample) -> LateSleep {
         start: sample.start,
         at: sample.end,
         length: sample.oversleep(),
-        cpu: (sample.cpu_end != Sample::NO_CPU).then_some(sample.cpu_end),
+        cpu: sample.cpu(),
         ..LateSleep::default()
     }
 }

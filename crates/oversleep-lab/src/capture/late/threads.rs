@@ -119,7 +119,7 @@ impl Witness {
     /// Returns the system's id of the thread that slept: the sleeper that was last switched onto the processor on which
     /// the sleep ended.
     fn sleeper(&self, sample: &Sample) -> Option<i32> {
-        let here = |cpu: u16| cpu == sample.cpu_end || sample.cpu_end == Sample::NO_CPU;
+        let here = |cpu: u16| sample.cpu().is_none_or(|own| cpu == own);
         let name = format!("{SLEEPERS}{}", sample.thread);
         let by_own = self
             .switches

@@ -105,7 +105,7 @@ fn sample_value(column: usize, shared: &Shared, sample: &Sample) -> Value {
     match SAMPLE_COLUMNS[column].0 {
         "method" => shared.method.clone(),
         "thread" => Value::Number(sample.thread.into()),
-        "cpu" => Value::number((sample.cpu_end != Sample::NO_CPU).then_some(sample.cpu_end.into())),
+        "cpu" => Value::number(sample.cpu().map(Into::into)),
         "load" => shared.load.clone(),
         "clock" => shared.clock.clone(),
         "sequence" => Value::number(i64::try_from(sample.sequence).ok()),

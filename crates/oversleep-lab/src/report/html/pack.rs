@@ -77,7 +77,7 @@ fn rows(samples: &[Sample], cells: &[Cell], origins: &[i64]) -> Option<Vec<[u64;
             }
             _ => start + requested,
         };
-        let cpu = if sample.cpu_end == Sample::NO_CPU { -1 } else { i64::from(sample.cpu_end) };
+        let cpu = sample.cpu().map_or(-1, i64::from);
         let last_end = ends.insert(sample.thread, end).unwrap_or(0);
         rows.push([
             folded(i64::from(sample.cell) - cell),

@@ -52,6 +52,22 @@ fn named(breakdown: Breakdown) -> NamedLateSleep {
 }
 
 #[test]
+fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
+    let due = Nanos::SECOND;
+    let behind = |prio, real_time| {
+        let mut chain = BreakdownBuilder::new(7, due, due + us(50));
+        let owner = Owner::Task { tid: 12, comm: "tar".into(), prio };
+        chain.part(PartKind::RunQueue, us(50), Some(1), Evidence::Tracepoint).push((owner, us(50)));
+        NamedLateSleep { real_time, ..named(chain.finish()) }
+    };
+    let said = behind(120, true).explanation();
+    assert!(said.starts_with("50.0 µs late: 50.0 µs run queue (tar (12, nice 0)); a real-time thread waits"), "{said}");
+    assert_eq!(behind(120, true).parts(), said.strip_prefix("50.0 µs late: ").unwrap());
+    assert_eq!(behind(120, false).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
+    assert_eq!(behind(9, true).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, real time 90))");
+}
+
+#[test]
 fn the_explanation_names_the_largest_parts_and_who_had_them() {
     let due = Nanos::SECOND;
     let mut chain = BreakdownBuilder::new(7, due, due + us(812));

@@ -63,6 +63,9 @@ pub struct NamedLateSleep {
     /// Who used the processor while the sleeper waited.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub culprits: Vec<Culprit>,
+    /// Whether the sleeper had a real-time policy, as far as is known.
+    #[serde(skip)]
+    pub real_time: bool,
     /// Sentence that an older version of this program wrote: its recordings keep the sentence in place of the evidence.
     #[serde(skip)]
     pub told: Option<String>,

@@ -1,7 +1,7 @@
 //! The explanation of a late sleep in one sentence.
 
 use super::NamedLateSleep;
-use crate::document::breakdown::{Breakdown, Complete, Part};
+use crate::document::breakdown::{Breakdown, Complete, Owner, Part, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Number of parts named; the rest are added up.
@@ -9,13 +9,17 @@ const TOLD: usize = 4;
 /// Number of owners named for a part in which none used the processor for more than half of the time.
 const OWNERS: usize = 3;
 
+/// Why a real-time thread waits for one that is not.
+const LOWER_FIRST: &str = "; a real-time thread waits for such a thread only while that is in kernel code that cannot be \
+                           preempted, or when real-time threads have used up their share (sched_rt_runtime_us)";
+
 impl NamedLateSleep {
     /// Returns the explanation in one sentence, such as
     /// `812 µs late: 700 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs in other parts`.
     pub fn explanation(&self) -> String {
         match (&self.told, &self.breakdown) {
             (Some(told), _) => told.clone(),
-            (None, Some(breakdown)) => sentence(breakdown),
+            (None, Some(breakdown)) => sentence(breakdown) + self.why_lower_first(breakdown),
             (None, None) => format!("{} late", self.length),
         }
     }
@@ -26,10 +30,24 @@ impl NamedLateSleep {
             // Older versions kept the sentence, which begins with the lateness.
             (Some(told), _) => told.strip_prefix(&format!("{} late: ", self.length)).unwrap_or(told).to_owned(),
             (None, Some(breakdown)) if breakdown.parts.iter().any(|part| part.time != Nanos::ZERO) => {
-                in_parts(breakdown)
+                in_parts(breakdown) + self.why_lower_first(breakdown)
             }
             (None, Some(breakdown)) => sentence(breakdown),
             (None, None) => format!("{} late", self.length),
+        }
+    }
+
+    /// Says why a real-time sleeper waited for a thread that has no real-time policy; empty if it did not.
+    ///
+    /// Linux lets it wait in these two cases: `kernel/sched/core.c` (preemption is disabled, or there is none inside the
+    /// kernel) and `kernel/sched/rt.c` (`sched_rt_runtime_us`), 6.12.
+    fn why_lower_first(&self, breakdown: &Breakdown) -> &'static str {
+        let waits = |kind| matches!(kind, PartKind::RunQueue | PartKind::NotYetRun | PartKind::Preempted);
+        let lower = |part: &&Part| matches!(part.mostly(), Some(Owner::Task { prio, .. }) if *prio >= 100);
+        if self.real_time && breakdown.parts.iter().filter(|part| waits(part.kind)).any(|part| lower(&part)) {
+            LOWER_FIRST
+        } else {
+            ""
         }
     }
 }
