@@ -4,6 +4,8 @@ use super::fit::{Fit, Native, fit};
 use super::gather::Gather;
 use super::outliers::struck;
 use super::points::{Point, Series};
+use super::proved::proved;
+use super::rules::RequestRule;
 use super::schedule::{drift, settled};
 use super::share::share;
 use super::told::told;
@@ -55,7 +57,8 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
     if series.is_empty() {
         return None;
     }
-    let (mechanisms, undecided) = judge(&series, &beside, rearmed, own_slack(gather));
+    let told = told(gather.notes(), &probe.method);
+    let (mechanisms, undecided) = judge(&series, &beside, rearmed, own_slack(gather), proved(&told));
     Some(RuntimeApi {
         api: probe.method.clone(),
         call: row.map(|row| row.call),
@@ -74,7 +77,7 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         mechanisms,
         does: row.and_then(|row| row.does).map(|does| does.what),
         does_source: row.and_then(|row| row.does).map(|does| does.source),
-        told: told(gather.notes(), &probe.method),
+        told,
         undecided,
         resolution: (!beside.is_empty()).then(|| Nanos::from_f64(Native::of(&beside).worth())),
         instead: row.map(|row| row.instead),
@@ -112,18 +115,19 @@ fn figure(sorted: &[i64], fraction: Fraction) -> Option<Nanos> {
     of_sorted(sorted, fraction).filter(|_| supported).map(Nanos::new)
 }
 
-/// Returns the mechanisms, and what they leave undecided.
+/// Returns the mechanisms, and what they leave undecided. A rule that the trace has `proved` is not left open.
 pub(super) fn judge(
     series: &[Series],
     beside: &[Series],
     rearmed: bool,
     own_slack: Option<f64>,
+    proved: Option<RequestRule>,
 ) -> (Vec<RuntimeMechanism>, Option<String>) {
     if beside.is_empty() {
         return (Vec::new(), Some("its native primitive was not measured beside it".to_owned()));
     }
     let native = Native::of(beside);
-    let (without, found) = fit(series, &native);
+    let (without, found) = fit(series, &native, proved);
     let all = series.iter().map(|of| of.points.len() as u64).sum();
     let error_with = found.error;
     let entry = |(mechanism, size, sleeps): (Mechanism, f64, u64)| RuntimeMechanism {
@@ -142,22 +146,24 @@ pub(super) fn judge(
     let single = struck(series, beside, &found, &native);
     let explained = !single.is_empty();
     // With one request, rounding up, a least request and an added constant are the same.
-    let told_apart = series.len() >= FEWEST_REQUESTS;
+    let told_apart = series.len() >= FEWEST_REQUESTS || proved.is_some();
     if !told_apart && !mechanisms.is_empty() && !rearmed {
         let why = "one request alone does not tell rules apart: give several (-r), or --trace";
         return (single.into_iter().map(entry).collect(), Some(why.to_owned()));
     }
+    // Of rules that do not explain most sleeps only what is proved is stated.
+    let kept = proved.map(RequestRule::mechanisms).unwrap_or_default();
+    let is_kept = |found: &RuntimeMechanism| kept.iter().any(|(mechanism, _)| *mechanism == found.mechanism);
     if let Some((requested, by)) = found.misses(series, &native).filter(|_| !explained) {
         let by = Nanos::from_f64(by);
         return (
-            Vec::new(),
+            mechanisms.into_iter().filter(is_kept).collect(),
             Some(format!("sleeps of {requested} end {by} from where the rules that fit best would have them end")),
         );
     }
     let undecided = (!explained).then(|| open(&found, &native, series)).flatten();
     if undecided.is_some() && !rearmed {
-        // Rules that do not explain most sleeps are not stated.
-        mechanisms.clear();
+        mechanisms.retain(is_kept);
     }
     mechanisms.extend(single.into_iter().map(entry));
     (mechanisms, undecided)

@@ -111,11 +111,12 @@ impl Fit {
     }
 }
 
-/// Returns the error without any mechanism, and the best set of mechanisms.
-pub(super) fn fit(series: &[Series], native: &Native) -> (f64, Fit) {
-    let without = tried(series, native, RequestRule::Exact, TimeRule::Exact, false);
-    let mut best = without;
-    for request in candidates(series, native) {
+/// Returns the error without any mechanism, and the best set of mechanisms, which has the rule that is `proved`.
+pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule>) -> (f64, Fit) {
+    let plain = |request| tried(series, native, request, TimeRule::Exact, false);
+    let without = plain(RequestRule::Exact);
+    let mut best = proved.map_or(without, plain);
+    for request in proved.map_or_else(|| candidates(series, native), |rule| vec![rule]) {
         for time in TimeRule::ALL {
             for constant in [false, true] {
                 let fit = tried(series, native, request, time, constant);

@@ -9,6 +9,7 @@ mod fit;
 mod gather;
 mod outliers;
 mod points;
+mod proved;
 mod rules;
 mod schedule;
 mod share;

@@ -10,6 +10,9 @@ const FEWEST_COLLECTED: usize = 3;
 const LEAST_PAUSE: f64 = 1e6;
 /// Least excess of the share of delayed sleeps over the native primitive's, if yielding causes the delays.
 const LEAST_YIELDING: f64 = 0.15;
+/// Least share of the sleeps of each request that are not delayed, if yielding causes the delays: with no other task
+/// waiting there is no turn. What delays all of them is another rule.
+const LEAST_UNDELAYED: f64 = 0.1;
 /// Largest distance of delays from multiples of a turn, as a share of it, at the median.
 const NEAR_MULTIPLE: f64 = 0.1;
 
@@ -36,7 +39,10 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
         let late = |of: &Series| native.late(of.requested.as_f64());
         beside.iter().any(|of| (turn - late(of)).abs() < NEAR_NATIVE * late(of))
     };
-    let yields = turns(&delays).filter(|_| share > late_share(beside, native, threshold) + LEAST_YIELDING);
+    let delayed = |of: &Series| of.points.iter().filter(|point| rest(point) > threshold).count() as f64;
+    let some_undelayed = |of: &Series| delayed(of) <= (1.0 - LEAST_UNDELAYED) * of.points.len() as f64;
+    let often = share > late_share(beside, native, threshold) + LEAST_YIELDING;
+    let yields = turns(&delays).filter(|_| often && series.iter().all(some_undelayed));
     found.extend(yields.filter(|(_, turn, _)| !waits_again(*turn)));
     found
 }

@@ -1,5 +1,6 @@
 use super::document::judge;
 use super::planted::{Planted, run};
+use super::rules::RequestRule;
 use super::schedule::settled;
 use super::share::share;
 use oversleep_recording::document::runtimes::Mechanism;
@@ -11,7 +12,7 @@ const SLACK: f64 = 1.0;
 fn found(rule: Planted, busy: bool, seed: u64) -> (Vec<(Mechanism, f64)>, Option<String>) {
     let (api, native) = run(rule, busy, seed);
     let (api, rearmed) = settled(api);
-    let (mechanisms, open) = judge(&api, &native, rearmed, Some(SLACK));
+    let (mechanisms, open) = judge(&api, &native, rearmed, Some(SLACK), None);
     (mechanisms.iter().map(|found| (found.mechanism, found.size.as_f64())).collect(), open)
 }
 
@@ -42,23 +43,46 @@ fn each_of_twelve_planted_rules_is_named_and_sized_and_nothing_else_is_said() {
 fn a_constant_is_a_timer_thread_s_slack_only_where_none_was_in_force() {
     let (api, native) = run(Planted::TimerThreadSlack, false, 1);
     for (own, wanted) in [(None, Mechanism::AddsConstant), (Some(50e3), Mechanism::AddsConstant)] {
-        assert_eq!(judge(&api, &native, false, own).0[0].mechanism, wanted);
+        assert_eq!(judge(&api, &native, false, own, None).0[0].mechanism, wanted);
     }
 }
 
 #[test]
 fn one_request_alone_names_no_rule() {
     let (api, native) = run(Planted::RoundsUp, false, 1);
-    let named = |requests: usize| judge(&api[..requests], &native[..requests], false, None).0;
+    let named = |requests: usize| judge(&api[..requests], &native[..requests], false, None, None).0;
     assert_eq!(named(4)[0].mechanism, Mechanism::RoundedUp);
-    let (mechanisms, open) = judge(&api[..1], &native[..1], false, None);
+    let (mechanisms, open) = judge(&api[..1], &native[..1], false, None, None);
     assert!(mechanisms.is_empty() && open.is_some_and(|open| open.contains("give several")), "{mechanisms:?}");
+}
+
+#[test]
+fn a_rule_that_the_trace_proves_needs_no_second_request_and_contradicts_no_sample() {
+    let (api, native) = run(Planted::RoundsUp, true, 1);
+    let proved = Some(RequestRule::RoundedUp(1e6));
+    let (mechanisms, open) = judge(&api[..1], &native[..1], false, None, proved);
+    let found: Vec<_> = mechanisms.iter().map(|found| (found.mechanism, found.size)).collect();
+    assert_eq!((found, open), (vec![(Mechanism::RoundedUp, Nanos::MILLISECOND)], None));
+    // What it leaves is open still, and the rule is stated all the same.
+    let (adds, native) = run(Planted::Coalesces, false, 1);
+    let (mechanisms, open) = judge(&adds, &native, false, None, Some(RequestRule::Truncated(1e6)));
+    assert!(mechanisms.iter().any(|found| found.mechanism == Mechanism::Truncated), "{mechanisms:?} {open:?}");
+}
+
+#[test]
+fn what_delays_every_sleep_is_no_yielding() {
+    let (mut api, native) = run(Planted::YieldsFirst, false, 1);
+    for point in api.iter_mut().flat_map(|of| &mut of.points) {
+        point.end += 300e3;
+    }
+    let (mechanisms, open) = judge(&api, &native, false, Some(SLACK), None);
+    assert!(mechanisms.is_empty() && open.is_some(), "{mechanisms:?}");
 }
 
 #[test]
 fn without_a_primitive_beside_it_nothing_is_judged() {
     let (api, _) = run(Planted::Adds, false, 1);
-    let (mechanisms, open) = judge(&api, &[], false, None);
+    let (mechanisms, open) = judge(&api, &[], false, None, None);
     assert!(mechanisms.is_empty() && open.is_some());
 }
 
