@@ -2,6 +2,7 @@
 
 use super::percent::percent;
 use super::style::{self, Screen};
+use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::runtimes::{RuntimeApi, RuntimeCell, Runtimes, ToldTime};
 use oversleep_sys::units::Nanos;
 
@@ -35,7 +36,13 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     }
     out += "\n";
     let note = "share = the runtime's lateness − that of the kernel's primitive it should stand on, from blocks that took turns";
-    out + &screen.lines(0, &screen.aside(note))
+    out += &screen.lines(0, &screen.aside(note));
+    let short_of = found.apis.iter().flat_map(|api| &api.cells).any(|cell| cell.n > 0 && cell.p99.is_none());
+    if short_of {
+        let fewest = samples_needed(Fraction::P99);
+        out += &screen.lines(0, &screen.aside(&format!("p99 needs {fewest} sleeps: -n {fewest}")));
+    }
+    out
 }
 
 /// Returns the times that these programs passed to the kernel, if their system calls were traced.
@@ -94,6 +101,7 @@ pub(crate) fn mechanisms(api: &RuntimeApi) -> String {
     if api.collections > 0 {
         said.push(format!("{} collections of garbage", api.collections));
     }
+    said.extend(api.clock_cost.map(|cost| format!("two readings of its clock cost {cost}")));
     said.extend(api.clock_error.filter(|error| *error > Nanos::ZERO).map(|error| format!("clock tied within {error}")));
     if api.mechanisms.is_empty() && api.undecided.is_none() {
         let hidden =

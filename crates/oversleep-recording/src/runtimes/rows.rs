@@ -186,7 +186,7 @@ pub const APIS: &[Api] = apis! {
         "Waits about the given milliseconds plus nanoseconds; it may return for no reason."
         "https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/lang/Object.html#wait(long,int)"
         does "Adds a millisecond to a request with nanoseconds beside the milliseconds, and drops these."
-        in "java.base/java/lang/Object.java, lines 500 and 501, JDK 25"
+        in "java.base/java/lang/Object.java, wait(long, int), JDK 17 and 25"
         instead "LockSupport.parkNanos in a loop until the deadline" script "java/object-wait.java"
     "java-scheduled-executor" "ScheduledExecutorService.schedule" Nanosecond early Never on CondClockwait;
         "Enabled after the given delay; tasks start no sooner, without any guarantee of when they do."
@@ -209,6 +209,8 @@ pub const APIS: &[Api] = apis! {
     "shell-sleep" "sleep" Nanosecond early Never on ClockNanosleep;
         "Pauses for at least the given seconds (coreutils takes fractions); a process is started for each."
         "https://www.gnu.org/software/coreutils/manual/html_node/sleep-invocation.html"
+        does "Starts a process, which rounds the seconds up to nanoseconds and sleeps them."
+        in "lib/xnanosleep.c and lib/dtotimespec.c, gnulib of coreutils 9.1"
         instead "read -t on a silent pipe, or oversleep every for a schedule" script "shell/sleep.sh"
     "shell-read" "read -t" Microsecond early Never on Pselect;
         "Fails if nothing was read within the given seconds, which may have fractions."
