@@ -115,7 +115,7 @@ def native_quantiles_are_those_of_the_recording(base: str, folder: Path) -> None
     found = {share: asked(base, f"histogram_quantile({share}, sum({lateness}))", now) for share in (0.5, 0.9, 0.99)}
 
     def recorded():
-        files = sorted(folder.glob("*.arrows"))
+        files = sorted(folder.glob("*.ring"))
         rows = list(csv.DictReader(io.StringIO(run(OVERSLEEP, "export", str(files[0]))))) if files else []
         return rows if len(rows) >= count else None
 
