@@ -21,7 +21,7 @@ const ENDED: &str = "timeout --foreground --signal=INT --preserve-status 1.6";
 pub(super) fn run(options: &Options) -> Result<(), String> {
     let ours = tool::release()?;
     println!("{}", sheet::place());
-    let rounds = if options.long { 300 } else { 60 };
+    let rounds = if options.long { 100 } else { 40 };
     let scratch = Scratch::new("watch")?;
     let mut sides: [Vec<String>; 2] = Default::default();
     for round in 0..rounds {
