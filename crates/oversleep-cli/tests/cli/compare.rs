@@ -109,3 +109,69 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         assert!(ran.err.contains(text) && ran.err.lines().count() == 1, "{arguments:?}: {}", ran.err);
     }
 }
+
+/// Measures a program that reports sleeps of 1 ms which end this much late, in ns; returns the recording's path.
+fn of_a_program(folder: &std::path::Path, file: &str, version: &str, late: u32) -> String {
+    let path = name(folder, file);
+    let program = format!(
+        "echo '# oversleep-probe 1 clock=monotonic runtime={version}'; while read -r r n; do i=0; while [ $i -lt $n ]; \
+         do echo $r,1000,$((1000+r+{late}+i)); i=$((i+1)); done; echo; done"
+    );
+    let ran = run(&["measure", "-q", "--command", &program, "-r", "1ms", "-n", "20", "--out", &path]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    path
+}
+
+/// Programs' times are as they print them, so that the differences are exact.
+#[test]
+fn programs_are_compared_as_methods_are_and_their_versions_are_facts() {
+    let folder = tempfile::tempdir().unwrap();
+    let side = |letter: &str, version: &str, late: u32| -> Vec<String> {
+        (0..4)
+            .map(|run| of_a_program(folder.path(), &format!("{letter}{run}.arrows"), version, late + 1_000 * run))
+            .collect()
+    };
+    let (a, b) = (side("a", "Some language 1.2", 5_000), side("b", "Some language 1.3", 505_000));
+    let words = |files: &[String]| files.join(" ");
+    let arguments = format!("compare --json --fail-if p50>+400us {} -- {}", words(&a), words(&b));
+    let ran = run(&arguments.split(' ').collect::<Vec<_>>());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let cell = &document["cells"][0];
+    assert_eq!((&cell["a"]["method"], &cell["n_a"], &cell["n_b"]), (&Value::from("echo"), &80.into(), &80.into()));
+    assert_eq!((&cell["shifts"][0]["size_ns"], &cell["shifts"][0]["verdict"]), (&500_000.0.into(), &"later".into()));
+    let fact = document["differences"].as_array().unwrap().iter().find(|fact| fact["fact"] == "/runtime/echo");
+    let fact = fact.unwrap_or_else(|| panic!("{}", document["differences"]));
+    assert_eq!((&fact["a"][0], &fact["b"][0]), (&"Some language 1.2".into(), &"Some language 1.3".into()));
+    let same = run(&["compare", "--json", &a[0], &a[1]]);
+    let document: Value = serde_json::from_str(&same.out).unwrap();
+    assert!(document["differences"].as_array().unwrap().iter().all(|fact| fact["fact"] != "/runtime/echo"));
+}
+
+/// Recordings of `runtimes` are compared in the cells that both have: APIs and their primitives.
+#[test]
+fn recordings_of_runtimes_are_compared_api_by_api() {
+    if std::process::Command::new("perl").arg("--version").output().is_err() {
+        return println!("skipped: perl is not installed");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let of = |file: &str, only: &str| {
+        let path = name(folder.path(), file);
+        let ran = run(&["runtimes", "-q", "--only", only, "-r", "1ms", "-n", "12", "--out", &path]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        path
+    };
+    let (one, both) = (of("one.arrows", "perl-usleep"), of("both.arrows", "perl-usleep,perl-select"));
+    let ran = run(&["compare", "--json", &one, &both]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let methods = |list: &str, of: &str| -> Vec<String> {
+        let cells = document[list].as_array().unwrap().iter();
+        cells
+            .map(|cell| if of.is_empty() { &cell["method"] } else { &cell[of]["method"] }.as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(methods("cells", "a"), ["perl-usleep", "clock-nanosleep"]);
+    assert_eq!(document["cells"][0]["n_a"], 12);
+    assert!(methods("only_a", "").is_empty() && methods("only_b", "").contains(&"perl-select".to_owned()));
+}

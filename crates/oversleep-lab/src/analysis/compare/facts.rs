@@ -1,4 +1,4 @@
-//! The facts in which the machines differ.
+//! The facts in which the machines differ, and the runtimes that slept.
 
 use super::ComparableRun;
 use oversleep_recording::document::FactDifference;
@@ -20,7 +20,28 @@ pub(super) fn differences(a: &[&ComparableRun], b: &[&ComparableRun]) -> Vec<Fac
             fact,
         })
         .filter(|difference| difference.a != difference.b)
+        .chain(runtimes(a, b))
         .collect()
+}
+
+/// Returns the methods that both sides have, and of which the runtimes or their versions differ.
+fn runtimes(a: &[&ComparableRun], b: &[&ComparableRun]) -> Vec<FactDifference> {
+    let of = |side: &[&ComparableRun]| {
+        let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (method, version) in side.iter().flat_map(|run| &run.runtimes) {
+            versions.entry(method.clone()).or_default().insert(version.clone());
+        }
+        versions
+    };
+    let (of_a, mut of_b) = (of(a), of(b));
+    let both = of_a.into_iter().filter_map(|(method, a)| Some((of_b.remove(&method)?, a, method)));
+    let differ = both.filter(|(b, a, _)| a != b);
+    let difference = |(b, a, method): (BTreeSet<String>, BTreeSet<String>, String)| FactDifference {
+        fact: format!("/runtime/{method}"),
+        a: a.into_iter().collect(),
+        b: b.into_iter().collect(),
+    };
+    differ.map(difference).collect()
 }
 
 /// Returns the values of each fact on one side.

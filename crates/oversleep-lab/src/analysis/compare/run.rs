@@ -11,6 +11,8 @@ pub struct ComparableRun {
     pub meta: Meta,
     /// The cells, each with its oversleeps.
     pub cells: Vec<CellSeries>,
+    /// Methods that another program's sleeps are of, each with its runtime and version, as the runtime prints them.
+    pub runtimes: Vec<(String, String)>,
 }
 
 /// One cell's oversleeps.
@@ -35,7 +37,7 @@ impl Gather {
     /// Creates it for a recording of this name that begins with `meta`.
     pub fn new(name: &str, meta: &Meta) -> Self {
         let cells = meta.plan.cells.iter().map(CellSeries::new).collect();
-        Self(ComparableRun { name: name.to_owned(), meta: meta.clone(), cells })
+        Self(ComparableRun { name: name.to_owned(), meta: meta.clone(), cells, runtimes: Vec::new() })
     }
 
     /// Returns the recording without cells that have no sleeps, and without cells that were traced or measured in turns
@@ -66,5 +68,8 @@ impl Sink for Gather {
         self.0.cells.push(CellSeries::new(cell));
     }
 
-    fn note(&mut self, _: &Note) {}
+    fn note(&mut self, note: &Note) {
+        let said = note.probes.iter().filter_map(|probe| Some((probe.method.clone(), probe.runtime.clone()?)));
+        self.0.runtimes.extend(said);
+    }
 }

@@ -44,7 +44,7 @@ fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRu
         machine: oversleep_recording::machine::Machine::default(),
         unavailable: Vec::new(),
     };
-    ComparableRun { name: "test".to_owned(), meta, cells: vec![CellSeries { cell, series }] }
+    ComparableRun { name: "test".to_owned(), meta, cells: vec![CellSeries { cell, series }], runtimes: Vec::new() }
 }
 
 fn runs(n: usize, shift_us: f64, random: &mut Pcg64Mcg) -> Vec<ComparableRun> {
