@@ -231,6 +231,10 @@ pub enum Mechanism {
     GarbageCollection,
     /// Each tick is set from the previous one, so that lateness adds up.
     DriftByRearming,
+    /// Work inside the runtime, which was asked for, delays sleeps: callbacks of its event loop, threads or goroutines.
+    BusyInside,
+    /// The program's first sleeps are late while their code is not compiled.
+    JustInTimeCompilation,
 }
 
 /// A mechanism that was found, and how well it explains the samples.
@@ -267,6 +271,8 @@ impl Mechanism {
             Self::YieldsFirst => format!("yields first: turns of {size}"),
             Self::GarbageCollection => format!("garbage collection stops it for {size}"),
             Self::DriftByRearming => format!("drifts by {size} a tick (re-armed)"),
+            Self::BusyInside => format!("its own load delays it by {size} at the median"),
+            Self::JustInTimeCompilation => format!("compiles first: the first sleeps are late by {size}"),
         }
     }
 }

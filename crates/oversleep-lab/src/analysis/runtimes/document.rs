@@ -2,6 +2,7 @@
 
 use super::fit::{Fit, Native, fit};
 use super::gather::Gather;
+use super::inside::{busy, compiling};
 use super::outliers::struck;
 use super::points::{Point, Series};
 use super::proved::proved;
@@ -12,7 +13,10 @@ use super::told::told;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::catalog::{Early, MethodId};
 use oversleep_recording::document::clocks::Tool;
-use oversleep_recording::document::runtimes::{Mechanism, RuntimeApi, RuntimeCell, RuntimeMechanism, Runtimes};
+use oversleep_recording::document::runtimes::{
+    Mechanism, RuntimeApi, RuntimeCell, RuntimeMechanism, Runtimes, ToldTime,
+};
+use oversleep_recording::plan::{Load, LoadKind};
 use oversleep_recording::runtimes::Api;
 use oversleep_recording::{End, Probe};
 use oversleep_sys::units::Nanos;
@@ -58,7 +62,7 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         return None;
     }
     let told = told(gather.notes(), &probe.method);
-    let (mechanisms, undecided) = judge(&series, &beside, rearmed, own_slack(gather), proved(&told));
+    let (mechanisms, undecided) = judge(&series, &beside, rearmed, known(gather, probe, &told));
     Some(RuntimeApi {
         api: probe.method.clone(),
         call: row.map(|row| row.call),
@@ -82,6 +86,40 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         resolution: (!beside.is_empty()).then(|| Nanos::from_f64(Native::of(&beside).worth())),
         instead: row.map(|row| row.instead),
     })
+}
+
+/// What is known of an API beside its samples.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Known {
+    /// Timer slack that was in force, in ns.
+    pub(super) own_slack: Option<f64>,
+    /// The rule that the trace has proved: it is not left open.
+    pub(super) proved: Option<RequestRule>,
+    /// Whether the program confirmed load inside it.
+    pub(super) load_inside: bool,
+    /// Whether its runtime compiles code while it runs, and its first sleeps are samples.
+    pub(super) compiles: bool,
+}
+
+/// Runtimes that compile code while it runs, as they name themselves.
+const COMPILING: [&str; 2] = ["Java", "Node.js"];
+
+fn known(gather: &Gather, probe: &Probe, told: &[ToldTime]) -> Known {
+    let is_one = |name: &str| COMPILING.iter().any(|runtime| name.starts_with(runtime));
+    Known {
+        own_slack: own_slack(gather),
+        proved: proved(told),
+        load_inside: load_inside(gather, &probe.method),
+        compiles: probe.warm_up == 0 && probe.runtime.as_deref().is_some_and(is_one),
+    }
+}
+
+/// Returns whether a program confirmed load inside it.
+fn load_inside(gather: &Gather, method: &str) -> bool {
+    let inside = |load: Load| load.threads > 0 && load.kind == LoadKind::Runtime;
+    let cells = gather.meta().plan.cells.iter().filter(|cell| cell.method == method);
+    let obtained = |id: u32| gather.notes().obtained.iter().filter(move |obtained| obtained.cell == id);
+    cells.flat_map(|cell| obtained(cell.id)).any(|obtained| obtained.conditions.load.is_some_and(inside))
 }
 
 /// Returns the timer slack that was in force, in nanoseconds.
@@ -115,18 +153,18 @@ fn figure(sorted: &[i64], fraction: Fraction) -> Option<Nanos> {
     of_sorted(sorted, fraction).filter(|_| supported).map(Nanos::new)
 }
 
-/// Returns the mechanisms, and what they leave undecided. A rule that the trace has `proved` is not left open.
+/// Returns the mechanisms, and what they leave undecided.
 pub(super) fn judge(
     series: &[Series],
     beside: &[Series],
     rearmed: bool,
-    own_slack: Option<f64>,
-    proved: Option<RequestRule>,
+    known: Known,
 ) -> (Vec<RuntimeMechanism>, Option<String>) {
     if beside.is_empty() {
         return (Vec::new(), Some("its native primitive was not measured beside it".to_owned()));
     }
     let native = Native::of(beside);
+    let proved = known.proved;
     let (without, found) = fit(series, &native, proved);
     let all = series.iter().map(|of| of.points.len() as u64).sum();
     let error_with = found.error;
@@ -137,14 +175,22 @@ pub(super) fn judge(
         error_without: Nanos::from_f64(without),
         error_with: Nanos::from_f64(error_with),
     };
-    let named =
-        found.mechanisms().into_iter().map(|(mechanism, size)| (with_slack(mechanism, size, own_slack), size, all));
+    let named = found
+        .mechanisms()
+        .into_iter()
+        .map(|(mechanism, size)| (with_slack(mechanism, size, known.own_slack), size, all));
     let mut mechanisms: Vec<_> = named.map(entry).collect();
     if rearmed {
         mechanisms.push(entry((Mechanism::DriftByRearming, drift(series, |point| found.duration(point)), all)));
     }
-    let single = struck(series, beside, &found, &native);
+    let mut single = struck(series, beside, &found, &native);
+    if let Some(busy) = known.load_inside.then(|| busy(series, &found, &native)).flatten() {
+        // Turns of others are the load's.
+        single.retain(|(mechanism, ..)| *mechanism != Mechanism::YieldsFirst);
+        single.push(busy);
+    }
     let explained = !single.is_empty();
+    single.extend(known.compiles.then(|| compiling(series, &found, &native)).flatten());
     // With one request, rounding up, a least request and an added constant are the same.
     let told_apart = series.len() >= FEWEST_REQUESTS || proved.is_some();
     if !told_apart && !mechanisms.is_empty() && !rearmed {

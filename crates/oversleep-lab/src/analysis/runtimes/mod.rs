@@ -7,6 +7,7 @@
 mod document;
 mod fit;
 mod gather;
+mod inside;
 mod outliers;
 mod points;
 mod proved;

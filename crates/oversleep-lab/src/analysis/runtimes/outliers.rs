@@ -31,7 +31,7 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
     let points = || series.iter().flat_map(|of| &of.points);
     let mut found = Vec::new();
     found.extend(pause(points().filter(|point| point.collected), fit, rest));
-    let threshold = (6.0 * native.noise).max(60e3);
+    let threshold = threshold(native);
     let delays: Vec<f64> =
         points().filter(|point| !point.collected).map(rest).filter(|&rest| rest > threshold).collect();
     let share = delays.len() as f64 / points().count().max(1) as f64;
@@ -45,6 +45,11 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
     let yields = turns(&delays).filter(|_| often && series.iter().all(some_undelayed));
     found.extend(yields.filter(|(_, turn, _)| !waits_again(*turn)));
     found
+}
+
+/// Returns from how far beyond the prediction, in ns, a sleep is delayed: more than the primitive's scatter.
+pub(super) fn threshold(native: &Native) -> f64 {
+    (6.0 * native.noise).max(60e3)
 }
 
 /// Returns the share of the native primitive's sleeps that are later than usual by more than the threshold.
