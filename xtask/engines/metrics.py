@@ -10,6 +10,7 @@ import io
 import json
 import math
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -147,6 +148,19 @@ def dashboard_asks_for_what_is_there(base: str, names: set[str], rules: str) -> 
                 sys.exit(f"{name}: asked for in contrib/, and `serve` has no such figure")
 
 
+def stopped_for_half_a_second_is_a_stall(serve: subprocess.Popen, url: str) -> None:
+    serve.send_signal(signal.SIGSTOP)
+    time.sleep(0.5)
+    serve.send_signal(signal.SIGCONT)
+
+    def stalled() -> float:
+        found = families(fetch(url, OPEN_METRICS))["oversleep_stalled_seconds"].samples
+        return sum(sample.value for sample in found)
+
+    # A sleep of 10 ms that began just before it ends 490 ms late.
+    until("a stall of half a second", lambda: stalled() > 0.45)
+
+
 class Recorded(http.server.BaseHTTPRequestHandler):
     text = ""
 
@@ -210,6 +224,9 @@ scrape_configs:
         # Counters of events that have not happened yet, and findings, have no series yet.
         names |= {f"{family.name}_total" for family in found.values() if family.type == "counter"}
         names |= {"oversleep_finding_confidence", "oversleep_finding_lateness_ratio"}
+        stopped_for_half_a_second_is_a_stall(serve, url)
+        until("a drift, which takes eight readings", lambda: "oversleep_clock_drift_ratio{" in fetch(url))
+        names |= {sample.name for family in families(fetch(url, OPEN_METRICS)).values() for sample in family.samples}
         dashboard_asks_for_what_is_there(base, names, rules.read_text())
         native_quantiles_are_those_of_the_recording(f"http://127.0.0.1:{native_web}", kept)
     finally:

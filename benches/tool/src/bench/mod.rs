@@ -11,6 +11,7 @@ mod plants;
 mod probe;
 mod remedies;
 mod runtimes;
+mod serve;
 mod sheet;
 mod sim;
 mod slack;
@@ -65,6 +66,11 @@ const BENCHES: &[Bench] = &[
         run: compare::run,
     },
     Bench { name: "watch", about: "whether the live view shifts what it shows (about 2 min)", run: watch::run },
+    Bench {
+        name: "serve",
+        about: "whether the exporter answers under 200 clients and kills (about 2 min)",
+        run: serve::run,
+    },
     Bench { name: "memory", about: "a day at 1 kHz on two threads within 64 MiB", run: memory::run },
     Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },
     Bench {

@@ -43,6 +43,9 @@ pub(crate) struct ServeArgs {
     /// When a sleep is later than this, save the ring's recordings of these two to four minutes in its folder `saved`
     #[arg(long, value_name = "TIME", value_parser = values::positive, conflicts_with = "no_save")]
     pub(crate) save_on_late: Option<Nanos>,
+    /// Lateness above which a sleep counts as a stall and its cause is looked for
+    #[arg(long, default_value = "1ms", value_parser = values::positive, value_name = "TIME")]
+    pub(crate) stall_threshold: Nanos,
     /// Keep no recordings
     #[arg(long, conflicts_with = "folder")]
     pub(crate) no_save: bool,

@@ -98,6 +98,36 @@ fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
     }
 }
 
+/// Returns the sum of a counter's series.
+fn sum(text: &str, name: &str) -> f64 {
+    let values = text.lines().filter(|line| line.starts_with(&format!("{name}{{")));
+    values.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()).sum()
+}
+
+/// The process is stopped for at least 300 ms between two sleeps, or within one: that one is a stall.
+#[test]
+fn a_stopped_process_is_counted_as_a_stall_with_its_lateness() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, address) = served(folder.path(), &["--stall-threshold", "100ms"]);
+    before_the_next(&address, 0);
+    let figures = loop {
+        if !send_times("STOP", &server.0, 1) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        send_times("CONT", &server.0, 1);
+        std::thread::sleep(Duration::from_secs(1));
+        let figures = answer(&address, "GET /metrics");
+        if sum(&figures, "oversleep_stalls_total") > 0.0 {
+            break figures;
+        }
+    };
+    let (stalls, seconds) = (sum(&figures, "oversleep_stalls_total"), sum(&figures, "oversleep_stalled_seconds_total"));
+    assert!(seconds > 0.1 * stalls, "{stalls} stalls in {seconds} s: {figures}");
+    assert!(figures.contains("\noversleep_stall_threshold_seconds 0.1\n"), "{figures}");
+    assert!(!figures.contains("cause=\"not-examined\""), "{figures}");
+}
+
 /// Returns the ring's recordings in a folder, with how each ends.
 pub(crate) fn ring(folder: &Path) -> Vec<(PathBuf, Recording, Tail)> {
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());

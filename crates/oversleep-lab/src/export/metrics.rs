@@ -43,6 +43,29 @@ pub struct ShownFinding {
     pub share: Option<f64>,
 }
 
+#[derive(Debug, Clone, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct OfClock {
+    clock: &'static str,
+}
+
+/// A clock's drift as published: shares of one, not ppm.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShownDrift {
+    /// Name of the clock.
+    pub clock: &'static str,
+    /// How much faster it runs than the monotonic clock.
+    pub rate: f64,
+    /// Half of the rate's 95 % interval.
+    pub error: f64,
+}
+
+/// Number of stalls with one cause, and the lateness it caused, in seconds.
+#[derive(Debug, Default)]
+struct Stalled {
+    stalls: u64,
+    seconds: f64,
+}
+
 /// The highest confidence and the largest share of the findings of one cause.
 #[derive(Debug, Default)]
 struct Shown {
@@ -57,11 +80,21 @@ pub struct Metrics {
     lost: Counter,
     confidence: Family<Named, Gauge<f64, AtomicU64>>,
     share: Family<Named, Gauge<f64, AtomicU64>>,
+    stalls: Family<Named, Counter>,
+    stalled: Family<Named, Counter<f64, AtomicU64>>,
+    drift: Family<OfClock, Gauge<f64, AtomicU64>>,
+    drift_error: Family<OfClock, Gauge<f64, AtomicU64>>,
     coverage: Gauge<f64, AtomicU64>,
     measured: Counter<f64, AtomicU64>,
     processor_time: Counter<f64, AtomicU64>,
     /// The findings shown, by cause.
     findings: BTreeMap<String, Shown>,
+    /// The stalls counted, by cause.
+    causes: BTreeMap<String, Stalled>,
+    /// The drifts shown.
+    drifts: Vec<ShownDrift>,
+    #[cfg(feature = "otlp")]
+    threshold: Gauge<f64, AtomicU64>,
     #[cfg(feature = "otlp")]
     recorded: Option<otlp::Recorded>,
     /// Labels of each cell, without the processor.
@@ -71,8 +104,9 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Begins to count the cells of a plan at `began`, a time of the monotonic clock.
-    pub fn new(plan: &Plan, version: &str, began: Nanos) -> Self {
+    /// Begins to count the cells of a plan at `began`, a time of the monotonic clock. A sleep that is later than
+    /// `stall_threshold` is a stall.
+    pub fn new(plan: &Plan, version: &str, began: Nanos, stall_threshold: Nanos) -> Self {
         let mut registry = Registry::default();
         let sleeps = SleepMetrics::register(&mut registry);
         let lost = Counter::default();
@@ -83,6 +117,16 @@ impl Metrics {
         registry.register("oversleep_lost", help::LOST, lost.clone());
         registry.register("oversleep_finding_confidence", help::CONFIDENCE, confidence.clone());
         registry.register("oversleep_finding_lateness_ratio", help::SHARE, share.clone());
+        let (stalls, stalled) = <(Family<Named, Counter>, Family<Named, Counter<f64, AtomicU64>>)>::default();
+        registry.register("oversleep_stalls", help::STALLS, stalls.clone());
+        registry.register_with_unit("oversleep_stalled", help::STALLED, Unit::Seconds, stalled.clone());
+        let threshold = Gauge::<f64, AtomicU64>::default();
+        threshold.set(stall_threshold.as_secs_f64());
+        registry.register_with_unit("oversleep_stall_threshold", help::THRESHOLD, Unit::Seconds, threshold.clone());
+        let (drift, drift_error) =
+            <(Family<OfClock, Gauge<f64, AtomicU64>>, Family<OfClock, Gauge<f64, AtomicU64>>)>::default();
+        registry.register("oversleep_clock_drift_ratio", help::DRIFT, drift.clone());
+        registry.register("oversleep_clock_drift_error_ratio", help::DRIFT_ERROR, drift_error.clone());
         registry.register("oversleep_coverage_ratio", help::COVERAGE, coverage.clone());
         let measured = Counter::<f64, AtomicU64>::default();
         registry.register_with_unit("oversleep_measured", help::MEASURED, Unit::Seconds, measured.clone());
@@ -95,10 +139,18 @@ impl Metrics {
             lost,
             confidence,
             share,
+            stalls,
+            stalled,
+            drift,
+            drift_error,
             coverage,
             measured,
             processor_time,
             findings: BTreeMap::new(),
+            causes: BTreeMap::new(),
+            drifts: Vec::new(),
+            #[cfg(feature = "otlp")]
+            threshold,
             #[cfg(feature = "otlp")]
             recorded: None,
             cells,
@@ -125,6 +177,29 @@ impl Metrics {
                 self.share.get_or_create(&named).set(share);
             }
         }
+    }
+
+    /// Counts a stall with this cause; `parts` are the causes of its lateness, each with the time that it took.
+    pub fn count_stall(&mut self, cause: &str, parts: &[(String, Nanos)]) {
+        self.stalls.get_or_create(&Named { cause: cause.to_owned() }).inc();
+        self.causes.entry(cause.to_owned()).or_default().stalls += 1;
+        for (cause, time) in parts {
+            let seconds = time.as_secs_f64().max(0.0);
+            self.stalled.get_or_create(&Named { cause: cause.clone() }).inc_by(seconds);
+            self.causes.entry(cause.clone()).or_default().seconds += seconds;
+        }
+    }
+
+    /// Replaces the drifts of the clocks.
+    pub fn set_drifts(&mut self, drifts: Vec<ShownDrift>) {
+        self.drift.clear();
+        self.drift_error.clear();
+        for shown in &drifts {
+            let of = OfClock { clock: shown.clock };
+            self.drift.get_or_create(&of).set(shown.rate);
+            self.drift_error.get_or_create(&of).set(shown.error);
+        }
+        self.drifts = drifts;
     }
 
     /// Returns the OpenMetrics text at `now`, a time of the monotonic clock, with the processor time used until then.
@@ -219,7 +294,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_was_slept_is_in_the_text() {
-        let mut metrics = Metrics::new(&plan(), "9.9.9", Nanos::ZERO);
+        let mut metrics = Metrics::new(&plan(), "9.9.9", Nanos::ZERO, Nanos::MILLISECOND);
         metrics.samples(&[
             sample(60_000, Flags::default()),
             sample(-2_000, Flags::INTERRUPTED),
@@ -227,6 +302,12 @@ pub(crate) mod tests {
         ]);
         let finding = |confidence| ShownFinding { cause: "timer-slack".to_owned(), confidence, share: Some(0.5) };
         metrics.set_findings(&[finding(0.5), finding(0.9)]);
+        let part = |cause: &str, millis| (cause.to_owned(), Nanos::from_millis(millis));
+        metrics.count_stall("run-queue", &[part("run-queue", 3), part("timer-slack", 1)]);
+        metrics.count_stall("run-queue", &[part("run-queue", 4)]);
+        let drift = |clock, rate| ShownDrift { clock, rate, error: 2e-5 };
+        metrics.set_drifts(vec![drift("realtime", 0.5)]);
+        metrics.set_drifts(vec![drift("monotonic-raw", 4e-5)]);
         let text = metrics.text(Nanos::from_millis(40), Some(Nanos::from_millis(3))).unwrap();
         for line in [
             "oversleep_lateness_seconds_bucket{le=\"0.00005\",method=\"nanosleep\",requested=\"0.01\",policy=\"default\",processor=\"1\"} 1",
@@ -236,12 +317,19 @@ pub(crate) mod tests {
             "oversleep_interrupted_total{method=\"nanosleep\",requested=\"0.01\",policy=\"default\",processor=\"1\"} 1",
             "oversleep_failed_total{method=\"nanosleep\",requested=\"0.01\",policy=\"default\",processor=\"1\"} 1",
             "oversleep_finding_confidence{cause=\"timer-slack\"} 0.9",
+            "oversleep_stalls_total{cause=\"run-queue\"} 2",
+            "oversleep_stalled_seconds_total{cause=\"run-queue\"} 0.007",
+            "oversleep_stalled_seconds_total{cause=\"timer-slack\"} 0.001",
+            "oversleep_stall_threshold_seconds 0.001",
+            "oversleep_clock_drift_ratio{clock=\"monotonic-raw\"} 0.00004",
+            "oversleep_clock_drift_error_ratio{clock=\"monotonic-raw\"} 0.00002",
             "oversleep_processor_seconds_total 0.003",
             "oversleep_measured_seconds_total 0.020058",
             "oversleep_build_info{version=\"9.9.9\"} 1",
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is missing from\n{text}");
         }
+        assert!(!text.contains("clock=\"realtime\""), "only the latest drifts are shown");
         let coverage = text.lines().find_map(|line| line.strip_prefix("oversleep_coverage_ratio ")).unwrap();
         assert!((coverage.parse::<f64>().unwrap() - 0.50145).abs() < 1e-9, "{coverage}");
         let unsound = text.lines().find(|line| line.contains("_sum{") || line.contains("_count{"));
@@ -254,7 +342,7 @@ pub(crate) mod tests {
     #[test]
     fn native_histograms_have_both_sides_of_zero() {
         use prometheus_client::encoding::prometheus_protobuf::{encode, prometheus_data_model::Metric};
-        let mut metrics = Metrics::new(&plan(), "9.9.9", Nanos::ZERO);
+        let mut metrics = Metrics::new(&plan(), "9.9.9", Nanos::ZERO, Nanos::MILLISECOND);
         let early = [-2_000, -2_000].map(|late| sample(late, Flags::default()));
         metrics.samples(&[sample(60_000, Flags::default()), sample(0, Flags::default())]);
         metrics.samples(&early);

@@ -1,22 +1,29 @@
 //! Measurement without end, at a low duty cycle, with running figures and a ring of recordings of the last rounds.
 
+mod drift;
+mod stalls;
+
 use super::{
-    Archive, Explainer, Explanation, Keep, MeasureRequest, Notice, RequestError, Run, RunError, describe, plan,
+    Archive, Explainer, Explanation, Keep, LateRequest, MeasureRequest, Notice, RequestError, Run, RunError, describe,
+    plan,
 };
 use crate::capture::sleeps::Stop;
 #[cfg(feature = "otlp")]
 use crate::export::metrics::otlp::{self, Pushes};
 use crate::export::metrics::{Metrics, ShownFinding};
+use drift::Drifts;
 #[cfg(feature = "otlp")]
 use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
 #[cfg(feature = "otlp")]
 use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 use oversleep_recording::plan::{Cell, Plan};
+use oversleep_recording::trace::Tier;
 use oversleep_recording::{Note, Sample, Sink};
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
+use stalls::{Stall, Stalls};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[cfg(feature = "otlp")]
 use std::time::Duration;
 
@@ -31,7 +38,14 @@ pub struct ServeRequest {
     pub folder: Option<PathBuf>,
     /// Lateness above which a round's recording, and that of the round before, are saved from the ring.
     pub save_on_late: Option<Nanos>,
+    /// Lateness above which a sleep counts as a stall.
+    pub stall_threshold: Nanos,
 }
+
+/// Stalls of a round that are examined; the rest are only counted. Each takes some hundred bytes of the ring.
+const EXAMINED: u64 = 100;
+/// How often samples are collected.
+const COLLECTED: Nanos = Nanos::SECOND;
 
 /// When the ring is saved: a round's recording, and that of the round before it, which shows how it was until then.
 const SAVED_ROUNDS: usize = 2;
@@ -42,6 +56,7 @@ pub struct Server {
     tool: String,
     folder: Option<PathBuf>,
     save_on_late: Option<Nanos>,
+    stall_threshold: Nanos,
     metrics: Arc<Mutex<Metrics>>,
 }
 
@@ -56,8 +71,9 @@ impl Server {
         let each = asked.fold(Nanos::ZERO, Nanos::saturating_add).max(Nanos::from_micros(100));
         let repeats = (ROUND.get() / each.get()).max(1).unsigned_abs();
         let plan = plan(&MeasureRequest { repeats: Some(repeats), ..request.measure })?;
-        let metrics = Arc::new(Mutex::new(Metrics::new(&plan, tool, monotonic())));
-        Ok(Self { plan, tool: tool.to_owned(), folder: request.folder, save_on_late: request.save_on_late, metrics })
+        let ServeRequest { folder, save_on_late, stall_threshold, .. } = request;
+        let metrics = Arc::new(Mutex::new(Metrics::new(&plan, tool, monotonic(), stall_threshold)));
+        Ok(Self { plan, tool: tool.to_owned(), folder, save_on_late, stall_threshold, metrics })
     }
 
     /// Returns the figures so far as OpenMetrics text, including `processor_time`, the processor time used so far.
@@ -93,6 +109,7 @@ impl Server {
     /// # Errors
     /// If no thread can be started.
     pub fn run(&self, stop: &Stop, notice: Notice<'_>) -> Result<(), RunError> {
+        let mut drifts = Drifts::default();
         while !stop.stopped() {
             let meta = describe(self.plan.clone(), &self.tool);
             let saving = self
@@ -100,14 +117,33 @@ impl Server {
                 .as_deref()
                 .zip(self.save_on_late)
                 .map(|(folder, above)| (Archive::in_folder(folder), above));
-            let mut round = Round { metrics: &self.metrics, explainer: Explainer::new(&meta), saving, notice };
-            let keep = self.folder.clone().map_or(Keep::Nowhere, Keep::Ring);
-            let run = Run { keep, stop: stop.clone(), subscriber: Some(&mut round), ..Run::new(&self.tool, notice) };
+            let mut round = Round {
+                metrics: &self.metrics,
+                explainer: Explainer::new(&meta),
+                drifts: &mut drifts,
+                stalls: Stalls::new(self.stall_threshold, &self.plan),
+                saving,
+                notice,
+            };
+            let run = Run {
+                keep: self.folder.clone().map_or(Keep::Nowhere, Keep::Ring),
+                stop: stop.clone(),
+                flush_every: Some(COLLECTED),
+                late: Some(self.late()),
+                subscriber: Some(&mut round),
+                ..Run::new(&self.tool, notice)
+            };
             run.measure(self.plan.clone(), &mut ())?;
             let found = round.explainer.finish().map_or_else(Vec::new, |explanation| findings(&explanation));
             self.metrics.lock().unwrap_or_else(PoisonError::into_inner).set_findings(&found);
         }
         Ok(())
+    }
+
+    /// Returns how stalls are examined: by the sleeping threads' own switches, which needs no rights and costs little.
+    fn late(&self) -> LateRequest {
+        let (actions, tier) = (Vec::new(), Some(Tier::Switches));
+        LateRequest { threshold: self.stall_threshold, actions, most: Some(EXAMINED), tier }
     }
 }
 
@@ -126,12 +162,24 @@ fn findings(explanation: &Explanation) -> Vec<ShownFinding> {
 struct Round<'a> {
     metrics: &'a Mutex<Metrics>,
     explainer: Explainer,
+    drifts: &'a mut Drifts,
+    stalls: Stalls,
     /// The ring, and the lateness above which it is saved, until it was.
     saving: Option<(Archive, Nanos)>,
     notice: Notice<'a>,
 }
 
 impl Round<'_> {
+    fn metrics(&self) -> MutexGuard<'_, Metrics> {
+        self.metrics.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn count(&self, stalls: &[Stall]) {
+        for stall in stalls {
+            self.metrics().count_stall(&stall.cause, &stall.parts);
+        }
+    }
+
     /// Saves the ring at the round's first sleep that is later than asked for.
     fn save_if_late(&mut self, batch: &[Sample]) {
         let late = |above: Nanos| batch.iter().map(Sample::oversleep).find(|&oversleep| oversleep > above);
@@ -148,7 +196,9 @@ impl Round<'_> {
 
 impl Sink for Round<'_> {
     fn samples(&mut self, batch: &[Sample]) {
-        self.metrics.lock().unwrap_or_else(PoisonError::into_inner).samples(batch);
+        self.metrics().samples(batch);
+        let stalls = self.stalls.samples(batch);
+        self.count(&stalls);
         self.explainer.samples(batch);
         self.save_if_late(batch);
     }
@@ -158,7 +208,12 @@ impl Sink for Round<'_> {
     }
 
     fn note(&mut self, note: &Note) {
-        self.metrics.lock().unwrap_or_else(PoisonError::into_inner).note(note);
+        self.metrics().note(note);
+        let stalls = self.stalls.note(note);
+        self.count(&stalls);
+        if let Some(drifts) = self.drifts.take(&note.brackets) {
+            self.metrics().set_drifts(drifts);
+        }
         self.explainer.note(note);
     }
 }

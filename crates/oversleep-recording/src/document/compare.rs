@@ -41,8 +41,8 @@ pub struct ComparedRun {
     pub started: Option<String>,
 }
 
-/// A fact of the machine that differs, named by its path in the `machine` object of a recording's document, or a runtime's version:
-/// `/runtime/METHOD`.
+/// A fact of the machine that differs, named by its path in the `machine` object of a recording's document, or a
+/// runtime's version: `/runtime/METHOD`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FactDifference {

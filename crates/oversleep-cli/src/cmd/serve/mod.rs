@@ -23,10 +23,13 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         (Some(folder), _) => Some(folder.clone()),
         (None, _) => Archive::of_user().map(|archive| archive.folder().join("serve")),
     };
-    let server = Server::new(
-        ServeRequest { measure: args.request(), folder: folder.clone(), save_on_late: args.save_on_late },
-        running::TOOL,
-    )?;
+    let request = ServeRequest {
+        measure: args.request(),
+        folder: folder.clone(),
+        save_on_late: args.save_on_late,
+        stall_threshold: args.stall_threshold,
+    };
+    let server = Server::new(request, running::TOOL)?;
     let listener = TcpListener::bind(args.listen)
         .map_err(|error| Failure::trouble(format!("cannot listen on {}: {error}", args.listen)))?;
     let address = listener.local_addr().unwrap_or(args.listen);

@@ -114,7 +114,7 @@ impl Fit {
 /// Returns the error without any mechanism, and the best set of mechanisms, which has the rule that is `proved`.
 pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule>) -> (f64, Fit) {
     let plain = |request| tried(series, native, request, TimeRule::Exact, false);
-    let without = plain(RequestRule::Exact);
+    let without = without_rules(series, native);
     let mut best = proved.map_or(without, plain);
     for request in proved.map_or_else(|| candidates(series, native), |rule| vec![rule]) {
         for time in TimeRule::ALL {
@@ -127,6 +127,11 @@ pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule
         }
     }
     (without.error, best)
+}
+
+/// Returns the fit of a runtime that has no rule of its own.
+pub(super) fn without_rules(series: &[Series], native: &Native) -> Fit {
+    tried(series, native, RequestRule::Exact, TimeRule::Exact, false)
 }
 
 /// Fits the phase and the constant of these rules.

@@ -5,8 +5,8 @@ use super::outliers::{Struck, threshold};
 use super::points::{Point, Series, median};
 use oversleep_recording::document::runtimes::Mechanism;
 
-/// Largest share of the usual delay that the least delayed tenth of the sleeps may have, if the delay is that of a busy
-/// runtime: a sleep may end between two pieces of work. What delays every sleep is a rule, not work.
+/// Largest share of the usual delay that the least delayed twentieth of the sleeps may have, if the delay is that of a
+/// busy runtime: a sleep may end between two pieces of work. What delays every sleep is a rule, not work.
 const LEAST_DELAYED: f64 = 0.5;
 /// Number of sleeps whose median is one step of a decay.
 const STEP: usize = 5;
@@ -19,7 +19,7 @@ pub(super) fn busy(series: &[Series], fit: &Fit, native: &Native) -> Option<Stru
     for of in series {
         let mut rests = rests(of.points.iter(), fit, native);
         rests.sort_by(f64::total_cmp);
-        let (middle, low) = (median(rests.clone()), *rests.get(rests.len() / 10)?);
+        let (middle, low) = (median(rests.clone()), *rests.get(rests.len() / 20)?);
         if low > (LEAST_DELAYED * middle).max(native.worth()) {
             return None;
         }

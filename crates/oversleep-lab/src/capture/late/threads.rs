@@ -81,6 +81,11 @@ impl Witness {
             }
             None => {}
         }
+        self.gather_switches();
+    }
+
+    /// Collects the threads' own switches: the kernel drops new ones once its buffer of 64 KiB is full.
+    pub(super) fn gather_switches(&mut self) {
         for (tid, own) in &mut self.own {
             let (switches, lost) = own.drain();
             self.switches.extend(switches.into_iter().map(|switch| (*tid, switch)));

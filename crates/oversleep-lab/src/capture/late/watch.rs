@@ -62,6 +62,9 @@ impl Watch {
     pub fn samples(&mut self, batch: &[Sample]) -> Vec<LateSleep> {
         let mut found = Vec::new();
         let mut gathered = false;
+        if let Some(witness) = &mut self.witness {
+            witness.gather_switches();
+        }
         for sample in batch {
             let late = !sample.flags.has(Flags::FAILED) && sample.oversleep() > self.rule.threshold;
             self.account.enter(sample.cell, late);

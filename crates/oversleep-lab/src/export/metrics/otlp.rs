@@ -156,6 +156,13 @@ impl Reading {
         self.gauge(meter, "oversleep.finding.confidence", "", help::CONFIDENCE, confidence);
         let share = |figures: &Metrics| by_cause(figures, |shown| shown.share);
         self.gauge(meter, "oversleep.finding.lateness", "1", help::SHARE, share);
+        let threshold = |figures: &Metrics| vec![(figures.threshold.get(), vec![])];
+        self.gauge(meter, "oversleep.stall.threshold", "s", help::THRESHOLD, threshold);
+        let drift = |figures: &Metrics| by_clock(figures, |drift| drift.rate);
+        self.gauge(meter, "oversleep.clock.drift", "1", help::DRIFT, drift);
+        let error = |figures: &Metrics| by_clock(figures, |drift| drift.error);
+        self.gauge(meter, "oversleep.clock.drift.error", "1", help::DRIFT_ERROR, error);
+        self.stalls(meter);
         let coverage = |figures: &Metrics| vec![(figures.coverage.get(), vec![])];
         self.gauge(meter, "oversleep.coverage", "1", help::COVERAGE, coverage);
     }
@@ -168,6 +175,30 @@ impl Reading {
             });
         });
         counter.build();
+    }
+
+    fn stalls(&self, meter: &Meter) {
+        let reading = self.clone();
+        let counter = meter.u64_observable_counter("oversleep.stalls").with_description(help::STALLS);
+        let observed = counter.with_callback(move |seen| {
+            reading.read(|figures| {
+                // A cause of parts alone has no stall of its own.
+                for (cause, stalled) in figures.causes.iter().filter(|(_, stalled)| stalled.stalls > 0) {
+                    seen.observe(stalled.stalls, &[KeyValue::new("cause", cause.clone())]);
+                }
+            });
+        });
+        observed.build();
+        let reading = self.clone();
+        let counter = meter.f64_observable_counter("oversleep.stalled").with_description(help::STALLED).with_unit("s");
+        let observed = counter.with_callback(move |seen| {
+            reading.read(|figures| {
+                for (cause, stalled) in &figures.causes {
+                    seen.observe(stalled.seconds, &[KeyValue::new("cause", cause.clone())]);
+                }
+            });
+        });
+        observed.build();
     }
 
     fn count(
@@ -211,6 +242,11 @@ impl Reading {
 fn by_cause(figures: &Metrics, value: fn(&super::Shown) -> Option<f64>) -> Vec<Value> {
     let named = |cause: &String| vec![KeyValue::new("cause", cause.clone())];
     figures.findings.iter().filter_map(|(cause, shown)| Some((value(shown)?, named(cause)))).collect()
+}
+
+/// Returns a value of each clock's drift.
+fn by_clock(figures: &Metrics, value: fn(&super::ShownDrift) -> f64) -> Vec<Value> {
+    figures.drifts.iter().map(|drift| (value(drift), vec![KeyValue::new("clock", drift.clock)])).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::*;
-use crate::export::metrics::ShownFinding;
 use crate::export::metrics::tests::{plan, sample};
+use crate::export::metrics::{ShownDrift, ShownFinding};
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::metrics::Temporality;
 use opentelemetry_sdk::metrics::data::{
@@ -104,7 +104,7 @@ impl PushMetricExporter for Kept {
 #[test]
 fn a_push_has_every_figure_of_the_text() {
     let now = || (Nanos::from_millis(40), Some(Nanos::from_millis(3)));
-    let figures = Arc::new(Mutex::new(Metrics::new(&plan(), "9.9.9", Nanos::ZERO)));
+    let figures = Arc::new(Mutex::new(Metrics::new(&plan(), "9.9.9", Nanos::ZERO, Nanos::MILLISECOND)));
     let pushes = figures.lock().unwrap().count_pushes();
     let kept = Kept::default();
     let reader = PeriodicReader::builder(kept.clone()).with_interval(Duration::from_secs(3600)).build();
@@ -121,6 +121,9 @@ fn a_push_has_every_figure_of_the_text() {
         ]);
         let finding = |cause: &str, share| ShownFinding { cause: cause.to_owned(), confidence: 0.9, share };
         figures.lock().unwrap().set_findings(&[finding("timer-slack", Some(0.5)), finding("clock-drift", None)]);
+        let part = |cause: &str| (cause.to_owned(), Nanos::MILLISECOND);
+        figures.lock().unwrap().count_stall("run-queue", &[part("run-queue"), part("timer-slack")]);
+        figures.lock().unwrap().set_drifts(vec![ShownDrift { clock: "monotonic-raw", rate: 4e-5, error: 1e-9 }]);
         pushes.count(true);
         provider.force_flush().unwrap();
         let mut text = exposed(&figures.lock().unwrap().text(now().0, now().1).unwrap());
