@@ -65,7 +65,11 @@ const BENCHES: &[Bench] = &[
         about: "false alarms on pairs of the same, and 2 µs planted (about 2 min, with --long an hour)",
         run: compare::run,
     },
-    Bench { name: "watch", about: "whether the live view shifts what it shows (about 2 min)", run: watch::run },
+    Bench {
+        name: "watch",
+        about: "whether the live view shifts what it shows (about 2 min, with --long 70 min)",
+        run: watch::run,
+    },
     Bench {
         name: "serve",
         about: "whether the exporter answers under 200 clients and kills (about 2 min)",

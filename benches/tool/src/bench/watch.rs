@@ -11,27 +11,26 @@ use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch};
 use std::path::Path;
 
-/// Duration of each run.
-const LASTS: &str = "1s";
-/// Period of the schedule: short runs have 4000 sleeps, enough for a p99.
+/// Period of the schedule: runs of a second have 4000 sleeps, enough for a p99.
 const EVERY: &str = "250us";
-/// Command that ends the live view by a signal after 1.6 s: it stays open when its measurement is over.
-const ENDED: &str = "timeout --foreground --signal=INT --preserve-status 1.6";
+/// Time in seconds after which the live view is ended by a signal, beyond its measurement's: it stays open after that.
+const MORE: f64 = 0.6;
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
     let ours = tool::release()?;
     println!("{}", sheet::place());
-    let rounds = if options.long { 100 } else { 40 };
+    let (rounds, lasts) = if options.long { (100, 20) } else { (40, 1) };
+    let ended = format!("timeout --foreground --signal=INT --preserve-status {}", f64::from(lasts) + MORE);
     let scratch = Scratch::new("watch")?;
     let mut sides: [Vec<String>; 2] = Default::default();
     for round in 0..rounds {
         eprintln!("watch: round {} of {rounds}", round + 1);
         for side in tool::order::<2>(round) {
-            let (until, command) = [("", "measure -q"), (ENDED, "watch")][side];
+            let (until, command) = [("", "measure -q"), (&ended[..], "watch")][side];
             let file = scratch.file(&format!("{side}-{round}.arrows"));
             let conditions = options.own.join(" ");
             let line = format!(
-                "{until} {} {command} -e periodic -i {EVERY} -d {LASTS} {conditions} --out {file}",
+                "{until} {} {command} -e periodic -i {EVERY} -d {lasts}s {conditions} --out {file}",
                 ours.display()
             );
             tool::run(Path::new("script"), &["-qec", &format!("stty rows 24 cols 80; {line}"), "/dev/null"])?;
@@ -46,7 +45,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let found = tool::json(&ours, &words)?;
     let mut sheet = Sheet::new(
         &format!(
-            "Does the live view shift what it shows? Schedule of {EVERY}{}{}, {rounds} interleaved pairs of runs of {LASTS}",
+            "Does the live view shift what it shows? Schedule of {EVERY}{}{}, {rounds} interleaved pairs of runs of {lasts} s",
             if options.own.is_empty() { "" } else { " with " },
             options.own.join(" "),
         ),

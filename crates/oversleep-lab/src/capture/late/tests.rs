@@ -92,3 +92,56 @@ fn what_a_schedule_skipped_or_a_method_lacks_was_not_cut_off() {
     watch.learn(&Note { unavailable: vec![missing], ..Note::default() });
     assert_eq!((watch.finish().planned, watch.finish().cut), (0, 0));
 }
+
+/// The kernel's buffer has room for the switches of some 1350 sleeps, and drops the newest once it is full.
+#[test]
+fn a_late_sleep_after_thousands_on_time_still_has_its_switches() {
+    use oversleep_recording::trace::Tier;
+    use oversleep_sys::clock::monotonic;
+    use std::sync::mpsc::channel;
+    let (go, begins) = channel();
+    let (gives, samples) = channel();
+    let (done, ends) = channel::<()>();
+    let (named, ready) = channel();
+    let sleeps = move || {
+        // Threads are found by their names, which a thread gets as it begins.
+        named.send(()).unwrap();
+        for batch in 0..20_u64 {
+            // One batch at a time: a buffer has room for the switches of several, however slow the watch is.
+            begins.recv().unwrap();
+            let one = |number| {
+                let start = monotonic();
+                std::thread::sleep(std::time::Duration::from_micros(1));
+                // Only the very last one is later than requested.
+                let last = batch == 19 && number == 199;
+                let requested = if last { Nanos::ZERO } else { Nanos::from_secs(1_000) };
+                Sample { sequence: batch * 200 + number, requested, start, end: monotonic(), ..Sample::BLANK }
+            };
+            gives.send((0..200).map(one).collect::<Vec<_>>()).unwrap();
+        }
+        // The thread's switches are recorded as long as it lives.
+        let _ = ends.recv();
+    };
+    let thread = std::thread::Builder::new().name("sleeper-0".to_owned()).spawn(sleeps).unwrap();
+    let mut watch = Watch::new(Rule { best: Some(Tier::Switches), ..rule(0, false, 10) }, &plan(4_000));
+    ready.recv().unwrap();
+    watch.learn(&Note::default());
+    let mut batch = || {
+        go.send(()).unwrap();
+        watch.samples(&samples.recv().unwrap())
+    };
+    let found: Vec<_> = (0..20).flat_map(|_| batch()).collect();
+    drop(done);
+    thread.join().unwrap();
+    let [late] = &found[..] else { panic!("{} late sleeps", found.len()) };
+    if late.refused.iter().any(|refused| refused.tier == Tier::Switches) {
+        return println!("skipped: the system does not let a process record its own switches");
+    }
+    let within = |at: Nanos| late.start <= at && at <= late.at;
+    assert!(
+        late.own.switches.iter().any(|switch| within(switch.at)),
+        "{:?}, lost {}",
+        late.own.switches,
+        late.own.lost
+    );
+}
