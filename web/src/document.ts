@@ -1080,6 +1080,10 @@ origin_ns: string
  */
 export interface Clocks {
 /**
+ * Counters that the kernel tells time by, of which both a stated rate and the one it assumes are known.
+ */
+assumed_rates: AssumedRate[]
+/**
  * Clocks that could be read, in the catalogue's order.
  */
 clocks: Clock[]
@@ -1105,6 +1109,10 @@ drift_window_ns: number
  */
 format: number
 /**
+ * By how much time synchronisation corrects the clock's rate, in ppm, where the system says it.
+ */
+ntp_ppm: (number | null)
+/**
  * Whether the survey was stopped before its end.
  */
 stopped: boolean
@@ -1117,6 +1125,31 @@ tool: Tool
  * Clocks of the system, or requested ones, that could not be read.
  */
 unavailable: Unobtained[]
+}
+/**
+ * A counter whose rate is known from two sides.
+ */
+export interface AssumedRate {
+/**
+ * Name of the counter.
+ */
+counter: string
+/**
+ * By how much the difference lengthens the tick on the clock, in ppm.
+ */
+drift_ppm: number
+/**
+ * Rate that the kernel assumes.
+ */
+kernel_hz: number
+/**
+ * Rate that the processor, the hypervisor or the firmware states.
+ */
+stated_hz: number
+/**
+ * What the counter times.
+ */
+times: ("clock" | "tick")
 }
 /**
  * The measurements of one clock. Facts from the catalogue are `null` for a clock that the catalogue lacks.
@@ -2089,31 +2122,6 @@ parts: DriftParts
  * Rates and parts side by side, in words.
  */
 side_by_side: string
-}
-/**
- * A counter whose rate is known from two sides.
- */
-export interface AssumedRate {
-/**
- * Name of the counter.
- */
-counter: string
-/**
- * By how much the difference lengthens the tick on the clock, in ppm.
- */
-drift_ppm: number
-/**
- * Rate that the kernel assumes.
- */
-kernel_hz: number
-/**
- * Rate that the processor, the hypervisor or the firmware states.
- */
-stated_hz: number
-/**
- * What the counter times.
- */
-times: ("clock" | "tick")
 }
 /**
  * The drift and its parts.

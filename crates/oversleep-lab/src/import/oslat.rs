@@ -42,7 +42,9 @@ impl Importer for Oslat {
                 numbers.map_err(|_| "a number per thread")
             };
             match key {
-                "Core" => cpus = figures()?,
+                "Core" if cpus.is_empty() => cpus = figures()?,
+                // Rows have a count for each thread of their table.
+                "Core" => return Err("one table: give each table a file of its own".into()),
                 "Minimum" => min = figures()?,
                 "Average" => avg = figures()?,
                 "Maximum" => max = figures()?,

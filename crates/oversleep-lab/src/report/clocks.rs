@@ -1,6 +1,7 @@
 //! A survey of clocks as text: what a reading costs, how clocks advance, and whether they agree.
 
 mod drift;
+mod rates;
 mod seed;
 
 pub use seed::as_the_article;
@@ -22,6 +23,7 @@ pub fn text(survey: &Clocks, every_pair: bool) -> String {
     out += &section("How the clocks advance, in the same order", &steadiness(&ranked));
     out += &notes_on_steadiness(survey);
     out += &drift::text(survey, every_pair);
+    out += &rates::text(survey);
     out += &notes(survey);
     out
 }

@@ -28,9 +28,14 @@ pub struct Explainer {
 impl Explainer {
     /// Begins to explain a recording with this head.
     pub fn new(meta: &Meta) -> Self {
+        Self::with_bound(meta, WHOLE)
+    }
+
+    /// Begins to explain a recording from at most about this many of its samples, evenly chosen; figures are of all.
+    pub(super) fn with_bound(meta: &Meta, bound: usize) -> Self {
         // Of a traced recording all sleeps are kept, because their traces refer to them.
         let planned: u64 = meta.plan.turns.iter().map(|turn| turn.sleeps).fold(0, u64::saturating_add);
-        let bound = if is_traced(meta) { usize::try_from(planned).unwrap_or(WHOLE).max(WHOLE) } else { WHOLE };
+        let bound = if is_traced(meta) { usize::try_from(planned).unwrap_or(WHOLE).max(WHOLE) } else { bound };
         Self {
             meta: meta.clone(),
             samples: Thinner::with_bound(meta, bound),

@@ -44,6 +44,8 @@ pub struct ServeRequest {
 
 /// Stalls of a round that are examined; the rest are only counted. Each takes some hundred bytes of the ring.
 const EXAMINED: u64 = 100;
+/// Samples of a round from which its causes are looked for: all 12 000 take 4 MiB more.
+const EXPLAINED: usize = 2_048;
 /// How often samples are collected.
 const COLLECTED: Nanos = Nanos::SECOND;
 
@@ -119,7 +121,7 @@ impl Server {
                 .map(|(folder, above)| (Archive::in_folder(folder), above));
             let mut round = Round {
                 metrics: &self.metrics,
-                explainer: Explainer::new(&meta),
+                explainer: Explainer::with_bound(&meta, EXPLAINED),
                 drifts: &mut drifts,
                 stalls: Stalls::new(self.stall_threshold, &self.plan),
                 saving,

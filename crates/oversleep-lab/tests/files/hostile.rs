@@ -212,6 +212,14 @@ fn what_breaks_off_says_so_and_gives_what_stands_before() {
 }
 
 #[test]
+fn a_second_table_of_other_threads_is_refused() {
+    let mut bytes = data("oslat.txt");
+    bytes.extend(b"        Core:\t 0 1 2\n");
+    let (_, fault) = in_part(&bytes);
+    assert!(fault.as_ref().is_some_and(|fault| fault.contains("one table")), "{fault:?}");
+}
+
+#[test]
 fn a_last_line_without_its_end_is_left_out() {
     for file in ["ltp-timers.txt", "jitterdebugger-samples.csv", "cyclictest-2.4-v.txt", "jitterdebugger-samples.raw"] {
         let bytes = data(file);

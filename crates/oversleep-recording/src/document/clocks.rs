@@ -1,5 +1,6 @@
 //! A survey of clocks: what a reading costs, how each clock advances, and whether clocks agree.
 
+use super::evidence::AssumedRate;
 use crate::Unobtained;
 use oversleep_sys::units::{Nanos, Ppm};
 use serde::Serialize;
@@ -26,6 +27,10 @@ pub struct Clocks {
     /// Why nothing is known about the processor's counter.
     #[serde(skip)]
     pub counter_refused: Option<String>,
+    /// Counters that the kernel tells time by, of which both a stated rate and the one it assumes are known.
+    pub assumed_rates: Vec<AssumedRate>,
+    /// By how much time synchronisation corrects the clock's rate, in ppm, where the system says it.
+    pub ntp_ppm: Option<f64>,
     /// Names of the clocks that were read together.
     #[serde(skip)]
     pub followed: Vec<String>,

@@ -1,6 +1,7 @@
 //! Builds the document of a survey of clocks.
 
 use super::drift;
+use super::rates::counters;
 use oversleep_recording::document::clocks::{
     Across, Clock, ClockDrift, Clocks, Cost, Counter, LoadedCost, Steps, Tool,
 };
@@ -27,6 +28,8 @@ pub fn document(meta: &Meta, note: &Note) -> Clocks {
         too_coarse_for_drift: survey.too_coarse.clone(),
         counter: survey.counter.as_ref().map(|facts| counter(facts, &meta.machine.system)),
         counter_refused: survey.counter_refused.as_ref().map(|refusal| refusal.why.clone()),
+        assumed_rates: counters(&meta.machine.timekeeping),
+        ntp_ppm: meta.machine.ntp.map(|ntp| ntp.frequency.get()),
         followed: survey.rounds.iter().map(|rounds| rounds.clock.clone()).collect(),
         stopped: note.end != Some(End::Complete),
         unavailable: meta.unavailable.iter().chain(&note.unavailable).cloned().collect(),

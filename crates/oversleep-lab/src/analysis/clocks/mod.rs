@@ -2,5 +2,6 @@
 
 mod document;
 pub mod drift;
+pub(in crate::analysis) mod rates;
 
 pub use document::document;

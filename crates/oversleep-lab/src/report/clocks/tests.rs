@@ -176,3 +176,25 @@ fn what_a_reading_costs_beside_others_is_shown_with_what_it_costs_alone() {
     );
     assert_eq!(json!(found)["clocks"][0].get("loaded"), None);
 }
+
+#[test]
+fn rates_that_the_kernel_assumes_stand_beside_the_stated_ones() {
+    use oversleep_recording::machine::{CounterRate, Ntp};
+    use oversleep_sys::units::Ppm;
+    assert!(!text(&known(), false).contains("Rates of the counters"), "none is known");
+    let mut meta = meta();
+    let (stated_hz, kernel_hz) = (Some(2_400_000_000), Some(2_399_961_000));
+    let rate = CounterRate { counter: "tsc".to_owned(), stated_hz, kernel_hz, counts_per_tick: None };
+    meta.machine.timekeeping.clock_rate = Some(rate);
+    meta.machine.ntp = Some(Ntp { frequency: Ppm::new(-16.0), ..meta.machine.ntp.unwrap_or_default() });
+    let shown = text(&document(&meta, &noted()), false);
+    let expected = "
+Rates of the counters that the kernel tells time by
+
+ counter  times         stated, Hz   kernel's, Hz  lengthens the tick by
+ tsc      the clock  2 400 000 000  2 399 961 000             +16.25 ppm
+
+NTP corrects the clock's rate by -16.00 ppm.
+";
+    assert!(shown.contains(expected), "{shown}");
+}

@@ -3,10 +3,11 @@
 //! samples alone show only the sum of these.
 
 use super::drift::LEAST;
+use crate::analysis::clocks::rates::counters;
 use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::{AssumedRate, Calibration, ClockDrift, DriftParts, Times};
 use oversleep_recording::document::{Finding, Unit};
-use oversleep_recording::machine::{CounterRate, Timekeeping};
+use oversleep_recording::machine::CounterRate;
 
 /// Largest part of the difference of two rates that may be left unexplained.
 const MOST_LEFT: f64 = 0.5;
@@ -65,23 +66,6 @@ fn tell(drift: &mut Finding, words: String) {
     if let Some(evidence) = drift.evidence.get_mut::<ClockDrift>() {
         evidence.side_by_side = Some(words);
     }
-}
-
-/// Returns the counters whose rate is known from both sides. A clock that counts faster than the kernel assumes makes
-/// the tick longer; so does a tick timer that counts slower.
-fn counters(timekeeping: &Timekeeping) -> Vec<AssumedRate> {
-    let of = |rate: &Option<CounterRate>, times: Times| {
-        let rate = rate.as_ref()?;
-        let (stated, kernel) = (rate.stated_hz.filter(|hz| *hz > 0)?, rate.kernel_hz.filter(|hz| *hz > 0)?);
-        let ratio = match times {
-            Times::Clock => stated as f64 / kernel as f64,
-            Times::Tick => kernel as f64 / stated as f64,
-        };
-        let drift_ppm = (ratio - 1.0) * 1e6;
-        Some(AssumedRate { counter: rate.counter.clone(), times, stated_hz: stated, kernel_hz: kernel, drift_ppm })
-    };
-    let both = [of(&timekeeping.tick_rate, Times::Tick), of(&timekeeping.clock_rate, Times::Clock)];
-    both.into_iter().flatten().collect()
 }
 
 /// Returns by how much the whole number of counts lengthens a tick of `hz` per second, in ppm; `None` if the rate is
@@ -156,6 +140,7 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::machine::Timekeeping;
 
     fn rate(stated: u64, kernel: u64, counts: Option<u64>) -> CounterRate {
         CounterRate { counter: "tsc".into(), stated_hz: Some(stated), kernel_hz: Some(kernel), counts_per_tick: counts }
@@ -181,13 +166,6 @@ mod tests {
         let found = counters(&tick);
         assert!(near(found[0].drift_ppm, 6_209.44), "{found:?}");
         assert!(near(rounding(tick.tick_rate.as_ref().unwrap(), Some(5_000.0)).unwrap(), -9.3817));
-    }
-
-    #[test]
-    fn counters_known_from_one_side_tell_nothing() {
-        let half = CounterRate { kernel_hz: None, ..rate(1, 1, None) };
-        assert_eq!(counters(&Timekeeping { clock_rate: Some(half), ..Timekeeping::default() }), []);
-        assert_eq!(counters(&Timekeeping { tick_rate: Some(rate(0, 5, None)), ..Timekeeping::default() }), []);
     }
 
     #[test]
