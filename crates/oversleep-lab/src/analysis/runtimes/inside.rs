@@ -44,13 +44,12 @@ pub(super) fn compiling(series: &[Series], fit: &Fit, native: &Native) -> Option
     let quiet_after = steps[decay..].iter().filter(|&&step| step > threshold).count() * 10 <= steps.len() - decay;
     let enough = steps.len() >= (1 + AFTER) * decay;
     let begun = points[0].turn;
-    let mut blocks = series.iter().flat_map(|of| of.points.chunk_by(|a, b| a.turn == b.turn));
+    let blocks = || series.iter().flat_map(|of| of.points.chunk_by(|a, b| a.turn == b.turn));
     let again = |block: &[Point]| {
         let head = &block[..block.len().min(STEP)];
         head[0].turn > begun && median(self::rests(head.iter(), fit, native)) > threshold
     };
-    let later = blocks.clone().filter(|block| again(block)).count() * 10;
-    let once = later <= blocks.by_ref().count();
+    let once = blocks().filter(|block| again(block)).count() * 10 <= blocks().count();
     let is_it = falls && quiet_after && enough && once;
     is_it.then_some((Mechanism::JustInTimeCompilation, first, (decay * STEP) as u64))
 }
