@@ -2691,7 +2691,7 @@ cell: number
 conditions: Conditions2
 /**
  * Bounds of the figures of every period, those that were skipped included; only where the file lacks skipped
- * periods and states the period.
+ * periods. If it does not state the period, they hold for any.
  */
 corrected?: (CorrectedBounds | null)
 /**
@@ -2825,9 +2825,9 @@ unthrottled?: (boolean | null)
  */
 export interface CorrectedBounds {
 /**
- * Upper bound of the number of values.
+ * Upper bound of the number of values; `null` if the file does not state the period.
  */
-n_high: number
+n_high: (number | null)
 /**
  * Lower bound of the number of values.
  */

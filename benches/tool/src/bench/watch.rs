@@ -2,25 +2,27 @@
 //! `oversleep compare --paired` tests whether they differ: what the host does for longer than a pair is in both.
 //!
 //! Both record the same schedule; `script` (util-linux) gives each a terminal to draw on. Options of `measure` after
-//! `--` are conditions of both: under `-p 80 --mlock --latency-hold 0us` runs differ least from each other, so that
-//! the smallest shift shows. Runs are short because what the host does then touches few of them: of 40 pairs of 5 s the
-//! 95 % interval of the shift at p99 was 13 µs wide.
+//! `--` are conditions of both. Many short runs tell more than few long ones, because what the host does for seconds is
+//! then in both runs of a pair: of 40 pairs of 5 s the 95 % interval of the shift at p99 was 13 µs wide, of 40 pairs of
+//! 2 s it was 6 µs.
 
 use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch};
 use std::path::Path;
 
-/// Period of the schedule: runs of a second have 4000 sleeps, enough for a p99.
-const EVERY: &str = "250us";
+/// Period of the schedule: runs of 2 s have 4000 sleeps, enough for a p99.
+const EVERY: &str = "500us";
+/// Length of a run in seconds.
+const LASTS: u32 = 2;
 /// Time in seconds after which the live view is ended by a signal, beyond its measurement's: it stays open after that.
 const MORE: f64 = 0.6;
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
     let ours = tool::release()?;
     println!("{}", sheet::place());
-    let (rounds, lasts) = if options.long { (100, 20) } else { (40, 1) };
-    let ended = format!("timeout --foreground --signal=INT --preserve-status {}", f64::from(lasts) + MORE);
+    let rounds = if options.long { 400 } else { 40 };
+    let ended = format!("timeout --foreground --signal=INT --preserve-status {}", f64::from(LASTS) + MORE);
     let scratch = Scratch::new("watch")?;
     let mut sides: [Vec<String>; 2] = Default::default();
     for round in 0..rounds {
@@ -30,7 +32,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
             let file = scratch.file(&format!("{side}-{round}.arrows"));
             let conditions = options.own.join(" ");
             let line = format!(
-                "{until} {} {command} -e periodic -i {EVERY} -d {lasts}s {conditions} --out {file}",
+                "{until} {} {command} -e periodic -i {EVERY} -d {LASTS}s {conditions} --out {file}",
                 ours.display()
             );
             tool::run(Path::new("script"), &["-qec", &format!("stty rows 24 cols 80; {line}"), "/dev/null"])?;
@@ -45,7 +47,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let found = tool::json(&ours, &words)?;
     let mut sheet = Sheet::new(
         &format!(
-            "Does the live view shift what it shows? Schedule of {EVERY}{}{}, {rounds} interleaved pairs of runs of {lasts} s",
+            "Does the live view shift what it shows? Schedule of {EVERY}{}{}, {rounds} interleaved pairs of runs of {LASTS} s",
             if options.own.is_empty() { "" } else { " with " },
             options.own.join(" "),
         ),

@@ -39,8 +39,8 @@ fn of(plan: &Plan, distribution: &Distribution) -> Option<DistributionFigures> {
         p999: quantile(Fraction::P999),
         max: distribution.max,
         corrected: match cell.pattern {
-            Pattern::Periodic { period } if !unknown => bucket_omission::corrected(distribution, period),
-            _ => None,
+            Pattern::Periodic { period } if !unknown => bucket_omission::corrected(distribution, Some(period)),
+            _ => bucket_omission::corrected(distribution, None),
         },
         lost: distribution.lost.clone(),
     })

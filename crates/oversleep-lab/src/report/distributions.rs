@@ -20,6 +20,10 @@ pub fn report(distributions: &[DistributionFigures], conventions: &[String], scr
         0,
         &screen.aside("quantiles by nearest rank lie within the bounds shown, – where the values carry none"),
     );
+    if distributions.iter().filter_map(|of| of.corrected.as_ref()).any(|corrected| corrected.n_high.is_none()) {
+        let text = "corrected figures hold for any period: the file states none";
+        out += &screen.lines(0, &screen.aside(text));
+    }
     let lost: Vec<&str> = distributions
         .iter()
         .flat_map(|of| &of.lost)

@@ -207,7 +207,7 @@ pub struct DistributionFigures {
     #[serde(rename = "max_ns")]
     pub max: Option<Nanos>,
     /// Bounds of the figures of every period, those that were skipped included; only where the file lacks skipped
-    /// periods and states the period.
+    /// periods. If it does not state the period, they hold for any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<CorrectedBounds>,
     /// What the file does not record.
@@ -220,8 +220,8 @@ pub struct DistributionFigures {
 pub struct CorrectedBounds {
     /// Lower bound of the number of values.
     pub n_low: u64,
-    /// Upper bound of the number of values.
-    pub n_high: u64,
+    /// Upper bound of the number of values; `None` if the file does not state the period.
+    pub n_high: Option<u64>,
     /// Bounds of the median.
     pub p50: Option<Bounds>,
     /// Bounds of the 90th percentile.
