@@ -67,7 +67,7 @@ const BENCHES: &[Bench] = &[
     },
     Bench {
         name: "watch",
-        about: "whether the live view shifts what it shows (about 4 min, with --long 40 min)",
+        about: "whether the live view shifts what it shows (about 4 min, with --long 25 min)",
         run: watch::run,
     },
     Bench {

@@ -21,7 +21,7 @@ const MORE: f64 = 0.6;
 pub(super) fn run(options: &Options) -> Result<(), String> {
     let ours = tool::release()?;
     println!("{}", sheet::place());
-    let rounds = if options.long { 400 } else { 40 };
+    let rounds = if options.long { 300 } else { 40 };
     let ended = format!("timeout --foreground --signal=INT --preserve-status {}", f64::from(LASTS) + MORE);
     let scratch = Scratch::new("watch")?;
     let mut sides: [Vec<String>; 2] = Default::default();

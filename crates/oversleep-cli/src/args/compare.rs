@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::input::last_recordings;
 use crate::say::say;
 use clap::{Args as ClapArgs, ValueHint};
-use oversleep_lab::session::{MOST_RUNS, ShiftLimit};
+use oversleep_lab::session::{ShiftLimit, most_runs};
 use oversleep_sys::units::Nanos;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -91,8 +91,10 @@ impl CompareArgs {
             );
             return Err(Failure::usage(text));
         }
-        if sides.iter().any(|side| side.len() > MOST_RUNS) {
-            return Err(Failure::usage(format!("at most {MOST_RUNS} recordings a side can be compared")));
+        let most = most_runs(self.paired);
+        if sides.iter().any(|side| side.len() > most) {
+            let more = if self.paired { String::new() } else { format!("; with --paired, {}", most_runs(true)) };
+            return Err(Failure::usage(format!("at most {most} recordings a side can be compared{more}")));
         }
         Ok(Sides::Files(sides))
     }

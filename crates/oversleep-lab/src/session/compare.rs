@@ -8,8 +8,13 @@ use oversleep_recording::document::{Compared, ComparedFigure, QuantileShift, Shi
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 
-/// Number of recordings per side above which an exact comparison takes longer than reading the recordings.
-pub const MOST_RUNS: usize = 100;
+/// Returns the number of recordings per side above which an exact comparison takes too long or too much memory.
+///
+/// The counts behind the unpaired test grow with the cube of it, those of pairs with the square; with 400 pairs they
+/// stay within a float's range.
+pub const fn most_runs(paired: bool) -> usize {
+    if paired { 400 } else { 100 }
+}
 
 /// A comparison of two sides of recordings.
 #[derive(Debug, Clone, PartialEq)]

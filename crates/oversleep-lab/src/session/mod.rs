@@ -42,7 +42,7 @@ mod watch;
 
 pub use crate::analysis::compare::{ComparableRun, Gather};
 pub use archive::{Archive, Archived};
-pub use compare::{Comparison, MOST_RUNS, ShiftLimit};
+pub use compare::{Comparison, ShiftLimit, most_runs};
 #[cfg(feature = "parquet")]
 pub use dataset::{Dataset, DatasetRecording};
 pub use describe::describe;
