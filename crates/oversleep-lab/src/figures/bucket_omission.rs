@@ -9,6 +9,7 @@
 mod any_period;
 
 use super::quantile::{Fraction, rank, supports_quantile};
+use any_period::Shares;
 use oversleep_recording::document::{Bounds, CorrectedBounds};
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
@@ -23,29 +24,38 @@ pub(super) fn corrected(distribution: &Distribution, period: Option<Nanos>) -> O
     }
     let (least, most) = (Series::lowest(distribution)?, Series::highest(distribution)?);
     match period.map(Nanos::get) {
-        None => Some(any_period::corrected(distribution.count, &least, &most)),
-        Some(period) if period > 0 => with_period(&least, &most, period),
+        None => {
+            let n = distribution.count;
+            let shares = Shares::new(n, &least, &most);
+            Some(figures(n, None, |p| shares.quantile(p)))
+        }
+        Some(period) if period > 0 => {
+            let (n_low, n_high) = (least.total(period)?, most.total(period)?);
+            // The more values there are in all, the more of them may lie above the quantile.
+            let low = |p| least.exceeded_by(n_high - rank(n_high, p), period);
+            let high = |p| most.exceeded_by(n_low - rank(n_low, p), period);
+            Some(figures(n_low, Some(n_high), |p| (low(p), high(p))))
+        }
         Some(_) => None,
     }
 }
 
-/// Returns the bounds with a period in ns, of values that are at least `least` and at most `most`.
-fn with_period(least: &Series, most: &Series, period: i64) -> Option<CorrectedBounds> {
-    let (n_low, n_high) = (least.total(period)?, most.total(period)?);
-    let quantile = |p| {
-        // The more values there are in all, the more of them may lie above the quantile.
-        let low = least.exceeded_by(n_high - rank(n_high, p), period);
-        let high = most.exceeded_by(n_low - rank(n_low, p), period);
-        supports_quantile(n_low, p).then_some(Bounds { low: Some(low.min(high)), high: Some(high) })
+/// Returns the figures that at least `n_low` values support; `quantile` returns a quantile's lower and upper bound.
+fn figures(n_low: u64, n_high: Option<u64>, quantile: impl Fn(Fraction) -> (Nanos, Nanos)) -> CorrectedBounds {
+    let bounds = |p| {
+        supports_quantile(n_low, p).then(|| {
+            let (low, high) = quantile(p);
+            Bounds { low: Some(low.min(high)), high: Some(high) }
+        })
     };
-    Some(CorrectedBounds {
+    CorrectedBounds {
         n_low,
-        n_high: Some(n_high),
-        p50: quantile(Fraction::P50),
-        p90: quantile(Fraction::P90),
-        p99: quantile(Fraction::P99),
-        p999: quantile(Fraction::P999),
-    })
+        n_high,
+        p50: bounds(Fraction::P50),
+        p90: bounds(Fraction::P90),
+        p99: bounds(Fraction::P99),
+        p999: bounds(Fraction::P999),
+    }
 }
 
 /// Values of wake-ups with their counts, which stand for the corrected series.
@@ -150,14 +160,26 @@ mod tests {
         felt
     }
 
-    #[test]
-    fn bounds_hold_the_quantiles_of_the_series_written_out() {
-        // Lehmer's generator, seed 1: some early, most below a period, a few over many periods.
-        let mut state = 1_u64;
-        let mut random = move |below: i64| {
+    /// Returns Lehmer's generator of numbers below a limit.
+    fn lehmer(mut state: u64) -> impl FnMut(i64) -> i64 {
+        move |below| {
             state = state * 48_271 % 2_147_483_647;
             state.cast_signed() % below
-        };
+        }
+    }
+
+    /// Returns quantiles of sorted values, each with the lower and upper bound that were found.
+    fn beside(sorted: &[Nanos], found: &CorrectedBounds) -> [(Nanos, Nanos, Nanos); 3] {
+        [(Fraction::P50, found.p50), (Fraction::P90, found.p90), (Fraction::P99, found.p99)].map(|(p, bounds)| {
+            let bounds = bounds.unwrap();
+            (of_sorted(sorted, p).unwrap(), bounds.low.unwrap(), bounds.high.unwrap())
+        })
+    }
+
+    #[test]
+    fn bounds_hold_the_quantiles_of_the_series_written_out() {
+        // Some early, most below a period, a few over many periods.
+        let mut random = lehmer(1);
         for round in 0..200 {
             let period = 1_000 + random(9_000);
             let values: Vec<i64> = (0..400)
@@ -168,10 +190,7 @@ mod tests {
                 let found = corrected(&distribution(&values, width, last), Some(Nanos::new(period))).unwrap();
                 let n = all.len() as u64;
                 assert!(found.n_low <= n && n <= found.n_high.unwrap(), "round {round}");
-                let quantiles = [(Fraction::P50, found.p50), (Fraction::P90, found.p90), (Fraction::P99, found.p99)];
-                for (p, bounds) in quantiles {
-                    let (truth, bounds) = (of_sorted(&all, p).unwrap(), bounds.unwrap());
-                    let (low, high) = (bounds.low.unwrap(), bounds.high.unwrap());
+                for (truth, low, high) in beside(&all, &found) {
                     assert!(low <= truth && truth <= high, "round {round}, width {width}: {truth} in {low} to {high}");
                     assert!(!exact || low == high, "round {round}: {low} to {high}");
                 }
@@ -182,11 +201,7 @@ mod tests {
     #[test]
     fn without_a_period_the_bounds_hold_for_every_period() {
         // As above; one value in `rare` spans many periods.
-        let mut state = 7_u64;
-        let mut random = move |below: i64| {
-            state = state * 48_271 % 2_147_483_647;
-            state.cast_signed() % below
-        };
+        let mut random = lehmer(7);
         for round in 0..60 {
             let rare = 5 + round * 3;
             let values: Vec<i64> =
@@ -196,11 +211,7 @@ mod tests {
                 assert_eq!((found.n_low, found.n_high), (400, None));
                 for period in [100, 500, 1_500, 4_000, 30_000, 150_000, 400_000] {
                     let all = enumerated(&values, period);
-                    let quantiles =
-                        [(Fraction::P50, found.p50), (Fraction::P90, found.p90), (Fraction::P99, found.p99)];
-                    for (p, bounds) in quantiles {
-                        let (truth, bounds) = (of_sorted(&all, p).unwrap(), bounds.unwrap());
-                        let (low, high) = (bounds.low.unwrap(), bounds.high.unwrap());
+                    for (truth, low, high) in beside(&all, &found) {
                         assert!(low <= truth && truth <= high, "round {round}, {period}: {truth} in {low} to {high}");
                     }
                 }

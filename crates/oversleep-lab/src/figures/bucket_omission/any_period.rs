@@ -7,49 +7,50 @@
 //! (k + A/T) / max(n, S/T), which is largest at T = S/n, where it is k/n + A/S.
 
 use super::Series;
-use crate::figures::quantile::{Fraction, supports_quantile};
-use oversleep_recording::document::{Bounds, CorrectedBounds};
+use crate::figures::quantile::Fraction;
+use oversleep_sys::units::Nanos;
 
 /// Keeps the bounds true although sums are rounded.
 const ROUNDING: f64 = 1e-9;
 
-/// Returns the bounds of the corrected figures of `n` values for every period: of values that are at least `least` and at
-/// most `most`.
-pub(super) fn corrected(n: u64, least: &Series, most: &Series) -> CorrectedBounds {
-    let quantile = |p: Fraction| {
+/// The shares of the corrected series that can lie above a threshold, whatever the period: of values that are at least
+/// `least` and at most `most`.
+pub(super) struct Shares<'a> {
+    n: f64,
+    least: &'a Series,
+    most: &'a Series,
+    /// Sums of all values of `least` and of `most`, in ns.
+    sums: (f64, f64),
+}
+
+impl<'a> Shares<'a> {
+    pub(super) fn new(n: u64, least: &'a Series, most: &'a Series) -> Self {
+        Self { n: n as f64, least, most, sums: (least.sum_above(0), most.sum_above(0)) }
+    }
+
+    /// Returns the lower and the upper bound of a quantile.
+    pub(super) fn quantile(&self, p: Fraction) -> (Nanos, Nanos) {
         let beyond = 1.0 - p.as_f64();
-        let above = |x| least_share(n, least, most, x) > beyond * (1.0 + ROUNDING);
-        let below = |x| most_share(n, least, most, x) <= beyond * (1.0 - ROUNDING);
-        let high = most.first(below);
-        // The smallest x with no more than that above it is the quantile's lower bound.
-        let low = least.first(|x| !above(x));
-        supports_quantile(n, p).then_some(Bounds { low: Some(low.min(high)), high: Some(high) })
-    };
-    CorrectedBounds {
-        n_low: n,
-        n_high: None,
-        p50: quantile(Fraction::P50),
-        p90: quantile(Fraction::P90),
-        p99: quantile(Fraction::P99),
-        p999: quantile(Fraction::P999),
+        // The smallest threshold with no more than that above it is the quantile's lower bound.
+        let low = self.least.first(|threshold| self.least_above(threshold) <= beyond * (1.0 + ROUNDING));
+        let high = self.most.first(|threshold| self.most_above(threshold) <= beyond * (1.0 - ROUNDING));
+        (low, high)
     }
-}
 
-/// Returns the least share of the corrected series that can lie above a threshold.
-fn least_share(n: u64, least: &Series, most: &Series, threshold: i64) -> f64 {
-    let (k, over, sum) = (least.count_above(threshold), least.sum_above(threshold.max(0)), most.sum_above(0));
-    if k == 0.0 {
-        return 0.0;
+    fn least_above(&self, threshold: i64) -> f64 {
+        let (k, over) = (self.least.count_above(threshold), self.least.sum_above(threshold.max(0)));
+        if k == 0.0 {
+            return 0.0;
+        }
+        let longer = if self.sums.1 == 0.0 { 0.0 } else { self.sums.1 / over };
+        1.0 / (self.n / k + longer)
     }
-    let longer = if sum == 0.0 { 0.0 } else { sum / over };
-    1.0 / (n as f64 / k + longer)
-}
 
-/// Returns the greatest share of the corrected series that can lie above a threshold.
-fn most_share(n: u64, least: &Series, most: &Series, threshold: i64) -> f64 {
-    let (k, over, sum) = (most.count_above(threshold), most.sum_above(threshold.max(0)), least.sum_above(0));
-    let longer = if over == 0.0 { 0.0 } else { over / sum };
-    k / n as f64 + longer
+    fn most_above(&self, threshold: i64) -> f64 {
+        let (k, over) = (self.most.count_above(threshold), self.most.sum_above(threshold.max(0)));
+        let longer = if over == 0.0 { 0.0 } else { over / self.sums.0 };
+        k / self.n + longer
+    }
 }
 
 impl Series {
