@@ -67,7 +67,7 @@ const BENCHES: &[Bench] = &[
     },
     Bench {
         name: "watch",
-        about: "whether the live view shifts what it shows (about 4 min, with --long 25 min)",
+        about: "whether the live view shifts what it shows: -- drawing (2 min, with --long 12 min), runs (4 min, 25 min)",
         run: watch::run,
     },
     Bench {

@@ -1,4 +1,4 @@
-//! The loop that draws the screen, four times a second and after every key.
+//! The loop that draws the screen, four times a second unless it is paused, and after every key.
 
 use super::aside::Aside;
 use super::draw;
@@ -66,10 +66,10 @@ pub(super) fn run(mut source: impl Source, shown: Shown, ended: &AtomicBool) -> 
     // This thread gets the lowest priority, where a thread can have one. The measuring threads were started before.
     let _ = nice::apply(19).map(Guard::keep);
     let mut terminal = ratatui::try_init().map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
-    let drawn = watch(&mut terminal, &mut source, shown, ended);
+    let watched = watch(&mut terminal, &mut source, shown, ended);
     ratatui::restore();
     source.end();
-    drawn
+    watched
 }
 
 fn watch<B: Backend>(
@@ -85,6 +85,8 @@ where
     let mut view = View::default();
     let events = events();
     let mut aside = Aside::default();
+    let mut picture = Buffer::default();
+    let mut drawn_at = None;
     loop {
         if view.paused {
             source.pause();
@@ -95,10 +97,12 @@ where
             aside.leave(&live.take_processors());
         }
         view.over = source.over();
-        let drawn = terminal
-            .draw(|frame| draw::draw(frame, &live, &view, shown))
-            .map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
-        let picture = drawn.buffer.clone();
+        // A view that is paused changes with the terminal's size alone.
+        let size = terminal.size().ok();
+        if !view.paused || size != drawn_at {
+            picture = drawn(terminal, &live, &view, shown)?;
+            drawn_at = size;
+        }
         if ended.load(Ordering::Relaxed) {
             return Ok(());
         }
@@ -122,11 +126,20 @@ where
                 view.said = None;
             }
             view.over = source.over();
-            terminal
-                .draw(|frame| draw::draw(frame, &live, &view, shown))
-                .map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
+            picture = drawn(terminal, &live, &view, shown)?;
         }
     }
+}
+
+/// Draws the screen; returns what is on it now.
+fn drawn<B: Backend>(terminal: &mut Terminal<B>, live: &Live, view: &View, shown: Shown) -> Result<Buffer, Failure>
+where
+    B::Error: std::fmt::Display,
+{
+    let drawn = terminal
+        .draw(|frame| draw::draw(frame, live, view, shown))
+        .map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
+    Ok(drawn.buffer.clone())
 }
 
 /// Reads the terminal's events on a separate thread: if the terminal is gone, the library that reads them never
