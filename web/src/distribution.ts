@@ -131,7 +131,7 @@ export function distribution(all: Loaded[]): HTMLElement | null {
 }
 
 /** Returns a logarithmic axis for counts, from 0.5 on. */
-function counting() {
+export function counting() {
   const marks = Array.from({ length: 13 }, (_, power) => power);
   return {
     ...linear(() => ""), to: (count: number) => Math.log10(Math.max(count, 0.5)), from: (place: number) => 10 ** place,

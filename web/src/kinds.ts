@@ -92,7 +92,7 @@ export function traces(recording: Loaded): Child[] {
   return recording.document.traces.flatMap((traced): Child[] => {
     const { trace, sleeps, parts } = traced;
     const summary = trace.trace;
-    const of = (key: "at_p50_ns" | "at_p99_ns") => summary.parts.map((part): [string, number] => [words(part.kind) === "rest" ? "not told apart" : named(part.kind), part[key] ?? 0]);
+    const of = (key: "at_p50_ns" | "at_p99_ns") => summary.parts.map((part): [string, number] => [words(part.kind) === "rest" ? "not separated" : named(part.kind), part[key] ?? 0]);
     const sum = (of: [string, number][]) => of.reduce((total, [, ns]) => total + ns, 0);
     const late = of("at_p99_ns"), usual = of("at_p50_ns");
     const widest = Math.max(sum(usual), Math.min(sum(late), 4 * sum(usual)) || sum(late));
@@ -114,7 +114,7 @@ export function traces(recording: Loaded): Child[] {
 const PARTS: Record<string, string> = {
   entry: "entering the kernel", "armed-late": "timer armed late", slack: "timer slack", "irq-late": "interrupt late", "irq-entry": "interrupt entry",
   "other-timers": "other timers first", wake: "wake-up", "run-queue": "run queue", preempted: "preempted", irq: "interrupted", stopped: "stopped",
-  return: "return to the program", "not-yet-run": "not yet running", rest: "not told apart",
+  return: "return to the program", "not-yet-run": "not yet running", rest: "not separated",
 };
 
 function named(kind: string): string {

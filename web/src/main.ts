@@ -1,6 +1,7 @@
 // Builds the whole page from the embedded document and samples.
 
 import { comparison } from "./compare";
+import { counts } from "./counts";
 import { csv } from "./csv";
 import { read } from "./data";
 import { distribution } from "./distribution";
@@ -104,6 +105,7 @@ function build(page: Page, all: Loaded[]): Child[] {
       controls(), several ? comparison(all) : budget(first)),
     later(() => section(first.document.measured.stalls ? "Stalls over time" : "Over time", overTime(all)), all.some((recording) => recording.document.samples) ? 440 : 0),
     section("Distribution", distribution(all)),
+    all.map((recording) => section(several ? `Counts of ${recording.document.name}` : "Counts in buckets", counts(recording))),
     section("Ranking", ranking(all)),
     all.map((recording) => own(page, recording, several)),
     later(() => section("Against the request", againstRequest(all))),

@@ -21,7 +21,7 @@ const CAUSES: Record<string, string> = {
 };
 
 /** Names of unexplained parts, which are drawn hatched. */
-export const UNEXPLAINED = new Set(["unexplained", "not told apart"]);
+export const UNEXPLAINED = new Set(["unexplained", "not separated"]);
 
 /** Returns a cause's colour. */
 export function ofCause(cause: string): string {

@@ -50,7 +50,7 @@ const GENERATED: &[Generated] = &[
 pub(crate) fn run(root: &Path, options: &Options) -> bool {
     let unknown = options.files.iter().find(|name| GENERATED.iter().all(|file| file.path != name.as_str()));
     if let Some(unknown) = unknown {
-        eprintln!("{unknown} is no generated file; xtask/src/generate.rs lists them");
+        eprintln!("{unknown} is not a generated file; xtask/src/generate.rs lists them");
         return false;
     }
     let wanted = |file: &&Generated| options.files.is_empty() || options.files.iter().any(|name| name == file.path);

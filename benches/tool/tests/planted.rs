@@ -79,5 +79,5 @@ fn orders_that_are_none_end_it_with_a_reason() {
     writeln!(child.stdin.take().expect("a pipe"), "sleep well").expect("it listens");
     let output = child.wait_with_output().expect("it ends");
     assert!(!output.status.success());
-    assert_eq!(String::from_utf8_lossy(&output.stderr).trim(), "'sleep well' is no order 'REQUEST_NS COUNT'");
+    assert_eq!(String::from_utf8_lossy(&output.stderr).trim(), "'sleep well' is not an order 'REQUEST_NS COUNT'");
 }

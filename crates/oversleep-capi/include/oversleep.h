@@ -17,6 +17,15 @@
 #define OVERSLEEP_VERSION_MINOR 1
 #define OVERSLEEP_VERSION_PATCH 0
 
+// Marks functions whose result must not be ignored. Define it as nothing to be free of the compiler's warnings.
+#ifndef OVERSLEEP_MUST_USE
+#if defined(__GNUC__)
+#define OVERSLEEP_MUST_USE __attribute__((warn_unused_result))
+#else
+#define OVERSLEEP_MUST_USE
+#endif
+#endif
+
 // The result of a call.
 typedef enum {
   // Success.
@@ -82,18 +91,20 @@ typedef struct oversleep_sleeper oversleep_sleeper;
 // Delivers ticks on an exact schedule.
 typedef struct oversleep_ticker oversleep_ticker;
 
-// The options of a sleeper. Initialise them with `oversleep_sleeper_options_init`. Numbers outside their range are set
-// to its nearest end; NaN means the default.
+// The options of a sleeper. `oversleep_sleeper_options_init` sets them to the defaults; a structure of zeros with its
+// `size` set means the same. Numbers outside their range are set to its nearest end; NaN means the default.
 typedef struct {
   // Size of this structure in the program's version of it: later versions may have more fields at the end.
   size_t size;
-  // Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999.
+  // Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999; zero
+  // means the default, 0.99.
   double on_time;
-  // Largest average share of the time slept that may be spent in fine waiting: 0 to 1.
+  // Largest average share of the time slept that may be spent in fine waiting: up to 1; zero means the default, 0.5, and
+  // negative none.
   double cpu_ceiling;
-  // Longest single fine wait, in nanoseconds; negative means zero.
+  // Longest single fine wait, in nanoseconds; zero means the default, 20 ms, and negative none.
   int64_t spin_ceiling_ns;
-  // Longest single fine wait under a real-time policy, in nanoseconds; negative means zero.
+  // Longest single fine wait under a real-time policy, in nanoseconds; zero means the default, 1 ms, and negative none.
   int64_t real_time_ceiling_ns;
   // How long before its deadline a sleep may end, in nanoseconds; zero or negative: never early.
   int64_t early_window_ns;
@@ -169,6 +180,7 @@ extern "C" {
 //
 // # Safety
 // `pacer` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_pacer_new(uint64_t numerator,
                         uint64_t denominator,
                         uint64_t burst,
@@ -179,6 +191,7 @@ int oversleep_pacer_new(uint64_t numerator,
 //
 // # Safety
 // `pacer` is null or a valid pacer; `late` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_pacer_take(const oversleep_pacer *pacer,
                          uint64_t n,
                          int64_t *late);
@@ -190,6 +203,7 @@ int oversleep_pacer_take(const oversleep_pacer *pacer,
 //
 // # Safety
 // `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_pacer_take_by(const oversleep_pacer *pacer,
                             uint64_t n,
                             int64_t deadline,
@@ -202,6 +216,7 @@ int oversleep_pacer_take_by(const oversleep_pacer *pacer,
 //
 // # Safety
 // `pacer` is null or a valid pacer; `ready_at` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_pacer_try_take(const oversleep_pacer *pacer,
                              uint64_t n,
                              int64_t *ready_at);
@@ -210,6 +225,7 @@ int oversleep_pacer_try_take(const oversleep_pacer *pacer,
 //
 // # Safety
 // `pacer` is null or a valid pacer.
+OVERSLEEP_MUST_USE
 uint64_t oversleep_pacer_take_due(const oversleep_pacer *pacer,
                                   uint64_t limit);
 
@@ -268,6 +284,7 @@ int oversleep_sleep_until_wall(int64_t deadline, int64_t *late);
 //
 // # Safety
 // `options` is null or points to `size` writable bytes.
+OVERSLEEP_MUST_USE
 int oversleep_sleeper_options_init(oversleep_sleeper_options *options,
                                    size_t size);
 
@@ -278,6 +295,7 @@ int oversleep_sleeper_options_init(oversleep_sleeper_options *options,
 //
 // # Safety
 // `options` is null or points to options of the size that they state; `sleeper` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_sleeper_new(const oversleep_sleeper_options *options,
                           oversleep_sleeper **sleeper);
 
@@ -294,6 +312,7 @@ void oversleep_sleeper_free(oversleep_sleeper *sleeper);
 //
 // # Safety
 // `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_sleeper_sleep_for(const oversleep_sleeper *sleeper,
                                 int64_t ns,
                                 int64_t *late);
@@ -305,6 +324,7 @@ int oversleep_sleeper_sleep_for(const oversleep_sleeper *sleeper,
 //
 // # Safety
 // `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
                                   int64_t deadline,
                                   int64_t *late);
@@ -314,6 +334,7 @@ int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
 //
 // # Safety
 // `sleeper` is null or a valid sleeper; `achieved` is null or points to as many writable bytes as its `size` states.
+OVERSLEEP_MUST_USE
 int oversleep_sleeper_achieved(const oversleep_sleeper *sleeper,
                                oversleep_achieved *achieved);
 
@@ -321,31 +342,51 @@ int oversleep_sleeper_achieved(const oversleep_sleeper *sleeper,
 const char *oversleep_status_text(int status);
 
 // Makes a ticker with `numerator / denominator` ticks a second from now on; tick n is exactly at start + n ×
-// denominator / numerator s. `policy` is an `oversleep_missed`. `ticker` receives it; free it with
-// `oversleep_ticker_free`.
+// denominator / numerator s. For a period in nanoseconds, use `oversleep_ticker_new_every`.
+//
+// `policy` is an `oversleep_missed`. `sleeper` are the options of its sleeps, such as how long they may wait actively; null
+// means the defaults. `ticker` receives it; free it with `oversleep_ticker_free`.
 //
 // If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 // `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
-// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy.
+// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, `OVERSLEEP_STATUS_BAD_SIZE` for options without their size.
 //
 // # Safety
-// `ticker` is null or points to writable memory.
+// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_ticker_new(uint64_t numerator,
                          uint64_t denominator,
                          int policy,
+                         const oversleep_sleeper_options *sleeper,
                          oversleep_ticker **ticker);
 
-// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: every full second for
-// 10⁹ and 0. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
+// Makes a ticker with a tick every `period_ns` nanoseconds from now on. `policy`, `sleeper` and `ticker` are those of
+// `oversleep_ticker_new`.
 //
 // If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
-// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy.
+// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy,
+// `OVERSLEEP_STATUS_BAD_SIZE` for options without their size.
 //
 // # Safety
-// `ticker` is null or points to writable memory.
+// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+OVERSLEEP_MUST_USE
+int oversleep_ticker_new_every(int64_t period_ns,
+                               int policy,
+                               const oversleep_sleeper_options *sleeper,
+                               oversleep_ticker **ticker);
+
+// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: every full second for
+// 10⁹ and 0. `policy`, `sleeper` and `ticker` are those of `oversleep_ticker_new`.
+//
+// If it fails, `ticker` receives null, with a status of `oversleep_ticker_new_every`.
+//
+// # Safety
+// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_ticker_new_wall(int64_t period_ns,
                               int64_t phase_ns,
                               int policy,
+                              const oversleep_sleeper_options *sleeper,
                               oversleep_ticker **ticker);
 
 // Waits for the next tick. Returns `OVERSLEEP_STATUS_ENDED`, without waiting, if the tick lies beyond the clock's
@@ -353,6 +394,7 @@ int oversleep_ticker_new_wall(int64_t period_ns,
 //
 // # Safety
 // `ticker` is null or a valid ticker; `tick` is null or points to writable memory.
+OVERSLEEP_MUST_USE
 int oversleep_ticker_next(const oversleep_ticker *ticker,
                           oversleep_tick *tick);
 

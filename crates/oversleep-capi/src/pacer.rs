@@ -18,6 +18,7 @@ pub struct Pacer(oversleep::Pacer);
 /// # Safety
 /// `pacer` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_pacer_new(
     numerator: u64,
     denominator: u64,
@@ -40,6 +41,7 @@ pub unsafe extern "C" fn oversleep_pacer_new(
 /// # Safety
 /// `pacer` is null or a valid pacer; `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late: *mut i64) -> c_int {
     // SAFETY: null or valid, as promised to this function.
     let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
@@ -55,6 +57,7 @@ pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late:
 /// # Safety
 /// `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_pacer_take_by(
     pacer: *const Pacer,
     n: u64,
@@ -75,6 +78,7 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
 /// # Safety
 /// `pacer` is null or a valid pacer; `ready_at` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, ready_at: *mut i64) -> c_int {
     // SAFETY: null or valid, as promised to this function.
     let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
@@ -88,6 +92,7 @@ pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, r
 /// # Safety
 /// `pacer` is null or a valid pacer.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_pacer_take_due(pacer: *const Pacer, limit: u64) -> u64 {
     // SAFETY: null or valid, as promised to this function.
     let Some(pacer) = (unsafe { pacer.as_ref() }) else { return 0 };

@@ -10,20 +10,22 @@ use std::sync::Mutex;
 /// applies to that thread.
 pub struct Sleeper(Mutex<oversleep::Sleeper>);
 
-/// The options of a sleeper. Initialise them with `oversleep_sleeper_options_init`. Numbers outside their range are set
-/// to its nearest end; NaN means the default.
+/// The options of a sleeper. `oversleep_sleeper_options_init` sets them to the defaults; a structure of zeros with its
+/// `size` set means the same. Numbers outside their range are set to its nearest end; NaN means the default.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct SleeperOptions {
     /// Size of this structure in the program's version of it: later versions may have more fields at the end.
     pub size: usize,
-    /// Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999.
+    /// Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999; zero
+    /// means the default, 0.99.
     pub on_time: f64,
-    /// Largest average share of the time slept that may be spent in fine waiting: 0 to 1.
+    /// Largest average share of the time slept that may be spent in fine waiting: up to 1; zero means the default, 0.5, and
+    /// negative none.
     pub cpu_ceiling: f64,
-    /// Longest single fine wait, in nanoseconds; negative means zero.
+    /// Longest single fine wait, in nanoseconds; zero means the default, 20 ms, and negative none.
     pub spin_ceiling_ns: i64,
-    /// Longest single fine wait under a real-time policy, in nanoseconds; negative means zero.
+    /// Longest single fine wait under a real-time policy, in nanoseconds; zero means the default, 1 ms, and negative none.
     pub real_time_ceiling_ns: i64,
     /// How long before its deadline a sleep may end, in nanoseconds; zero or negative: never early.
     pub early_window_ns: i64,
@@ -113,6 +115,7 @@ const DEFAULT: SleeperOptions = SleeperOptions {
 /// # Safety
 /// `options` is null or points to `size` writable bytes.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_sleeper_options_init(options: *mut SleeperOptions, size: usize) -> c_int {
     if options.is_null() {
         return Status::Invalid as c_int;
@@ -133,27 +136,36 @@ pub unsafe extern "C" fn oversleep_sleeper_options_init(options: *mut SleeperOpt
 /// # Safety
 /// `options` is null or points to options of the size that they state; `sleeper` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_sleeper_new(options: *const SleeperOptions, sleeper: *mut *mut Sleeper) -> c_int {
-    let make = || {
-        if options.is_null() {
-            return Ok(Sleeper(Mutex::new(of(DEFAULT))));
-        }
-        // SAFETY: the size is the first field of every version, and readable as promised to this function.
-        let size = unsafe { options.cast::<usize>().read() };
-        // SAFETY: `size` bytes are readable, as promised to this function; the fields are numbers.
-        let options = unsafe { read_sized(options, size, FIRST_OPTIONS, DEFAULT) }.ok_or(Status::BadSize)?;
-        Ok(Sleeper(Mutex::new(of(options))))
-    };
+    // SAFETY: as promised to this function.
+    let make = || Ok(Sleeper(Mutex::new(unsafe { sleeper_with(options) }?)));
     // SAFETY: as promised to this function.
     unsafe { hand_out(sleeper, make) }
 }
 
+/// Returns a sleeper with these options; null means the defaults.
+///
+/// # Safety
+/// `options` is null or points to options of the size that they state.
+pub(crate) unsafe fn sleeper_with(options: *const SleeperOptions) -> Result<oversleep::Sleeper, Status> {
+    if options.is_null() {
+        return Ok(of(DEFAULT));
+    }
+    // SAFETY: the size is the first field of every version, and readable as the caller promises.
+    let size = unsafe { options.cast::<usize>().read() };
+    // SAFETY: `size` bytes are readable, as the caller promises; the fields are numbers.
+    unsafe { read_sized(options, size, FIRST_OPTIONS, DEFAULT) }.map(of).ok_or(Status::BadSize)
+}
+
 fn of(options: SleeperOptions) -> oversleep::Sleeper {
+    let share = |given: f64, default| if given == 0.0 { default } else { given };
+    let ceiling = |given, default| Nanos::new(if given == 0 { default } else { given });
     let mut asked = oversleep::Sleeper::builder()
-        .on_time(options.on_time)
-        .cpu_ceiling(options.cpu_ceiling)
-        .spin_ceiling(Nanos::new(options.spin_ceiling_ns))
-        .real_time_ceiling(Nanos::new(options.real_time_ceiling_ns))
+        .on_time(share(options.on_time, DEFAULT.on_time))
+        .cpu_ceiling(share(options.cpu_ceiling, DEFAULT.cpu_ceiling))
+        .spin_ceiling(ceiling(options.spin_ceiling_ns, DEFAULT.spin_ceiling_ns))
+        .real_time_ceiling(ceiling(options.real_time_ceiling_ns, DEFAULT.real_time_ceiling_ns))
         .early_window(Nanos::new(options.early_window_ns));
     if options.eco != 0 {
         asked = asked.eco();
@@ -179,6 +191,7 @@ pub unsafe extern "C" fn oversleep_sleeper_free(sleeper: *mut Sleeper) {
 /// # Safety
 /// `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_sleeper_sleep_for(sleeper: *const Sleeper, ns: i64, late: *mut i64) -> c_int {
     // SAFETY: null or valid, as promised to this function.
     let Some(sleeper) = (unsafe { sleeper.as_ref() }) else { return Status::Invalid as c_int };
@@ -198,6 +211,7 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_for(sleeper: *const Sleeper, ns
 /// # Safety
 /// `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_sleeper_sleep_until(
     sleeper: *const Sleeper,
     deadline: i64,
@@ -219,6 +233,7 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_until(
 /// # Safety
 /// `sleeper` is null or a valid sleeper; `achieved` is null or points to as many writable bytes as its `size` states.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_sleeper_achieved(sleeper: *const Sleeper, achieved: *mut Achieved) -> c_int {
     // SAFETY: null or valid, as promised to this function.
     let Some(sleeper) = (unsafe { sleeper.as_ref() }) else { return Status::Invalid as c_int };
@@ -283,6 +298,29 @@ mod tests {
             assert_eq!(made(byte, 0), format!("{:?}", plain().eco().build()), "{byte}");
             assert_eq!(made(0, byte), format!("{:?}", plain().leave_slack().build()), "{byte}");
         }
+    }
+
+    /// `oversleep_sleeper_options o = {.size = sizeof o};` is what C programmers write first.
+    #[test]
+    fn zeros_are_the_defaults_and_below_zero_nothing_is_waited_actively() {
+        let zeros = SleeperOptions {
+            on_time: 0.0,
+            cpu_ceiling: 0.0,
+            spin_ceiling_ns: 0,
+            real_time_ceiling_ns: 0,
+            early_window_ns: 0,
+            eco: 0,
+            leave_slack: 0,
+            ..DEFAULT
+        };
+        assert_eq!(format!("{:?}", of(zeros)), format!("{:?}", of(DEFAULT)));
+        let none = SleeperOptions { cpu_ceiling: -1.0, spin_ceiling_ns: -1, real_time_ceiling_ns: -1, ..DEFAULT };
+        let zero = oversleep::Sleeper::builder()
+            .cpu_ceiling(0.0)
+            .spin_ceiling(Nanos::ZERO)
+            .real_time_ceiling(Nanos::ZERO)
+            .build();
+        assert_eq!(format!("{:?}", of(none)), format!("{zero:?}"));
     }
 
     #[test]

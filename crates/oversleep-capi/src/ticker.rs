@@ -2,6 +2,7 @@
 
 use crate::Status;
 use crate::border::{call, give, hand_out, lock, take_back};
+use crate::sleeper::{SleeperOptions, sleeper_with};
 use oversleep::{Hertz, Nanos, Period, WallTicker};
 use std::ffi::c_int;
 use std::sync::Mutex;
@@ -69,50 +70,91 @@ fn missed(missed: c_int) -> Result<oversleep::Missed, Status> {
 }
 
 /// Makes a ticker with `numerator / denominator` ticks a second from now on; tick n is exactly at start + n ×
-/// denominator / numerator s. `policy` is an `oversleep_missed`. `ticker` receives it; free it with
-/// `oversleep_ticker_free`.
+/// denominator / numerator s. For a period in nanoseconds, use `oversleep_ticker_new_every`.
+///
+/// `policy` is an `oversleep_missed`. `sleeper` are the options of its sleeps, such as how long they may wait actively; null
+/// means the defaults. `ticker` receives it; free it with `oversleep_ticker_free`.
 ///
 /// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 /// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
-/// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy.
+/// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, `OVERSLEEP_STATUS_BAD_SIZE` for options without their size.
 ///
 /// # Safety
-/// `ticker` is null or points to writable memory.
+/// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_ticker_new(
     numerator: u64,
     denominator: u64,
     policy: c_int,
+    sleeper: *const SleeperOptions,
     ticker: *mut *mut Ticker,
 ) -> c_int {
     let make = || {
         let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
-        let ticks = oversleep::Ticker::builder(Period::of(rate)?).missed(missed(policy)?).build();
-        Ok(Ticker(Mutex::new(Kind::Monotonic(ticks))))
+        // SAFETY: as promised to this function.
+        unsafe { monotonic(Period::of(rate)?, policy, sleeper) }
     };
     // SAFETY: as promised to this function.
     unsafe { hand_out(ticker, make) }
 }
 
-/// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: every full second for
-/// 10⁹ and 0. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
+/// Makes a ticker with a tick every `period_ns` nanoseconds from now on. `policy`, `sleeper` and `ticker` are those of
+/// `oversleep_ticker_new`.
 ///
 /// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
-/// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy.
+/// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy,
+/// `OVERSLEEP_STATUS_BAD_SIZE` for options without their size.
 ///
 /// # Safety
-/// `ticker` is null or points to writable memory.
+/// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn oversleep_ticker_new_every(
+    period_ns: i64,
+    policy: c_int,
+    sleeper: *const SleeperOptions,
+    ticker: *mut *mut Ticker,
+) -> c_int {
+    // SAFETY: as promised to this function.
+    let make = || unsafe { monotonic(Period::every(Nanos::new(period_ns))?, policy, sleeper) };
+    // SAFETY: as promised to this function.
+    unsafe { hand_out(ticker, make) }
+}
+
+/// Returns a ticker on the monotonic clock.
+///
+/// # Safety
+/// `sleeper` is null or points to options of the size that they state.
+unsafe fn monotonic(period: Period, policy: c_int, sleeper: *const SleeperOptions) -> Result<Ticker, Status> {
+    let builder = oversleep::Ticker::builder(period).missed(missed(policy)?);
+    // SAFETY: as the caller promises.
+    let sleeper = unsafe { sleeper_with(sleeper) }?;
+    Ok(Ticker(Mutex::new(Kind::Monotonic(builder.build_with(sleeper)))))
+}
+
+/// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: every full second for
+/// 10⁹ and 0. `policy`, `sleeper` and `ticker` are those of `oversleep_ticker_new`.
+///
+/// If it fails, `ticker` receives null, with a status of `oversleep_ticker_new_every`.
+///
+/// # Safety
+/// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+#[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_ticker_new_wall(
     period_ns: i64,
     phase_ns: i64,
     policy: c_int,
+    sleeper: *const SleeperOptions,
     ticker: *mut *mut Ticker,
 ) -> c_int {
     let make = || {
         let period = Period::every(Nanos::new(period_ns))?;
-        let ticks = WallTicker::builder(period).phase(Nanos::new(phase_ns)).missed(missed(policy)?).build();
-        Ok(Ticker(Mutex::new(Kind::Wall(ticks))))
+        let builder = WallTicker::builder(period).phase(Nanos::new(phase_ns)).missed(missed(policy)?);
+        // SAFETY: as promised to this function.
+        let sleeper = unsafe { sleeper_with(sleeper) }?;
+        Ok(Ticker(Mutex::new(Kind::Wall(builder.build_with(sleeper)))))
     };
     // SAFETY: as promised to this function.
     unsafe { hand_out(ticker, make) }
@@ -124,6 +166,7 @@ pub unsafe extern "C" fn oversleep_ticker_new_wall(
 /// # Safety
 /// `ticker` is null or a valid ticker; `tick` is null or points to writable memory.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn oversleep_ticker_next(ticker: *const Ticker, tick: *mut Tick) -> c_int {
     // SAFETY: null or valid, as promised to this function.
     let Some(ticker) = (unsafe { ticker.as_ref() }) else { return Status::Invalid as c_int };

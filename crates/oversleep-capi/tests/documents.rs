@@ -13,12 +13,12 @@ fn plain(declaration: &str) -> String {
     [" (", "( ", " ,", " *", "* "].iter().fold(spaced, |text, wide| text.replace(wide, wide.trim())).replace(", ", ",")
 }
 
-/// Returns every declaration with brackets, as `int oversleep_f(int64_t a,int64_t*b)`.
+/// Returns every declaration with brackets, as `int oversleep_f(int64_t a,int64_t*b)`, without what it tells compilers.
 fn declared(header: &str) -> BTreeSet<String> {
     let code: String = header
         .lines()
         .filter(|line| !line.starts_with("//") && !line.starts_with('#'))
-        .map(|line| format!("{line} "))
+        .map(|line| format!("{} ", line.trim_start_matches("OVERSLEEP_MUST_USE")))
         .collect();
     let parts = code.split([';', '{', '}']).map(plain);
     parts.filter(|part| part.ends_with(')') && part.contains("oversleep_")).collect()
@@ -28,14 +28,14 @@ fn declared(header: &str) -> BTreeSet<String> {
 fn described(page: &str) -> BTreeSet<String> {
     let synopsis = page.split(".Sh ").find(|section| section.starts_with("SYNOPSIS")).unwrap();
     let mut found = BTreeSet::new();
-    let mut answer = "";
+    let mut result = "";
     for line in synopsis.lines() {
         if let Some(kind) = line.strip_prefix(".Ft ") {
-            answer = kind.trim_matches('"');
+            result = kind.trim_matches('"');
         } else if let Some(function) = line.strip_prefix(".Fn ") {
             let (name, parameters) = function.split_once(' ').unwrap();
             let parameters = parameters.trim_matches('"').replace("\" \"", ",");
-            found.insert(plain(&format!("{answer} {name}({parameters})")));
+            found.insert(plain(&format!("{result} {name}({parameters})")));
         }
     }
     found

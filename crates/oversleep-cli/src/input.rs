@@ -48,7 +48,7 @@ impl Input {
     }
 }
 
-/// Returns the newest recording in a folder, such as that of `serve`; `None` for what is no folder, or has none.
+/// Returns the newest recording in a folder, such as that of `serve`; `None` for what is not a folder, or has none.
 fn newest_in(folder: &Path) -> Option<PathBuf> {
     let recordings = if folder.is_dir() { Archive::in_folder(folder).recordings().ok()? } else { return None };
     recordings.into_iter().next().map(|recording| recording.path)

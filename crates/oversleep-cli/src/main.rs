@@ -1,7 +1,7 @@
 //! How long does your sleep really sleep, why, and how do you sleep on time?
 
 mod args;
-mod beside;
+mod atomic_file;
 mod cmd;
 mod failure;
 mod input;

@@ -2,10 +2,12 @@
 
 use crate::args::{Checks, OutputFormat};
 use crate::failure::Failure;
+use crate::input::is_standard;
 use crate::say::say;
 use oversleep_lab::export::csv::{Csv, CsvForm};
 use oversleep_lab::report::check::{CheckResult, FailIf};
 use oversleep_lab::report::notes::refusals;
+use oversleep_lab::report::repeat::shell_word;
 use oversleep_lab::session::Results;
 use oversleep_recording::End;
 use oversleep_recording::plan::Plan;
@@ -38,6 +40,9 @@ pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<()
 pub(crate) fn results(results: &Results, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
     checkable(results, checks)?;
     print(if shown.json { Ok(results.json()) } else { Err(results.text(shown.screen())) })?;
+    if shown.json {
+        refused(results, checks);
+    }
     judge(results, checks)
 }
 
@@ -61,7 +66,28 @@ pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
 /// Names the next command to run, on standard error; nothing if `quiet`.
 pub(crate) fn next(file: Option<&Path>, quiet: bool) {
     if let Some(file) = file.filter(|_| !quiet) {
-        say!("next: oversleep explain {}", file.display());
+        say!("next: oversleep explain {}", shell_word(&file.display().to_string()));
+    }
+}
+
+/// Names the command that explains what `report` has shown, on standard error; nothing for surveys of clocks and the like,
+/// which explain themselves, and for standard input, which has been read. Without a file it was the last recording.
+pub(crate) fn next_after_report(results: &Results, file: Option<&Path>) {
+    let plan = &results.meta.plan;
+    if plan.is_clocks() || plan.is_stalls() || plan.is_runtimes() || file.is_some_and(is_standard) {
+        return;
+    }
+    match file {
+        Some(file) => next(Some(file), false),
+        None => say!("next: oversleep explain"),
+    }
+}
+
+/// Says on standard error which conditions were refused, where the output is for programs: they may not look for it.
+pub(crate) fn refused(results: &Results, checks: &Checks) {
+    // With --fail-if, the failed check says so.
+    if checks.fail_if.is_empty() {
+        refusals(&results.meta, &results.note).iter().for_each(|refusal| say!("WARNING: {refusal}"));
     }
 }
 

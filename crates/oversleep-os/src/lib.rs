@@ -5,18 +5,18 @@
 //! * [`sysinfo`]: facts that explain how a machine sleeps, read only;
 //! * [`trace`]: kernel events around a sleep, and counters where there are no events;
 //! * [`process`]: child processes that leave nothing behind;
-//! * [`shell`]: how this system runs a command line, and whether anyone reads its output.
+//! * [`command`]: how this system runs a command line, and whether anyone reads its output.
 //!
 //! Together with `oversleep-sys` it is the only crate that names platforms or contains `unsafe` code. The methods'
 //! names and the types of facts are in `oversleep-recording`, which is the same on every system. This crate contains
 //! nothing above a single call: no plans, no statistics, no recordings.
 #![allow(unsafe_code)]
 
+pub mod command;
 mod layouts;
 pub mod method;
 pub mod process;
 pub mod settings;
 pub mod shared;
-pub mod shell;
 pub mod sysinfo;
 pub mod trace;

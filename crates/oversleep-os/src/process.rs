@@ -133,7 +133,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_group_s_threads_are_those_of_all_its_processes() {
-        let mut command = crate::shell::command("sleep 1000 & echo $!; wait");
+        let mut command = crate::command::of_line("sleep 1000 & echo $!; wait");
         let mut group = Group::start(command.stdout(Stdio::piped())).expect("a shell");
         let mut said = String::new();
         let out = group.child().stdout.take().expect("a pipe");
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn what_a_child_started_ends_with_it() {
         for line in ["sleep 1000 & echo $!; wait", "sleep 1000 & echo $!"] {
-            let mut command = crate::shell::command(line);
+            let mut command = crate::command::of_line(line);
             let mut group = Group::start(command.stdout(Stdio::piped())).expect("a shell");
             let mut said = String::new();
             let out = group.child().stdout.take().expect("a pipe");

@@ -102,7 +102,7 @@ def closed_ticker():
 
 
 def refused_in_one_line(call, value):
-    """Answers whether it was refused at all."""
+    """Returns whether it was refused at all."""
     try:
         call(value)
     except (TypeError, ValueError, OSError) as error:

@@ -156,7 +156,7 @@ def test_a_time_limit_ends_a_run():
         (lambda: oversleep.measure("spin", policy="fifo:10"), "would starve the machine"),
         (lambda: oversleep.measure(nice=40), "nice must be from -20 to 19"),
         (lambda: oversleep.measure(load=-1), "load must be from 0"),
-        (lambda: oversleep.measure(load_kind="heavy"), "'heavy' is no load"),
+        (lambda: oversleep.measure(load_kind="heavy"), "'heavy' is not a load"),
         (lambda: oversleep.measure(threads=0), "threads must be from 1"),
         (lambda: oversleep.measure(phase="moon"), "'moon' is not a phase"),
         (lambda: oversleep.measure(slack=0), "slack must be longer than nothing"),

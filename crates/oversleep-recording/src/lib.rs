@@ -11,9 +11,9 @@
 //! depends on `oversleep-sys` for units alone.
 
 mod ahead;
-mod apart;
 pub mod catalog;
 mod clock_survey;
+mod difference;
 mod distribution;
 pub mod document;
 pub mod file;
@@ -37,11 +37,11 @@ mod unsound;
 mod wakes;
 
 pub use ahead::ClocksAhead;
-pub use apart::Apart;
 pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey,
     CounterFacts, LoadedClockCost,
 };
+pub use difference::Difference;
 pub use distribution::{Distribution, Loss, Quantity};
 pub use late::LateSleep;
 pub use meta::{Meta, Origin, Unobtained};

@@ -43,7 +43,7 @@ pub struct TracedCalls {
     pub clock_error: Nanos,
     /// Calls during the sleep, in order.
     pub calls: Vec<TimedCall>,
-    /// Number of calls that were not kept because their thread made so many.
+    /// Number of calls that were not kept because their thread made too many.
     #[serde(skip_serializing_if = "crate::note::is_zero")]
     pub left_out: u64,
 }

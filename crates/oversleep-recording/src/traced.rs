@@ -1,6 +1,6 @@
 //! Figures of a cell's traced sleeps, from kernel events.
 
-use crate::Apart;
+use crate::Difference;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub struct Traced {
     pub untraced_p50: Option<Nanos>,
     /// How much later traced blocks were than their untraced neighbours: median of the differences of block medians.
     #[serde(rename = "trace_shift", skip_serializing_if = "Option::is_none")]
-    pub shift: Option<Apart>,
+    pub shift: Option<Difference>,
     /// Parts of the oversleep, cause by cause.
     pub parts: Vec<TracedPart>,
 }

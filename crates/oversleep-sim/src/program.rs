@@ -2,11 +2,11 @@
 
 use super::machine::{Machine, Wake};
 use super::notes;
-use super::pour::Pour;
 use super::rng::{Chance, Purpose};
 use super::scale::Scale;
 use super::sched;
 use super::sleep::{Call, Path, Slack, sleep};
+use super::sleep_sink::SleepSink;
 use super::time::{PS_PER_S, Ps, ps_from_us};
 use super::user::UserClock;
 use oversleep_recording::catalog::{MethodId, Mode};
@@ -40,9 +40,14 @@ pub struct CutCell {
 }
 
 /// Carries out every turn. Returns the cells that were cut short and the true time at the end.
-pub(crate) fn run<S: Scale>(machine: Machine<S>, plan: &Plan, seed: u64, pour: &mut dyn Pour) -> (Vec<CutCell>, Ps) {
+pub(crate) fn run<S: Scale>(
+    machine: Machine<S>,
+    plan: &Plan,
+    seed: u64,
+    sink: &mut dyn SleepSink,
+) -> (Vec<CutCell>, Ps) {
     let seeds = [seed, plan.seed];
-    let mut program = Program { machine, now: 0, bracket_due: 0, places: HashMap::new(), cut: Vec::new(), seeds, pour };
+    let mut program = Program { machine, now: 0, bracket_due: 0, places: HashMap::new(), cut: Vec::new(), seeds, sink };
     program.bracket();
     for (number, turn) in plan.turns.iter().enumerate() {
         if let Some(cell) = plan.cells.iter().find(|cell| cell.id == turn.cell) {
@@ -62,7 +67,7 @@ struct Program<'a, S> {
     cut: Vec<CutCell>,
     /// Seeds of the simulation and of the plan.
     seeds: [u64; 2],
-    pour: &'a mut dyn Pour,
+    sink: &'a mut dyn SleepSink,
 }
 
 /// State of a cell's thread from turn to turn.
@@ -129,8 +134,8 @@ impl<S: Scale> Program<'_, S> {
     fn course(&mut self, course: &Course<'_>) {
         let key = (course.cell.id, course.thread);
         let mut place = self.places.remove(&key).unwrap_or_else(|| {
-            if self.pour.wants_notes() {
-                self.pour.note(&notes::obtained(course.cell, course.thread));
+            if self.sink.wants_notes() {
+                self.sink.note(&notes::obtained(course.cell, course.thread));
             }
             let purpose = Purpose::Requests { cell: course.cell.id, thread: course.thread };
             Place { next: 0, chance: Chance::stream(self.seeds, purpose) }
@@ -155,7 +160,7 @@ impl<S: Scale> Program<'_, S> {
             let deadline = has_deadline.then(|| start.saturating_add(requested));
             let Some((end, resleeps)) = self.sleep(course, requested, deadline) else { return };
             let sample = sample(course, place.next, requested, deadline, (start, end));
-            self.pour.slept(sample, resleeps);
+            self.sink.slept(sample, resleeps);
             place.next += 1;
             self.now += course.between;
             self.bracket();
@@ -179,14 +184,14 @@ impl<S: Scale> Program<'_, S> {
             let Some((end, resleeps)) = self.sleep(course, left, Some(deadline)) else { break };
             let sequence = place.next.saturating_add(account.asked);
             let sample = sample(course, sequence, period, Some(deadline), (previous, end));
-            self.pour.slept(sample, resleeps);
+            self.sink.slept(sample, resleeps);
             enter(&mut account, end.saturating_sub(deadline), period, course.sleeps);
             previous = end;
             self.bracket();
         }
         place.next = place.next.saturating_add(account.asked);
-        if self.pour.wants_notes() {
-            self.pour.note(&Note { periods: vec![account], ..Note::default() });
+        if self.sink.wants_notes() {
+            self.sink.note(&Note { periods: vec![account], ..Note::default() });
         }
     }
 
@@ -238,17 +243,17 @@ impl<S: Scale> Program<'_, S> {
         }
         let cut = CutCell { cell: cell.id, thread, cut, requested };
         self.cut.push(cut);
-        if self.pour.wants_notes() {
-            self.pour.note(&notes::cut(cell, &cut));
+        if self.sink.wants_notes() {
+            self.sink.note(&notes::cut(cell, &cut));
         }
     }
 
     /// Reads all clocks together, about once a second.
     fn bracket(&mut self) {
-        if self.pour.wants_notes() && self.now >= self.bracket_due {
+        if self.sink.wants_notes() && self.now >= self.bracket_due {
             self.bracket_due = self.now.saturating_add(PS_PER_S);
             let note = notes::brackets(&mut self.machine, self.now);
-            self.pour.note(&note);
+            self.sink.note(&note);
         }
     }
 }

@@ -4,9 +4,9 @@ use super::clock::FrequencyChange;
 use super::facts;
 use super::kernel::Kernel;
 use super::machine::Machine;
-use super::pour::{Batches, Pour, Tallies};
 use super::program::{self, CutCell};
 use super::scale::{Exact, Fixed, Scale};
+use super::sleep_sink::{Batches, SleepSink, Tallies};
 use super::tally::Tally;
 use oversleep_recording::machine::Machine as Facts;
 use oversleep_recording::plan::Plan;
@@ -64,7 +64,7 @@ impl<'a> Simulation<'a> {
     /// Runs the plan and writes every sample and note to `sink`.
     pub fn run(&self, sink: &mut dyn Sink) -> Outcome {
         let mut batches = Batches::new(sink);
-        let outcome = self.pour(&mut batches);
+        let outcome = self.run_into(&mut batches);
         batches.note(&Note { end: Some(End::Complete), ..Note::default() });
         batches.end();
         outcome
@@ -73,20 +73,20 @@ impl<'a> Simulation<'a> {
     /// Runs the plan and keeps statistics only: one [`Tally`] of a few hundred bytes per cell, however many sleeps.
     pub fn tally(&self) -> (Vec<Tally>, Outcome) {
         let mut tallies = Tallies(self.plan.cells.iter().map(|cell| Tally::new(cell.id)).collect());
-        let outcome = self.pour(&mut tallies);
+        let outcome = self.run_into(&mut tallies);
         (tallies.0, outcome)
     }
 
-    fn pour(&self, pour: &mut dyn Pour) -> Outcome {
+    fn run_into(&self, sink: &mut dyn SleepSink) -> Outcome {
         match self.arithmetic {
-            Arithmetic::Exact => self.pour_as::<Exact>(pour),
-            Arithmetic::Fixed => self.pour_as::<Fixed>(pour),
+            Arithmetic::Exact => self.run_with::<Exact>(sink),
+            Arithmetic::Fixed => self.run_with::<Fixed>(sink),
         }
     }
 
-    fn pour_as<S: Scale>(&self, pour: &mut dyn Pour) -> Outcome {
+    fn run_with<S: Scale>(&self, sink: &mut dyn SleepSink) -> Outcome {
         let machine = Machine::<S>::new(self.kernel.shared(), self.seed, &self.changes);
-        let (cut, end) = program::run(machine, self.plan, self.seed, pour);
+        let (cut, end) = program::run(machine, self.plan, self.seed, sink);
         Outcome { cut, simulated: Nanos::new(end / 1_000) }
     }
 }

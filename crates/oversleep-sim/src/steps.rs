@@ -55,7 +55,7 @@ impl Steps {
 
     /// Adds this number of busy threads.
     #[must_use]
-    pub fn beside(self, busy: u16) -> Self {
+    pub fn with_busy_threads(self, busy: u16) -> Self {
         Self { busy, ..self }
     }
 

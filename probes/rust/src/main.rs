@@ -51,7 +51,7 @@ fn answer(api: &Api) -> io::Result<()> {
         }
         let mut numbers = line.split(' ').filter_map(|number| number.parse::<u64>().ok());
         let (Some(requested), Some(count)) = (numbers.next(), numbers.next()) else {
-            return Err(io::Error::other(format!("'{line}' is no order 'REQUEST_NS COUNT'")));
+            return Err(io::Error::other(format!("'{line}' is not an order 'REQUEST_NS COUNT'")));
         };
         let rows = sleeper(Duration::from_nanos(requested), count);
         writeln!(out, "requested_ns,start_ns,end_ns")?;

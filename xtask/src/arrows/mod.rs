@@ -51,7 +51,7 @@ fn missing(table: &Table, root: &Path) -> Vec<String> {
         let folder = root.join(room.folder());
         !folder.is_dir() && !folder.with_extension("rs").is_file()
     });
-    gone.map(|room| format!("{FILE}: {} is a room, and {} is no folder", room.name, room.folder())).collect()
+    gone.map(|room| format!("{FILE}: {} is a room, and {} is not a folder", room.name, room.folder())).collect()
 }
 
 fn refused(table: &Table, arrows: &[Arrow]) -> Vec<String> {

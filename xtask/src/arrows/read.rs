@@ -90,7 +90,7 @@ fn target(table: &Table, place: &Place, mention: &Mention) -> Result<Option<(Str
     match table.rooms.iter().filter(inside).find(|room| room.name == *below_root) {
         Some(room) if room.name == own => Ok(None),
         Some(room) => Ok(Some((own, room.name.clone()))),
-        None => Err(format!("`crate::{below_root}` is no room of {}", super::FILE)),
+        None => Err(format!("`crate::{below_root}` is not a room of {}", super::FILE)),
     }
 }
 

@@ -92,7 +92,7 @@ impl Table {
     }
 
     fn known(&self, name: &str, by: &str) -> Result<&Room, String> {
-        self.room(name).ok_or_else(|| format!("{FILE}: {by} names {name}, which is no room"))
+        self.room(name).ok_or_else(|| format!("{FILE}: {by} names {name}, which is not a room"))
     }
 }
 
@@ -112,7 +112,7 @@ fn room(value: &Value) -> Result<Room, String> {
     };
     let uses = value.get("uses").and_then(Value::as_array).ok_or_else(|| format!("{FILE}: {name} has no uses"))?;
     let uses = uses.iter().map(|used| used.as_str().map(str::to_owned));
-    let uses = uses.collect::<Option<_>>().ok_or_else(|| format!("{FILE}: {name} uses what is no name"))?;
+    let uses = uses.collect::<Option<_>>().ok_or_else(|| format!("{FILE}: {name} uses what is not a name"))?;
     let inside = value.get("inside").and_then(Value::as_str).map(str::to_owned);
     Ok(Room { inside, floor: number("floor")?, column: number("column")?, uses, name })
 }

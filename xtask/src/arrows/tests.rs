@@ -98,8 +98,8 @@ fn a_module_that_is_no_room_cannot_be_used() {
     let found = fault(&[("crates/house/src/study/b.rs", "use crate::shed::c;\nuse crate::*;")]);
     assert_eq!(
         found,
-        "crates/house/src/study/b.rs:1: `crate::shed` is no room of xtask/rooms.toml; \
-         crates/house/src/study/b.rs:2: `crate::*` is no room of xtask/rooms.toml"
+        "crates/house/src/study/b.rs:1: `crate::shed` is not a room of xtask/rooms.toml; \
+         crates/house/src/study/b.rs:2: `crate::*` is not a room of xtask/rooms.toml"
     );
 }
 
@@ -138,7 +138,7 @@ fn a_table_that_allows_an_arrow_up_or_names_no_room_is_refused() {
 #[test]
 fn a_room_whose_folder_is_gone_is_a_fault() {
     let more = format!("{ROOMS}[[room]]\nname = \"attic\"\nfloor = 3\ncolumn = 0\nuses = []\n");
-    let gone = "xtask/rooms.toml: attic is a room, and crates/attic is no folder";
+    let gone = "xtask/rooms.toml: attic is a room, and crates/attic is not a folder";
     assert_eq!(faults(&more, &[]), Ok(vec![gone.to_owned()]));
 }
 

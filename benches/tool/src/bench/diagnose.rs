@@ -168,7 +168,7 @@ fn part(words: &[String]) -> Result<(), String> {
     while let Some(word) = rest.next() {
         match (word.as_str(), rest.next()) {
             ("--only", Some(part)) if PARTS.contains(&part.as_str()) => only = Some(part.as_str()),
-            ("--seed", Some(number)) => seed = number.parse().map_err(|_| format!("`{number}` is no seed"))?,
+            ("--seed", Some(number)) => seed = number.parse().map_err(|_| format!("`{number}` is not a seed"))?,
             _ => return Err(format!("after `--` come --only with one of {}, and --seed", PARTS.join(", "))),
         }
     }

@@ -55,6 +55,6 @@ fn once(ours: &Path, how: &str, scratch: &Scratch) -> Result<Figures, String> {
     tool::run(Path::new("script"), &["-qec", &command, "/dev/null"])?;
     let mut reader = Reader::open(Path::new(&file)).map_err(|error| error.to_string())?;
     let mut summary = Summariser::new(reader.meta());
-    reader.pour(&mut summary).map_err(|error| error.to_string())?;
+    reader.read_into(&mut summary).map_err(|error| error.to_string())?;
     summary.finish().into_iter().next().map(|cell| cell.raw).ok_or_else(|| "an empty recording".to_owned())
 }

@@ -76,7 +76,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
 fn pair(file: &Path) -> Result<(Option<Predicted>, Vec<i64>), String> {
     let mut reader = Reader::open(file).map_err(|error| error.to_string())?;
     let mut before = Recording::new(reader.meta().clone());
-    reader.pour(&mut before).map_err(|error| error.to_string())?;
+    reader.read_into(&mut before).map_err(|error| error.to_string())?;
     let cells: Vec<u32> = before.meta.plan.cells.iter().map(|cell| cell.id).collect();
     let [first, second] = cells[..] else { return Err(format!("{}: not two cells", file.display())) };
     let of_second = before.samples.iter().filter(|sample| sample.cell == second);

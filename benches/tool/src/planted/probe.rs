@@ -22,7 +22,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         let line = line.map_err(|error| error.to_string())?;
         let mut numbers = line.split(' ').map(str::parse::<i64>);
         let (Some(Ok(requested)), Some(Ok(count))) = (numbers.next(), numbers.next()) else {
-            return Err(format!("'{line}' is no order 'REQUEST_NS COUNT'"));
+            return Err(format!("'{line}' is not an order 'REQUEST_NS COUNT'"));
         };
         let rows = runtime.block(requested, count.unsigned_abs());
         let line = |row: &Row| format!("{requested},{},{},{}\n", row.start, row.end, i32::from(row.collected));

@@ -92,7 +92,7 @@ static void sleeper(void) {
 static void ceiling(void) {
     oversleep_sleeper_options options;
     CHECK(oversleep_sleeper_options_init(&options, sizeof options) == OVERSLEEP_STATUS_OK);
-    options.spin_ceiling_ns = 0;
+    options.spin_ceiling_ns = -1;
     oversleep_sleeper *sleeper = NULL;
     CHECK(oversleep_sleeper_new(&options, &sleeper) == OVERSLEEP_STATUS_OK);
     for (int i = 0; i < 20; i++) {
@@ -108,27 +108,44 @@ static void ceiling(void) {
 
 static void ticker(void) {
     oversleep_ticker *ticker = NULL;
-    CHECK(oversleep_ticker_new(60000, 1001, OVERSLEEP_MISSED_BURST, &ticker) == OVERSLEEP_STATUS_OK && ticker != NULL);
+    CHECK(oversleep_ticker_new(60000, 1001, OVERSLEEP_MISSED_BURST, NULL, &ticker) == OVERSLEEP_STATUS_OK && ticker != NULL);
     oversleep_tick first, tick;
     CHECK(oversleep_ticker_next(ticker, &first) == OVERSLEEP_STATUS_OK && first.index == 0);
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK && tick.index == 1);
     CHECK(tick.deadline_ns - first.deadline_ns == 16683334); /* 1001/60000 s, rounded up */
     CHECK(tick.late_ns >= 0 && tick.missed == 0);
     oversleep_ticker_free(ticker);
-    CHECK(oversleep_ticker_new_wall(2000000, 500000, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_ticker_new_wall(2000000, 500000, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK);
     CHECK(tick.deadline_ns % 2000000 == 500000);
     oversleep_ticker_free(ticker);
-    CHECK(oversleep_ticker_new(0, 1, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
-    CHECK(oversleep_ticker_new(1, 0, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
-    CHECK(oversleep_ticker_new(1000000001, 1, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_TOO_SHORT && ticker == NULL);
-    CHECK(oversleep_ticker_new(1, 293 * YEAR, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_TOO_LONG && ticker == NULL);
-    CHECK(oversleep_ticker_new(1, 1, 99, &ticker) == OVERSLEEP_STATUS_UNKNOWN_POLICY && ticker == NULL);
-    CHECK(oversleep_ticker_new_wall(0, 0, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
-    CHECK(oversleep_ticker_new_wall(INT64_MAX, 0, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_TOO_LONG && ticker == NULL);
-    CHECK(oversleep_ticker_new_wall(1, 0, -1, &ticker) == OVERSLEEP_STATUS_UNKNOWN_POLICY && ticker == NULL);
+    CHECK(oversleep_ticker_new(0, 1, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
+    CHECK(oversleep_ticker_new(1, 0, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
+    CHECK(oversleep_ticker_new(1000000001, 1, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_TOO_SHORT && ticker == NULL);
+    CHECK(oversleep_ticker_new(1, 293 * YEAR, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_TOO_LONG && ticker == NULL);
+    CHECK(oversleep_ticker_new(1, 1, 99, NULL, &ticker) == OVERSLEEP_STATUS_UNKNOWN_POLICY && ticker == NULL);
+    CHECK(oversleep_ticker_new_wall(0, 0, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
+    CHECK(oversleep_ticker_new_wall(INT64_MAX, 0, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_TOO_LONG && ticker == NULL);
+    CHECK(oversleep_ticker_new_wall(1, 0, -1, NULL, &ticker) == OVERSLEEP_STATUS_UNKNOWN_POLICY && ticker == NULL);
+    CHECK(oversleep_ticker_new_every(3000000, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_ticker_next(ticker, &first) == OVERSLEEP_STATUS_OK && first.index == 0);
+    CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK);
+    CHECK(tick.deadline_ns - first.deadline_ns == 3000000 * (int64_t)tick.index);
+    oversleep_ticker_free(ticker);
+    CHECK(oversleep_ticker_new_every(0, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
+    CHECK(oversleep_ticker_new_every(INT64_MAX, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_TOO_LONG && ticker == NULL);
+    CHECK(oversleep_ticker_new_every(1, 3, NULL, &ticker) == OVERSLEEP_STATUS_UNKNOWN_POLICY && ticker == NULL);
+    /* Its sleeps have the options of a sleeper; zeros with a size are the defaults. */
+    oversleep_sleeper_options options = {.size = sizeof options, .eco = true};
+    CHECK(oversleep_ticker_new(1000, 1, OVERSLEEP_MISSED_SKIP, &options, &ticker) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK && tick.index == 0);
+    oversleep_ticker_free(ticker);
+    CHECK(oversleep_ticker_new_wall(1000000, 0, OVERSLEEP_MISSED_SKIP, &options, &ticker) == OVERSLEEP_STATUS_OK);
+    oversleep_ticker_free(ticker);
+    options.size = 0;
+    CHECK(oversleep_ticker_new_every(1000000, OVERSLEEP_MISSED_SKIP, &options, &ticker) == OVERSLEEP_STATUS_BAD_SIZE && ticker == NULL);
     /* The longest period: the first tick is now, the second never. */
-    CHECK(oversleep_ticker_new(1000000000, INT64_MAX, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_ticker_new(1000000000, INT64_MAX, OVERSLEEP_MISSED_SKIP, NULL, &ticker) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_ticker_next(ticker, NULL) == OVERSLEEP_STATUS_OK);
     tick.index = 77;
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_ENDED && tick.index == 77);
@@ -228,13 +245,13 @@ static void ticks_ten_times(oversleep_ticker *ticker) {
 
 static void ticks(void) {
     oversleep_ticker *ticker = NULL;
-    CHECK(oversleep_ticker_new(1000, 1, OVERSLEEP_MISSED_BURST, &ticker) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_ticker_new(1000, 1, OVERSLEEP_MISSED_BURST, NULL, &ticker) == OVERSLEEP_STATUS_OK);
     ticks_ten_times(ticker);
 }
 
 static void ticks_by_the_wall_clock(void) {
     oversleep_ticker *ticker = NULL;
-    CHECK(oversleep_ticker_new_wall(1000000, 0, OVERSLEEP_MISSED_BURST, &ticker) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_ticker_new_wall(1000000, 0, OVERSLEEP_MISSED_BURST, NULL, &ticker) == OVERSLEEP_STATUS_OK);
     ticks_ten_times(ticker);
 }
 

@@ -22,8 +22,8 @@ pub(crate) struct CompareArgs {
     /// The n-th recordings of both sides were made side by side: compare each with the other
     #[arg(long, conflicts_with = "run")]
     pub(crate) paired: bool,
-    /// Exit with status 1 if a figure of B lies beyond A's by more than this, such as 'p99>+10%' or 'p50>+2us'; with 3 if the
-    /// recordings cannot tell; may be repeated
+    /// Exit with status 1 if a figure of B lies beyond A's by more than this, such as 'p99>+10%', 'p50>+2us' or 'max>+1ms' (a
+    /// maximum is judged by its value alone); with 3 if the recordings cannot tell; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<ShiftLimit>,
     /// With --run: go on until the medians' intervals reach no further than this to either side
@@ -32,14 +32,14 @@ pub(crate) struct CompareArgs {
     /// With --run: begin no further turn after this time [default: 60s]
     #[arg(long, short, value_parser = values::positive, value_name = "TIME")]
     pub(crate) duration: Option<Nanos>,
+    /// Measure both sides in turns A B B A, with these options of `measure`; must come last
+    #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "A-OPTIONS -- B-OPTIONS", conflicts_with = "a")]
+    pub(crate) run: Option<Vec<OsString>>,
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
     /// Show no progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Measure both sides in turns A B B A, with these options of `measure`; must come last
-    #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "A-OPTIONS -- B-OPTIONS", conflicts_with = "a")]
-    pub(crate) run: Option<Vec<OsString>>,
 }
 
 /// The two sides of a comparison, A first.

@@ -45,20 +45,21 @@ pub(crate) struct ReadArgs {
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) input: FileArgs,
-    /// Further recordings, for Parquet alone
+    /// Further recordings, for Parquet only
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) more: Vec<PathBuf>,
     /// The form [default: by the ending of --out, or else csv]: csv, jsonl (an object per line), recording (.arrows), hlog and hgrm
-    /// (HdrHistogram), openmetrics, cyclictest (its JSON), perfetto (a trace for ui.perfetto.dev), parquet (zstd)
+    /// (HdrHistogram), openmetrics, cyclictest (its JSON), perfetto (a trace for ui.perfetto.dev); parquet (zstd) in builds with
+    /// the feature `parquet`
     #[arg(long, short, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["csv", "json"])]
     pub(crate) format: Option<FormatName>,
     /// Write this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
     pub(crate) out: Option<PathBuf>,
-    /// Of Parquet: make --out a folder with the tables `sleeps` and `findings`, split by `host`, `date` (UTC) or both
+    /// With Parquet: make --out a folder with the tables `sleeps` and `findings`, split by `host`, `date` (UTC) or both
     #[arg(long, value_enum, value_name = "COLUMNS", hide_possible_values = true, value_delimiter = ',', requires = "out", conflicts_with_all = ["csv", "json"])]
     pub(crate) partition: Vec<PartitionName>,
-    /// Of Parquet: the name of the machine on which the recordings were made, which they do not say themselves
+    /// With Parquet: the name of the machine on which the recordings were made, which they do not say themselves
     #[arg(long, value_name = "NAME", conflicts_with_all = ["csv", "json"])]
     pub(crate) host: Option<String>,
     /// Write every sample as CSV: the default

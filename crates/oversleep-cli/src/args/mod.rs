@@ -87,9 +87,9 @@ pub(crate) enum Command {
     Simulate(Box<crate::cmd::simulate::SimulateArgs>),
     /// Show recordings: their figures as text, or a page to look at
     Report(ReportArgs),
-    /// Set the numbers of the publications this began with beside simulated ones
+    /// Compare the figures of the publications this began with to simulated ones
     Reproduce(ReproduceArgs),
-    /// Write a recording for other programs: CSV, JSON lines, HdrHistogram, OpenMetrics, cyclictest, Perfetto, Parquet
+    /// Write a recording for other programs: CSV, JSON lines, HdrHistogram, OpenMetrics, cyclictest, Perfetto
     Export(ExportArgs),
     /// Say which quantiles differ between two sides of recordings, and whether by more than runs differ anyway
     Compare(Box<CompareArgs>),
@@ -97,7 +97,7 @@ pub(crate) enum Command {
     Watch(Box<WatchArgs>),
     /// Say where each microsecond of lateness went; as `measure --trace` without a recording
     Trace(Box<crate::cmd::trace::TraceArgs>),
-    /// Measure without end and answer Prometheus
+    /// Measure continuously and provide the figures to Prometheus
     Serve(ServeArgs),
     /// Run a command with the remedies that need no root: timer slack, processors, policy, wake-up latency
     Tune(crate::cmd::tune::TuneArgs),

@@ -30,7 +30,7 @@ pub(crate) struct WatchArgs {
     #[command(flatten)]
     pub(crate) keep: Keep,
     /// When to use colour
-    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    #[arg(help_heading = "Output", long, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: ColorChoice,
 }
 

@@ -25,14 +25,14 @@ pub(crate) struct ClocksArgs {
     /// Make fewer calls: about 4 s instead of 25
     #[arg(long)]
     quick: bool,
-    /// Also measure what a reading costs while so many threads read the same clock
-    #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=256))]
+    /// Also measure what a reading costs while this many threads read the same clock
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     load: Option<u16>,
     /// Print only the rows of the OS X clocks article, in its format
-    #[arg(long, conflicts_with_all = ["json", "load"])]
-    seed_format: bool,
+    #[arg(long, alias = "seed-format", conflicts_with_all = ["json", "load"])]
+    as_published: bool,
     /// Show the drift between all pairs, including clocks that repeat others
-    #[arg(long, conflicts_with_all = ["json", "seed_format"])]
+    #[arg(long, conflicts_with_all = ["json", "as_published"])]
     all_pairs: bool,
     /// Print the results as JSON
     #[arg(long)]
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     let Some(found) = results.clocks() else { return Ok(()) };
     crate::show::print(match () {
-        () if args.seed_format => Err(report::as_the_article(&found)),
+        () if args.as_published => Err(report::as_the_article(&found)),
         () if args.json => Ok(results.json()),
         () => {
             let screen = OutputFormat { json: false, color: ColorChoice::Auto }.screen();

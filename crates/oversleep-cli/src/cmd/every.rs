@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum, ValueHint};
 use exits::Exits;
 use oversleep::{Disturbed, Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
 use oversleep_lab::figures::quantile::{Fraction, of_sorted, samples_needed, supports_quantile};
+use oversleep_os::command;
 use oversleep_os::shared::Children;
-use oversleep_os::shell;
 use std::ffi::OsString;
 use std::io;
 use std::process::{Command, ExitStatus};
@@ -153,7 +153,7 @@ fn go(
         // When a command fails, the schedule goes on. But if it fails because nobody reads its output any more
         // (`| head`), every later run would fail too, so the schedule ends.
         let Some(Ok(status)) = children.wait() else { continue };
-        let unread = shell::ended_by_pipe(status) || !status.success() && shell::output_is_abandoned();
+        let unread = command::ended_by_pipe(status) || !status.success() && command::output_is_abandoned();
         if unread || !teller.send(Run::Ended(status)) {
             return;
         }

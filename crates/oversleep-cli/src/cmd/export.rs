@@ -4,7 +4,7 @@ mod parquet;
 
 use super::report;
 use crate::args::{Checks, ExportArgs, FileArgs, FormatName, OutputFormat};
-use crate::beside::Beside;
+use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
 use crate::say::say;
 use clap::ColorChoice;
@@ -21,7 +21,8 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
             &args.input,
             OutputFormat { json: true, color: ColorChoice::Never },
             &Checks::default(),
-        );
+        )
+        .map(drop);
     }
     let by_ending = args.out.as_deref().map(|out| FormatName::of_ending(out).ok_or(out)).transpose();
     let format = match (args.format, by_ending) {
@@ -63,7 +64,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 }
 
 fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Result<(), Failure> {
-    let file = out.map(Beside::new);
+    let file = out.map(AtomicFile::new);
     let writer: Box<dyn Write> = match &file {
         Some(file) => Box::new(BufWriter::new(file.create().map_err(|error| file.refused(error))?)),
         None if form == ExportFormat::Perfetto && io::stdout().is_terminal() => {
@@ -123,7 +124,7 @@ fn recording(input: &FileArgs, out: &Path) -> Result<(), Failure> {
     let mut whole = None;
     let meta: Meta = report::read_into(input, |meta| whole.insert(Recording::new(meta.clone())))?;
     let Some(whole) = whole else { return Ok(()) };
-    let file = Beside::new(out);
+    let file = AtomicFile::new(out);
     let refused = |error| match error {
         WriteError::Create { source, .. } | WriteError::Write { source, .. } => file.refused(source),
         error => Failure::trouble(error),

@@ -46,6 +46,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let results = measured(run, plan, output.quiet)?;
     if output.csv {
         csv.close(&results)?;
+        show::refused(&results, &output.checks);
         return show::judge(&results, &output.checks);
     }
     printer.finish()?;

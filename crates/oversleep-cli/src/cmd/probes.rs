@@ -7,7 +7,7 @@ use crate::say::say;
 use crate::{running, show};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oversleep_lab::capture::runtimes::{self, Launch, Progress};
-use oversleep_lab::session::{Beside, MeasureRequest, Results, Run};
+use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Results, Run};
 use oversleep_recording::End;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Conditions, Phase, Policy};
@@ -38,8 +38,8 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
         ..running::run()?
     };
     let bar = bar(args.output.quiet);
-    let beside = Beside { warm_up: 0, traced: traced(args.trace.trace) };
-    let results = run.runtimes(plan, &[launch], beside, &mut |progress| draw(&bar, progress))?;
+    let extra = ExtraSleeps { warm_up: 0, traced: traced(args.trace.trace) };
+    let results = run.runtimes(plan, &[launch], extra, &mut |progress| draw(&bar, progress))?;
     bar.finish_and_clear();
     if results.note.end == Some(End::Interrupted) {
         say!("interrupted; this is what was measured until then");
@@ -57,7 +57,7 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
 
 /// Returns how many sleeps of each request are traced.
 pub(super) fn traced(wanted: bool) -> u64 {
-    if wanted { Beside::TRACED } else { 0 }
+    if wanted { ExtraSleeps::TRACED } else { 0 }
 }
 
 /// Returns an error if the command did not make all the sleeps that it was asked for while the run lasted.

@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::import::{self, Ending};
-use oversleep_lab::session::FiguresOnly;
+use oversleep_lab::session::{FiguresOnly, Results};
 use oversleep_recording::{Meta, Sink};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
         return super::export::samples(&args.single("--csv")?);
     }
     if args.shown.json {
-        return figures(&args.single("--json")?, args.shown, &args.checks);
+        return figures(&args.single("--json")?, args.shown, &args.checks).map(drop);
     }
     let inputs = args.inputs();
     for (index, input) in inputs.iter().enumerate() {
@@ -29,17 +29,22 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
             let gap = if index > 0 { "\n" } else { "" };
             show::print(Err(format!("{gap}{}\n", file.display())))?;
         }
-        figures(input, args.shown, &args.checks)?;
+        let results = figures(input, args.shown, &args.checks)?;
+        if inputs.len() == 1 {
+            show::next_after_report(&results, input.file.as_deref());
+        }
     }
     Ok(())
 }
 
-/// Shows the figures of a recording and checks them.
-pub(super) fn figures(input: &FileArgs, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
+/// Shows the figures of a recording, checks them, and returns them.
+pub(super) fn figures(input: &FileArgs, shown: OutputFormat, checks: &Checks) -> Result<Results, Failure> {
     let mut figures = None;
     read_into(input, |meta| figures.insert(FiguresOnly::new(meta)))?;
     let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    show::results(&figures.finish(), shown, checks)
+    let results = figures.finish();
+    show::results(&results, shown, checks)?;
+    Ok(results)
 }
 
 /// Reads a recording, or another program's file, into the sink that `make` returns, and says what is missing from it.

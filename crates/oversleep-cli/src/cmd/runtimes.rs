@@ -7,7 +7,7 @@ use crate::say::say;
 use crate::{running, show};
 use clap::Args;
 use oversleep_lab::capture::runtimes::{Counts, Launch, judged, runtimes};
-use oversleep_lab::session::{Beside, MeasureRequest, Run, method};
+use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Run, method};
 use oversleep_recording::End;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, Plan, Policy};
@@ -100,9 +100,10 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
     let Subjects { plan, launches, warm_up } = subjects(args, requests, &conditions(&request)?)?;
     let run = Run { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
     let bar = bar(args.quiet);
-    let results = run.runtimes(plan, &launches, Beside { warm_up, traced: traced(args.trace) }, &mut |progress| {
-        draw(&bar, progress);
-    })?;
+    let results =
+        run.runtimes(plan, &launches, ExtraSleeps { warm_up, traced: traced(args.trace) }, &mut |progress| {
+            draw(&bar, progress);
+        })?;
     bar.finish_and_clear();
     if results.note.end == Some(End::Interrupted) {
         say!("interrupted; this is what was measured until then");

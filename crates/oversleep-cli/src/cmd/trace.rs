@@ -48,11 +48,11 @@ pub(crate) struct TraceArgs {
     marks_only: bool,
     #[command(flatten)]
     late: LateArgs,
+    #[command(flatten)]
+    shown: OutputFormat,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
-    #[command(flatten)]
-    shown: OutputFormat,
     /// With --json: include the breakdown of every sleep
     #[arg(long, requires = "json")]
     every: bool,

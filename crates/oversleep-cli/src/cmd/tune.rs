@@ -5,8 +5,8 @@ use crate::args::values::{self, Cpus};
 use crate::failure::Failure;
 use crate::say::say;
 use clap::{Args, ValueHint};
+use oversleep_os::command;
 use oversleep_os::settings::{Policy, affinity, latency_hold, policy, timer_slack};
-use oversleep_os::shell;
 use oversleep_sys::Refusal;
 use oversleep_sys::cpu::list_text;
 use oversleep_sys::units::Nanos;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
         }
     }
     // The settings belong to this thread, which becomes the command: they last as long as it and its children.
-    let error = shell::become_command(Command::new(program).args(arguments));
+    let error = command::replace_this_process(Command::new(program).args(arguments));
     Err(Failure::trouble(refused(&args.command, &error)))
 }
 

@@ -91,7 +91,7 @@ fn options_without_effect() {
         (&["compare", "--run", "-n", "10", "--out", "x", "--", "-n", "10"], "--out has no effect on a side of --run"),
         (&["compare", "--run", "-n", "10", "--", "--json"], "--json has no effect on a side of --run"),
         (&["clocks", "--all-pairs", "--json"], "'--all-pairs' cannot be used with '--json'"),
-        (&["clocks", "--all-pairs", "--seed-format"], "'--all-pairs' cannot be used with '--seed-format'"),
+        (&["clocks", "--all-pairs", "--as-published"], "'--all-pairs' cannot be used with '--as-published'"),
         (&["simulate", "linux-2.6-hrtimer", "--at", ""], "--at cannot be ''"),
         (&["explain", &file, "--columns", "requested=a:us"], "so it has no columns to name"),
     ] {

@@ -175,3 +175,35 @@ fn recordings_of_runtimes_are_compared_api_by_api() {
     assert_eq!(document["cells"][0]["n_a"], 12);
     assert!(methods("only_a", "").is_empty() && methods("only_b", "").contains(&"perl-select".to_owned()));
 }
+
+/// Returns the path of another program's file.
+fn foreign(file: &str) -> String {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../oversleep-lab/tests/data/imports");
+    name(&folder, file)
+}
+
+#[test]
+fn other_programs_counts_are_compared_and_drawn() {
+    let (json, text) = (foreign("cyclictest-2.4-hist100-us.json"), foreign("cyclictest-2.4-h100.txt"));
+    // The same run in two forms: every thread has its counterpart, and nothing differs by more than the buckets hide.
+    let ran = run(&["compare", &json, &text]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("| B cyclictest thread 1 · oversleep · 2000 and 2000 values"), "{}", ran.out);
+    let open = "Undecided: the bounds of p50 overlap, so these two files may not differ at all; the error between runs is unknown.";
+    assert_eq!(ran.out.matches(open).count(), 2, "{}", ran.out);
+    assert!(!ran.out.contains("only in"), "{}", ran.out);
+    // The largest value is judged as it is.
+    assert_eq!(run(&["compare", "--fail-if", "max>+1ms", &json, &text]).code, Some(0));
+    let limit = run(&["compare", "--fail-if", "max<+1ms", &json, &text]);
+    assert_eq!(limit.code, Some(1), "{}", limit.err);
+    assert!(limit.err.contains("by the values alone"), "{}", limit.err);
+    let folder = tempfile::tempdir().unwrap();
+    let svg = name(folder.path(), "x.svg");
+    let drawn = run(&["report", &json, "-o", &svg]);
+    assert_eq!(drawn.code, Some(0), "{}", drawn.err);
+    let svg = std::fs::read_to_string(svg).unwrap();
+    assert!(svg.contains("cyclictest thread 0") && svg.contains("cyclictest thread 1"), "{svg}");
+    let none = run(&["report", &foreign("cyclictest-2.10-nohist.json"), "--plot", "distribution"]);
+    assert_eq!(none.code, Some(3));
+    assert!(none.err.contains("the file tells extremes and a mean, and no buckets"), "{}", none.err);
+}

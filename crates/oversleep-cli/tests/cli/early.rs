@@ -38,7 +38,7 @@ fn plan() -> Plan {
 }
 
 /// Writes samples to a sink: a cell of relative sleeps and a schedule, then the schedule's count of periods.
-fn pour(sink: &mut dyn Sink) {
+fn write_to(sink: &mut dyn Sink) {
     let blank = Sample { requested: PERIOD, ..Sample::BLANK };
     for sequence in 0..N {
         let flags = if sequence == 0 { Flags::FIRST } else { Flags::default() };
@@ -63,7 +63,7 @@ fn meta() -> Meta {
 fn file(folder: &Path) -> String {
     let path = folder.join("early.arrows");
     let mut writer = Writer::create(&path, &meta(), false).unwrap();
-    pour(&mut writer);
+    write_to(&mut writer);
     assert_eq!(writer.finish().unwrap(), 2 * N);
     name(folder, "early.arrows")
 }
@@ -71,7 +71,7 @@ fn file(folder: &Path) -> String {
 #[test]
 fn every_statistic_is_signed_and_counts_them() {
     let mut summary = Summariser::new(&meta());
-    pour(&mut summary);
+    write_to(&mut summary);
     for cell in summary.finish() {
         let raw = &cell.raw;
         assert_eq!((raw.n, raw.early), (N, N / 4));
@@ -91,7 +91,7 @@ fn the_file_gives_back_what_went_in() {
     let path = file(folder.path());
     let (back, tail) = read(Path::new(&path));
     let mut expected = Recording::new(meta());
-    pour(&mut expected);
+    write_to(&mut expected);
     assert_eq!((back, tail), (expected, Tail::Closed));
 }
 

@@ -82,7 +82,7 @@ fn what_fails_says_so_in_one_line() {
     for (command, said) in [
         ("/not/there".to_owned(), "ended before its first line"),
         ("echo rubbish".to_owned(), "a probe's first line is '# oversleep-probe 1 clock=monotonic'"),
-        (format!("{HELLO}; read a; echo rubbish"), "'rubbish' is no row"),
+        (format!("{HELLO}; read a; echo rubbish"), "'rubbish' is not a row"),
         (format!("{HELLO}; read a; echo 1000000,1,1000501; echo 'oh no' >&2; exit 3"), "ended after 1 of 50 sleeps"),
         (format!("{HELLO}; yes 1000000,1,1000501"), "prints without end"),
         ("yes | tr -d '\\n'".to_owned(), "prints a line longer than 4096 bytes"),

@@ -78,7 +78,7 @@ fn a_runtime_that_fails_takes_nothing_from_the_others() {
         ("echo nonsense".to_owned(), "a probe's first line is"),
         ("exit 3".to_owned(), "ended before its first line"),
         (format!("{hello}; read a; {row}; exit 3"), "ended after 1 of"),
-        (format!("{hello}; read a; echo x"), "'x' is no row"),
+        (format!("{hello}; read a; echo x"), "'x' is not a row"),
         (format!("{hello}; read a; yes 1000000,1,1000501"), "prints without end"),
     ] {
         let folder = tempfile::tempdir().unwrap();

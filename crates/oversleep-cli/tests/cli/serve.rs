@@ -134,7 +134,7 @@ pub(crate) fn ring(folder: &Path) -> Vec<(PathBuf, Recording, Tail)> {
     let read = |path: PathBuf| {
         let mut reader = RingReader::new(path.display().to_string(), File::open(&path).unwrap()).unwrap();
         let mut recording = Recording::new(reader.meta().clone());
-        let tail = reader.pour(&mut recording).unwrap();
+        let tail = reader.read_into(&mut recording).unwrap();
         (path, recording, tail)
     };
     paths.map(read).collect()

@@ -97,7 +97,7 @@ pub(crate) fn holds_samples(path: &Path, child: &mut Child) -> bool {
 pub(crate) fn read(path: &Path) -> (Recording, Tail) {
     let mut reader = Reader::open(path).expect("a readable head");
     let mut recording = Recording::new(reader.meta().clone());
-    let tail = reader.pour(&mut recording).expect("no damage");
+    let tail = reader.read_into(&mut recording).expect("no damage");
     (recording, tail)
 }
 

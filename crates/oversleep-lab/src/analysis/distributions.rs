@@ -10,7 +10,9 @@ pub fn diagnose(plan: &Plan, distributions: &[Distribution]) -> Diagnosis {
     let mut undecided: Vec<Undecided> = Vec::new();
     for distribution in distributions.iter().filter(|distribution| distribution.count > 0) {
         let Some(cell) = plan.cells.iter().find(|cell| cell.id == distribution.cell) else { continue };
-        let open = question(distribution, &cell.method);
+        // What one thread leaves open, the program's others do too.
+        let program = cell.method.split(" thread ").next().unwrap_or_default();
+        let open = question(distribution, program);
         if !undecided.iter().any(|known| known.why == open.why) {
             undecided.push(open);
         }
@@ -18,7 +20,7 @@ pub fn diagnose(plan: &Plan, distributions: &[Distribution]) -> Diagnosis {
     Diagnosis { undecided, ..Diagnosis::default() }
 }
 
-fn question(distribution: &Distribution, method: &str) -> Undecided {
+fn question(distribution: &Distribution, program: &str) -> Undecided {
     let missing: Vec<&str> = distribution
         .lost
         .iter()
@@ -28,7 +30,7 @@ fn question(distribution: &Distribution, method: &str) -> Undecided {
     let quantity = distribution.quantity;
     if quantity == Quantity::RunTime {
         return Undecided {
-            question: format!("what makes up the {} of {method}", quantity.name()),
+            question: format!("what makes up the {} of {program}", quantity.name()),
             why: "a command's run time is its own work; no sleep was timed".to_owned(),
             experiment: "oversleep && oversleep explain".to_owned(),
             candidates: Vec::new(),
@@ -53,7 +55,7 @@ fn question(distribution: &Distribution, method: &str) -> Undecided {
         ),
     };
     Undecided {
-        question: format!("what makes up the {} of {method}", quantity.name()),
+        question: format!("what makes up the {} of {program}", quantity.name()),
         why: format!("not enough to tell: the file does not say {}", missing.join(", nor ")),
         experiment: experiment.to_owned(),
         candidates: causes.iter().map(|cause| cause.name().to_owned()).collect(),

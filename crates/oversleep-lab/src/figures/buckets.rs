@@ -12,6 +12,22 @@ pub fn figures(plan: &Plan, note: &Note) -> Vec<DistributionFigures> {
     note.distributions.iter().filter(|distribution| distribution.count > 0).filter_map(|one| of(plan, one)).collect()
 }
 
+/// Returns the buckets, and the values beyond the last one as a bucket of their own where both of their bounds are known.
+pub fn with_those_beyond(distribution: &Distribution) -> Vec<(Nanos, Nanos, u64)> {
+    let mut buckets = distribution.buckets.clone();
+    if let (beyond @ 1.., Some(low), Some(high)) = (distribution.outside(), distribution.outside_from, distribution.max)
+    {
+        buckets.push((low, high.max(low), beyond));
+    }
+    buckets
+}
+
+/// Returns the bounds of a quantile; `None` where the values do not carry it or the file tells neither bound.
+pub fn quantile(distribution: &Distribution, p: Fraction) -> Option<Bounds> {
+    let n = distribution.count;
+    if supports_quantile(n, p) { bounds(distribution, rank(n, p)) } else { None }
+}
+
 /// Returns the bounds of the largest value: a file that counts whole microseconds tells where it begins.
 pub fn largest(max: Nanos) -> Bounds {
     let low = if max.get() % 1_000 == 999 { max - Nanos::new(999) } else { max };
@@ -21,7 +37,7 @@ pub fn largest(max: Nanos) -> Bounds {
 fn of(plan: &Plan, distribution: &Distribution) -> Option<DistributionFigures> {
     let cell = plan.cells.iter().find(|cell| cell.id == distribution.cell)?;
     let n = distribution.count;
-    let quantile = |p| if supports_quantile(n, p) { bounds(distribution, rank(n, p)) } else { None };
+    let quantile = |p| quantile(distribution, p);
     let unknown = distribution.lost.contains(&Loss::Requests);
     Some(DistributionFigures {
         cell: cell.id,
@@ -87,6 +103,7 @@ mod tests {
         assert_eq!(at(91), Some((us(4), us(5))));
         assert_eq!(at(92), Some((us(20), us(77))), "beyond the last bucket");
         assert_eq!((distribution.in_buckets(), distribution.outside()), (91, 9));
+        assert_eq!(with_those_beyond(&distribution)[2..], [(us(4), us(5), 2), (us(20), us(77), 9)]);
         let bare = Distribution { buckets: Vec::new(), outside_from: None, min: None, max: None, ..distribution };
         assert_eq!(bounds(&bare, 1), None);
     }

@@ -1,7 +1,7 @@
 //! Intervals for a median, and for the median of differences.
 
 use super::quantile::{Fraction, rank};
-pub use oversleep_recording::Apart;
+pub use oversleep_recording::Difference;
 use oversleep_sys::units::Nanos;
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::beta_reg;
@@ -26,13 +26,13 @@ pub fn median_ranks(n: u64) -> Option<(u64, u64)> {
 /// few.
 ///
 /// What changes more slowly than from pair to pair is in both sides of each pair, so it cancels in the differences.
-pub fn median_apart(differences: &[Nanos]) -> Option<Apart> {
+pub fn median_difference(differences: &[Nanos]) -> Option<Difference> {
     let n = differences.len() as u64;
     let (low, high) = median_ranks(n)?;
     let mut sorted = differences.to_vec();
     sorted.sort_unstable();
     let at = |rank: u64| usize::try_from(rank - 1).ok().and_then(|index| sorted.get(index)).copied();
-    Some(Apart { size: at(rank(n, Fraction::P50))?, low: at(low)?, high: at(high)? })
+    Some(Difference { size: at(rank(n, Fraction::P50))?, low: at(low)?, high: at(high)? })
 }
 
 /// Returns the smallest rank k for which the resampled median is at or below the k-th value with probability ≥ `level`.
@@ -79,9 +79,9 @@ mod tests {
         let before: Vec<i64> = (0..101).map(|n| 1_000 * n).collect();
         let after: Vec<i64> = before.iter().enumerate().map(|(at, n)| n + 2 + i64::try_from(at % 3).unwrap()).collect();
         let differences: Vec<Nanos> = after.iter().zip(&before).map(|(a, b)| Nanos::new(a - b)).collect();
-        let apart = median_apart(&differences).unwrap();
+        let apart = median_difference(&differences).unwrap();
         assert_eq!((apart.size, apart.low, apart.high), (Nanos::new(3), Nanos::new(3), Nanos::new(3)));
-        assert_eq!(median_apart(&differences[..4]), None);
+        assert_eq!(median_difference(&differences[..4]), None);
     }
 
     /// Compares the ranks with a bootstrap that really draws: they agree to within its noise.

@@ -36,7 +36,7 @@ pub enum ImportError {
         known: Vec<&'static str>,
     },
     /// Columns were mapped, but the file is not a table.
-    #[error("{name}: this is no table (read as {format}), so it has no columns to name")]
+    #[error("{name}: this is not a table (read as {format}), so it has no columns to name")]
     NoTable {
         /// Name of the file.
         name: String,

@@ -14,7 +14,7 @@ pub(super) struct Hyperfine;
 
 const FORMAT: &str = "hyperfine";
 
-const CONVENTION: &str = "hyperfine: how long a command ran, which is no lateness; of `sleep 1` take 1 s away";
+const CONVENTION: &str = "hyperfine: how long a command ran, which is not lateness; of `sleep 1` take 1 s away";
 
 impl Importer for Hyperfine {
     fn name(&self) -> &'static str {

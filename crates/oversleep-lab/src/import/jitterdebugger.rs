@@ -53,7 +53,7 @@ impl Importer for Jitterdebugger {
         let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no `cpu`".to_owned()))?;
         for (number, thread) in threads {
             let wrong = |why: String| refused(name, FORMAT, format!("cpu {number}: {why}"));
-            let thread = thread.as_object().ok_or_else(|| wrong("it is no object".to_owned()))?;
+            let thread = thread.as_object().ok_or_else(|| wrong("it is not an object".to_owned()))?;
             // The key is the number of the thread, whatever processor it ran on.
             let cell = builder.cell(&format!("jitterdebugger thread {number}"), None, Conditions::default());
             builder.distribution(distribution(cell, thread, unit).map_err(wrong)?);

@@ -37,7 +37,7 @@ impl<R: Read> Records for Reader<R> {
     }
 
     fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
-        self.pour(sink).map_or_else(|error| Ending::Broken(error.into()), Ending::from)
+        self.read_into(sink).map_or_else(|error| Ending::Broken(error.into()), Ending::from)
     }
 }
 
@@ -69,6 +69,6 @@ impl<R: Read> Records for RingReader<R> {
     }
 
     fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
-        self.pour(sink).map_or_else(|error| Ending::Broken(error.into()), Ending::from)
+        self.read_into(sink).map_or_else(|error| Ending::Broken(error.into()), Ending::from)
     }
 }

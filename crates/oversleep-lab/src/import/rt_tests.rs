@@ -53,7 +53,7 @@ impl Importer for RtTests {
         let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no `thread`".to_owned()))?;
         for (number, thread) in threads {
             let wrong = |what: &str| refused(name, FORMAT, format!("thread {number}: {what}"));
-            let thread = thread.as_object().ok_or_else(|| wrong("it is no object"))?;
+            let thread = thread.as_object().ok_or_else(|| wrong("it is not an object"))?;
             let received = received(thread);
             let thread = received.as_ref().unwrap_or(thread);
             let of = Thread { told: thread, unit, quantity, command: &command };
@@ -63,7 +63,8 @@ impl Importer for RtTests {
             };
             let method = if command.program.is_empty() { "rt-tests" } else { &command.program };
             let period = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
-            let cell = builder.cell(method, period, conditions);
+            // As the text forms call it: a name of its own, without which threads are rows that look alike.
+            let cell = builder.cell(&format!("{method} thread {number}"), period, conditions);
             let distribution = of.distribution(cell).map_err(|why| wrong(&why))?;
             builder.distribution(distribution);
         }

@@ -5,7 +5,7 @@ use super::late;
 use super::percent::percent;
 use super::style::{self, Screen};
 use super::table::conditions;
-use oversleep_recording::Apart;
+use oversleep_recording::Difference;
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::{Culprit, LackingKind, Trace, TraceConditions};
 use oversleep_recording::trace::Tier;
@@ -153,15 +153,15 @@ impl View<'_> {
     }
 
     /// Returns how much later the traced blocks were than the untraced blocks they took turns with.
-    fn shift(&self) -> Option<Apart> {
+    fn shift(&self) -> Option<Difference> {
         let Trace { trace_shift, trace_shift_low, trace_shift_high, .. } = *self.trace;
-        Some(Apart { size: trace_shift?, low: trace_shift_low?, high: trace_shift_high? })
+        Some(Difference { size: trace_shift?, low: trace_shift_low?, high: trace_shift_high? })
     }
 }
 
 /// Returns the effect of tracing on the median, as the end of a sentence that begins with *tracing*.
-pub(super) fn shifted(apart: Apart) -> String {
-    let [size, low, high] = [apart.size, apart.low, apart.high].map(|ns| signed(ns.as_f64()));
+pub(super) fn shifted(shift: Difference) -> String {
+    let [size, low, high] = [shift.size, shift.low, shift.high].map(|ns| signed(ns.as_f64()));
     format!("shifted the median by {size}, 95 % between {low} and {high}")
 }
 

@@ -1,10 +1,10 @@
 //! A survey of clocks as text: what a reading costs, how clocks advance, and whether they agree.
 
 mod drift;
+mod published;
 mod rates;
-mod seed;
 
-pub use seed::as_the_article;
+pub use published::as_the_article;
 
 use super::percent::percent_unrounded_at_ends;
 use comfy_table::presets::NOTHING;

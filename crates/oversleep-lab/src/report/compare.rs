@@ -1,17 +1,20 @@
 //! A comparison as text: the facts that differ, then the quantiles of each cell and a verdict in a sentence.
 
+use super::columns::{self, Column};
+use super::distributions::bounds;
 use super::interventions::signed;
 use super::style::{Screen, align, figure, firm, fit, table, text};
 use super::table::conditions;
 use crate::figures::ranks::least_p;
 use oversleep_recording::document::{
-    Compared, ComparedCell, ComparedName, ErrorSource, FactDifference, QuantileShift, ShiftVerdict,
+    Compared, ComparedCell, ComparedMaximum, ComparedName, ErrorSource, FactDifference, QuantileShift, ShiftVerdict,
 };
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
 /// Number of values of one fact above which they are counted instead of listed.
 const MOST_VALUES: usize = 3;
+const UNKNOWN: &str = "–";
 
 /// Returns the whole report.
 pub fn report(compared: &Compared, screen: Screen) -> String {
@@ -26,7 +29,13 @@ pub fn report(compared: &Compared, screen: Screen) -> String {
     }
     let convention = "shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and \
                       B; oversleep = actual − requested, signed; quantiles by nearest rank";
-    out + &screen.lines(0, &screen.aside(convention))
+    out += &screen.lines(0, &screen.aside(convention));
+    if compared.cells.iter().any(|cell| cell.max.is_some()) {
+        let maximum = "max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the \
+                       largest of one run says little about the next run's";
+        out += &screen.lines(0, &screen.aside(maximum));
+    }
+    out
 }
 
 fn sides(compared: &Compared, screen: Screen) -> String {
@@ -62,64 +71,119 @@ fn facts(differences: &[FactDifference], screen: Screen) -> String {
 }
 
 fn one(cell: &ComparedCell, cells: usize, screen: Screen) -> String {
-    let sleeps = format!(" · {} and {} sleeps", cell.n_a, cell.n_b);
-    let mut out = screen.lines(0, &(screen.heading(&title(&cell.a, &cell.b)) + &screen.aside(&sleeps)));
-    let mut rows = table(&["", "A", "B", "shift", "interval", "of A", "runs differ by"], screen);
-    for shift in &cell.shifts {
-        let differ = shift.between_a_ns.zip(shift.between_b_ns).map(|(a, b)| Nanos::from_f64(a.max(b)));
-        let row = [
-            shift.figure.name().to_owned(),
-            figure(Some(shift.a_ns)),
-            figure(Some(shift.b_ns)),
-            called(shift, screen),
-            format!("{} to {}", signed(shift.low_ns), signed(shift.high_ns)),
-            share(shift),
-            differ.map_or_else(|| "unknown".to_owned(), |spread| spread.to_string()),
-        ];
-        rows.add_row(row);
-    }
-    align(&mut rows, &[0]);
-    out += &text(&rows);
+    let (kind, values) = match cell.a.quantity.or(cell.b.quantity) {
+        None => (String::new(), "sleeps"),
+        Some(quantity) => (format!(" · {}", quantity.name()), "values"),
+    };
+    let counts = format!("{kind} · {} and {} {values}", cell.n_a, cell.n_b);
+    let mut out = screen.lines(0, &(screen.heading(&title(&cell.a, &cell.b)) + &screen.aside(&counts)));
+    let rows: Vec<[String; 7]> =
+        cell.shifts.iter().map(|shift| row(shift, screen)).chain(cell.max.map(row_of_maximum)).collect();
+    let column = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
+    let columns = [
+        Column::words("", column(0)),
+        Column::figures("A", column(1)),
+        Column::figures("B", column(2)),
+        Column::figures("shift", column(3)),
+        Column::figures("interval", column(4)).expendable(2),
+        Column::figures("of A", column(5)).expendable(0),
+        Column::figures("runs differ by", column(6)).expendable(1),
+    ];
+    out += &columns::fitted(&columns, screen);
     out + &screen.lines(0, &sentence(cell, cells)) + "\n"
+}
+
+fn row(shift: &QuantileShift, screen: Screen) -> [String; 7] {
+    let (a, b) = match &shift.bounds {
+        None => (figure(Some(shift.a_ns)), figure(Some(shift.b_ns))),
+        Some(of) => (bounds(Some(of.a)), bounds(Some(of.b))),
+    };
+    let differ = shift.between_a_ns.zip(shift.between_b_ns).map(|(a, b)| Nanos::from_f64(a.max(b)));
+    let interval =
+        if shift.error == ErrorSource::Buckets { "unknown".to_owned() } else { range(shift.low_ns, shift.high_ns) };
+    [
+        shift.figure.name().to_owned(),
+        a,
+        b,
+        called(shift, screen),
+        interval,
+        if shift.bounds.is_some() { UNKNOWN.to_owned() } else { share(shift.a_ns, shift.size_ns) },
+        differ.map_or_else(|| "unknown".to_owned(), |spread| spread.to_string()),
+    ]
+}
+
+fn row_of_maximum(max: ComparedMaximum) -> [String; 7] {
+    let (low, high) = max.difference();
+    let share = match (low, max.a.low) {
+        (Some(size), Some(a)) if low == high => share(a, size.as_f64()),
+        _ => UNKNOWN.to_owned(),
+    };
+    let shift = format!("({})", size_of_maximum(&max));
+    let (a, b) = (bounds(Some(max.a)), bounds(Some(max.b)));
+    ["max".to_owned(), a, b, shift, "none".to_owned(), share, "not tested".to_owned()]
+}
+
+/// Returns the difference of the largest values: `+2.00 µs`, or the bounds between which it lies.
+pub fn size_of_maximum(max: &ComparedMaximum) -> String {
+    match max.difference() {
+        (Some(low), Some(high)) if low == high => signed(low.as_f64()),
+        (Some(low), Some(high)) => range(low.as_f64(), high.as_f64()),
+        _ => "unknown".to_owned(),
+    }
 }
 
 /// Returns what is compared: method and request, with any differences between the sides.
 fn title(a: &ComparedName, b: &ComparedName) -> String {
-    let whole = |name: &ComparedName| {
-        let under = conditions(&name.conditions, None);
-        let asked = asked(name.pattern);
-        if name.conditions == oversleep_recording::plan::Conditions::default() {
-            format!("{} {asked}", name.method)
-        } else {
-            format!("{} {asked}, {under}", name.method)
-        }
-    };
     if a == b { whole(a) } else { format!("A {} | B {}", whole(a), whole(b)) }
 }
 
-fn asked(pattern: Pattern) -> String {
-    match pattern {
-        Pattern::Fixed { requested } => requested.to_string(),
-        Pattern::Periodic { period } => format!("every {period}"),
-        Pattern::Random { from, to } => format!("{from} to {to}"),
-        Pattern::Aligned { to } => format!("next {to}"),
+/// Returns a cell's method, request and conditions.
+fn whole(name: &ComparedName) -> String {
+    let mut text = name.method.clone();
+    if let Some(asked) = asked(name) {
+        text += &format!(" {asked}");
+    }
+    match conditions(&name.conditions, None).as_str() {
+        "default" => text,
+        under => format!("{text}, {under}"),
+    }
+}
+
+/// Returns the request; `None` where another program's file does not tell it.
+fn asked(name: &ComparedName) -> Option<String> {
+    match name.pattern {
+        Pattern::Fixed { requested: Nanos::ZERO } if name.quantity.is_some() => None,
+        Pattern::Fixed { requested } => Some(requested.to_string()),
+        Pattern::Periodic { period } => Some(format!("every {period}")),
+        Pattern::Random { from, to } => Some(format!("{from} to {to}")),
+        Pattern::Aligned { to } => Some(format!("next {to}")),
     }
 }
 
 /// Highlights a shift beyond chance; puts any other in brackets.
 fn called(shift: &QuantileShift, screen: Screen) -> String {
+    let size = best_size(shift);
     match shift.verdict {
-        ShiftVerdict::Later | ShiftVerdict::Earlier => screen.heading(&signed(shift.size_ns)),
-        ShiftVerdict::NotSeen | ShiftVerdict::Open => format!("({})", signed(shift.size_ns)),
+        ShiftVerdict::Later | ShiftVerdict::Earlier => screen.heading(&size),
+        ShiftVerdict::NotSeen | ShiftVerdict::Open => format!("({size})"),
     }
 }
 
-fn share(shift: &QuantileShift) -> String {
-    let a = shift.a_ns.as_f64();
-    let percent = 100.0 * shift.size_ns / a;
+/// Returns the size of a shift, or the bounds between which it lies.
+fn best_size(shift: &QuantileShift) -> String {
+    shift.bounds.map_or_else(|| signed(shift.size_ns), |of| range(of.low_ns, of.high_ns))
+}
+
+fn range(low_ns: f64, high_ns: f64) -> String {
+    format!("{} to {}", signed(low_ns), signed(high_ns))
+}
+
+fn share(a: Nanos, size_ns: f64) -> String {
+    let a = a.as_f64();
+    let percent = 100.0 * size_ns / a;
     // A shift beyond A itself is one of pairs in which something else had the machine: no share says it.
     if a <= 0.0 || percent < -100.0 {
-        return "–".to_owned();
+        return UNKNOWN.to_owned();
     }
     let sign = if percent < 0.0 { "−" } else { "+" };
     format!("{sign}{:.1} %", percent.abs())
@@ -127,24 +191,37 @@ fn share(shift: &QuantileShift) -> String {
 
 /// Returns a shift with its interval: `+2.00 µs (+1.50 µs to +2.50 µs)`.
 pub fn size(shift: &QuantileShift) -> String {
-    format!("{} ({} to {})", signed(shift.size_ns), signed(shift.low_ns), signed(shift.high_ns))
+    let size = best_size(shift);
+    if shift.error == ErrorSource::Buckets { size } else { format!("{size} ({})", range(shift.low_ns, shift.high_ns)) }
+}
+
+/// Returns the size of a shift without its sign, or the bounds of it.
+fn distance(shift: &QuantileShift) -> String {
+    let of = |ns: f64| Nanos::from_f64(ns.abs()).to_string();
+    match shift.bounds {
+        None => of(shift.size_ns),
+        Some(bounds) => {
+            let ends = [bounds.low_ns, bounds.high_ns].map(f64::abs);
+            format!("{} to {}", of(ends[0].min(ends[1])), of(ends[0].max(ends[1])))
+        }
+    }
 }
 
 /// Confidence of an interval with which a verdict is given.
 const CONFIDENCE: f64 = 0.95;
 
-/// Returns how many recordings a side, or pairs, can show a difference in one of so many cells.
+/// Returns how many recordings a side, or pairs, can show a difference in one of this number of cells.
 fn enough(cells: usize, paired: bool) -> usize {
     (1..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
 }
 
-/// Returns the verdict on one of so many cells as a sentence.
+/// Returns the verdict on one of a number of cells as a sentence.
 fn sentence(cell: &ComparedCell, cells: usize) -> String {
     let Some(shift) = cell.shifts.first() else {
         return format!("{} and {} sleeps carry no quantile that could be compared.", cell.n_a, cell.n_b);
     };
     let name = shift.figure.name();
-    let size = Nanos::from_f64(shift.size_ns.abs());
+    let size = distance(shift);
     let beyond = |how: &str| {
         let error = match shift.error {
             ErrorSource::Pairs => "the pairs differ",
@@ -166,12 +243,20 @@ fn sentence(cell: &ComparedCell, cells: usize) -> String {
                  within. To decide, give four recordings a side, or measure both in turns: oversleep compare --run."
             )
         }
+        ShiftVerdict::Open if shift.error == ErrorSource::Buckets => {
+            let differ = if shift.low_ns > 0.0 || shift.high_ns < 0.0 {
+                format!("these two files differ at {name} by {size}")
+            } else {
+                format!("the bounds of {name} overlap, so these two files may not differ at all")
+            };
+            format!("Undecided: {differ}; the error between runs is unknown. To decide, give four files a side.")
+        }
         ShiftVerdict::Open => {
             let paired = shift.error == ErrorSource::Pairs;
             let few = if shift.confidence < CONFIDENCE {
-                format!("so few recordings carry an interval of {:.0} % confidence only", shift.confidence * 100.0)
+                format!("these few recordings carry an interval of {:.0} % confidence only", shift.confidence * 100.0)
             } else {
-                format!("among {cells} cells compared at once, so few recordings show nothing beyond chance")
+                format!("among {cells} cells compared at once, these few recordings show nothing beyond chance")
             };
             let unit = if paired { "pairs" } else { "recordings a side" };
             format!("Undecided: {few}; give {} {unit}.", enough(cells, paired))
@@ -183,18 +268,14 @@ fn sentence(cell: &ComparedCell, cells: usize) -> String {
             ShiftVerdict::Earlier => "earlier",
             _ => return None,
         };
-        Some(format!(" At {} it is {how} by {}.", shift.figure.name(), Nanos::from_f64(shift.size_ns.abs())))
+        Some(format!(" At {} it is {how} by {}.", shift.figure.name(), distance(shift)))
     });
     head + &tails.collect::<String>()
 }
 
 fn alone(compared: &Compared, screen: Screen) -> String {
     let side = |name: &str, cells: &[ComparedName]| {
-        let one_name = |cell: &ComparedName| match conditions(&cell.conditions, None).as_str() {
-            "default" => format!("{} {}", cell.method, asked(cell.pattern)),
-            under => format!("{} {}, {under}", cell.method, asked(cell.pattern)),
-        };
-        let names: Vec<String> = cells.iter().map(one_name).collect();
+        let names: Vec<String> = cells.iter().map(whole).collect();
         if names.is_empty() { String::new() } else { screen.lines(0, &format!("only in {name}: {}", names.join("; "))) }
     };
     side("A", &compared.only_a) + &side("B", &compared.only_b)

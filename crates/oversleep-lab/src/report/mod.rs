@@ -26,7 +26,7 @@ mod percent;
 pub mod periodic;
 pub mod picture;
 pub mod recordings;
-pub(crate) mod repeat;
+pub mod repeat;
 pub mod reproduced;
 pub mod rizzo;
 pub mod runtime_apis;

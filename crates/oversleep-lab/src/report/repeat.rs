@@ -22,7 +22,7 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
         // What a probe's command was, the recording does not say.
         (_, None) if plan.cells.iter().any(|cell| cell.row().is_none()) => return None,
         (_, None) => "oversleep measure".to_owned(),
-        (_, Some(model)) => format!("oversleep simulate {}", quoted(model)),
+        (_, Some(model)) => format!("oversleep simulate {}", shell_word(model)),
     };
     match plan.experiment.as_str() {
         "herman" | "rizzo" | "oneill" => command += &format!(" --experiment {}", experiment_name(&plan.experiment)),
@@ -79,7 +79,7 @@ fn options(plan: &Plan) -> String {
             [] => {}
             // An option that takes no value.
             [only] if only.is_empty() => out += &format!(" --{option}"),
-            _ => out += &format!(" --{option} {}", quoted(&values.join(","))),
+            _ => out += &format!(" --{option} {}", shell_word(&values.join(","))),
         }
     };
     add("method", &|cell| Some(cell.method.clone()));
@@ -191,8 +191,8 @@ fn time(duration: Nanos) -> String {
     }
 }
 
-/// Quotes a word for a shell, if necessary.
-fn quoted(word: &str) -> String {
+/// Returns a word as a shell takes it: in quotes, if necessary.
+pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/@%+=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

@@ -184,7 +184,7 @@ fn means(meta: &Meta, note: &Note, stalls: &Stalls, screen: Screen) -> String {
     let others: Vec<&str> =
         missing.filter(|missing| missing.what != "kernel events").map(|missing| missing.what.as_str()).collect();
     if !others.is_empty() {
-        lines.push(screen.aside(&format!("not to be had here: {}", others.join(", "))));
+        lines.push(screen.aside(&format!("not available here: {}", others.join(", "))));
     }
     lines.into_iter().map(|line| line + "\n").collect()
 }

@@ -2,7 +2,7 @@
 
 use super::style::{Screen, align, firm, fit, table, text};
 use super::table::conditions;
-use oversleep_recording::document::{Corroboration, Row, Said, SideBySide, Verdict};
+use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, Verdict};
 use oversleep_recording::document::{Diagnosis, Finding, Witness};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
@@ -64,8 +64,8 @@ fn matters(row: &Row) -> bool {
 }
 
 /// Formats a size with half its interval after ±, or with both ends if they are uneven; a dash for `None`.
-fn said(said: Option<Said>) -> String {
-    let Some(Said { size, low, high, at_most }) = said else { return "–".to_owned() };
+fn said(said: Option<Estimate>) -> String {
+    let Some(Estimate { size, low, high, at_most }) = said else { return "–".to_owned() };
     let ns = |ns: f64| if ns < 0.0 { format!("−{}", Nanos::from_f64(-ns)) } else { Nanos::from_f64(ns).to_string() };
     let Some((low, high)) = low.zip(high) else { return ns(size) };
     if at_most {

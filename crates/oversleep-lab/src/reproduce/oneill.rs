@@ -34,7 +34,7 @@ pub(super) fn publication(here: Option<&Recording>) -> Result<Publication, Param
 }
 
 fn run(ms: i64, busy: u16, n: u64) -> Experiment<'static> {
-    Experiment::sleeps(PRESET, &[], MethodId::Sleep, Nanos::from_millis(ms), n).beside(busy)
+    Experiment::sleeps(PRESET, &[], MethodId::Sleep, Nanos::from_millis(ms), n).with_busy_threads(busy)
 }
 
 /// Returns the durations of sleeps, in nanoseconds.

@@ -52,7 +52,7 @@ impl<'a> Experiment<'a> {
     }
 
     /// Adds busy threads.
-    pub(super) fn beside(self, busy: u16) -> Self {
+    pub(super) fn with_busy_threads(self, busy: u16) -> Self {
         Self { busy, ..self }
     }
 

@@ -155,7 +155,7 @@ impl Archive {
             bytes += recording.bytes;
             let idle = now.duration_since(recording.changed).is_ok_and(|idle| idle > IN_USE);
             if at > 0 && idle && (at >= most_files || bytes > most_bytes) {
-                // A recording that cannot be removed is no reason not to measure.
+                // A recording that cannot be removed is not a reason not to measure.
                 let _ = fs::remove_file(&recording.path);
                 self.remove_late_sleeps(&recording.path);
             }

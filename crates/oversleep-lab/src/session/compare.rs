@@ -4,7 +4,7 @@ use super::results::pretty;
 use crate::analysis::compare::{self, ComparableRun};
 use crate::report::check::CheckResult;
 use crate::report::{self, Screen};
-use oversleep_recording::document::{Compared, ComparedFigure, QuantileShift, ShiftVerdict};
+use oversleep_recording::document::{Compared, ComparedFigure, ComparedMaximum, QuantileShift, ShiftVerdict};
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 
@@ -15,6 +15,9 @@ use std::str::FromStr;
 pub const fn most_runs(paired: bool) -> usize {
     if paired { 400 } else { 100 }
 }
+
+/// Name of the largest value in a check.
+const MAXIMUM: &str = "max";
 
 /// A comparison of two sides of recordings.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,9 +70,17 @@ fn half_width(shift: &QuantileShift) -> f64 {
 /// A shift that counts as a failure, such as `p99>+10%`, `p50>+2us` or `p50<-5%`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShiftLimit {
-    figure: ComparedFigure,
+    figure: Limited,
     later: bool,
     limit: Limit,
+}
+
+/// A figure with a limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Limited {
+    Quantile(ComparedFigure),
+    /// The largest value, which is compared without a test.
+    Maximum,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,12 +96,18 @@ impl FromStr for ShiftLimit {
     fn from_str(text: &str) -> Result<Self, String> {
         let explain = || {
             format!(
-                "'{text}' is not a check of a shift; write a figure (p50, p99, p99.9), > or <, and a signed share or time: p99>+10%"
+                "'{text}' is not a check of a shift; write a figure (p50, p99, p99.9, max), > or <, and a signed share or time: p99>+10%"
             )
         };
         let place = text.find(['<', '>']).ok_or_else(explain)?;
         let (name, rest) = text.split_at(place);
-        let figure = ComparedFigure::ALL.into_iter().find(|figure| figure.name() == name.trim()).ok_or_else(explain)?;
+        let figure = match name.trim() {
+            MAXIMUM => Limited::Maximum,
+            name => {
+                let quantile = ComparedFigure::ALL.into_iter().find(|figure| figure.name() == name);
+                Limited::Quantile(quantile.ok_or_else(explain)?)
+            }
+        };
         let value = rest[1..].trim().trim_start_matches('+').replace('−', "-");
         let limit = match value.strip_suffix('%') {
             Some(number) => {
@@ -117,21 +134,34 @@ impl ShiftLimit {
         cells
             .iter()
             .filter_map(|cell| {
-                let (name, figure) = (&cell.a.method, self.figure.name());
-                match cell.shifts.iter().find(|shift| shift.figure == self.figure) {
-                    None => Some(CheckResult::Undecided(format!("{name}: the recordings carry no {figure}"))),
-                    Some(shift) => self.judge_shift(name, shift, cells.len()),
+                let method = &cell.a.method;
+                let Limited::Quantile(figure) = self.figure else {
+                    return self.judge_maximum(method, cell.max.as_ref());
+                };
+                match cell.shifts.iter().find(|shift| shift.figure == figure) {
+                    None => {
+                        Some(CheckResult::Undecided(format!("{method}: the recordings carry no {}", figure.name())))
+                    }
+                    Some(shift) => self.judge_shift(method, shift, cells.len()),
                 }
             })
             .collect()
     }
 
-    fn judge_shift(&self, name: &str, shift: &QuantileShift, cells: usize) -> Option<CheckResult> {
-        let limit = match self.limit {
+    /// Returns the lowest and the highest limit of the difference, in ns: it may be a share of side A's figure, of which
+    /// only bounds may be known.
+    fn limits(&self, a: [Nanos; 2]) -> (f64, f64) {
+        let [one, other] = a.map(|a| match self.limit {
             Limit::Time(time) => time.as_f64(),
-            Limit::Percent(percent) => shift.a_ns.as_f64() * percent / 100.0,
-        };
-        let figure = self.figure.name();
+            Limit::Percent(percent) => a.as_f64() * percent / 100.0,
+        });
+        (one.min(other), one.max(other))
+    }
+
+    fn judge_shift(&self, name: &str, shift: &QuantileShift, cells: usize) -> Option<CheckResult> {
+        let of_a = shift.bounds.and_then(|bounds| Some([bounds.a.low?, bounds.a.high?]));
+        let (lowest, highest) = self.limits(of_a.unwrap_or([shift.a_ns; 2]));
+        let figure = shift.figure.name();
         let size = report::compare::size(shift);
         match shift.verdict {
             ShiftVerdict::Open => Some(CheckResult::Undecided(format!(
@@ -139,24 +169,78 @@ impl ShiftLimit {
             ))),
             ShiftVerdict::NotSeen => None,
             _ => {
-                let beyond = if self.later { shift.low_ns > limit } else { shift.high_ns < limit };
+                let beyond = if self.later { shift.low_ns > highest } else { shift.high_ns < lowest };
                 beyond.then(|| CheckResult::Failed(format!("{name}: {figure} {size}")))
             }
         }
+    }
+
+    /// Judges by the values alone: nothing tells how far a maximum differs from run to run.
+    fn judge_maximum(&self, name: &str, max: Option<&ComparedMaximum>) -> Option<CheckResult> {
+        let known = max.and_then(|max| {
+            let (low, high) = max.difference();
+            Some((max, low?.as_f64(), high?.as_f64(), self.limits([max.a.low?, max.a.high?])))
+        });
+        let Some((max, low, high, (lowest, highest))) = known else {
+            return Some(CheckResult::Undecided(format!("{name}: the files do not tell the largest value")));
+        };
+        let (fails, passes) =
+            if self.later { (low > highest, high <= lowest) } else { (high < lowest, low >= highest) };
+        if passes {
+            return None;
+        }
+        let size = report::compare::size_of_maximum(max);
+        Some(if fails {
+            let text = format!(
+                "{name}: max {size}, by the values alone; the largest of one run says little about the next run's"
+            );
+            CheckResult::Failed(text)
+        } else {
+            CheckResult::Undecided(format!("{name}: max {size}: the files do not tell it exactly"))
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::document::Bounds;
+
+    /// A maximum fails by its value alone; bounds decide where both ends are on one side of the limit.
+    #[test]
+    fn a_maximum_is_judged_by_its_value_or_by_its_bounds() {
+        let us = |us: i64| Some(Nanos::from_micros(us));
+        let exact = |value| Bounds { low: us(value), high: us(value) };
+        let judged = |check: &str, max: ComparedMaximum| {
+            let limit: ShiftLimit = check.parse().unwrap();
+            limit.judge_maximum("x", Some(&max))
+        };
+        let max = ComparedMaximum { a: exact(100), b: exact(120) };
+        assert_eq!(judged("max>+20%", max), None);
+        let said = "x: max +20.0 µs, by the values alone; the largest of one run says little about the next run's";
+        assert_eq!(judged("max>+19%", max), Some(CheckResult::Failed(said.to_owned())));
+        assert_eq!(judged("max<-5%", max), None);
+        assert!(matches!(judged("max<+30us", max), Some(CheckResult::Failed(_))));
+        let max = ComparedMaximum { a: Bounds { low: us(10), high: us(11) }, b: Bounds { low: us(12), high: us(13) } };
+        assert_eq!(judged("max>+3us", max), None);
+        assert!(matches!(judged("max>+900ns", max), Some(CheckResult::Failed(_))));
+        let said = "x: max +1.00 µs to +3.00 µs: the files do not tell it exactly";
+        assert_eq!(judged("max>+2us", max), Some(CheckResult::Undecided(said.to_owned())));
+        assert!(matches!(
+            "max>1us".parse::<ShiftLimit>().unwrap().judge_maximum("x", None),
+            Some(CheckResult::Undecided(_))
+        ));
+    }
 
     #[test]
     fn limits_are_read() {
         let read = |text: &str| text.parse::<ShiftLimit>();
-        let limit = ShiftLimit { figure: ComparedFigure::P99, later: true, limit: Limit::Percent(10.0) };
+        let limit =
+            ShiftLimit { figure: Limited::Quantile(ComparedFigure::P99), later: true, limit: Limit::Percent(10.0) };
         assert_eq!(read("p99 > +10%"), Ok(limit));
         assert_eq!(read("p50>2us").unwrap().limit, Limit::Time(Nanos::from_micros(2)));
         assert_eq!(read("p99.9<-5 %").unwrap().limit, Limit::Percent(-5.0));
+        assert_eq!(read("max>+10%").unwrap().figure, Limited::Maximum);
         for wrong in ["p98>1%", "p50", "p50>fast", "p50>NaN%", "p50>%"] {
             assert!(read(wrong).is_err_and(|text| text.contains("p99>+10%")), "{wrong}");
         }

@@ -4,7 +4,7 @@ use super::Notice;
 use crate::capture::late::Rule;
 use crate::capture::sleeps::Stop;
 use crate::report::late::{environment, excerpt};
-use oversleep_os::{shell, trace};
+use oversleep_os::{command, trace};
 use oversleep_recording::LateSleep;
 use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_recording::trace::Tier;
@@ -122,7 +122,7 @@ impl<'a> LateActor<'a> {
             return;
         }
         self.judge();
-        let mut command = shell::command(line);
+        let mut command = command::of_line(line);
         // Standard output is for results only.
         command.envs(environment(named)).stdin(Stdio::null()).stdout(std::io::stderr());
         match command.spawn() {

@@ -12,11 +12,14 @@ const SIMILAR: usize = 5;
 /// # Errors
 /// [`RequestError::RuntimeTimer`] for a timer of a language runtime, else [`RequestError::Method`] with similar names.
 pub fn method(name: &str) -> Result<&'static Row, RequestError> {
-    let plain = name.trim_end_matches("()");
+    // Calls are written `nanosleep()`, and in manuals `nanosleep(2)`.
+    let without_brackets = |call: &'_ str| call.split_once('(').map_or(call.len(), |(before, _)| before.len());
+    let plain = &name[..without_brackets(name)];
     // `clock_nanosleep` is the name in C, `Sleep` the name on Windows.
     let kebab = plain.to_lowercase().replace('_', "-");
     MethodId::recognise(plain).or_else(|| MethodId::from_name(&kebab)).map(MethodId::row).ok_or_else(|| {
-        if let Some(api) = APIS.iter().find(|api| api.call == plain) {
+        if let Some(api) = APIS.iter().find(|api| api.call[..without_brackets(api.call)] == *plain && !plain.is_empty())
+        {
             return RequestError::RuntimeTimer { name: name.to_owned(), runtime: api.runtime().title };
         }
         let bare = name.to_lowercase().replace("::", "-").replace(['_', '.'], "-");
@@ -66,7 +69,12 @@ mod tests {
         }
         assert!(method("time.sleep").is_ok());
         assert_eq!(method("clock_nanosleep()").unwrap().name, "clock-nanosleep");
+        assert_eq!(method("nanosleep(2)").unwrap().name, "nanosleep");
         assert_eq!(method("Sleep").unwrap().name, "sleep");
+        assert_eq!(
+            text("Thread.sleep"),
+            "Thread.sleep is a timer of Java, not a call of the system; `oversleep runtimes` measures it"
+        );
         assert_eq!(
             text("asyncio.sleep"),
             "asyncio.sleep is a timer of Python, not a call of the system; `oversleep runtimes` measures it"

@@ -7,8 +7,8 @@ use crate::report::headline::{self, Headline};
 use crate::report::picture::Subject;
 use crate::report::{html, repeat};
 use oversleep_recording::document::stalls::Stalls;
-use oversleep_recording::document::{Page, PageCell, PageRecording};
-use oversleep_recording::plan::Cell;
+use oversleep_recording::document::{DistributionFigures, Page, PageCell, PageCounts, PageRecording};
+use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 
 /// A sink that keeps what a recording's part of a page needs, in one pass.
@@ -49,6 +49,7 @@ impl PageReader {
             warnings: crate::report::header::warnings(&results.meta, &results.note, &results.cells),
             repeat: repeat::command(&results.meta),
             cells: cells.collect(),
+            counts: counts(&results.meta.plan, &results.note),
             measured: results.document(),
             explained: explanation.document(),
             traces: traces.into_iter().map(html::traced).collect(),
@@ -58,6 +59,35 @@ impl PageReader {
         };
         PagePart { recording, gathered, explanation }
     }
+}
+
+/// Returns the counts of another program's file, each with a label.
+fn counts(plan: &Plan, note: &Note) -> Vec<PageCounts> {
+    let figures = buckets::figures(plan, note);
+    let differ = |of: &dyn Fn(&DistributionFigures) -> String| {
+        figures.iter().map(of).collect::<std::collections::BTreeSet<_>>().len() > 1
+    };
+    let under = |of: &DistributionFigures| crate::report::table::conditions(&of.conditions, None);
+    let quantity = |of: &DistributionFigures| of.quantity.name().to_owned();
+    let (conditions_differ, quantities_differ) = (differ(&under), differ(&quantity));
+    let label = |of: &DistributionFigures| {
+        let mut label = of.method.clone();
+        for (differs, text) in [(conditions_differ, under(of)), (quantities_differ, quantity(of))] {
+            if differs {
+                label += &format!(", {text}");
+            }
+        }
+        label
+    };
+    let found = note.distributions.iter().filter(|counted| counted.count > 0);
+    found
+        .zip(&figures)
+        .map(|(counted, figures)| PageCounts {
+            label: label(figures),
+            quantity: counted.quantity,
+            buckets_ns: buckets::with_those_beyond(counted),
+        })
+        .collect()
 }
 
 /// Returns the label of a cell of stalls: its processor.

@@ -183,10 +183,10 @@ impl<'a> Run<'a> {
         self,
         plan: Plan,
         launches: &[runtimes::Launch],
-        beside: Beside,
+        extra: ExtraSleeps,
         progress: &mut dyn FnMut(runtimes::Progress<'_>),
     ) -> Result<Results, RunError> {
-        let Beside { warm_up, traced } = beside;
+        let ExtraSleeps { warm_up, traced } = extra;
         let settings = runtimes::Settings {
             stop: self.stop.clone(),
             time_limit: self.time_limit,
@@ -229,14 +229,14 @@ impl<'a> Run<'a> {
 
 /// Sleeps that programs make in addition to those of the plan.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Beside {
+pub struct ExtraSleeps {
     /// Sleeps of each program before its first sample.
     pub warm_up: u64,
     /// Sleeps of each program and request after its last sample, with their system calls recorded.
     pub traced: u64,
 }
 
-impl Beside {
+impl ExtraSleeps {
     /// Number of sleeps per request that suffices to see which system calls a program makes.
     pub const TRACED: u64 = 20;
 }

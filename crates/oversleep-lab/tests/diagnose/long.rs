@@ -110,7 +110,7 @@ fn a_million_sleeps_in_a_file_are_read_once_and_say_what_they_say_whole() {
 
     let mut reader = Reader::open(&path).unwrap();
     let mut kept = (Summariser::new(reader.meta()), Thinner::new(reader.meta()));
-    reader.pour(&mut kept).unwrap();
+    reader.read_into(&mut kept).unwrap();
     let (thinned, cells) = (kept.1.finish(), kept.0.finish());
     let coverage = thinned.coverage();
     assert_eq!((coverage.samples, cells[0].raw.n), (1_000_000, 1_000_000));
@@ -119,7 +119,7 @@ fn a_million_sleeps_in_a_file_are_read_once_and_say_what_they_say_whole() {
     let part = diagnose_thinned(&thinned, &cells);
 
     let mut recording = Recording::new(meta(&kernel, &plan));
-    Reader::open(&path).unwrap().pour(&mut recording).unwrap();
+    Reader::open(&path).unwrap().read_into(&mut recording).unwrap();
     assert_alike(&part, &diagnose(&recording));
     let drift = find(&part, Cause::ClockDrift).unwrap();
     assert!((drift.size + 80.0).abs() < 0.05, "{drift:?}");

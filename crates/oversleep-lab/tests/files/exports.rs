@@ -1,6 +1,6 @@
 //! Exports for other programs hold what was recorded.
 
-use crate::round_trip::{four, pour};
+use crate::round_trip::{four, write_to};
 use oversleep_lab::export::ExportFormat;
 use oversleep_lab::import;
 use oversleep_lab::session::FiguresOnly;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 fn written(format: ExportFormat, recording: &Recording) -> Vec<u8> {
     let mut out = Vec::new();
     let mut exporter = format.exporter(&recording.meta, Box::new(&mut out));
-    pour(recording, &mut *exporter);
+    write_to(recording, &mut *exporter);
     exporter.finish().unwrap();
     out
 }
@@ -26,7 +26,7 @@ fn figures(bytes: &[u8]) -> (String, Measured) {
 
 fn measured(recording: &Recording) -> Measured {
     let mut figures = FiguresOnly::new(&recording.meta);
-    pour(recording, &mut figures);
+    write_to(recording, &mut figures);
     figures.finish().document()
 }
 

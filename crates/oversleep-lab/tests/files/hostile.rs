@@ -238,5 +238,5 @@ fn columns_are_named_of_tables_alone() {
     let options = import::ImportOptions { columns: "requested=asked:us".parse().unwrap() };
     let bytes = data("cyclictest-2.4-h100.txt");
     let said = import::open_with("x", &bytes[..], &options).err().unwrap().to_string();
-    assert_eq!(said, "x: this is no table (read as cyclictest-histogram), so it has no columns to name");
+    assert_eq!(said, "x: this is not a table (read as cyclictest-histogram), so it has no columns to name");
 }

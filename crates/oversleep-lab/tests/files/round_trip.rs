@@ -41,7 +41,7 @@ fn simulated(preset: &str, plan: &Plan) -> Recording {
     recording
 }
 
-pub(crate) fn pour(recording: &Recording, sink: &mut dyn Sink) {
+pub(crate) fn write_to(recording: &Recording, sink: &mut dyn Sink) {
     sink.note(&recording.note);
     recording.samples.chunks(100).for_each(|batch| sink.samples(batch));
 }
@@ -49,7 +49,7 @@ pub(crate) fn pour(recording: &Recording, sink: &mut dyn Sink) {
 fn csv(recording: &Recording) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rows = Csv::new(CsvForm, &recording.meta.plan, &mut out);
-    pour(recording, &mut rows);
+    write_to(recording, &mut rows);
     rows.finish().unwrap();
     out
 }
@@ -57,7 +57,7 @@ fn csv(recording: &Recording) -> Vec<u8> {
 fn json_lines(recording: &Recording) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rows = JsonLines::new(JsonForm, &recording.meta.plan, &mut out);
-    pour(recording, &mut rows);
+    write_to(recording, &mut rows);
     rows.finish().unwrap();
     out
 }
@@ -72,7 +72,7 @@ fn read(bytes: &[u8]) -> Recording {
 
 fn diagnosis(recording: &Recording) -> (Diagnosis, String) {
     let mut explainer = Explainer::new(&recording.meta);
-    pour(recording, &mut explainer);
+    write_to(recording, &mut explainer);
     let explanation = explainer.finish().unwrap();
     let text = explanation.text(Screen::PLAIN);
     // The first lines say where the recording comes from, so they are left out.

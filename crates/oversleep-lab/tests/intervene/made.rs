@@ -33,7 +33,7 @@ pub(crate) struct Lateness {
     /// One in this many sleeps is later by Exp(1 ms); 0 for none.
     pub(crate) outlier: u32,
     /// Mean of the exponential part that all sleeps of a block share.
-    pub(crate) mood: f64,
+    pub(crate) common: f64,
 }
 
 /// Makes a recording of a plan; `shift` returns how much later a cell is, in µs.
@@ -49,13 +49,13 @@ pub(crate) fn record(
     let mut recording = empty(plan);
     let mut next = vec![0; recording.meta.plan.cells.len()];
     let mut now = Nanos::ZERO;
-    let mut mood = 0.0;
+    let mut common = 0.0;
     for (number, turn) in recording.meta.plan.turns.clone().into_iter().enumerate() {
         if number % next.len() == 0 {
-            mood = exponential(&mut random, how.mood);
+            common = exponential(&mut random, how.common);
         }
         for _ in 0..turn.sleeps {
-            let mut late = how.base + mood + exponential(&mut random, how.each) + shift(turn.cell);
+            let mut late = how.base + common + exponential(&mut random, how.each) + shift(turn.cell);
             if how.outlier > 0 && random.random_range(0..how.outlier) == 0 {
                 late += exponential(&mut random, 1_000.0);
             }

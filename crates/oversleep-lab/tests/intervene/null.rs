@@ -21,9 +21,9 @@ fn false_calls(how: Lateness, seconds: i64) -> usize {
 /// rate is 5 %. The seeds are fixed, so the test does not depend on chance.
 #[test]
 fn false_effects_are_as_rare_as_promised() {
-    let quiet = Lateness { base: 60.0, each: 5.0, outlier: 0, mood: 0.0 };
-    let moody = Lateness { base: 60.0, each: 15.0, outlier: 50, mood: 40.0 };
-    for (name, how, seconds) in [("quiet", quiet, 4), ("moody", moody, 4), ("a few blocks", moody, 1)] {
+    let quiet = Lateness { base: 60.0, each: 5.0, outlier: 0, common: 0.0 };
+    let noisy = Lateness { base: 60.0, each: 15.0, outlier: 50, common: 40.0 };
+    for (name, how, seconds) in [("quiet", quiet, 4), ("noisy", noisy, 4), ("a few blocks", noisy, 1)] {
         let calls = false_calls(how, seconds);
         println!("{name}: {calls} of 200 recordings with a false effect");
         assert!(calls <= 16, "{name}: {calls} of 200");

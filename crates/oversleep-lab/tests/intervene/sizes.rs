@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::cell::RefCell;
 
-const MOODY: Lateness = Lateness { base: 60.0, each: 15.0, outlier: 50, mood: 40.0 };
+const NOISY: Lateness = Lateness { base: 60.0, each: 15.0, outlier: 50, common: 40.0 };
 
 #[test]
 fn a_shift_well_above_what_could_be_seen_is_seen_and_one_well_below_is_not_claimed() {
@@ -21,7 +21,7 @@ fn a_shift_well_above_what_could_be_seen_is_seen_and_one_well_below_is_not_claim
         3 => 0.1,
         _ => 0.0,
     };
-    let found = intervene(&record(cells(4), 6, MOODY, shift, 11)).unwrap();
+    let found = intervene(&record(cells(4), 6, NOISY, shift, 11)).unwrap();
     let effect = |cell| found.effects.iter().find(|effect| effect.cell == cell).unwrap();
     for (cell, true_shift) in [(1, -50_000.0), (2, 950_000.0)] {
         let p50 = effect(cell).p50;
@@ -38,7 +38,7 @@ fn intervals_hold_the_truth() {
     let (mut median, mut delay) = (0, 0);
     let effort = Effort { draws: 400, swaps: 50 };
     for seed in 0..200 {
-        let found = intervene_with(&record(cells(1), 2, MOODY, |cell| f64::from(cell) * -7.0, seed), effort).unwrap();
+        let found = intervene_with(&record(cells(1), 2, NOISY, |cell| f64::from(cell) * -7.0, seed), effort).unwrap();
         let effect = &found.effects[0];
         median += u32::from(effect.p50.low <= -7_000.0 && -7_000.0 <= effect.p50.high);
         delay += u32::from(effect.delay.low <= -7_000.0 && -7_000.0 <= effect.delay.high);
@@ -57,7 +57,7 @@ fn growth_that_goes_with_idling_is_no_share_of_the_request() {
         let conditions = Conditions { latency_hold: Some(Nanos::ZERO), ..base.conditions.clone() };
         let hold = Cell { conditions, id: hold.id, ..base.clone() };
         let all = vec![base.clone(), of(shorter, 250), of(longer, 4_000), hold];
-        let found = intervene(&record(all, 6, MOODY, |cell| [0.0, -30.0, 120.0, held][cell as usize], 11)).unwrap();
+        let found = intervene(&record(all, 6, NOISY, |cell| [0.0, -30.0, 120.0, held][cell as usize], 11)).unwrap();
         found.readings.iter().any(|reading| reading.cause == Cause::ProportionalSlack)
     };
     assert!(told(0.0));
@@ -82,7 +82,7 @@ fn slack_is_measured_where_the_processor_never_idles() {
         let asleep = if is_awake(cell) { 0.0 } else { scatter.borrow_mut().random_range(0.0..60.0) };
         slack(cell).as_f64() / 1e3 + if real_time(cell) { 5.0 } else { 0.0 } + asleep
     };
-    let calm = Lateness { base: 10.0, each: 1.0, outlier: 0, mood: 0.0 };
+    let calm = Lateness { base: 10.0, each: 1.0, outlier: 0, common: 0.0 };
     let mut recording = record(all.clone(), 20, calm, late, 3);
     for cell in &all {
         let conditions = Conditions { timer_slack: Some(slack(cell)), ..cell.conditions.clone() };
@@ -102,6 +102,6 @@ fn slack_is_measured_where_the_processor_never_idles() {
 
 #[test]
 fn the_same_recording_says_the_same_again() {
-    let recording = record(cells(3), 2, MOODY, |_| 0.0, 4);
+    let recording = record(cells(3), 2, NOISY, |_| 0.0, 4);
     assert_eq!(intervene(&recording), intervene(&recording));
 }

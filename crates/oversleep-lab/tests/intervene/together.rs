@@ -85,7 +85,7 @@ fn a_recording_read_from_its_file_says_the_same() {
     writer.note(&recording.note);
     writer.finish().unwrap();
     let mut read = Recording::new(recording.meta.clone());
-    Reader::open(&path).unwrap().pour(&mut read).unwrap();
+    Reader::open(&path).unwrap().read_into(&mut read).unwrap();
     assert_eq!(told(&read).0, told(&recording).0);
 }
 

@@ -25,7 +25,7 @@ fn both(best: Tier, rule: Option<Rule>) -> (Recording, Recording, u64) {
     let (memory, writer) = sinks;
     writer.finish().unwrap();
     let mut file = Recording::new(meta);
-    assert_eq!(Reader::open(&path).unwrap().pour(&mut file).unwrap(), Tail::Closed);
+    assert_eq!(Reader::open(&path).unwrap().read_into(&mut file).unwrap(), Tail::Closed);
     (memory, file, path.metadata().unwrap().len())
 }
 

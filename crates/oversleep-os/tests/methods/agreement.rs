@@ -62,7 +62,7 @@ fn what_is_absent_says_where_it_is_found() {
 fn the_calls_that_the_library_sleeps_with_are_methods_of_this_system() {
     let here = System::HERE.expect("tests run on a system of the catalogue");
     for call in oversleep_sys::wait::CALLS {
-        let method = MethodId::from_name(call.name).unwrap_or_else(|| panic!("{} is no method", call.name));
+        let method = MethodId::from_name(call.name).unwrap_or_else(|| panic!("{} is not a method", call.name));
         assert!(method.row().systems.contains(&here), "{} is none of {here}", call.name);
         assert!(entries().any(|entry| entry.id == method), "{} is not measured here", call.name);
     }

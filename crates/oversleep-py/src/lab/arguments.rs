@@ -78,6 +78,6 @@ pub(super) fn load_kind(text: &str) -> PyResult<LoadKind> {
         "memory" => Ok(LoadKind::Memory),
         "syscalls" => Ok(LoadKind::Syscalls),
         "timers" => Ok(LoadKind::Timers),
-        _ => Err(wrong(format!("'{text}' is no load; there are spin, memory, syscalls and timers"))),
+        _ => Err(wrong(format!("'{text}' is not a load; there are spin, memory, syscalls and timers"))),
     }
 }

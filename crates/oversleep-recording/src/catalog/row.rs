@@ -17,7 +17,7 @@ pub struct Row {
     pub family: Family,
     /// The systems that have it.
     pub systems: &'static [System],
-    /// Unit of the request. A request that is no multiple of the unit is rounded **up** here, so that a late wake-up is
+    /// Unit of the request. A request that is not a multiple of the unit is rounded **up** here, so that a late wake-up is
     /// never caused by our rounding down; what the kernel rounds after that is measured.
     pub unit: Unit,
     /// How the wake-up time is given.

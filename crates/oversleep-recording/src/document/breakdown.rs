@@ -153,7 +153,7 @@ impl PartKind {
             Self::Stopped => "stopped",
             Self::Return => "return to the program",
             Self::NotYetRun => "not yet running",
-            Self::Rest => "not told apart",
+            Self::Rest => "not separated",
         }
     }
 

@@ -1,5 +1,7 @@
 //! Two sides of recordings, compared cell by cell.
 
+use super::Bounds;
+use crate::Quantity;
 use crate::plan::{Conditions, Pattern};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
@@ -65,6 +67,9 @@ pub struct ComparedName {
     pub pattern: Pattern,
     /// Conditions asked for.
     pub conditions: Conditions,
+    /// Quantity that another program counted in buckets; absent for sleeps with a sample each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<Quantity>,
 }
 
 /// A cell that both sides have, compared.
@@ -83,6 +88,27 @@ pub struct ComparedCell {
     pub b_later_share: Option<f64>,
     /// Shifts of the quantiles for which both sides have enough samples.
     pub shifts: Vec<QuantileShift>,
+    /// Largest values of both sides, where both are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<ComparedMaximum>,
+}
+
+/// The largest values of two sides. They have no interval and are not tested: a maximum depends on a single sleep.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ComparedMaximum {
+    /// Bounds of the largest value of all recordings of side A; equal where the value is known exactly.
+    pub a: Bounds,
+    /// Bounds of the largest value of side B, likewise.
+    pub b: Bounds,
+}
+
+impl ComparedMaximum {
+    /// Returns the bounds of the difference B − A.
+    pub fn difference(&self) -> (Option<Nanos>, Option<Nanos>) {
+        let between = |b: Option<Nanos>, a: Option<Nanos>| Some(b?.saturating_sub(a?));
+        (between(self.b.low, self.a.high), between(self.b.high, self.a.low))
+    }
 }
 
 /// How far a quantile of B lies from A's, in ns; positive: B is later.
@@ -91,17 +117,21 @@ pub struct ComparedCell {
 pub struct QuantileShift {
     /// Quantile that is compared.
     pub figure: ComparedFigure,
-    /// Value on side A: of its recording, or the median of its recordings.
+    /// Value on side A: of its recording, or the median of its recordings; of counts in buckets, the middle of its bounds.
     pub a_ns: Nanos,
     /// Value on side B, likewise.
     pub b_ns: Nanos,
-    /// Difference B − A, in ns.
+    /// Difference B − A, in ns; of counts in buckets, the middle of its bounds.
     pub size_ns: f64,
+    /// Bounds of both values and of their difference, where a side has counts in buckets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<ShiftBounds>,
     /// Lower end of the interval.
     pub low_ns: f64,
     /// Upper end of the interval.
     pub high_ns: f64,
-    /// Confidence of the interval: 0.95 or more, less where there are too few recordings for that.
+    /// Confidence of the interval: 0.95 or more, less where there are too few recordings for that; 0 where the interval is
+    /// only that between the bounds of buckets.
     pub confidence: f64,
     /// Source of the interval.
     pub error: ErrorSource,
@@ -115,6 +145,20 @@ pub struct QuantileShift {
     pub between_b_ns: Option<f64>,
     /// Conclusion about the shift.
     pub verdict: ShiftVerdict,
+}
+
+/// Bounds of a shift between counts in buckets.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ShiftBounds {
+    /// Bounds of the value on side A.
+    pub a: Bounds,
+    /// Bounds of the value on side B.
+    pub b: Bounds,
+    /// Smallest difference B − A that the buckets allow, in ns.
+    pub low_ns: f64,
+    /// Largest difference that they allow, in ns.
+    pub high_ns: f64,
 }
 
 /// The quantiles that are compared.
@@ -153,6 +197,8 @@ impl ComparedFigure {
 pub enum ErrorSource {
     /// From the sleeps of one recording a side. How much two recordings of the same cell differ is unknown.
     WithinRuns,
+    /// From the bounds of buckets alone, one file a side. How much two runs differ is unknown.
+    Buckets,
     /// From the differences between recordings of each side.
     BetweenRuns,
     /// From the differences of paired recordings.

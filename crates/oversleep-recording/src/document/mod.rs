@@ -31,8 +31,8 @@ mod witnesses;
 pub use cause::Cause;
 pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{
-    Compared, ComparedCell, ComparedFigure, ComparedName, ComparedRun, ErrorSource, FactDifference, QuantileShift,
-    ShiftVerdict,
+    Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedRun, ErrorSource, FactDifference,
+    QuantileShift, ShiftBounds, ShiftVerdict,
 };
 pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
@@ -47,9 +47,11 @@ pub use kernels::{
 };
 pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};
-pub use page::{Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageRecording, PageTrace, TracedSleep};
+pub use page::{
+    Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageTrace, TracedSleep,
+};
 pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};
 pub use reproduced::{Agreement, Basis, Claim, FigureUnit, Publication, Reproduced, ReproducedFigure, ReproducedTable};
 pub use runtime_apis::{ApiFacts, RuntimeApis};
-pub use witnesses::{Corroboration, Row, Said, SideBySide, Verdict};
+pub use witnesses::{Corroboration, Estimate, Row, SideBySide, Verdict};

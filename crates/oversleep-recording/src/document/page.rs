@@ -3,6 +3,7 @@
 use super::clocks::Clocks;
 use super::trace::Trace;
 use super::{Explained, Measured};
+use crate::Quantity;
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -48,6 +49,9 @@ pub struct PageRecording {
     pub explained: Option<Explained>,
     /// Labels of the cells, in the order of the figures.
     pub cells: Vec<PageCell>,
+    /// Counts of another program's file, whose figures are in `measured.distributions`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<PageCounts>,
     /// Traced cells.
     pub traces: Vec<PageTrace>,
     /// The clock survey, if the recording is one.
@@ -73,6 +77,19 @@ pub struct PageCell {
     pub origin_ns: String,
     /// Distribution of the lateness: bin numbers with their counts, ascending. [`Bins`] defines the bins.
     pub histogram: Vec<(i32, u64)>,
+}
+
+/// Counts in another program's own buckets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageCounts {
+    /// Label that distinguishes the counts from the others: method, and what differs in conditions and quantity.
+    pub label: String,
+    /// Quantity that was counted.
+    pub quantity: Quantity,
+    /// Buckets, ascending: lowest value, highest value, number of values. The last one holds the values beyond the file's own
+    /// buckets, where both of their bounds are known.
+    pub buckets_ns: Vec<(Nanos, Nanos, u64)>,
 }
 
 /// The bins of a [`PageCell::histogram`]: evenly spaced on a logarithmic axis with a positive and a negative half.
@@ -121,7 +138,7 @@ pub struct TracedSleep {
     pub times_ns: Vec<Nanos>,
     /// Who used the processor for most of the longest part, where known.
     pub owner: Option<String>,
-    /// Why the parts could not all be told apart; `None` if they could.
+    /// Why the parts could not all be separated; `None` if they could.
     pub incomplete: Option<String>,
 }
 

@@ -26,11 +26,11 @@ pub struct Row {
     /// The cause's identifier, or `unexplained`.
     pub cause: String,
     /// Size according to the pattern.
-    pub pattern: Option<Said>,
+    pub pattern: Option<Estimate>,
     /// Size according to the intervention.
-    pub intervention: Option<Said>,
+    pub intervention: Option<Estimate>,
     /// Size according to the trace.
-    pub trace: Option<Said>,
+    pub trace: Option<Estimate>,
     /// Whether the witnesses agree.
     pub verdict: Verdict,
     /// Confidence that the cause exists, all witnesses together, 0 to 1; `None` if none finds it.
@@ -40,7 +40,7 @@ pub struct Row {
 /// A size in ns with its 95 % interval, where there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Said {
+pub struct Estimate {
     /// Estimate.
     #[serde(rename = "size_ns")]
     pub size: f64,
@@ -55,7 +55,7 @@ pub struct Said {
     pub at_most: bool,
 }
 
-impl Said {
+impl Estimate {
     /// Returns a size without an interval.
     pub fn bare(size: f64) -> Self {
         Self { size, low: None, high: None, at_most: false }
@@ -67,7 +67,7 @@ impl Said {
     }
 }
 
-impl From<Part> for Said {
+impl From<Part> for Estimate {
     fn from(part: Part) -> Self {
         Self { size: part.size, low: Some(part.low), high: Some(part.high), at_most: false }
     }

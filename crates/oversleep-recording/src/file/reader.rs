@@ -160,7 +160,7 @@ impl<R: Read> Reader<R> {
             Verdict::Unsealed | Verdict::Same => {}
         }
         let message = root_as_message(head).map_err(|_| BROKEN)?;
-        let header = message.header_as_record_batch().ok_or("a message that is no record batch")?;
+        let header = message.header_as_record_batch().ok_or("a message that is not a record batch")?;
         check_extent(&header, body.len())?;
         let body = Buffer::from_vec(body);
         let schema = Arc::clone(&self.schema);
@@ -176,7 +176,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Writes the rest to a sink and returns how the stream ended.
-    pub fn pour(&mut self, sink: &mut dyn Sink) -> Result<Tail, ReadError> {
+    pub fn read_into(&mut self, sink: &mut dyn Sink) -> Result<Tail, ReadError> {
         while let Some(piece) = self.next_piece()? {
             sink.samples(&piece.samples);
             if let Some(note) = &piece.note {

@@ -19,7 +19,7 @@ fn meta() -> Meta {
 
 fn read(mut reader: Reader<impl Read>) -> Result<(Recording, Tail), ReadError> {
     let mut recording = Recording::new(reader.meta().clone());
-    let tail = reader.pour(&mut recording)?;
+    let tail = reader.read_into(&mut recording)?;
     Ok((recording, tail))
 }
 

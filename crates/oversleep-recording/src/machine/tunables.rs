@@ -66,7 +66,7 @@ pub static TUNABLES: &[TunableRow] = &[
         "kern.timecounter.alloweddeviation",
         Number,
         &[FreeBsd],
-        "percent of a sleep by which it may be late so that wake-ups can be shared: a sleep stretches in proportion to its length. It is no drift between two clocks, which it has been taken for",
+        "percent of a sleep by which it may be late so that wake-ups can be shared: a sleep stretches in proportion to its length. It is not a drift between two clocks, which it has been taken for",
         "sysctl kern.timecounter.alloweddeviation=0",
     ),
     row(

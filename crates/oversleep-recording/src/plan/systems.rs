@@ -40,7 +40,7 @@ macro_rules! named {
                 let found = Self::ALL.iter().copied().find(|value| value.name() == text.trim());
                 found.ok_or_else(|| {
                     let names: Vec<_> = Self::ALL.iter().map(|value| value.name()).collect();
-                    format!("'{text}' is no {}; there are {}", $what, names.join(", "))
+                    format!("'{text}' is not a {}; there are {}", $what, names.join(", "))
                 })
             }
         }
@@ -95,8 +95,10 @@ mod tests {
         }
         assert_eq!(
             "highest".parse::<PriorityClass>(),
-            Err("'highest' is no priority class; there are idle, below-normal, normal, above-normal, high, realtime"
-                .into())
+            Err(
+                "'highest' is not a priority class; there are idle, below-normal, normal, above-normal, high, realtime"
+                    .into()
+            )
         );
     }
 }

@@ -60,7 +60,7 @@ impl Detector {
 
     /// Reads the clock at true time `at`, as the kernel does at every tick.
     #[cold]
-    pub(super) fn look<S: Scale>(&mut self, at: Ps, clock: &mut Clock<S>) {
+    pub(super) fn read_clock<S: Scale>(&mut self, at: Ps, clock: &mut Clock<S>) {
         let ns = clock.read_ns(at);
         let within_second = (ns / 1_000).rem_euclid(1_000_000);
         let us = within_second % self.tick_us;

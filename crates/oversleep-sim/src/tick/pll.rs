@@ -105,7 +105,7 @@ impl<S: Scale> Pll<S> {
         self.pending = self.reload + i64::from(self.detector.late);
         if !self.detector.follow(long) {
             let at = self.time(self.counts) + self.irq;
-            self.detector.look(at, clock);
+            self.detector.read_clock(at, clock);
         }
     }
 }

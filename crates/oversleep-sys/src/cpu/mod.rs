@@ -1,8 +1,8 @@
 //! Processors: the one this thread runs on, those that exist, and lists of them as text.
 
-mod watch;
+mod reader;
 
-pub use watch::Watch;
+pub use reader::CpuReader;
 
 /// Returns the processor that the calling thread is on at this moment; `None` where the system does not tell.
 ///

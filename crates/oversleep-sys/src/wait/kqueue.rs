@@ -23,7 +23,7 @@ thread_local! {
 pub(super) fn monotonic(deadline: Nanos) {
     let rest = deadline.saturating_sub(clock::monotonic());
     let waited = QUEUE.try_with(|queue| queue.get_or_init(open).as_ref().is_some_and(|queue| wait(queue, rest)));
-    // There is no descriptor to be had, a fork took it away, or the thread is ending.
+    // No descriptor is available, a fork took it away, or the thread is ending.
     if !waited.unwrap_or(false) {
         super::sleeping::monotonic(deadline);
     }

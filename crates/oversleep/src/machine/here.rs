@@ -1,7 +1,7 @@
 //! The machine the program runs on.
 
 use super::choice::Choice;
-use super::{Machine, apart};
+use super::{Machine, clock_offset};
 use crate::{Boot, Moment, Nanos, Time, WallTime, now, wall_now};
 use oversleep_sys::wait;
 
@@ -44,7 +44,7 @@ impl Machine for Here {
     /// `CLOCK_MONOTONIC`.
     fn suspended(&self) -> Nanos {
         let Some(boot) = Time::<Boot>::now() else { return Nanos::ZERO };
-        apart(now, || Time::<Boot>::now().unwrap_or(boot)).0
+        clock_offset(now, || Time::<Boot>::now().unwrap_or(boot)).0
     }
 
     fn sleep_until(&self, deadline: Moment) {

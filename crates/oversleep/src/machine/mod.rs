@@ -1,11 +1,11 @@
 //! The functions of a machine that waiting needs, as a trait, so that a simulated machine can replace the real one.
 
-mod apart;
 mod choice;
+mod clock_offset;
 mod here;
 mod simulated;
 
-pub(crate) use apart::apart;
+pub(crate) use clock_offset::clock_offset;
 pub use here::Here;
 pub use simulated::Simulated;
 

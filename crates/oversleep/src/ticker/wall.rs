@@ -1,7 +1,7 @@
 //! Ticks at multiples of a period on the wall clock.
 
 use super::{Disturbed, Missed, Period, WallTickerBuilder};
-use crate::machine::{Here, Machine, apart};
+use crate::machine::{Here, Machine, clock_offset};
 use crate::{Lateness, Moment, Nanos, Sleeper, Wall, WallTime};
 
 /// Ticks when the wall clock reads a multiple of the period (plus a phase): each full second, each full minute.
@@ -62,7 +62,7 @@ const STEERED_PER: i64 = 2_000;
 impl Seen {
     /// Reads all clocks.
     pub(super) fn on(machine: &impl Machine) -> Self {
-        let (offset, monotonic) = apart(|| machine.now(), || machine.wall());
+        let (offset, monotonic) = clock_offset(|| machine.now(), || machine.wall());
         Self { monotonic, offset, suspended: machine.suspended() }
     }
 

@@ -3,17 +3,17 @@
 #[path = "../../../../../crates/oversleep-lab/tests/trace/control_group.rs"]
 mod control_group;
 mod plant;
-mod said;
+mod verdict;
 
 use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch};
 use oversleep_sys::units::Nanos;
 use plant::{ALL, CPU, Log, Plant};
-use said::{RIGHT, Said, Usual};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Output;
+use verdict::{RIGHT, Usual, Verdict};
 
 /// Runs with each plant; with `--long`, three times as many.
 const ROUNDS: usize = 3;
@@ -67,9 +67,9 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
 
 /// What the three commands said in one run with a plant.
 struct Run {
-    explain: Said,
-    trace: Said,
-    stalls: Said,
+    explain: Verdict,
+    trace: Verdict,
+    stalls: Verdict,
 }
 
 fn once(plant: Plant, ours: &Path, scratch: &Scratch, usual: &mut Option<Usual>) -> Result<Run, String> {
@@ -82,7 +82,7 @@ fn once(plant: Plant, ours: &Path, scratch: &Scratch, usual: &mut Option<Usual>)
         beside(plant, &[&ours, "trace", "--json", "--every", "-q", "-a", &cpu, "-r", "1ms", "-n", TRACED])?;
     let traced = json(&traced)?;
     if plant == Plant::Nothing {
-        *usual = said::usual(&traced);
+        *usual = verdict::usual(&traced);
     }
     let every = format!("{}ns", EVERY.get());
     let (stalled, stalls) = beside(
@@ -90,9 +90,9 @@ fn once(plant: Plant, ours: &Path, scratch: &Scratch, usual: &mut Option<Usual>)
         &[&ours, "stalls", "--json", "-q", "--no-save", "-a", &cpu, "-d", WATCHED, "-i", &every, "--share", "50%"],
     )?;
     Ok(Run {
-        explain: said::explained(plant, &explained),
-        trace: said::traced(plant, &traced, &log, *usual),
-        stalls: said::stalled(plant, &json(&stalled)?, &stalls, (EVERY, OPEN)),
+        explain: verdict::explained(plant, &explained),
+        trace: verdict::traced(plant, &traced, &log, *usual),
+        stalls: verdict::stalled(plant, &json(&stalled)?, &stalls, (EVERY, OPEN)),
     })
 }
 
@@ -110,17 +110,17 @@ fn json(output: &Output) -> Result<Value, String> {
 }
 
 fn row(plant: Plant, runs: &[Run]) -> Vec<String> {
-    let of = |said: fn(&Run) -> &Said| runs.iter().map(said).collect::<Vec<&Said>>();
+    let of = |command: fn(&Run) -> &Verdict| runs.iter().map(command).collect::<Vec<&Verdict>>();
     let (explain, trace, stalls) = (of(|run| &run.explain), of(|run| &run.trace), of(|run| &run.stalls));
-    let named = |all: &[&Said]| format!("{} of {}", all.iter().filter(|said| said.named).count(), all.len());
-    let wrong = explain.iter().filter(|said| !said.false_names.is_empty()).count();
-    let yes = explain.iter().filter(|said| said.named && said.false_names.is_empty()).count();
-    let size = |all: &[&Said]| {
-        let sizes: Vec<f64> = all.iter().filter_map(|said| said.size).collect();
+    let named = |all: &[&Verdict]| format!("{} of {}", all.iter().filter(|verdict| verdict.named).count(), all.len());
+    let wrong = explain.iter().filter(|verdict| !verdict.false_names.is_empty()).count();
+    let yes = explain.iter().filter(|verdict| verdict.named && verdict.false_names.is_empty()).count();
+    let size = |all: &[&Verdict]| {
+        let sizes: Vec<f64> = all.iter().filter_map(|verdict| verdict.size).collect();
         tool::median(&sizes).map_or("–".to_owned(), |(middle, ..)| format!("{middle:.2}"))
     };
     let nothing = plant == Plant::Nothing;
-    let told = |all: &[&Said]| if nothing { "–".to_owned() } else { named(all) };
+    let told = |all: &[&Verdict]| if nothing { "–".to_owned() } else { named(all) };
     vec![
         plant.name(),
         words(&explain),
@@ -135,9 +135,9 @@ fn row(plant: Plant, runs: &[Run]) -> Vec<String> {
 }
 
 /// Returns the three most frequent answers, the most frequent first.
-fn words(all: &[&Said]) -> String {
+fn words(all: &[&Verdict]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
-    for word in all.iter().flat_map(|said| &said.words) {
+    for word in all.iter().flat_map(|verdict| &verdict.words) {
         match counts.iter_mut().find(|(known, _)| known == word) {
             Some((_, count)) => *count += 1,
             None => counts.push((word, 1)),

@@ -105,7 +105,7 @@ pub(super) fn read_ring(folder: &Path, killed: Nanos) -> Result<(Nanos, usize), 
         let file = File::open(&path).map_err(|error| format!("{name}: {error}"))?;
         let mut reader = RingReader::new(name.clone(), file).map_err(|error| error.to_string())?;
         let mut recording = Recording::new(reader.meta().clone());
-        reader.pour(&mut recording).map_err(|error| error.to_string())?;
+        reader.read_into(&mut recording).map_err(|error| error.to_string())?;
         let Some(last) = recording.samples.iter().map(|sample| sample.end).max() else { continue };
         if newest.is_none_or(|(before, _)| last > before) {
             newest = Some((last, recording.samples.len()));

@@ -26,6 +26,8 @@ pub(super) const RECORDINGS: (&str, &str) = (
     "$XDG_STATE_HOME/oversleep/",
     "(~/.local/state/oversleep; Windows: %LOCALAPPDATA%) the newest 20 recordings, at most 1 GiB, as Arrow IPC streams",
 );
+pub(super) const INPUT: (&str, &str) =
+    ("FILE", "a recording (.arrows), a CSV table or another program's file (docs/FORMATS.md); - for standard input");
 pub(super) const LAST: (&str, &str) = (
     "$XDG_STATE_HOME/oversleep/",
     "(~/.local/state/oversleep; Windows: %LOCALAPPDATA%) the last recording, without FILE",

@@ -1,6 +1,6 @@
 //! Help pages of the commands that measure, simulate and explain.
 
-use super::page::{EXPERIMENTS, LAST, Page, RECORDINGS};
+use super::page::{EXPERIMENTS, INPUT, LAST, Page, RECORDINGS};
 
 pub(super) const PAGES: &[Page] = &[
     Page {
@@ -60,7 +60,7 @@ pub(super) const PAGES: &[Page] = &[
             ("ssh host cat run.arrows | oversleep explain -", "a recording made elsewhere"),
         ],
         status: &[0, 1, 2, 3],
-        files: &[("FILE", "a recording (.arrows) or a CSV table; - for standard input"), LAST],
+        files: &[INPUT, LAST],
     },
     Page {
         command: "diagnose",

@@ -1,6 +1,6 @@
 //! Help pages of the commands that show, compare, export and follow results.
 
-use super::page::{LAST, Page, RECORDINGS};
+use super::page::{INPUT, LAST, Page, RECORDINGS};
 
 pub(super) const PAGES: &[Page] = &[
     Page {
@@ -14,7 +14,7 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep report run.arrows --fail-if 'max>1ms'", "exit with status 1 if any sleep was later"),
         ],
         status: &[0, 1, 2, 3],
-        files: &[("FILE", "a recording (.arrows) or a CSV table; - for standard input"), LAST],
+        files: &[INPUT, LAST],
     },
     Page {
         command: "reproduce",
@@ -47,13 +47,13 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep export run.arrows --format cyclictest", "the JSON that cyclictest writes"),
             (
                 "oversleep export *.arrows --partition host,date --host web-1 -o dataset",
-                "a folder of Parquet, for DuckDB, Spark and their like",
+                "a folder of Parquet, for DuckDB, Spark and similar (feature parquet)",
             ),
             ("oversleep export cyclictest.json -o run.arrows", "another program's file as one of ours"),
             ("oversleep export --json run.arrows", "the figures as JSON"),
         ],
         status: &[0, 2, 3],
-        files: &[("FILE", "a recording (.arrows) or a CSV table; - for standard input"), LAST],
+        files: &[INPUT, LAST],
     },
     Page {
         command: "serve",
@@ -94,7 +94,13 @@ pub(super) const PAGES: &[Page] = &[
             ),
         ],
         status: &[0, 1, 2, 3, 130],
-        files: &[("A, B", "recordings (.arrows) or CSV tables; those made with --run are not kept")],
+        files: &[
+            ("A, B", "recordings (.arrows), CSV tables or other programs' files; those made with --run are not kept"),
+            (
+                "$XDG_STATE_HOME/oversleep/",
+                "(~/.local/state/oversleep; Windows: %LOCALAPPDATA%) the last two recordings, without A and B",
+            ),
+        ],
     },
     Page {
         command: "watch",

@@ -7,7 +7,6 @@ use crate::args::{CompareArgs, FileArgs, Sides};
 use crate::failure::Failure;
 use crate::show;
 use oversleep_lab::session::{ComparableRun, Comparison, Gather};
-use oversleep_recording::Origin;
 use std::path::Path;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
@@ -27,18 +26,12 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     show::verdict(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison)))
 }
 
-/// Reads a recording or another program's file for a comparison; refuses one that has no samples but only buckets.
+/// Reads a recording or another program's file for a comparison.
 fn gathered(file: &Path) -> Result<ComparableRun, Failure> {
     let mut gather = None;
     let input = FileArgs { file: Some(file.to_owned()), partial: false, columns: None };
     let name = file.display().to_string();
     read_into(&input, |meta| gather.insert(Gather::new(&name, meta)))?;
     let run = gather.map(Gather::finish);
-    let run = run.ok_or_else(|| Failure::trouble(format!("{name}: the recording has no head")))?;
-    if run.cells.is_empty() && matches!(run.meta.origin, Origin::Imported { .. }) {
-        return Err(Failure::trouble(format!(
-            "{name} holds buckets and no samples: `report` and `explain` say what can be said; runs cannot be compared by it"
-        )));
-    }
-    Ok(run)
+    run.ok_or_else(|| Failure::trouble(format!("{name}: the recording has no head")))
 }

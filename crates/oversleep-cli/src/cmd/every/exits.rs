@@ -52,13 +52,13 @@ impl Exits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_os::shell::command;
+    use oversleep_os::command::of_line;
 
     /// Judges runs that ended with `codes`; if `interrupted`, a signal ended the schedule after the last one.
     fn judged(codes: &[i32], interrupted: bool) -> Result<(), Failure> {
         let mut exits = Exits::default();
         for code in codes {
-            exits.add(command(&format!("exit {code}")).status().expect("a shell"));
+            exits.add(of_line(&format!("exit {code}")).status().expect("a shell"));
         }
         if interrupted {
             exits.forgive_the_interrupted();

@@ -11,7 +11,7 @@ pub(super) fn refuse_its_options(args: &ExportArgs) -> Result<(), Failure> {
         ExportArgs { more, .. } if !more.is_empty() => "several recordings are",
         _ => return Ok(()),
     };
-    Err(Failure::usage(format!("{given} for Parquet alone; add --format parquet")))
+    Err(Failure::usage(format!("{given} for Parquet only; add --format parquet")))
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -28,7 +28,7 @@ pub(super) use written::run;
 #[cfg(feature = "parquet")]
 mod written {
     use crate::args::{ExportArgs, FileArgs, PartitionName};
-    use crate::beside::Beside;
+    use crate::atomic_file::AtomicFile;
     use crate::cmd::report;
     use crate::failure::Failure;
     use crate::say::say;
@@ -42,7 +42,7 @@ mod written {
         match (&args.out, args.partition.is_empty()) {
             (Some(folder), false) => dataset(args, &inputs, folder),
             (Some(out), true) => {
-                let file = Beside::new(out);
+                let file = AtomicFile::new(out);
                 one_file(args, &inputs, file.create().map_err(|error| file.refused(error))?)?;
                 file.keep().map_err(|error| file.refused(error))
             }

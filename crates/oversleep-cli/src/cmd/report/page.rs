@@ -2,7 +2,7 @@
 
 use super::read_into;
 use crate::args::{FileArgs, ReportArgs};
-use crate::beside::Beside;
+use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
 use crate::say::say;
 use crate::show;
@@ -118,7 +118,7 @@ fn part(input: &FileArgs) -> Result<PagePart, Failure> {
 
 /// Writes a file completely or not at all, so that a reader never finds half of it.
 pub(in crate::cmd) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let made = Beside::new(path);
+    let made = AtomicFile::new(path);
     made.create()
         .and_then(|mut file| file.write_all(bytes))
         .and_then(|()| made.keep())

@@ -2,7 +2,7 @@
 
 use super::traced::{TracedCell, traced_cells};
 use super::{Breakdown, spread, summarise};
-use crate::figures::interval::median_apart;
+use crate::figures::interval::median_difference;
 use oversleep_recording::document::trace::{Lacking, LackingKind, Trace, TraceConditions, Untraced};
 use oversleep_recording::{Missing, Recording};
 use oversleep_sys::units::Nanos;
@@ -14,7 +14,7 @@ pub fn trace_documents(recording: &Recording, every: bool) -> Vec<Trace> {
 }
 
 fn document(of: TracedCell<'_>, every: bool) -> Trace {
-    let shift = median_apart(&of.shifts);
+    let shift = median_difference(&of.shifts);
     let trace = summarise(&of.breakdowns);
     let oversleeps = |late: &[Nanos]| spread(late.iter().map(|late| late.get()).collect());
     let traced: Vec<Nanos> = of.breakdowns.iter().map(Breakdown::oversleep).collect();

@@ -29,7 +29,7 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
         cpu: late.cpu,
         at: late.at,
         length: late.length,
-        cause: breakdown.as_ref().map_or_else(|| "not told apart".to_owned(), cause),
+        cause: breakdown.as_ref().map_or_else(|| "not separated".to_owned(), cause),
         witness: tier,
         refused: refused.map(ToString::to_string).collect(),
         trace: late.trace.clone(),

@@ -62,6 +62,7 @@ fn enter(value: &Value, place: String, facts: &mut BTreeMap<String, BTreeSet<Str
         Value::Object(fields) => fields.iter().for_each(|(key, value)| enter(value, format!("{place}/{key}"), facts)),
         // A fact that the system does not tell is not a difference.
         Value::Null => {}
+        Value::String(text) if text.is_empty() => {}
         Value::String(text) => _ = facts.entry(place).or_default().insert(text.clone()),
         other => _ = facts.entry(place).or_default().insert(other.to_string()),
     }

@@ -2,14 +2,17 @@
 //!
 //! Sleeps of one run share the machine's state, and two runs of one program differ by more than their sleeps suggest.
 //! So several recordings a side are compared run by run ([`crate::figures::ranks`]). One a side yields an interval from
-//! within the runs ([`crate::figures::dependence`]) and no verdict: the error between runs is unknown.
+//! within the runs ([`crate::figures::dependence`]) and no verdict: the error between runs is unknown. Of another
+//! program's counts a quantile is known to its bucket; both ends are compared, and the verdict holds for every value
+//! between them.
 
 mod facts;
 mod matching;
+mod maximum;
 mod run;
 mod shift;
 
-pub use run::{CellSeries, ComparableRun, Gather};
+pub use run::{CellValues, ComparableRun, Gather, Values};
 pub use shift::FEWEST_RUNS;
 
 use crate::figures::{holm, ranks};
@@ -17,7 +20,7 @@ use matching::{Matched, matched};
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedFigure, ComparedName, ComparedRun, QuantileShift, ShiftVerdict,
 };
-use oversleep_recording::plan::Cell;
+use run::CellKey;
 use shift::Sides;
 
 /// Probability of a false alarm, over all cells together.
@@ -47,18 +50,24 @@ fn described(run: &ComparableRun) -> ComparedRun {
     ComparedRun { name: run.name.clone(), started: run.meta.started.clone() }
 }
 
-fn name(cell: &Cell) -> ComparedName {
-    ComparedName { method: cell.method.clone(), pattern: cell.pattern, conditions: cell.conditions.clone() }
+fn name(key: &CellKey) -> ComparedName {
+    let CellKey { cell, counted } = key;
+    ComparedName {
+        method: cell.method.clone(),
+        pattern: cell.pattern,
+        conditions: cell.conditions.clone(),
+        quantity: *counted,
+    }
 }
 
-/// Returns a cell's comparison, and the smallest probability (p-value) that so many recordings can give.
-fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(Cell, Cell), paired: bool) -> (ComparedCell, f64) {
+/// Returns a cell's comparison, and the smallest probability (p-value) that this number of recordings can give.
+fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(CellKey, CellKey), paired: bool) -> (ComparedCell, f64) {
     let sides = Sides {
         a: a.iter().filter_map(|run| run.of(&pair.0)).collect(),
         b: b.iter().filter_map(|run| run.of(&pair.1)).collect(),
         paired,
     };
-    let count = |side: &[&CellSeries]| side.iter().map(|cell| cell.series.len() as u64).sum();
+    let count = |side: &[&CellValues]| side.iter().map(|cell| cell.count()).fold(0, u64::saturating_add);
     let least = ranks::least_p(sides.a.len(), sides.b.len(), paired);
     let compared = ComparedCell {
         a: name(&pair.0),
@@ -67,13 +76,14 @@ fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(Cell, Cell), paired:
         n_b: count(&sides.b),
         b_later_share: shift::later_share(&sides.a, &sides.b),
         shifts: ComparedFigure::ALL.iter().filter_map(|&figure| sides.shift(figure)).collect(),
+        max: maximum::compared(&sides.a, &sides.b),
     };
     (compared, least)
 }
 
 /// Corrects the probabilities of each quantile for the number of cells, and sets the verdicts.
 ///
-/// `least`: for each cell, the smallest probability that so many recordings can give. If even that one would not be significant
+/// `least`: for each cell, the smallest probability that this number of recordings can give. If even that one would not be significant
 /// after the correction, no difference could have been found, and the verdict is open.
 fn correct(cells: &mut [ComparedCell], least: &[f64]) {
     for figure in ComparedFigure::ALL {

@@ -1,7 +1,8 @@
-//! A recording in the form that a comparison needs: each cell's oversleeps, in the order in which they were recorded.
+//! A recording in the form that a comparison needs: each cell's oversleeps, in the order in which they were recorded,
+//! or another program's counts.
 
 use oversleep_recording::plan::Cell;
-use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
+use oversleep_recording::{Distribution, Flags, Meta, Note, Quantity, Sample, Sink};
 
 /// A recording to compare.
 pub struct ComparableRun {
@@ -9,67 +10,127 @@ pub struct ComparableRun {
     pub name: String,
     /// What was known before the first sample: plan and machine.
     pub meta: Meta,
-    /// The cells, each with its oversleeps.
-    pub cells: Vec<CellSeries>,
+    /// The cells, each with its values.
+    pub cells: Vec<CellValues>,
     /// Methods that another program's sleeps are of, each with its runtime and version, as the runtime prints them.
     pub runtimes: Vec<(String, String)>,
 }
 
-/// One cell's oversleeps.
-pub struct CellSeries {
+/// The values of one cell.
+pub struct CellValues {
     /// The cell.
     pub cell: Cell,
+    /// Its values.
+    pub values: Values,
+}
+
+/// Values to compare.
+pub enum Values {
     /// Oversleeps in ns, in the order in which they were recorded, without failed calls.
-    pub series: Vec<i64>,
+    Samples(Vec<i64>),
+    /// Counts in buckets.
+    Counts(Distribution),
 }
 
 impl ComparableRun {
-    /// Returns the cell with the same method, pattern and conditions.
-    pub(super) fn of(&self, wanted: &Cell) -> Option<&CellSeries> {
-        self.cells.iter().find(|own| super::matching::same(&own.cell, wanted))
+    /// Returns the cell with the same method, pattern, conditions and quantity.
+    pub(super) fn of(&self, wanted: &CellKey) -> Option<&CellValues> {
+        self.cells.iter().find(|own| own.key().same(wanted))
+    }
+}
+
+/// The properties by which cells are matched.
+#[derive(Clone)]
+pub(super) struct CellKey {
+    pub(super) cell: Cell,
+    /// Quantity that another program counted; `None` for samples.
+    pub(super) counted: Option<Quantity>,
+}
+
+impl CellKey {
+    /// Returns whether two cells have the same method, pattern, conditions and quantity.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        let (one, two) = (&self.cell, &other.cell);
+        one.method == two.method
+            && one.pattern == two.pattern
+            && one.conditions == two.conditions
+            && self.counted == other.counted
+    }
+
+    /// Returns whether the values of both are of one quantity, so that their difference means something.
+    pub(super) fn comparable(&self, other: &Self) -> bool {
+        self.counted.unwrap_or(Quantity::Oversleep) == other.counted.unwrap_or(Quantity::Oversleep)
+    }
+}
+
+impl CellValues {
+    fn new(cell: &Cell) -> Self {
+        Self { cell: cell.clone(), values: Values::Samples(Vec::new()) }
+    }
+
+    pub(super) fn key(&self) -> CellKey {
+        let counted = match &self.values {
+            Values::Samples(_) => None,
+            Values::Counts(counts) => Some(counts.quantity),
+        };
+        CellKey { cell: self.cell.clone(), counted }
+    }
+
+    /// Returns the number of values.
+    pub(super) fn count(&self) -> u64 {
+        match &self.values {
+            Values::Samples(series) => series.len() as u64,
+            Values::Counts(counts) => counts.count,
+        }
     }
 }
 
 /// Gathers a recording as its samples come.
-pub struct Gather(ComparableRun);
+pub struct Gather {
+    run: ComparableRun,
+    /// Cells that another program counted. Kept apart, because a sample finds its cell by its position.
+    counted: Vec<CellValues>,
+}
 
 impl Gather {
     /// Creates it for a recording of this name that begins with `meta`.
     pub fn new(name: &str, meta: &Meta) -> Self {
-        let cells = meta.plan.cells.iter().map(CellSeries::new).collect();
-        Self(ComparableRun { name: name.to_owned(), meta: meta.clone(), cells, runtimes: Vec::new() })
+        let cells = meta.plan.cells.iter().map(CellValues::new).collect();
+        let run = ComparableRun { name: name.to_owned(), meta: meta.clone(), cells, runtimes: Vec::new() };
+        Self { run, counted: Vec::new() }
     }
 
-    /// Returns the recording without cells that have no sleeps, and without cells that were traced or measured in turns
+    /// Returns the recording without cells that have no values, and without cells that were traced or measured in turns
     /// with traced ones: tracing costs time.
     pub fn finish(mut self) -> ComparableRun {
-        self.0.cells.retain(|own| !own.series.is_empty() && own.cell.conditions.traced.is_none());
-        self.0
-    }
-}
-
-impl CellSeries {
-    fn new(cell: &Cell) -> Self {
-        Self { cell: cell.clone(), series: Vec::new() }
+        self.run.cells.extend(self.counted);
+        self.run.cells.retain(|own| own.count() > 0 && own.cell.conditions.traced.is_none());
+        self.run
     }
 }
 
 impl Sink for Gather {
     fn samples(&mut self, batch: &[Sample]) {
         for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
-            if let Some(own) = self.0.cells.get_mut(sample.cell as usize) {
-                own.series.push(sample.oversleep().get());
+            let values = self.run.cells.get_mut(sample.cell as usize).map(|own| &mut own.values);
+            if let Some(Values::Samples(series)) = values {
+                series.push(sample.oversleep().get());
             }
         }
     }
 
     fn cell(&mut self, cell: &Cell) {
-        self.0.meta.plan.cells.push(cell.clone());
-        self.0.cells.push(CellSeries::new(cell));
+        self.run.meta.plan.cells.push(cell.clone());
+        self.run.cells.push(CellValues::new(cell));
     }
 
     fn note(&mut self, note: &Note) {
         let said = note.probes.iter().filter_map(|probe| Some((probe.method.clone(), probe.runtime.clone()?)));
-        self.0.runtimes.extend(said);
+        self.run.runtimes.extend(said);
+        let cells = &self.run.meta.plan.cells;
+        self.counted.extend(note.distributions.iter().filter_map(|counts| {
+            let cell = cells.iter().find(|cell| cell.id == counts.cell)?.clone();
+            Some(CellValues { cell, values: Values::Counts(counts.clone()) })
+        }));
     }
 }

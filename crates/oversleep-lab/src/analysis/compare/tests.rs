@@ -1,9 +1,9 @@
 //! Comparisons of two sides whose difference is known.
 
-use super::{CellSeries, ComparableRun, shift};
-use oversleep_recording::document::{Compared, ComparedFigure, QuantileShift, ShiftVerdict};
+use super::{CellValues, ComparableRun, Values, shift};
+use oversleep_recording::document::{Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
-use oversleep_recording::{Meta, Origin};
+use oversleep_recording::{Distribution, Meta, Origin, Quantity};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -25,13 +25,13 @@ fn normal(random: &mut Pcg64Mcg) -> f64 {
 /// Returns a run of 400 sleeps about 60 µs late, with an offset of its own (σ = 3 µs) and correlated neighbours.
 fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRun {
     let cell = planned(slack);
-    let mood = 3.0 * normal(random);
+    let offset = 3.0 * normal(random);
     let mut level = 0.0;
     #[allow(clippy::cast_possible_truncation)] // some 60 000
     let series = (0..400)
         .map(|_| {
             level = 0.8 * level + normal(random);
-            ((60.0 + shift_us + mood + 2.0 * level) * 1e3) as i64
+            ((60.0 + shift_us + offset + 2.0 * level) * 1e3) as i64
         })
         .collect();
     let plan = Plan { experiment: "test".to_owned(), cells: vec![cell.clone()], turns: Vec::new(), seed: 0 };
@@ -44,7 +44,17 @@ fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRu
         machine: oversleep_recording::machine::Machine::default(),
         unavailable: Vec::new(),
     };
-    ComparableRun { name: "test".to_owned(), meta, cells: vec![CellSeries { cell, series }], runtimes: Vec::new() }
+    ComparableRun {
+        name: "test".to_owned(),
+        meta,
+        cells: vec![CellValues { cell, values: Values::Samples(series) }],
+        runtimes: Vec::new(),
+    }
+}
+
+fn series(cell: &CellValues) -> &[i64] {
+    let Values::Samples(series) = &cell.values else { panic!("no samples") };
+    series
 }
 
 fn runs(n: usize, shift_us: f64, random: &mut Pcg64Mcg) -> Vec<ComparableRun> {
@@ -77,7 +87,7 @@ fn the_same_compared_with_itself_alarms_in_one_of_twenty() {
         within += usize::from(single.low_ns > 0.0 || single.high_ns < 0.0);
     }
     assert!(alarms <= 28, "{alarms} of 400");
-    assert!(within > 150, "the mood of a run is in no interval from within it: {within} of 400");
+    assert!(within > 150, "the offset of a run is in no interval from within it: {within} of 400");
 }
 
 #[test]
@@ -96,13 +106,14 @@ fn a_difference_beyond_what_runs_differ_by_is_seen_with_its_size() {
 }
 
 #[test]
-fn pairs_see_what_the_moods_of_runs_would_hide() {
+fn pairs_see_what_the_offsets_of_runs_would_hide() {
     let mut random = Pcg64Mcg::seed_from_u64(13);
     let (mut a, mut b) = (Vec::new(), Vec::new());
     for at in 0..8 {
         let (first, mut second) = (run(0.0, None, &mut random), run(0.0, None, &mut random));
         // The same offset, and 1 µs between the two.
-        second.cells[0].series = first.cells[0].series.iter().map(|ns| ns + 1_000 + i64::from(at % 3)).collect();
+        let moved = series(&first.cells[0]).iter().map(|ns| ns + 1_000 + i64::from(at % 3)).collect();
+        second.cells[0].values = Values::Samples(moved);
         a.push(first);
         b.push(second);
     }
@@ -132,7 +143,7 @@ fn what_so_few_recordings_cannot_show_among_so_many_cells_is_undecided() {
                     let pattern = Pattern::fixed(Nanos::from_millis(i64::from(id) + 1));
                     let cell = Cell { id, pattern, ..first.cell.clone() };
                     one.meta.plan.cells.push(cell.clone());
-                    one.cells.push(CellSeries { cell, series: first.series.clone() });
+                    one.cells.push(CellValues { cell, values: Values::Samples(series(&first).to_vec()) });
                 }
                 one.meta.plan.cells.remove(0);
                 one
@@ -163,7 +174,7 @@ fn cells_under_other_conditions_stand_side_by_side_where_no_other_fits() {
     assert_ne!(compared.cells[0].a.conditions, compared.cells[0].b.conditions);
     // Two cells match, so neither is chosen.
     let mut two = run(0.0, Some(50_000), &mut random);
-    two.cells.push(CellSeries { cell: Cell { id: 1, ..planned(Some(2)) }, series: vec![1; 10] });
+    two.cells.push(CellValues { cell: Cell { id: 1, ..planned(Some(2)) }, values: Values::Samples(vec![1; 10]) });
     let compared = compare(&a, &[two], false);
     assert_eq!((compared.cells.len(), compared.only_a.len(), compared.only_b.len()), (0, 1, 2));
 }
@@ -182,8 +193,82 @@ fn facts_that_differ_are_listed_once() {
 
 #[test]
 fn the_share_of_later_sleeps_is_that_of_all_pairs() {
-    let series = |values: &[i64]| CellSeries { cell: planned(None), series: values.to_vec() };
+    let series = |values: &[i64]| CellValues { cell: planned(None), values: Values::Samples(values.to_vec()) };
     let (a, b) = (series(&[1, 2, 2, 5]), series(&[2, 3]));
     // 2 against 1, 2, 2, 5: 1 + ½ + ½; 3: 1 + 1 + 1.
     assert_eq!(shift::later_share(&[&a], &[&b]), Some(5.0 / 8.0));
+}
+
+/// Returns a file with 1000 values in the bucket from `us` to the next microsecond, and a largest value of 50 µs.
+fn counted(us: i64) -> ComparableRun {
+    let mut one = run(0.0, None, &mut Pcg64Mcg::seed_from_u64(1));
+    let bucket = |us| (Nanos::from_micros(us), Nanos::from_micros(us + 1) - Nanos::new(1));
+    let counts = Distribution {
+        cell: 0,
+        quantity: Quantity::Oversleep,
+        count: 1_000,
+        buckets: vec![(bucket(us).0, bucket(us).1, 1_000)],
+        outside_from: None,
+        min: None,
+        max: Some(bucket(50).1),
+        mean_ns: None,
+        lost: Vec::new(),
+    };
+    one.cells[0].values = Values::Counts(counts);
+    one
+}
+
+#[test]
+fn counts_are_compared_by_both_ends_of_their_buckets() {
+    let many = |us: &[i64]| us.iter().map(|us| counted(*us)).collect::<Vec<_>>();
+    // One bucket lies between them, so B is later by 1.001 to 2.999 µs, whatever the values are.
+    let compared = compare(&many(&[3; 4]), &many(&[5; 4]), false);
+    let shift = of(&compared, ComparedFigure::P50);
+    let bounds = shift.bounds.unwrap();
+    assert_eq!((bounds.low_ns, bounds.high_ns), (1_001.0, 2_999.0));
+    assert_eq!((shift.low_ns, shift.high_ns, shift.verdict), (1_001.0, 2_999.0, ShiftVerdict::Later));
+    let shift = compare(&many(&[5; 4]), &many(&[3; 4]), false).cells[0].shifts[0].clone();
+    assert_eq!((shift.verdict, shift.p), (ShiftVerdict::Earlier, Some(2.0 / 70.0)));
+    // Of the same bucket nothing is seen; that of the next may begin where this one ends, so that nothing needs to differ.
+    for of_b in [[3; 4], [4; 4]] {
+        let shift = compare(&many(&[3; 4]), &many(&of_b), false).cells[0].shifts[0].clone();
+        assert_ne!(shift.verdict, ShiftVerdict::Earlier);
+        assert!(shift.low_ns <= 1.0 && shift.high_ns > 0.0, "{shift:?}");
+    }
+    let shift = compare(&many(&[3; 4]), &many(&[3; 4]), false).cells[0].shifts[0].clone();
+    assert_eq!(
+        (shift.verdict, shift.p, shift.low_ns, shift.high_ns),
+        (ShiftVerdict::NotSeen, Some(1.0), -999.0, 999.0)
+    );
+}
+
+#[test]
+fn one_file_of_counts_a_side_is_open_with_the_bounds_of_the_difference() {
+    let compared = compare(&[counted(3)], &[counted(5)], false);
+    let shift = of(&compared, ComparedFigure::P99);
+    assert_eq!((shift.verdict, shift.error, shift.p), (ShiftVerdict::Open, ErrorSource::Buckets, None));
+    assert_eq!((shift.low_ns, shift.high_ns), (1_001.0, 2_999.0));
+    let max = compared.cells[0].max.unwrap();
+    assert_eq!(max.difference(), (Some(Nanos::new(-999)), Some(Nanos::new(999))));
+    // A recording with samples is comparable too, another quantity is not.
+    let mut random = Pcg64Mcg::seed_from_u64(3);
+    let mixed = compare(&[counted(3)], &runs(1, 0.0, &mut random), false);
+    assert_eq!(of(&mixed, ComparedFigure::P50).error, ErrorSource::Buckets);
+    assert!(of(&mixed, ComparedFigure::P50).low_ns > 40_000.0);
+    let mut other = counted(5);
+    let Values::Counts(counts) = &mut other.cells[0].values else { panic!("counts") };
+    counts.quantity = Quantity::LoopGap;
+    let none = compare(&[counted(3)], &[other], false);
+    assert_eq!((none.cells.len(), none.only_a.len(), none.only_b.len()), (0, 1, 1));
+}
+
+#[test]
+fn the_largest_of_a_side_is_that_of_all_its_recordings() {
+    let with = |values: &[i64]| {
+        let mut one = run(0.0, None, &mut Pcg64Mcg::seed_from_u64(1));
+        one.cells[0].values = Values::Samples(values.to_vec());
+        one
+    };
+    let compared = compare(&[with(&[1, 9, 2]), with(&[3, 4])], &[with(&[5])], false);
+    assert_eq!(compared.cells[0].max.unwrap().difference(), (Some(Nanos::new(-4)), Some(Nanos::new(-4))));
 }

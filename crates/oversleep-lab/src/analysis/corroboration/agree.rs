@@ -1,14 +1,14 @@
 //! Whether witnesses agree, and how that changes confidence.
 
-use oversleep_recording::document::{Said, Verdict};
+use oversleep_recording::document::{Estimate, Verdict};
 
 /// Intervals are widened on either side before they are compared, by `GIVE` (ns) or `SHARE` (of the size), whichever is
 /// more: a changed sleep meets other circumstances, and wake-ups of different kinds differ a little in cost.
 const GIVE: f64 = 1_000.0;
 const SHARE: f64 = 0.02;
 
-pub(super) fn verdict(said: &[Option<Said>; 3]) -> Verdict {
-    let spans: Vec<(f64, f64)> = said.iter().flatten().filter_map(span).collect();
+pub(super) fn verdict(estimates: &[Option<Estimate>; 3]) -> Verdict {
+    let spans: Vec<(f64, f64)> = estimates.iter().flatten().filter_map(span).collect();
     if spans.len() < 2 {
         return Verdict::Alone;
     }
@@ -17,10 +17,10 @@ pub(super) fn verdict(said: &[Option<Said>; 3]) -> Verdict {
     if all { Verdict::Agree } else { Verdict::Differ }
 }
 
-fn span(said: &Said) -> Option<(f64, f64)> {
-    let give = GIVE.max(SHARE * said.size.abs());
-    let low = if said.at_most { said.low?.min(0.0) } else { said.low? };
-    Some((low - give, said.high? + give))
+fn span(estimate: &Estimate) -> Option<(f64, f64)> {
+    let give = GIVE.max(SHARE * estimate.size.abs());
+    let low = if estimate.at_most { estimate.low?.min(0.0) } else { estimate.low? };
+    Some((low - give, estimate.high? + give))
 }
 
 /// Confidence of an intervention (a test at one in twenty) and of a trace (the kernel's own events) in what they find.
@@ -32,8 +32,8 @@ const MOST: f64 = 0.99;
 
 /// Returns the confidence that the cause exists. Agreeing witnesses are wrong only if all are. Where they differ, it is
 /// half the lowest confidence of one.
-pub(super) fn confidence(verdict: Verdict, pattern: Option<f64>, said: &[Option<Said>; 3]) -> Option<f64> {
-    let found = |at: usize, sure: f64| said[at].filter(|said| said.finds()).map(|_| sure);
+pub(super) fn confidence(verdict: Verdict, pattern: Option<f64>, estimates: &[Option<Estimate>; 3]) -> Option<f64> {
+    let found = |at: usize, sure: f64| estimates[at].filter(|estimate| estimate.finds()).map(|_| sure);
     let sure: Vec<f64> = [pattern, found(1, INTERVENTION), found(2, TRACE)].into_iter().flatten().collect();
     let least = sure.iter().copied().reduce(f64::min)?;
     Some(match verdict {
@@ -48,38 +48,39 @@ mod tests {
     use super::*;
 
     #[allow(clippy::unnecessary_wraps)] // a witness may be silent
-    fn said(size: f64, half: f64) -> Option<Said> {
-        Some(Said { size, low: Some(size - half), high: Some(size + half), at_most: false })
+    fn estimate(size: f64, half: f64) -> Option<Estimate> {
+        Some(Estimate { size, low: Some(size - half), high: Some(size + half), at_most: false })
     }
 
     #[test]
     fn overlap_is_agreement_and_its_lack_is_not() {
-        assert_eq!(verdict(&[said(50e3, 0.0), said(49e3, 1_000.0), said(50e3, 10.0)]), Verdict::Agree);
-        assert_eq!(verdict(&[said(50e3, 0.0), said(0.0, 1_500.0), None]), Verdict::Differ);
+        assert_eq!(verdict(&[estimate(50e3, 0.0), estimate(49e3, 1_000.0), estimate(50e3, 10.0)]), Verdict::Agree);
+        assert_eq!(verdict(&[estimate(50e3, 0.0), estimate(0.0, 1_500.0), None]), Verdict::Differ);
         // One of three overlaps neither of the others.
-        assert_eq!(verdict(&[said(50e3, 0.0), said(50e3, 500.0), said(0.0, 10.0)]), Verdict::Differ);
-        assert_eq!(verdict(&[said(50e3, 0.0), None, None]), Verdict::Alone);
-        assert_eq!(verdict(&[said(50e3, 0.0), Some(Said::bare(0.0)), None]), Verdict::Alone);
+        assert_eq!(verdict(&[estimate(50e3, 0.0), estimate(50e3, 500.0), estimate(0.0, 10.0)]), Verdict::Differ);
+        assert_eq!(verdict(&[estimate(50e3, 0.0), None, None]), Verdict::Alone);
+        assert_eq!(verdict(&[estimate(50e3, 0.0), Some(Estimate::bare(0.0)), None]), Verdict::Alone);
         // 2 % of a millisecond is more than a microsecond.
-        assert_eq!(verdict(&[said(1e6, 0.0), said(965e3, 1_000.0), None]), Verdict::Agree);
-        assert_eq!(verdict(&[said(1e6, 0.0), said(955e3, 1_000.0), None]), Verdict::Differ);
+        assert_eq!(verdict(&[estimate(1e6, 0.0), estimate(965e3, 1_000.0), None]), Verdict::Agree);
+        assert_eq!(verdict(&[estimate(1e6, 0.0), estimate(955e3, 1_000.0), None]), Verdict::Differ);
     }
 
     #[test]
     fn less_agrees_with_the_most_that_it_can_be_and_more_does_not() {
-        let most = said(50e3, 1_000.0).map(|said| Said { at_most: true, ..said });
-        assert_eq!(verdict(&[None, said(20e3, 5_000.0), most]), Verdict::Agree);
-        assert_eq!(verdict(&[None, said(60e3, 5_000.0), most]), Verdict::Differ);
+        let most = estimate(50e3, 1_000.0).map(|estimate| Estimate { at_most: true, ..estimate });
+        assert_eq!(verdict(&[None, estimate(20e3, 5_000.0), most]), Verdict::Agree);
+        assert_eq!(verdict(&[None, estimate(60e3, 5_000.0), most]), Verdict::Differ);
     }
 
     #[test]
     fn confidence_rises_with_agreement_and_falls_without() {
-        let alone = confidence(Verdict::Alone, Some(0.9), &[said(50e3, 0.0), None, None]).unwrap();
-        let two = [said(50e3, 0.0), said(50e3, 500.0), None];
+        let alone = confidence(Verdict::Alone, Some(0.9), &[estimate(50e3, 0.0), None, None]).unwrap();
+        let two = [estimate(50e3, 0.0), estimate(50e3, 500.0), None];
         let both = confidence(Verdict::Agree, Some(0.9), &two).unwrap();
-        let against = confidence(Verdict::Differ, Some(0.9), &[said(50e3, 0.0), said(0.0, 500.0), None]).unwrap();
+        let against =
+            confidence(Verdict::Differ, Some(0.9), &[estimate(50e3, 0.0), estimate(0.0, 500.0), None]).unwrap();
         assert!((alone - 0.9).abs() < 1e-12 && both > 0.98 && (against - 0.45).abs() < 1e-12);
         // No witness finds the cause: there is no confidence.
-        assert_eq!(confidence(Verdict::Agree, None, &[None, said(0.0, 500.0), said(0.0, 10.0)]), None);
+        assert_eq!(confidence(Verdict::Agree, None, &[None, estimate(0.0, 500.0), estimate(0.0, 10.0)]), None);
     }
 }

@@ -4,10 +4,10 @@
 //! row says so. No witness overrules another: every size stays visible.
 
 mod agree;
-mod said;
+mod estimates;
 mod trace;
 
-pub use oversleep_recording::document::{Corroboration, Row, Said, SideBySide, Verdict};
+pub use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, Verdict};
 pub use trace::traced;
 
 use super::interventions::intervene;
@@ -33,7 +33,7 @@ pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corrobor
         {
             add(cell, found);
         }
-        let speaks = interventions.iter().any(|found| found.readings.iter().any(|said| said.cell == cell.cell));
+        let speaks = interventions.iter().any(|found| found.readings.iter().any(|reading| reading.cell == cell.cell));
         if speaks || traced.is_some() {
             let side = side(cell, interventions.as_ref(), traced.as_ref());
             enter(cell, &side);
@@ -81,28 +81,28 @@ fn add(cell: &mut CellDiagnosis, found: &Interventions) {
 }
 
 fn side(cell: &CellDiagnosis, interventions: Option<&Interventions>, traced: Option<&Traced>) -> SideBySide {
-    let p50 = said::by_all(cell, interventions, traced, said::Quantile::P50);
-    let p99 = said::by_all(cell, interventions, traced, said::Quantile::P99);
+    let p50 = estimates::by_all(cell, interventions, traced, estimates::Quantile::P50);
+    let p99 = estimates::by_all(cell, interventions, traced, estimates::Quantile::P99);
     SideBySide { cell: cell.cell, p50: rows(p50, cell), p99: rows(p99, cell), trace: traced.cloned() }
 }
 
-fn rows(said: Vec<(String, [Option<Said>; 3])>, cell: &CellDiagnosis) -> Vec<Row> {
-    let row = |(cause, said): (String, [Option<Said>; 3])| {
-        let verdict = if cause == said::UNEXPLAINED { Verdict::Alone } else { agree::verdict(&said) };
+fn rows(estimates: Vec<(String, [Option<Estimate>; 3])>, cell: &CellDiagnosis) -> Vec<Row> {
+    let row = |(cause, estimates): (String, [Option<Estimate>; 3])| {
+        let verdict = if cause == estimates::UNEXPLAINED { Verdict::Alone } else { agree::verdict(&estimates) };
         let known = cell.findings.iter().filter(|finding| finding.cause().name() == cause);
         let pattern = known.map(|finding| finding.confidence).reduce(f64::max);
-        let confidence = agree::confidence(verdict, pattern, &said);
-        let [pattern, intervention, trace] = said;
+        let confidence = agree::confidence(verdict, pattern, &estimates);
+        let [pattern, intervention, trace] = estimates;
         Row { cause, pattern, intervention, trace, verdict, confidence }
     };
-    said.into_iter().map(row).collect()
+    estimates.into_iter().map(row).collect()
 }
 
 /// Applies the comparison to the cell's findings: witnesses, confidence and disagreements.
 fn enter(cell: &mut CellDiagnosis, side: &SideBySide) {
     for finding in &mut cell.findings {
         let Some(row) = side.p50.iter().find(|row| row.cause == finding.cause().name()) else { continue };
-        if row.trace.is_some_and(Said::finds) && !finding.witnesses.contains(&Witness::Trace) {
+        if row.trace.is_some_and(Estimate::finds) && !finding.witnesses.contains(&Witness::Trace) {
             finding.witnesses.push(Witness::Trace);
         }
         finding.confidence = row.confidence.unwrap_or(finding.confidence);
@@ -114,7 +114,7 @@ fn contradiction(finding: &mut Finding, row: &Row) {
     if row.verdict != Verdict::Differ {
         return;
     }
-    let size = |said: Option<Said>| said.map(|said| said.size);
+    let size = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.size);
     let (pattern, intervention, trace) = (size(row.pattern), size(row.intervention), size(row.trace));
     finding.evidence.disagree(Disagreement { pattern, intervention, trace });
 }

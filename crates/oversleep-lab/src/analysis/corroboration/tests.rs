@@ -19,30 +19,33 @@ fn breakdown(sequence: u64, rest: i64, evidence: Evidence) -> Breakdown {
 fn parts_go_to_their_causes_and_nothing_is_lost() {
     let breakdowns: Vec<Breakdown> = (0..300).map(|number| breakdown(number, 3, Evidence::Tracepoint)).collect();
     assert!(breakdowns.iter().all(Breakdown::is_complete));
-    let said = traced(7, "events", &breakdowns, &[Nanos::from_micros(80); 9], &[Nanos::from_micros(6); 5]);
-    let us = |cause: &str| said.parts.iter().find(|part| part.cause == cause).map(|part| part.p50.get() / 1_000);
+    let witness = traced(7, "events", &breakdowns, &[Nanos::from_micros(80); 9], &[Nanos::from_micros(6); 5]);
+    let us = |cause: &str| witness.parts.iter().find(|part| part.cause == cause).map(|part| part.p50.get() / 1_000);
     assert_eq!(us("timer-slack"), Some(50));
     assert_eq!(us("idle-exit"), Some(24));
     assert_eq!(us("late-interrupt"), Some(5));
     assert_eq!(us("constant-cost"), Some(5));
     assert_eq!(us("run-queue"), Some(2));
-    assert_eq!(said.parts.iter().map(|part| part.p50.get()).sum::<i64>(), 86_000);
-    assert_eq!(said.parts.iter().filter_map(|part| part.at_p99).map(Nanos::get).sum::<i64>(), 86_000);
-    assert!((said.parts.iter().map(|part| part.share).sum::<f64>() - 1.0).abs() < 1e-9);
-    assert_eq!((said.cell, said.sleeps, said.complete), (7, 300, 300));
-    assert_eq!((said.traced_p50, said.untraced_p50), (Some(Nanos::from_micros(86)), Some(Nanos::from_micros(80))));
-    assert_eq!(said.shift.map(|shift| shift.size), Some(Nanos::from_micros(6)));
+    assert_eq!(witness.parts.iter().map(|part| part.p50.get()).sum::<i64>(), 86_000);
+    assert_eq!(witness.parts.iter().filter_map(|part| part.at_p99).map(Nanos::get).sum::<i64>(), 86_000);
+    assert!((witness.parts.iter().map(|part| part.share).sum::<f64>() - 1.0).abs() < 1e-9);
+    assert_eq!((witness.cell, witness.sleeps, witness.complete), (7, 300, 300));
+    assert_eq!(
+        (witness.traced_p50, witness.untraced_p50),
+        (Some(Nanos::from_micros(86)), Some(Nanos::from_micros(80)))
+    );
+    assert_eq!(witness.shift.map(|shift| shift.size), Some(Nanos::from_micros(6)));
 }
 
 #[test]
 fn slack_by_rule_is_no_observation() {
     let breakdowns: Vec<Breakdown> = (0..20).map(|number| breakdown(number, 3, Evidence::Known)).collect();
-    let said = traced(0, "switches", &breakdowns, &[], &[]);
-    assert!(said.parts.iter().all(|part| part.cause != "timer-slack"));
-    assert!(said.parts.iter().any(|part| part.cause == "unexplained" && part.p50 == Nanos::from_micros(50)));
+    let witness = traced(0, "switches", &breakdowns, &[], &[]);
+    assert!(witness.parts.iter().all(|part| part.cause != "timer-slack"));
+    assert!(witness.parts.iter().any(|part| part.cause == "unexplained" && part.p50 == Nanos::from_micros(50)));
     // 20 sleeps do not support a 99th percentile, and no untraced ones no median.
-    assert!(said.parts.iter().all(|part| part.at_p99.is_none()));
-    assert_eq!((said.untraced_p50, said.shift), (None, None));
+    assert!(witness.parts.iter().all(|part| part.at_p99.is_none()));
+    assert_eq!((witness.untraced_p50, witness.shift), (None, None));
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind, traced_cell};
 use crate::analysis::patterns::Cause;
-use crate::figures::interval::{median_apart, median_ranks};
+use crate::figures::interval::{median_difference, median_ranks};
 use crate::figures::quantile::{Fraction, of_sorted, rank, supports_quantile};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Recording, Traced, TracedPart};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::said::UNEXPLAINED;
+use super::estimates::UNEXPLAINED;
 
 /// Returns the trace's figures of a cell: from its traced sleeps, or those that older versions kept instead.
 pub(super) fn of_cell(recording: &Recording, cell: &Cell) -> Option<Traced> {
@@ -35,7 +35,7 @@ pub fn traced(cell: u32, tier: &str, breakdowns: &[Breakdown], untraced: &[Nanos
         complete: complete.len() as u64,
         traced_p50: late(&breakdowns.iter().map(Breakdown::oversleep).collect::<Vec<_>>()),
         untraced_p50: late(untraced),
-        shift: median_apart(shifts),
+        shift: median_difference(shifts),
         parts: parts(&split),
     }
 }

@@ -155,7 +155,7 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
     // How far the least lateness lies above the cost, about. No wake-up from a tick costs 150 µs or a tenth of a tick
     // (below): due times that meet few places within the tick leave such a lateness without any cost.
     let above = grid.tick / count.max(1) as f64;
-    // If most sleeps are due in another part of the tick, the least lateness is no cost either: at least half as many
+    // If most sleeps are due in another part of the tick, the least lateness is not a cost either: at least half as many
     // sleeps as chance would have must be near it.
     let near = least.saturating_add(whole(NEAR_LEAST * grid.tick));
     let timed = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);

@@ -1,7 +1,7 @@
 //! The runtime's share: the difference between its blocks and those of the native primitive.
 
 use super::points::{Point, Series, median};
-use crate::figures::interval::median_apart;
+use crate::figures::interval::median_difference;
 use oversleep_recording::document::runtimes::RuntimeShare;
 use oversleep_sys::units::Nanos;
 
@@ -11,7 +11,7 @@ pub(super) fn share(api: &Series, native: &Series) -> Option<RuntimeShare> {
     let nearest = |at: f64| native.iter().min_by(|(a, _), (b, _)| (a - at).abs().total_cmp(&(b - at).abs()));
     let apart = api.iter().filter_map(|(at, late)| Some(Nanos::from_f64(late - nearest(*at)?.1)));
     let differences: Vec<Nanos> = apart.collect();
-    let found = median_apart(&differences)?;
+    let found = median_difference(&differences)?;
     let blocks = differences.len() as u64;
     Some(RuntimeShare { size: found.size, low: found.low, high: found.high, blocks })
 }

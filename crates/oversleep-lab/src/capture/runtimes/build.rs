@@ -1,6 +1,6 @@
 //! Builds of the probes that are compiled first, as processes that leave nothing behind.
 
-use super::lines::{Heard, lines};
+use super::lines::{OutputLine, lines};
 use super::probe::{END, LOOK_UP};
 use crate::capture::sleeps::Stop;
 use oversleep_os::process::Group;
@@ -15,7 +15,7 @@ use std::time::Duration;
 pub(super) struct Build {
     group: Group,
     /// What it writes to standard error.
-    heard: Receiver<Heard>,
+    lines: Receiver<OutputLine>,
 }
 
 /// How a build ended.
@@ -34,8 +34,8 @@ impl Build {
     pub(super) fn start(mut command: Command) -> io::Result<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut group = Group::start(&mut command)?;
-        let heard = group.child().stderr.take().map_or_else(|| lines(io::empty()), lines);
-        Ok(Self { group, heard })
+        let output = group.child().stderr.take().map_or_else(|| lines(io::empty()), lines);
+        Ok(Self { group, lines: output })
     }
 
     /// Waits for its end until this time.
@@ -46,9 +46,9 @@ impl Build {
                 return Built::Stopped;
             }
             let left = (until - monotonic()).to_duration().unwrap_or(Duration::ZERO);
-            match self.heard.recv_timeout(left.min(LOOK_UP)) {
-                Ok(Heard::Line { text, .. }) if !text.trim().is_empty() => last = text,
-                Ok(Heard::Line { .. }) => {}
+            match self.lines.recv_timeout(left.min(LOOK_UP)) {
+                Ok(OutputLine::Line { text, .. }) if !text.trim().is_empty() => last = text,
+                Ok(OutputLine::Line { .. }) => {}
                 Ok(_) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Built::Late,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -64,15 +64,15 @@ impl Build {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_os::shell;
+    use oversleep_os::command;
 
     fn build(line: &str, limit: Nanos) -> Built {
-        Build::start(shell::command(line)).expect("a shell").wait(monotonic() + limit, &Stop::default())
+        Build::start(command::of_line(line)).expect("a shell").wait(monotonic() + limit, &Stop::default())
     }
 
     #[test]
     fn a_build_succeeds_fails_with_its_last_line_or_is_late() {
-        if !shell::IS_POSIX {
+        if !command::SHELL_IS_POSIX {
             return println!("skipped: there is no `sh`");
         }
         assert_eq!(build("echo warning >&2", Nanos::from_secs(60)), Built::Done);
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(build("sleep 1000", Nanos::ZERO), Built::Late);
         let stop = Stop::default();
         stop.stop();
-        let build = Build::start(shell::command("sleep 1000")).expect("a shell");
+        let build = Build::start(command::of_line("sleep 1000")).expect("a shell");
         assert_eq!(build.wait(Nanos::MAX, &stop), Built::Stopped);
     }
 

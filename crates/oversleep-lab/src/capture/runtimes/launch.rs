@@ -1,7 +1,7 @@
 //! Starting of probes as processes.
 
 use super::protocol::quoted;
-use oversleep_os::shell;
+use oversleep_os::command;
 use oversleep_recording::runtimes::{Api, Form};
 use std::fs;
 use std::io;
@@ -63,7 +63,7 @@ impl Launch {
     pub(super) fn commands(&self, folder: &Path) -> io::Result<Commands> {
         match self {
             Self::Command { line, asked, .. } => {
-                let mut command = shell::command(line);
+                let mut command = command::of_line(line);
                 command.env("OVERSLEEP_REQUESTS_NS", &asked.0).env("OVERSLEEP_COUNT", asked.1.to_string());
                 Ok(Commands { build: None, start: command })
             }

@@ -16,7 +16,7 @@ const LAST_WORDS: usize = 2_000;
 
 /// One line of output with the time at which it came, or the end of readable output.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum OutputLine {
     Line {
         text: String,
         at: Nanos,
@@ -30,33 +30,33 @@ pub(super) enum Heard {
 }
 
 /// Reads lines on another thread; the channel closes when they end.
-pub(super) fn lines(out: impl Read + Send + 'static) -> Receiver<Heard> {
+pub(super) fn lines(out: impl Read + Send + 'static) -> Receiver<OutputLine> {
     let (sender, receiver) = sync_channel(WAITING);
-    thread::spawn(move || read(BufReader::new(out), |heard| sender.send(heard).is_ok()));
+    thread::spawn(move || read(BufReader::new(out), |line| sender.send(line).is_ok()));
     receiver
 }
 
 /// Reads lines until they end or `more` returns false.
-pub(super) fn read(mut out: impl BufRead, mut more: impl FnMut(Heard) -> bool) {
+pub(super) fn read(mut out: impl BufRead, mut more: impl FnMut(OutputLine) -> bool) {
     let mut line = Vec::new();
     loop {
         line.clear();
         let read = (&mut out).take(LONGEST).read_until(b'\n', &mut line);
-        let heard = match read {
+        let next = match read {
             Ok(0) => return,
-            Err(_) => Heard::Unreadable,
+            Err(_) => OutputLine::Unreadable,
             Ok(_) if line.last() == Some(&b'\n') => {
                 let at = monotonic();
                 match std::str::from_utf8(&line) {
-                    Ok(text) => Heard::Line { text: text.trim_end_matches(['\n', '\r']).to_owned(), at },
-                    Err(_) => Heard::Unreadable,
+                    Ok(text) => OutputLine::Line { text: text.trim_end_matches(['\n', '\r']).to_owned(), at },
+                    Err(_) => OutputLine::Unreadable,
                 }
             }
-            Ok(length) if length as u64 == LONGEST => Heard::TooLong,
-            Ok(_) => Heard::Cut,
+            Ok(length) if length as u64 == LONGEST => OutputLine::TooLong,
+            Ok(_) => OutputLine::Cut,
         };
-        let over = !matches!(heard, Heard::Line { .. });
-        if !more(heard) || over {
+        let over = !matches!(next, OutputLine::Line { .. });
+        if !more(next) || over {
             return;
         }
     }
@@ -96,7 +96,7 @@ impl LastWords {
 mod tests {
     use super::*;
 
-    fn all(bytes: &'static [u8]) -> Vec<Heard> {
+    fn all(bytes: &'static [u8]) -> Vec<OutputLine> {
         lines(bytes).into_iter().collect()
     }
 
@@ -104,12 +104,13 @@ mod tests {
 
     #[test]
     fn lines_come_whole_and_what_is_none_is_told() {
-        let heard = all(b"one\r\ntwo\nthr");
-        let text = |heard: &Heard| if let Heard::Line { text, .. } = heard { text.clone() } else { String::new() };
-        assert_eq!(heard.iter().map(text).collect::<Vec<_>>(), ["one", "two", ""]);
-        assert!(matches!(heard[2], Heard::Cut));
-        assert!(matches!(all(b"\xff\n")[..], [Heard::Unreadable]));
-        assert!(matches!(all(&LONG)[..], [Heard::TooLong]));
+        let read = all(b"one\r\ntwo\nthr");
+        let text =
+            |line: &OutputLine| if let OutputLine::Line { text, .. } = line { text.clone() } else { String::new() };
+        assert_eq!(read.iter().map(text).collect::<Vec<_>>(), ["one", "two", ""]);
+        assert!(matches!(read[2], OutputLine::Cut));
+        assert!(matches!(all(b"\xff\n")[..], [OutputLine::Unreadable]));
+        assert!(matches!(all(&LONG)[..], [OutputLine::TooLong]));
         assert!(all(b"").is_empty());
     }
 }

@@ -6,6 +6,7 @@
 //! primitives, which sleep on a thread of this process. A program that fails is noted once; the others go on.
 
 mod build;
+mod call_recorder;
 mod launch;
 mod lines;
 mod native;
@@ -17,7 +18,6 @@ mod protocol;
 mod run;
 mod settings;
 mod starter;
-mod told;
 
 pub use launch::Launch;
 pub use output::count_rows;

@@ -1,7 +1,7 @@
 //! What a probe printed, checked without running it.
 
-use super::lines::{self, Heard};
-use super::protocol::{self, Said};
+use super::lines::{self, OutputLine};
+use super::protocol::{self, ProbeLine};
 use std::io::{BufReader, Read};
 
 /// Reads all that a probe printed and returns the number of its rows.
@@ -10,11 +10,11 @@ use std::io::{BufReader, Read};
 /// The first thing that is not in the protocol of probes, with the number of its line.
 pub fn count_rows(output: impl Read) -> Result<u64, String> {
     let (mut at, mut rows, mut wrong) = (0_u64, 0, None);
-    lines::read(BufReader::new(output), |heard| {
+    lines::read(BufReader::new(output), |line| {
         at += 1;
-        match said(heard, at == 1) {
-            Ok(Said::Row(_)) => rows += 1,
-            Ok(Said::BlockOver | Said::Anchor(_) | Said::Collections(_) | Said::Nothing) => {}
+        match parsed(line, at == 1) {
+            Ok(ProbeLine::Row(_)) => rows += 1,
+            Ok(ProbeLine::BlockOver | ProbeLine::Anchor(_) | ProbeLine::Collections(_) | ProbeLine::Nothing) => {}
             Err(why) => wrong = Some(format!("line {at}: {why}")),
         }
         wrong.is_none()
@@ -23,13 +23,13 @@ pub fn count_rows(output: impl Read) -> Result<u64, String> {
 }
 
 /// Returns what a line says.
-fn said(heard: Heard, first: bool) -> Result<Said, String> {
-    match heard {
-        Heard::Line { text, .. } if first => protocol::header(&text).map(|_| Said::Nothing),
-        Heard::Line { text, .. } => protocol::line(&text),
-        Heard::TooLong => Err("longer than any row".to_owned()),
-        Heard::Unreadable => Err("not text in UTF-8".to_owned()),
-        Heard::Cut => Err("it has no end".to_owned()),
+fn parsed(line: OutputLine, first: bool) -> Result<ProbeLine, String> {
+    match line {
+        OutputLine::Line { text, .. } if first => protocol::header(&text).map(|_| ProbeLine::Nothing),
+        OutputLine::Line { text, .. } => protocol::line(&text),
+        OutputLine::TooLong => Err("longer than any row".to_owned()),
+        OutputLine::Unreadable => Err("not text in UTF-8".to_owned()),
+        OutputLine::Cut => Err("it has no end".to_owned()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! A running probe: its start, its blocks of sleeps, and its end.
 
 use super::launch::Launch;
-use super::lines::{Heard, LastWords, lines};
-use super::protocol::{self, Header, Row, Said, quoted};
+use super::lines::{LastWords, OutputLine, lines};
+use super::protocol::{self, Header, ProbeLine, Row, quoted};
 use crate::capture::sleeps::Stop;
 use oversleep_os::process::Group;
 use oversleep_sys::clock::monotonic;
@@ -31,7 +31,7 @@ pub(super) struct Probe {
     title: String,
     group: Option<Group>,
     orders: Option<ChildStdin>,
-    heard: Receiver<Heard>,
+    lines: Receiver<OutputLine>,
     last_words: LastWords,
     pub(super) header: Header,
     /// Offset from its clock to ours, to be added to its times, and the error of that offset; `None` if the clocks are
@@ -65,11 +65,21 @@ impl Probe {
     pub(super) fn new(launch: &Launch, mut group: Group) -> Self {
         let child = group.child();
         let orders = child.stdin.take();
-        let heard = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
+        let output = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
         let last_words = child.stderr.take().map(LastWords::of).unwrap_or_default();
         let title = launch.title();
         let header = Header::default();
-        Self { title, group: Some(group), orders, heard, last_words, header, offset: None, collections: 0, done: false }
+        Self {
+            title,
+            group: Some(group),
+            orders,
+            lines: output,
+            last_words,
+            header,
+            offset: None,
+            collections: 0,
+            done: false,
+        }
     }
 
     /// Waits until the probe has introduced itself; returns `false` if it has not done so by `until`.
@@ -125,8 +135,8 @@ impl Probe {
                 Ok(line) => line,
                 Err(silence) => return Err(self.say(silence, "when asked to read its clock ('anchor')", ANSWER)),
             };
-            let said = protocol::line(&text).map_err(|why| format!("{}: {why}", self.title))?;
-            if let Said::Anchor(reading) = said {
+            let parsed = protocol::line(&text).map_err(|why| format!("{}: {why}", self.title))?;
+            if let ProbeLine::Anchor(reading) = parsed {
                 let middle = Nanos::new(before.get().midpoint(at.get()));
                 return Ok((middle.saturating_sub(reading), Nanos::new((at - before).get() / 2)));
             }
@@ -160,13 +170,13 @@ impl Probe {
             };
             match protocol::line(&text) {
                 Err(why) => break format!("{}: {why}", self.title),
-                Ok(Said::BlockOver) => return Ok(rows),
-                Ok(Said::Collections(collections)) => self.collections += collections,
-                Ok(Said::Anchor(_) | Said::Nothing) => {}
-                Ok(Said::Row(_)) if rows.len() as u64 >= MOST_ROWS => {
+                Ok(ProbeLine::BlockOver) => return Ok(rows),
+                Ok(ProbeLine::Collections(collections)) => self.collections += collections,
+                Ok(ProbeLine::Anchor(_) | ProbeLine::Nothing) => {}
+                Ok(ProbeLine::Row(_)) if rows.len() as u64 >= MOST_ROWS => {
                     break format!("{} prints without end; it was ended after {MOST_ROWS} rows", self.title);
                 }
-                Ok(Said::Row(row)) => match self.on_our_clock(row, at) {
+                Ok(ProbeLine::Row(row)) => match self.on_our_clock(row, at) {
                     Ok(row) => rows.push(row),
                     Err(why) => break why,
                 },
@@ -207,11 +217,13 @@ impl Probe {
                 return Err(Silence::Stopped);
             }
             let left = (until - monotonic()).to_duration().unwrap_or(Duration::ZERO);
-            match self.heard.recv_timeout(left.min(LOOK_UP)) {
-                Ok(Heard::Line { text, at }) => return Ok((text, at)),
-                Ok(Heard::TooLong) => return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned())),
-                Ok(Heard::Unreadable) => return Err(Silence::Wrong("prints what is no text".to_owned())),
-                Ok(Heard::Cut) | Err(RecvTimeoutError::Disconnected) => return Err(Silence::Over),
+            match self.lines.recv_timeout(left.min(LOOK_UP)) {
+                Ok(OutputLine::Line { text, at }) => return Ok((text, at)),
+                Ok(OutputLine::TooLong) => {
+                    return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned()));
+                }
+                Ok(OutputLine::Unreadable) => return Err(Silence::Wrong("prints what is not text".to_owned())),
+                Ok(OutputLine::Cut) | Err(RecvTimeoutError::Disconnected) => return Err(Silence::Over),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
                 Err(RecvTimeoutError::Timeout) => {}
             }

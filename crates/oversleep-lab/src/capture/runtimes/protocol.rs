@@ -34,7 +34,7 @@ pub(super) struct Row {
 
 /// Any other line of a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum ProbeLine {
     Row(Row),
     /// The end of a block.
     BlockOver,
@@ -77,28 +77,28 @@ pub(super) fn header(line: &str) -> Result<Header, String> {
 }
 
 /// Parses any other line.
-pub(super) fn line(text: &str) -> Result<Said, String> {
+pub(super) fn line(text: &str) -> Result<ProbeLine, String> {
     if text.is_empty() {
-        return Ok(Said::BlockOver);
+        return Ok(ProbeLine::BlockOver);
     }
     if let Some(remark) = text.strip_prefix('#') {
         let mut words = remark.split_whitespace();
         let number = |word: Option<&str>| word.and_then(|word| word.parse::<i64>().ok());
         return match (words.next(), number(words.next())) {
-            (Some("anchor"), Some(reading)) => Ok(Said::Anchor(Nanos::new(reading))),
+            (Some("anchor"), Some(reading)) => Ok(ProbeLine::Anchor(Nanos::new(reading))),
             (Some("anchor"), None) => Err(format!("{} names no reading of its clock", quoted(text))),
-            (Some("collections"), Some(count)) => Ok(Said::Collections(count.unsigned_abs())),
-            _ => Ok(Said::Nothing),
+            (Some("collections"), Some(count)) => Ok(ProbeLine::Collections(count.unsigned_abs())),
+            _ => Ok(ProbeLine::Nothing),
         };
     }
     if text.starts_with("requested_ns,start_ns,end_ns") {
-        return Ok(Said::Nothing);
+        return Ok(ProbeLine::Nothing);
     }
-    row(text).map(Said::Row)
+    row(text).map(ProbeLine::Row)
 }
 
 fn row(text: &str) -> Result<Row, String> {
-    let wrong = || format!("{} is no row 'requested_ns,start_ns,end_ns' of whole numbers", quoted(text));
+    let wrong = || format!("{} is not a row 'requested_ns,start_ns,end_ns' of integers", quoted(text));
     let fields: Option<Vec<i64>> = text.split(',').map(|field| field.trim().parse().ok()).collect();
     let (requested, start, end, collections) = match fields.as_deref() {
         Some(&[requested, start, end]) => (requested, start, end, 0),
@@ -153,11 +153,11 @@ mod tests {
     #[test]
     fn lines_are_read_and_rubbish_is_quoted_shortly() {
         let [requested, start, end] = [5, 1, 9].map(Nanos::new);
-        assert_eq!(line("5,1,9"), Ok(Said::Row(Row { requested, start, end, flags: Flags::default() })));
-        assert_eq!(line("5,1,9,2"), Ok(Said::Row(Row { requested, start, end, flags: Flags::COLLECTED })));
-        assert_eq!(line(""), Ok(Said::BlockOver));
-        assert_eq!(line("# anchor 7"), Ok(Said::Anchor(Nanos::new(7))));
-        assert_eq!(line("requested_ns,start_ns,end_ns,gc"), Ok(Said::Nothing));
+        assert_eq!(line("5,1,9"), Ok(ProbeLine::Row(Row { requested, start, end, flags: Flags::default() })));
+        assert_eq!(line("5,1,9,2"), Ok(ProbeLine::Row(Row { requested, start, end, flags: Flags::COLLECTED })));
+        assert_eq!(line(""), Ok(ProbeLine::BlockOver));
+        assert_eq!(line("# anchor 7"), Ok(ProbeLine::Anchor(Nanos::new(7))));
+        assert_eq!(line("requested_ns,start_ns,end_ns,gc"), Ok(ProbeLine::Nothing));
         for wrong in ["x", "1,2", "1,2,3,4,5", "1.5,2,3", "5,9,1", "-1,2,3", "1,2,99999999999999999999", "# anchor x"] {
             assert!(line(wrong).is_err(), "{wrong}");
         }

@@ -4,6 +4,7 @@ mod start;
 #[cfg(test)]
 mod tests;
 
+use super::call_recorder::CallRecorder;
 use super::launch::Launch;
 use super::native::Native;
 use super::parts::Part;
@@ -11,7 +12,6 @@ use super::probe::{Failed, Probe};
 use super::protocol::{Header, Row};
 use super::settings::{Progress, Settings};
 use super::starter::Starter;
-use super::told::Told;
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::Busy;
 use oversleep_recording::catalog::MethodId;
@@ -68,7 +68,7 @@ pub fn run(
         natives: HashMap::new(),
         failed: HashSet::new(),
         sequences: HashMap::new(),
-        told: Told::default(),
+        call_recorder: CallRecorder::default(),
         inside,
         obtained: obtained.clone(),
     };
@@ -94,7 +94,7 @@ struct Run<'a> {
     failed: HashSet<&'a str>,
     /// Number of samples of each cell.
     sequences: HashMap<u32, u64>,
-    told: Told,
+    call_recorder: CallRecorder,
     /// Load requested within programs.
     inside: Option<Load>,
     /// Conditions in force on the thread that starts programs.
@@ -355,8 +355,8 @@ impl<'a> Run<'a> {
         let cells = self.plan.cells.iter().filter(|cell| cell.method == name);
         for request in cells.filter_map(|cell| cell.pattern.requested()) {
             let limit = self.patience(request, count);
-            if let Err(refusal) = self.told.start(&probe.threads()) {
-                if self.told.is_first_refusal() {
+            if let Err(refusal) = self.call_recorder.start(&probe.threads()) {
+                if self.call_recorder.is_first_refusal() {
                     self.note_unavailable("trace of system calls", &refusal);
                 }
                 return None;
@@ -366,7 +366,7 @@ impl<'a> Run<'a> {
                 Ok(rows) => (rows, None),
                 Err(failed) => (failed.rows, Some(failed.why)),
             };
-            let traced_calls = self.told.stop(name, &rows, probe.first_clock_error());
+            let traced_calls = self.call_recorder.stop(name, &rows, probe.first_clock_error());
             self.sink.note(&Note { traced_calls, ..Note::default() });
             if failed.is_some() || probe.done {
                 return failed;

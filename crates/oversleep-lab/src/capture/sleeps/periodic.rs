@@ -11,7 +11,7 @@ use super::worker::{Place, Tools};
 use oversleep_os::method::{Request, Waiter, Woken};
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::{Flags, Periods, Sample, Wake};
-use oversleep_sys::cpu::Watch;
+use oversleep_sys::cpu::CpuReader;
 use oversleep_sys::units::Nanos;
 
 /// Keeps a schedule of `count` periods, or until stopped, and counts every one of them.
@@ -47,7 +47,7 @@ impl Schedule {
         mut wait: impl FnMut(&mut dyn Waiter, Nanos, Nanos) -> Woken,
     ) -> Periods {
         let Self { period, count } = *self;
-        let (clock, watch) = (place.clock, Watch::new());
+        let (clock, cpu_reader) = (place.clock, CpuReader::new());
         let first = place.sequence;
         let origin = clock.now();
         // The deadline of this turn's first number is one period ahead; from it follows the deadline that number 0
@@ -59,7 +59,7 @@ impl Schedule {
         let mut first_call = if first == 0 { Flags::FIRST } else { Flags::default() };
         // One reading is both this period's end and the next one's start: between them is only our own accounting, some
         // tens of nanoseconds. The same holds for the processor.
-        let (mut end, mut cpu) = (origin, watch.cpu().unwrap_or(Sample::NO_CPU));
+        let (mut end, mut cpu) = (origin, cpu_reader.read().unwrap_or(Sample::NO_CPU));
         let mut running = false;
         while sequence < last && !tools.stopped() {
             if !running {
@@ -73,7 +73,7 @@ impl Schedule {
             while let Some(wake) = burst.get_mut(taken) {
                 let woken = wait(&mut *place.waiter, deadline, end);
                 end = clock.now();
-                let cpu = watch.cpu().unwrap_or(Sample::NO_CPU);
+                let cpu = cpu_reader.read().unwrap_or(Sample::NO_CPU);
                 let flags = flags(woken).with(std::mem::take(&mut first_call));
                 #[allow(clippy::cast_possible_truncation)] // the lower half; the run has the rest
                 let number = sequence as u32;

@@ -115,7 +115,7 @@ fn sample_value(column: usize, shared: &Shared, sample: &Sample) -> Value {
         "end_ns" => nanos(sample.end),
         "oversleep_ns" => nanos(sample.oversleep()),
         "flags" => Value::Number(sample.flags.0.into()),
-        other => unreachable!("{other} is no column of a sample"),
+        other => unreachable!("{other} is not a column of a sample"),
     }
 }
 

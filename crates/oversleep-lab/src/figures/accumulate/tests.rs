@@ -160,7 +160,7 @@ fn counted_and_kept_merge_either_way() {
         both.merge(&gather(&values[at..]));
         assert_eq!((both.count(), both.settle().early()), (whole.count(), whole.settle().early()));
         for rank in [1, 500, 10_000, 19_990, 20_000] {
-            assert_eq!(both.settle().at_rank(rank), whole.settle().at_rank(rank), "rank {rank}, parted at {at}");
+            assert_eq!(both.settle().at_rank(rank), whole.settle().at_rank(rank), "rank {rank}, split at {at}");
         }
         assert!((both.settle().deviation().unwrap() / whole.settle().deviation().unwrap() - 1.0).abs() < 1e-12);
     }

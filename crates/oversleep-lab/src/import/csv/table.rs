@@ -255,16 +255,16 @@ mod tests {
         (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
         (head..head + 5_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000 + number % 2));
         line(&mut table, "poll", head + 5_000, 1_000);
-        let poured = csv::read(table.as_bytes(), "x.csv").unwrap();
-        assert_eq!(poured.samples.len(), HEAD + 5_001);
-        let cells = &poured.meta.plan.cells;
+        let imported = csv::read(table.as_bytes(), "x.csv").unwrap();
+        assert_eq!(imported.samples.len(), HEAD + 5_001);
+        let cells = &imported.meta.plan.cells;
         assert_eq!(
             cells.iter().map(|cell| cell.method.as_str()).collect::<Vec<_>>(),
             ["nanosleep", "nanosleep", "poll"]
         );
-        assert_eq!(poured.of_cell(1).count(), 2_500);
-        assert!(poured.of_cell(1).all(|sample| sample.requested == Nanos::new(1_001)));
-        assert_eq!(poured.note.brackets.len(), 2 * poured.samples.len());
+        assert_eq!(imported.of_cell(1).count(), 2_500);
+        assert!(imported.of_cell(1).all(|sample| sample.requested == Nanos::new(1_001)));
+        assert_eq!(imported.note.brackets.len(), 2 * imported.samples.len());
     }
 
     #[test]
@@ -273,12 +273,12 @@ mod tests {
         let head = i64::try_from(HEAD).unwrap();
         (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
         (0..3_000).for_each(|number| line(&mut table, "nanosleep", head + number, 2_000 + number));
-        let poured = csv::read(table.as_bytes(), "x.csv").unwrap();
-        let cells = &poured.meta.plan.cells;
+        let imported = csv::read(table.as_bytes(), "x.csv").unwrap();
+        let cells = &imported.meta.plan.cells;
         assert_eq!(cells.len(), MOST_CELLS + 1);
         assert!(matches!(cells[MOST_CELLS].pattern, Pattern::Random { .. }));
-        assert_eq!(poured.samples.len(), HEAD + 3_000);
-        assert_eq!(poured.of_cell(u32::try_from(MOST_CELLS).unwrap()).count(), 3_000 - (MOST_CELLS - 1));
+        assert_eq!(imported.samples.len(), HEAD + 3_000);
+        assert_eq!(imported.of_cell(u32::try_from(MOST_CELLS).unwrap()).count(), 3_000 - (MOST_CELLS - 1));
     }
 
     #[test]

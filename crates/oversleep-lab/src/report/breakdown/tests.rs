@@ -1,6 +1,6 @@
 use super::*;
 use crate::analysis::attribution::{Breakdown, BreakdownBuilder, Evidence, Owner, PartKind, spread, summarise};
-use crate::figures::interval::median_apart;
+use crate::figures::interval::median_difference;
 use oversleep_recording::RefusedTier;
 use oversleep_recording::document::trace::{Traced, Untraced};
 use oversleep_recording::plan::Conditions;
@@ -20,7 +20,7 @@ fn breakdown(sequence: u64, waited: i64) -> Breakdown {
 
 fn document(breakdowns: Vec<Breakdown>, untraced: &[i64], shifts: &[i64]) -> Trace {
     let shifts: Vec<Nanos> = shifts.iter().map(|ns| Nanos::new(*ns)).collect();
-    let shift = median_apart(&shifts);
+    let shift = median_difference(&shifts);
     let why = Refusal::Forbidden("tracefs is for root".to_owned());
     Trace {
         format: 1,

@@ -133,7 +133,7 @@ fn a_file_says_what_its_run_said_and_says_it_again() {
     let read = || {
         let mut reader = Reader::open(&path).unwrap();
         let mut recording = Recording::new(reader.meta().clone());
-        assert_eq!(reader.pour(&mut recording).unwrap(), Tail::Closed);
+        assert_eq!(reader.read_into(&mut recording).unwrap(), Tail::Closed);
         document(&recording.meta, &recording.note)
     };
     assert_eq!(read(), known());

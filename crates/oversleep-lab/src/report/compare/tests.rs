@@ -1,16 +1,17 @@
 //! Whole reports on comparisons that are made up.
 
 use super::*;
-use oversleep_recording::document::{ComparedFigure, ComparedRun};
+use oversleep_recording::document::{Bounds, ComparedFigure, ComparedRun, ShiftBounds};
 use oversleep_recording::plan::Conditions;
 
 fn shift(verdict: ShiftVerdict, error: ErrorSource) -> QuantileShift {
-    let runs = error != ErrorSource::WithinRuns;
+    let runs = matches!(error, ErrorSource::BetweenRuns | ErrorSource::Pairs);
     QuantileShift {
         figure: ComparedFigure::P50,
         a_ns: Nanos::from_micros(50),
         b_ns: Nanos::from_micros(52),
         size_ns: 2_000.0,
+        bounds: None,
         low_ns: 1_500.0,
         high_ns: 2_500.0,
         confidence: 0.97,
@@ -28,10 +29,18 @@ fn compared(shift: QuantileShift) -> Compared {
         method: "nanosleep".to_owned(),
         pattern: Pattern::fixed(Nanos::MILLISECOND),
         conditions: Conditions::default(),
+        quantity: None,
     };
     let run = |name: &str| ComparedRun { name: name.to_owned(), started: None };
-    let cell =
-        ComparedCell { a: name.clone(), b: name, n_a: 400, n_b: 400, b_later_share: Some(0.6), shifts: vec![shift] };
+    let cell = ComparedCell {
+        a: name.clone(),
+        b: name,
+        n_a: 400,
+        n_b: 400,
+        b_later_share: Some(0.6),
+        shifts: vec![shift],
+        max: None,
+    };
     Compared {
         format: 1,
         tool: "oversleep 0".to_owned(),
@@ -76,6 +85,49 @@ fn one_recording_a_side_is_undecided() {
                     To decide, give four recordings a side, or measure both in turns: oversleep compare --run.\n";
     assert!(text.contains(sentence), "{text}");
     assert!(text.contains("(+2.00 µs)  +1.50 µs to +2.50 µs  +4.0 %         unknown\n"), "{text}");
+}
+
+#[test]
+fn counts_are_shown_with_their_bounds_and_the_largest_without_a_test() {
+    let us = |low: i64, high: i64| Bounds { low: Some(Nanos::from_micros(low)), high: Some(Nanos::from_micros(high)) };
+    let bounds = ShiftBounds { a: us(50, 51), b: us(52, 53), low_ns: 1_000.0, high_ns: 3_000.0 };
+    let mut made = compared(QuantileShift {
+        bounds: Some(bounds),
+        low_ns: 1_000.0,
+        high_ns: 3_000.0,
+        ..shift(ShiftVerdict::Open, ErrorSource::Buckets)
+    });
+    made.differences.clear();
+    let cell = &mut made.cells[0];
+    for name in [&mut cell.a, &mut cell.b] {
+        name.method = "cyclictest thread 0".to_owned();
+        name.pattern = Pattern::fixed(Nanos::ZERO);
+        name.quantity = Some(oversleep_recording::Quantity::Oversleep);
+    }
+    made.cells[0].max = Some(ComparedMaximum { a: us(70, 70), b: us(77, 77) });
+    let expected = "\
+A: a.arrows
+B: b.arrows
+
+The machines' facts are the same.
+
+cyclictest thread 0 · oversleep · 400 and 400 values
+                      A                   B                   shift  interval     of A  runs differ by
+p50  50.0 µs to 51.0 µs  52.0 µs to 53.0 µs  (+1.00 µs to +3.00 µs)   unknown        –         unknown
+max             70.0 µs             77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
+Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs; the error between runs is unknown. To decide, give four files a side.
+
+shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; oversleep = actual − requested, signed; quantiles by nearest rank
+max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
+";
+    assert_eq!(report(&made, Screen::PLAIN), expected);
+    let narrow = report(&made, Screen { width: 60, colour: false });
+    assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
+    made.cells[0].shifts[0].low_ns = -1_000.0;
+    assert!(
+        report(&made, Screen::PLAIN)
+            .contains("Undecided: the bounds of p50 overlap, so these two files may not differ at all;")
+    );
 }
 
 #[test]

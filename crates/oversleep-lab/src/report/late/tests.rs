@@ -42,7 +42,7 @@ fn a_command_finds_everything_in_its_environment() {
     assert_eq!((of("OVERSLEEP_REQUESTED_NS"), of("OVERSLEEP_DEADLINE_NS")), ("1000000", "1001000000"));
     assert_eq!((of("OVERSLEEP_END_NS"), of("OVERSLEEP_SEQUENCE")), ("1001060000", "1"));
     assert_eq!((of("OVERSLEEP_CPU"), of("OVERSLEEP_TRACE_FILE")), ("3", "run-late-1.txt"));
-    assert_eq!((of("OVERSLEEP_WITNESS"), of("OVERSLEEP_CAUSE")), ("none", "not told apart"));
+    assert_eq!((of("OVERSLEEP_WITNESS"), of("OVERSLEEP_CAUSE")), ("none", "not separated"));
     assert!(of("OVERSLEEP_WITNESS_REFUSED").contains("a simulated kernel keeps no trace"));
 }
 
@@ -93,7 +93,7 @@ fn the_explanation_names_the_largest_parts_and_who_had_them() {
     torn.mark(PartKind::Rest, due + us(9), None, Evidence::Inferred).push((Owner::Timer, us(9)));
     assert_eq!(
         named(torn.finish()).explanation(),
-        "9.00 µs late: 9.00 µs not told apart (timer interrupt) (partial: its wake-up was not seen)"
+        "9.00 µs late: 9.00 µs not separated (timer interrupt) (partial: its wake-up was not seen)"
     );
 }
 

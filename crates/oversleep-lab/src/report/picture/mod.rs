@@ -5,6 +5,7 @@
 
 mod axis;
 mod chart;
+mod counted;
 mod figure;
 mod plots;
 #[cfg(feature = "png")]
@@ -59,6 +60,7 @@ impl Plot {
     pub const fn best(recording: &PageRecording) -> Self {
         match recording {
             PageRecording { clocks: Some(_), .. } => Self::Drift,
+            PageRecording { counts, .. } if !counts.is_empty() => Self::Distribution,
             PageRecording { cells, .. } if cells.len() > 12 => Self::Ranking,
             _ => Self::Time,
         }
@@ -130,11 +132,17 @@ fn drawn(plot: Plot, of: &Subject<'_>) -> Result<Drawn, String> {
         figure.map(|figure| Drawn::Figure(Box::new(figure))).ok_or_else(|| why.to_owned())
     };
     let rows = |rows: Option<Rows>, why: &str| rows.map(Drawn::Rows).ok_or_else(|| why.to_owned());
+    let no_samples = match of.recording.counts.as_slice() {
+        [] => "the recording has no samples",
+        _ if plot == Plot::Distribution => "the file tells extremes and a mean, and no buckets",
+        _ => "the file has counts in buckets and no samples; --plot distribution draws them",
+    };
     match plot {
-        Plot::Time => figure(plots::time(of), "the recording has no samples"),
+        Plot::Time => figure(plots::time(of), no_samples),
+        Plot::Request if of.samples.is_empty() => Err(no_samples.to_owned()),
         Plot::Request => figure(plots::request(of), "every sleep asked for the same"),
-        Plot::Distribution => figure(plots::distribution(of), "the recording has no samples"),
-        Plot::Ranking => rows(rows::ranking(of), "the recording has no samples"),
+        Plot::Distribution => figure(plots::distribution(of), no_samples),
+        Plot::Ranking => rows(rows::ranking(of), no_samples),
         Plot::Drift => figure(plots::drift(of), "no clocks were read together while it ran"),
         Plot::Breakdown => rows(rows::breakdown(of), "nothing is known of what the oversleep is made of"),
     }

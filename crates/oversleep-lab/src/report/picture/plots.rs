@@ -2,12 +2,13 @@
 
 use super::Subject;
 use super::axis::{Axis, Counts, Scale};
+use super::counted;
 use super::figure::{Figure, Layer, Shape, Stroke};
 use oversleep_recording::document::{Bins, PageRecording};
 use oversleep_recording::{Flags, Sample};
 
 /// Largest number of cells that are distinguished by colour.
-const COLOURS: usize = 6;
+pub(super) const COLOURS: usize = 6;
 
 /// Index of each cell's series, and names of the series; one series for all cells if there are too many.
 struct Series {
@@ -39,7 +40,7 @@ fn clouds(of: &Subject<'_>, point: impl Fn(&Sample, i64) -> (f64, f64)) -> Vec<L
 }
 
 /// Returns the smallest and the largest number.
-fn span(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+pub(super) fn span(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     numbers.fold(None, |span, number| match span {
         None => Some((number, number)),
         Some((low, high)) => Some((low.min(number), high.max(number))),
@@ -51,7 +52,7 @@ fn all(layers: &[Layer]) -> impl Iterator<Item = (f64, f64)> + '_ {
 }
 
 /// Returns an axis of oversleeps, with some room at its ends.
-fn lateness(title: &str, low: f64, high: f64) -> Axis {
+pub(super) fn lateness(title: &str, low: f64, high: f64) -> Axis {
     if low < 0.0 {
         return Axis::new(title, Counts::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.3);
     }
@@ -89,8 +90,11 @@ pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
     Some(Figure { title: of.recording.headline.clone(), x, y, layers })
 }
 
-/// Returns a plot of the number of sleeps by oversleep, in the bins of the page.
+/// Returns a plot of the number of sleeps by oversleep, in the bins of the page; of counts, in their own buckets.
 pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
+    if !of.recording.counts.is_empty() {
+        return counted::distribution(of.recording);
+    }
     let series = series(of.recording);
     let mut counts: Vec<std::collections::BTreeMap<i32, u64>> =
         vec![std::collections::BTreeMap::new(); series.names.len()];

@@ -228,7 +228,7 @@ const RIDGE: &str = "blue: how many sleeps were so late; line: median; dot: the 
 
 /// Returns the fill of a part: hatched if it is unexplained, else its cause's colour.
 fn filled(name: &str) -> String {
-    if name == UNEXPLAINED || name == "not told apart" {
+    if name == UNEXPLAINED || name == "not separated" {
         return "class=\"rest\"".to_owned();
     }
     format!("fill=\"{}\"", of_cause(name))

@@ -1,8 +1,8 @@
-use super::{Plot, Subject, svg, text};
+use super::{Plot, Subject, plots, svg, text};
 use crate::report::Screen;
-use oversleep_recording::document::{DriftLine, Measured, PageCell, PageRecording};
+use oversleep_recording::document::{DriftLine, Measured, PageCell, PageCounts, PageRecording};
 use oversleep_recording::machine::Machine;
-use oversleep_recording::{Origin, Sample};
+use oversleep_recording::{Origin, Quantity, Sample};
 use oversleep_sys::units::Nanos;
 
 const HOSTILE: &str = "</svg><script>alert(1)</script>&\u{7}";
@@ -40,6 +40,7 @@ fn recording() -> PageRecording {
         measured: measured(),
         explained: None,
         cells: Vec::<PageCell>::new(),
+        counts: Vec::new(),
         traces: Vec::new(),
         clocks: None,
         drift: vec![DriftLine { clock: HOSTILE.into(), points }],
@@ -80,6 +81,35 @@ fn a_line_in_the_terminal_climbs() {
     assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
 }
 
+/// Returns counts from 0 to 2 µs, and from 4 to 5 µs.
+fn counts(label: &str) -> PageCounts {
+    let us = Nanos::from_micros;
+    let bucket = |from: i64, count| (us(from), us(from + 1) - Nanos::new(1), count);
+    PageCounts {
+        label: label.into(),
+        quantity: Quantity::Oversleep,
+        buckets_ns: vec![bucket(0, 10), bucket(1, 1_000), bucket(4, 1)],
+    }
+}
+
+#[test]
+fn counts_are_drawn_in_their_own_buckets() {
+    let recording = PageRecording { headline: "Counts.".into(), counts: vec![counts("thread 0")], ..recording() };
+    let figure = plots::distribution(&Subject { recording: &recording, samples: &[], origins: &[] }).expect("counts");
+    let outline = [(100.0, 0.5), (100.0, 10.0), (1e3, 10.0), (1e3, 1e3), (2e3, 1e3), (2e3, 0.5)];
+    let island = [(4e3, 0.5), (4e3, 1.0), (5e3, 1.0), (5e3, 0.5)];
+    assert_eq!(figure.layers.len(), 1);
+    assert_eq!(figure.layers[0].values(), [&outline[..], &island].concat());
+    assert_eq!(Plot::best(&recording), Plot::Distribution);
+    let of = |n: usize| {
+        let counts = (0..n).map(|thread| counts(&format!("thread {thread}"))).collect();
+        let recording = PageRecording { counts, ..recording.clone() };
+        svg(Plot::Distribution, &Subject { recording: &recording, samples: &[], origins: &[] }).expect("counts")
+    };
+    assert!(of(2).contains("thread 0") && of(2).contains("thread 1"));
+    assert!(!of(20).contains("thread"), "more lines than colours are drawn as one");
+}
+
 #[test]
 fn what_is_not_there_is_said() {
     let recording = PageRecording { drift: Vec::new(), ..recording() };
@@ -87,4 +117,10 @@ fn what_is_not_there_is_said() {
     for plot in [Plot::Time, Plot::Request, Plot::Distribution, Plot::Ranking, Plot::Drift, Plot::Breakdown] {
         assert!(svg(plot, &subject).is_err(), "{plot:?}");
     }
+    let recording = PageRecording { counts: vec![PageCounts { buckets_ns: Vec::new(), ..counts("a") }], ..recording };
+    let subject = Subject { recording: &recording, samples: &[], origins: &[] };
+    let why = |plot| svg(plot, &subject).expect_err("no picture");
+    assert_eq!(why(Plot::Distribution), "the file tells extremes and a mean, and no buckets");
+    let elsewhere = "the file has counts in buckets and no samples; --plot distribution draws them";
+    assert_eq!([why(Plot::Time), why(Plot::Request), why(Plot::Ranking)], [elsewhere; 3]);
 }

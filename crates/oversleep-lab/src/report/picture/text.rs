@@ -146,7 +146,7 @@ fn bar(parts: &[(String, i64)], legend: &[&str], width: usize, at: impl Fn(f64) 
 }
 
 fn fill(name: &str, legend: &[&str]) -> char {
-    if name == crate::report::headline::UNEXPLAINED || name == "not told apart" {
+    if name == crate::report::headline::UNEXPLAINED || name == "not separated" {
         return '░';
     }
     let named = legend.iter().filter(|one| **one != crate::report::headline::UNEXPLAINED);

@@ -14,7 +14,7 @@ fn slept(busy: u16, side: f64) -> Result<ChartSeries, ParameterError> {
     let mut points = Vec::new();
     for ms in ONEILL_REQUESTS_MS {
         let run = Experiment::sleeps("windows-98", &[], MethodId::Sleep, Nanos::from_millis(ms), 51)
-            .beside(busy)
+            .with_busy_threads(busy)
             .seeded(u64::from(busy) + 1);
         // A logarithmic axis has no zero: `Sleep(0)` is drawn at half a millisecond.
         let x = if ms == 0 { 0.5e6 } else { ms as f64 * 1e6 } * side;

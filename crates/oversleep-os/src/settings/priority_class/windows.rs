@@ -25,7 +25,7 @@ pub(super) fn read() -> Result<PriorityClass, Refusal> {
         return Err(Refusal::last_os("GetPriorityClass"));
     }
     let known = CLASSES.iter().find(|(_, of)| *of == code).map(|(class, _)| *class);
-    known.ok_or_else(|| Refusal::Failed(format!("GetPriorityClass answered {code:#x}, which is no class")))
+    known.ok_or_else(|| Refusal::Failed(format!("GetPriorityClass answered {code:#x}, which is not a class")))
 }
 
 pub(super) fn set(class: PriorityClass) -> Result<(), Refusal> {

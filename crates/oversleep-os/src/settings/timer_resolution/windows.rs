@@ -53,7 +53,7 @@ fn steps(asked: Nanos, here: &TimerResolution) -> Result<u32, Refusal> {
         let (finest, coarsest) = (here.finest, here.coarsest);
         return Err(Refusal::Unavailable(format!("timer resolutions here are {finest} to {coarsest}, not {asked}")));
     }
-    u32::try_from(steps.get() / 100).map_err(|_| Refusal::Unavailable(format!("{asked} is no timer resolution")))
+    u32::try_from(steps.get() / 100).map_err(|_| Refusal::Unavailable(format!("{asked} is not a timer resolution")))
 }
 
 /// `NTSTATUS NtSetTimerResolution(ULONG DesiredTime, BOOLEAN SetResolution, PULONG ActualTime)`, in 100 ns.

@@ -14,7 +14,7 @@ rows! { Apple
     MachSemaphoreTimedwait "mach-semaphore-timedwait" "semaphore_timedwait() that nobody signals" on APPLE;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Thread simulated Wait;
-        "Answers KERN_OPERATION_TIMED_OUT once the time is over and nobody signalled."
+        "Returns KERN_OPERATION_TIMED_OUT once the time is over and nobody signalled."
         "https://web.mit.edu/darwin/src/modules/xnu/osfmk/man/semaphore_timedwait.html"
     CondTimedwaitRelative "cond-timedwait-relative" "pthread_cond_timedwait_relative_np()" on APPLE;
         Relative Nanosecond Monotonic early Never;

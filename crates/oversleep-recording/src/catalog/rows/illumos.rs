@@ -4,7 +4,7 @@ rows! { Illumos
     PortGet "port-get" "port_get(3C) on an empty port, with a timeout" on ILLUMOS;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Thread simulated Wait;
-        "Waits no longer than the requested time for an event and then answers ETIME."
+        "Waits no longer than the requested time for an event and then returns ETIME."
         "https://illumos.org/man/3C/port_get"
     TimerPort "timer-port" "timer_create(3C) on CLOCK_REALTIME with SIGEV_PORT, then port_get(3C)" on ILLUMOS;
         Relative Nanosecond Realtime early Never;

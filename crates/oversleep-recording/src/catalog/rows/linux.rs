@@ -44,12 +44,12 @@ rows! { Linux
     TimerfdPeriodic "timerfd-periodic" "timerfd_settime(2) with an interval once, then read(2) for every period" on TIMERFD;
         Periodic Nanosecond Monotonic early Never;
         timer Object slack None simulated Timer;
-        "Expires every period from when it was set, whenever it is read; a read answers how many expiries there were since the last. A period of zero is asked as 1 ns."
+        "Expires every period from when it was set, whenever it is read; a read returns how many expiries there were since the last. A period of zero is asked as 1 ns."
         "https://man7.org/linux/man-pages/man2/timerfd_create.2.html"
     FutexWait "futex-wait" "futex(2) with FUTEX_WAIT" on LINUX;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Wait substitute 3;
-        "Answers ETIMEDOUT when the time is over, rounded up to the clock's granularity and never early; may also wake for no reason."
+        "Returns ETIMEDOUT when the time is over, rounded up to the clock's granularity and never early; may also wake for no reason."
         "https://man7.org/linux/man-pages/man2/futex.2.html"
     IoUringTimeout "io-uring-timeout" "io_uring_enter(2) with IORING_OP_TIMEOUT" on LINUX;
         Relative Nanosecond Monotonic early Never;

@@ -54,7 +54,7 @@ rows! { Posix
     CondTimedwait "cond-timedwait" "pthread_cond_timedwait(3) that nobody signals" on UNIX;
         Absolute Nanosecond Realtime early Never;
         timer Call slack Thread simulated Wait;
-        "Answers ETIMEDOUT once the condition's clock, by default the wall clock, has passed the requested time; may wake for no reason before, never for a signal."
+        "Returns ETIMEDOUT once the condition's clock, by default the wall clock, has passed the requested time; may wake for no reason before, never for a signal."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/pthread_cond_timedwait.html"
     CondClockwait "cond-clockwait" "pthread_cond_clockwait(3) with CLOCK_MONOTONIC" on LINUX;
         Absolute Nanosecond Monotonic early Never;
@@ -64,7 +64,7 @@ rows! { Posix
     SemTimedwait "sem-timedwait" "sem_timedwait(3) that nobody posts" on SEMAPHORE;
         Absolute Nanosecond Realtime early Never;
         timer Call slack Thread simulated Wait;
-        "Answers ETIMEDOUT once the wall clock has passed the requested time, if the semaphore could not be taken."
+        "Returns ETIMEDOUT once the wall clock has passed the requested time, if the semaphore could not be taken."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/sem_timedwait.html"
     SemClockwait "sem-clockwait" "sem_clockwait(3) with CLOCK_MONOTONIC" on LINUX;
         Absolute Nanosecond Monotonic early Never;
@@ -74,17 +74,17 @@ rows! { Posix
     MqTimedreceive "mq-timedreceive" "mq_timedreceive(3) from an empty queue" on REALTIME_SIGNALS;
         Absolute Nanosecond Realtime early Never;
         timer Call slack None simulated Timer also "mq";
-        "Answers ETIMEDOUT once the wall clock has passed the requested time and no message came."
+        "Returns ETIMEDOUT once the wall clock has passed the requested time and no message came."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/mq_timedreceive.html"
     AioSuspend "aio-suspend" "aio_suspend(3) for a read that never ends, with a timeout" on AIO;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Wait;
-        "Answers EAGAIN when the time is over and none of the operations waited for has ended. Linux has it in its C library, whose thread waits for the read meanwhile."
+        "Returns EAGAIN when the time is over and none of the operations waited for has ended. Linux has it in its C library, whose thread waits for the read meanwhile."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/aio_suspend.html"
     Sigtimedwait "sigtimedwait" "sigtimedwait(2) for no signal" on REALTIME_SIGNALS;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Wait;
-        "Waits the requested time for a signal of the set, on the monotonic clock where the system has one, and answers EAGAIN when it is over."
+        "Waits the requested time for a signal of the set, on the monotonic clock where the system has one, and returns EAGAIN when it is over."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/sigtimedwait.html"
     TimerCreate "timer-create" "timer_settime(2), then sigwaitinfo(2) for its signal" on TIMERS;
         Relative Nanosecond Monotonic early Never;
@@ -104,7 +104,7 @@ rows! { Posix
     Semtimedop "semtimedop" "semtimedop(2) on a System V semaphore" on SYSTEM_V;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Varies simulated Wait;
-        "Waits no longer than the requested time and then answers EAGAIN. Linux counted it in kernel ticks before 5.19 and uses a high-resolution timer since."
+        "Waits no longer than the requested time and then returns EAGAIN. Linux counted it in kernel ticks before 5.19 and uses a high-resolution timer since."
         "https://man7.org/linux/man-pages/man2/semop.2.html"
     SchedYield "sched-yield" "sched_yield(2)" on UNIX;
         Yield Nothing None early Never;

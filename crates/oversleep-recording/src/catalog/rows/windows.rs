@@ -19,7 +19,7 @@ rows! { Windows
     WaitForSingleObject "wait-for-single-object" "WaitForSingleObject on an event that nobody sets" on WINDOWS;
         Relative Millisecond Tick early Possible;
         timer Call slack Thread simulated Wait;
-        "Answers WAIT_TIMEOUT when the time is over, as exact as the system's tick."
+        "Returns WAIT_TIMEOUT when the time is over, as exact as the system's tick."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-waitforsingleobject"
     WaitOnAddress "wait-on-address" "WaitOnAddress" on WINDOWS;
         Relative Millisecond Tick early Possible;

@@ -119,7 +119,7 @@ mod tests {
     fn what_is_no_number_is_an_error() {
         assert!(Reading::new(&[0; 20]).number(0, 3).is_err());
         assert!(Reading::new(&[]).bit(true).is_err());
-        // A code of 64 bits above order 8 is no number of 64 bits.
+        // A code of 64 bits above order 8 is not a number of 64 bits.
         let mut long = vec![0; 8];
         long.extend([0xFF; 12]);
         assert!(Reading::new(&long).number(0, 8).is_err());

@@ -110,7 +110,7 @@ impl<R: Read> RingReader<R> {
     }
 
     /// Writes the rest to a sink and returns how the recording ended.
-    pub fn pour(&mut self, sink: &mut dyn Sink) -> Result<Tail, ReadError> {
+    pub fn read_into(&mut self, sink: &mut dyn Sink) -> Result<Tail, ReadError> {
         while let Some(piece) = self.next_piece()? {
             sink.samples(&piece.samples);
             if let Some(note) = &piece.note {

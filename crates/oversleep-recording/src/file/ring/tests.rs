@@ -62,7 +62,7 @@ fn written(folder: &Path, samples: &[Sample], flushed: usize) -> PathBuf {
 fn read(bytes: &[u8]) -> Result<(Recording, Tail), ReadError> {
     let mut reader = RingReader::new("x".to_owned(), bytes)?;
     let mut recording = Recording::new(reader.meta().clone());
-    let tail = reader.pour(&mut recording)?;
+    let tail = reader.read_into(&mut recording)?;
     Ok((recording, tail))
 }
 

@@ -393,7 +393,7 @@ fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
         .collect();
     let free = others.iter().filter(|rule| matches!(rule, Rule::Steady(_))).count();
     let up = others.iter().filter(|rule| matches!(rule, Rule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
-    // A timer that only waits a tick longer is no wheel (`hrtimer_update_lowres` of Linux, relative timers only).
+    // A timer that only waits a tick longer is not a wheel (`hrtimer_update_lowres` of Linux, relative timers only).
     let counted = tick.votes.counted >= tick.votes.second;
     let odd = tick.rounding == Some(Rounding::UpPlusOne) && counted && 2 * (free + up.count()) > others.len();
     known || (odd && !others.is_empty()) || (free > 0 && tick.rounding != Some(Rounding::Up) && free * 2 > others.len())

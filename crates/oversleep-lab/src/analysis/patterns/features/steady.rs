@@ -276,7 +276,7 @@ impl Steady {
     }
 
     /// Returns whether the usual lateness may be a share in use of the usual request: for a single request, slack and
-    /// share cannot be told apart. A share that comes to 300 µs or less counts as slack.
+    /// share cannot be distinguished. A share that comes to 300 µs or less counts as slack.
     pub fn like_a_share(&self) -> bool {
         self.near_a_share(3e5)
     }

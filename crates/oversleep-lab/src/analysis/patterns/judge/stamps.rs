@@ -6,7 +6,7 @@ use crate::analysis::patterns::features::group::Sleep;
 const BEYOND: f64 = 8.0;
 /// Steps at least this long, in ns, are longer than any cost of waking.
 const LONG: f64 = 500_000.0;
-/// A request this near to whole steps, in steps, is no evidence by itself: the cost of a wake-up decides.
+/// A request this near to whole steps, in steps, is not evidence by itself: the cost of a wake-up decides.
 const NEAR: f64 = 0.1;
 
 /// Returns whether sleeps timed in these steps (ns) are those of a kernel that ends them at the clock's own ticks,

@@ -48,7 +48,7 @@ pub(super) fn rules(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
     Rounding::ALL.into_iter().map(of).chain([any]).collect()
 }
 
-/// Number of ticks told apart where no rule names one: from three before the first at or after the time.
+/// Number of ticks distinguished where no rule names one: from three before the first at or after the time.
 const APART: usize = 44;
 /// Probability of a tick outside these, and pseudo-count that each tick has before any sleep of the other half.
 const OUTSIDE: f64 = 1e-5;

@@ -56,7 +56,7 @@ fn account(cell: u32) -> WatchedCpu {
 }
 
 /// Writes three windows: a hog and a stop of both processors by a trace, counters without a trace, a trace with a gap.
-fn pour(sink: &mut dyn Sink) {
+fn write_to(sink: &mut dyn Sink) {
     sink.note(&watchers());
     let ms = Nanos::from_millis;
     // The watching thread is switched out 1 µs after the stall's beginning and back in 1 µs before its end.
@@ -103,14 +103,14 @@ fn sink() -> (Summariser, Stalls) {
 
 fn read(path: &Path) -> documents::Stalls {
     let mut sink = sink();
-    assert_eq!(Reader::open(path).unwrap().pour(&mut sink).unwrap(), Tail::Closed);
+    assert_eq!(Reader::open(path).unwrap().read_into(&mut sink).unwrap(), Tail::Closed);
     finished(sink)
 }
 
 #[test]
 fn facts_are_named() {
     let mut sink = sink();
-    pour(&mut sink);
+    write_to(&mut sink);
     let found = finished(sink);
     let of =
         |cell, sequence| found.worst.iter().find(|stall| (stall.cell, stall.sequence) == (cell, sequence)).unwrap();
@@ -150,7 +150,7 @@ fn a_file_says_what_its_run_said_and_says_it_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stalls.arrows");
     let mut live = (Writer::create(&path, &meta(), false).unwrap(), sink());
-    pour(&mut live);
+    write_to(&mut live);
     let (writer, live) = live;
     assert_eq!(writer.finish().unwrap(), 7);
     let live = finished(live);

@@ -2,7 +2,7 @@
 
 use super::super::protocol::quoted;
 use super::super::{Launch, Progress, Settings, Starts, run};
-use oversleep_os::shell;
+use oversleep_os::command;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::{End, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
@@ -84,7 +84,7 @@ fn assert_ended(file: &Path, starts: usize) {
 
 #[test]
 fn a_program_that_hangs_goes_last_and_is_ended_and_the_others_sleep_all_that_was_planned() {
-    if !shell::IS_POSIX {
+    if !command::SHELL_IS_POSIX {
         return println!("skipped: there is no `sh`");
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -109,7 +109,7 @@ fn a_program_that_hangs_goes_last_and_is_ended_and_the_others_sleep_all_that_was
 
 #[test]
 fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start() {
-    if !shell::IS_POSIX {
+    if !command::SHELL_IS_POSIX {
         return println!("skipped: there is no `sh`");
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -127,7 +127,7 @@ fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start
 
 #[test]
 fn a_program_that_hangs_alone_is_waited_for_once() {
-    if !shell::IS_POSIX {
+    if !command::SHELL_IS_POSIX {
         return println!("skipped: there is no `sh`");
     }
     let folder = tempfile::tempdir().expect("a folder");

@@ -4,9 +4,9 @@ use super::plant::{Log, Plant, SLACK};
 use oversleep_sys::units::Nanos;
 use serde_json::Value;
 
-/// What one command said about a run.
+/// The verdict on what one command said about a run.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Said {
+pub(super) struct Verdict {
     /// Causes or threads that it named, in short.
     pub(super) words: Vec<String>,
     /// Whether it named the plant.
@@ -69,8 +69,8 @@ impl Plant {
 }
 
 /// Judges the findings of `explain` by cause and size.
-pub(super) fn explained(plant: Plant, document: &Value) -> Said {
-    let mut said = Said::default();
+pub(super) fn explained(plant: Plant, document: &Value) -> Verdict {
+    let mut verdict = Verdict::default();
     let machine = document["findings"].as_array().into_iter().flatten();
     let cells = document["cells"].as_array().into_iter().flatten();
     let findings = machine.chain(cells.flat_map(|cell| cell["findings"].as_array().into_iter().flatten()));
@@ -86,21 +86,21 @@ pub(super) fn explained(plant: Plant, document: &Value) -> Said {
         };
         let words = format!("{cause} {}", sized(finding, size));
         if planted && so && !(cause == "timer-slack" && plant != Plant::Slack) {
-            said.named = true;
-            said.size = (cause == "timer-slack").then(|| size / SLACK.as_f64()).or(said.size);
+            verdict.named = true;
+            verdict.size = (cause == "timer-slack").then(|| size / SLACK.as_f64()).or(verdict.size);
         }
         if !so {
-            said.false_names.push(words.clone());
+            verdict.false_names.push(words.clone());
         }
-        if !said.words.contains(&words) && (!so || planted) {
-            said.words.push(words);
+        if !verdict.words.contains(&words) && (!so || planted) {
+            verdict.words.push(words);
         }
     }
-    if said.words.is_empty() {
+    if verdict.words.is_empty() {
         let open = document["undecided"].as_array().is_some_and(|open| !open.is_empty());
-        said.words.push(if open { "open" } else { "nothing" }.to_owned());
+        verdict.words.push(if open { "open" } else { "nothing" }.to_owned());
     }
-    said
+    verdict
 }
 
 /// Returns whether a finding's period is a whole multiple of the plant's; also if the finding has no period.
@@ -130,24 +130,24 @@ fn text(value: &Value) -> &str {
 }
 
 /// Judges a trace by what it says had the processor, sleep by sleep.
-pub(super) fn traced(plant: Plant, document: &Value, log: &Log, usual: Option<Usual>) -> Said {
-    let mut said = Said::default();
+pub(super) fn traced(plant: Plant, document: &Value, log: &Log, usual: Option<Usual>) -> Verdict {
+    let mut verdict = Verdict::default();
     let sleeps: Vec<Sleep> =
         document["sleeps"].as_array().into_iter().flatten().filter_map(|s| Sleep::of(plant, s)).collect();
     let blamed: f64 = sleeps.iter().map(|sleep| sleep.blamed).sum();
     let beyond: f64 = sleeps.iter().map(|sleep| sleep.late - sleep.slack).sum();
     let touched = sleeps.iter().filter(|sleep| sleep.blamed > 0.0).count();
     let truth = planted(plant, &sleeps, log, usual);
-    said.size = truth.map(|truth| blamed / truth);
+    verdict.size = truth.map(|truth| blamed / truth);
     let some = blamed > 0.0 && (touched * 10 >= sleeps.len() || blamed >= 0.1 * beyond);
-    said.named = match truth {
+    verdict.named = match truth {
         Some(truth) => blamed >= 0.5 * truth,
         None => some,
     };
     if plant == Plant::Slack {
         let slack: Vec<f64> = sleeps.iter().map(|sleep| sleep.slack).collect();
-        said.size = crate::bench::tool::median(&slack).map(|(middle, ..)| middle / SLACK.as_f64());
-        said.named = said.size.is_some_and(|size| (size - 1.0).abs() <= RIGHT);
+        verdict.size = crate::bench::tool::median(&slack).map(|(middle, ..)| middle / SLACK.as_f64());
+        verdict.named = verdict.size.is_some_and(|size| (size - 1.0).abs() <= RIGHT);
     }
     let culprits = document["trace"]["culprits"].as_array().into_iter().flatten();
     let mut names: Vec<(String, f64)> = Vec::new();
@@ -160,8 +160,8 @@ pub(super) fn traced(plant: Plant, document: &Value, log: &Log, usual: Option<Us
     }
     names.sort_by(|a, b| b.1.total_cmp(&a.1));
     let all: f64 = names.iter().map(|(_, time)| time).sum();
-    said.words = names.iter().take(2).filter(|(_, time)| *time >= 0.1 * all).map(|(name, _)| name.clone()).collect();
-    said
+    verdict.words = names.iter().take(2).filter(|(_, time)| *time >= 0.1 * all).map(|(name, _)| name.clone()).collect();
+    verdict
 }
 
 /// A traced sleep; all times in ns.
@@ -238,8 +238,8 @@ pub(super) fn usual(document: &Value) -> Option<Usual> {
 }
 
 /// Judges a watch for stalls of one processor; `every` is the period of its windows, `open` how long each is open.
-pub(super) fn stalled(plant: Plant, document: &Value, log: &Log, (every, open): (Nanos, Nanos)) -> Said {
-    let mut said = Said::default();
+pub(super) fn stalled(plant: Plant, document: &Value, log: &Log, (every, open): (Nanos, Nanos)) -> Verdict {
+    let mut verdict = Verdict::default();
     let stalls = &document["stalls"];
     let took: Vec<(&str, f64)> = stalls["took"]
         .as_array()
@@ -251,11 +251,11 @@ pub(super) fn stalled(plant: Plant, document: &Value, log: &Log, (every, open): 
     let blamed: f64 = took.iter().filter(|(cause, _)| plant.is_owner(cause)).map(|(_, time)| time).sum();
     let watched = &stalls["processors"][0];
     let truth = matches!(plant, Plant::Hog(..)).then(|| in_windows(watched, log, every, open)).flatten();
-    said.size = truth.map(|truth| blamed / truth);
-    said.named = truth.map_or(blamed > 0.0 && blamed >= 0.1 * all, |truth| blamed >= 0.5 * truth);
-    said.words =
+    verdict.size = truth.map(|truth| blamed / truth);
+    verdict.named = truth.map_or(blamed > 0.0 && blamed >= 0.1 * all, |truth| blamed >= 0.5 * truth);
+    verdict.words =
         took.iter().take(2).filter(|(_, time)| *time >= 0.1 * all).map(|(cause, _)| (*cause).to_owned()).collect();
-    said
+    verdict
 }
 
 /// Returns how long the plant had the processor within the windows of a watch, in ns; `None` for never.
@@ -280,8 +280,8 @@ mod tests {
         let finding = |cause: &str, size: f64| json!({"cause": cause, "size": size, "unit": "ns", "evidence": {}});
         let document = json!({"findings": [finding("tick-quantised", 2e6)], "cells": [{"findings": [
             finding("timer-slack", 50_000.0), finding("run-queue", 3e6)]}]});
-        let said = explained(Plant::Busy(0), &document);
-        assert!(said.named && said.false_names == ["tick-quantised 2.00 ms"], "{said:?}");
+        let verdict = explained(Plant::Busy(0), &document);
+        assert!(verdict.named && verdict.false_names == ["tick-quantised 2.00 ms"], "{verdict:?}");
         assert_eq!(explained(Plant::Nothing, &document).false_names.len(), 2);
         assert_eq!(explained(Plant::Slack, &document).false_names.len(), 3);
     }
@@ -294,8 +294,8 @@ mod tests {
         let sleep = json!({"complete": "complete", "deadline_ns": 1000, "end_ns": 2000, "parts": parts});
         let document = json!({"sleeps": [sleep], "trace": {"culprits": []}});
         let log = vec![(Nanos::new(1_100), Nanos::new(1_950))];
-        let said = traced(Plant::Hog(700, 10_000), &document, &log, None);
-        assert!(said.named && (said.size.unwrap() - 1.0).abs() < 1e-9, "{said:?}");
+        let verdict = traced(Plant::Hog(700, 10_000), &document, &log, None);
+        assert!(verdict.named && (verdict.size.unwrap() - 1.0).abs() < 1e-9, "{verdict:?}");
         assert!(!traced(Plant::Busy(0), &document, &log, None).named);
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// A file that is written under a temporary name and renamed when complete. Until then, an existing file of its name
 /// stays as it is.
-pub(crate) struct Beside {
+pub(crate) struct AtomicFile {
     /// Path as the user gave it.
     named: PathBuf,
     /// The same path with symbolic links resolved, so that renaming does not replace a link.
@@ -16,7 +16,7 @@ pub(crate) struct Beside {
     hidden: Option<PathBuf>,
 }
 
-impl Beside {
+impl AtomicFile {
     /// Chooses the temporary path for the file `named`; creates nothing yet.
     pub(crate) fn new(named: &Path) -> Self {
         let path = fs::canonicalize(named).unwrap_or_else(|_| named.to_owned());
@@ -55,7 +55,7 @@ impl Beside {
     }
 }
 
-impl Drop for Beside {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         // After a rename the temporary path no longer exists, and removing it fails harmlessly.
         if let Some(hidden) = &self.hidden {

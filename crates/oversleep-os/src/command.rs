@@ -4,10 +4,10 @@ use std::io;
 use std::process::{Command, ExitStatus};
 
 /// Whether the system's shell is a POSIX one, `sh`.
-pub const IS_POSIX: bool = cfg!(unix);
+pub const SHELL_IS_POSIX: bool = cfg!(unix);
 
 /// Returns a command that passes `line` to the system's shell: `sh -c` or, on Windows, `cmd /C`.
-pub fn command(line: &str) -> Command {
+pub fn of_line(line: &str) -> Command {
     #[cfg(unix)]
     let (shell, option) = ("sh", "-c");
     #[cfg(not(unix))]
@@ -19,7 +19,7 @@ pub fn command(line: &str) -> Command {
 
 /// Replaces this process by a command, so that settings, signals and exit status are the command's own. Returns only an
 /// error of starting it; where a process cannot be replaced, waits and exits with the command's exit status.
-pub fn become_command(command: &mut Command) -> io::Error {
+pub fn replace_this_process(command: &mut Command) -> io::Error {
     #[cfg(unix)]
     let error = std::os::unix::process::CommandExt::exec(command);
     #[cfg(not(unix))]
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_nobody_reads_is_told_from_one_that_fails() {
-        let status = |line: &str| command(line).status().expect("a shell");
+    fn a_command_that_nobody_reads_is_distinguished_from_one_that_fails() {
+        let status = |line: &str| of_line(line).status().expect("a shell");
         assert!(ended_by_pipe(status("kill -s PIPE $$")));
         assert!(!ended_by_pipe(status("kill -s TERM $$")) && !ended_by_pipe(status("exit 13")));
     }

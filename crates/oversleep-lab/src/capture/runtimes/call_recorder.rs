@@ -12,12 +12,12 @@ const MOST: usize = 64;
 
 /// Recorder of system calls, if this machine and user allow it.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct CallRecorder {
     tracer: Option<CallTracer>,
     refused: u64,
 }
 
-impl Told {
+impl CallRecorder {
     /// Begins to record the calls of these threads.
     pub(super) fn start(&mut self, threads: &[i32]) -> Result<(), Refusal> {
         let started = self.try_start(threads);

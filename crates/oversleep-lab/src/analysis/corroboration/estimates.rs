@@ -1,7 +1,7 @@
 //! What each witness says of each cause.
 
 use oversleep_recording::Traced;
-use oversleep_recording::document::{Cause, CellDiagnosis, Interventions, Said, Unit};
+use oversleep_recording::document::{Cause, CellDiagnosis, Estimate, Interventions, Unit};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) enum Quantile {
     P99,
 }
 
-type Rows = BTreeMap<String, [Option<Said>; 3]>;
+type Rows = BTreeMap<String, [Option<Estimate>; 3]>;
 
 /// Returns a row for each cause: its sizes by pattern, intervention and trace; the largest first, the unexplained last.
 pub(super) fn by_all(
@@ -23,27 +23,29 @@ pub(super) fn by_all(
     interventions: Option<&Interventions>,
     traced: Option<&Traced>,
     at: Quantile,
-) -> Vec<(String, [Option<Said>; 3])> {
+) -> Vec<(String, [Option<Estimate>; 3])> {
     let mut rows = Rows::new();
-    let mut put = |cause: &str, witness: usize, said: Said| {
-        rows.entry(cause.to_owned()).or_insert([None; 3])[witness] = Some(said);
+    let mut put = |cause: &str, witness: usize, estimate: Estimate| {
+        rows.entry(cause.to_owned()).or_insert([None; 3])[witness] = Some(estimate);
     };
-    pattern(cell, at, |cause, said| put(cause, 0, said));
+    pattern(cell, at, |cause, estimate| put(cause, 0, estimate));
     if let Some(found) = interventions {
-        intervention(cell.cell, found, at, |cause, said| put(cause, 1, said));
+        intervention(cell.cell, found, at, |cause, estimate| put(cause, 1, estimate));
     }
     if let Some(traced) = traced {
-        trace(traced, at, |cause, said| put(cause, 2, said));
+        trace(traced, at, |cause, estimate| put(cause, 2, estimate));
     }
     let mut rows: Vec<_> = rows.into_iter().collect();
-    let largest = |said: &[Option<Said>; 3]| said.iter().flatten().map(|said| said.size.abs()).fold(0.0, f64::max);
-    rows.sort_by(|(a, said_a), (b, said_b)| {
-        (a == UNEXPLAINED).cmp(&(b == UNEXPLAINED)).then(largest(said_b).total_cmp(&largest(said_a)))
+    let largest = |estimates: &[Option<Estimate>; 3]| {
+        estimates.iter().flatten().map(|estimate| estimate.size.abs()).fold(0.0, f64::max)
+    };
+    rows.sort_by(|(a, of_a), (b, of_b)| {
+        (a == UNEXPLAINED).cmp(&(b == UNEXPLAINED)).then(largest(of_b).total_cmp(&largest(of_a)))
     });
     rows
 }
 
-fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) {
+fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Estimate)) {
     let split = match at {
         Quantile::P50 => &cell.budget.p50_ns,
         Quantile::P99 => &cell.budget.p99_ns,
@@ -51,7 +53,7 @@ fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) 
     // The pattern always shows whether there is slack (it was read back, or other methods show it). Other causes that
     // it does not name may be a part of the cost of waking.
     if split.as_ref().is_some_and(|split| !split.contains_key(Cause::TimerSlack.name())) {
-        put(Cause::TimerSlack.name(), Said::bare(0.0));
+        put(Cause::TimerSlack.name(), Estimate::bare(0.0));
     }
     for (cause, &ns) in split.iter().flatten() {
         // A finding's interval is about its typical size, which is a part of the median.
@@ -62,11 +64,11 @@ fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) 
         let size = ns as f64;
         // The sleep at the median may have used less than the usual part.
         let (low, high) = (low.map(|low| low.min(size)), high.map(|high| high.max(size)));
-        put(cause, Said { size, low, high, at_most: false });
+        put(cause, Estimate { size, low, high, at_most: false });
     }
 }
 
-fn intervention(cell: u32, found: &Interventions, at: Quantile, mut put: impl FnMut(&str, Said)) {
+fn intervention(cell: u32, found: &Interventions, at: Quantile, mut put: impl FnMut(&str, Estimate)) {
     let total = match at {
         Quantile::P50 => found.base_p50_ns,
         Quantile::P99 => found.base_p99_ns,
@@ -84,11 +86,11 @@ fn intervention(cell: u32, found: &Interventions, at: Quantile, mut put: impl Fn
         }
     }
     if let Some(total) = total.filter(|_| cell == found.base && at == Quantile::P50) {
-        put(UNEXPLAINED, Said::bare(total as f64 - named));
+        put(UNEXPLAINED, Estimate::bare(total as f64 - named));
     }
 }
 
-fn trace(traced: &Traced, at: Quantile, mut put: impl FnMut(&str, Said)) {
+fn trace(traced: &Traced, at: Quantile, mut put: impl FnMut(&str, Estimate)) {
     for part in &traced.parts {
         let ns = |nanos: Nanos| nanos.as_f64();
         match at {
@@ -97,11 +99,11 @@ fn trace(traced: &Traced, at: Quantile, mut put: impl FnMut(&str, Said)) {
                 // it is late on a busy processor too.
                 let at_most = part.cause == Cause::IdleExit.name();
                 let (low, high) = (Some(ns(part.low)), Some(ns(part.high)));
-                put(&part.cause, Said { size: ns(part.p50), low, high, at_most });
+                put(&part.cause, Estimate { size: ns(part.p50), low, high, at_most });
             }
             Quantile::P99 => {
                 if let Some(at_p99) = part.at_p99 {
-                    put(&part.cause, Said::bare(ns(at_p99)));
+                    put(&part.cause, Estimate::bare(ns(at_p99)));
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::tally::Tally;
 use oversleep_recording::{Note, Sample, Sink};
 
 /// Receives sleeps as they happen.
-pub(crate) trait Pour {
+pub(crate) trait SleepSink {
     /// Takes one sleep, and the number of times that the kernel slept on within it.
     fn slept(&mut self, sample: Sample, resleeps: u32);
     /// Takes a note.
@@ -40,7 +40,7 @@ impl<'a> Batches<'a> {
     }
 }
 
-impl Pour for Batches<'_> {
+impl SleepSink for Batches<'_> {
     fn slept(&mut self, sample: Sample, _: u32) {
         self.batch.push(sample);
         if self.batch.len() >= Self::SIZE {
@@ -61,7 +61,7 @@ impl Pour for Batches<'_> {
 /// The statistics of all cells, one per cell.
 pub(crate) struct Tallies(pub(crate) Vec<Tally>);
 
-impl Pour for Tallies {
+impl SleepSink for Tallies {
     fn slept(&mut self, sample: Sample, resleeps: u32) {
         if let Some(tally) = self.0.get_mut(sample.cell as usize) {
             tally.add(sample.oversleep(), resleeps);

@@ -16,22 +16,22 @@ use ask as here;
 ///
 /// Not `Send`: it may contain the address of that thread's own memory.
 #[derive(Debug, Clone, Copy)]
-pub struct Watch(here::Way);
+pub struct CpuReader(here::Source);
 
-impl Watch {
+impl CpuReader {
     /// Returns a reader for the calling thread.
     pub fn new() -> Self {
-        Self(here::Way::of_this_thread())
+        Self(here::Source::of_this_thread())
     }
 
     /// Returns the processor that the thread is on at this moment; `None` where the system does not tell.
     #[inline]
-    pub fn cpu(self) -> Option<u16> {
-        self.0.cpu()
+    pub fn read(self) -> Option<u16> {
+        self.0.read()
     }
 }
 
-impl Default for Watch {
+impl Default for CpuReader {
     fn default() -> Self {
         Self::new()
     }
@@ -43,13 +43,13 @@ mod tests {
 
     #[test]
     fn says_what_the_system_says() {
-        let watch = Watch::new();
+        let reader = CpuReader::new();
         // The thread may move between two readings: then they are repeated.
         let agrees = (0..1_000).any(|_| {
             let before = super::super::current();
-            let seen = watch.cpu();
+            let seen = reader.read();
             before == super::super::current() && seen == before
         });
-        assert!(agrees, "{watch:?} says {:?}, the system {:?}", watch.cpu(), super::super::current());
+        assert!(agrees, "{reader:?} says {:?}, the system {:?}", reader.read(), super::super::current());
     }
 }

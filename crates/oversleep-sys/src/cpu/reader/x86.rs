@@ -4,9 +4,9 @@ use std::arch::asm;
 use std::arch::x86_64::__rdtscp;
 use std::ptr::NonNull;
 
-/// The way in which the processor is determined.
+/// The source of the number of the processor.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum Source {
     /// `cpu_id` of this thread's `struct rseq`, which the kernel writes whenever it puts the thread on a processor
     /// (Linux 4.18, `include/uapi/linux/rseq.h`) and which glibc registers from 2.35 on. Its lower half: no machine has
     /// 65 535 processors, and that is the value for a thread that is not registered.
@@ -18,7 +18,7 @@ pub(super) enum Way {
     Call,
 }
 
-impl Way {
+impl Source {
     pub(super) fn of_this_thread() -> Self {
         if let Some(id) = restartable() {
             Self::Restartable(id)
@@ -30,7 +30,7 @@ impl Way {
     }
 
     #[inline]
-    pub(super) fn cpu(self) -> Option<u16> {
+    pub(super) fn read(self) -> Option<u16> {
         match self {
             // SAFETY: points into this thread's control block, which lives as long as the thread; the kernel may
             // write it at any time, hence volatile. The type is not `Send`.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A difference of two quantities, with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Apart {
+pub struct Difference {
     /// Estimate of the difference.
     #[serde(rename = "size_ns")]
     pub size: Nanos,

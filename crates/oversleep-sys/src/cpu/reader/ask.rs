@@ -1,17 +1,17 @@
 //! Systems without a cheaper way: a call each time.
 
-/// The only way.
+/// The only source.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Way;
+pub(super) struct Source;
 
-impl Way {
+impl Source {
     pub(super) fn of_this_thread() -> Self {
         Self
     }
 
-    #[allow(clippy::unused_self)] // the other systems' ways hold something
+    #[allow(clippy::unused_self)] // the sources of other systems hold something
     #[inline]
-    pub(super) fn cpu(self) -> Option<u16> {
+    pub(super) fn read(self) -> Option<u16> {
         super::super::current()
     }
 }
