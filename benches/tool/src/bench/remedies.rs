@@ -16,8 +16,8 @@ use std::path::Path;
 const REQUESTS: [&str; 3] = ["250us", "1ms", "4ms"];
 const SLACKS: [&str; 2] = ["50us", "500us"];
 
-/// Situations: name, options of both cells, and options that make the second cell the one with the remedy (without any,
-/// a slack of 1 ns).
+/// Situations: name, options of both cells, and options that make the second cell the one with the remedy, a real-time
+/// policy (without any, a slack of 1 ns).
 const SITUATIONS: [(&str, &[&str], &[&str]); 5] = [
     ("slack 1 ns", &["-m", "nanosleep"], &[]),
     ("slack 1 ns, absolute", &["-m", "clock-nanosleep-abs"], &[]),
@@ -50,7 +50,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
                 let slacks = if after.is_empty() { format!("{slack},1ns") } else { slack.to_owned() };
                 let fixed = ["measure", "-q", "--force", "-o", &file, "-r", request, "-n", sleeps, "--slack", &slacks];
                 tool::run(&ours, &[&fixed[..], both, after].concat())?;
-                let (predicted, measured) = pair(Path::new(&file))?;
+                let (predicted, measured) = pair(Path::new(&file), !after.is_empty())?;
                 let of = |p| of_sorted(&measured, p);
                 let rows = [
                     ("p50", predicted.and_then(|it| it.p50), of(Fraction::P50)),
@@ -71,9 +71,9 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the prediction for the first cell's remedy, from that cell alone, and the second cell's latenesses in ns,
-/// sorted.
-fn pair(file: &Path) -> Result<(Option<Predicted>, Vec<i64>), String> {
+/// Returns the prediction for the first cell's remedy, which may make the thread a real-time one, from that cell alone,
+/// and the second cell's latenesses in ns, sorted.
+fn pair(file: &Path, real_time: bool) -> Result<(Option<Predicted>, Vec<i64>), String> {
     let mut reader = Reader::open(file).map_err(|error| error.to_string())?;
     let mut before = Recording::new(reader.meta().clone());
     reader.read_into(&mut before).map_err(|error| error.to_string())?;
@@ -87,7 +87,8 @@ fn pair(file: &Path) -> Result<(Option<Predicted>, Vec<i64>), String> {
     before.note.obtained.retain(|obtained| obtained.cell == first);
     let found = diagnose(&before);
     let slack = found.all().find(|finding| finding.cause() == Cause::TimerSlack);
-    let predicted = slack.and_then(|slack| slack.remedy.iter().find_map(|remedy| remedy.predicted));
+    let remedy = slack.and_then(|slack| slack.remedy.iter().find(|remedy| remedy.makes_real_time() == real_time));
+    let predicted = remedy.and_then(|remedy| remedy.predicted);
     Ok((predicted, after))
 }
 

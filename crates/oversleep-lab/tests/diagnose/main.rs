@@ -12,6 +12,7 @@ mod open;
 mod overlay;
 mod random;
 mod rates;
+mod remedies;
 mod simulated;
 mod strangers;
 mod systems;

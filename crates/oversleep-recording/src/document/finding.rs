@@ -58,6 +58,11 @@ impl Remedy {
     pub fn new(system: &str, command: &str, note: &str) -> Self {
         Self { system: system.to_owned(), command: command.to_owned(), note: note.to_owned(), predicted: None }
     }
+
+    /// Returns whether the remedy makes the sleeping thread a real-time one.
+    pub fn makes_real_time(&self) -> bool {
+        self.command == super::remedy::REAL_TIME
+    }
 }
 
 /// One named cause found in the samples.

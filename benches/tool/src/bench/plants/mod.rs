@@ -21,7 +21,7 @@ const ROUNDS: usize = 3;
 const PLAIN: &str = "500";
 const TRACED: &str = "250";
 /// A watch for stalls: its duration, the period of its windows, and how long each window is open.
-const WATCHED: &str = "1500ms";
+const WATCHED: &str = "4600ms";
 const EVERY: Nanos = Nanos::from_millis(230);
 const OPEN: Nanos = Nanos::from_millis(115);
 

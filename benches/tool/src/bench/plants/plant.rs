@@ -68,8 +68,10 @@ const STOP_EVERY: Duration = Duration::from_millis(300);
 /// Memory that a thread walks, and the distance between two accesses, in words of 8 bytes.
 const WORDS: usize = 256 << 17;
 const STRIDE: usize = 8;
+/// Accesses between two readings of the clock.
+const ACCESSES: usize = 16;
 
-/// Times from and until which a plant took the processor, on the monotonic clock.
+/// Times from and until which a plant took the processor, on the monotonic clock, in order.
 pub(super) type Log = Vec<(Nanos, Nanos)>;
 
 impl Plant {
@@ -124,6 +126,7 @@ impl Plant {
         }
         let (output, stops) = output?;
         log.extend(stops.into_iter().flatten());
+        log.sort_unstable();
         Ok((output, log))
     }
 
@@ -182,10 +185,41 @@ fn spin(plant: Plant, stop: &AtomicBool) -> Result<Log, String> {
     let said = |refusal: oversleep_sys::Refusal| refusal.to_string();
     let _nice = if let Plant::Busy(nice) = plant { Some(nice::apply(nice).map_err(said)?) } else { None };
     let _idle = if plant == Plant::BusyIdle { Some(policy::apply(Policy::Idle).map_err(said)?) } else { None };
+    let mut stretches = Stretches::begin(Nanos::from_micros(1));
     while !stop.load(Ordering::Relaxed) {
-        black_box(clock::monotonic());
+        stretches.read();
     }
-    Ok(Log::new())
+    Ok(stretches.end())
+}
+
+/// The times in which a thread that reads the clock over and over had the processor.
+struct Stretches {
+    log: Log,
+    from: Nanos,
+    last: Nanos,
+    /// Longest time between two readings that counts as running.
+    gap: Nanos,
+}
+
+impl Stretches {
+    fn begin(gap: Nanos) -> Self {
+        let now = clock::monotonic();
+        Self { log: Log::new(), from: now, last: now, gap }
+    }
+
+    fn read(&mut self) {
+        let now = clock::monotonic();
+        if now - self.last > self.gap {
+            self.log.push((self.from, self.last));
+            self.from = now;
+        }
+        self.last = now;
+    }
+
+    fn end(mut self) -> Log {
+        self.log.push((self.from, self.last));
+        self.log
+    }
 }
 
 fn hog(plant: Plant, stop: &AtomicBool) -> Result<Log, String> {
@@ -234,12 +268,16 @@ fn wake(to: &Sender<()>, from: &Receiver<()>, stop: &AtomicBool, first: bool) ->
 fn walk(_: Plant, stop: &AtomicBool) -> Result<Log, String> {
     let mut words = vec![0u64; WORDS];
     let mut at = 0;
+    let mut stretches = Stretches::begin(Nanos::from_micros(5));
     while !stop.load(Ordering::Relaxed) {
-        words[at] = words[at].wrapping_add(1);
-        at = (at + STRIDE) % WORDS;
+        for _ in 0..ACCESSES {
+            words[at] = words[at].wrapping_add(1);
+            at = (at + STRIDE) % WORDS;
+        }
+        stretches.read();
     }
     black_box(&words);
-    Ok(Log::new())
+    Ok(stretches.end())
 }
 
 /// Stops and continues a process at intervals, on a thread that returns when it was stopped.

@@ -32,6 +32,9 @@ const COST: f64 = 150e3;
 pub(super) const RIGHT: f64 = 0.2;
 /// Least mean excess lateness, in ns, with which a size is compared.
 const LEAST: f64 = 30e3;
+/// Least mean time per sleep, in ns, that a plant took by its own log with which a size is compared: it does not see
+/// switches between threads, which take a microsecond or two.
+const RESOLUTION: f64 = 10e3;
 
 impl Plant {
     /// Returns the causes that are right answers of `explain` for this plant.
@@ -211,12 +214,15 @@ fn name(owner: &Value) -> String {
 /// Returns the time in ns that the plant took from the traced sleeps: by its own log, or as their lateness beyond the
 /// usual one.
 fn planted(plant: Plant, sleeps: &[Sleep], log: &Log, usual: Option<Usual>) -> Option<f64> {
-    if matches!(plant, Plant::Hog(..) | Plant::Stop) {
-        let of = |sleep: &Sleep| {
-            let inside: f64 = log.iter().map(|&(from, to)| overlap((sleep.deadline, sleep.end), (from, to))).sum();
-            inside - sleep.slack.min(inside)
+    if !log.is_empty() {
+        let taken = |sleep: &Sleep| {
+            // Within the slack nobody keeps the sleeper waiting.
+            let since = sleep.deadline + sleep.slack;
+            let after = log.partition_point(|(_, to)| to.as_f64() <= since);
+            let during = log[after..].iter().take_while(|(from, _)| from.as_f64() < sleep.end);
+            during.map(|&stretch| overlap((since, sleep.end), stretch)).sum::<f64>()
         };
-        return Some(sleeps.iter().map(of).sum()).filter(|sum| *sum > 0.0);
+        return Some(sleeps.iter().map(taken).sum()).filter(|sum| *sum > RESOLUTION * sleeps.len() as f64);
     }
     if matches!(plant, Plant::Nothing | Plant::Slack | Plant::Ptrace) || sleeps.is_empty() {
         return None;
@@ -290,12 +296,18 @@ mod tests {
     fn a_trace_is_judged_by_the_time_that_it_gives_the_plant() {
         let hog = json!({"task": {"tid": 7, "comm": "plant-hog", "prio": 19}});
         let part = |kind: &str, time: i64, owners: Value| json!({"kind": kind, "time_ns": time, "owners": owners});
-        let parts = [part("slack", 50, json!([])), part("run-queue", 900, json!([[hog, 800], ["timer", 100]]))];
-        let sleep = json!({"complete": "complete", "deadline_ns": 1000, "end_ns": 2000, "parts": parts});
+        let waited = part("run-queue", 900_000, json!([[hog, 800_000], ["timer", 100_000]]));
+        let parts = [part("slack", 50_000, json!([])), waited];
+        let sleep = json!({"complete": "complete", "deadline_ns": 1_000_000, "end_ns": 2_000_000, "parts": parts});
         let document = json!({"sleeps": [sleep], "trace": {"culprits": []}});
-        let log = vec![(Nanos::new(1_100), Nanos::new(1_950))];
+        // The plant ran within the slack too, where it made nobody late.
+        let log = vec![(Nanos::ZERO, Nanos::new(1_070_000)), (Nanos::new(1_170_000), Nanos::new(1_950_000))];
         let verdict = traced(Plant::Hog(700, 10_000), &document, &log, None);
         assert!(verdict.named && (verdict.size.unwrap() - 1.0).abs() < 1e-9, "{verdict:?}");
+        // What a log of microseconds shows is no size.
+        let short = vec![(Nanos::new(1_170_000), Nanos::new(1_175_000))];
+        let verdict = traced(Plant::Hog(700, 10_000), &document, &short, None);
+        assert!(verdict.named && verdict.size.is_none(), "{verdict:?}");
         assert!(!traced(Plant::Busy(0), &document, &log, None).named);
     }
 }

@@ -50,16 +50,17 @@ const NO_SLACK: Nanos = Nanos::new(1);
 fn predict(found: &mut Interventions, diagnosis: &Diagnosis) {
     let base = diagnosis.cells.iter().find(|cell| cell.cell == found.base);
     let slack = base.and_then(|base| base.findings.iter().find(|finding| finding.cause() == Cause::TimerSlack));
-    let Some(predicted) = slack.and_then(|slack| slack.remedy.iter().find_map(|remedy| remedy.predicted)) else {
-        return;
+    let Some(slack) = slack else { return };
+    let worth = |real_time: bool| {
+        let mut remedies = slack.remedy.iter().filter(|remedy| remedy.makes_real_time() == real_time);
+        remedies.find_map(|remedy| remedy.predicted)
     };
     for effect in found.effects.iter_mut().filter(|effect| effect.given.is_none()) {
-        let takes_slack = match &effect.change {
-            Change::Slack { slack_ns: Some(slack) } => *slack <= NO_SLACK,
-            Change::Policy { policy: Some(policy) } => policy.is_real_time(),
-            _ => false,
+        effect.predicted = match &effect.change {
+            Change::Slack { slack_ns: Some(slack) } if *slack <= NO_SLACK => worth(false),
+            Change::Policy { policy: Some(policy) } if policy.is_real_time() => worth(true),
+            _ => None,
         };
-        effect.predicted = takes_slack.then_some(predicted);
     }
 }
 

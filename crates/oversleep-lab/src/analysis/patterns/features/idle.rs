@@ -11,13 +11,22 @@ use oversleep_sys::units::Nanos;
 ///
 /// Whether it was entered is not known from this: governors predict the length of a stay, and other wake-ups end it.
 pub fn deepest(features: &Features<'_>, view: usize) -> Option<DeepestIdle> {
-    let cell = &features.views[view];
-    let group = &features.groups[cell.group];
+    fitting(features, view, Nanos::new(features.views[view].requested))
+}
+
+/// Returns the exit latency of the deepest state that fits sleeps of this length under a view's conditions; zero where
+/// none is known.
+pub fn exit_latency(features: &Features<'_>, view: usize, length: Nanos) -> Nanos {
+    fitting(features, view, length).map_or(Nanos::ZERO, |state| Nanos::new(state.exit_latency_ns))
+}
+
+fn fitting(features: &Features<'_>, view: usize, length: Nanos) -> Option<DeepestIdle> {
+    let group = &features.groups[features.views[view].group];
     if group.conditions.load.is_some_and(|load| load.threads > 0) {
         return None;
     }
     let hold = group.obtained.as_ref().and_then(|got| got.latency_hold).or(group.conditions.latency_hold);
-    among(&features.recording.meta.machine.idle.states, Nanos::new(cell.requested), hold)
+    among(&features.recording.meta.machine.idle.states, length, hold)
 }
 
 fn among(states: &[IdleState], requested: Nanos, hold: Option<Nanos>) -> Option<DeepestIdle> {

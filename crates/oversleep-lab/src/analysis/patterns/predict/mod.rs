@@ -1,0 +1,144 @@
+//! Predicts what a remedy is worth before it is applied: each sleep's lateness loses the part that the remedy removes,
+//! and the cost of waking changes with the length of the sleep ([`wake`]).
+
+mod quantile;
+mod wake;
+
+use super::cause::At;
+use super::features::{Features, idle};
+use super::{parts, system};
+use crate::figures::quantile::{Fraction, median};
+use oversleep_recording::document::evidence::{ConstantCost, DeepestIdle, IdleExit};
+use oversleep_recording::document::{Cause, Finding, Predicted, Remedy};
+use oversleep_sys::units::Nanos;
+use quantile::Change;
+
+/// Linux' default timer slack, in ns: it shows as soon as timers fire between ticks.
+const SLACK: f64 = 50e3;
+
+/// Keeps at most one remedy of the recording's system (if known) and one of any; predicts the effect of the former. A
+/// second one that makes the thread a real-time one is kept where its own effect is predicted.
+pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
+    let system = system::of_remedies(features.recording);
+    let mut real_time = None;
+    if let Some(system) = system {
+        let mut own: Vec<Remedy> = Vec::new();
+        for remedy in finding.remedy.drain(..).filter(|remedy| remedy.system == system || remedy.system == "any") {
+            if own.iter().all(|kept| kept.system != remedy.system) {
+                own.push(remedy);
+            } else if remedy.makes_real_time() {
+                real_time = Some(remedy);
+            }
+        }
+        finding.remedy = own;
+    }
+    let At::View(view) = at else { return };
+    let idle = deepest_idle(finding);
+    if let Some(idle) = idle.as_ref().filter(|_| system == Some("Linux")) {
+        bound_hold(finding, idle);
+    }
+    let Some(removal) = Removal::of(features, view, finding, system) else { return };
+    for remedy in finding.remedy.iter_mut().chain(&mut real_time).filter(|remedy| Some(&*remedy.system) == system) {
+        remedy.predicted = removal.predicted(features, view, remedy.makes_real_time());
+    }
+    finding.remedy.extend(real_time.filter(|remedy| remedy.predicted.is_some()));
+}
+
+/// Returns the deepest idle state that a finding's evidence names.
+fn deepest_idle(finding: &Finding) -> Option<DeepestIdle> {
+    let cost = finding.evidence.get::<ConstantCost>().and_then(|cost| cost.idle.clone());
+    cost.or_else(|| finding.evidence.get::<IdleExit>()?.idle.clone())
+}
+
+/// Says in the remedy by a latency hold what it saves at most; adds that remedy to a cost.
+fn bound_hold(finding: &mut Finding, idle: &DeepestIdle) {
+    let latency = Nanos::new(idle.exit_latency_ns);
+    let note = format!("saves at most {latency}, the exit latency of {}; costs power", idle.deepest_idle);
+    let hold = "hold /dev/cpu_dma_latency open with 0 (measure --latency-hold 0 tries it)";
+    finding.remedy.retain(|remedy| remedy.system != "Linux");
+    finding.remedy.insert(0, Remedy::new("Linux", hold, &note));
+}
+
+/// What a remedy takes from a cell's sleeps.
+struct Removal {
+    /// Latenesses without the removed part, in order of sequence, in ns.
+    after: Vec<i64>,
+    /// What the removed part is replaced by, in ns, included in `after`.
+    instead: f64,
+    /// How much smaller than stated the removed part may be, in ns.
+    less: f64,
+    /// How much larger it may be, in ns.
+    more: f64,
+    /// Whether it is timer slack.
+    slack: bool,
+}
+
+impl Removal {
+    fn of(features: &Features<'_>, view: usize, finding: &Finding, system: Option<&str>) -> Option<Self> {
+        let cell = &features.views[view];
+        let of = |late: i64| parts::of(features, view, late);
+        let (mut instead, mut less, mut more) = (0.0, 0.0, 0.0);
+        let slack = finding.cause() == Cause::TimerSlack;
+        match finding.cause() {
+            Cause::TimerSlack => {
+                let (low, high) = (finding.low.unwrap_or(finding.size), finding.high.unwrap_or(finding.size));
+                (less, more) = ((finding.size - low).max(0.0), (high - finding.size).max(0.0));
+            }
+            Cause::ProportionalSlack | Cause::IdleExit => (),
+            // Only where the cost of a wake-up is known apart from the wait.
+            Cause::TickQuantised | Cause::TimerWheel if of(cell.quantile(0.5)).cost > 0 => {
+                instead = if system == Some("Linux") { default_slack(features, view) } else { 0.0 };
+            }
+            _ => return None,
+        }
+        // What else grows with the sleep, such as caches that cool, may stay under the remedy.
+        let deepest = deepest_idle(finding).map(|idle| idle.exit_latency_ns);
+        let whole = Nanos::from_f64(finding.size).get();
+        let removed = |late: i64| match finding.cause() {
+            // Another interrupt ended some sleeps within their slack, and would have come shortly before the end
+            // without it: what is left of them is below any cost, and they count among the cheapest wake-ups.
+            Cause::TimerSlack => whole,
+            Cause::ProportionalSlack => of(late).stretch,
+            Cause::IdleExit => deepest.map_or(of(late).idle, |latency| of(late).idle.min(latency)),
+            _ => of(late).tick,
+        };
+        let instead_ns = Nanos::from_f64(instead).get();
+        let after = cell.series.iter().map(|&late| late - removed(late) + instead_ns).collect();
+        Some(Self { after, instead, less, more, slack })
+    }
+
+    /// Returns the predicted quantiles under the remedy, which may make the thread a real-time one.
+    fn predicted(&self, features: &Features<'_>, view: usize, real_time: bool) -> Option<Predicted> {
+        let cell = &features.views[view];
+        let left = median(self.after.clone())? as f64;
+        let cost = (left - self.instead).max(0.0);
+        let asked = (cell.requested + cell.unit) as f64;
+        let (before, after) = (asked + cell.quantile(0.5) as f64, asked + left.max(0.0));
+        let known = wake::growth(features, view);
+        let changed = wake::change((before, after), known, (self.slack, real_time));
+        // A deeper idle state that no longer fits the shorter sleep.
+        let latency = |length: f64| idle::exit_latency(features, view, Nanos::from_f64(length));
+        let shallower = (latency(before) - latency(after)).max(Nanos::ZERO).as_f64();
+        let change = Change {
+            cost,
+            factor: changed.factor,
+            error: changed.error,
+            less: self.less,
+            more: self.more + shallower.min(cost),
+        };
+        let at = |p: Fraction| quantile::predict(&cell.sorted, &self.after, p, change);
+        let (p50, p99) = (at(Fraction::P50), at(Fraction::P99));
+        (p50.is_some() || p99.is_some()).then_some(Predicted { p50, p99 })
+    }
+}
+
+/// Returns the slack, in ns, that a view's sleeps will have once their timers fire between ticks.
+fn default_slack(features: &Features<'_>, view: usize) -> f64 {
+    let obtained = features.groups[features.views[view].group].obtained.as_ref();
+    let real_time =
+        obtained.is_some_and(|obtained| obtained.policy.is_some_and(oversleep_sys::settings::Policy::is_real_time));
+    if real_time {
+        return 0.0;
+    }
+    obtained.and_then(|obtained| obtained.timer_slack).map_or(SLACK, Nanos::as_f64)
+}
