@@ -40,7 +40,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
 /// Appends by how much the tick after this block would be late, against a schedule that was set once at its beginning.
 fn note_slip(path: &Path, requested: i64, rows: &[Row]) -> io::Result<()> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
-    let ticks = rows.len() as i64;
+    let ticks = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     let slip = last.end - (first.start + ticks * requested);
     writeln!(OpenOptions::new().create(true).append(true).open(path)?, "{requested} {ticks} {slip}")
 }

@@ -29,18 +29,18 @@ pub(super) fn pause(
     rest: impl Fn(&Point) -> f64,
     duration: impl Fn(&Point) -> f64,
 ) -> Option<(f64, u64)> {
-    let others = |of: &Series| of.points.iter().filter(|point| !point.collected).map(&rest).collect::<Vec<_>>();
-    let of_all = Delays::of(series.iter().flat_map(others).collect())?;
-    let mut seen = Vec::new();
-    for of in series {
-        let own = Some(others(of)).filter(|own| own.len() >= ENOUGH).and_then(Delays::of);
-        let collected = of.points.iter().filter(|point| point.collected);
-        let delays = own.unwrap_or_else(|| of_all.clone());
-        seen.extend(collected.map(|point| (duration(point), rest(point), delays.clone())));
-    }
-    let count = seen.len();
+    let collected = |of: &Series| of.points.iter().filter(|point| point.collected).copied().collect::<Vec<_>>();
+    let count = series.iter().map(|of| collected(of).len()).sum::<usize>();
     if count < FEWEST {
         return None;
+    }
+    let others = |of: &Series| of.points.iter().filter(|point| !point.collected).map(&rest).collect::<Vec<_>>();
+    let of_all = Delays::of(series.iter().flat_map(others).collect())?;
+    let own = |of: &Series| Some(others(of)).filter(|own| own.len() >= ENOUGH).and_then(Delays::of);
+    let delays: Vec<Delays> = series.iter().map(|of| own(of).unwrap_or_else(|| of_all.clone())).collect();
+    let mut seen = Vec::with_capacity(count);
+    for (of, delays) in series.iter().zip(&delays) {
+        seen.extend(collected(of).iter().map(|point| (duration(point), rest(point), delays)));
     }
     seen.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
     seen.truncate(MOST);
