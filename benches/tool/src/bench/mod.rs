@@ -86,7 +86,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "trace", about: "whole chains, unexplained time and disturbance of traced sleeps", run: trace::run },
     Bench {
         name: "runtimes",
-        about: "timers of the runtimes installed here (1 min), and twelve rules planted in one: -- table, write, planted (10 min)",
+        about: "timers of the runtimes installed here, and twelve rules planted in one: -- table (1 min), write (5 min), planted [quiet] [loaded] [RULE…] (20 min)",
         run: runtimes::run,
     },
     Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },

@@ -9,7 +9,9 @@ use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 
 /// Speaks the protocol until standard input ends.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
@@ -25,11 +27,22 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             return Err(format!("'{line}' is not an order 'REQUEST_NS COUNT'"));
         };
         let rows = runtime.block(requested, count.unsigned_abs());
+        if let Some(path) = options.slips.as_deref().filter(|_| options.rule == Rule::Drifts) {
+            note_slip(path, requested, &rows).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
         let line = |row: &Row| format!("{requested},{},{},{}\n", row.start, row.end, i32::from(row.collected));
         let rows: String = rows.iter().map(line).collect();
         print(&format!("requested_ns,start_ns,end_ns,gc\n{rows}\n"))?;
     }
     Ok(())
+}
+
+/// Appends by how much the tick after this block would be late, against a schedule that was set once at its beginning.
+fn note_slip(path: &Path, requested: i64, rows: &[Row]) -> io::Result<()> {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
+    let ticks = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+    let slip = last.end - (first.start + ticks * requested);
+    writeln!(OpenOptions::new().create(true).append(true).open(path)?, "{requested} {ticks} {slip}")
 }
 
 struct Row {

@@ -30,7 +30,7 @@ pub(crate) struct RuntimesArgs {
     /// Requests [default: 100us,1ms,1.5ms,16.67ms]
     #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
     request: Vec<Nanos>,
-    /// Sleeps of each API and request [default: 300 of up to 1 ms; of longer ones as many as take 200 ms]
+    /// Sleeps of each API and request [default: 300 of up to 1 ms; of longer ones as many as take 150 ms]
     #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
     count: Option<u64>,
     /// End the run after this time

@@ -191,6 +191,9 @@ fn load_inside_a_runtime_is_kept_as_obtained_where_the_runtime_says_so() {
     let kinds: std::collections::BTreeSet<_> = rows.map(|row| (row[method].to_owned(), row[kind].to_owned())).collect();
     let has = |name: &str, wanted: &str| kinds.contains(&(name.to_owned(), wanted.to_owned()));
     assert!(has("python-time-sleep", "runtime"), "{kinds:?}");
+    // It sleeps without load, too, and the figures are those with load.
+    let of_python = kinds.iter().filter(|(method, _)| method == "python-time-sleep").count();
+    assert_eq!((of_python, &document["apis"][0]["cells"][0]["n"]), (2, &Value::from(6)), "{kinds:?}");
     let ran = run(&["measure", "--load", "1", "--load-kind", "runtime"]);
     assert!(ran.code == Some(2) && ran.err.contains("it needs --command"), "{}", ran.err);
 }

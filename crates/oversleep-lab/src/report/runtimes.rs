@@ -40,7 +40,11 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     let short_of = found.apis.iter().flat_map(|api| &api.cells).any(|cell| cell.n > 0 && cell.p99.is_none());
     if short_of {
         let fewest = samples_needed(Fraction::P99);
-        out += &screen.lines(0, &screen.aside(&format!("p99 needs {fewest} sleeps: -n {fewest}")));
+        let note = format!(
+            "p99 stands where at least {fewest} sleeps of a request were made, which it needs; the others have a median \
+             alone: -n {fewest} makes enough of every request, --only NAME of some APIs"
+        );
+        out += &screen.lines(0, &screen.aside(&note));
     }
     out
 }

@@ -100,6 +100,9 @@ pub struct RuntimeCell {
     pub native_p50: Option<Nanos>,
     /// How much later than the native primitive the API is.
     pub share: Option<RuntimeShare>,
+    /// How much later it is than without the load inside it, where there is load.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load_share: Option<RuntimeShare>,
 }
 
 /// The system call that sleeps became, and the time passed to it. Only sleeps with a wait of their own show it.
@@ -187,7 +190,7 @@ impl ToldTime {
     }
 }
 
-/// The difference between a runtime's lateness and its native primitive's, from blocks measured in turns.
+/// The difference between a runtime's lateness and another, from blocks measured in turns.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuntimeShare {
@@ -233,8 +236,8 @@ pub enum Mechanism {
     DriftByRearming,
     /// Work inside the runtime, which was asked for, delays sleeps: callbacks of its event loop, threads or goroutines.
     BusyInside,
-    /// The program's first sleeps are late while their code is not compiled.
-    JustInTimeCompilation,
+    /// The program's first sleeps are late: their code is loaded, and compiled just in time, when it is used first.
+    FirstUse,
 }
 
 /// A mechanism that was found, and how well it explains the samples.
@@ -272,7 +275,9 @@ impl Mechanism {
             Self::GarbageCollection => format!("garbage collection stops it for {size}"),
             Self::DriftByRearming => format!("drifts by {size} a tick (re-armed)"),
             Self::BusyInside => format!("its own load delays it by {size} at the median"),
-            Self::JustInTimeCompilation => format!("compiles first: the first sleeps are late by {size}"),
+            Self::FirstUse => {
+                format!("its first sleep is late by {size}: its code is loaded and compiled at first use")
+            }
         }
     }
 }

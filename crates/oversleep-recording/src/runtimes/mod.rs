@@ -31,8 +31,9 @@ pub struct Runtime {
 pub enum Form {
     /// The API's part, then the common part, in one file with this ending, interpreted.
     ApiFirst(&'static str),
-    /// The common part, then the API's part, in one file with this ending.
-    CommonFirst(&'static str),
+    /// The common part and those of all APIs in one file of Java, compiled once: a class per API ([`Api::class`]), named to
+    /// the class `Probe` at its start.
+    Classes,
     /// Two files with this ending, built by `program build -o PROBE FILE…`.
     Built(&'static str),
     /// No script: the program itself is given the API's name.
@@ -87,6 +88,14 @@ impl Api {
         owner.unwrap_or_else(|| unreachable!("{}: a test says that every API has a runtime", self.name))
     }
 
+    /// Returns the name of its class, where scripts are classes: its name without the runtime's, in capitals at the words'
+    /// beginnings.
+    pub fn class(&self) -> String {
+        let words = self.name.split('-').skip(1);
+        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+        words.map(capital).collect()
+    }
+
     /// Returns whether it is an API of this runtime.
     pub fn is_of(&self, runtime: &Runtime) -> bool {
         self.name.strip_prefix(runtime.name).is_some_and(|rest| rest.starts_with('-'))
@@ -110,6 +119,13 @@ mod tests {
             let has_version = |does: Does| does.source.contains(|letter: char| letter.is_ascii_digit());
             assert!(api.does.is_none_or(|does| does.what.ends_with('.') && has_version(does)), "{}", api.name);
             assert!(MethodId::from_name(api.name).is_none(), "{} is a method too", api.name);
+        }
+    }
+
+    #[test]
+    fn every_script_of_classes_has_its_own() {
+        for api in APIS.iter().filter(|api| api.runtime().form == Form::Classes) {
+            assert!(api.script.starts_with(&format!("class {} extends Sleeper", api.class())), "{}", api.name);
         }
     }
 

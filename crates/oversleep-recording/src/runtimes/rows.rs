@@ -34,7 +34,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "java",
         title: "Java",
         program: "java",
-        form: Form::CommonFirst("java"),
+        form: Form::Classes,
         common: include_str!("scripts/java/Probe.java"),
         get: "Debian: apt install default-jdk-headless; elsewhere adoptium.net",
     },

@@ -2,12 +2,12 @@
 
 use super::fit::{Fit, Native, fit, without_rules};
 use super::gather::Gather;
-use super::inside::{busy, compiling};
+use super::inside::{busy, first_use};
 use super::outliers::struck;
-use super::points::{Point, Series};
+use super::points::{Point, Series, usual};
 use super::proved::proved;
 use super::rules::RequestRule;
-use super::schedule::{drift, settled};
+use super::schedule::{drift, from_ticks, settled};
 use super::share::share;
 use super::told::told;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
@@ -16,7 +16,6 @@ use oversleep_recording::document::clocks::Tool;
 use oversleep_recording::document::runtimes::{
     Mechanism, RuntimeApi, RuntimeCell, RuntimeMechanism, Runtimes, ToldTime,
 };
-use oversleep_recording::plan::{Load, LoadKind};
 use oversleep_recording::runtimes::Api;
 use oversleep_recording::{End, Probe};
 use oversleep_sys::units::Nanos;
@@ -62,7 +61,14 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         return None;
     }
     let told = told(gather.notes(), &probe.method);
-    let (mechanisms, undecided) = judge(&series, &beside, rearmed, known(gather, probe, &told));
+    let known = known(gather, probe, &told);
+    let (without_load, kept) = settled(gather.series_without_load(&probe.method));
+    let (mechanisms, undecided) = if without_load.is_empty() {
+        judge(&series, &beside, rearmed, known)
+    } else {
+        let loaded = gather.series(&probe.method);
+        judge_loaded(&if kept { from_ticks(loaded) } else { loaded }, &without_load, &beside, kept, known)
+    };
     Some(RuntimeApi {
         api: probe.method.clone(),
         call: row.map(|row| row.call),
@@ -77,7 +83,7 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         clock_error: probe.clock_error,
         warm_up: probe.warm_up,
         collections: probe.collections,
-        cells: series.iter().map(|series| cell(series, &beside)).collect(),
+        cells: series.iter().map(|series| cell(series, &beside, &without_load)).collect(),
         mechanisms,
         does: row.and_then(|row| row.does).map(|does| does.what),
         does_source: row.and_then(|row| row.does).map(|does| does.source),
@@ -95,13 +101,11 @@ pub(super) struct Known {
     pub(super) own_slack: Option<f64>,
     /// The rule that the trace has proved: it is not left open.
     pub(super) proved: Option<RequestRule>,
-    /// Whether the program confirmed load inside it.
-    pub(super) load_inside: bool,
-    /// Whether its runtime compiles code while it runs, and its first sleeps are samples.
-    pub(super) compiles: bool,
+    /// Whether its runtime loads and compiles code while it runs, and its first sleeps are samples.
+    pub(super) starts_cold: bool,
 }
 
-/// Runtimes that compile code while it runs, as they name themselves.
+/// Runtimes that load and compile code while it runs, as they name themselves.
 const COMPILING: [&str; 2] = ["Java", "Node.js"];
 
 fn known(gather: &Gather, probe: &Probe, told: &[ToldTime]) -> Known {
@@ -109,17 +113,8 @@ fn known(gather: &Gather, probe: &Probe, told: &[ToldTime]) -> Known {
     Known {
         own_slack: own_slack(gather),
         proved: proved(told),
-        load_inside: load_inside(gather, &probe.method),
-        compiles: probe.warm_up == 0 && probe.runtime.as_deref().is_some_and(is_one),
+        starts_cold: probe.warm_up == 0 && probe.runtime.as_deref().is_some_and(is_one),
     }
-}
-
-/// Returns whether a program confirmed load inside it.
-fn load_inside(gather: &Gather, method: &str) -> bool {
-    let inside = |load: Load| load.threads > 0 && load.kind == LoadKind::Runtime;
-    let cells = gather.meta().plan.cells.iter().filter(|cell| cell.method == method);
-    let obtained = |id: u32| gather.notes().obtained.iter().filter(move |obtained| obtained.cell == id);
-    cells.flat_map(|cell| obtained(cell.id)).any(|obtained| obtained.conditions.load.is_some_and(inside))
 }
 
 /// Returns the timer slack that was in force, in nanoseconds.
@@ -127,8 +122,10 @@ fn own_slack(gather: &Gather) -> Option<f64> {
     gather.notes().obtained.first()?.conditions.timer_slack.map(Nanos::as_f64)
 }
 
-fn cell(series: &Series, beside: &[Series]) -> RuntimeCell {
-    let native = beside.iter().find(|native| native.requested == series.requested);
+fn cell(series: &Series, beside: &[Series], without_load: &[Series]) -> RuntimeCell {
+    let same = |others: &'_ [Series]| others.iter().position(|other| other.requested == series.requested);
+    let native = same(beside).map(|at| &beside[at]);
+    let without_load = same(without_load).map(|at| &without_load[at]);
     let sorted = sorted(series);
     RuntimeCell {
         requested: series.requested,
@@ -139,6 +136,7 @@ fn cell(series: &Series, beside: &[Series]) -> RuntimeCell {
         native_n: native.map_or(0, |native| native.points.len() as u64),
         native_p50: native.and_then(|native| figure(&self::sorted(native), Fraction::P50)),
         share: native.and_then(|native| share(series, native)),
+        load_share: without_load.and_then(|without_load| share(series, without_load)),
     }
 }
 
@@ -165,11 +163,7 @@ pub(super) fn judge(
     }
     let native = Native::of(beside);
     let proved = known.proved;
-    let (without, fitted) = fit(series, &native, proved);
-    // Half of the work's delay would pass for an added constant: the work, which is known, is tried first.
-    let plain = without_rules(series, &native);
-    let works = known.load_inside && proved.is_none() && busy(series, &plain, &native).is_some();
-    let found = if works { plain } else { fitted };
+    let (without, found) = fit(series, &native, proved);
     let all = series.iter().map(|of| of.points.len() as u64).sum();
     let error_with = found.error;
     let entry = |(mechanism, size, sleeps): (Mechanism, f64, u64)| RuntimeMechanism {
@@ -188,13 +182,8 @@ pub(super) fn judge(
         mechanisms.push(entry((Mechanism::DriftByRearming, drift(series, |point| found.duration(point)), all)));
     }
     let mut single = struck(series, beside, &found, &native);
-    if let Some(busy) = known.load_inside.then(|| busy(series, &found, &native)).flatten() {
-        // Turns of others are the load's.
-        single.retain(|(mechanism, ..)| *mechanism != Mechanism::YieldsFirst);
-        single.push(busy);
-    }
     let explained = !single.is_empty();
-    single.extend(known.compiles.then(|| compiling(series, &found, &native)).flatten());
+    single.extend(known.starts_cold.then(|| first_use(series, &found, &native)).flatten());
     // With one request, rounding up, a least request and an added constant are the same.
     let told_apart = series.len() >= FEWEST_REQUESTS || proved.is_some();
     if !told_apart && !mechanisms.is_empty() && !rearmed {
@@ -216,6 +205,40 @@ pub(super) fn judge(
         mechanisms.retain(is_kept);
     }
     mechanisms.extend(single.into_iter().map(entry));
+    (mechanisms, undecided)
+}
+
+/// Returns the mechanisms of a runtime with load inside it: those of its sleeps without load, as far as those with load
+/// keep them, and what the load adds.
+pub(super) fn judge_loaded(
+    loaded: &[Series],
+    without: &[Series],
+    beside: &[Series],
+    rearmed: bool,
+    known: Known,
+) -> (Vec<RuntimeMechanism>, Option<String>) {
+    // A trace shows the sleeps with load.
+    let (mut mechanisms, mut undecided) = judge(without, beside, rearmed, Known { proved: None, ..known });
+    if beside.is_empty() {
+        return (mechanisms, undecided);
+    }
+    let native = Native::of(beside);
+    let (_, rules) = fit(without, &native, None);
+    let plain = without_rules(without, &native);
+    if let Some(found) = busy(loaded, without, [&rules, &plain], &native) {
+        if found.rules.mechanisms().is_empty() {
+            mechanisms.clear();
+            undecided = None;
+        }
+        let (mechanism, size, sleeps) = found.delay;
+        let points = || loaded.iter().flat_map(|of| &of.points);
+        let error = |delay: f64| {
+            let off = |point: &Point| (point.end - found.rules.predict(point, &native) - delay).abs();
+            Nanos::from_f64(usual(points().map(off).collect()))
+        };
+        let (error_without, error_with) = (error(0.0), error(size));
+        mechanisms.push(RuntimeMechanism { mechanism, size: Nanos::from_f64(size), sleeps, error_without, error_with });
+    }
     (mechanisms, undecided)
 }
 

@@ -12,7 +12,8 @@ const WORTH_NOISE: f64 = 0.7;
 /// Number of sleeps of a request from which its weight no longer grows.
 const ENOUGH: usize = 100;
 /// Sleeps of a request are not explained by the rules if their median distance from the predicted end exceeds this, in
-/// ns, plus `FAR_ERRORS` of its standard errors.
+/// ns, plus `FAR_ERRORS` of its standard errors, plus the primitive's own lateness (but at most this again): after a long
+/// sleep a runtime's code is slow for the same reason as the kernel's, and there is more of it.
 const FAR: f64 = 200e3;
 const FAR_ERRORS: f64 = 5.0;
 /// Fewest sleeps of a request that are examined alone.
@@ -95,7 +96,8 @@ impl Fit {
             let middle = median(of.points.iter().map(|point| point.end - self.predict(point, native)).collect());
             (of, middle)
         });
-        let far = |of: &Series| FAR + FAR_ERRORS * of.noise() / (of.points.len() as f64).sqrt();
+        let late = |of: &Series| native.late(of.requested.as_f64()).clamp(0.0, FAR);
+        let far = |of: &Series| FAR + late(of) + FAR_ERRORS * of.noise() / (of.points.len() as f64).sqrt();
         let mut missed = found.filter(|(of, middle)| middle.abs() > far(of));
         missed.next().map(|(of, middle)| (of.requested, middle))
     }
@@ -117,7 +119,7 @@ pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule
     let without = without_rules(series, native);
     let mut best = proved.map_or(without, plain);
     for request in proved.map_or_else(|| candidates(series, native), |rule| vec![rule]) {
-        for time in TimeRule::ALL {
+        for time in TimeRule::ALL.into_iter().filter(|time| shows(*time, series)) {
             for constant in [false, true] {
                 let fit = tried(series, native, request, time, constant);
                 if fit.price(native) < best.price(native) && fit.is_sharp() {
@@ -127,6 +129,15 @@ pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule
         }
     }
     (without.error, best)
+}
+
+/// Returns whether sleeps of these requests show a rule. A clock that is read less often than the longest sleep lasts ends
+/// almost all of them at once, as any constant would explain.
+fn shows(time: TimeRule, series: &[Series]) -> bool {
+    match time {
+        TimeRule::Cached(period) => series.iter().any(|of| of.requested.as_f64() >= period),
+        TimeRule::Exact | TimeRule::Coalesced(_) => true,
+    }
 }
 
 /// Returns the fit of a runtime that has no rule of its own.

@@ -1,6 +1,7 @@
 //! Keeps the samples of a run of runtimes as they come.
 
 use super::points::{Point, Series};
+use oversleep_recording::plan::{Cell, LoadKind};
 use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
 use std::collections::HashMap;
 
@@ -30,11 +31,27 @@ impl Gather {
         &self.note
     }
 
-    /// Returns a method's sleeps, request by request, without those that failed or were interrupted.
+    /// Returns a method's sleeps, request by request, without those that failed or were interrupted. Of a program with load
+    /// inside it, those with load are returned.
     pub(super) fn series(&self, method: &str) -> Vec<Series> {
+        self.series_of(method, |cell| !self.is_without_load(cell))
+    }
+
+    /// Returns the sleeps that a program with load inside it made without load.
+    pub(super) fn series_without_load(&self, method: &str) -> Vec<Series> {
+        self.series_of(method, |cell| self.is_without_load(cell))
+    }
+
+    fn is_without_load(&self, cell: &Cell) -> bool {
+        let is_inside = |cell: &Cell| cell.conditions.load.is_some_and(|load| load.kind == LoadKind::Runtime);
+        let mut of_method = self.meta.plan.cells.iter().filter(|other| other.method == cell.method);
+        !is_inside(cell) && of_method.any(is_inside)
+    }
+
+    fn series_of(&self, method: &str, wanted: impl Fn(&Cell) -> bool) -> Vec<Series> {
         let schedule = self.note.probes.iter().any(|probe| probe.method == method && probe.schedule);
-        let cells = self.meta.plan.cells.iter().filter(|cell| cell.method == method);
-        let of_cell = |cell: &oversleep_recording::plan::Cell| {
+        let cells = self.meta.plan.cells.iter().filter(|cell| cell.method == method && wanted(cell));
+        let of_cell = |cell: &Cell| {
             let samples = self.samples.get(&cell.id)?;
             let requested = cell.pattern.requested()?;
             let points = self.points(cell.id, samples, schedule);

@@ -1,45 +1,75 @@
-//! Delays that come from within a runtime: work of its own, and code that is not compiled yet.
+//! Delays that come from within a runtime: work of its own, and code that runs for the first time.
 
 use super::fit::{Fit, Native};
 use super::outliers::{Struck, threshold};
-use super::points::{Point, Series, median};
+use super::points::{Point, Series, mean, median};
+use super::share::share;
 use oversleep_recording::document::runtimes::Mechanism;
 
-/// Largest share of the usual delay that the least delayed twentieth of the sleeps may have, if the delay is that of a
-/// busy runtime: a sleep may end between two pieces of work. What delays every sleep is a rule, not work.
-const LEAST_DELAYED: f64 = 0.5;
 /// Number of sleeps whose median is one step of a decay.
 const STEP: usize = 5;
 /// Least share of the sleeps that must follow the decay, for each of its own.
 const AFTER: usize = 3;
+/// Fewest sleeps among which the first is the latest of all in one case of as many only, if it is like the others.
+const MANY: usize = 100;
 
-/// Returns the usual delay of a runtime that is known to be busy inside; `None` if its sleeps are hardly delayed, or
-/// all of them are, which the work does not explain.
-pub(super) fn busy(series: &[Series], fit: &Fit, native: &Native) -> Option<Struck> {
-    for of in series {
-        let mut rests = rests(of.points.iter(), fit, native);
-        rests.sort_by(f64::total_cmp);
-        let (middle, low) = (median(rests.clone()), *rests.get(rests.len() / 20)?);
-        if low > (LEAST_DELAYED * middle).max(native.worth()) {
-            return None;
-        }
-    }
-    let all = rests(series.iter().flat_map(|of| &of.points), fit, native);
-    let delayed = all.iter().filter(|&&rest| rest > native.worth()).count() as u64;
-    let size = median(all);
-    (size > native.worth()).then_some((Mechanism::BusyInside, size, delayed))
+/// What load inside a runtime does to its sleeps.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Busy<'a> {
+    pub(super) delay: Struck,
+    /// The rules that the sleeps with load keep.
+    pub(super) rules: &'a Fit,
 }
 
-/// Returns the delay of a program's first sleeps, if it decays from step to step, nothing like it follows, and no other
-/// block begins with one: code that runs often is compiled after some calls.
-pub(super) fn compiling(series: &[Series], fit: &Fit, native: &Native) -> Option<Struck> {
+/// Returns the usual delay by load inside a runtime; `None` if its sleeps differ from those without load by no more than
+/// these differ among themselves, or are hardly delayed.
+///
+/// The difference of blocks in turns is the evidence: the delays' pattern is none. A lock that is passed on every 5 ms
+/// delays every sleep by as much, as a constant would. `rules` are those of the sleeps without load. A loop that is busy
+/// never waits, so it may keep none (`without_rules`).
+pub(super) fn busy<'a>(
+    loaded: &[Series],
+    without: &[Series],
+    [rules, without_rules]: [&'a Fit; 2],
+    native: &Native,
+) -> Option<Busy<'a>> {
+    let worth = native.worth();
+    let differs = |of: &Series| {
+        let same = without.iter().find(|other| other.requested == of.requested)?;
+        share(of, same).map(|found| found.low.as_f64() > worth || found.high.as_f64() < -worth)
+    };
+    if !loaded.iter().any(|of| differs(of) == Some(true)) {
+        return None;
+    }
+    // The load delays all requests alike.
+    let unlike = |fit: &Fit| {
+        let delays: Vec<f64> = loaded.iter().map(|of| median(rests(of.points.iter(), fit, native))).collect();
+        let middle = median(delays.clone());
+        mean(delays.into_iter().map(|delay| (delay - middle).abs()))
+    };
+    let rules = if unlike(rules) <= unlike(without_rules) + worth { rules } else { without_rules };
+    let all = rests(loaded.iter().flat_map(|of| &of.points), rules, native);
+    let delayed = all.iter().filter(|&&rest| rest > worth).count() as u64;
+    let size = median(all);
+    (size > worth).then_some(Busy { delay: (Mechanism::BusyInside, size, delayed), rules })
+}
+
+/// Returns the delay of a program's first sleeps: either of the very first, if it is the latest of all, or of some, if it
+/// decays from step to step, nothing like it follows, and no other block begins with one. Code is loaded and compiled when
+/// it runs for the first time or often, and nothing here tells one from the other: Java without its compiler (`-Xint`)
+/// begins as late.
+pub(super) fn first_use(series: &[Series], fit: &Fit, native: &Native) -> Option<Struck> {
     let threshold = threshold(native);
     let mut points: Vec<&Point> = series.iter().flat_map(|of| &of.points).collect();
     points.sort_by(|a, b| a.start.total_cmp(&b.start));
     let rests = rests(points.iter().copied(), fit, native);
+    let (&earliest, later) = rests.split_first()?;
+    let is_latest = earliest > threshold && later.iter().all(|&rest| rest < earliest);
+    let alone = (is_latest && later.len() >= MANY).then_some((Mechanism::FirstUse, earliest, 1));
     let steps: Vec<f64> = rests.chunks_exact(STEP).map(|step| median(step.to_vec())).collect();
     let decay = steps.iter().take_while(|&&step| step > threshold).count();
-    let (first, last) = (*steps.first()?, *steps[..decay].last()?);
+    let Some(&last) = steps[..decay].last() else { return alone };
+    let first = steps[0];
     let falls = steps[..decay].windows(2).all(|pair| pair[1] < pair[0]) && (decay == 1 || 2.0 * last < first);
     let quiet_after = steps[decay..].iter().filter(|&&step| step > threshold).count() * 10 <= steps.len() - decay;
     let enough = steps.len() >= (1 + AFTER) * decay;
@@ -51,7 +81,7 @@ pub(super) fn compiling(series: &[Series], fit: &Fit, native: &Native) -> Option
     };
     let once = blocks().filter(|block| again(block)).count() * 10 <= blocks().count();
     let is_it = falls && quiet_after && enough && once;
-    is_it.then_some((Mechanism::JustInTimeCompilation, first, (decay * STEP) as u64))
+    is_it.then_some((Mechanism::FirstUse, first, (decay * STEP) as u64)).or(alone)
 }
 
 /// Returns how much later than predicted these sleeps ended, in ns.

@@ -9,6 +9,7 @@ mod fit;
 mod gather;
 mod inside;
 mod outliers;
+mod pause;
 mod points;
 mod proved;
 mod rules;

@@ -1,11 +1,10 @@
 //! Mechanisms that delay only some sleeps: garbage collections, and turns that others have first.
 
 use super::fit::{Fit, Native};
+use super::pause::pause;
 use super::points::{Point, Series, median};
 use oversleep_recording::document::runtimes::Mechanism;
 
-/// Fewest sleeps with a collection from which collections are named.
-const FEWEST_COLLECTED: usize = 3;
 /// Shortest pause that is named, in ns: shorter ones cannot be told from other delays.
 const LEAST_PAUSE: f64 = 1e6;
 /// Least excess of the share of delayed sleeps over the native primitive's, if yielding causes the delays.
@@ -30,7 +29,8 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
     let rest = |point: &Point| point.end - fit.predict(point, native);
     let points = || series.iter().flat_map(|of| &of.points);
     let mut found = Vec::new();
-    found.extend(pause(points().filter(|point| point.collected), fit, rest));
+    let collections = pause(series, rest, |point| fit.duration(point)).filter(|(size, _)| *size >= LEAST_PAUSE);
+    found.extend(collections.map(|(size, sleeps)| (Mechanism::GarbageCollection, size, sleeps)));
     let threshold = threshold(native);
     let delays: Vec<f64> =
         points().filter(|point| !point.collected).map(rest).filter(|&rest| rest > threshold).collect();
@@ -60,27 +60,6 @@ fn late_share(beside: &[Series], native: &Native, threshold: f64) -> f64 {
     beside.iter().map(count).sum::<usize>() as f64 / all.max(1) as f64
 }
 
-/// Returns the pause of collections. A collection begins anywhere in a sleep, which then ends with it: the pause is at
-/// least the sleep's lateness, and at most that plus the sleep's duration. The pause is the middle of where most of
-/// these ranges overlap: beside busy threads some pauses are longer than the collection.
-fn pause<'a>(collected: impl Iterator<Item = &'a Point>, fit: &Fit, rest: impl Fn(&Point) -> f64) -> Option<Struck> {
-    let seen: Vec<(f64, f64)> = collected.map(|point| (rest(point), rest(point) + fit.duration(point))).collect();
-    if seen.len() < FEWEST_COLLECTED {
-        return None;
-    }
-    let size = deepest(&seen)?;
-    (size >= LEAST_PAUSE).then_some((Mechanism::GarbageCollection, size, seen.len() as u64))
-}
-
-/// Returns the middle of the range in which most of these ranges overlap.
-fn deepest(ranges: &[(f64, f64)]) -> Option<f64> {
-    let over = |at: f64| ranges.iter().filter(move |(low, high)| *low <= at && at <= *high);
-    // Overlaps begin where a range begins, and end where the first of those in it ends.
-    let low = ranges.iter().map(|(low, _)| *low).max_by_key(|&low| over(low).count())?;
-    let high = over(low).map(|(_, high)| *high).fold(f64::MAX, f64::min);
-    Some(f64::midpoint(low, high))
-}
-
 /// Returns the turn of which the delays are multiples.
 fn turns(delays: &[f64]) -> impl Iterator<Item = Struck> {
     let mut sorted = delays.to_vec();
@@ -95,17 +74,4 @@ fn turns(delays: &[f64]) -> impl Iterator<Item = Struck> {
     let fits =
         few && sorted.len() >= 20 && median(sorted.iter().map(|&delay| off(delay, turn)).collect()) < NEAR_MULTIPLE;
     fits.then_some((Mechanism::YieldsFirst, turn, sorted.len() as u64)).into_iter()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::deepest;
-
-    #[test]
-    fn a_lengthened_pause_does_not_move_the_others_size() {
-        let ranges = [(4.0, 21.0), (19.0, 20.5), (12.0, 28.0), (23.0, 24.0)];
-        assert_eq!(deepest(&ranges[..3]), Some(19.75));
-        assert_eq!(deepest(&ranges), Some(19.75));
-        assert_eq!(deepest(&[]), None);
-    }
 }

@@ -42,8 +42,8 @@ impl Planted {
         Self::Nothing,
     ];
 
-    /// Returns the mechanism that must be found, and its size in ns.
-    pub(super) fn expected(self) -> Option<(Mechanism, f64)> {
+    /// Returns the mechanism that must be found, and its size in ns; `slip` is the drift per tick of the run ([`drifting`]).
+    pub(super) fn expected(self, slip: f64) -> Option<(Mechanism, f64)> {
         Some(match self {
             Self::RoundsUp => (Mechanism::RoundedUp, MS),
             Self::Truncates => (Mechanism::Truncated, MS),
@@ -55,7 +55,7 @@ impl Planted {
             Self::TimerThreadSlack => (Mechanism::TimerThreadSlack, 50e3),
             Self::YieldsFirst => (Mechanism::YieldsFirst, 300e3),
             Self::Collects => (Mechanism::GarbageCollection, 20.0 * MS),
-            Self::Drifts => (Mechanism::DriftByRearming, 6e3),
+            Self::Drifts => (Mechanism::DriftByRearming, slip),
             Self::Nothing => return None,
         })
     }
@@ -90,9 +90,16 @@ fn late(busy: bool, random: &mut Pcg64Mcg) -> f64 {
 
 /// Returns the runtime's sleeps and those of its native primitive, measured in blocks that take turns.
 pub(super) fn run(rule: Planted, busy: bool, seed: u64) -> (Vec<Series>, Vec<Series>) {
+    let (api, native, _) = drifting(rule, busy, seed);
+    (api, native)
+}
+
+/// Returns the same, and how far a schedule's blocks slip per tick: the mean over the requests, in ns.
+pub(super) fn drifting(rule: Planted, busy: bool, seed: u64) -> (Vec<Series>, Vec<Series>, f64) {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let empty = |requested: f64| Series { requested: Nanos::from_f64(requested), points: Vec::new() };
     let (mut api, mut native) = (REQUESTS.map(empty), REQUESTS.map(empty));
+    let mut slips = REQUESTS.map(|_| 0.0);
     let mut now = 1e15 + random.random_range(0.0..1e9);
     let first_collection = now + random.random_range(0.0..MS);
     for round in 0..6 {
@@ -122,6 +129,7 @@ pub(super) fn run(rule: Planted, busy: bool, seed: u64) -> (Vec<Series>, Vec<Ser
                 previous = end;
                 now = end + if scheduled { 0.0 } else { random.random_range(200.0..2e3) };
             }
+            slips[at] += now - origin - count as f64 * requested;
             for index in 0..count.div_ceil(2) {
                 let end = now + requested + late(busy, &mut random);
                 native[at].points.push(Point {
@@ -137,5 +145,7 @@ pub(super) fn run(rule: Planted, busy: bool, seed: u64) -> (Vec<Series>, Vec<Ser
             }
         }
     }
-    (api.into(), native.into())
+    let per_tick = api.iter().zip(slips).map(|(of, slip)| slip / of.points.len() as f64);
+    let slip = per_tick.sum::<f64>() / REQUESTS.len() as f64;
+    (api.into(), native.into(), slip)
 }

@@ -18,9 +18,14 @@ pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
     let interval = |point: &Point| point.end - point.tick_before.unwrap_or(point.start) - point.requested;
     let usual = median(ticks().map(interval).collect());
     let rearmed = slips.iter().filter(|&&slip| slip > LEAST.max(KEPT * usual)).count() * 2 > slips.len();
+    (if rearmed { from_ticks(series) } else { series }, rearmed)
+}
+
+/// Returns the sleeps of a re-armed schedule, each from the tick before.
+pub(super) fn from_ticks(series: Vec<Series>) -> Vec<Series> {
     let from_tick = |point: &Point| Point { start: point.tick_before.unwrap_or(point.start), ..*point };
     let of = |of: Series| Series { points: of.points.iter().map(from_tick).collect(), ..of };
-    if rearmed { (series.into_iter().map(of).collect(), true) } else { (series, false) }
+    series.into_iter().map(of).collect()
 }
 
 /// Returns by how much lateness against the schedule grows from tick to tick, on average, in ns.
@@ -36,10 +41,10 @@ fn slip(series: &Series) -> Option<f64> {
 }
 
 /// Returns by how much a re-armed period exceeds the duration of its timer, on average, in ns.
+///
+/// It is the mean and no quantile: lateness adds up from tick to tick, so a schedule of `n` ticks slips by `n` times this,
+/// the rare long delays included.
 pub(super) fn drift(series: &[Series], duration: impl Fn(&Point) -> f64) -> f64 {
-    mean(
-        series
-            .iter()
-            .map(|of| median(of.points.iter().map(|point| point.end - point.start - duration(point)).collect())),
-    )
+    let of_tick = |point: &Point| point.end - point.start - duration(point);
+    mean(series.iter().map(|of| mean(of.points.iter().map(of_tick))))
 }

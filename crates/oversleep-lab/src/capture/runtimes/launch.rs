@@ -2,7 +2,7 @@
 
 use super::protocol::quoted;
 use oversleep_os::command;
-use oversleep_recording::runtimes::{Api, Form};
+use oversleep_recording::runtimes::{APIS, Api, Form, Runtime};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -59,6 +59,11 @@ impl Launch {
         }
     }
 
+    /// Returns whether the programs of its runtime are built by one command.
+    pub(super) fn is_built_with_others(&self) -> bool {
+        if let Self::Api(api) = self { api.runtime().form == Form::Classes } else { false }
+    }
+
     /// Returns the commands that build and start it. Scripts are written below `folder`, and built there if necessary.
     pub(super) fn commands(&self, folder: &Path) -> io::Result<Commands> {
         match self {
@@ -67,7 +72,7 @@ impl Launch {
                 command.env("OVERSLEEP_REQUESTS_NS", &asked.0).env("OVERSLEEP_COUNT", asked.1.to_string());
                 Ok(Commands { build: None, start: command })
             }
-            Self::Api(api) => script(api, &folder.join(api.name)),
+            Self::Api(api) => script(api, folder),
         }
     }
 }
@@ -81,8 +86,9 @@ pub(super) struct Commands {
 
 fn script(api: &Api, folder: &Path) -> io::Result<Commands> {
     let runtime = api.runtime();
+    let folder = folder.join(if runtime.form == Form::Classes { runtime.name } else { api.name });
     // It is there already if the probe is started a second time.
-    fs::create_dir_all(folder)?;
+    fs::create_dir_all(&folder)?;
     let file = |name: &str, text: &str| -> io::Result<PathBuf> {
         let path = folder.join(name);
         fs::write(&path, text)?;
@@ -91,11 +97,15 @@ fn script(api: &Api, folder: &Path) -> io::Result<Commands> {
     let joined = |first: &str, second: &str| format!("{}\n\n{second}", first.trim_end());
     let interpreted = match runtime.form {
         Form::ApiFirst(ending) => file(&format!("probe.{ending}"), &joined(api.script, runtime.common))?,
-        Form::CommonFirst(ending) => file(&format!("Probe.{ending}"), &joined(runtime.common, api.script))?,
+        Form::Classes => {
+            let scripts = APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.script);
+            let all: Vec<&str> = [runtime.common].into_iter().chain(scripts).collect();
+            return Ok(compiled(runtime, &file("Probe.java", &all.join("\n"))?, api, &folder));
+        }
         Form::Built(ending) => {
             let files =
                 [file(&format!("probe.{ending}"), runtime.common)?, file(&format!("api.{ending}"), api.script)?];
-            return Ok(built(runtime.program, &files, folder));
+            return Ok(built(runtime.program, &files, &folder));
         }
         Form::Program => {
             let mut command = Command::new(beside_us(runtime.program));
@@ -120,4 +130,15 @@ fn built(program: &str, files: &[PathBuf], folder: &Path) -> Commands {
     let mut build = Command::new(program);
     build.arg("build").arg("-o").arg(&probe).args(files).current_dir(folder);
     Commands { build: Some(build), start: Command::new(probe) }
+}
+
+/// Compiles a file of classes. The compiler, which runs for a second, is itself compiled quickly and collects with one
+/// thread; the probes run as Java sets itself up.
+fn compiled(runtime: &Runtime, file: &Path, api: &Api, folder: &Path) -> Commands {
+    let mut build = Command::new(runtime.program);
+    build.args(["-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]);
+    build.args(["-m", "jdk.compiler/com.sun.tools.javac.Main", "-proc:none", "-d"]).arg(folder).arg(file);
+    let mut start = Command::new(runtime.program);
+    start.arg("-cp").arg(folder).arg("Probe").arg(api.class());
+    Commands { build: Some(build), start }
 }

@@ -1,7 +1,7 @@
 //! Plans of programs that sleep, in turns with the kernel's primitives.
 
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, LoadKind, Pattern, Plan, Turn};
 use oversleep_recording::runtimes::{Api, RUNTIMES};
 use oversleep_sys::units::Nanos;
 
@@ -10,24 +10,31 @@ const ROUNDS: u64 = 6;
 /// Number of sleeps of a command before the next request has its turn.
 const BLOCK: u64 = 50;
 
+/// How many sleeps of programs there are for each of their primitive, whose median alone is needed.
+const PER_NATIVE: u64 = 3;
+/// Number of sleeps of a request that is at most a millisecond, unless another is given: enough for a p99.
+const OF_SHORT: u64 = 300;
+/// How long the sleeps of any other request last together, in ns. So the check-up takes half a minute.
+const OF_LONG: u64 = 150_000_000;
+
 /// Numbers of sleeps per cell.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
-    /// Sleeps of each API and request. If not given: 300 if a request is at most a millisecond (enough for a p99),
-    /// otherwise as many as fit into 200 ms.
+    /// Sleeps of each API and request. If not given: 300 if a request is at most a millisecond, otherwise as many as take
+    /// 150 ms.
     pub sleeps: Option<u64>,
 }
 
 impl Counts {
     fn of(self, request: Nanos) -> u64 {
         let fitting =
-            if request <= Nanos::MILLISECOND { 300 } else { 200_000_000 / request.get().max(1).unsigned_abs() };
+            if request <= Nanos::MILLISECOND { OF_SHORT } else { OF_LONG / request.get().max(1).unsigned_abs() };
         self.sleeps.unwrap_or(fitting).max(1)
     }
 }
 
 /// Returns the plan of the check-up of runtimes: every API with every request, in turns with the native primitives,
-/// which sleep half as often.
+/// which sleep less often.
 pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: Counts, conditions: &Conditions) -> Plan {
     let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
     for runtime in RUNTIMES {
@@ -63,6 +70,11 @@ fn empty(experiment: &str) -> Plan {
     Plan { experiment: experiment.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 1 }
 }
 
+/// Returns whether programs are to be busy inside.
+pub(super) fn has_load_inside(conditions: &Conditions) -> bool {
+    conditions.load.is_some_and(|load| load.kind == LoadKind::Runtime && load.threads > 0)
+}
+
 /// Returns the number of sleeps in a round; all rounds together have `sleeps`.
 fn share(sleeps: u64, round: u64) -> u64 {
     sleeps / ROUNDS + u64::from(round < sleeps % ROUNDS)
@@ -74,7 +86,8 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Plans blocks of programs and, after each round of them, of their native primitives.
+    /// Plans blocks of programs and, after each round of them, of their native primitives. Programs with load inside them
+    /// sleep without it, too: only the difference shows what the load does.
     fn in_turns(&mut self, programs: &[(&str, MethodId)], requests: &[Nanos], counts: Counts) {
         let mut natives: Vec<MethodId> = Vec::new();
         for (_, native) in programs {
@@ -87,24 +100,32 @@ impl Planner<'_> {
                 let sleeps = share(counts.of(request), round);
                 for (name, _) in programs {
                     self.turn(name, request, sleeps);
+                    if has_load_inside(self.conditions) {
+                        self.turn_under(name, request, sleeps, &Conditions { load: None, ..self.conditions.clone() });
+                    }
                 }
                 for native in &natives {
-                    self.turn(native.name(), request, sleeps.div_ceil(2));
+                    self.turn(native.name(), request, sleeps.div_ceil(PER_NATIVE));
                 }
             }
         }
     }
 
     fn turn(&mut self, method: &str, request: Nanos, sleeps: u64) {
+        self.turn_under(method, request, sleeps, self.conditions);
+    }
+
+    fn turn_under(&mut self, method: &str, request: Nanos, sleeps: u64, conditions: &Conditions) {
         if sleeps == 0 {
             return;
         }
         let pattern = Pattern::fixed(request);
         let cells = &mut self.plan.cells;
-        let known = cells.iter().position(|cell| cell.method == method && cell.pattern == pattern);
+        let is_it = |cell: &Cell| cell.method == method && cell.pattern == pattern && cell.conditions == *conditions;
+        let known = cells.iter().position(is_it);
         let at = known.unwrap_or_else(|| {
             let id = u32::try_from(cells.len()).unwrap_or(u32::MAX);
-            let conditions = self.conditions.clone();
+            let conditions = conditions.clone();
             cells.push(Cell { id, method: method.to_owned(), pattern, clock: ClockName::Monotonic, conditions });
             cells.len() - 1
         });
@@ -116,6 +137,7 @@ impl Planner<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::plan::Load;
     use oversleep_recording::runtimes::APIS;
 
     #[test]
@@ -139,6 +161,17 @@ mod tests {
                 assert_eq!((of(api.name), of(api.native.name())), (1, 1), "{}", api.name);
             }
         }
+    }
+
+    #[test]
+    fn programs_with_load_inside_sleep_as_often_without_it() {
+        let load = Some(Load { threads: 2, kind: LoadKind::Runtime });
+        let loaded = Conditions { load, ..Conditions::default() };
+        let plan = judged("x", MethodId::Nanosleep, &[Nanos::MILLISECOND], Counts { sleeps: Some(12) }, &loaded);
+        let cells: Vec<_> = plan.cells.iter().map(|cell| (&*cell.method, cell.conditions.load)).collect();
+        assert_eq!(cells, [("x", load), ("x", None), ("nanosleep", load)]);
+        let sleeps = |cell| plan.turns.iter().filter(|turn| turn.cell == cell).map(|turn| turn.sleeps).sum::<u64>();
+        assert_eq!([0, 1, 2].map(sleeps), [12, 12, 6]);
     }
 
     #[test]

@@ -1,13 +1,18 @@
 //! Runs a plan of probes and primitives.
 
+mod key;
+mod place;
 mod start;
 #[cfg(test)]
 mod tests;
 
+use self::key::Key;
+use self::place::{Place, least_time};
 use super::call_recorder::CallRecorder;
 use super::launch::Launch;
 use super::native::Native;
 use super::parts::Part;
+use super::plan::has_load_inside;
 use super::probe::{Failed, Probe};
 use super::protocol::{Header, Row};
 use super::settings::{Progress, Settings};
@@ -15,7 +20,7 @@ use super::starter::Starter;
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::Busy;
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Plan, Turn};
+use oversleep_recording::plan::{Cell, Conditions, Load, Plan, Turn};
 use oversleep_recording::{End, Flags, Note, Obtained, Probe as Known, Sample, Sink, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
@@ -42,7 +47,7 @@ pub fn run(
 ) -> io::Result<End> {
     let conditions = plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
     let starter = Starter::new(&conditions)?;
-    let inside = conditions.load.filter(|load| load.kind == LoadKind::Runtime);
+    let inside = conditions.load.filter(|_| has_load_inside(&conditions));
     let beside = conditions.load.filter(|load| load.threads > 0 && inside.is_none());
     let busy = beside.map(|load| Busy::beside(load, &conditions));
     let mut obtained = starter.obtained.clone();
@@ -51,7 +56,8 @@ pub fn run(
     note.unavailable.extend(starter.refused.iter().map(|(what, refusal)| Unobtained::new(what, refusal)));
     let of_cell = |cell: &Cell| Obtained { cell: cell.id, thread: 0, conditions: obtained.clone() };
     // A program with busy threads of its own reports them before it sleeps.
-    let says_so = |cell: &&Cell| inside.is_some() && launches.iter().any(|launch| launch.name() == cell.method);
+    let is_program = |cell: &Cell| launches.iter().any(|launch| launch.name() == cell.method);
+    let says_so = |cell: &&Cell| has_load_inside(&cell.conditions) && is_program(cell);
     note.obtained.extend(plan.cells.iter().filter(|cell| !says_so(cell)).map(of_cell));
     sink.note(&note);
     let begun = monotonic();
@@ -88,10 +94,10 @@ struct Run<'a> {
     starter: Starter,
     folder: TempDir,
     begun: Nanos,
-    probes: HashMap<&'a str, Probe>,
+    probes: HashMap<Key<'a>, Probe>,
     natives: HashMap<&'a str, Native>,
-    /// Names of programs that could not be started, failed or have ended.
-    failed: HashSet<&'a str>,
+    /// Programs that could not be started, failed or have ended, and primitives that could not be opened.
+    failed: HashSet<Key<'a>>,
     /// Number of samples of each cell.
     sequences: HashMap<u32, u64>,
     call_recorder: CallRecorder,
@@ -99,27 +105,6 @@ struct Run<'a> {
     inside: Option<Load>,
     /// Conditions in force on the thread that starts programs.
     obtained: Conditions,
-}
-
-/// How far a run is.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    turns_done: usize,
-    left: Nanos,
-}
-
-impl Place {
-    fn after(self, plan: &Plan, turns: &[Turn]) -> Self {
-        Self { turns_done: self.turns_done + turns.len(), left: self.left.saturating_sub(least_time(plan, turns)) }
-    }
-}
-
-/// Returns how long the sleeps of these turns last at least: without their lateness.
-fn least_time(plan: &Plan, turns: &[Turn]) -> Nanos {
-    let request = |turn: &Turn| plan.cells.get(turn.cell as usize)?.pattern.requested();
-    let of_turn =
-        |turn: &Turn| request(turn).unwrap_or_default().saturating_mul(i64::try_from(turn.sleeps).unwrap_or(i64::MAX));
-    turns.iter().fold(Nanos::ZERO, |sum, turn| sum.saturating_add(of_turn(turn)))
 }
 
 impl<'a> Run<'a> {
@@ -195,12 +180,18 @@ impl<'a> Run<'a> {
         self.plan.cells.get(cell as usize).map(|cell| cell.method.as_str())
     }
 
+    /// Returns the process that sleeps in this cell.
+    fn key(&self, cell: &'a Cell) -> Key<'a> {
+        let without_load = self.inside.is_some() && !has_load_inside(&cell.conditions);
+        Key { name: &cell.method, without_load }
+    }
+
     fn note_unavailable(&mut self, what: &str, refusal: &Refusal) {
         self.sink.note(&Note { unavailable: vec![Unobtained::new(what, refusal)], ..Note::default() });
     }
 
     fn open_native(&mut self, name: &'a str) {
-        if self.natives.contains_key(name) || self.failed.contains(name) {
+        if self.natives.contains_key(name) || self.failed.contains(&Key::new(name)) {
             return;
         }
         let conditions = self.plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
@@ -209,7 +200,7 @@ impl<'a> Run<'a> {
         match opened {
             Ok(native) => drop(self.natives.insert(name, native)),
             Err(refusal) => {
-                self.failed.insert(name);
+                self.failed.insert(Key::new(name));
                 self.note_unavailable(name, &refusal);
             }
         }
@@ -231,23 +222,23 @@ impl<'a> Run<'a> {
             return self.keep(cell, &rows, false);
         }
         let limit = self.patience(request, sleeps);
-        let name = cell.method.as_str();
-        let Some(mut probe) = self.probes.remove(name) else { return };
+        let key = self.key(cell);
+        let Some(mut probe) = self.probes.remove(&key) else { return };
         let slept = probe.block(request, sleeps, limit, &self.settings.stop);
         let schedule = probe.header.schedule;
         match slept {
             Ok(rows) => {
                 self.keep(cell, &rows, schedule);
                 if probe.done {
-                    self.settle(name, &mut probe, None);
-                    self.failed.insert(name);
+                    self.settle(key, &mut probe, None);
+                    self.failed.insert(key);
                 } else {
-                    self.probes.insert(name, probe);
+                    self.probes.insert(key, probe);
                 }
             }
             Err(Failed { rows, why }) => {
                 self.keep(cell, &rows, schedule);
-                self.fail(name, &mut probe, why);
+                self.fail(key, &mut probe, why);
             }
         }
     }
@@ -262,7 +253,8 @@ impl<'a> Run<'a> {
         for row in rows {
             due = due.saturating_add(row.requested);
             let fits = |cell: &&Cell| cell.pattern.requested() == Some(row.requested);
-            let of_method = self.plan.cells.iter().filter(|known| known.method == cell.method);
+            let is_its_own = |known: &&Cell| known.method == cell.method && known.conditions == cell.conditions;
+            let of_method = self.plan.cells.iter().filter(is_its_own);
             let Some(cell) = Some(cell).filter(fits).or_else(|| of_method.clone().find(fits)) else {
                 strange.get_or_insert(row.requested);
                 continue;
@@ -292,23 +284,28 @@ impl<'a> Run<'a> {
     }
 
     /// Ends a probe that failed, and notes the reason; no reason is noted if the run is being stopped.
-    fn fail(&mut self, name: &'a str, probe: &mut Probe, why: String) {
-        self.failed.insert(name);
-        let since = self.launches.iter().find(|launch| launch.name() == name).and_then(Launch::since);
+    fn fail(&mut self, key: Key<'a>, probe: &mut Probe, why: String) {
+        self.failed.insert(key);
+        let since = self.launches.iter().find(|launch| launch.name() == key.name).and_then(Launch::since);
         let needs = since.map(|since| format!("; it needs version {since} or later")).unwrap_or_default();
         let why = (!self.settings.stop.stopped()).then_some(why + &needs);
-        self.settle(name, probe, why.clone());
+        self.settle(key, probe, why.clone());
         if let Some(why) = why {
-            self.note_unavailable(name, &Refusal::Failed(why));
+            self.note_unavailable(&key.to_string(), &Refusal::Failed(why));
         }
     }
 
     /// Notes what is known of a probe, and ends it.
-    fn settle(&mut self, name: &str, probe: &mut Probe, failed: Option<String>) {
+    fn settle(&mut self, key: Key<'_>, probe: &mut Probe, failed: Option<String>) {
+        if key.without_load {
+            // What is known of the program is noted of the one with load.
+            probe.end();
+            return;
+        }
         let asks = failed.is_none() && !probe.done;
         let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { None };
         probe.end();
-        self.note_probe(name, &probe.header, |known| Known {
+        self.note_probe(key.name, &probe.header, |known| Known {
             clock_error,
             collections: probe.collections,
             failed,
@@ -331,29 +328,31 @@ impl<'a> Run<'a> {
 
     /// Ends the probes that have no more turns.
     fn end_unwanted(&mut self, turns: &[Turn]) {
-        let wanted: HashSet<&str> = turns.iter().filter_map(|turn| self.name(turn.cell)).collect();
-        let over: Vec<&str> = self.probes.keys().copied().filter(|name| !wanted.contains(name)).collect();
-        for name in over {
-            if let Some(mut probe) = self.probes.remove(name) {
-                let failed = self.trace(name, &mut probe);
-                if let Some(why) = failed {
-                    self.fail(name, &mut probe, why);
-                    continue;
+        let plan = self.plan;
+        let cells = turns.iter().filter_map(|turn| plan.cells.get(turn.cell as usize));
+        let wanted: HashSet<Key<'_>> = cells.map(|cell| self.key(cell)).collect();
+        let over: Vec<Key<'a>> = self.probes.keys().copied().filter(|key| !wanted.contains(key)).collect();
+        for key in over {
+            if let Some(mut probe) = self.probes.remove(&key) {
+                match self.trace(key, &mut probe) {
+                    Some(why) => self.fail(key, &mut probe, why),
+                    None => self.settle(key, &mut probe, None),
                 }
-                self.settle(name, &mut probe, None);
             }
         }
     }
 
     /// Makes a probe sleep again for each of its requests, with its system calls recorded. Returns why it failed, if it
     /// did.
-    fn trace(&mut self, name: &str, probe: &mut Probe) -> Option<String> {
+    fn trace(&mut self, key: Key<'a>, probe: &mut Probe) -> Option<String> {
         let count = self.settings.traced;
-        if count == 0 || self.over().is_some() {
+        if count == 0 || key.without_load || self.over().is_some() {
             return None;
         }
-        let cells = self.plan.cells.iter().filter(|cell| cell.method == name);
-        for request in cells.filter_map(|cell| cell.pattern.requested()) {
+        let plan = self.plan;
+        let name = key.name;
+        let cells: Vec<&Cell> = plan.cells.iter().filter(|cell| self.key(cell) == key).collect();
+        for request in cells.iter().filter_map(|cell| cell.pattern.requested()) {
             let limit = self.patience(request, count);
             if let Err(refusal) = self.call_recorder.start(&probe.threads()) {
                 if self.call_recorder.is_first_refusal() {

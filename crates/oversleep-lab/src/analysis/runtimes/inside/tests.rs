@@ -1,29 +1,29 @@
-//! Simulated runtimes with work of their own, and with code that is compiled after some calls.
+//! Simulated runtimes with work of their own, and with code that runs for the first time.
 
-use super::super::document::{Known, judge};
+use super::super::document::{Known, judge, judge_loaded};
 use super::super::planted::{Planted, run};
 use super::super::points::{Point, Series, median};
 use oversleep_recording::document::runtimes::{Mechanism, RuntimeMechanism};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-const BUSY: Known = Known { own_slack: None, proved: None, load_inside: true, compiles: false };
-const COMPILES: Known = Known { own_slack: None, proved: None, load_inside: false, compiles: true };
+const STARTS_COLD: Known = Known { own_slack: None, proved: None, starts_cold: true };
 
-/// Makes sleeps end when one of the callbacks that run in turn is over: up to 0.8 ms later. Returns the usual delay.
-fn make_busy(api: &mut [Series], seed: u64) -> f64 {
+/// Returns these sleeps delayed by turns of a loop, one of which is always waited for, and the usual delay.
+fn with_load(without: &[Series], seed: u64) -> (Vec<Series>, f64) {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut delays = Vec::new();
-    for point in api.iter_mut().flat_map(|of| &mut of.points) {
-        let delay = random.random_range(0.0..800e3);
+    let mut loaded = without.to_vec();
+    for point in loaded.iter_mut().flat_map(|of| &mut of.points) {
+        let delay = random.random_range(200e3..800e3);
         point.end += delay;
         delays.push(delay);
     }
-    median(delays)
+    (loaded, median(delays))
 }
 
 /// Delays the first 20 sleeps, each less than the one before. Returns the usual delay of the first five.
-fn make_compile(api: &mut [Series]) -> f64 {
+fn make_cold(api: &mut [Series]) -> f64 {
     let delay = |place: i32| 3e6 * 0.85_f64.powi(place);
     for (point, place) in api[0].points.iter_mut().zip(0..20) {
         point.end += delay(place);
@@ -38,49 +38,70 @@ fn is(found: &[RuntimeMechanism], mechanism: Mechanism, size: f64) -> bool {
 }
 
 #[test]
-fn a_runtime_known_to_be_busy_is_named_and_sized_and_nothing_else_is_said() {
+fn load_inside_is_named_and_sized_by_the_turns_without_it_and_nothing_else_is_said() {
     for (beside, seed) in [(false, 1), (true, 1), (false, 2), (true, 2), (false, 3), (true, 3)] {
-        let (mut api, native) = run(Planted::Nothing, beside, seed);
-        let size = make_busy(&mut api, seed);
-        let (found, open) = judge(&api, &native, false, BUSY);
+        let (without, native) = run(Planted::Nothing, beside, seed);
+        let (loaded, size) = with_load(&without, seed);
+        let (found, open) = judge_loaded(&loaded, &without, &native, false, Known::default());
         assert!(is(&found, Mechanism::BusyInside, size), "beside {beside}, seed {seed}: {size} {found:?} {open:?}");
         assert_eq!(open, None, "beside {beside}, seed {seed}");
-        let (found, _) = judge(&api, &native, false, Known::default());
-        assert!(found.iter().all(|one| one.mechanism != Mechanism::BusyInside), "nothing tells of a load: {found:?}");
     }
 }
 
 #[test]
-fn a_load_explains_neither_a_rule_nor_sleeps_on_time() {
-    for rule in [Planted::RoundsUp, Planted::Adds, Planted::Nothing] {
-        let (mut api, native) = run(rule, false, 1);
-        if rule != Planted::Nothing {
-            make_busy(&mut api, 1);
-        }
-        let (found, open) = judge(&api, &native, false, BUSY);
-        assert!(found.iter().all(|one| one.mechanism != Mechanism::BusyInside), "{rule:?}: {found:?}");
-        assert_eq!(open.is_some(), rule != Planted::Nothing, "{rule:?}: {open:?} {found:?}");
+fn load_that_changes_nothing_is_not_named_however_late_the_sleeps_are() {
+    for rule in [Planted::Nothing, Planted::Adds, Planted::YieldsFirst, Planted::RoundsUp] {
+        let (without, native) = run(rule, true, 1);
+        let (loaded, _) = run(rule, true, 2);
+        let named = |found: &[RuntimeMechanism]| found.iter().map(|one| one.mechanism).collect::<Vec<_>>();
+        let (found, open) = judge_loaded(&loaded, &without, &native, false, Known::default());
+        let (alone, open_alone) = judge(&without, &native, false, Known::default());
+        assert_eq!((named(&found), open), (named(&alone), open_alone), "{rule:?}");
     }
 }
 
 #[test]
-fn compilation_is_named_by_first_sleeps_whose_delay_decays() {
+fn rules_are_stated_with_load_as_far_as_sleeps_with_load_keep_them() {
+    let (without, native) = run(Planted::RoundsUp, false, 1);
+    let (kept, _) = with_load(&without, 1);
+    let (found, _) = judge_loaded(&kept, &without, &native, false, Known::default());
+    let named: Vec<_> = found.iter().map(|one| one.mechanism).collect();
+    assert_eq!(named, [Mechanism::RoundedUp, Mechanism::BusyInside]);
+    // A busy loop never waits, so nothing is rounded.
+    let (plain, _) = run(Planted::Nothing, false, 1);
+    let (lost, size) = with_load(&plain, 1);
+    let (found, open) = judge_loaded(&lost, &without, &native, false, Known::default());
+    assert!(is(&found, Mechanism::BusyInside, size) && open.is_none(), "{found:?} {open:?}");
+}
+
+#[test]
+fn first_use_is_named_by_first_sleeps_whose_delay_decays() {
     for (beside, seed) in [(false, 1), (true, 1), (false, 2), (true, 2), (false, 3), (true, 3)] {
         let (mut api, native) = run(Planted::Nothing, beside, seed);
-        let size = make_compile(&mut api);
-        let (found, open) = judge(&api, &native, false, COMPILES);
-        assert!(is(&found, Mechanism::JustInTimeCompilation, size), "beside {beside}, seed {seed}: {found:?} {open:?}");
-        assert_eq!(judge(&api, &native, false, Known::default()).0, [], "it has no such compiler");
+        let size = make_cold(&mut api);
+        let (found, open) = judge(&api, &native, false, STARTS_COLD);
+        assert!(is(&found, Mechanism::FirstUse, size), "beside {beside}, seed {seed}: {found:?} {open:?}");
+        assert_eq!(judge(&api, &native, false, Known::default()).0, [], "its code is loaded before it starts");
     }
 }
 
 #[test]
-fn what_begins_every_block_or_does_not_decay_is_no_compilation() {
+fn first_use_is_named_by_a_first_sleep_that_is_the_latest_of_all() {
+    for (beside, delay, is_named) in [(false, 2e6, true), (true, 5e6, true), (true, 1e6, false), (false, 30e3, false)] {
+        let (mut api, native) = run(Planted::Nothing, beside, 1);
+        api[0].points[0].end += delay;
+        let (found, _) = judge(&api, &native, false, STARTS_COLD);
+        assert_eq!(is(&found, Mechanism::FirstUse, delay), is_named, "{beside} {delay}: {found:?}");
+    }
+}
+
+#[test]
+fn what_begins_every_block_or_does_not_decay_is_no_first_use() {
     let named = |spoil: fn(&mut Point)| {
         let (mut api, native) = run(Planted::Nothing, false, 1);
         api.iter_mut().flat_map(|of| &mut of.points).for_each(spoil);
-        let (found, _) = judge(&api, &native, false, COMPILES);
-        found.iter().any(|one| one.mechanism == Mechanism::JustInTimeCompilation)
+        let (found, _) = judge(&api, &native, false, STARTS_COLD);
+        found.iter().any(|one| one.mechanism == Mechanism::FirstUse)
     };
     assert!(named(|point| point.end += if point.turn == 0 && point.index < 5 { 2e6 } else { 0.0 }));
     assert!(!named(|point| point.end += if point.index < 5 { 2e6 } else { 0.0 }));

@@ -6,6 +6,7 @@ use super::super::probe::Probe;
 use super::super::protocol::Header;
 use super::super::settings::Starts;
 use super::Run;
+use super::key::Key;
 use oversleep_recording::plan::{Cell, Conditions, Load};
 use oversleep_recording::{Note, Obtained, Probe as Known};
 use oversleep_sys::Refusal;
@@ -17,6 +18,12 @@ use std::process::{Command, Stdio};
 /// Programs that said nothing in time, each with a line that says so.
 type Silent<'a> = Vec<(&'a str, String)>;
 
+/// A build, and the programs that it makes with how they are started.
+struct ToBuild<'a> {
+    build: Command,
+    programs: Vec<(&'a Launch, Command)>,
+}
+
 impl<'a> Run<'a> {
     /// Starts these programs side by side, except those that have failed. If one says nothing in time, it has failed if
     /// these programs go last; otherwise all of them are ended again, and the silent ones returned.
@@ -24,8 +31,8 @@ impl<'a> Run<'a> {
         let Starts { at_first, at_last } = self.settings.starts;
         let limit = if goes_last { at_last } else { at_first }.min(self.left().max(Nanos::ZERO));
         let mut silent = Silent::new();
-        let wanted: Vec<&Launch> =
-            launches.iter().copied().filter(|launch| !self.failed.contains(launch.name())).collect();
+        let has_failed = |launch: &&Launch| self.failed.contains(&Key::new(launch.name()));
+        let wanted: Vec<&Launch> = launches.iter().copied().filter(|launch| !has_failed(launch)).collect();
         let commands = self.build(&wanted, limit, goes_last, &mut silent);
         let mut introduced = Vec::new();
         if silent.is_empty() || goes_last {
@@ -36,18 +43,55 @@ impl<'a> Run<'a> {
             return silent;
         }
         for (name, why) in silent {
-            self.failed.insert(name);
+            self.failed.insert(Key::new(name));
             self.note_probe(name, &Header::default(), |known| Known { failed: Some(why.clone()), ..known });
             self.note_unavailable(name, &Refusal::Failed(why));
         }
         for (launch, probe) in introduced {
-            self.make_ready(launch, probe);
+            self.make_ready(Key::new(launch.name()), probe);
         }
+        self.start_without_load(&wanted, limit);
         Silent::new()
     }
 
-    /// Returns the commands of these programs, after building what has to be built: one program first, so that the
-    /// others find what it compiled of the runtime's own library, then those side by side.
+    /// Starts those programs that are busy inside once more, without load, if they have turns without.
+    fn start_without_load(&mut self, launches: &[&'a Launch], limit: Nanos) {
+        let Some(asked) = self.inside else { return };
+        let is_planned = |launch: &Launch| {
+            let key = Key::without_load(launch.name());
+            self.plan.cells.iter().any(|cell| self.key(cell) == key)
+        };
+        let is_busy = |launch: &Launch| {
+            let probe = self.probes.get(&Key::new(launch.name()));
+            probe.is_some_and(|probe| probe.header.load == Some(asked.threads))
+        };
+        let busy: Vec<&Launch> =
+            launches.iter().copied().filter(|launch| is_planned(launch) && is_busy(launch)).collect();
+        let mut starting = Vec::new();
+        for launch in busy {
+            let key = Key::without_load(launch.name());
+            let started =
+                launch.commands(self.folder.path()).and_then(|commands| self.spawn(key, launch, commands.start));
+            match started {
+                Ok(probe) => starting.push((key, probe)),
+                Err(error) => self.note_unavailable(&key.to_string(), &Refusal::Failed(error.to_string())),
+            }
+        }
+        let until = monotonic().saturating_add(limit);
+        for (key, mut probe) in starting {
+            match probe.greet(until, &self.settings.stop) {
+                Ok(true) => self.make_ready(key, probe),
+                Ok(false) => {
+                    let why = probe.silent(limit);
+                    self.fail(key, &mut probe, why);
+                }
+                Err(why) => self.fail(key, &mut probe, why),
+            }
+        }
+    }
+
+    /// Returns the commands of these programs, after building what has to be built: one build first, so that the others
+    /// find what it compiled of the runtime's own library, then those side by side.
     fn build(
         &mut self,
         launches: &[&'a Launch],
@@ -56,16 +100,24 @@ impl<'a> Run<'a> {
         silent: &mut Silent<'a>,
     ) -> Vec<(&'a Launch, Command)> {
         let mut ready = Vec::new();
-        let mut to_build = Vec::new();
+        let mut builds: Vec<ToBuild<'a>> = Vec::new();
         for &launch in launches {
-            match launch.commands(self.folder.path()) {
-                Ok(Commands { build: Some(build), start }) => to_build.push((launch, build, start)),
-                Ok(Commands { build: None, start }) => ready.push((launch, start)),
-                Err(error) => self.refuse(launch, &error),
+            let (build, start) = match launch.commands(self.folder.path()) {
+                Ok(Commands { build, start }) => (build, (launch, start)),
+                Err(error) => {
+                    self.refuse(launch, &error);
+                    continue;
+                }
+            };
+            let shared = builds.first_mut().filter(|_| launch.is_built_with_others());
+            match (build, shared) {
+                (None, _) => ready.push(start),
+                (Some(_), Some(shared)) => shared.programs.push(start),
+                (Some(build), None) => builds.push(ToBuild { build, programs: vec![start] }),
             }
         }
-        let others = to_build.split_off(to_build.len().min(1));
-        for group in [to_build, others] {
+        let others = builds.split_off(builds.len().min(1));
+        for group in [builds, others] {
             if silent.is_empty() || goes_last {
                 ready.extend(self.build_beside(group, limit, silent));
             }
@@ -73,28 +125,34 @@ impl<'a> Run<'a> {
         ready
     }
 
-    /// Builds programs side by side; returns how those are started that were built.
+    /// Runs builds side by side; returns how those programs are started that were built.
     fn build_beside(
         &mut self,
-        programs: Vec<(&'a Launch, Command, Command)>,
+        builds: Vec<ToBuild<'a>>,
         limit: Nanos,
         silent: &mut Silent<'a>,
     ) -> Vec<(&'a Launch, Command)> {
         let until = monotonic().saturating_add(limit);
-        let begun: Vec<_> =
-            programs.into_iter().map(|(launch, build, start)| (launch, Build::start(build), start)).collect();
+        let begun: Vec<_> = builds.into_iter().map(|of| (Build::start(of.build), of.programs)).collect();
         let mut ready = Vec::new();
-        for (launch, build, start) in begun {
-            let name = launch.name();
-            match build.map(|build| build.wait(until, &self.settings.stop)) {
-                Ok(Built::Done) => ready.push((launch, start)),
-                Ok(Built::Late) => {
-                    silent.push((name, format!("{name} hangs: it was not built within {limit}; the build was ended")));
+        for (build, programs) in begun {
+            let failed = match build.map(|build| build.wait(until, &self.settings.stop)) {
+                Ok(Built::Done) => {
+                    ready.extend(programs);
+                    continue;
                 }
-                Ok(Built::Stopped) => {}
-                Ok(Built::Failed(why)) => self.refuse(launch, &io::Error::other(why)),
-                Err(error) => self.refuse(launch, &error),
-            }
+                Ok(Built::Stopped) => continue,
+                Ok(Built::Late) => {
+                    let late = |name: &'a str| {
+                        (name, format!("{name} hangs: it was not built within {limit}; the build was ended"))
+                    };
+                    silent.extend(programs.iter().map(|(launch, _)| late(launch.name())));
+                    continue;
+                }
+                Ok(Built::Failed(why)) => io::Error::other(why),
+                Err(error) => error,
+            };
+            programs.iter().for_each(|(launch, _)| self.refuse(launch, &failed));
         }
         ready
     }
@@ -108,7 +166,7 @@ impl<'a> Run<'a> {
     ) -> Vec<(&'a Launch, Probe)> {
         let mut starting = Vec::new();
         for (launch, command) in commands {
-            match self.spawn(launch, command) {
+            match self.spawn(Key::new(launch.name()), launch, command) {
                 Ok(probe) => starting.push((launch, probe)),
                 Err(error) => self.refuse(launch, &error),
             }
@@ -119,14 +177,14 @@ impl<'a> Run<'a> {
             match probe.greet(until, &self.settings.stop) {
                 Ok(true) => introduced.push((launch, probe)),
                 Ok(false) => silent.push((launch.name(), probe.silent(limit))),
-                Err(why) => self.fail(launch.name(), &mut probe, why),
+                Err(why) => self.fail(Key::new(launch.name()), &mut probe, why),
             }
         }
         introduced
     }
 
-    fn spawn(&self, launch: &Launch, mut command: Command) -> io::Result<Probe> {
-        if let Some(load) = self.inside {
+    fn spawn(&self, key: Key<'_>, launch: &Launch, mut command: Command) -> io::Result<Probe> {
+        if let Some(load) = self.inside.filter(|_| !key.without_load) {
             command.env("OVERSLEEP_LOAD", load.threads.to_string());
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -134,7 +192,7 @@ impl<'a> Run<'a> {
     }
 
     fn refuse(&mut self, launch: &'a Launch, error: &io::Error) {
-        self.failed.insert(launch.name());
+        self.failed.insert(Key::new(launch.name()));
         let refusal = match (error.kind(), launch.get()) {
             (io::ErrorKind::NotFound, Some(get)) => Refusal::Unavailable(format!("not installed here ({get})")),
             _ => Refusal::Failed(error.to_string()),
@@ -143,14 +201,13 @@ impl<'a> Run<'a> {
     }
 
     /// Relates the clock of a program to ours and makes it sleep a few times, while no other is busy.
-    fn make_ready(&mut self, launch: &'a Launch, mut probe: Probe) {
-        let name = launch.name();
-        match probe.relate_clock(&self.settings.stop).and_then(|()| self.warm(name, &mut probe)) {
+    fn make_ready(&mut self, key: Key<'a>, mut probe: Probe) {
+        match probe.relate_clock(&self.settings.stop).and_then(|()| self.warm(key.name, &mut probe)) {
             Ok(()) => {
-                self.note_inside(name, &probe);
-                drop(self.probes.insert(name, probe));
+                self.note_inside(key, &probe);
+                drop(self.probes.insert(key, probe));
             }
-            Err(why) => self.fail(name, &mut probe, why),
+            Err(why) => self.fail(key, &mut probe, why),
         }
     }
 
@@ -167,16 +224,17 @@ impl<'a> Run<'a> {
     }
 
     /// Notes the load within a program, as the program reports it.
-    fn note_inside(&mut self, name: &str, probe: &Probe) {
+    fn note_inside(&mut self, key: Key<'a>, probe: &Probe) {
         let Some(asked) = self.inside else { return };
-        let load = probe.header.load.map(|threads| Load { threads, ..asked });
-        if load != Some(asked) {
+        let reported = probe.header.load.map(|threads| Load { threads, ..asked });
+        let load = reported.filter(|_| !key.without_load);
+        if !key.without_load && load != Some(asked) {
             let why = format!("it does not say that it is busy inside (load={})", asked.threads);
-            self.note_unavailable(&format!("load in {name}"), &Refusal::Unavailable(why));
+            self.note_unavailable(&format!("load in {key}"), &Refusal::Unavailable(why));
         }
         let conditions = Conditions { load, ..self.obtained.clone() };
         let of_cell = |cell: &Cell| Obtained { cell: cell.id, thread: 0, conditions: conditions.clone() };
-        let obtained = self.plan.cells.iter().filter(|cell| cell.method == name).map(of_cell).collect();
+        let obtained = self.plan.cells.iter().filter(|cell| self.key(cell) == key).map(of_cell).collect();
         self.sink.note(&Note { obtained, ..Note::default() });
     }
 }

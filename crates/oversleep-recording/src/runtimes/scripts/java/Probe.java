@@ -1,4 +1,4 @@
-// Every Java probe begins with this part, which implements oversleep's protocol; `Api` follows.
+// Every Java probe is this class, which implements oversleep's protocol, with the name of another, which sleeps.
 import java.io.*;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.*;
@@ -20,7 +20,7 @@ class Probe {
         }
     }
 
-    static long[][] oneByOne(Api api, long request, int count) throws Exception {
+    static long[][] oneByOne(Sleeper api, long request, int count) throws Exception {
         long[][] rows = new long[count][2];
         for (long[] row : rows) {
             row[0] = System.nanoTime();
@@ -36,7 +36,7 @@ class Probe {
             cost = Math.min(cost, -System.nanoTime() + System.nanoTime());
         }
         int load = Integer.parseInt(System.getenv().getOrDefault("OVERSLEEP_LOAD", "0"));
-        Api api = new Api();
+        Sleeper api = (Sleeper) Class.forName(arguments[0]).getDeclaredConstructor().newInstance();
         for (int n = 0; n < load; n++) {
             Thread thread = new Thread(Probe::work);
             thread.setDaemon(true);
@@ -73,7 +73,7 @@ abstract class Sleeper {
     }
 
     long[][] block(long request, int count) throws Exception {
-        return Probe.oneByOne((Api) this, request, count);
+        return Probe.oneByOne(this, request, count);
     }
 }
 

@@ -1,4 +1,4 @@
-class Api extends Sleeper {
+class ParkNanos extends Sleeper {
     void sleep(long nanos) {
         LockSupport.parkNanos(nanos);
     }

@@ -1,4 +1,4 @@
-class Api extends Sleeper {
+class ScheduledExecutor extends Sleeper {
     final ScheduledExecutorService service = Executors.newSingleThreadScheduledExecutor();
 
     // The task's thread reads the clock: the return to this thread is not part of the sleep.
