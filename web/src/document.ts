@@ -1016,6 +1016,10 @@ cells: PageCell[]
  */
 clocks: (Clocks | null)
 /**
+ * Counts of another program's file, whose figures are in `measured.distributions`.
+ */
+counts?: PageCounts[]
+/**
  * Drift of clocks that were read together during the run.
  */
 drift: DriftLine[]
@@ -1381,6 +1385,24 @@ what: string
  * Reason that the system gave.
  */
 why: string
+}
+/**
+ * Counts in another program's own buckets.
+ */
+export interface PageCounts {
+/**
+ * Buckets, ascending: lowest value, highest value, number of values. The last one holds the values beyond the file's own
+ * buckets, where both of their bounds are known.
+ */
+buckets_ns: [Nanos, Nanos, number][]
+/**
+ * Label that distinguishes the counts from the others: method, and what differs in conditions and quantity.
+ */
+label: string
+/**
+ * Quantity that was counted.
+ */
+quantity: ("oversleep" | "hiccup" | "timer-interrupt" | "timer-thread" | "timer-user" | "loop-gap" | "noise" | "run-queue" | "handover" | "run-time")
 }
 /**
  * How far a clock ran ahead of the monotonic one during the run.
@@ -2547,15 +2569,15 @@ confidence: (number | null)
 /**
  * Size according to the intervention.
  */
-intervention: (Said | null)
+intervention: (Estimate | null)
 /**
  * Size according to the pattern.
  */
-pattern: (Said | null)
+pattern: (Estimate | null)
 /**
  * Size according to the trace.
  */
-trace: (Said | null)
+trace: (Estimate | null)
 /**
  * Whether the witnesses agree.
  */
@@ -2564,7 +2586,7 @@ verdict: ("agree" | "differ" | "alone")
 /**
  * A size in ns with its 95 % interval, where there is one.
  */
-export interface Said {
+export interface Estimate {
 /**
  * Whether the size is an upper bound: any smaller size agrees with it.
  */
@@ -2609,7 +2631,7 @@ tier: string
 /**
  * How much later traced blocks were than their untraced neighbours: median of the differences of block medians.
  */
-trace_shift?: (Apart | null)
+trace_shift?: (Difference | null)
 /**
  * Median oversleep of the traced sleeps.
  */
@@ -2666,17 +2688,32 @@ share: number
 /**
  * A difference of two quantities, with its 95 % interval.
  */
-export interface Apart {
+export interface Difference {
 /**
- * Upper end of the 95 % interval.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 high_ns: number
 /**
- * Lower end of the 95 % interval.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 low_ns: number
 /**
- * Estimate of the difference.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
 size_ns: number
 }
@@ -4648,7 +4685,7 @@ trace: Trace
  */
 export interface TracedSleep {
 /**
- * Why the parts could not all be told apart; `null` if they could.
+ * Why the parts could not all be separated; `null` if they could.
  */
 incomplete: (string | null)
 /**

@@ -180,6 +180,7 @@ fn without_a_terminal_there_is_no_colour_and_no_bar() {
     let folder = tempfile::tempdir().unwrap();
     let path = recording(folder.path());
     let mut command = crate::support::oversleep();
-    let ran = crate::support::finish(command.env_remove("NO_COLOR").args(["report"]).arg(path));
-    assert!(!ran.out.contains('\u{1b}') && ran.err.is_empty(), "{ran:?}");
+    let ran = crate::support::finish(command.env_remove("NO_COLOR").args(["report"]).arg(&path));
+    let next = format!("next: oversleep explain {path}\n");
+    assert!(!ran.out.contains('\u{1b}') && ran.err == next, "{ran:?}");
 }

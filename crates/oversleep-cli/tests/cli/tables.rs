@@ -63,7 +63,7 @@ fn a_table_is_reported_and_exported_as_it_is_explained_and_nothing_is_neither() 
     let path = name(folder.path(), "table.csv");
     fs::write(&path, table()).unwrap();
     let report = run(&["report", &path]);
-    assert_eq!((report.code, report.err.as_str()), (Some(0), ""), "{report:?}");
+    assert_eq!((report.code, &*report.err), (Some(0), &*format!("next: oversleep explain {path}\n")));
     assert!(report.out.lines().any(|line| line.starts_with("nap ") && line.contains(" 40 ")), "{report:?}");
     let export = run(&["export", &path]);
     assert_eq!(export.out.lines().count(), 41, "{export:?}");

@@ -120,7 +120,7 @@ const fn draws(block: usize) -> bool {
 fn sides(file: &Path, blocks: &[Block]) -> Result<(Vec<ComparableRun>, Vec<ComparableRun>), String> {
     let mut reader = Reader::open(file).map_err(|error| error.to_string())?;
     let mut recording = Recording::new(reader.meta().clone());
-    reader.pour(&mut recording).map_err(|error| error.to_string())?;
+    reader.read_into(&mut recording).map_err(|error| error.to_string())?;
     let of = |block: &Block| {
         let mut gather = Gather::new("block", &recording.meta);
         let within = recording.samples.iter().filter(|sample| (block.from..block.until).contains(&sample.end));

@@ -121,8 +121,8 @@ shift: how much later B is, the median over pairs of recordings, which is not th
 max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
 ";
     assert_eq!(report(&made, Screen::PLAIN), expected);
-    let narrow = report(&made, Screen { width: 60, colour: false });
-    assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
+    let narrow = report(&made, Screen { width: 70, colour: false });
+    assert!(narrow.lines().all(|line| line.chars().count() <= 70), "{narrow}");
     made.cells[0].shifts[0].low_ns = -1_000.0;
     assert!(
         report(&made, Screen::PLAIN)

@@ -54,15 +54,15 @@ fn merged(counts: &[&PageCounts]) -> Buckets {
 /// next one begins there.
 fn outline(buckets: &Buckets, least: f64) -> Vec<(f64, f64)> {
     let mut out: Vec<(f64, f64)> = Vec::new();
-    let mut last = None;
+    let mut end_before = None;
     for ((low, high), count) in buckets {
         let (from, to) = ((*low as f64).max(if *low == 0 { least } else { f64::MIN }), *high as f64);
-        if last != Some(*low) {
+        if end_before != Some(*low) {
             out.extend(out.last().map(|(end, _)| (*end, NONE)));
             out.push((from, NONE));
         }
         out.extend([(from, *count as f64), (to, *count as f64)]);
-        last = Some(*high);
+        end_before = Some(*high);
     }
     out.extend(out.last().map(|(end, _)| (*end, NONE)));
     out
