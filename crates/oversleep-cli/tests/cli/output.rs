@@ -181,6 +181,6 @@ fn without_a_terminal_there_is_no_colour_and_no_bar() {
     let path = recording(folder.path());
     let mut command = crate::support::oversleep();
     let ran = crate::support::finish(command.env_remove("NO_COLOR").args(["report"]).arg(&path));
-    let next = format!("next: oversleep explain {path}\n");
+    let next = format!("next: oversleep explain {}\n", path.display());
     assert!(!ran.out.contains('\u{1b}') && ran.err == next, "{ran:?}");
 }

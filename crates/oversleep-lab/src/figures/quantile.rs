@@ -26,10 +26,18 @@ pub fn of_sorted<T: Copy>(sorted: &[T], p: Fraction) -> Option<T> {
     sorted.get(usize::try_from(rank(n, p) - 1).ok()?).copied()
 }
 
+/// Returns the quantile of values in any order, whose order it changes; `None` if there are none.
+pub fn of_unsorted<T: Copy + Ord>(values: &mut [T], p: Fraction) -> Option<T> {
+    if values.is_empty() {
+        return None;
+    }
+    let place = usize::try_from(rank(values.len() as u64, p) - 1).ok()?;
+    Some(*values.select_nth_unstable(place).1)
+}
+
 /// Returns the median of values in any order; `None` if there are none.
 pub fn median<T: Copy + Ord>(mut values: Vec<T>) -> Option<T> {
-    values.sort_unstable();
-    of_sorted(&values, Fraction::P50)
+    of_unsorted(&mut values, Fraction::P50)
 }
 
 /// Returns the median of floats in any order; `None` if there are none.
@@ -120,6 +128,8 @@ mod tests {
         }
         assert_eq!((place(0, 0.5), place(7, 0.0), place(7, 1.0)), (0, 0, 6));
         assert_eq!((median(vec![3, 1, 2, 9]), median::<i64>(Vec::new())), (Some(2), None));
+        let mut falling: Vec<i64> = (0..1_000).rev().collect();
+        assert_eq!([Fraction::P50, Fraction::P99].map(|p| of_unsorted(&mut falling, p)), [Some(499), Some(989)]);
         let floats = vec![3.0, 1.0, 2.0, 9.0];
         assert_eq!((median_of_floats(floats.clone()), upper_median_of_floats(floats)), (Some(2.0), Some(3.0)));
         assert_eq!((median_of_floats(vec![5.0]), upper_median_of_floats(vec![5.0])), (Some(5.0), Some(5.0)));
