@@ -1,6 +1,7 @@
 //! Finds toolchains, targets and tools, and installs missing ones only where that is allowed.
 
 use std::env;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +10,9 @@ use crate::child;
 
 /// Variable that tells the programs that `xtask` starts that they may install tools.
 const VARIABLE: &str = "OVERSLEEP_INSTALL";
+
+/// Folder of the scripts that run other engines, and of the lists of packages that they need.
+pub const ENGINES: &str = "xtask/engines";
 
 static ALLOWED: AtomicBool = AtomicBool::new(false);
 
@@ -74,4 +78,29 @@ pub fn python_program(root: &Path, program: &str, version: &[&str], package: &st
     let quiet = ["--quiet", "--disable-pip-version-check", "install", "--no-deps", package];
     child::output(root, &[&[bin("pip").as_str()], &quiet[..]].concat())?;
     Ok(ours)
+}
+
+/// Returns the Python of a virtual environment with the packages of a list in [`ENGINES`], kept from run to run; installs them
+/// where that is allowed. The error is the reason for a skip.
+pub fn python_environment(root: &Path, requirements: &str) -> Result<String, String> {
+    let name = requirements.trim_end_matches(".txt");
+    let folder = root.join("target/tools/engines").join(name);
+    let python = folder.join("bin/python").display().to_string();
+    let file = root.join(ENGINES).join(requirements);
+    let wanted = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let stamp = folder.join("installed.txt");
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    let packages = wanted.split_whitespace().collect::<Vec<_>>().join(", ");
+    if !may_install() {
+        return Err(format!("{packages}: not installed; --install gets them into target/tools"));
+    }
+    child::output(root, &["python3", "-m", "venv", "--clear", &folder.display().to_string()])?;
+    let file = file.display().to_string();
+    let install = [&python, "-m", "pip", "--quiet", "install", "--retries", "1", "--requirement", &file];
+    child::output(root, &install.map(|word| word as &str))
+        .map_err(|why| format!("{packages}: cannot be had: {why}"))?;
+    fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
+    Ok(python)
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{child, outcome, tree};
+use xtask::{child, outcome, toolchain, tree};
 
 mod bench;
 mod figures;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 /// The name that stands for standard input, as in `cat -`.
 const STANDARD: &str = "-";
 
-/// Size of the read buffer in bytes: enough for one flush of a recording.
-const BUFFER: usize = 1 << 20;
+/// Size of the read buffer in bytes. The larger reads of recordings bypass it.
+const BUFFER: usize = 1 << 16;
 
 /// An open input, and its name in messages.
 pub(crate) struct Input {

@@ -9,7 +9,6 @@ use crate::child;
 use crate::outcome::{Outcome, Row, passed, timed};
 use crate::toolchain;
 
-const SCRIPTS: &str = "xtask/engines";
 /// Options of cargo with the features that the quick tier is built without.
 const FEATURES: [&str; 3] =
     ["--workspace", "--features", "oversleep-cli/parquet,oversleep-cli/native-histograms,oversleep-cli/otlp"];
@@ -66,11 +65,11 @@ fn build(root: &Path) -> Result<PathBuf, String> {
 
 /// Runs a script with the Python packages that it needs. Its exit code 77 means a skip: something else cannot be had.
 fn script(root: &Path, name: &str, requirements: &str, words: &[&str]) -> Outcome {
-    let python = match environment(root, requirements) {
+    let python = match toolchain::python_environment(root, requirements) {
         Ok(python) => python,
         Err(why) => return Outcome::Skipped(why),
     };
-    let file = text(&root.join(SCRIPTS).join(format!("{name}.py")));
+    let file = text(&root.join(toolchain::ENGINES).join(format!("{name}.py")));
     let output = child::command(root, &[&[python.as_str(), &file], words].concat()).output();
     let output = match output {
         Ok(output) => output,
@@ -84,29 +83,6 @@ fn script(root: &Path, name: &str, requirements: &str, words: &[&str]) -> Outcom
         Some(77) => Outcome::Skipped(last),
         _ => Outcome::Failed(last),
     }
-}
-
-/// Returns the Python of a virtual environment with these packages, kept from run to run.
-fn environment(root: &Path, requirements: &str) -> Result<String, String> {
-    let name = requirements.trim_end_matches(".txt");
-    let folder = root.join("target/tools/engines").join(name);
-    let python = text(&folder.join("bin/python"));
-    let file = root.join(SCRIPTS).join(requirements);
-    let wanted = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let stamp = folder.join("installed.txt");
-    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
-        return Ok(python);
-    }
-    let packages = wanted.split_whitespace().collect::<Vec<_>>().join(", ");
-    if !toolchain::may_install() {
-        return Err(format!("{packages}: not installed; --install gets them into target/tools"));
-    }
-    child::output(root, &["python3", "-m", "venv", "--clear", &text(&folder)])?;
-    let install = [&python, "-m", "pip", "--quiet", "install", "--retries", "1", "--requirement", &text(&file)];
-    child::output(root, &install.map(|word| word as &str))
-        .map_err(|why| format!("{packages}: cannot be had: {why}"))?;
-    fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
-    Ok(python)
 }
 
 /// Returns the paths of Prometheus and promtool: the system's, or those of Debian's package, which is only unpacked, so

@@ -31,7 +31,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
             sheet.remark("A hundred million take some minutes and 6.3 GB of disk to make: --long.");
             continue;
         }
-        room(&scratch, sleeps * BYTES)?;
+        tool::room(&scratch.0, sleeps * BYTES)?;
         let file = scratch.file("explained.arrows");
         eprintln!("explain: making {sleeps} sleeps");
         record(&file, sleeps)?;
@@ -112,18 +112,5 @@ fn record(file: &str, sleeps: u64) -> Result<(), String> {
         Ok(written) if written == sleeps => Ok(()),
         Ok(written) => Err(format!("{written} of {sleeps} sleeps were simulated")),
         Err(error) => Err(error.to_string()),
-    }
-}
-
-/// Returns an error if the disk does not have room for twice this number of bytes.
-fn room(scratch: &Scratch, bytes: u64) -> Result<(), String> {
-    let folder = scratch.0.display().to_string();
-    let printed = tool::run(Path::new("df"), &["-Pk", &folder])?.out;
-    let free = printed.lines().nth(1).and_then(|line| line.split_whitespace().nth(3)?.parse::<u64>().ok());
-    match free {
-        Some(kib) if kib * 1_024 < 2 * bytes => {
-            Err(format!("{folder} has {} MB free; {} are needed", kib / 1_000, 2 * bytes / 1_000_000))
-        }
-        _ => Ok(()),
     }
 }

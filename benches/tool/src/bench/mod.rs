@@ -1,5 +1,6 @@
 //! Benchmarks by name. They measure times, so they never run as part of `check`.
 
+mod analysis;
 mod builds;
 mod compare;
 mod diagnose;
@@ -34,6 +35,9 @@ pub(crate) struct Options {
     /// Print markdown for docs/BENCHMARKS.md.
     #[arg(long)]
     markdown: bool,
+    /// Install what it needs and lacks.
+    #[arg(long)]
+    install: bool,
     /// What only this benchmark understands, after `--`.
     #[arg(last = true)]
     own: Vec<String>,
@@ -95,6 +99,11 @@ const BENCHES: &[Bench] = &[
         name: "explain",
         about: "time and memory of `explain` on a million sleeps, with --long on a hundred million",
         run: explain::run,
+    },
+    Bench {
+        name: "analysis",
+        about: "figures of ten million sleeps beside DuckDB's, with --long of a hundred million: -- [FOLDER to keep them]",
+        run: analysis::run,
     },
     Bench {
         name: "diagnose",

@@ -6,16 +6,25 @@ use oversleep_lab::figures::interval::median_ranks;
 use oversleep_lab::figures::quantile::{Fraction, of_sorted};
 use serde_json::Value;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, sleep};
+use std::time::{Duration, Instant};
 
 /// Builds `oversleep` as users get it; returns its path.
 pub(super) fn release() -> Result<PathBuf, String> {
+    release_with(&[])
+}
+
+/// Builds `oversleep` with these features beyond the default ones; returns its path.
+pub(super) fn release_with(features: &[&str]) -> Result<PathBuf, String> {
     let root = tree::root();
     eprintln!("building the release binary");
-    let status = child::command(&root, &["cargo", "build", "--quiet", "--release", "-p", "oversleep-cli"]).status();
+    let features = format!("--features={}", features.join(","));
+    let words = ["cargo", "build", "--quiet", "--release", "-p", "oversleep-cli", &features];
+    let status = child::command(&root, &words).status();
     match status {
         Ok(status) if status.success() => {
             let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -118,6 +127,64 @@ pub(super) fn peak_kib(child: &mut Child) -> Option<u64> {
 pub(super) fn high_water(status: &Path) -> Option<u64> {
     let text = fs::read_to_string(status).ok()?;
     text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
+}
+
+/// What was measured of a program that ran to its end.
+pub(super) struct Measured {
+    /// Its standard output.
+    pub(super) printed: String,
+    /// Time from its start to its end.
+    pub(super) elapsed: Duration,
+    /// Peak resident memory, as of [`peak_kib`].
+    pub(super) peak_kib: Option<u64>,
+}
+
+/// Runs a program to its end and measures it; an error if it fails.
+pub(super) fn measured(program: &Path, arguments: &[&str]) -> Result<Measured, String> {
+    let name = program.display();
+    let begun = Instant::now();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("{name}: {error}"))?;
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut out = child.stdout.take().ok_or("no standard output")?;
+    let ended = AtomicBool::new(false);
+    let (mut printed, mut elapsed) = (String::new(), Duration::ZERO);
+    let (ended_well, peak_kib) = thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            let mut peak = None;
+            while !ended.load(Ordering::Relaxed) {
+                peak = high_water(&status).or(peak);
+                sleep(Duration::from_millis(20));
+            }
+            peak
+        });
+        let read = out.read_to_string(&mut printed).and_then(|_| child.wait());
+        elapsed = begun.elapsed();
+        ended.store(true, Ordering::Relaxed);
+        (read, watch.join().unwrap_or_default())
+    });
+    match ended_well {
+        Ok(status) if status.success() => Ok(Measured { printed, elapsed, peak_kib }),
+        Ok(status) => Err(format!("{name} {}: {status}", arguments.join(" "))),
+        Err(error) => Err(format!("{name}: {error}")),
+    }
+}
+
+/// Returns an error if the disk does not have room for twice this number of bytes in a folder.
+pub(super) fn room(folder: &Path, bytes: u64) -> Result<(), String> {
+    let folder = folder.display().to_string();
+    let printed = run(Path::new("df"), &["-Pk", &folder])?.out;
+    let free = printed.lines().nth(1).and_then(|line| line.split_whitespace().nth(3)?.parse::<u64>().ok());
+    match free {
+        Some(kib) if kib * 1_024 < 2 * bytes => {
+            Err(format!("{folder} has {} MB free; {} are needed", kib / 1_000, 2 * bytes / 1_000_000))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the order of a round's runs: forwards in even rounds, backwards in odd ones, so that a drift of the machine

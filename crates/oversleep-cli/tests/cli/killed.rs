@@ -24,32 +24,37 @@ struct Left {
     samples: usize,
 }
 
+/// A hundred times, or as often as `OVERSLEEP_KILLS` says.
 #[test]
 fn killed_a_hundred_times_it_never_loses_a_flushed_sample() {
+    let kills = std::env::var("OVERSLEEP_KILLS").map_or(100, |text| text.parse().expect("a number of kills"));
     let folder = tempfile::tempdir().unwrap();
     let mut random = Pcg64Mcg::seed_from_u64(9);
     let mut all = Left::default();
     let mut with_samples = 0;
-    for number in 0..100 {
+    for number in 0..kills {
         let path = folder.path().join(format!("{number}.arrows"));
         let plan = if number % 2 == 0 { &SLEEPS[..] } else { &SCHEDULE[..] };
         // Every fifth run is killed soon after its start, perhaps in the middle of the file's head.
         let early = number % 5 == 0;
-        kill(&path, plan, early, &mut random);
+        let flushed = kill(&path, plan, early, &mut random);
         let left = read_back(&path, plan);
+        assert!(left.samples >= flushed, "{} of the {flushed} samples flushed before the kill", left.samples);
+        std::fs::remove_file(&path).ok();
         with_samples += u32::from(left.samples > 0);
         all.headless += left.headless;
         all.torn += left.torn;
         all.samples += left.samples;
     }
     println!(
-        "100 killed: {with_samples} left samples ({} in all), {} broke off within a batch, {} had no head yet",
+        "{kills} killed: {with_samples} left samples ({} in all), {} broke off within a batch, {} had no head yet",
         all.samples, all.torn, all.headless
     );
     assert!(with_samples > 0, "no run lived to its first flush: the test has tested nothing");
 }
 
-fn kill(path: &Path, plan: &[&str], early: bool, random: &mut Pcg64Mcg) {
+/// Runs a plan and kills it; returns how many samples were in the file just before.
+fn kill(path: &Path, plan: &[&str], early: bool, random: &mut Pcg64Mcg) -> usize {
     let flush = format!("--flush-every={}us", random.random_range(1_000..10_000));
     let mut child = oversleep()
         .args(plan)
@@ -65,8 +70,10 @@ fn kill(path: &Path, plan: &[&str], early: bool, random: &mut Pcg64Mcg) {
         assert!(grows_beyond(0, path, &mut child), "the run began no file");
         sleep(Duration::from_micros(random.random_range(0..150_000)));
     }
+    let flushed = rows_for_arrow(path).unwrap_or(0);
     child.kill().unwrap();
     child.wait().unwrap();
+    flushed
 }
 
 fn read_back(path: &Path, plan: &[&str]) -> Left {
@@ -88,7 +95,7 @@ fn read_back(path: &Path, plan: &[&str]) -> Left {
         assert!(samples.iter().all(|sample| sample.start <= sample.end && sample.oversleep() >= Nanos::ZERO));
     }
     let samples = series.values().map(Vec::len).sum();
-    assert_eq!(rows_for_arrow(path), samples, "Arrow's own reader sees the same");
+    assert_eq!(rows_for_arrow(path), Some(samples), "Arrow's own reader sees the same");
     Left { samples, torn: u32::from(matches!(tail, Tail::Torn { .. })), headless: 0 }
 }
 

@@ -111,11 +111,11 @@ pub(crate) fn series(path: &Path) -> (BTreeMap<(u32, u16), Vec<Sample>>, Tail) {
     (series, tail)
 }
 
-/// Returns how many rows Arrow's own reader finds before the end or the first message that it cannot read.
-pub(crate) fn rows_for_arrow(path: &Path) -> usize {
-    let file = File::open(path).expect("the recording");
-    let reader = arrow_ipc::reader::StreamReader::try_new(file, None).expect("an Arrow stream");
-    reader.map_while(Result::ok).map(|batch| batch.num_rows()).sum()
+/// Returns how many rows Arrow's own reader finds before the end or the first message that it cannot read; `None` if the
+/// file has no whole head.
+pub(crate) fn rows_for_arrow(path: &Path) -> Option<usize> {
+    let reader = arrow_ipc::reader::StreamReader::try_new(File::open(path).ok()?, None).ok()?;
+    Some(reader.map_while(Result::ok).map(|batch| batch.num_rows()).sum())
 }
 
 /// Sends a signal a number of times in a row with the shell's `kill`; prints a line and returns false if there is none.

@@ -156,6 +156,16 @@ struct Latest {
     oversleep: Nanos,
 }
 
+/// A sleep that only needs counting.
+#[derive(Debug, Clone, Copy, Default)]
+struct Plain {
+    cell: u32,
+    bin: u32,
+}
+
+/// Number of samples that are looked at before those that only need counting are counted.
+const AT_A_TIME: usize = 256;
+
 impl Gathered {
     fn new(cell: &Cell) -> Self {
         Self {
@@ -167,6 +177,14 @@ impl Gathered {
             interrupted: 0,
             failed: 0,
         }
+    }
+
+    /// Returns the bin of a sample that needs nothing but to be counted in it: outside a schedule, without flags.
+    #[inline]
+    fn bin_of(&mut self, sample: &Sample) -> Option<u32> {
+        let is_plain = !is_periodic(&self.cell) && sample.flags == Flags::default() && self.raw.bins().is_some();
+        let bin = u32::try_from(sample.oversleep().get()).ok()?;
+        (is_plain && (bin as usize) < SPAN).then_some(bin)
     }
 
     fn take(&mut self, sample: &Sample) {
@@ -289,9 +307,25 @@ fn account_of(accounts: &[Periods], cell: u32, thread: u16) -> Option<&Periods> 
 
 impl Sink for Summariser {
     fn samples(&mut self, batch: &[Sample]) {
-        for sample in batch {
-            if let Some(gathered) = self.cells.get_mut(sample.cell as usize) {
-                gathered.take(sample);
+        // Bins are rarely in the cache (26 ns a sleep, in a recording of a hundred million). In a loop that does nothing else
+        // the processor fetches several at once.
+        let mut plain = [Plain::default(); AT_A_TIME];
+        for samples in batch.chunks(AT_A_TIME) {
+            let mut count = 0;
+            for sample in samples {
+                let Some(gathered) = self.cells.get_mut(sample.cell as usize) else { continue };
+                match gathered.bin_of(sample) {
+                    Some(bin) => {
+                        plain[count] = Plain { cell: sample.cell, bin };
+                        count += 1;
+                    }
+                    None => gathered.take(sample),
+                }
+            }
+            for Plain { cell, bin } in &plain[..count] {
+                if let Some(bins) = self.cells[*cell as usize].raw.bins() {
+                    bins[*bin as usize] += 1;
+                }
             }
         }
     }
@@ -311,3 +345,6 @@ impl Sink for Summariser {
         self.note.absorb(note.without_details());
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use crate::plan::Plan;
 use crate::{Flags, Sample};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, DictionaryArray, Int32Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
@@ -106,24 +106,27 @@ pub fn batch(schema: &Arc<Schema>, names: &Names, samples: &[Sample]) -> Result<
 
 /// Converts columns to samples; the columns must be those of [`places`], in that order.
 pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
-    let u16s = |column: usize| batch.column(column).as_primitive::<UInt16Type>();
-    let times = |column: usize| batch.column(column).as_primitive::<Int64Type>();
-    let (cells, sequences) =
-        (batch.column(0).as_primitive::<UInt32Type>(), batch.column(2).as_primitive::<UInt64Type>());
-    let (threads, cpu_starts, cpu_ends, flags) = (u16s(1), u16s(7), u16s(8), u16s(9));
-    let (requests, deadlines, starts, ends) = (times(3), times(4), times(5), times(6));
+    let (cells, sequences) = (numbers::<UInt32Type>(batch, 0), numbers::<UInt64Type>(batch, 2));
+    let [threads, cpu_starts, cpu_ends, flags] = [1, 7, 8, 9].map(|column| numbers::<UInt16Type>(batch, column));
+    let [requests, deadlines, starts, ends] = [3, 4, 5, 6].map(|column| numbers::<Int64Type>(batch, column));
+    let has_deadline = batch.column(4).nulls();
     (0..batch.num_rows())
         .map(|row| Sample {
-            cell: cells.value(row),
-            thread: threads.value(row),
-            sequence: sequences.value(row),
-            requested: Nanos::new(requests.value(row)),
-            deadline: deadlines.is_valid(row).then(|| Nanos::new(deadlines.value(row))),
-            start: Nanos::new(starts.value(row)),
-            end: Nanos::new(ends.value(row)),
-            cpu_start: cpu_starts.value(row),
-            cpu_end: cpu_ends.value(row),
-            flags: Flags(flags.value(row)),
+            cell: cells[row],
+            thread: threads[row],
+            sequence: sequences[row],
+            requested: Nanos::new(requests[row]),
+            deadline: has_deadline.is_none_or(|known| known.is_valid(row)).then(|| Nanos::new(deadlines[row])),
+            start: Nanos::new(starts[row]),
+            end: Nanos::new(ends[row]),
+            cpu_start: cpu_starts[row],
+            cpu_end: cpu_ends[row],
+            flags: Flags(flags[row]),
         })
         .collect()
+}
+
+/// Returns the values of a column, as many as the batch has rows, which spares a check of each index.
+fn numbers<T: ArrowPrimitiveType>(batch: &RecordBatch, column: usize) -> &[T::Native] {
+    &batch.column(column).as_primitive::<T>().values()[..batch.num_rows()]
 }

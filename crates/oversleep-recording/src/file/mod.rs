@@ -11,6 +11,8 @@
 
 mod checksum;
 pub mod columns;
+mod decode_ahead;
+mod decoder;
 mod error;
 mod frame;
 mod pending;

@@ -1,36 +1,48 @@
 //! Reads a recording piece by piece, so that memory stays bounded whatever its length.
 
 use super::checksum::{self, Verdict};
-use super::sanity::Sanity;
-use super::{ReadError, columns, frame};
+use super::decoder::{BROKEN, CHANGED, Decoder, SEALED, UNSEALED};
+use super::{ReadError, decode_ahead::decode_ahead};
 use crate::{Meta, Note, Sample, Sink};
-use arrow_buffer::Buffer;
 use arrow_ipc::convert::try_fb_to_schema;
-use arrow_ipc::reader::read_record_batch;
-use arrow_ipc::{Message, root_as_message};
-use arrow_schema::{DataType, Schema};
-use std::collections::HashMap;
+use arrow_ipc::root_as_message;
+use arrow_schema::DataType;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
-use std::sync::Arc;
+
+/// Size of the read buffer in bytes. Larger reads bypass it.
+const BUFFER: usize = 1 << 16;
+
+/// Memory that is reserved for a part of a message before any of it was read, at most, in bytes: room for a full batch.
+const RESERVED: u64 = 8 << 20;
 
 /// Messages larger than this are treated as damage rather than read: a batch is at most about 4 MiB.
 const LARGEST_MESSAGE: u64 = 1 << 30;
 
 /// An open recording.
 pub struct Reader<R> {
-    path: String,
     input: R,
-    schema: Arc<Schema>,
-    /// Indices of the columns that samples are read from.
-    places: Vec<usize>,
-    meta: Meta,
-    sanity: Sanity,
     offset: u64,
+    meta: Meta,
+    decoder: Decoder,
+    progress: Progress,
+    tail: Option<Tail>,
+}
+
+/// What has been read so far, for messages.
+struct Progress {
+    path: String,
     batches: u64,
     samples: u64,
-    tail: Option<Tail>,
+}
+
+/// A message as it is in the stream, without marker and length.
+pub(super) struct RawMessage {
+    /// Where the message begins, in bytes.
+    pub(super) offset: u64,
+    pub(super) head: Vec<u8>,
+    pub(super) body: Vec<u8>,
 }
 
 /// The contents of one flush.
@@ -57,7 +69,7 @@ pub enum Tail {
 }
 
 /// Why there is no next message.
-enum Stop {
+pub(super) enum Stop {
     Tail(Tail),
     Damaged(String),
 }
@@ -71,7 +83,7 @@ impl Reader<BufReader<File>> {
             if file.metadata()?.is_dir() { Err(io::Error::other("it is a folder")) } else { Ok(file) }
         };
         let file = open().map_err(|source| ReadError::Open { path: shown.clone(), source })?;
-        Self::new(shown, BufReader::with_capacity(1 << 20, file))
+        Self::new(shown, BufReader::with_capacity(BUFFER, file))
     }
 }
 
@@ -81,8 +93,8 @@ impl<R: Read> Reader<R> {
         let foreign = |why: &str| ReadError::Foreign { path: path.clone(), why: why.to_owned() };
         let incomplete = || foreign("it ends before its head is complete");
         let mut offset = 0;
-        let (head, _) = match message(&mut input, &mut offset) {
-            Ok(parts) => parts,
+        let head = match message(&mut input, &mut offset) {
+            Ok(message) => message.head,
             Err(Stop::Tail(_)) => return Err(incomplete()),
             Err(Stop::Damaged(_)) => return Err(foreign("it does not begin like an Arrow stream")),
         };
@@ -96,7 +108,7 @@ impl<R: Read> Reader<R> {
         let mut names = Vec::new();
         for _ in schema.fields().iter().filter(|field| matches!(field.data_type(), DataType::Dictionary(..))) {
             match message(&mut input, &mut offset) {
-                Ok((head, body)) => names.extend(framed(&head, &body)),
+                Ok(RawMessage { head, body, .. }) => names.extend(framed(&head, &body)),
                 Err(Stop::Tail(_)) => return Err(incomplete()),
                 Err(Stop::Damaged(why)) => return Err(ReadError::DamagedHead { path, why }),
             }
@@ -110,10 +122,8 @@ impl<R: Read> Reader<R> {
         if verdict == Verdict::Unsealed && meta.format >= SEALED {
             return Err(damaged(UNSEALED));
         }
-        let places = columns::places(&schema).ok_or_else(|| foreign("its columns are not those of a recording"))?;
-        let sanity = Sanity::new(&meta.plan);
-        let schema = Arc::new(schema);
-        Ok(Self { schema, places, path, input, meta, sanity, offset, batches: 0, samples: 0, tail: None })
+        let decoder = Decoder::new(schema, &meta).ok_or_else(|| foreign("its columns are not those of a recording"))?;
+        Ok(Self { input, offset, meta, decoder, progress: Progress { path, batches: 0, samples: 0 }, tail: None })
     }
 
     /// Returns the head of the recording.
@@ -135,65 +145,57 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         }
         let begun = self.offset;
-        let (head, body) = match message(&mut self.input, &mut self.offset) {
-            Ok(parts) => parts,
-            Err(Stop::Tail(tail)) => {
-                self.tail = Some(tail);
-                return Ok(None);
-            }
-            Err(Stop::Damaged(why)) => return Err(self.damaged(begun, why)),
+        let message = match message(&mut self.input, &mut self.offset) {
+            Ok(message) => message,
+            Err(stop) => return self.stopped(begun, stop).map(|_| None),
         };
-        let mut piece = self.decode(&head, body).map_err(|why| self.damaged(begun, why))?;
-        self.batches += 1;
-        self.samples += piece.samples.len() as u64;
-        let unsound = self.sanity.check(&mut piece.samples, begun);
-        if !unsound.is_empty() {
-            piece.note.get_or_insert_default().unsound = unsound;
-        }
-        Ok(Some(piece))
+        self.progress.taken(begun, self.decoder.piece(message)).map(Some)
     }
 
-    fn decode(&self, head: &[u8], body: Vec<u8>) -> Result<Piece, String> {
-        match checksum::verify(head, &body) {
-            Verdict::Changed => return Err(CHANGED.to_owned()),
-            Verdict::Unsealed if self.meta.format >= SEALED => return Err(UNSEALED.to_owned()),
-            Verdict::Unsealed | Verdict::Same => {}
+    /// Writes the rest to a sink and returns how the stream ended. Batches are decoded on another thread.
+    pub fn read_into(&mut self, sink: &mut dyn Sink) -> Result<Tail, ReadError> {
+        if let Some(tail) = self.tail {
+            return Ok(tail);
         }
-        let message = root_as_message(head).map_err(|_| BROKEN)?;
-        let header = message.header_as_record_batch().ok_or("a message that is not a record batch")?;
-        check_extent(&header, body.len())?;
-        let body = Buffer::from_vec(body);
-        let schema = Arc::clone(&self.schema);
-        // Dictionaries are not read: the names follow from the plan.
-        let (names, places) = (HashMap::new(), Some(&self.places[..]));
-        let batch = read_record_batch(&body, header, schema, &names, places, &message.version()).map_err(|_| BROKEN)?;
-        let note = read_note(&message)?;
-        Ok(Piece { samples: columns::samples(&batch), note })
+        let Self { input, offset, decoder, progress, .. } = self;
+        let mut begun = *offset;
+        let read = || {
+            begun = *offset;
+            message(input, offset)
+        };
+        let stop = decode_ahead(decoder, read, |offset, piece| {
+            let piece = progress.taken(offset, piece)?;
+            sink.samples(&piece.samples);
+            if let Some(note) = &piece.note {
+                sink.note(note);
+            }
+            Ok(())
+        })?;
+        self.stopped(begun, stop)
+    }
+
+    /// Remembers how the stream ended, or returns the damage at `begun` as an error.
+    fn stopped(&mut self, begun: u64, stop: Stop) -> Result<Tail, ReadError> {
+        match stop {
+            Stop::Tail(tail) => Ok(*self.tail.insert(tail)),
+            Stop::Damaged(why) => Err(self.progress.damaged(begun, why)),
+        }
+    }
+}
+
+impl Progress {
+    /// Counts a batch that begins at `offset`, or returns what is wrong with it as an error.
+    fn taken(&mut self, offset: u64, piece: Result<Piece, String>) -> Result<Piece, ReadError> {
+        let piece = piece.map_err(|why| self.damaged(offset, why))?;
+        self.batches += 1;
+        self.samples += piece.samples.len() as u64;
+        Ok(piece)
     }
 
     fn damaged(&self, offset: u64, why: String) -> ReadError {
         ReadError::Damaged { path: self.path.clone(), offset, batch: self.batches + 1, why, samples: self.samples }
     }
-
-    /// Writes the rest to a sink and returns how the stream ended.
-    pub fn read_into(&mut self, sink: &mut dyn Sink) -> Result<Tail, ReadError> {
-        while let Some(piece) = self.next_piece()? {
-            sink.samples(&piece.samples);
-            if let Some(note) = &piece.note {
-                sink.note(note);
-            }
-        }
-        Ok(self.tail.unwrap_or(Tail::Open))
-    }
 }
-
-/// The first format in which the head and the batches have checksums.
-const SEALED: u32 = 2;
-
-pub(super) const CHANGED: &str = "its checksum is not that of what stands there";
-const UNSEALED: &str = "its checksum is missing";
-/// Replaces the decoders' own messages, which name their internals and have several lines.
-pub(super) const BROKEN: &str = "its structure is broken";
 
 /// Returns a message as it is in the stream, with marker and length.
 fn framed(head: &[u8], body: &[u8]) -> Vec<u8> {
@@ -227,35 +229,8 @@ pub(super) fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
     serde_json::from_str(document).map_err(foreign)
 }
 
-/// Checks that the body has the extent that the header states: the decoder panics if a slice lies outside.
-fn check_extent(header: &arrow_ipc::RecordBatch<'_>, body: usize) -> Result<(), String> {
-    let inside = |buffer: &arrow_ipc::Buffer| {
-        let end = buffer.offset().checked_add(buffer.length())?;
-        (buffer.offset() >= 0 && buffer.length() >= 0 && end <= i64::try_from(body).ok()?).then_some(())
-    };
-    let rows = header.length();
-    // The widest columns take 8 bytes a row.
-    if rows < 0 || rows.checked_mul(8).is_none_or(|bytes| bytes > i64::try_from(body).unwrap_or(i64::MAX)) {
-        return Err(format!("a batch of {rows} rows in {body} bytes"));
-    }
-    let nodes = header.nodes().ok_or("a batch without columns")?;
-    if nodes.iter().any(|node| node.length() != rows || node.null_count() < 0 || node.null_count() > rows) {
-        return Err("columns of different lengths".to_owned());
-    }
-    match header.buffers().is_some_and(|buffers| buffers.iter().all(|buffer| inside(buffer).is_some())) {
-        true if header.compression().is_none() => Ok(()),
-        true => Err("a compressed batch, which this version does not read".to_owned()),
-        false => Err("a column that reaches outside its batch".to_owned()),
-    }
-}
-
-fn read_note(message: &Message<'_>) -> Result<Option<Note>, String> {
-    let read = |text| serde_json::from_str(text).map_err(|error| format!("a note that cannot be read ({error})"));
-    frame::note(message).map(read).transpose()
-}
-
 /// Reads the next message's head and body, and advances `offset` past them.
-fn message(input: &mut impl Read, offset: &mut u64) -> Result<(Vec<u8>, Vec<u8>), Stop> {
+fn message(input: &mut impl Read, offset: &mut u64) -> Result<RawMessage, Stop> {
     let begun = *offset;
     let torn = || Stop::Tail(Tail::Torn { offset: begun });
     let mut prefix = [0; 8];
@@ -276,7 +251,7 @@ fn message(input: &mut impl Read, offset: &mut u64) -> Result<(Vec<u8>, Vec<u8>)
     let body_length = root_as_message(&head).map_err(|_| Stop::Damaged(BROKEN.to_owned()))?.bodyLength();
     let body_length = u64::try_from(body_length).unwrap_or(u64::MAX);
     let body = take(input, body_length, offset)?.ok_or_else(torn)?;
-    Ok((head, body))
+    Ok(RawMessage { offset: begun, head, body })
 }
 
 /// Reads exactly `length` bytes; returns `None` if the input ends before.
@@ -284,7 +259,7 @@ fn take(input: &mut impl Read, length: u64, offset: &mut u64) -> Result<Option<V
     if length > LARGEST_MESSAGE {
         return Err(Stop::Damaged(format!("a message of {length} bytes")));
     }
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(RESERVED)).unwrap_or_default());
     let taken = input.take(length).read_to_end(&mut bytes).map_err(|error| Stop::Damaged(error.to_string()))?;
     *offset += taken as u64;
     Ok((taken as u64 == length).then_some(bytes))

@@ -245,3 +245,44 @@ fn a_place_that_cannot_be_written_is_an_error_not_a_panic() {
     assert!(matches!(error, WriteError::Create { .. }));
     assert!(error.to_string().contains("name a place where you may write"));
 }
+
+/// Many flushes, small ones and such as are handed over (see `decode_ahead.rs`), with damage in one of the last: everything
+/// before it comes, in order, as piece by piece.
+#[test]
+fn what_precedes_damage_comes_in_order_however_far_is_read_ahead() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.arrows");
+    let mut writer = Writer::create(&path, &meta(), false).unwrap();
+    let mut next = 0;
+    for number in 0..200 {
+        let rows = [1, 2, 40, 70, 40][number % 5];
+        writer.samples(&(next..next + rows).map(sample).collect::<Vec<_>>());
+        writer.note(&note(rows.cast_signed()));
+        writer.flush();
+        next += rows;
+    }
+    writer.finish().unwrap();
+    let (whole, tail) = read(Reader::open(&path).unwrap()).unwrap();
+    assert_eq!((whole.samples.len(), whole.note.brackets.len(), tail), (6_120, 200, Tail::Closed));
+    let mut bytes = fs::read(&path).unwrap();
+    let place = bytes.len() * 9 / 10;
+    bytes[place] ^= 1;
+
+    let mut pieces = Reader::new("cut".to_owned(), &bytes[..]).unwrap();
+    let mut expected = Recording::new(meta());
+    let wanted = loop {
+        match pieces.next_piece() {
+            Ok(piece) => {
+                let piece = piece.expect("damage comes before the end");
+                expected.samples(&piece.samples);
+                piece.note.iter().for_each(|note| expected.note(note));
+            }
+            Err(error) => break error,
+        }
+    };
+    let mut read = Recording::new(meta());
+    let found = Reader::new("cut".to_owned(), &bytes[..]).unwrap().read_into(&mut read).unwrap_err();
+    assert_eq!(found.to_string(), wanted.to_string());
+    assert_eq!(read, expected);
+    assert!(expected.samples.len() > 5_000 && expected.samples.len() < 6_120, "{}", expected.samples.len());
+}

@@ -1,8 +1,9 @@
 //! Reads a recording of the ring frame by frame.
 
-use super::super::reader::{CHANGED, Piece, Tail, read_meta};
+use super::super::ReadError;
+use super::super::decoder::{BROKEN, CHANGED};
+use super::super::reader::{Piece, Tail, read_meta};
 use super::super::sanity::Sanity;
-use super::super::{ReadError, reader};
 use super::frame::{self, Kind, PREFIX, Prefix};
 use super::rounding::Level;
 use super::samples::Model;
@@ -81,7 +82,7 @@ impl<R: Read> RingReader<R> {
             Some((Kind::Samples(level), content)) => {
                 self.coarsest = self.coarsest.max(level);
                 let decoded = self.model.decode(&content, level);
-                let mut samples = decoded.map_err(|_| self.damaged(begun, reader::BROKEN.to_owned()))?;
+                let mut samples = decoded.map_err(|_| self.damaged(begun, BROKEN.to_owned()))?;
                 self.samples += samples.len() as u64;
                 let unsound = self.sanity.check(&mut samples, begun);
                 let note = (!unsound.is_empty()).then(|| Note { unsound, ..Note::default() });
