@@ -92,7 +92,7 @@ mod tests {
         let mut stalls = Stalls::new(Nanos::MILLISECOND, &plan());
         let ((first, seen), (second, _), (on_time, _)) = (late(0, 1_500), late(1, 2_000), late(2, 1_000));
         let failed = Sample { flags: Flags::FAILED, ..second };
-        let unknown = "not-told-apart".to_owned();
+        let unknown = "not-separated".to_owned();
         let without_evidence = Stall { cause: unknown.clone(), parts: vec![(unknown, Nanos::from_micros(1_500))] };
         assert_eq!(stalls.note(&Note { late_sleeps: vec![seen.clone()], ..Note::default() }), [without_evidence]);
         let missed = NOT_EXAMINED.to_owned();
