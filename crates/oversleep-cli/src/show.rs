@@ -56,29 +56,38 @@ pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
         // No stall at all is the best result.
         return Ok(());
     }
-    // Sleeps that never ended are a result, even without figures.
-    if empty && results.note.hung.is_empty() {
+    if says_nothing(results) {
         return Err(Failure::trouble("no sleep was measured; the lines above say why"));
     }
     limits(results, checks)
 }
 
-/// Names the next command to run, on standard error; nothing if `quiet`.
-pub(crate) fn next(file: Option<&Path>, quiet: bool) {
-    if let Some(file) = file.filter(|_| !quiet) {
-        say!("next: oversleep explain {}", shell_word(&file.display().to_string()));
+/// Returns whether there is nothing to explain. Sleeps that never ended are a result, even without figures.
+fn says_nothing(results: &Results) -> bool {
+    results.is_empty() && results.note.hung.is_empty()
+}
+
+/// Names the command that explains what was measured, on standard error; nothing if `quiet`, or if nothing was measured.
+pub(crate) fn next(results: &Results, quiet: bool) {
+    if let Some(file) = results.kept_in.as_deref().filter(|_| !quiet && !says_nothing(results)) {
+        explain(file);
     }
+}
+
+fn explain(file: &Path) {
+    say!("next: oversleep explain {}", shell_word(&file.display().to_string()));
 }
 
 /// Names the command that explains what `report` has shown, on standard error; nothing for surveys of clocks and the like,
 /// which explain themselves, and for standard input, which has been read. Without a file it was the last recording.
 pub(crate) fn next_after_report(results: &Results, file: Option<&Path>) {
     let plan = &results.meta.plan;
-    if plan.is_clocks() || plan.is_stalls() || plan.is_runtimes() || file.is_some_and(is_standard) {
+    let explains_itself = plan.is_clocks() || plan.is_stalls() || plan.is_runtimes();
+    if explains_itself || file.is_some_and(is_standard) || says_nothing(results) {
         return;
     }
     match file {
-        Some(file) => next(Some(file), false),
+        Some(file) => explain(file),
         None => say!("next: oversleep explain"),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::params::Parameters;
 use super::refuse::ParameterError;
+use super::validate::validate;
 use toml::{Table, Value};
 
 /// Returns the names of all parameters, in the order of [`Parameters`].
@@ -16,14 +17,29 @@ pub(crate) fn set(parameters: &Parameters, name: &str, text: &str) -> Result<Par
     let value = read(old, name, text.trim())?;
     let number = value.as_integer();
     table.insert(name.to_owned(), value);
-    from_table(table).map_err(|why| {
+    from_table(table.clone()).map_err(|why| {
         // For a number, serde's message would name the Rust type that has no room for it.
+        let outside = number.and_then(|number| outside(table, name, number));
         let why = match number {
             Some(..0) => "it takes no number so low",
             Some(0..) => "it takes no number so high",
             None => &why,
         };
-        ParameterError::value(name, text.trim(), why)
+        outside.unwrap_or_else(|| ParameterError::value(name, text.trim(), why))
+    })
+}
+
+/// Returns the error of a whole number that its parameter's type has no room for, with the parameter's domain: that of the
+/// extreme values which the type can hold and the parameter does not take.
+fn outside(mut table: Table, name: &str, value: i64) -> Option<ParameterError> {
+    [0, i64::from(i8::MAX), i64::from(u32::MAX), i64::MAX].into_iter().find_map(|extreme| {
+        table.insert(name.to_owned(), Value::Integer(extreme));
+        match validate(&from_table(table.clone()).ok()?) {
+            Err(ParameterError::Domain { name: found, domain, .. }) if found == name => {
+                Some(ParameterError::Domain { name: found, value: value as f64, domain })
+            }
+            _ => None,
+        }
     })
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
         return show::judge(&results, &output.checks);
     }
     let shown = show::results(&results, output.shown, &output.checks);
-    show::next(results.kept_in.as_deref(), output.quiet || output.json());
+    show::next(&results, output.quiet || output.json());
     shown
 }
 

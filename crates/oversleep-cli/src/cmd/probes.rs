@@ -50,7 +50,7 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
         return complete(&results);
     }
     let shown = show::results(&results, args.output.shown, &args.output.checks);
-    show::next(results.kept_in.as_deref(), args.output.quiet || args.output.json());
+    show::next(&results, args.output.quiet || args.output.json());
     shown?;
     complete(&results)
 }

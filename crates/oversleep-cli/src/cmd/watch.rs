@@ -45,7 +45,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     // What was measured is shown and kept, even if drawing failed.
     let results = measuring.finish()?;
     show::print(Err(results.text(terminal(args.color))))?;
-    show::next(results.kept_in.as_deref(), false);
+    show::next(&results, false);
     drawn
 }
 

@@ -83,4 +83,9 @@ fn plots_and_markdown_are_written_by_the_ending_or_shown() {
         shown.out
     );
     assert!(shown.out.contains("| nanosleep 100 µs | 40 |"), "{}", shown.out);
+    let seconds = name(folder.path(), "seconds.arrows");
+    let simulated = ["simulate", "linux-2.4", "-e", "wall-second", "-n", "9", "-q", "--out", &seconds];
+    assert_eq!(run(&simulated).code, Some(0));
+    let shown = run(&["report", &seconds, "--markdown"]);
+    assert!(shown.out.contains(", wall-second, complete |"), "{}", shown.out);
 }

@@ -99,6 +99,26 @@ fn recordings_are_kept_in_the_state_folder_and_the_last_is_found_again() {
     assert_eq!(document["recordings"][1]["methods"], serde_json::json!(["poll"]));
 }
 
+/// A run that measured nothing keeps no recording: commands without a file go on reading the one before.
+#[test]
+fn what_measured_nothing_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |arguments: &[&str]| {
+        finish(oversleep().args(arguments).env("XDG_STATE_HOME", folder.path()).env("PATH", "/nowhere"))
+    };
+    assert_eq!(here(&["measure", "-q", "-m", "poll", "-r", "50us", "-n", "9"]).code, Some(0));
+    let nothing: [&[&str]; 2] = [&["runtimes", "--only", "perl"], &["measure", "--command", "/not/there"]];
+    for arguments in nothing {
+        let ran = here(arguments);
+        assert_eq!(ran.code, Some(3), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains("is not kept\n") && !ran.err.contains("next: "), "{arguments:?}: {}", ran.err);
+    }
+    let out = name(folder.path(), "empty.arrows");
+    let named = here(&["measure", "--command", "/not/there", "--out", &out]);
+    assert!(named.err.contains("0 samples kept in ") && !named.err.contains("next: "), "{}", named.err);
+    assert_eq!(here(&["export"]).out.lines().count(), 10);
+}
+
 #[test]
 fn a_full_disk_from_the_beginning() {
     if !Path::new("/dev/full").exists() {

@@ -190,6 +190,7 @@ fn a_program_without_pushes_says_how_to_build_one_that_has_them() {
     let ran = run(&["serve", "--no-save", "--listen", "127.0.0.1:0", "--otlp"]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert!(ran.err.contains("--features otlp"), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
 }
 
 #[test]

@@ -128,6 +128,11 @@ fn what_a_traced_measurement_cannot_do_is_refused_in_one_line() {
     for arguments in wrong {
         refused(arguments, 2);
     }
+    let said = |arguments: &[&str]| run(&[&["measure", "--trace", "--no-save"], arguments].concat()).err;
+    let many = said(&["-n", "100001"]);
+    assert!(many.ends_with("takes at most 100000 sleeps; give a smaller --count\n"), "{many}");
+    let range = said(&["-r", "1ms..2ms"]);
+    assert!(range.ends_with("takes single requests, not ranges; give single requests\n"), "{range}");
     refused(&["-m", "rcvtimeo"], 3);
     assert_eq!(run(&["measure", "--no-save", "--marks-only"]).code, Some(2));
     assert_eq!(run(&["simulate", "linux-2.4", "--trace"]).code, Some(2));

@@ -1,6 +1,6 @@
 //! The main result of a recording in one sentence, and what to do about it.
 
-use super::{distributions, table};
+use super::{distributions, findings, table};
 use crate::figures::CellSummary;
 use oversleep_recording::document::clocks::{Clock, Clocks};
 use oversleep_recording::document::late::LateSleeps;
@@ -114,8 +114,7 @@ pub fn of_distributions(of: &[DistributionFigures]) -> Option<Headline> {
 
 fn advice(finding: &Finding, system: &str) -> Option<String> {
     let remedy = finding.remedy_on(system)?;
-    let note = if remedy.note.is_empty() { String::new() } else { format!(" ({})", remedy.note) };
-    Some(format!("Against {}: {}{note}.", finding.cause().name().replace('-', " "), remedy.command))
+    Some(format!("Against {}: {}.", finding.cause().name().replace('-', " "), findings::in_words(remedy)))
 }
 
 /// Formats a round time without decimals: 1 ms, not 1.00 ms.

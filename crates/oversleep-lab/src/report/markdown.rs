@@ -3,6 +3,7 @@
 use super::distributions;
 use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_recording::document::{DistributionFigures, Finding, PageRecording, Unit};
+use oversleep_recording::plan::experiment_name;
 use oversleep_recording::{End, Origin};
 use oversleep_sys::units::Nanos;
 
@@ -26,7 +27,7 @@ pub fn text(of: &PageRecording) -> String {
         None => "cut off before its end",
     };
     let begun = of.measured.started.as_deref().unwrap_or("date not known");
-    out += &format!("| measured | {}, {}, {ended} |\n", plain(begun), plain(&of.measured.experiment));
+    out += &format!("| measured | {}, {}, {ended} |\n", plain(begun), plain(experiment_name(&of.measured.experiment)));
     if let Some(repeat) = &of.repeat {
         out += &format!("| command | {} |\n", code(repeat));
     }

@@ -1,5 +1,6 @@
 //! The witnesses side by side, as text for the terminal.
 
+use super::findings;
 use super::style::{Screen, align, firm, fit, table, text};
 use super::table::conditions;
 use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, Verdict};
@@ -104,7 +105,7 @@ fn remedies(findings: &[Finding], system: &str, screen: Screen) -> String {
         out += &format!("\n{}: {sure}\n", screen.heading(finding.cause().name()));
         out += &screen.lines(2, finding.cause().meaning());
         if let Some(remedy) = finding.remedy_on(system) {
-            out += &screen.lines(2, &screen.aside(&format!("{} ({})", remedy.command, remedy.note)));
+            out += &screen.lines(2, &screen.aside(&findings::in_words(remedy)));
         }
     }
     out

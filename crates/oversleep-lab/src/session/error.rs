@@ -171,7 +171,14 @@ impl RequestError {
             Self::TooLong { count, period } => {
                 format!("{count} periods of {period} last longer than 292 years")
             }
-            Self::NotTraced { option: name, why } => format!("{} {why}; leave out {}", option("trace"), option(name)),
+            Self::NotTraced { option: name, why } => {
+                let instead = match *name {
+                    "request" => "give single requests".to_owned(),
+                    "repeats" => format!("give a smaller {}", option(name)),
+                    _ => format!("leave out {}", option(name)),
+                };
+                format!("{} {why}; {instead}", option("trace"))
+            }
             Self::Starves { method } => format!(
                 "{method} never gives its processor up: under a real-time policy it would starve the machine; \
                  leave it out or the policy"

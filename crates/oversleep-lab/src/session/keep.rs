@@ -5,6 +5,7 @@ use crate::capture::sleeps::Stop;
 use oversleep_recording::file::ring::RingWriter;
 use oversleep_recording::file::{WriteError, Writer};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where a recording is kept.
@@ -67,6 +68,8 @@ impl Output {
 pub(super) struct Kept {
     output: Option<Output>,
     clocks: bool,
+    /// Whether the file is removed at the end if it has no samples. Sleeps that never ended are a reason to keep it.
+    only_with_samples: bool,
     /// Ends the run when the file can no longer be written to; only for a file that was asked for by name.
     stop: Option<Stop>,
 }
@@ -84,7 +87,7 @@ impl Kept {
             Keep::File { path, replace } => {
                 let writer = Writer::create(path, meta, *replace)?;
                 let output = Some(Output::Recording(Box::new(writer)));
-                Ok(Self { output, clocks, stop: Some(stop.clone()) })
+                Ok(Self { output, clocks, only_with_samples: false, stop: Some(stop.clone()) })
             }
             Keep::Archive | Keep::Ring(_) => {
                 let refused = |why: String| notice(&format!("oversleep: {why}; measuring without keeping the samples"));
@@ -98,7 +101,9 @@ impl Kept {
                         .and_then(|archive| archive.create(meta).map_err(|error| error.to_string()))
                         .map(|writer| Output::Recording(Box::new(writer))),
                 };
-                Ok(Self { output: output.map_err(refused).ok(), clocks, stop: None })
+                // Surveys of clocks and stalls are notes.
+                let only_with_samples = *keep == Keep::Archive && !clocks && !meta.plan.is_stalls();
+                Ok(Self { output: output.map_err(refused).ok(), clocks, only_with_samples, stop: None })
             }
         }
     }
@@ -108,21 +113,26 @@ impl Kept {
         self.output.as_ref().map(Output::path)
     }
 
-    /// Closes the file and reports its path to `notice`.
+    /// Closes the file and reports its path to `notice`; returns the path. A file of the state folder in which there are
+    /// no samples is removed: commands without a file name read the last recording, and this one says nothing.
     ///
     /// # Errors
     /// If a file that was asked for by name could not be written completely. For any other file `notice` receives the
     /// error.
-    pub(super) fn finish(self, notice: Notice<'_>) -> Result<(), WriteError> {
-        let Some(output) = self.output else { return Ok(()) };
-        let path = output.path().display().to_string();
+    pub(super) fn finish(self, notice: Notice<'_>) -> Result<Option<PathBuf>, WriteError> {
+        let Some(output) = self.output else { return Ok(None) };
+        let path = output.path().to_owned();
         match output.finish() {
-            Ok(_) if self.clocks => notice(&format!("readings kept in {path}")),
-            Ok(samples) => notice(&format!("{samples} samples kept in {path}")),
+            Ok(0) if self.only_with_samples && fs::remove_file(&path).is_ok() => {
+                notice("the recording would be empty and is not kept");
+                return Ok(None);
+            }
+            Ok(_) if self.clocks => notice(&format!("readings kept in {}", path.display())),
+            Ok(samples) => notice(&format!("{samples} samples kept in {}", path.display())),
             Err(error) if self.stop.is_some() => return Err(error),
             Err(error) => notice(&format!("oversleep: {error}")),
         }
-        Ok(())
+        Ok(Some(path))
     }
 
     /// Passes something to the file, and ends the run if writing failed.
@@ -145,6 +155,7 @@ impl Sink for Kept {
     }
 
     fn note(&mut self, note: &Note) {
+        self.only_with_samples &= note.hung.is_empty();
         self.give(|file| file.note(note));
     }
 

@@ -221,8 +221,7 @@ impl<'a> Run<'a> {
         run(meta, &mut sinks)?;
         sinks.finish_late();
         let (results, kept) = sinks.finish();
-        let kept_in = kept.path().map(Path::to_owned);
-        kept.finish(self.notice)?;
+        let kept_in = kept.finish(self.notice)?;
         Ok(Results { kept_in, ..results })
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Page {
 pub(super) const STATUS: [(u8, &str); 5] = [
     (0, "done"),
     (1, "a check asked for with --fail-if failed; 3 if too few samples decide it"),
-    (2, "the command line makes no sense"),
+    (2, "the command line is wrong, or asks for what this build lacks"),
     (3, "it could not be measured, read or written"),
     (130, "ended at once by a second Ctrl-C; the first one ends it in order"),
 ];

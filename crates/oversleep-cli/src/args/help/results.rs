@@ -59,7 +59,7 @@ pub(super) const PAGES: &[Page] = &[
         command: "serve",
         more: None,
         examples: &[
-            ("oversleep serve", "one method, 10 ms, about 0.3 % of a processor; figures on loopback, port 9477"),
+            ("oversleep serve", "one method, 10 ms, about 0.5 % of a processor; figures on loopback, port 9477"),
             (
                 "oversleep serve -m nanosleep,timerfd -p other,80",
                 "two methods under two policies, a quarter of the time each",

@@ -18,6 +18,7 @@ use std::thread;
 use tokio::sync::Notify;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
+    push::check(args)?;
     let folder = match (&args.folder, args.no_save) {
         (_, true) => None,
         (Some(folder), _) => Some(folder.clone()),

@@ -1,6 +1,6 @@
 //! The causes in a few lines, for the check-up: each with its size, where it was found, and the first remedy.
 
-use super::{size, worth_a_line};
+use super::{in_words, size, worth_a_line};
 use crate::report::style::Screen;
 use oversleep_recording::document::{Diagnosis, Finding, Unit};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub fn brief(system: &str, diagnosis: &Diagnosis, file: Option<&Path>, screen: S
         let (name, spread, meaning) = (screen.heading(name), spread(found), first.cause().meaning());
         out += &screen.lines(2, &format!("{name}  {spread}, {where_found}: {meaning}"));
         if let Some(remedy) = first.remedy_on(system) {
-            out += &screen.lines(4, &screen.aside(&format!("{} ({})", remedy.command, remedy.note)));
+            out += &screen.lines(4, &screen.aside(&in_words(remedy)));
         }
     }
     if causes.is_empty() {

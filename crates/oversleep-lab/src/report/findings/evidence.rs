@@ -48,8 +48,33 @@ const PHRASES: &[(&str, &str)] = &[
     ("wakes_rayleigh", "wake-ups keep to the tick by"),
 ];
 
+/// Returns the evidence in phrases, one for each fact; the stretch of time that it is about comes as one phrase.
+pub(super) fn phrases(facts: &[(String, Fact)]) -> Vec<String> {
+    let others = facts.iter().filter(|(name, _)| !STRETCH.contains(&name.as_str()));
+    others.map(|(name, fact)| words(name, fact)).chain(stretch(facts)).collect()
+}
+
+/// Facts that name a stretch of time: its start, its end, and the uncertainty of the end.
+const STRETCH: [&str; 3] = ["from_s", "to_s", "to_error_s"];
+
+/// Returns the stretch of time that the evidence is about: "from the start to 6.46 s (± 580 ms)".
+fn stretch(facts: &[(String, Fact)]) -> Option<String> {
+    let seconds = |wanted: &str| {
+        facts.iter().find_map(|(name, fact)| match fact {
+            Fact::Number(seconds) if name == wanted => Some(Nanos::from_f64(seconds * 1e9)),
+            _ => None,
+        })
+    };
+    let [from, to, error] = STRETCH.map(seconds);
+    let from = from?;
+    let from = if from < Nanos::MILLISECOND { "the start".to_owned() } else { from.to_string() };
+    // The last stretch has an end without uncertainty: the recording's.
+    let to = to.zip(error).map_or_else(|| "the end".to_owned(), |(to, error)| format!("{to} (± {error})"));
+    Some(format!("from {from} to {to}"))
+}
+
 /// Returns a number or word of the evidence with its meaning.
-pub(super) fn words(name: &str, fact: &Fact) -> String {
+fn words(name: &str, fact: &Fact) -> String {
     let phrase = PHRASES.iter().find(|(known, _)| *known == name).map(|(_, phrase)| (*phrase).to_owned());
     let units = ["_ns", "_ppm", "_hz", "_share", "_ratio", "_s"];
     let bare = units.iter().find_map(|unit| name.strip_suffix(unit)).unwrap_or(name);
@@ -93,5 +118,13 @@ mod tests {
             assert_eq!(words(name, &Fact::Number(number)), said);
         }
         assert_eq!(words("some_new_field", &Fact::NotKnown), "some new field not known");
+    }
+
+    #[test]
+    fn a_stretch_of_time_is_one_phrase() {
+        let fact = |name: &str, number: f64| (name.to_owned(), Fact::Number(number));
+        let first = [fact("drift_ppm", -12.3), fact("from_s", 0.0), fact("to_s", 6.46), fact("to_error_s", 0.58)];
+        assert_eq!(phrases(&first), ["drift -12.30 ppm", "from the start to 6.46 s (± 580 ms)"]);
+        assert_eq!(phrases(&[fact("from_s", 6.46), fact("to_s", 15.0)]), ["from 6.46 s to the end"]);
     }
 }

@@ -11,7 +11,7 @@ pub use coverage::coverage;
 
 use crate::figures::CellSummary;
 use crate::report::style::Screen;
-use oversleep_recording::document::{Cause, Diagnosis, Finding, Predicted, PredictedQuantile, Unit};
+use oversleep_recording::document::{Cause, Diagnosis, Finding, Predicted, PredictedQuantile, Remedy, Unit};
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
@@ -113,7 +113,7 @@ fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
     let how = format!("{}{interval}{share}, confidence {:.2}", size(found.size, found.unit), found.confidence);
     let mut out = screen.lines(2, &format!("{name}: {how}"));
     out += &screen.lines(4, found.cause().meaning());
-    let evidence: Vec<String> = found.evidence.facts().iter().map(|(name, fact)| evidence::words(name, fact)).collect();
+    let evidence = evidence::phrases(&found.evidence.facts());
     if !evidence.is_empty() {
         out += &screen.lines(4, &screen.aside(&format!("evidence: {}", evidence.join(", "))));
     }
@@ -121,11 +121,16 @@ fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
         out += &screen.lines(4, &screen.aside(&format!("would look the same: {}", found.confounders.join("; "))));
     }
     for remedy in &found.remedy {
-        let note = if remedy.note.is_empty() { String::new() } else { format!(" ({})", remedy.note) };
         let worth = remedy.predicted.as_ref().map_or_else(String::new, |predicted| format!(": {}", worth(predicted)));
-        out += &screen.lines(4, &format!("{}: {}{note}{worth}", remedy.system, remedy.command));
+        out += &screen.lines(4, &format!("{}: {}{worth}", remedy.system, in_words(remedy)));
     }
     out
+}
+
+/// Returns a remedy's command or advice, with its note in parentheses if it has one.
+pub(super) fn in_words(remedy: &Remedy) -> String {
+    let note = if remedy.note.is_empty() { String::new() } else { format!(" ({})", remedy.note) };
+    format!("{}{note}", remedy.command)
 }
 
 /// Returns the predicted effect of a remedy on the median and the 99th percentile.

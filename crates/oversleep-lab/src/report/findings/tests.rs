@@ -1,6 +1,8 @@
 use super::*;
 use oversleep_recording::document::Evidence;
-use oversleep_recording::document::evidence::{ConstantCost, RunQueue, SlackBasis, TickQuantised, TimerSlack};
+use oversleep_recording::document::evidence::{
+    ConstantCost, PeriodicInterference, RunQueue, SlackBasis, TickQuantised, TimerSlack,
+};
 use oversleep_recording::document::{Budget, CellDiagnosis, Split};
 use oversleep_recording::plan::{ClockName, Conditions};
 
@@ -53,6 +55,17 @@ fn a_cause_is_listed_once_and_none_that_is_worth_nothing() {
     assert!(text.contains("tick-quantised: 5.00 ms, 40 % of the lateness of nanosleep 1.00 ms, "), "{text}");
     assert!(!text.contains("run-queue"), "{text}");
     assert!(!brief("Linux", &diagnosis, None, Screen::PLAIN).contains("run-queue"));
+}
+
+#[test]
+fn a_remedy_without_a_note_has_no_parentheses() {
+    let (_, mut diagnosis) = example();
+    let rhythm =
+        PeriodicInterference { period_s: 1.0, period_error_s: 0.1, events: 9, log_likelihood_beyond_chance: 20.0 };
+    diagnosis.machine = vec![Finding::new(rhythm, 1e6, Unit::Nanoseconds)];
+    let text = brief("Linux", &diagnosis, None, Screen::PLAIN);
+    assert!(text.contains("with that period and move or stop it\n"), "{text}");
+    assert!(text.contains("(for the calling thread; 0 restores the default)\n"), "{text}");
 }
 
 #[test]

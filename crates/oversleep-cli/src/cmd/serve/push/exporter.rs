@@ -32,6 +32,11 @@ impl Pushing {
     }
 }
 
+/// Refuses an address that figures cannot be pushed to.
+pub(in crate::cmd::serve) fn check(args: &ServeArgs) -> Result<(), Failure> {
+    args.otlp.as_ref().map_or(Ok(()), |given| collector::address(given).map(drop))
+}
+
 /// Begins to push the figures, if `--otlp` is given.
 pub(in crate::cmd::serve) fn begin(
     args: &ServeArgs,

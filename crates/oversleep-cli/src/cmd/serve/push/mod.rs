@@ -8,10 +8,10 @@ mod collector;
 mod exporter;
 
 #[cfg(feature = "otlp")]
-pub(super) use exporter::begin;
+pub(super) use exporter::{begin, check};
 
 #[cfg(not(feature = "otlp"))]
-pub(super) use absent::begin;
+pub(super) use absent::{begin, check};
 
 #[cfg(not(feature = "otlp"))]
 mod absent {
@@ -28,14 +28,19 @@ mod absent {
         pub(in crate::cmd::serve) fn end(self) {}
     }
 
-    /// Refuses `--otlp`.
+    /// Begins nothing: [`check`] refuses every option of pushes.
     pub(in crate::cmd::serve) fn begin(
         args: &ServeArgs,
         _: &Server,
         _: impl Fn() -> Option<Nanos>,
     ) -> Result<Pushing, Failure> {
+        check(args).map(|()| Pushing)
+    }
+
+    /// Refuses `--otlp`.
+    pub(in crate::cmd::serve) fn check(args: &ServeArgs) -> Result<(), Failure> {
         if args.otlp.is_none() && args.otlp_interval.is_none() {
-            return Ok(Pushing);
+            return Ok(());
         }
         Err(Failure::usage(
             "this oversleep was built without OpenTelemetry; build it with \

@@ -17,8 +17,7 @@ use oversleep_recording::document::{Finding, Unit};
 pub(super) const LEAST: f64 = 0.5;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
-    let parts = in_parts(features);
-    if !parts.is_empty() {
+    if let Some(parts) = in_parts(features) {
         return parts.into_iter().map(|finding| (At::Machine, finding)).collect();
     }
     let drift = of_slide(features).or_else(|| of_tick(features)).or_else(|| of_quantum(features));
@@ -88,8 +87,8 @@ impl Drift {
     }
 }
 
-/// Returns the drift before and after each change of the rate, if it changes in mid-run.
-fn in_parts(features: &Features<'_>) -> Vec<Finding> {
+/// Returns the drift before and after each change of the rate, where there is one; `None` if the rate does not change.
+fn in_parts(features: &Features<'_>) -> Option<Vec<Finding>> {
     let slides = features.slides.iter().zip(&features.rules).zip(&features.groups);
     let bent = slides.filter_map(|((slide, rule), group)| match (slide, rule) {
         (Some(slide), Rule::Tick(tick)) if tick.design == Design::Sliding => {
@@ -100,22 +99,25 @@ fn in_parts(features: &Features<'_>) -> Vec<Finding> {
         }
         _ => None,
     });
-    let Some((pieces, alias, basis)) = bent.max_by_key(|(pieces, ..)| pieces.len()).filter(|found| found.0.len() > 1)
-    else {
-        return Vec::new();
-    };
+    let (pieces, alias, basis) =
+        bent.max_by_key(|(pieces, ..)| pieces.len()).filter(|(pieces, ..)| pieces.len() > 1)?;
+    Some(of_pieces(&pieces, alias, basis))
+}
+
+/// Returns the drift of each piece that has one.
+fn of_pieces(pieces: &[Piece], alias: Option<Alias>, basis: DriftBasis) -> Vec<Finding> {
     let last = pieces.len() - 1;
-    let told = pieces.iter().enumerate().map(|(at, piece)| {
+    let drifts = pieces.iter().enumerate().filter_map(|(at, piece)| {
         let drift = Drift { ppm: piece.slope * 1e-3, error: piece.error * 1e-3, alias, basis };
-        let mut finding = drift.finding();
+        let mut finding = drift.significant().then(|| drift.finding())?;
         if let Some(evidence) = finding.evidence.get_mut::<ClockDrift>() {
             evidence.from_s = Some(piece.from);
             evidence.to_s = Some(piece.to);
             evidence.to_error_s = (at < last).then_some(piece.to_error);
         }
-        finding
+        Some(finding)
     });
-    told.collect()
+    drifts.collect()
 }
 
 /// Returns how wake-ups move against a tick of nominal length, as pieces of constant slope (ns per second).
@@ -236,4 +238,20 @@ pub(super) fn of_quantum(features: &Features<'_>) -> Option<Drift> {
         alias: None,
         basis: DriftBasis::Quantum,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks that a stretch whose drift may as well be zero is no finding, and that the others keep their times.
+    #[test]
+    fn a_part_without_drift_is_not_reported() {
+        let piece = |from, to, slope, error| Piece { from, to, to_error: 0.5, slope, error };
+        let pieces = [piece(0.0, 6.46, 360.0, 1_100.0), piece(6.46, 15.0, 30_000.0, 200.0)];
+        let found = of_pieces(&pieces, None, DriftBasis::Tick);
+        let [second] = &found[..] else { panic!("{found:?}") };
+        assert!(second.low.is_some_and(|low| low > 0.0), "{second:?}");
+        assert_eq!(second.evidence.get::<ClockDrift>().and_then(|drift| drift.from_s), Some(6.46));
+    }
 }
