@@ -67,6 +67,12 @@ impl Drift {
         self.ppm.abs() > (5.0 * self.error).max(LEAST)
     }
 
+    /// Returns whether a stretch between changes of the rate says something: its drift differs from zero, or is known to
+    /// be zero as precisely as that.
+    fn is_known(&self) -> bool {
+        self.significant() || 5.0 * self.error <= LEAST
+    }
+
     fn finding(self) -> Finding {
         let margin = 4.0 * self.error + 0.05;
         let evidence = ClockDrift {
@@ -104,12 +110,12 @@ fn in_parts(features: &Features<'_>) -> Option<Vec<Finding>> {
     Some(of_pieces(&pieces, alias, basis))
 }
 
-/// Returns the drift of each piece that has one.
+/// Returns the drift of each piece that has one, or has none for certain.
 fn of_pieces(pieces: &[Piece], alias: Option<Alias>, basis: DriftBasis) -> Vec<Finding> {
     let last = pieces.len() - 1;
     let drifts = pieces.iter().enumerate().filter_map(|(at, piece)| {
         let drift = Drift { ppm: piece.slope * 1e-3, error: piece.error * 1e-3, alias, basis };
-        let mut finding = drift.significant().then(|| drift.finding())?;
+        let mut finding = drift.is_known().then(|| drift.finding())?;
         if let Some(evidence) = finding.evidence.get_mut::<ClockDrift>() {
             evidence.from_s = Some(piece.from);
             evidence.to_s = Some(piece.to);
@@ -244,10 +250,12 @@ pub(super) fn of_quantum(features: &Features<'_>) -> Option<Drift> {
 mod tests {
     use super::*;
 
-    /// Checks that a stretch whose drift may as well be zero is no finding, and that the others keep their times.
+    /// Checks that a stretch whose drift may as well be zero is not a finding unless it is zero for certain, and that the
+    /// others keep their times.
     #[test]
-    fn a_part_without_drift_is_not_reported() {
+    fn a_part_of_unknown_drift_is_not_reported() {
         let piece = |from, to, slope, error| Piece { from, to, to_error: 0.5, slope, error };
+        assert_eq!(of_pieces(&[piece(0.0, 300.0, 0.0, 50.0)], None, DriftBasis::Tick).len(), 1);
         let pieces = [piece(0.0, 6.46, 360.0, 1_100.0), piece(6.46, 15.0, 30_000.0, 200.0)];
         let found = of_pieces(&pieces, None, DriftBasis::Tick);
         let [second] = &found[..] else { panic!("{found:?}") };

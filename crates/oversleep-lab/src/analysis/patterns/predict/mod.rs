@@ -41,7 +41,10 @@ pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
     for remedy in finding.remedy.iter_mut().chain(&mut real_time).filter(|remedy| Some(&*remedy.system) == system) {
         remedy.predicted = removal.predicted(features, view, remedy.makes_real_time());
     }
-    finding.remedy.extend(real_time.filter(|remedy| remedy.predicted.is_some()));
+    // Beside the first remedy only, so that the one that needs a privilege is not the only one with a figure.
+    if finding.remedy.iter().any(|remedy| remedy.predicted.is_some()) {
+        finding.remedy.extend(real_time.filter(|remedy| remedy.predicted.is_some()));
+    }
 }
 
 /// Returns the deepest idle state that a finding's evidence names.
@@ -71,6 +74,8 @@ struct Removal {
     more: f64,
     /// Whether it is timer slack.
     slack: bool,
+    /// Whether it is the cost of leaving idle states, which is all that changes with the length of the sleep.
+    idle: bool,
 }
 
 impl Removal {
@@ -78,7 +83,7 @@ impl Removal {
         let cell = &features.views[view];
         let of = |late: i64| parts::of(features, view, late);
         let (mut instead, mut less, mut more) = (0.0, 0.0, 0.0);
-        let slack = finding.cause() == Cause::TimerSlack;
+        let (slack, idle) = (finding.cause() == Cause::TimerSlack, finding.cause() == Cause::IdleExit);
         match finding.cause() {
             Cause::TimerSlack => {
                 let (low, high) = (finding.low.unwrap_or(finding.size), finding.high.unwrap_or(finding.size));
@@ -104,7 +109,7 @@ impl Removal {
         };
         let instead_ns = Nanos::from_f64(instead).get();
         let after = cell.series.iter().map(|&late| late - removed(late) + instead_ns).collect();
-        Some(Self { after, instead, less, more, slack })
+        Some(Self { after, instead, less, more, slack, idle })
     }
 
     /// Returns the predicted quantiles under the remedy, which may make the thread a real-time one.
@@ -113,7 +118,8 @@ impl Removal {
         let left = median(self.after.clone())? as f64;
         let cost = (left - self.instead).max(0.0);
         let asked = (cell.requested + cell.unit) as f64;
-        let (before, after) = (asked + cell.quantile(0.5) as f64, asked + left.max(0.0));
+        let before = asked + cell.quantile(0.5) as f64;
+        let after = if self.idle { before } else { asked + left.max(0.0) };
         let known = wake::growth(features, view);
         let changed = wake::change((before, after), known, (self.slack, real_time));
         // A deeper idle state that no longer fits the shorter sleep.
