@@ -115,10 +115,12 @@ impl Kept {
     /// error.
     pub(super) fn finish(self, notice: Notice<'_>) -> Result<(), WriteError> {
         let Some(output) = self.output else { return Ok(()) };
+        // A pipe or a device such as `/dev/null` takes what is written, and keeps nothing that could be read again.
+        let done = if output.path().is_file() { "kept in" } else { "written to" };
         let path = output.path().display().to_string();
         match output.finish() {
-            Ok(_) if self.clocks => notice(&format!("readings kept in {path}")),
-            Ok(samples) => notice(&format!("{samples} samples kept in {path}")),
+            Ok(_) if self.clocks => notice(&format!("readings {done} {path}")),
+            Ok(samples) => notice(&format!("{samples} samples {done} {path}")),
             Err(error) if self.stop.is_some() => return Err(error),
             Err(error) => notice(&format!("oversleep: {error}")),
         }
