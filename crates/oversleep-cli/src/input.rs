@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// The name that stands for standard input, as in `cat -`.
 const STANDARD: &str = "-";
 
+/// Name of standard input in the file system, where it has one.
+const STANDARD_PATH: &str = "/dev/stdin";
+
 /// Size of the read buffer in bytes. The larger reads of recordings bypass it.
 const BUFFER: usize = 1 << 16;
 
@@ -25,7 +28,7 @@ impl Input {
         if let Some(path) = path {
             return Self::open(path);
         }
-        let last = last_recordings(1)?.remove(0);
+        let last = last_recording()?;
         say!("the last recording: {}", last.display());
         Self::open(&last)
     }
@@ -52,6 +55,33 @@ impl Input {
 fn newest_in(folder: &Path) -> Option<PathBuf> {
     let recordings = if folder.is_dir() { Archive::in_folder(folder).recordings().ok()? } else { return None };
     recordings.into_iter().next().map(|recording| recording.path)
+}
+
+/// Refuses to write over a file that is read: a named one, the newest in a folder, the last recording where none is named,
+/// or the file that standard input is redirected from, where the system has a name for it. Every command that reads files
+/// and writes one calls this first.
+pub(crate) fn refuse_overwriting<'a>(
+    out: Option<&Path>,
+    inputs: impl IntoIterator<Item = Option<&'a Path>>,
+) -> Result<(), Failure> {
+    // What does not exist yet, and what is a device, cannot be lost.
+    let Some(out) = out.filter(|out| out.is_file()) else { return Ok(()) };
+    let Ok(replaced) = out.canonicalize() else { return Ok(()) };
+    for input in inputs {
+        let read = match input {
+            None => last_recording()?,
+            Some(path) if is_standard(path) => PathBuf::from(STANDARD_PATH),
+            Some(path) => newest_in(path).unwrap_or_else(|| path.to_owned()),
+        };
+        if read.canonicalize().is_ok_and(|read| read == replaced) {
+            return Err(Failure::usage(format!("{} would be written over itself; name another file", out.display())));
+        }
+    }
+    Ok(())
+}
+
+fn last_recording() -> Result<PathBuf, Failure> {
+    last_recordings(1).map(|mut last| last.remove(0))
 }
 
 /// Returns the last `count` recordings in the user's state folder, the newest first.

@@ -132,7 +132,7 @@ fn a_table_that_allows_an_arrow_up_or_names_no_room_is_refused() {
     let up = ROOMS.replace("uses = []", "uses = [\"house\"]");
     assert!(faults(&up, &[]).is_err_and(|why| why.contains("not on a lower floor")));
     let unknown = ROOMS.replace("uses = []", "uses = [\"cellar\"]");
-    assert!(faults(&unknown, &[]).is_err_and(|why| why.contains("no room")));
+    assert!(faults(&unknown, &[]).is_err_and(|why| why.contains("not a room")));
 }
 
 #[test]

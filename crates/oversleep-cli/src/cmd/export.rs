@@ -6,6 +6,7 @@ use super::report;
 use crate::args::{Checks, ExportArgs, FileArgs, FormatName, OutputFormat};
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
+use crate::input::refuse_overwriting;
 use crate::say::say;
 use clap::ColorChoice;
 use oversleep_lab::export::{ExportFormat, Exporter};
@@ -38,11 +39,8 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
             )));
         }
     };
-    if let (Some(out), Some(file)) = (&args.out, &args.input.file)
-        && is_same(out, file)
-    {
-        return Err(Failure::usage(format!("{} would be written over itself; name another file", out.display())));
-    }
+    let more = args.more.iter().map(|file| Some(file.as_path()));
+    refuse_overwriting(args.out.as_deref(), std::iter::once(args.input.file.as_deref()).chain(more))?;
     if format == FormatName::Parquet {
         return parquet::run(args);
     }
@@ -59,14 +57,10 @@ pub(super) fn samples(input: &FileArgs) -> Result<(), Failure> {
     samples_as(ExportFormat::Csv, input, None)
 }
 
-fn is_same(a: &Path, b: &Path) -> bool {
-    a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b)
-}
-
 fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Result<(), Failure> {
-    let file = out.map(AtomicFile::new);
-    let writer: Box<dyn Write> = match &file {
-        Some(file) => Box::new(BufWriter::new(file.create().map_err(|error| file.refused(error))?)),
+    let (file, opened) = out.map(AtomicFile::create).transpose()?.unzip();
+    let writer: Box<dyn Write> = match opened {
+        Some(opened) => Box::new(BufWriter::new(opened)),
         None if form == ExportFormat::Perfetto && io::stdout().is_terminal() => {
             return Err(Failure::usage("a trace is not text; name a file with --out, or pipe it"));
         }
@@ -90,9 +84,10 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
     if samples == 0 && !meta.plan.is_clocks() && !meta.plan.is_stalls() {
         say!("the recording has no samples: it ended before the first were written");
     }
-    let Some(file) = file else { return Ok(exporter.finish()?) };
-    exporter.finish().and_then(|()| file.keep()).map_err(|error| file.refused(error))?;
-    say!("written: {}", file.named().display());
+    let (Some(file), Some(out)) = (file, out) else { return Ok(exporter.finish()?) };
+    exporter.finish().map_err(|error| file.refused(error))?;
+    file.keep()?;
+    say!("written: {}", out.display());
     Ok(())
 }
 
@@ -124,18 +119,20 @@ fn recording(input: &FileArgs, out: &Path) -> Result<(), Failure> {
     let mut whole = None;
     let meta: Meta = report::read_into(input, |meta| whole.insert(Recording::new(meta.clone())))?;
     let Some(whole) = whole else { return Ok(()) };
-    let file = AtomicFile::new(out);
+    if oversleep_recording::file::is_being_written(out) {
+        return Err(Failure::trouble(WriteError::Busy { path: out.display().to_string() }));
+    }
+    let (file, opened) = AtomicFile::create(out)?;
+    // The writer opens and locks the file itself.
+    drop(opened);
     let refused = |error| match error {
         WriteError::Create { source, .. } | WriteError::Write { source, .. } => file.refused(source),
         error => Failure::trouble(error),
     };
-    if oversleep_recording::file::is_being_written(out) {
-        return Err(Failure::trouble(WriteError::Busy { path: out.display().to_string() }));
-    }
     let mut writer = Writer::create(file.place(), &meta, true).map_err(refused)?;
     writer.note(&Note { end: None, ..whole.note.clone() });
     writer.samples(&whole.samples);
     writer.note(&Note { end: whole.note.end, ..Note::default() });
     writer.finish().map_err(refused)?;
-    file.keep().map_err(|error| file.refused(error))
+    file.keep()
 }

@@ -2,8 +2,6 @@
 
 mod page;
 
-pub(super) use page::write;
-
 use crate::args::{Checks, FileArgs, OutputFormat, ReportArgs};
 use crate::failure::Failure;
 use crate::input::Input;

@@ -1,7 +1,7 @@
 //! `reproduce`: shows published numbers beside simulated ones.
 
-use super::report::write;
 use crate::args::ReproduceArgs;
+use crate::atomic_file::write;
 use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::running;

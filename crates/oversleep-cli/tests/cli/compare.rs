@@ -110,6 +110,28 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     }
 }
 
+/// One run named several times is not several runs that agree, under whatever names.
+#[test]
+fn a_recording_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (
+        simulated(folder.path(), "a.arrows", &["--seed", "1"]),
+        simulated(folder.path(), "b.arrows", &["--seed", "2"]),
+    );
+    let copy = name(folder.path(), "copy.arrows");
+    std::fs::copy(&a, &copy).unwrap();
+    for (arguments, text) in [
+        (&["compare", &a, &a, "--", &b, &b][..], format!("{a} is given twice; each recording counts once")),
+        (&["compare", &a, &a], format!("{a} is given twice; each recording counts once")),
+        (&["compare", &a, "--", &b, &copy], format!("{a} and {copy} hold the same recording")),
+    ] {
+        let ran = run(arguments);
+        assert_eq!((ran.code, ran.err.lines().count(), ran.out.as_str()), (Some(2), 1, ""), "{}", ran.err);
+        assert!(ran.err.contains(&text), "{}", ran.err);
+    }
+    assert_eq!(run(&["compare", &a, &b]).code, Some(0));
+}
+
 /// Measures a program that reports sleeps of 1 ms which end this much late, in ns; returns the recording's path.
 fn of_a_program(folder: &std::path::Path, file: &str, version: &str, late: u32) -> String {
     let path = name(folder, file);

@@ -34,3 +34,4 @@ mod tables;
 mod trace;
 mod tune;
 mod watch;
+mod written;

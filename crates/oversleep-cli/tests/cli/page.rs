@@ -89,3 +89,23 @@ fn plots_and_markdown_are_written_by_the_ending_or_shown() {
     let shown = run(&["report", &seconds, "--markdown"]);
     assert!(shown.out.contains(", wall-second, complete |"), "{}", shown.out);
 }
+
+/// Wake-ups alone hide the periods that were skipped.
+#[test]
+fn markdown_of_a_schedule_has_every_period_and_the_account() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = crate::support::name(folder.path(), "schedule.arrows");
+    let made = run(&["simulate", "freebsd-4.9", "-i", "15ms", "-n", "400", "-q", "--no-save", "--json"]);
+    let ran = run(&["simulate", "freebsd-4.9", "-i", "15ms", "-n", "400", "-q", "-o", &path]);
+    assert_eq!((made.code, ran.code), (Some(0), Some(0)), "{}", ran.err);
+    let cell = &serde_json::from_str::<serde_json::Value>(&made.out).unwrap()["cells"][0];
+    let text = run(&["report", "--markdown", &path]).out;
+    let row = text.lines().find(|line| line.contains(", every period |")).unwrap_or_else(|| panic!("{text}"));
+    assert!(row.contains(&format!(" | {} | ", cell["corrected"]["n"])), "{row}");
+    let of = &cell["periods"];
+    let account = format!(
+        ": {} periods, {} woken in time, {} late, {} skipped.",
+        of["asked"], of["fresh"], of["late"], of["skipped"]
+    );
+    assert!(text.contains(&account), "{account}: {text}");
+}

@@ -200,3 +200,45 @@ fn a_port_that_is_taken_is_trouble() {
     assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
     assert!(ran.err.starts_with("oversleep: cannot listen on 127.0.0.1:"), "{}", ran.err);
 }
+
+/// A connection gets a few answers and is then closed, however many requests it sends without reading.
+#[test]
+fn requests_of_one_connection_are_limited() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_server, address) = served(folder.path(), &[]);
+    let mut stream = connected(&address);
+    let requests = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50);
+    stream.write_all(requests.as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    // The rest of the requests may be answered by a reset.
+    let _ = stream.read_to_end(&mut bytes);
+    let text = String::from_utf8_lossy(&bytes);
+    let answers = text.matches("HTTP/1.1 200 OK").count();
+    assert!((1..=8).contains(&answers), "{answers} answers");
+    assert!(answer(&address, "GET /").starts_with("HTTP/1.1 200"), "the next connection is answered");
+}
+
+/// Where no ring can be made, none is announced; the reason is the folder's, and the figures say it.
+#[test]
+fn a_ring_is_announced_once_it_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "not a folder").unwrap();
+    for (ring, kept) in [(folder.path().join("ring"), "1.0"), (file.join("ring"), "0.0")] {
+        let mut child = oversleep();
+        child.args(["serve", "--listen", "127.0.0.1:0", "-r", "200us", "--folder"]).arg(&ring).stderr(Stdio::piped());
+        let mut server = Served(child.spawn().unwrap());
+        let mut lines = BufReader::new(server.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let first = lines.next().unwrap();
+        let address = first.split_once("http://").unwrap().1.split_once('/').unwrap().0.to_owned();
+        let second = lines.next().unwrap();
+        if kept == "1.0" {
+            assert_eq!(second, format!("recordings of the last 40 minutes in {}", ring.display()));
+        } else {
+            let reason = format!("oversleep: cannot create {}: ", ring.display());
+            assert!(second.starts_with(&reason) && second.contains("measuring without keeping"), "{second}");
+        }
+        let figures = answer(&address, "GET /metrics");
+        assert!(figures.contains(&format!("\noversleep_recording_kept {kept}\n")), "{figures}");
+    }
+}

@@ -98,3 +98,31 @@ fn a_single_sleep_is_told_in_the_singular() {
     // `nap` is not a method of this system, so the suggested command has NAME in its place.
     assert!(ran.out.contains("oversleep measure -m NAME "), "{}", ran.out);
 }
+
+/// A single stop moves no median, but a headline that no cause stands out would deny what stands below it.
+#[test]
+fn a_headline_names_what_was_found_even_if_it_does_not_explain_the_median() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = name(folder.path(), "early.csv");
+    let rows = "4000000000000000000,0,10\n1,0,4000000000000000000\n".repeat(500);
+    fs::write(&path, format!("requested_ns,start_ns,end_ns\n{rows}")).unwrap();
+    let text = run(&["report", "--markdown", &path]).out;
+    assert!(text.contains("**early wake**"), "{text}");
+    let headline = text.lines().next().unwrap();
+    assert!(headline.contains(", which no cause explains; found besides: early wake"), "{headline}");
+    assert!(!text.contains("no cause stands out"), "{text}");
+}
+
+/// However narrow the terminal is, and in Markdown too, rows that differ in one column alone can be told from each other.
+#[test]
+fn rows_are_shown_with_what_distinguishes_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../oversleep-lab/tests/data/imports");
+    let rtla = name(&folder, "rtla-timerlat-hist-made-up.txt");
+    let narrow = crate::support::finish(crate::support::oversleep().args(["report", &rtla]).env("COLUMNS", "60"));
+    let heading = narrow.out.lines().find(|line| line.starts_with("method")).unwrap();
+    assert!(heading.contains("what") && heading.contains("conditions"), "{}", narrow.out);
+    let text = run(&["report", "--markdown", &rtla]).out;
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| rtla ")).collect();
+    let names: std::collections::BTreeSet<&str> = rows.iter().filter_map(|row| row.split('|').nth(1)).collect();
+    assert!(rows.len() > 1 && names.len() == rows.len(), "{text}");
+}

@@ -2,10 +2,10 @@
 
 use super::format::Exporter;
 use super::label;
-use oversleep_recording::plan::Cell;
+use oversleep_recording::plan::{Cell, Pattern};
 use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// Counts values per cell and writes the document at the end.
@@ -13,6 +13,8 @@ pub(super) struct Cyclictest<W: Write> {
     out: W,
     meta: Meta,
     labels: Vec<String>,
+    /// Processors on which a thread might sleep, by cell and thread.
+    affinities: BTreeMap<(u32, u16), Vec<u32>>,
     /// By cell and thread.
     threads: BTreeMap<(u32, u16), Thread>,
 }
@@ -64,19 +66,39 @@ struct Thread {
 impl<W: Write> Cyclictest<W> {
     pub(super) fn new(meta: &Meta, out: W) -> Self {
         let labels = meta.plan.cells.iter().map(label::label).collect();
-        Self { out, meta: meta.clone(), labels, threads: BTreeMap::new() }
+        Self { out, meta: meta.clone(), labels, affinities: BTreeMap::new(), threads: BTreeMap::new() }
+    }
+
+    /// Returns the processor on which alone a thread might sleep, or −1. Where a thread happened to sleep says nothing: a
+    /// reader takes the number for one that was asked for.
+    fn cpu(&self, (cell, thread): (u32, u16)) -> i64 {
+        let asked = self.meta.plan.cells.get(cell as usize).and_then(|cell| cell.conditions.affinity.as_ref());
+        match self.affinities.get(&(cell, thread)).or(asked).map(Vec::as_slice) {
+            Some([only]) => i64::from(*only),
+            _ => -1,
+        }
+    }
+
+    /// Returns the period as options of cyclictest, if all threads kept the same one and it is of whole microseconds.
+    fn interval(&self) -> String {
+        let period = |&(cell, _): &(u32, u16)| match self.meta.plan.cells.get(cell as usize)?.pattern {
+            Pattern::Periodic { period } if period.get() % 1_000 == 0 => Some(period.get() / 1_000),
+            _ => None,
+        };
+        let periods: BTreeSet<Option<i64>> = self.threads.keys().map(period).collect();
+        match periods.into_iter().collect::<Vec<_>>().as_slice() {
+            [Some(us)] => format!(" -i {us} -d 0"),
+            _ => String::new(),
+        }
     }
 }
 
 impl Thread {
-    fn new(label: &str, first: &Sample) -> Self {
-        Self { cell: label.to_owned(), cpu: cpu(first), ..Self::default() }
+    fn new(label: &str) -> Self {
+        Self { cell: label.to_owned(), ..Self::default() }
     }
 
     fn take(&mut self, sample: &Sample) {
-        if self.cpu != cpu(sample) {
-            self.cpu = -1;
-        }
         let late = sample.oversleep().get();
         let us = late.div_euclid(1_000);
         self.cycles += 1;
@@ -92,36 +114,41 @@ impl Thread {
     }
 }
 
-/// Returns the processor on which a sleep ended, or −1 where that is not known.
-fn cpu(sample: &Sample) -> i64 {
-    sample.cpu().map_or(-1, Into::into)
-}
-
 impl<W: Write> Sink for Cyclictest<W> {
     fn samples(&mut self, batch: &[Sample]) {
         for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
             if let Some(label) = self.labels.get(sample.cell as usize) {
                 let thread = self.threads.entry((sample.cell, sample.thread));
-                thread.or_insert_with(|| Thread::new(label, sample)).take(sample);
+                thread.or_insert_with(|| Thread::new(label)).take(sample);
             }
         }
     }
 
     fn cell(&mut self, cell: &Cell) {
         self.labels.push(label::label(cell));
+        self.meta.plan.cells.push(cell.clone());
     }
 
-    fn note(&mut self, _: &Note) {}
+    fn note(&mut self, note: &Note) {
+        let known = note
+            .obtained
+            .iter()
+            .filter_map(|obtained| Some(((obtained.cell, obtained.thread), obtained.conditions.affinity.clone()?)));
+        self.affinities.extend(known);
+    }
 }
 
 impl<W: Write> Exporter for Cyclictest<W> {
     fn finish(self: Box<Self>) -> io::Result<()> {
+        let interval = self.interval();
+        let cpus: Vec<i64> = self.threads.keys().map(|thread| self.cpu(*thread)).collect();
         let Self { mut out, meta, threads, .. } = *self;
         let machine = &meta.machine;
-        let thread: BTreeMap<usize, Thread> = threads.into_values().enumerate().collect();
+        let pinned = threads.into_values().zip(cpus).map(|(thread, cpu)| Thread { cpu, ..thread });
+        let thread: BTreeMap<usize, Thread> = pinned.enumerate().collect();
         let document = Document {
             file_version: 1,
-            command: format!("oversleep export --format cyclictest ({})", meta.plan.experiment),
+            command: format!("oversleep export --format cyclictest ({}){interval}", meta.plan.experiment),
             version: meta.tool.clone(),
             start_time: meta.started.clone().unwrap_or_default(),
             return_code: 0,

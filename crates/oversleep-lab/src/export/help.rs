@@ -17,6 +17,7 @@ pub(super) const COVERAGE: &str =
     "Share of the time since the start in which a sleep was being measured: what happens in the rest is not seen";
 pub(super) const MEASURED: &str =
     "Time in which a sleep was being measured; its rate is the coverage of any stretch of time";
+pub(super) const KEPT: &str = "1 while samples are kept in recordings, 0 while they are not";
 pub(super) const PROCESSOR: &str = "Processor time that this exporter has used";
 #[cfg(feature = "otlp")]
 pub(super) const PUSHES: &str = "Pushes to a collector that are over";

@@ -85,6 +85,7 @@ pub struct Metrics {
     drift: Family<OfClock, Gauge<f64, AtomicU64>>,
     drift_error: Family<OfClock, Gauge<f64, AtomicU64>>,
     coverage: Gauge<f64, AtomicU64>,
+    kept: Gauge<f64, AtomicU64>,
     measured: Counter<f64, AtomicU64>,
     processor_time: Counter<f64, AtomicU64>,
     /// The findings shown, by cause.
@@ -128,6 +129,8 @@ impl Metrics {
         registry.register("oversleep_clock_drift_ratio", help::DRIFT, drift.clone());
         registry.register("oversleep_clock_drift_error_ratio", help::DRIFT_ERROR, drift_error.clone());
         registry.register("oversleep_coverage_ratio", help::COVERAGE, coverage.clone());
+        let kept = Gauge::<f64, AtomicU64>::default();
+        registry.register("oversleep_recording_kept", help::KEPT, kept.clone());
         let measured = Counter::<f64, AtomicU64>::default();
         registry.register_with_unit("oversleep_measured", help::MEASURED, Unit::Seconds, measured.clone());
         registry.register_with_unit("oversleep_processor", help::PROCESSOR, Unit::Seconds, processor_time.clone());
@@ -144,6 +147,7 @@ impl Metrics {
             drift,
             drift_error,
             coverage,
+            kept,
             measured,
             processor_time,
             findings: BTreeMap::new(),
@@ -188,6 +192,11 @@ impl Metrics {
             self.stalled.get_or_create(&Named { cause: cause.clone() }).inc_by(seconds);
             self.causes.entry(cause.clone()).or_default().seconds += seconds;
         }
+    }
+
+    /// Sets whether samples are kept in recordings.
+    pub fn set_kept(&mut self, kept: bool) {
+        self.kept.set(f64::from(u8::from(kept)));
     }
 
     /// Replaces the drifts of the clocks.

@@ -19,13 +19,13 @@ const UNKNOWN: &str = "–";
 /// Returns the whole report.
 pub fn report(compared: &Compared, screen: Screen) -> String {
     let mut out = sides(compared, screen);
-    out += &facts(&compared.differences, screen);
+    out += &facts(&compared.differences, compared.stated, screen);
     for cell in &compared.cells {
         out += &one(cell, compared.cells.len(), screen);
     }
     out += &alone(compared, screen);
     if let Some(control) = &compared.control {
-        out += &controlled(control, screen);
+        out += &controlled(control, &compared.cells, screen);
     }
     let convention = "shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and \
                       B; oversleep = actual − requested, signed; quantiles by nearest rank";
@@ -51,10 +51,19 @@ fn sides(compared: &Compared, screen: Screen) -> String {
     side("A", &compared.a) + &side("B", &compared.b) + "\n"
 }
 
-fn facts(differences: &[FactDifference], screen: Screen) -> String {
+fn facts(differences: &[FactDifference], stated: [bool; 2], screen: Screen) -> String {
+    let same = match stated {
+        [true, true] => "The machines' facts are the same.",
+        [true, false] => "Side B states no facts of its machine.",
+        [false, true] => "Side A states no facts of its machine.",
+        [false, false] => "Neither side states facts of its machine.",
+    };
+    let same = screen.lines(0, same) + "\n";
     if differences.is_empty() {
-        return screen.lines(0, "The machines' facts are the same.") + "\n";
+        return same;
     }
+    // Without facts of the machines, the rows are of runtimes alone.
+    let said = if stated == [true, true] { String::new() } else { same };
     let mut rows = table(&["what differs", "A", "B"], screen);
     for difference in differences {
         let shown = |values: &[String]| match values.len() {
@@ -67,7 +76,7 @@ fn facts(differences: &[FactDifference], screen: Screen) -> String {
     }
     align(&mut rows, &[0, 1, 2]);
     fit(&mut rows, screen);
-    text(&rows) + "\n"
+    said + &text(&rows) + "\n"
 }
 
 fn one(cell: &ComparedCell, cells: usize, screen: Screen) -> String {
@@ -281,22 +290,48 @@ fn alone(compared: &Compared, screen: Screen) -> String {
     side("A", &compared.only_a) + &side("B", &compared.only_b)
 }
 
-fn controlled(control: &[ComparedCell], screen: Screen) -> String {
+/// Returns the largest difference that a verdict leaves unseen, or else the size of the one that was seen, in ns.
+fn sensitivity(shift: &QuantileShift) -> Option<f64> {
+    match shift.verdict {
+        ShiftVerdict::Later | ShiftVerdict::Earlier => Some(shift.size_ns.abs()),
+        ShiftVerdict::NotSeen => Some(shift.low_ns.abs().max(shift.high_ns.abs())),
+        ShiftVerdict::Open => None,
+    }
+}
+
+fn controlled(control: &[ComparedCell], judged: &[ComparedCell], screen: Screen) -> String {
     control
         .iter()
         .filter_map(|cell| {
             let shift = cell.shifts.first()?;
+            let name = shift.figure.name();
+            // What cannot fail tells nothing: it is said, and not shown as a control that held.
+            let few = if shift.verdict == ShiftVerdict::Open {
+                format!(
+                    "; too few blocks to tell, with a confidence of {:.0} %: {} would do (-d)",
+                    shift.confidence * 100.0,
+                    enough(control.len(), true)
+                )
+            } else {
+                String::new()
+            };
+            let seen = judged.iter().find(|judged| judged.a == cell.a).and_then(|judged| judged.shifts.first());
+            let weak = seen.and_then(sensitivity).is_some_and(|least| shift.size_ns.abs() > least);
             let text = match shift.verdict {
                 ShiftVerdict::Later | ShiftVerdict::Earlier => {
                     let text = format!(
                         "WARNING: A differs from itself by {} at {}; the machine changed while it measured, and the verdict above is \
                          not to be trusted",
                         signed(shift.size_ns),
-                        shift.figure.name()
+                        name
                     );
                     screen.warning(&text)
                 }
-                _ => format!("control: A against itself at {}: {}", shift.figure.name(), size(shift)),
+                _ if weak => screen.warning(&format!(
+                    "WARNING: A against itself at {name}: {}, more than what the verdict above rests on, which is weak{few}",
+                    size(shift)
+                )),
+                _ => format!("control: A against itself at {name}: {}{few}", size(shift)),
             };
             Some(screen.lines(0, &text))
         })

@@ -42,15 +42,21 @@ fn said(conventions: &[String], screen: Screen) -> String {
 fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     let each = |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
     let differ = |texts: &[String]| texts.iter().collect::<BTreeSet<_>>().len() > 1;
+    // A column in which rows differ may be all that distinguishes them.
+    let unless_differing = |column: Column, differs: bool, rank| if differs { column } else { column.expendable(rank) };
     let mut columns = vec![Column::words("method", each(&|of| of.method.clone()))];
     let under = each(&|of| conditions(&of.conditions, None));
     if differ(&under) || under.iter().any(|text| text != "default") {
-        columns.push(Column::words("conditions", under).expendable(3));
+        let differs = differ(&under);
+        columns.push(unless_differing(Column::words("conditions", under), differs, 3));
     }
-    columns.push(Column::words("what", each(&|of| of.quantity.name().to_owned())).expendable(2));
+    let what = each(&|of| of.quantity.name().to_owned());
+    let differs = differ(&what);
+    columns.push(unless_differing(Column::words("what", what), differs, 2));
     let asked = each(&|of| of.requested_ns.map_or_else(|| "–".to_owned(), |period| format!("every {period}")));
     if asked.iter().any(|text| text != "–") {
-        columns.push(Column::figures("asked", asked).expendable(0));
+        let differs = differ(&asked);
+        columns.push(unless_differing(Column::figures("asked", asked), differs, 0));
     }
     columns.push(Column::figures("n", each(&|of| of.n.to_string())));
     if distributions.iter().any(|of| of.outside > 0) {

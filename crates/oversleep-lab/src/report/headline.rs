@@ -5,8 +5,9 @@ use crate::figures::CellSummary;
 use oversleep_recording::document::clocks::{Clock, Clocks};
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::Trace;
-use oversleep_recording::document::{Diagnosis, DistributionFigures, Finding, PageRecording, Split};
+use oversleep_recording::document::{Diagnosis, DistributionFigures, Finding, PageRecording, Split, Unit};
 use oversleep_sys::units::Nanos;
+use std::collections::BTreeSet;
 
 /// Name of the part of a budget that no cause explains.
 pub(super) const UNEXPLAINED: &str = "unexplained";
@@ -51,11 +52,12 @@ pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &
     };
     let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == cell.cell.id));
     let part = found.and_then(|found| largest(found.budget.p50_ns.as_ref()?));
-    match part {
-        Some((UNEXPLAINED, _)) => text += ", and no cause stands out",
-        Some((name, ns)) => text += &format!(", {} of it {}", Nanos::new(ns), name.replace('-', " ")),
-        None if diagnosis.is_some() => text += ", and no cause stands out",
-        None => {}
+    match (part, diagnosis) {
+        (Some((name, ns)), _) if name != UNEXPLAINED => {
+            text += &format!(", {} of it {}", Nanos::new(ns), name.replace('-', " "));
+        }
+        (_, Some(diagnosis)) => text += &unexplained(diagnosis),
+        (_, None) => {}
     }
     text.push('.');
     text += &skipped(cell);
@@ -67,6 +69,18 @@ pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &
         parts.into_iter().find_map(|(name, _)| advice(of(name)?, system))
     });
     Headline { text, advice }
+}
+
+/// Says that no cause explains the median, and names what was found all the same, such as a single stop.
+fn unexplained(diagnosis: &Diagnosis) -> String {
+    let has_size = |of: &&Finding| of.unit != Unit::Nanoseconds || Nanos::from_f64(of.size) != Nanos::ZERO;
+    let found: BTreeSet<String> =
+        diagnosis.all().filter(has_size).map(|of| of.cause().name().replace('-', " ")).collect();
+    if found.is_empty() {
+        return ", and no cause stands out".to_owned();
+    }
+    let found = found.into_iter().collect::<Vec<_>>().join(", ");
+    format!(", which no cause explains; found besides: {found}")
 }
 
 /// Returns the method of a cell, with its conditions where those of the cells differ.

@@ -1,8 +1,8 @@
 //! A recording as Markdown for an issue tracker: verdict, machine, command, table, causes.
 
-use super::distributions;
+use super::{distributions, table};
 use oversleep_recording::document::late::NamedLateSleep;
-use oversleep_recording::document::{DistributionFigures, Finding, PageRecording, Unit};
+use oversleep_recording::document::{DistributionFigures, Figures, Finding, PageRecording, Unit};
 use oversleep_recording::plan::experiment_name;
 use oversleep_recording::{End, Origin};
 use oversleep_sys::units::Nanos;
@@ -75,11 +75,29 @@ fn cells(of: &PageRecording) -> String {
         "\n| lateness | n | p50 | p50, 95 % interval | p99 | max |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
             .to_owned();
     for (cell, figures) in rows.iter().take(CELLS) {
-        let raw = &figures.raw;
-        let interval =
-            raw.p50_low.zip(raw.p50_high).map_or_else(|| "–".into(), |(low, high)| format!("{low} – {high}"));
-        let (p50, p99, max) = (time(raw.p50), time(raw.p99), time(raw.max));
-        out += &format!("| {} | {} | {p50} | {interval} | {p99} | {max} |\n", plain(&cell.label), raw.n);
+        let mut row = |name: &str, of: &Figures| {
+            let interval =
+                of.p50_low.zip(of.p50_high).map_or_else(|| "–".into(), |(low, high)| format!("{low} – {high}"));
+            let (p50, p99, max) = (time(of.p50), time(of.p99), time(of.max));
+            out += &format!("| {} | {} | {p50} | {interval} | {p99} | {max} |\n", plain(name), of.n);
+        };
+        row(&cell.label, &figures.raw);
+        // Of a schedule, the figures of wake-ups hide the periods that were skipped.
+        if let Some(corrected) = &figures.corrected {
+            row(&format!("{}, every period", cell.label), corrected);
+        }
+    }
+    for (cell, figures) in rows.iter().take(CELLS) {
+        if let Some(of) = &figures.periods {
+            out += &format!(
+                "\n{}: {} periods, {} woken in time, {} late, {} skipped.\n",
+                plain(&cell.label),
+                of.asked,
+                of.fresh,
+                of.late,
+                of.skipped
+            );
+        }
     }
     if rows.len() > CELLS {
         out += &format!("\n… and {} later ones.\n", rows.len() - CELLS);
@@ -93,9 +111,14 @@ fn counted(rows: &[DistributionFigures]) -> String {
         return String::new();
     }
     let mut out = "\n| what | n | p50 | p99 | max |\n| --- | ---: | ---: | ---: | ---: |\n".to_owned();
+    let under = |row: &DistributionFigures| table::conditions(&row.conditions, None);
+    let differ = rows.iter().any(|row| row.conditions != rows[0].conditions);
     for row in rows.iter().take(CELLS) {
         let (p50, p99) = (distributions::bounds(row.p50), distributions::bounds(row.p99));
-        let name = format!("{}, {}", row.method, row.quantity.name());
+        let mut name = format!("{}, {}", row.method, row.quantity.name());
+        if differ {
+            name += &format!(", {}", under(row));
+        }
         out += &format!("| {} | {} | {p50} | {p99} | {} |\n", plain(&name), row.n, distributions::largest(row.max));
     }
     if rows.len() > CELLS {

@@ -109,8 +109,9 @@ impl Archive {
         ending: &str,
         create: impl Fn(&Path) -> Result<W, WriteError>,
     ) -> Result<W, WriteError> {
-        // A failure here shows when the file cannot be made.
-        let _ = fs::create_dir_all(&self.folder);
+        // The reason why the folder cannot be made is the one to say: that of the file would be that there is no folder.
+        fs::create_dir_all(&self.folder)
+            .map_err(|source| WriteError::Create { path: self.folder.display().to_string(), source })?;
         let stem = self.stem(meta.started.as_deref().unwrap_or_default());
         let path = |number: u32| {
             let number = if number > 1 { format!("-{number}") } else { String::new() };

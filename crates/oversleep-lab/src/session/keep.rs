@@ -122,13 +122,15 @@ impl Kept {
     pub(super) fn finish(self, notice: Notice<'_>) -> Result<Option<PathBuf>, WriteError> {
         let Some(output) = self.output else { return Ok(None) };
         let path = output.path().to_owned();
+        // A pipe or a device such as `/dev/null` takes what is written, and keeps nothing that could be read again.
+        let done = if path.is_file() { "kept in" } else { "written to" };
         match output.finish() {
             Ok(0) if self.only_with_samples && fs::remove_file(&path).is_ok() => {
                 notice("the recording would be empty and is not kept");
                 return Ok(None);
             }
-            Ok(_) if self.clocks => notice(&format!("readings kept in {}", path.display())),
-            Ok(samples) => notice(&format!("{samples} samples kept in {}", path.display())),
+            Ok(_) if self.clocks => notice(&format!("readings {done} {}", path.display())),
+            Ok(samples) => notice(&format!("{samples} samples {done} {}", path.display())),
             Err(error) if self.stop.is_some() => return Err(error),
             Err(error) => notice(&format!("oversleep: {error}")),
         }

@@ -42,6 +42,8 @@ pub struct Run<'a> {
     pub late: Option<LateRequest>,
     /// Path whose stem the files around late sleeps begin with, if no recording is kept.
     pub beside: Option<PathBuf>,
+    /// Takes the path of the recording before the first sample; `None` if there is no recording.
+    pub opened: Option<&'a dyn Fn(Option<&Path>)>,
     /// Takes lines about the run that are not results: where the file is, what could not be kept.
     pub notice: Notice<'a>,
 }
@@ -59,6 +61,7 @@ impl<'a> Run<'a> {
             flush_every: None,
             late: None,
             beside: None,
+            opened: None,
             notice,
         }
     }
@@ -207,6 +210,9 @@ impl<'a> Run<'a> {
         run: impl FnOnce(&Meta, &mut Sinks<'_>) -> Result<(), RunError>,
     ) -> Result<Results, RunError> {
         let kept = Kept::create(&self.keep, meta, &self.stop, self.notice)?;
+        if let Some(opened) = self.opened {
+            opened(kept.path());
+        }
         let late = self.late.as_ref().map(|late| {
             let beside = kept.path().map(Path::to_owned).or(self.beside);
             let actor = LateActor::new(late, &self.stop, beside, self.notice);
@@ -221,7 +227,8 @@ impl<'a> Run<'a> {
         run(meta, &mut sinks)?;
         sinks.finish_late();
         let (results, kept) = sinks.finish();
-        let kept_in = kept.finish(self.notice)?;
+        // What is not a file, such as a pipe, cannot be read again.
+        let kept_in = kept.finish(self.notice)?.filter(|path| path.is_file());
         Ok(Results { kept_in, ..results })
     }
 }

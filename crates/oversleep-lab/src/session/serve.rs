@@ -22,7 +22,8 @@ use oversleep_recording::{Note, Sample, Sink};
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use stalls::{Stall, Stalls};
-use std::path::PathBuf;
+use std::cell::Cell as Flag;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[cfg(feature = "otlp")]
 use std::time::Duration;
@@ -63,6 +64,9 @@ pub struct Server {
 }
 
 impl Server {
+    /// Beginning of the line that says where recordings are kept, once there is one.
+    pub const KEEPS: &str = "recordings of the last 40 minutes in ";
+
     /// Plans the rounds, without starting to measure.
     ///
     /// # Errors
@@ -112,6 +116,13 @@ impl Server {
     /// If no thread can be started.
     pub fn run(&self, stop: &Stop, notice: Notice<'_>) -> Result<(), RunError> {
         let mut drifts = Drifts::default();
+        let announced = Flag::new(false);
+        let opened = |path: Option<&Path>| {
+            self.metrics.lock().unwrap_or_else(PoisonError::into_inner).set_kept(path.is_some());
+            if let Some(folder) = path.and_then(Path::parent).filter(|_| !announced.replace(true)) {
+                notice(&format!("{}{}", Self::KEEPS, folder.display()));
+            }
+        };
         while !stop.stopped() {
             let meta = describe(self.plan.clone(), &self.tool);
             let saving = self
@@ -133,6 +144,7 @@ impl Server {
                 flush_every: Some(COLLECTED),
                 late: Some(self.late()),
                 subscriber: Some(&mut round),
+                opened: Some(&opened),
                 ..Run::new(&self.tool, notice)
             };
             run.measure(self.plan.clone(), &mut ())?;

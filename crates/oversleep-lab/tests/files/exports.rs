@@ -6,6 +6,7 @@ use oversleep_lab::import;
 use oversleep_lab::session::FiguresOnly;
 use oversleep_recording::Recording;
 use oversleep_recording::document::Measured;
+use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -56,6 +57,31 @@ fn a_log_of_histograms_is_read_back_within_its_digits() {
 #[test]
 fn cyclictest_s_json_is_read_back_to_the_microsecond() {
     agrees(ExportFormat::Cyclictest, "rt-tests-json");
+}
+
+/// Returns cyclictest's JSON of periods of 2 ms on a processor of the sleeper's own choice, or pinned to 1.
+fn cyclictest_of_a_schedule(affinity: Option<Vec<u32>>) -> serde_json::Value {
+    let mut recording = four();
+    recording.meta.plan.cells.truncate(1);
+    recording.samples.retain(|sample| sample.cell == 0);
+    recording.note.obtained.clear();
+    let cell = &mut recording.meta.plan.cells[0];
+    cell.pattern = Pattern::Periodic { period: Nanos::from_millis(2) };
+    cell.conditions.affinity = affinity;
+    recording.samples.iter_mut().for_each(|sample| sample.cpu_end = 1);
+    serde_json::from_slice(&written(ExportFormat::Cyclictest, &recording)).unwrap()
+}
+
+#[test]
+fn cyclictest_s_json_claims_a_processor_only_where_one_was_set_and_states_the_interval() {
+    let free = cyclictest_of_a_schedule(None);
+    assert_eq!(free["thread"]["0"]["cpu"], -1);
+    assert!(free["cmdline:"].as_str().unwrap().ends_with(" -i 2000 -d 0"), "{}", free["cmdline:"]);
+    assert_eq!(cyclictest_of_a_schedule(Some(vec![1]))["thread"]["0"]["cpu"], 1);
+    assert_eq!(cyclictest_of_a_schedule(Some(vec![0, 1]))["thread"]["0"]["cpu"], -1);
+    let (_, back) = figures(&serde_json::to_vec(&free).unwrap());
+    assert_eq!(back.distributions[0].requested_ns, Some(Nanos::from_millis(2)));
+    assert_eq!(back.distributions[0].conditions.affinity, None);
 }
 
 #[test]

@@ -22,6 +22,9 @@ pub struct Compared {
     pub paired: bool,
     /// Facts of the machines that differ between the sides, or within a side.
     pub differences: Vec<FactDifference>,
+    /// Whether side A and side B state facts of their machines, without which no difference is known. Not in the JSON.
+    #[serde(skip)]
+    pub stated: [bool; 2],
     /// Cells that both sides have.
     pub cells: Vec<ComparedCell>,
     /// Cells that only side A has.

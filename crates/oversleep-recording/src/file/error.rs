@@ -26,7 +26,7 @@ pub enum WriteError {
         source: io::Error,
     },
     /// A write failed; everything before it is readable.
-    #[error("writing {path} stopped after {written} samples: {source}; what was written before is readable")]
+    #[error("writing {path} stopped after {written} samples: {source}; {}", kept(*written))]
     Write {
         /// Path of the file.
         path: String,
@@ -95,6 +95,11 @@ pub enum ReadError {
         /// Number of samples read before the damage.
         samples: u64,
     },
+}
+
+/// Describes what remains of a recording that could not be written completely.
+const fn kept(written: u64) -> &'static str {
+    if written == 0 { "no sample was kept" } else { "what was written before is readable" }
 }
 
 /// Describes what can be read before the damage.

@@ -42,9 +42,9 @@ mod written {
         match (&args.out, args.partition.is_empty()) {
             (Some(folder), false) => dataset(args, &inputs, folder),
             (Some(out), true) => {
-                let file = AtomicFile::new(out);
-                one_file(args, &inputs, file.create().map_err(|error| file.refused(error))?)?;
-                file.keep().map_err(|error| file.refused(error))
+                let (file, opened) = AtomicFile::create(out)?;
+                one_file(args, &inputs, opened)?;
+                file.keep()
             }
             (None, _) if io::stdout().is_terminal() => {
                 Err(Failure::usage("Parquet is not text; name a file with --out, or pipe it"))

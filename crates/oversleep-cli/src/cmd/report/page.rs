@@ -2,16 +2,18 @@
 
 use super::read_into;
 use crate::args::{FileArgs, ReportArgs};
-use crate::atomic_file::AtomicFile;
+use crate::atomic_file::write;
 use crate::failure::Failure;
+use crate::input::refuse_overwriting;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::report::picture::{self, Plot};
 use oversleep_lab::report::{Screen, markdown};
 use oversleep_lab::session::{self, PagePart, PageReader};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tempfile::Builder;
 
 /// Most recordings on a page: a reader cannot tell more apart by colour.
 const MOST: usize = 8;
@@ -33,6 +35,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if form == Form::Plot {
         args.single("a plot")?;
     }
+    refuse_overwriting(args.out.as_deref(), inputs.iter().map(|input| input.file.as_deref()))?;
     let parts = inputs.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     let made = match form {
         Form::Page => {
@@ -43,17 +46,17 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         Form::Markdown => parts.iter().map(|part| markdown::text(&part.recording)).collect::<Vec<_>>().join("\n"),
     };
     let path = match &args.out {
-        Some(path) => path.clone(),
-        None if form == Form::Page => {
-            std::env::temp_dir().join(format!("oversleep-report-{}.html", std::process::id()))
+        Some(path) if form == Form::Plot && has_ending(path, "png") => {
+            write(path, &picture::png(&made).map_err(Failure::trouble)?)?;
+            path.clone()
         }
+        Some(path) => {
+            write(path, made.as_bytes())?;
+            path.clone()
+        }
+        None if form == Form::Page => write_temporary(&made)?,
         None => return show::print(Err(made)),
     };
-    if form == Form::Plot && has_ending(&path, "png") {
-        write(&path, &picture::png(&made).map_err(Failure::trouble)?)?;
-    } else {
-        write(&path, made.as_bytes())?;
-    }
     let what = match form {
         Form::Page => "page",
         Form::Plot => "plot",
@@ -116,13 +119,14 @@ fn part(input: &FileArgs) -> Result<PagePart, Failure> {
     Ok(reader.finish(if name == "-" { "standard input" } else { &name }))
 }
 
-/// Writes a file completely or not at all, so that a reader never finds half of it.
-pub(in crate::cmd) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let made = AtomicFile::new(path);
-    made.create()
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| made.keep())
-        .map_err(|error| made.refused(error))
+/// Writes a page into a new file in the folder for temporary files, and returns its path.
+fn write_temporary(page: &str) -> Result<PathBuf, Failure> {
+    let folder = std::env::temp_dir();
+    let made = Builder::new().prefix("oversleep-report-").suffix(".html").tempfile_in(&folder).and_then(|mut file| {
+        file.write_all(page.as_bytes())?;
+        Ok(file.keep()?.1)
+    });
+    made.map_err(|error| Failure::trouble(format!("cannot write a page in {}: {error}", folder.display())))
 }
 
 /// Commands that open a file on a desktop, in the order in which they are tried.

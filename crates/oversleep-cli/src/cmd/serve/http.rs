@@ -2,7 +2,7 @@
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
+use hyper::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -10,6 +10,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::timeout;
@@ -21,6 +22,10 @@ const HEAD_WITHIN: Duration = Duration::from_secs(5);
 const LARGEST_HEAD: usize = 16 << 10;
 /// Longest time of a connection: a client that reads more slowly is disconnected.
 const CONNECTION_WITHIN: Duration = Duration::from_secs(60);
+
+/// Most answers to one connection, which is then closed: a client that sends many requests and reads no answer takes the
+/// time of as many.
+const ANSWERS: usize = 8;
 
 /// A format of figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,8 +88,12 @@ pub(super) fn answer(
             };
             let figures = figures.clone();
             tokio::spawn(async move {
+                let answered = AtomicUsize::new(0);
                 let service = service_fn(move |request| {
-                    let response = respond(&request, &*figures);
+                    let mut response = respond(&request, &*figures);
+                    if answered.fetch_add(1, Ordering::Relaxed) + 1 >= ANSWERS {
+                        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                    }
                     async move { Ok::<_, Infallible>(response) }
                 });
                 let mut server = hyper::server::conn::http1::Builder::new();

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     };
     let request = ServeRequest {
         measure: args.request(),
-        folder: folder.clone(),
+        folder,
         save_on_late: args.save_on_late,
         stall_threshold: args.stall_threshold,
     };
@@ -35,9 +35,6 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::trouble(format!("cannot listen on {}: {error}", args.listen)))?;
     let address = listener.local_addr().unwrap_or(args.listen);
     say!("figures at http://{address}/metrics; Ctrl-C ends it");
-    if let Some(folder) = &folder {
-        say!("recordings of the last 40 minutes in {}", folder.display());
-    }
     let processor_time = clock::open(ClockId::ProcessCputime).ok();
     let used = move || processor_time.as_ref().map(clock::Probe::now);
     let pushing = push::begin(args, &server, used)?;
@@ -50,10 +47,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let server = Arc::new(server);
     let (measuring, when, ended) = (server.clone(), stop.clone(), woken.clone());
     let measures = thread::spawn(move || {
-        // Problems are shown, such as a recording that cannot be kept, and what was saved; not where each round's
-        // recording is.
+        // Problems are shown, such as a recording that cannot be kept, where recordings are, and what was saved; not
+        // where each round's recording is.
         let told = measuring.run(&when, &|line| {
-            if line.starts_with("oversleep:") || line.starts_with("a sleep was ") {
+            if ["oversleep:", "a sleep was ", Server::KEEPS].iter().any(|shown| line.starts_with(shown)) {
                 say!("{line}");
             }
         });

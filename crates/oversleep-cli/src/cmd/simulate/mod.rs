@@ -7,7 +7,7 @@ mod versus;
 use super::measure::{self, Samples};
 use crate::args::{Experiment, LateArgs, Out, Output, PlanArgs, names};
 use crate::failure::Failure;
-use crate::input::{Input, is_standard};
+use crate::input::{Input, is_standard, refuse_overwriting};
 use crate::{running, show};
 use clap::Args as ClapArgs;
 use oversleep_lab::session::{Results, Run, frequency_changes, kernel, plan};
@@ -65,6 +65,8 @@ struct Request<'a> {
 pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     check_duration(&args.plan)?;
     let model = changed(&load(&args.kernel)?, &args.set)?;
+    let kernels = [Some(&args.kernel), args.vs.as_ref()].into_iter().flatten();
+    refuse_overwriting(args.out.out.as_deref(), kernels.map(|kernel| Some(Path::new(kernel))))?;
     args.plan.check()?;
     let plan = plan(&args.plan.request())?;
     let changes = frequency_changes(args.at.iter().map(String::as_str)).map_err(Failure::usage)?;

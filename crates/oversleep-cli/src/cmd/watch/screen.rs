@@ -12,8 +12,8 @@ use ratatui::Terminal;
 use ratatui::backend::Backend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event};
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -182,9 +182,13 @@ fn next_act(events: &Receiver<io::Result<Event>>, until: Instant) -> Result<Opti
 /// Writes the screen as text into the state folder, never into the current one; returns a message that names the file.
 fn save(picture: &Buffer) -> String {
     let folder = Archive::of_user().map_or_else(std::env::temp_dir, |archive| archive.folder().to_owned());
-    let time = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
+    let time = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S%.3f");
     let path: PathBuf = folder.join(format!("watch-{time}.txt"));
-    let saved = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, draw::text(picture)));
+    let saved = fs::create_dir_all(&folder).and_then(|()| {
+        // Without a home folder it is one that others may write to: a link under that name is not followed.
+        let mut file = File::options().write(true).create_new(true).open(&path)?;
+        file.write_all(draw::text(picture).as_bytes())
+    });
     match saved {
         Ok(()) => format!("what is shown is in {}", path.display()),
         Err(error) => format!("cannot write {}: {error}", path.display()),

@@ -2,15 +2,23 @@
 
 use super::ComparableRun;
 use oversleep_recording::document::FactDifference;
+use oversleep_recording::machine::Machine;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts that change from minute to minute on one machine, so that their values explain nothing.
 const RESTLESS: [&str; 4] = ["/load", "/steal", "/memory", "/quota"];
 
-/// Returns the facts whose values differ between the sides.
+/// Returns whether a side states facts of its machine: tables of other programs state none.
+pub(super) fn is_stated(side: &[&ComparableRun]) -> bool {
+    side.iter().any(|run| run.meta.machine != Machine::default())
+}
+
+/// Returns the facts whose values differ between the sides; those of the machines only if both sides state any.
 pub(super) fn differences(a: &[&ComparableRun], b: &[&ComparableRun]) -> Vec<FactDifference> {
-    let (mut of_a, mut of_b) = (gathered(a), gathered(b));
+    let both = is_stated(a) && is_stated(b);
+    let of = |side| if both { gathered(side) } else { BTreeMap::new() };
+    let (mut of_a, mut of_b) = (of(a), of(b));
     let facts: BTreeSet<String> = of_a.keys().chain(of_b.keys()).cloned().collect();
     facts
         .into_iter()

@@ -39,6 +39,7 @@ pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Comp
         b: runs(b),
         paired,
         differences: facts::differences(a, b),
+        stated: [facts::is_stated(a), facts::is_stated(b)],
         cells,
         only_a: only_a.iter().map(name).collect(),
         only_b: only_b.iter().map(name).collect(),

@@ -49,6 +49,7 @@ fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRu
         meta,
         cells: vec![CellValues { cell, values: Values::Samples(series) }],
         runtimes: Vec::new(),
+        checksum: None,
     }
 }
 

@@ -165,6 +165,8 @@ impl Reading {
         self.stalls(meter);
         let coverage = |figures: &Metrics| vec![(figures.coverage.get(), vec![])];
         self.gauge(meter, "oversleep.coverage", "1", help::COVERAGE, coverage);
+        let kept = |figures: &Metrics| vec![(figures.kept.get(), vec![])];
+        self.gauge(meter, "oversleep.recording.kept", "", help::KEPT, kept);
     }
 
     fn count_of_series(&self, meter: &Meter, name: &'static str, what: &'static str, count: fn(&Counts) -> u64) {

@@ -52,6 +52,7 @@ fn compared(shift: QuantileShift) -> Compared {
             a: vec!["6.12.1".to_owned()],
             b: vec!["6.18.44".to_owned()],
         }],
+        stated: [true, true],
         cells: vec![cell],
         only_a: Vec::new(),
         only_b: Vec::new(),
@@ -98,6 +99,7 @@ fn counts_are_shown_with_their_bounds_and_the_largest_without_a_test() {
         ..shift(ShiftVerdict::Open, ErrorSource::Buckets)
     });
     made.differences.clear();
+    made.stated = [false, true];
     let cell = &mut made.cells[0];
     for name in [&mut cell.a, &mut cell.b] {
         name.method = "cyclictest thread 0".to_owned();
@@ -109,7 +111,7 @@ fn counts_are_shown_with_their_bounds_and_the_largest_without_a_test() {
 A: a.arrows
 B: b.arrows
 
-The machines' facts are the same.
+Side A states no facts of its machine.
 
 cyclictest thread 0 · oversleep · 400 and 400 values
                       A                   B                   shift  interval     of A  runs differ by
@@ -136,4 +138,41 @@ fn a_control_that_fails_is_a_warning() {
     failing.control = Some(failing.cells.clone());
     let text = report(&failing, Screen::PLAIN);
     assert!(text.contains("WARNING: A differs from itself by +2.00 µs at p50"), "{text}");
+}
+
+/// A control of too few blocks can never fail, so it says that, and one that moves by more than the verdict rests on weakens it.
+#[test]
+fn a_control_that_cannot_fail_is_not_shown_as_one_that_held() {
+    let mut few = compared(shift(ShiftVerdict::NotSeen, ErrorSource::Pairs));
+    let of = |size_ns, low_ns, high_ns| QuantileShift {
+        size_ns,
+        low_ns,
+        high_ns,
+        confidence: 0.5,
+        ..shift(ShiftVerdict::Open, ErrorSource::Pairs)
+    };
+    let mut control = few.cells.clone();
+    control[0].shifts = vec![of(500.0, 400.0, 600.0)];
+    few.control = Some(control.clone());
+    let text = report(&few, Screen::PLAIN);
+    let held = "control: A against itself at p50: +500 ns (+400 ns to +600 ns); too few blocks to tell, with a confidence of 50 %: \
+                6 would do (-d)\n";
+    assert!(text.contains(held) && !text.contains("WARNING"), "{text}");
+    control[0].shifts = vec![of(9_000.0, 8_000.0, 9_500.0)];
+    few.control = Some(control);
+    let text = report(&few, Screen::PLAIN);
+    assert!(text.contains("WARNING: A against itself at p50: +9.00 µs"), "{text}");
+    assert!(text.contains("more than what the verdict above rests on, which is weak; too few blocks"), "{text}");
+}
+
+#[test]
+fn sides_without_facts_are_not_called_the_same() {
+    let mut made = compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns));
+    made.differences.clear();
+    let text = |made: &Compared| report(made, Screen::PLAIN);
+    assert!(text(&made).contains("The machines' facts are the same.\n"));
+    made.stated = [false, false];
+    assert!(text(&made).contains("Neither side states facts of its machine.\n") && !text(&made).contains("the same"));
+    made.stated = [true, false];
+    assert!(text(&made).contains("Side B states no facts of its machine.\n"));
 }
