@@ -26,9 +26,15 @@ pub(super) fn decode_ahead<E>(
     };
     thread::scope(|scope| {
         let (messages, to_decode) = mpsc::channel::<RawMessage>();
-        let (decoded, pieces) = mpsc::channel();
-        // Fails where this thread no longer takes pieces, or where the other one panicked, which the end of the scope reports.
-        scope.spawn(move || to_decode.into_iter().try_for_each(|message| decoded.send(decode(message))));
+        let (done, pieces) = mpsc::channel();
+        scope.spawn(move || {
+            for message in to_decode {
+                // Fails where the first thread no longer takes pieces.
+                if done.send(decode(message)).is_err() {
+                    break;
+                }
+            }
+        });
         let mut ahead: VecDeque<usize> = VecDeque::new();
         let mut stop = None;
         loop {
@@ -41,6 +47,7 @@ pub(super) fn decode_ahead<E>(
                     }
                     Ok(message) => {
                         ahead.push_back(message.body.len());
+                        // Fails where the other thread panicked, which the end of the scope reports.
                         let _ = messages.send(message);
                     }
                     Err(reason) => stop = Some(reason),

@@ -42,7 +42,7 @@ fn a_drift_is_the_mean_of_what_every_tick_adds() {
         let (api, native, slip) = drifting(Planted::Drifts, true, seed);
         let (api, rearmed) = settled(api);
         let size = judge(&api, &native, rearmed, SLACK).0[0].size.as_f64();
-        let usual = api.iter().map(|of| of.median_lateness()).sum::<f64>() / api.len() as f64;
+        let usual = api.iter().map(super::points::Series::median_lateness).sum::<f64>() / api.len() as f64;
         assert!((size - slip).abs() < 1.0 && slip > 4.0 * usual, "seed {seed}: {size} {slip} {usual}");
     }
 }

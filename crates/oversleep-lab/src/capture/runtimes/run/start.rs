@@ -152,7 +152,9 @@ impl<'a> Run<'a> {
                 Ok(Built::Failed(why)) => io::Error::other(why),
                 Err(error) => error,
             };
-            programs.iter().for_each(|(launch, _)| self.refuse(launch, &failed));
+            for (launch, _) in &programs {
+                self.refuse(launch, &failed);
+            }
         }
         ready
     }
