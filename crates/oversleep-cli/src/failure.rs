@@ -3,6 +3,7 @@
 use crate::args::Args;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use oversleep_lab::session::{DiagnoseError, Interface, RequestError, RunError};
+use oversleep_recording::text::is_invisible;
 use oversleep_sim::ParameterError;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -141,10 +142,10 @@ pub(crate) fn histogram_asked(words: &[String]) -> Option<Failure> {
     })
 }
 
-/// Returns the text with control characters escaped: those in a file's name or a value could break the line or move
+/// Returns the text with invisible characters escaped: those in a file's name or a value could break the line or move
 /// the cursor.
 pub(crate) fn on_one_line(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let shown = |c: char| if is_invisible(c) { c.escape_default().to_string() } else { c.to_string() };
     text.trim_end().chars().map(shown).collect()
 }
 

@@ -277,7 +277,7 @@ def test_files_go_out_and_come_back(simulated, tmp_path):
 def test_tables_of_other_programs_are_explained(tmp_path):
     path = tmp_path / "sleeps.csv"
     rows = [f"1000000,{n * 20_000_000},{n * 20_000_000 + 1_000_000 + 50_000 + n % 7}" for n in range(200)]
-    path.write_text("requested_ns,start_ns,end_ns\n" + "\n".join(rows))
+    path.write_text("requested_ns,start_ns,end_ns\n" + "\n".join(rows) + "\n")
     assert oversleep.load(path).figures()[0]["n"] == 200
     assert oversleep.explain(str(path)).cells[0].budget["p50_ns"]
     path.write_text("a,b\n1,2\n")

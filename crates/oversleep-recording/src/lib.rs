@@ -29,6 +29,7 @@ mod sink;
 mod stall;
 mod stall_window;
 pub mod table;
+pub mod text;
 mod timed_call;
 pub mod trace;
 mod traced;

@@ -9,6 +9,7 @@
 
 use super::Records;
 use oversleep_recording::plan::Plan;
+use oversleep_recording::text::escaped;
 use oversleep_recording::{Flags, Meta, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
 use std::io::Read;
@@ -18,8 +19,10 @@ mod brackets;
 mod cells;
 mod columns;
 mod error;
+mod growth;
 mod kinds;
 mod lines;
+mod order;
 mod table;
 mod text;
 mod units;
@@ -86,10 +89,9 @@ impl Row {
     }
 }
 
-/// Returns a method's name as it can be shown: without control characters, at most 60 letters.
-fn shown(method: &str) -> Rc<str> {
-    let letters: String = method.chars().filter(|letter| !letter.is_control()).take(60).collect();
-    letters.into()
+/// Returns the beginning of a text as an error quotes it.
+fn shown(text: &str) -> String {
+    escaped(text, 60)
 }
 
 /// Refuses times beyond ±146 years, which would overflow when subtracted, and rows that cannot be sleeps.

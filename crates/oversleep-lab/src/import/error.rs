@@ -27,6 +27,16 @@ pub enum ImportError {
         /// Name of the file.
         name: String,
     },
+    /// The file is of a kind that is known and not read.
+    #[error("{name}: this is {what}, which is not read; {instead}")]
+    NotRead {
+        /// Name of the file.
+        name: String,
+        /// What the file is.
+        what: &'static str,
+        /// What to do instead.
+        instead: &'static str,
+    },
     /// No importer recognises the file.
     #[error("{name}: of no known format ({})", known.join(", "))]
     Unknown {

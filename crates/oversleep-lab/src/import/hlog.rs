@@ -1,11 +1,12 @@
 //! Logs of HdrHistogram (`.hlog`), as written by jHiccup and others: one encoded histogram per interval.
 
-use super::whole_file::{Builder, by_line, has};
+use super::whole_file::{Builder, LineFault, by_line, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
@@ -41,6 +42,7 @@ impl Importer for Hlog {
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let (mut head, mut hiccup, mut ours) = (true, false, false);
         let mut tags: BTreeMap<String, Tag> = BTreeMap::new();
+        let mut inflated = 0;
         let contents = by_line(name, FORMAT, input, |line| {
             head &= line.starts_with('#');
             hiccup |= head && line.contains("iccup");
@@ -49,7 +51,12 @@ impl Importer for Hlog {
                 return Ok(());
             }
             let (tag, payload) = parts(line).ok_or("[Tag=NAME,]start,length,max,histogram")?;
-            let histogram = decoded(payload).ok_or("a compressed histogram in base64")?;
+            let bytes = uncompressed(payload)?;
+            inflated += bytes.len();
+            if inflated > MOST_INFLATED {
+                return Err(LineFault::TooMuch("the histograms up to here have more than 512 MiB, which no log has"));
+            }
+            let histogram = decoded(&bytes).ok_or(EXPECTED)?;
             tags.entry(tag.to_owned()).or_default().add(&histogram);
             Ok(())
         })?;
@@ -86,11 +93,47 @@ fn parts(line: &str) -> Option<(&str, &str)> {
     Some((tag, fields.next()?.trim()))
 }
 
+/// What stands in the last field of a line.
+const EXPECTED: &str = "a compressed histogram in base64";
+
 /// Largest compressed histogram of an interval that is accepted, in bytes.
 const LONGEST: usize = 4 << 20;
 
-fn decoded(payload: &str) -> Option<Histogram<u64>> {
-    let bytes = STANDARD.decode(payload).ok().filter(|bytes| bytes.len() <= LONGEST)?;
+/// Largest histogram of an interval that is accepted, in bytes: the finest one, of five digits over all 64 bits, has 6.3
+/// million counters, of which one that is zero takes a byte at most.
+const MOST_OF_ONE: usize = 8 << 20;
+
+/// Number of bytes that all histograms of a log may have together: eight times what the largest file can hold, and real
+/// ones are a few times longer than when compressed.
+const MOST_INFLATED: usize = 512 << 20;
+
+/// First bytes of a compressed histogram, version 2.
+const COMPRESSED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
+
+/// Number of bytes before a histogram's counts, of which those from the fifth to the eighth give the counts' length.
+const HEAD: usize = 40;
+
+/// Returns a histogram without base64 and compression.
+fn uncompressed(payload: &str) -> Result<Vec<u8>, LineFault> {
+    let bytes = STANDARD.decode(payload).ok().filter(|bytes| bytes.len() <= LONGEST).ok_or(EXPECTED)?;
+    if !bytes.starts_with(&COMPRESSED) {
+        return Ok(bytes);
+    }
+    let inflated = decompress_to_vec_zlib_with_limit(bytes.get(8..).ok_or(EXPECTED)?, MOST_OF_ONE);
+    inflated.map_err(|error| match error.status {
+        TINFLStatus::HasMoreOutput => {
+            LineFault::TooMuch("the histogram has more than 8 MiB when decompressed, which no histogram has")
+        }
+        _ => EXPECTED.into(),
+    })
+}
+
+/// Decodes a histogram. The length that it states is not trusted: the decoder takes as much memory before it reads.
+fn decoded(bytes: &[u8]) -> Option<Histogram<u64>> {
+    let stated = u32::from_be_bytes(bytes.get(4..8)?.try_into().ok()?);
+    if usize::try_from(stated).ok()? > bytes.len().checked_sub(HEAD)? {
+        return None;
+    }
     Deserializer::new().deserialize(&mut Cursor::new(bytes)).ok()
 }
 
@@ -130,5 +173,39 @@ impl Tag {
             buckets,
             lost: vec![Loss::Times, Loss::Order, Loss::Requests, Loss::EarlyWakes, Loss::Conditions],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use miniz_oxide::deflate::compress_to_vec_zlib;
+
+    /// A log of one interval with this histogram, compressed.
+    fn error(histogram: &[u8]) -> String {
+        let zlib = compress_to_vec_zlib(histogram, 9);
+        let length = u32::try_from(zlib.len()).unwrap().to_be_bytes();
+        let payload = STANDARD.encode([&COMPRESSED[..], &length, &zlib].concat());
+        let log = format!("#[Histogram log format version 1.3]\n0.0,1.0,1.0,{payload}\n");
+        let read = Hlog.read("x", Box::new(Cursor::new(log)), &ImportOptions::default());
+        read.err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_a_line_inflates_to_is_bounded() {
+        let head = |stated: u32| {
+            let mut head = [0x1c84_9313_u32, stated, 0, 3].map(u32::to_be_bytes).concat();
+            head.extend([1_u64, 1 << 40].map(u64::to_be_bytes).concat());
+            head.extend(1.0_f64.to_be_bytes());
+            head
+        };
+        let long = [head(9 << 20), vec![0; 9 << 20]].concat();
+        let why = "x: line 2: the histogram has more than 8 MiB when decompressed, which no histogram has";
+        assert!(error(&long).starts_with(why), "{}", error(&long));
+        // A length of 4 GiB is not believed; the right length is.
+        assert!(error(&head(u32::MAX)).contains("where a compressed histogram in base64 is expected"));
+        assert_eq!(decoded(&head(u32::MAX)), None);
+        let sound = [head(1), vec![2]].concat();
+        assert_eq!(decoded(&sound).map(|histogram| histogram.len()), Some(1));
     }
 }

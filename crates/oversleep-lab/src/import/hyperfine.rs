@@ -22,7 +22,11 @@ impl Importer for Hyperfine {
     }
 
     fn sniff(&self, start: &[u8]) -> bool {
-        start.trim_ascii_start().starts_with(b"{") && has(start, "\"results\"") && has(start, "\"command\"")
+        let head = start.trim_ascii_start();
+        let compact: Vec<u8> = head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).take(16).collect();
+        // Without a command, the list is empty.
+        let lists = has(start, "\"results\"") && has(start, "\"command\"");
+        head.starts_with(b"{") && lists || compact.starts_with(b"{\"results\":[")
     }
 
     fn read<'a>(

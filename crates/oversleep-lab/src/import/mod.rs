@@ -14,6 +14,7 @@
 //!
 //! To add a format: a file with its [`Importer`], and a line in [`IMPORTERS`].
 
+mod contradiction;
 pub mod csv;
 mod cyclictest_histogram;
 mod cyclictest_lines;
@@ -23,7 +24,9 @@ mod hlog;
 mod hyperfine;
 mod jitterdebugger;
 mod jitterdebugger_samples;
+mod json;
 mod ltp;
+mod names;
 mod oslat;
 mod perf_sched;
 mod recording;
@@ -31,6 +34,7 @@ mod rt_command;
 mod rt_tests;
 mod rtla;
 mod stress_ng;
+mod unread;
 mod values;
 mod whole_file;
 
@@ -152,6 +156,9 @@ pub fn open_with<'a>(
     }
     if is_utf16(&start) {
         return Err(ImportError::Utf16 { name: name.to_owned() });
+    }
+    if let Some((what, instead)) = unread::recognise(&start) {
+        return Err(ImportError::NotRead { name: name.to_owned(), what, instead });
     }
     let Some(importer) = IMPORTERS.iter().find(|importer| importer.sniff(&start)) else {
         let known = IMPORTERS.iter().map(|importer| importer.name()).collect();

@@ -51,6 +51,11 @@ impl Importer for RtTests {
         let unit = if nanoseconds { 1 } else { 1_000 };
         let threads = document.get("thread").and_then(Value::as_object);
         let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no `thread`".to_owned()))?;
+        if let Some(stated) = document.get("num_threads").and_then(Value::as_u64).filter(|n| *n != threads.len() as u64)
+        {
+            let there = threads.len();
+            return Err(refused(name, FORMAT, format!("`num_threads` is {stated}, and `thread` holds {there}")));
+        }
         for (number, thread) in threads {
             let wrong = |what: &str| refused(name, FORMAT, format!("thread {number}: {what}"));
             let thread = thread.as_object().ok_or_else(|| wrong("it is not an object"))?;

@@ -71,10 +71,75 @@ fn hostile_input_is_refused_with_the_file_and_the_reason() {
     let (_, samples, ending) = opened(format!("{TABLE}{}", "9".repeat(2 << 20)).as_bytes()).unwrap();
     assert_eq!(samples, 2);
     assert!(matches!(ending, Ending::Broken(ImportError::Table { rows: 2, .. })), "{ending:?}");
-    // Control characters in a field, such as NUL, are left out where it is shown.
+    // Control characters in a field, such as NUL, are shown by their code.
     let (_, _, ending) = opened(format!("{TABLE}nap,1\u{0}\u{1b}[31m,1,2\n").as_bytes()).unwrap();
     let Ending::Broken(broken) = ending else { panic!("{ending:?}") };
-    assert!(broken.to_string().starts_with("x: line 4: `1[31m` in column requested_ns"), "{broken}");
+    assert!(broken.to_string().starts_with("x: line 4: `1\\u{0}\\u{1b}[31m` in column requested_ns"), "{broken}");
+    let (_, _, ending) = opened(format!("{TABLE}nap,0\u{FEFF},1,2\n").as_bytes()).unwrap();
+    let Ending::Broken(broken) = ending else { panic!("{ending:?}") };
+    assert!(broken.to_string().contains("`0\\u{feff}` in column requested_ns"), "{broken}");
+}
+
+#[test]
+fn what_is_known_and_not_read_is_named() {
+    let hgrm = "#[a note]\n       Value     Percentile TotalCount 1/(1-Percentile)\n\n      60.383 0.0 1 1.00\n";
+    for (bytes, said) in [
+        (
+            hgrm.as_bytes(),
+            "x: this is HdrHistogram's list of percentiles (.hgrm), which is not read; read the log (.hlog)",
+        ),
+        (&b"\x1F\x8B\x08"[..], "x: this is data compressed by gzip, which is not read; decompress it first"),
+        (&b"PAR1\x15"[..], "x: this is a table in Parquet, which is not read; read the recording or a table of sleeps"),
+        (&b"# HELP a b\n"[..], "x: this is a file of metrics (Prometheus), which is not read; read the recording"),
+        (&b"{\"results\":[]}"[..], "x: no command was run (read as hyperfine)"),
+        (&b"{\n  \"results\": [\n  ]\n}\n"[..], "x: no command was run (read as hyperfine)"),
+    ] {
+        assert!(error(bytes).starts_with(said), "{}", error(bytes));
+    }
+}
+
+#[test]
+fn two_columns_for_one_thing_and_one_for_two_are_refused() {
+    let options = |columns: &str| ImportOptions { columns: columns.parse().unwrap() };
+    let said = |header: &str, options: &ImportOptions| {
+        let row = header.split(',').map(|_| "1").collect::<Vec<_>>().join(",");
+        let read = open_with("x", format!("{header}\n{row}\n").as_bytes(), options).err();
+        read.map_or_else(|| "opened".to_owned(), |error| error.to_string())
+    };
+    let none = ImportOptions::default();
+    for (header, why) in [
+        ("requested_ns,start_ns,end_ns,end_ns", "x: columns `end_ns` and `end_ns` both give end_ns; rename or remove"),
+        (
+            "requested_ns,start_ns,end_ns,end_us",
+            "x: columns `end_ns` and `end_us` both give end; name the right one with",
+        ),
+        ("requested_ns,start_ns,start_mono_ns,end_ns", "x: columns `start_mono_ns` and `start_ns` both give start"),
+        ("requested_ns,start_ns,end_ns,load,load", "x: columns `load` and `load` both give load"),
+        ("requested_ns,start_ns,end_ns,,", "opened"),
+    ] {
+        assert!(said(header, &none).starts_with(why), "{}", said(header, &none));
+    }
+    assert_eq!(said("requested_ns,start_ns,end_ns,end_us", &options("end=end_us")), "opened");
+    let why =
+        "x: column `start_ns` is taken both for requests and for starts; each needs a column of its own (--columns)";
+    assert_eq!(said("start_ns,end_ns", &options("requested=start_ns")), why);
+}
+
+#[test]
+fn rows_that_cannot_be_one_threads_sleeps_are_remarked_on() {
+    let remarks = |rows: &[(i64, i64, u16)]| {
+        let rows: String = rows.iter().map(|(start, end, thread)| format!("9,{start},{end},{thread}\n")).collect();
+        let table = format!("requested_ns,start_ns,end_ns,thread\n{rows}");
+        let source = open("x", table.as_bytes()).unwrap();
+        source.remarks().to_vec()
+    };
+    assert!(remarks(&[(1, 11, 0), (11, 21, 0), (1, 15, 1), (15, 25, 1)]).is_empty());
+    let said = "2 of 4 rows start before an earlier row of their thread has ended, so they are not sleeps of one thread: \
+                rows are there twice or out of order";
+    assert_eq!(remarks(&[(1, 11, 0), (1, 11, 0), (11, 21, 0), (11, 21, 0)]), [said]);
+    assert_eq!(remarks(&[(31, 41, 0), (1, 11, 0), (41, 51, 0), (11, 21, 0)]), [said]);
+    let table = "requested_ns,start_ns,end_ns\n9,1,11\n9,1,12\n";
+    assert!(open("x", table.as_bytes()).unwrap().remarks()[0].ends_with(", or a column `thread` is missing"));
 }
 
 #[test]

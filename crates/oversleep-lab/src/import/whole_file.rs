@@ -1,7 +1,11 @@
 //! Files that are read as a whole: the recording they become, and the errors that refuse them.
 
+use super::contradiction::contradiction;
+use super::json;
+use super::names::Names;
 use super::{Ending, ImportError, Records};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::text::escaped;
 use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
@@ -9,6 +13,9 @@ use std::io::{BufRead, Read};
 
 /// Largest file that is read as a whole, in bytes: the largest histogram that a tool writes has a million lines.
 const LARGEST: u64 = 64 << 20;
+
+/// Number of different threads, commands or tags above which a file is refused: each is a row of the report.
+const MOST_NAMES: usize = 1 << 13;
 
 /// A file that was read completely.
 #[derive(Debug)]
@@ -49,6 +56,9 @@ pub(super) struct Builder {
     note: Note,
     remarks: Vec<String>,
     fault: Option<ImportError>,
+    names: Names,
+    /// Reason why the file is refused although it can be read.
+    refusal: Option<String>,
 }
 
 impl Builder {
@@ -58,7 +68,17 @@ impl Builder {
         let origin = Origin::Imported { format: format.into(), file: name.into() };
         let note = Note { conventions: vec![convention.to_owned()], ..Note::default() };
         let meta = Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan);
-        Self { name: name.to_owned(), format, meta, samples: Vec::new(), note, remarks: Vec::new(), fault: None }
+        Self {
+            name: name.to_owned(),
+            format,
+            meta,
+            samples: Vec::new(),
+            note,
+            remarks: Vec::new(),
+            fault: None,
+            names: Names::new(MOST_NAMES),
+            refusal: None,
+        }
     }
 
     /// Returns the head of the recording.
@@ -73,13 +93,28 @@ impl Builder {
             Some(period) => Pattern::Periodic { period },
             None => Pattern::Fixed { requested: Nanos::ZERO },
         };
-        let method: String = method.chars().filter(|letter| !letter.is_control()).take(60).collect();
+        let shown = self.names.of(method).map(|name| name.to_string());
+        if shown.is_none() {
+            self.refuse(format!("more than {MOST_NAMES} different threads, commands or tags"));
+        }
+        let method = shown.unwrap_or_default();
         self.meta.plan.cells.push(Cell { id, method, pattern, clock: ClockName::Monotonic, conditions });
         id
     }
 
-    /// Adds the distribution of a cell.
+    /// Refuses the file, unless it is refused already.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.refusal.get_or_insert(why);
+    }
+
+    /// Adds the distribution of a cell. If its figures cannot all be true, the file is refused.
     pub(super) fn distribution(&mut self, distribution: Distribution) {
+        if let Some(why) = contradiction(&distribution) {
+            let cell = self.meta.plan.cells.iter().find(|cell| cell.id == distribution.cell);
+            let method = cell.map_or("", |cell| cell.method.as_str());
+            let why = format!("{method}: {why}; they contradict each other, so the file is damaged or was changed");
+            self.refuse(why);
+        }
         self.note.distributions.push(distribution);
     }
 
@@ -105,11 +140,15 @@ impl Builder {
     /// Returns the recording. If nothing was counted, returns the file's error instead, or else one with the reason
     /// `nothing`.
     pub(super) fn finish<'a>(self, nothing: &str) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let Self { name, format, meta, samples, note, remarks, fault } = self;
+        let Self { name, format, meta, samples, note, remarks, fault, names: _, refusal } = self;
         let distributed = note.distributions.iter().map(|distribution| distribution.count);
         let counted = distributed.fold(samples.len() as u64, u64::saturating_add);
         if counted == 0 {
             return Err(fault.unwrap_or_else(|| refused(&name, format, nothing.to_owned())));
+        }
+        // Of a file that breaks off, the extremes can be missing or of another part; that is said already.
+        if let (Some(why), None) = (refusal, &fault) {
+            return Err(refused(&name, format, why));
         }
         let fault = fault.map(|fault| fault.with_sound(counted));
         Ok(Box::new(Whole { meta, samples, note, remarks, fault }))
@@ -185,8 +224,7 @@ pub(super) fn by_line(
         let why = match take(line.trim_end_matches(['\r', '\n'])) {
             Ok(()) => return None,
             Err(LineFault::Expected(expected)) => {
-                let shown: String = line.trim().chars().filter(|letter| !letter.is_control()).take(40).collect();
-                format!("`{shown}` where {expected} is expected")
+                format!("`{}` where {expected} is expected", escaped(line.trim(), 40))
             }
             Err(LineFault::TooMuch(what)) => what.to_owned(),
         };
@@ -210,10 +248,13 @@ pub(super) fn read_json(
 
 /// Parses a text that is one JSON object; the error says where it is not.
 pub(super) fn object(text: &str) -> Result<Map<String, Value>, String> {
-    match serde_json::from_str(text) {
+    match json::parse(text.as_bytes()) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err("line 1: a JSON object is expected".to_owned()),
-        Err(error) => Err(format!("line {}, column {}: this is not JSON", error.line(), error.column())),
+        Err(error) => {
+            let why = error.twice.as_deref().unwrap_or("this is not JSON");
+            Err(format!("line {}, column {}: {why}", error.line, error.column))
+        }
     }
 }
 

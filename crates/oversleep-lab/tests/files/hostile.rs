@@ -106,11 +106,26 @@ fn each_kind_of_wrong_says_where_and_what_was_expected() {
         (json("\"thread\": {\"0\": {\"histogram\": {\"1\": -1}}}"), "thread 0: bucket 1 has no count"),
         (json("\"thread\": {\"0\": {\"histogram\": {\"1\": 5}, \"cycles\": 2}}"), "5 values in buckets, and 2 in all"),
         (json("\"thread\": {\"0\": {\"histogram\": {\"99999999999999999\": 5}}}"), "is not a bucket"),
+        (json("\"thread\": {\"0\": {\"histogram\": {\"1\": 5, \"1\": 6}}}"), ": the key `1` is there twice"),
+        (json("\"num_threads\": 7, \"thread\": {\"0\": {}}"), "`num_threads` is 7, and `thread` holds 1"),
+        (
+            json("\"resolution_in_ns\": 0, \"thread\": {\"0\": {\"histogram\": {\"1\": 5, \"99\": 1}, \"max\": 5}}"),
+            "rt-tests thread 0: its largest value is below 6.00 µs, and values in buckets reach 99.0 µs; they contradict",
+        ),
+        (
+            json("\"resolution_in_ns\": 0, \"thread\": {\"0\": {\"histogram\": {\"1\": 5}, \"min\": -5}}"),
+            "its smallest value is -5.00 µs, and its lowest value in buckets 1.00 µs",
+        ),
+        (
+            json("\"resolution_in_ns\": 0, \"thread\": {\"0\": {\"cycles\": 5, \"max\": 5, \"avg\": 1e9}}"),
+            "its mean is 1000 s, and its largest value 6.00 µs",
+        ),
+        ("{\"requested_ns\":1,\"end_ns\":1,\"end_ns\":9}\n".to_owned(), "line 1: the key `end_ns` is there twice"),
         (json("\"thread\": {\"0\": {}}"), "no thread has counted anything"),
         ("{\"rt_test_version:\": \n oops".to_owned(), "line 2, column 2: this is not JSON"),
         (
             histogram("000001 000003\tNaN"),
-            "line 2: `000001 000003NaN` where a bucket and a count per thread is expected",
+            "line 2: `000001 000003\\tNaN` where a bucket and a count per thread is expected",
         ),
         (histogram("000001 000003\n000001 000003"), "line 3: `000001 000003` where a bucket above the one before"),
         (histogram("000001 000003\t1\n000002 1"), "line 3: `000002 1` where as many counts as in the rows before"),
@@ -148,6 +163,17 @@ fn a_wrong_unit_is_noticed() {
     let head = "requested_ns,start_ns,end_ns\n";
     let said = read(format!("{head}{}", rows(1_000)).as_bytes()).unwrap();
     assert!(said.contains("sleeps last 0.001 times as long as asked") && said.contains("--columns start="), "{said}");
+    // What comes on top of the request hides the ratio of short sleeps, but not the growth.
+    let asked = |row: i64| [100, 1_000, 10_000][usize::try_from(row % 3).unwrap()];
+    let grown: String = (0..60)
+        .map(|row| format!("{},{},{}\n", asked(row), row * 20_000_000, row * 20_000_000 + asked(row) * 1_000 + 190_000))
+        .collect();
+    let said = read(format!("{head}{grown}").as_bytes()).unwrap();
+    assert!(said.contains("where requested_ns grows by 1, end_ns minus start_ns grows by 1000"), "{said}");
+    // A delay that is the same whatever is asked for does not grow.
+    let flat: String =
+        (0..60).map(|row| format!("{},{},{}\n", asked(row), row * 20_000_000, row * 20_000_000 + 1_000_000)).collect();
+    assert!(read(format!("{head}{flat}").as_bytes()).is_none());
     // A clock that has run for an hour, its starts in microseconds and its ends in nanoseconds.
     let hour = 3_600_000_000_000_i64;
     let mixed: String = (0..40_i64)

@@ -54,7 +54,7 @@ pub fn read_conditions(values: &[&str; CONDITION_COLUMNS.len()]) -> Result<Condi
 }
 
 fn wrong(column: usize, text: &str, expected: &'static str) -> ConditionsError {
-    let text = text.chars().filter(|letter| !letter.is_control()).take(60).collect();
+    let text = crate::text::escaped(text, 60);
     ConditionsError { column: CONDITION_COLUMNS[column], text, expected }
 }
 

@@ -23,7 +23,7 @@ pub fn write_pattern(pattern: Pattern) -> String {
 /// # Errors
 /// The text, if it is not a pattern.
 pub fn read_pattern(text: &str, requested: Nanos) -> Result<Pattern, PatternError> {
-    let wrong = || PatternError(text.chars().filter(|letter| !letter.is_control()).take(60).collect());
+    let wrong = || PatternError(crate::text::escaped(text, 60));
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     match (name, rest) {
         ("fixed", "") => Ok(Pattern::Fixed { requested }),
@@ -54,7 +54,7 @@ pub(super) fn write_phase(phase: Phase) -> String {
 /// # Errors
 /// The text, if it is not a phase.
 pub fn read_phase(text: &str) -> Result<Option<Phase>, PatternError> {
-    let wrong = || PatternError(text.chars().filter(|letter| !letter.is_control()).take(60).collect());
+    let wrong = || PatternError(crate::text::escaped(text, 60));
     let time = |rest: &str| rest.parse::<Nanos>().map_err(|_| wrong());
     match text.split_once(':') {
         None if text.is_empty() => Ok(None),

@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub(super) const MOST_CELLS: usize = 1 << 10;
 
 /// A method and the number of its set of conditions.
-type Family = (Rc<str>, u32);
+pub(super) type Family = (Rc<str>, u32);
 
 /// A family and its request, if requests repeat.
 type Asked = (Rc<str>, u32, Option<i64>);
@@ -40,9 +40,15 @@ impl Cells {
             .collect();
         let mut plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
         let mut this = Self { numbers: HashMap::new(), patterns };
+        let mut begun: HashSet<Family> = HashSet::new();
         for row in this.firsts(rows, kinds) {
+            if this.number(row, kinds).is_some() {
+                continue;
+            }
             let number = u32::try_from(plan.cells.len()).unwrap_or(u32::MAX);
-            plan.cells.push(this.admit(row, number, true, kinds));
+            // The number of families is limited already.
+            let own = begun.insert(family(row, kinds)) || plan.cells.len() < MOST_CELLS;
+            plan.cells.push(this.admit(row, number, own, kinds));
         }
         for row in rows {
             let cell = this.number(row, kinds).unwrap_or(0);
@@ -108,7 +114,7 @@ impl Cells {
     }
 }
 
-fn family(row: &Row, kinds: &Kinds) -> Family {
+pub(super) fn family(row: &Row, kinds: &Kinds) -> Family {
     (Rc::clone(&row.method), kinds.kind(row.kind).set)
 }
 

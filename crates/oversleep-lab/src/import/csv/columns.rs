@@ -1,12 +1,17 @@
 //! Positions of a table's columns, and the reading of rows by them.
 
 use super::error::CsvError;
+use super::growth::growth;
 use super::kinds::{KindColumns, Kinds};
 use super::units::{Mapping, TimeUnit};
 use super::{Row, check, shown, text};
+use crate::import::names::Names;
 use csv::StringRecord;
 use oversleep_recording::Sample;
-use std::rc::Rc;
+use std::cell::RefCell;
+
+/// Length of a method's name, in bytes, above which a table is refused: the text of every name is kept.
+const LONGEST_NAME: usize = 1 << 12;
 
 /// A column of times.
 #[derive(Debug, Clone)]
@@ -38,11 +43,25 @@ pub(super) struct Columns {
 struct Finder<'a> {
     header: &'a StringRecord,
     mapping: &'a Mapping,
+    /// The first two columns found that hold the same thing.
+    conflict: RefCell<Option<CsvError>>,
 }
 
 impl Finder<'_> {
     fn named(&self, name: &str) -> Option<usize> {
-        self.header.iter().position(|column| column.trim_start_matches('\u{feff}') == name)
+        let called = |column: &str| column.trim_start_matches('\u{feff}') == name;
+        let mut places = self.header.iter().enumerate().filter(|(_, column)| called(column)).map(|(at, _)| at);
+        let (first, second) = (places.next(), places.next());
+        if second.is_some() {
+            self.conflicts(name, name, name, "rename or remove the wrong one");
+        }
+        first
+    }
+
+    /// Keeps the error that two columns hold the same thing, unless there is one already.
+    fn conflicts(&self, field: &str, first: &str, second: &str, advice: &'static str) {
+        let (field, first, second) = (shown(field), shown(first), shown(second));
+        self.conflict.borrow_mut().get_or_insert(CsvError::Contradictory { field, first, second, advice });
     }
 
     fn plain(&self, field: &str) -> Option<usize> {
@@ -52,18 +71,26 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns a column named after the stem and a unit.
-    fn in_unit(&self, stem: &str) -> Option<Time> {
-        TimeUnit::ALL.into_iter().find_map(|unit| {
+    /// Returns the column named after one of the stems and a unit.
+    fn in_unit(&self, stems: &[&str]) -> Option<Time> {
+        let named = |stem: &str, unit: TimeUnit| {
             let name = format!("{stem}_{unit}");
             Some(Time { at: self.named(&name)?, name, unit })
-        })
+        };
+        let of_stem = |stem| TimeUnit::ALL.into_iter().filter_map(move |unit| named(stem, unit));
+        let mut found = stems.iter().flat_map(|stem| of_stem(*stem));
+        let first = found.next()?;
+        if let Some(second) = found.next() {
+            let field = stems.last().copied().unwrap_or_default();
+            self.conflicts(field, &first.name, &second.name, "name the right one with --columns, or remove the other");
+        }
+        Some(first)
     }
 
     /// Returns the column of a time: from the mapping, or else by its name.
     fn time(&self, field: &str, stems: &[&str]) -> Option<Time> {
         let Some((column, unit)) = self.mapping.of(field) else {
-            return stems.iter().find_map(|stem| self.in_unit(stem));
+            return self.in_unit(stems);
         };
         let by_name = TimeUnit::ALL.into_iter().find(|unit| column.ends_with(&format!("_{unit}")));
         let unit = unit.or(by_name).unwrap_or(TimeUnit::Nanoseconds);
@@ -74,9 +101,9 @@ impl Finder<'_> {
 impl Columns {
     /// Finds the columns. `added` is the number of lines that are read but are not in the file.
     pub(super) fn of(header: &StringRecord, mapping: &Mapping, added: u64) -> Result<(Self, KindColumns), CsvError> {
-        let finder = Finder { header, mapping };
+        let finder = Finder { header, mapping, conflict: RefCell::new(None) };
         if let Some(missing) = mapping.columns().find(|column| finder.named(column).is_none()) {
-            return Err(CsvError::Mapped { column: shown(missing).to_string(), seen: text::described(header) });
+            return Err(CsvError::Mapped { column: shown(missing), seen: text::described(header) });
         }
         let lacks = |column: &'static str| CsvError::Column { column, seen: text::described(header) };
         let columns = Self {
@@ -84,7 +111,7 @@ impl Columns {
             start: finder.time("start", &["start_mono", "start"]).ok_or_else(|| lacks("start_ns"))?,
             end: finder.time("end", &["end_mono", "end"]).ok_or_else(|| lacks("end_ns"))?,
             deadline: finder.time("deadline", &["deadline"]),
-            real: finder.in_unit("start_real").zip(finder.in_unit("end_real")),
+            real: finder.in_unit(&["start_real"]).zip(finder.in_unit(&["end_real"])),
             method: finder.plain("method"),
             thread: finder.plain("thread"),
             cpu: finder.plain("cpu"),
@@ -94,19 +121,57 @@ impl Columns {
             added,
         };
         let kinds = KindColumns::of(|name| if name == "load" { finder.plain("load") } else { finder.named(name) });
+        if let Some(conflict) = finder.conflict.into_inner() {
+            return Err(conflict);
+        }
+        columns.shared(header, &kinds)?;
         Ok((columns, kinds))
     }
 
-    /// Reads one row. `name` is the method of the previous row; its text is shared if the method is the same.
-    pub(super) fn row(&self, record: &StringRecord, name: &mut Rc<str>, kinds: &mut Kinds) -> Result<Row, CsvError> {
+    /// Refuses a column that is taken for two things, as a mapping and usual names can do together.
+    fn shared(&self, header: &StringRecord, kinds: &KindColumns) -> Result<(), CsvError> {
+        let (real_start, real_end) = self.real.as_ref().map(|(start, end)| (start.at, end.at)).unzip();
+        let places = [
+            ("requests", Some(self.requested.at)),
+            ("starts", Some(self.start.at)),
+            ("ends", Some(self.end.at)),
+            ("deadlines", self.deadline.as_ref().map(|deadline| deadline.at)),
+            ("starts by the wall clock", real_start),
+            ("ends by the wall clock", real_end),
+            ("methods", self.method),
+            ("threads", self.thread),
+            ("processors", self.cpu),
+            ("sequence", self.sequence),
+            ("flags", self.flags),
+        ];
+        let conditions = kinds.columns().map(|at| ("conditions", at));
+        let mut seen: Vec<(&'static str, usize)> = Vec::new();
+        for (second, at) in places.into_iter().filter_map(|(field, at)| Some((field, at?))).chain(conditions) {
+            if let Some((first, _)) = seen.iter().find(|(_, other)| *other == at) {
+                let column = shown(header.get(at).unwrap_or_default());
+                return Err(CsvError::Shared { column, first, second });
+            }
+            seen.push((second, at));
+        }
+        Ok(())
+    }
+
+    /// Returns whether a column gives the thread of each row.
+    pub(super) fn has_threads(&self) -> bool {
+        self.thread.is_some()
+    }
+
+    /// Reads one row; its method's name is one of `names`.
+    pub(super) fn row(&self, record: &StringRecord, names: &mut Names, kinds: &mut Kinds) -> Result<Row, CsvError> {
         let line = record.position().map_or(0, csv::Position::line).saturating_sub(self.added);
         let field = Field { record, line };
         let method = self.method.and_then(|at| record.get(at)).unwrap_or("unknown");
-        if **name != *method {
-            *name = shown(method);
+        if method.len() > LONGEST_NAME {
+            return Err(CsvError::Row { line, why: "a method's name of more than 4096 bytes" });
         }
+        let many = "more than 1024 different methods; is `method` the column of methods?";
         let row = Row {
-            method: Rc::clone(name),
+            method: names.of(method).ok_or(CsvError::Row { line, why: many })?,
             requested: field.time(&self.requested)?,
             start: field.time(&self.start)?,
             end: field.time(&self.end)?,
@@ -143,14 +208,15 @@ impl Columns {
         if self.told || asking.len() < ENOUGH {
             return Ok(());
         }
-        match factor_of(&asking, &FACTORS) {
+        let (start, end, requested) = (self.start.name.clone(), self.end.name.clone(), self.requested.name.clone());
+        if let Some(factor) = factor_of(&asking, &FACTORS) {
+            return Err(CsvError::Unit { factor, start, end, requested });
+        }
+        // What comes on top of short requests hides the ratio, but not the growth.
+        let grown = growth(rows).map(|growth| [growth]);
+        match grown.and_then(|growth| factor_of(&growth, &FACTORS)) {
+            Some(factor) => Err(CsvError::Growth { factor, start, end, requested }),
             None => Ok(()),
-            Some(factor) => Err(CsvError::Unit {
-                factor,
-                start: self.start.name.clone(),
-                end: self.end.name.clone(),
-                requested: self.requested.name.clone(),
-            }),
         }
     }
 
@@ -218,7 +284,7 @@ impl Field<'_> {
         let (line, column) = (self.line, column.to_owned());
         match text {
             "" => CsvError::Missing { line, column },
-            _ => CsvError::Number { line, column, text: shown(text).to_string(), expected },
+            _ => CsvError::Number { line, column, text: shown(text), expected },
         }
     }
 

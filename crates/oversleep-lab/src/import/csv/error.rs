@@ -89,12 +89,55 @@ pub enum CsvError {
         /// What the first line looks like.
         seen: String,
     },
+    /// Two columns hold the same thing.
+    #[error("columns `{first}` and `{second}` both give {field}; {advice}")]
+    Contradictory {
+        /// What both give, such as `end`.
+        field: String,
+        /// Name of one of the columns.
+        first: String,
+        /// Name of the other.
+        second: String,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// A mapping and the usual names take one column for two things.
+    #[error("column `{column}` is taken both for {first} and for {second}; each needs a column of its own (--columns)")]
+    Shared {
+        /// Name of the column.
+        column: String,
+        /// One field.
+        first: &'static str,
+        /// The other field.
+        second: &'static str,
+    },
+    /// The last line has no line end.
+    #[error("line {line}: it has no end; if the file is whole, add a line end")]
+    Cut {
+        /// Line in the file, from 1.
+        line: u64,
+    },
     /// Sleeps last a thousand or a million times longer or shorter than requested.
     #[error(
         "sleeps last {factor} times as long as asked: {start} and {end} count in another unit than {requested}; \
          say which with --columns start={start}:UNIT,end={end}:UNIT,requested={requested}:UNIT"
     )]
     Unit {
+        /// Factor by which they do.
+        factor: &'static str,
+        /// Name of the column of starts.
+        start: String,
+        /// Name of the column of ends.
+        end: String,
+        /// Name of the column of requests.
+        requested: String,
+    },
+    /// Sleeps last longer by a thousand or a million times of what is added to the request.
+    #[error(
+        "where {requested} grows by 1, {end} minus {start} grows by {factor}: {start} and {end} count in another unit than \
+         {requested}; say which with --columns start={start}:UNIT,end={end}:UNIT,requested={requested}:UNIT"
+    )]
+    Growth {
         /// Factor by which they do.
         factor: &'static str,
         /// Name of the column of starts.

@@ -71,6 +71,11 @@ impl KindColumns {
         }
     }
 
+    /// Returns the positions of all these columns.
+    pub(super) fn columns(&self) -> impl Iterator<Item = usize> {
+        self.set_columns().chain(self.obtained.into_iter().flatten())
+    }
+
     fn set_columns(&self) -> impl Iterator<Item = usize> {
         let of_set = [self.cell, self.pattern, self.clock, self.one_cpu_each, self.phase, self.traced];
         of_set.into_iter().chain(self.asked).flatten()

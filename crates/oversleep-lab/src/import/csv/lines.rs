@@ -2,6 +2,7 @@
 
 use super::error::CsvError;
 use super::text::LONGEST;
+use crate::import::json;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
@@ -51,13 +52,13 @@ impl<R: BufRead> JsonLines<R> {
                 self.given = 0;
                 return Ok(true);
             }
-            let value = serde_json::from_slice::<Value>(&line);
-            let object = match value {
+            let object = match json::parse(&line) {
                 Ok(Value::Object(object)) => object,
                 Ok(_) => return Err(no_object("one JSON object is expected on each line".to_owned())),
                 Err(error) => {
-                    let place = error.column();
-                    return Err(no_object(format!("no JSON object: something is wrong at byte {place} of the line")));
+                    let place = error.column;
+                    let broken = || format!("no JSON object: something is wrong at byte {place} of the line");
+                    return Err(no_object(error.twice.unwrap_or_else(broken)));
                 }
             };
             let mut out = String::new();

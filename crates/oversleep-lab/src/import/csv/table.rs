@@ -1,25 +1,30 @@
 //! Reads a table of any length into a sink, in memory that does not grow with its length.
 
 use super::brackets::{paired, width};
-use super::cells::Cells;
+use super::cells::{Cells, Family, family};
 use super::columns::Columns;
 use super::kinds::Kinds;
 use super::lines::JsonLines;
+use super::order::overlapping;
 use super::text::{self, Progress, Text};
 use super::units::Mapping;
 use super::{CsvError, FORMAT, Row, meta};
+use crate::import::names::Names;
 use crate::import::{Ending, ImportError, ImportOptions, Importer, Records};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use oversleep_recording::{End, Meta, Note, Obtained, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Read};
-use std::rc::Rc;
 
 /// Number of first rows from which the cells of a table are inferred: requests that repeat there are taken to repeat.
 const HEAD: usize = 1 << 18;
 /// Number of rows passed on at a time.
 const BATCH: usize = 1 << 12;
+/// Number of different methods above which a table is refused: each is a row of the report.
+const MOST_METHODS: usize = 1 << 10;
+/// Number of different pairs of method and conditions above which a table is refused.
+const MOST_FAMILIES: usize = 1 << 12;
 
 /// Reads tables of separated values.
 pub(in crate::import) struct Tables;
@@ -116,7 +121,8 @@ impl<R: Read> Table<R> {
             return Err(broken.unwrap_or(CsvError::Empty));
         }
         rows.columns.doubt(&batch)?;
-        let remarks = rows.columns.coarse(&batch).into_iter().collect();
+        let overlapping = overlapping(&batch, rows.columns.has_threads());
+        let remarks = rows.columns.coarse(&batch).into_iter().chain(overlapping).collect();
         let (plan, cells) = Cells::of(&batch, &rows.kinds);
         let meta = meta(name, format, plan);
         let (name, width) = (name.to_owned(), width(&batch));
@@ -149,8 +155,9 @@ struct Rows<R> {
     columns: Columns,
     kinds: Kinds,
     record: StringRecord,
-    /// Method of the previous row.
-    name: Rc<str>,
+    names: Names,
+    /// Methods with the number of each one's set of conditions.
+    families: HashSet<Family>,
     added: u64,
 }
 
@@ -161,8 +168,8 @@ impl<R: Read> Rows<R> {
             ReaderBuilder::new().delimiter(separator).trim(Trim::All).comment(Some(b'#')).from_reader(input);
         let header = reader.headers().map_err(|error| CsvError::at(error, 1))?;
         let (columns, kinds) = Columns::of(header, mapping, added)?;
-        let (record, name) = (StringRecord::new(), Rc::from("unknown"));
-        Ok(Self { reader, progress, columns, kinds: Kinds::new(kinds), record, name, added })
+        let (record, names, families) = (StringRecord::new(), Names::new(MOST_METHODS), HashSet::new());
+        Ok(Self { reader, progress, columns, kinds: Kinds::new(kinds), record, names, families, added })
     }
 
     /// Appends rows until there are `most`, or the table ends.
@@ -174,8 +181,27 @@ impl<R: Read> Rows<R> {
             if !read.map_err(|error| CsvError::at(error, line.saturating_sub(self.added)))? {
                 break;
             }
-            rows.push(self.columns.row(&self.record, &mut self.name, &mut self.kinds)?);
+            let line = self.record.position().map_or(line, csv::Position::line).saturating_sub(self.added);
+            if self.progress.is_cut(self.reader.position().byte()) {
+                return Err(CsvError::Cut { line });
+            }
+            let row = self.columns.row(&self.record, &mut self.names, &mut self.kinds)?;
+            self.count(&row, line)?;
+            rows.push(row);
         }
+        Ok(())
+    }
+
+    /// Refuses a row with one method or one set of conditions too many.
+    fn count(&mut self, row: &Row, line: u64) -> Result<(), CsvError> {
+        let family = family(row, &self.kinds);
+        if self.families.contains(&family) {
+            return Ok(());
+        }
+        if self.families.len() == MOST_FAMILIES {
+            return Err(CsvError::Row { line, why: "more than 4096 different pairs of method and conditions" });
+        }
+        self.families.insert(family);
         Ok(())
     }
 }
@@ -279,6 +305,61 @@ mod tests {
         assert!(matches!(cells[MOST_CELLS].pattern, Pattern::Random { .. }));
         assert_eq!(imported.samples.len(), HEAD + 3_000);
         assert_eq!(imported.of_cell(u32::try_from(MOST_CELLS).unwrap()).count(), 3_000 - (MOST_CELLS - 1));
+    }
+
+    #[test]
+    fn methods_are_not_merged_and_too_many_are_refused() {
+        let head = "method,requested_ns,start_ns,end_ns\n";
+        let long = "m".repeat(60);
+        let table = format!("{head}{long}A,9,0,10\n{long}B,9,20,30\nna\u{1}p,9,40,50\nnap,9,60,70\n");
+        assert_eq!(csv::read(table.as_bytes(), "t").unwrap().meta.plan.cells.len(), 4);
+        let rows = |most: usize| (0..most).fold(head.to_owned(), |text, row| text + &format!("m{row},9,{row},{row}\n"));
+        assert_eq!(csv::read(rows(MOST_METHODS).as_bytes(), "t").unwrap().meta.plan.cells.len(), MOST_METHODS);
+        let error = csv::read(rows(MOST_METHODS + 1).as_bytes(), "t").unwrap_err().to_string();
+        assert_eq!(error, "line 1026: more than 1024 different methods; is `method` the column of methods?");
+        let error = csv::read(format!("{head}{},9,0,1\n", "m".repeat(5_000)).as_bytes(), "t").unwrap_err().to_string();
+        assert_eq!(error, "line 2: a method's name of more than 4096 bytes");
+        // With two loads of each, there are too many pairs before there are too many of either.
+        let pairs: String = (0..5_000).map(|row| format!("m{},9,{row},{row},{}\n", row % 1_000, row / 1_000)).collect();
+        let error =
+            csv::read(format!("method,requested_ns,start_ns,end_ns,load\n{pairs}").as_bytes(), "t").unwrap_err();
+        assert_eq!(error.to_string(), "line 4098: more than 4096 different pairs of method and conditions");
+    }
+
+    #[test]
+    fn many_requests_that_repeat_share_a_cell() {
+        let mut table = HEADER.to_owned();
+        (0..8_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000 + number / 4));
+        let imported = csv::read(table.as_bytes(), "x.csv").unwrap();
+        let cells = &imported.meta.plan.cells;
+        assert_eq!((cells.len(), imported.samples.len()), (MOST_CELLS + 1, 8_000));
+        assert!(matches!(cells[MOST_CELLS].pattern, Pattern::Random { .. }));
+        assert_eq!(imported.of_cell(u32::try_from(MOST_CELLS).unwrap()).count(), 8_000 - 4 * MOST_CELLS);
+    }
+
+    #[test]
+    fn a_last_line_without_its_end_may_lack_digits() {
+        let head = "requested_ns,end_ns,start_ns\n";
+        for (table, line) in [("9,30,10\n9,70,5", 3), ("9,30,10\r\n9,70,5", 3)] {
+            let text = head.to_owned() + table;
+            let mut table = Table::open("t", FORMAT, text.as_bytes(), &Mapping::default(), 0).unwrap();
+            let mut recording = oversleep_recording::Recording::new(table.meta().clone());
+            let (why, rows) = table.rows_into(&mut recording).unwrap_err();
+            assert!(matches!(why, CsvError::Cut { line: at } if at == line), "{why}");
+            assert_eq!((rows, recording.samples.len()), (1, 1));
+        }
+        for whole in
+            ["9,30,10\n9,70,50\n", "9,30,10\n9,70,50\r\n", "9,30,10\n9,70,50\n# end", "\u{feff}9,30,10\n9,70,50\n"]
+        {
+            let table = if let Some(rows) = whole.strip_prefix('\u{feff}') {
+                format!("\u{feff}{head}{rows}")
+            } else {
+                head.to_owned() + whole
+            };
+            assert_eq!(csv::read(table.as_bytes(), "t").unwrap().samples.len(), 2, "{whole:?}");
+        }
+        let marked = format!("\u{feff}{head}9,30,1");
+        assert!(matches!(csv::read(marked.as_bytes(), "t"), Err(CsvError::Cut { line: 2 })));
     }
 
     #[test]

@@ -21,25 +21,51 @@ pub(super) struct TooLong;
 /// Input that fails after [`LONGEST`] bytes without a call of [`Progress::made`].
 pub(super) struct Bounded<R> {
     input: R,
-    read: Rc<Cell<usize>>,
+    count: Rc<Counts>,
+}
+
+/// What has been read of a [`Bounded`].
+#[derive(Default)]
+struct Counts {
+    /// Number of bytes since the last completed row.
+    since: Cell<usize>,
+    /// Number of bytes in all.
+    all: Cell<u64>,
+    /// The last byte.
+    last: Cell<u8>,
+    /// Whether the input has ended.
+    ended: Cell<bool>,
 }
 
 /// Tells a [`Bounded`] that a row was completed.
-pub(super) struct Progress(Rc<Cell<usize>>);
+pub(super) struct Progress(Rc<Counts>);
 
 impl Progress {
     pub(super) fn made(&self) {
-        self.0.set(0);
+        self.0.since.set(0);
+    }
+
+    /// Returns whether a row that ends after this number of bytes is the text's last one and has no line end, so that
+    /// digits may be missing.
+    pub(super) fn is_cut(&self, end: u64) -> bool {
+        let Self(counts) = self;
+        counts.ended.get() && counts.all.get() == end && !matches!(counts.last.get(), b'\n' | b'\r')
     }
 }
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.read.get() > LONGEST {
+        let counts = &self.count;
+        if counts.since.get() > LONGEST {
             return Err(io::Error::other(TooLong));
         }
         let count = self.input.read(buffer)?;
-        self.read.set(self.read.get() + count);
+        counts.since.set(counts.since.get() + count);
+        counts.all.set(counts.all.get() + count as u64);
+        match buffer[..count].last() {
+            Some(&last) => counts.last.set(last),
+            None => counts.ended.set(!buffer.is_empty()),
+        }
         Ok(count)
     }
 }
@@ -70,9 +96,9 @@ pub(super) fn open<R: Read>(input: R, mapping: &Mapping) -> Result<(Text<R>, Pro
         begun = seen.len();
     }
     let separator = separator(&String::from_utf8_lossy(&seen[begun..]), mapping);
-    let read = Rc::new(Cell::new(0));
-    let progress = Progress(Rc::clone(&read));
-    Ok((Bounded { input: Cursor::new(seen).chain(input), read }, progress, separator))
+    let count = Rc::new(Counts::default());
+    let progress = Progress(Rc::clone(&count));
+    Ok((Bounded { input: Cursor::new(seen).chain(input), count }, progress, separator))
 }
 
 /// Returns the separator with which the header has the one column that every table needs; otherwise the most common
@@ -106,7 +132,7 @@ pub(super) fn described(header: &csv::StringRecord) -> String {
     if header.iter().all(str::is_empty) {
         return "its first line is empty".to_owned();
     }
-    let names: Vec<String> = header.iter().map(|name| super::shown(bare(name)).to_string()).collect();
+    let names: Vec<String> = header.iter().map(|name| super::shown(bare(name))).collect();
     let other = |name: &str| name.contains([' ', '|', ':']);
     if let [one] = &names[..]
         && other(one)

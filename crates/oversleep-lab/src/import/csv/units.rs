@@ -163,6 +163,12 @@ impl FromStr for Mapping {
             if mapped.iter().any(|known| known.field == field) {
                 return Err(format!("{field} is named twice"));
             }
+            if let Some(other) = mapped.iter().find(|known| known.column == column) {
+                let named = other.field;
+                return Err(format!(
+                    "column '{column}' is named for both {named} and {field}; each needs a column of its own"
+                ));
+            }
             mapped.push(Mapped { field, column: column.to_owned(), unit });
         }
         Ok(Self(mapped))
@@ -206,6 +212,7 @@ mod tests {
             ("start=a:min", "'min' is not a unit of time"),
             ("start=", "write FIELD=COLUMN"),
             ("start=a,start=b", "start is named twice"),
+            ("start=a:us,end=a", "column 'a' is named for both start and end"),
         ] {
             assert!(text.parse::<Mapping>().unwrap_err().contains(why), "{text}");
         }
