@@ -86,17 +86,16 @@ pub(crate) fn next_after_report(results: &Results, file: Option<&Path>) {
     if explains_itself || file.is_some_and(is_standard) || says_nothing(results) {
         return;
     }
-    match file {
-        Some(file) => explain(file),
-        None => say!("next: oversleep explain"),
-    }
+    if let Some(file) = file { explain(file) } else { say!("next: oversleep explain") }
 }
 
 /// Says on standard error which conditions were refused, where the output is for programs: they may not look for it.
 pub(crate) fn refused(results: &Results, checks: &Checks) {
     // With --fail-if, the failed check says so.
     if checks.fail_if.is_empty() {
-        refusals(&results.meta, &results.note).iter().for_each(|refusal| say!("WARNING: {refusal}"));
+        for refusal in refusals(&results.meta, &results.note) {
+            say!("WARNING: {refusal}");
+        }
     }
 }
 

@@ -74,7 +74,7 @@ pub enum ImportError {
         /// Name of the file.
         name: String,
         /// What is wrong, in which line, and what is expected there.
-        why: CsvError,
+        why: Box<CsvError>,
         /// Number of valid rows before the error.
         rows: u64,
     },

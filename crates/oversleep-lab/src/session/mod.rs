@@ -60,7 +60,7 @@ pub use plan::plan;
 pub use reproduce::{ReproduceError, ReproduceRequest, reproduce};
 pub use request::{Experiment, MeasureRequest, TraceRequest};
 pub use results::{Breakdown, Results};
-pub use run::{ExtraSleeps, Run};
+pub use run::{ExtraSleeps, Opened, Run};
 pub use run_error::RunError;
 pub use serve::{ServeRequest, Server};
 

@@ -22,6 +22,9 @@ use std::path::{Path, PathBuf};
 /// there.
 const COLLECT_FOR_LATE: Nanos = Nanos::from_millis(100);
 
+/// Takes the path of a recording that was opened.
+pub type Opened<'a> = &'a dyn Fn(Option<&Path>);
+
 /// How a plan is run, and where its samples go besides the figures.
 pub struct Run<'a> {
     /// Name and version of the program, for the recording.
@@ -43,7 +46,7 @@ pub struct Run<'a> {
     /// Path whose stem the files around late sleeps begin with, if no recording is kept.
     pub beside: Option<PathBuf>,
     /// Takes the path of the recording before the first sample; `None` if there is no recording.
-    pub opened: Option<&'a dyn Fn(Option<&Path>)>,
+    pub opened: Option<Opened<'a>>,
     /// Takes lines about the run that are not results: where the file is, what could not be kept.
     pub notice: Notice<'a>,
 }

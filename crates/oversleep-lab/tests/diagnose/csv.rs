@@ -104,7 +104,7 @@ fn what_stands_before_the_damage_can_be_had() {
     let ending = source.read_into(&mut recording);
     assert_eq!(recording.samples.len(), 1);
     let Ending::Broken(ImportError::Table { why, rows: 1, .. }) = ending else { panic!("{ending:?}") };
-    assert!(matches!(why, CsvError::Number { line: 3, .. }), "{why}");
+    assert!(matches!(*why, CsvError::Number { line: 3, .. }), "{why}");
     // The first row cannot be read, so nothing is left.
     assert!(import::open("x.csv", &b"requested_ns,start_ns,end_ns\nx,0,1\n"[..]).is_err());
 }

@@ -109,7 +109,7 @@ impl Tally {
     fn add(&mut self, predicted: Option<PredictedQuantile>, sorted: &[i64], share: f64) {
         self.tried += 1;
         let Some(PredictedQuantile { after_ns, low_ns, high_ns, .. }) = predicted else { return };
-        let measured = sorted[(share * sorted.len() as f64).ceil() as usize - 1];
+        let measured = sorted[oversleep_lab::figures::quantile::place(sorted.len(), share)];
         self.stated += 1;
         self.held += usize::from((low_ns..=high_ns).contains(&measured));
         self.off.push((after_ns as f64 / measured as f64 - 1.0).abs());

@@ -88,7 +88,7 @@ fn records<'a, R: Read + 'a>(
     _format: &str,
     table: Result<Table<R>, CsvError>,
 ) -> Result<Box<dyn Records + 'a>, ImportError> {
-    let table = table.map_err(|why| ImportError::Table { name: name.to_owned(), why, rows: 0 })?;
+    let table = table.map_err(|why| ImportError::Table { name: name.to_owned(), why: Box::new(why), rows: 0 })?;
     Ok(Box::new(table))
 }
 
@@ -214,7 +214,9 @@ impl<R: Read> Records for Table<R> {
     fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
         match self.rows_into(sink) {
             Ok(()) => Ending::Complete,
-            Err((why, rows)) => Ending::Broken(ImportError::Table { name: self.name.clone(), why, rows }),
+            Err((why, rows)) => {
+                Ending::Broken(ImportError::Table { name: self.name.clone(), why: Box::new(why), rows })
+            }
         }
     }
 

@@ -164,9 +164,9 @@ impl FromStr for Mapping {
                 return Err(format!("{field} is named twice"));
             }
             if let Some(other) = mapped.iter().find(|known| known.column == column) {
-                let named = other.field;
                 return Err(format!(
-                    "column '{column}' is named for both {named} and {field}; each needs a column of its own"
+                    "column '{column}' is named for both {} and {field}; each needs a column of its own",
+                    other.field
                 ));
             }
             mapped.push(Mapped { field, column: column.to_owned(), unit });
