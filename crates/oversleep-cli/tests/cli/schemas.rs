@@ -61,10 +61,13 @@ fn simulated_kernels_are_printed_as_their_schemas_say() {
     simulated(folder.path(), "windows-98", &["-e", "oneill", "-n", "4"]);
     let periodic = simulated(folder.path(), "openbsd", &["-e", "periodic", "-n", "200", "--period", "5ms"]);
     assert!(periodic["cells"][0]["periods"]["skipped"].as_u64().is_some_and(|skipped| skipped > 0));
-    let path = folder.path().join("compared.arrows").display().to_string();
-    let ran = run(&["simulate", "openbsd", "-q", "-n", "400", "-o", &path]);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    holds("compare", &["compare", &path, &path, "--json"]);
+    let [first, second] = ["1", "2"].map(|seed| {
+        let path = folder.path().join(format!("{seed}.arrows")).display().to_string();
+        let ran = run(&["simulate", "openbsd", "-q", "-n", "400", "--seed", seed, "-o", &path]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        path
+    });
+    holds("compare", &["compare", &first, &second, "--json"]);
     holds("simulate-vs", &["simulate", "openbsd", "-q", "-n", "20", "--vs", "solaris-8", "--json"]);
     holds("reproduce", &["reproduce", "--json"]);
     holds("simulate-sweep", &["simulate", "freebsd-4.9", "-n", "20", "--sweep", "hz=100,1000,900000", "--json"]);

@@ -183,9 +183,11 @@ fn cells_under_other_conditions_stand_side_by_side_where_no_other_fits() {
 #[test]
 fn facts_that_differ_are_listed_once() {
     let mut random = Pcg64Mcg::seed_from_u64(16);
-    let (a, mut b) = (runs(2, 0.0, &mut random), runs(2, 0.0, &mut random));
-    for run in &mut b {
-        run.meta.machine.release = "6.18.44".to_owned();
+    let (mut a, mut b) = (runs(2, 0.0, &mut random), runs(2, 0.0, &mut random));
+    for (side, release) in [(&mut a, "6.18.43"), (&mut b, "6.18.44")] {
+        for run in side {
+            run.meta.machine.release = release.to_owned();
+        }
     }
     let differences = compare(&a, &b, false).differences;
     assert_eq!(differences.len(), 1, "{differences:?}");
