@@ -169,7 +169,7 @@ def test_a_time_limit_ends_a_run():
         (lambda: oversleep.simulate("multics"), "no preset and no file is called 'multics'"),
         (lambda: oversleep.simulate("macos", set={"hz": "many"}), "whole number"),
         (lambda: oversleep.simulate("macos", set={"herz": 5}), "herz"),
-        (lambda: oversleep.simulate("macos", set={"hz": -1}), "hz cannot be '-1': it takes no number so low"),
+        (lambda: oversleep.simulate("macos", set={"hz": -1}), "hz = -1 is outside 1 to 100000 ticks per second"),
         (lambda: oversleep.simulate("macos", at="soon"), "^at cannot be 'soon': write it as '300s ntp_ppm=-10'"),
         (lambda: oversleep.simulate("macos").histogram(5, [1]), "there is no cell 5"),
         (lambda: oversleep.simulate("macos").histogram(0, [2, 1]), "edges must ascend"),

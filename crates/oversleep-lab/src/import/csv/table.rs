@@ -351,9 +351,7 @@ mod tests {
             assert!(matches!(why, CsvError::Cut { line: at } if at == line), "{why}");
             assert_eq!((rows, recording.samples.len()), (1, 1));
         }
-        for whole in
-            ["9,30,10\n9,70,50\n", "9,30,10\n9,70,50\r\n", "9,30,10\n9,70,50\n# end", "\u{feff}9,30,10\n9,70,50\n"]
-        {
+        for whole in ["9,30,10\n9,70,50\n", "9,30,10\n9,70,50\r\n", "\u{feff}9,30,10\n9,70,50\n"] {
             let table = if let Some(rows) = whole.strip_prefix('\u{feff}') {
                 format!("\u{feff}{head}{rows}")
             } else {
