@@ -109,7 +109,7 @@ impl Archive {
         ending: &str,
         create: impl Fn(&Path) -> Result<W, WriteError>,
     ) -> Result<W, WriteError> {
-        // The reason why the folder cannot be made is the one to say: that of the file would be that there is no folder.
+        // An error of the folder is reported as such: that of the file would only say that it is missing.
         fs::create_dir_all(&self.folder)
             .map_err(|source| WriteError::Create { path: self.folder.display().to_string(), source })?;
         let stem = self.stem(meta.started.as_deref().unwrap_or_default());

@@ -304,7 +304,7 @@ mod tests {
         let log = vec![(Nanos::ZERO, Nanos::new(1_070_000)), (Nanos::new(1_170_000), Nanos::new(1_950_000))];
         let verdict = traced(Plant::Hog(700, 10_000), &document, &log, None);
         assert!(verdict.named && (verdict.size.unwrap() - 1.0).abs() < 1e-9, "{verdict:?}");
-        // What a log of microseconds shows is no size.
+        // A log of a few microseconds gives no size to compare with.
         let short = vec![(Nanos::new(1_170_000), Nanos::new(1_175_000))];
         let verdict = traced(Plant::Hog(700, 10_000), &document, &short, None);
         assert!(verdict.named && verdict.size.is_none(), "{verdict:?}");

@@ -37,7 +37,7 @@ pub(super) struct Growth {
 /// length, if there is one at least a quarter longer or shorter; shorter ones come first.
 pub(super) fn growth(features: &Features<'_>, view: usize) -> Option<Growth> {
     let steady = features.steady_of(view)?;
-    // What does not change with the length is no cost.
+    // What does not change with the length is not a cost.
     let fixed = |cell: &Usual| steady.stretched(cell.requested);
     let length = |cell: &Usual| (cell.requested + cell.late).max(1.0);
     let cost = |cell: &Usual| cell.late - fixed(cell);
