@@ -91,7 +91,7 @@ impl Runtime {
     /// Waits until a time, if it has not passed; returns when the wait ended.
     fn wait(&mut self, until: i64) -> i64 {
         if until > monotonic().get() {
-            self.waiter.arm(Request::Until(Nanos::new(until)));
+            self.waiter.prepare(Request::Until(Nanos::new(until)));
             self.waiter.wait();
         }
         monotonic().get()

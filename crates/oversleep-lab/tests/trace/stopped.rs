@@ -50,7 +50,7 @@ fn sleeper() {
     };
     let requested = Nanos::from_millis(400);
     let mut waiter = method::open(MethodId::Nanosleep).unwrap();
-    waiter.arm(Request::For(requested));
+    waiter.prepare(Request::For(requested));
     let start = clock::monotonic();
     let woken = waiter.wait();
     let end = clock::monotonic();

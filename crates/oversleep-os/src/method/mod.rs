@@ -1,7 +1,7 @@
 //! The sleep methods of this system, each called directly.
 //!
 //! A method is [opened](open) once (which makes descriptors, mappings and timers), then for every sleep
-//! [armed](Waiter::arm) with a request and [waited](Waiter::wait) on. Only the wait is timed: arming
+//! [prepared](Waiter::prepare) with a request and [waited](Waiter::wait) on. Only the wait is timed: preparing
 //! converts units and fills in structures, waiting makes the call and does nothing else.
 //!
 //! Three rules hold for every method:
@@ -50,18 +50,18 @@ pub enum Woken {
 /// that opened them.
 pub trait Waiter {
     /// Converts a request to the call's arguments, rounding up to its unit. Not timed.
-    fn arm(&mut self, request: Request);
+    fn prepare(&mut self, request: Request);
 
     /// Makes the call. Only this is timed.
     ///
-    /// A periodic method starts its timer at the first wait after arming and afterwards waits for the next
+    /// A periodic method starts its timer at the first wait after `prepare` and afterwards waits for the next
     /// expiry; [`Waiter::missed`] then returns how many expiries were missed.
     fn wait(&mut self) -> Woken;
 
-    /// Arms, and waits until a time on the method's clock: for schedules, where lateness counts from the deadline and
-    /// not from the call.
+    /// Prepares, and waits until a time on the method's clock: for schedules, where lateness counts from the deadline
+    /// and not from the call.
     fn wait_until(&mut self, deadline: Nanos) -> Woken {
-        self.arm(Request::Until(deadline));
+        self.prepare(Request::Until(deadline));
         self.wait()
     }
 

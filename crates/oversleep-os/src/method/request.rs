@@ -6,8 +6,8 @@ use oversleep_sys::units::Nanos;
 
 /// When to wake.
 ///
-/// A method takes the form that its row's mode names. The other form is converted when the method is armed, by
-/// reading the method's clock, which then adds the time between arming and waiting.
+/// A method takes the form that its row's mode names. The other form is converted when the method is prepared, by
+/// reading the method's clock, which then adds the time between preparing and waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// After this duration. For methods whose row says relative, periodic or yield. Negative counts as zero.

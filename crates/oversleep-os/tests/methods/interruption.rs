@@ -55,7 +55,7 @@ fn interrupt(entry: &'static Entry, request: Nanos) {
             if request == Nanos::MAX {
                 longest(row, waiter.as_mut());
             } else {
-                waiter.arm(Request::For(request));
+                waiter.prepare(Request::For(request));
             }
             let answer = announce_and_wait(waiter.as_mut(), &sender);
             woken.store(true, Ordering::Release);
@@ -77,7 +77,7 @@ fn interrupt(entry: &'static Entry, request: Nanos) {
 }
 
 fn longest(row: &Row, waiter: &mut dyn Waiter) {
-    waiter.arm(if row.mode == Mode::Absolute { Request::Until(Nanos::MAX) } else { Request::For(Nanos::MAX) });
+    waiter.prepare(if row.mode == Mode::Absolute { Request::Until(Nanos::MAX) } else { Request::For(Nanos::MAX) });
 }
 
 fn announce_and_wait(waiter: &mut dyn Waiter, sender: &Sender<ThreadHandle>) -> Woken {
@@ -103,7 +103,7 @@ fn again(row: &Row, waiter: &mut dyn Waiter) {
     let clock = Reader::of(row.clock).expect("its clock, since it opened");
     let request = Nanos::from_millis(25);
     let start = clock.now();
-    waiter.arm(Request::For(request));
+    waiter.prepare(Request::For(request));
     let woken = waiter.wait();
     let slept = clock.now() - start;
     assert!(!matches!(woken, Woken::Failed(_)), "{}: {woken:?}", row.name);

@@ -16,7 +16,7 @@ fn opening_and_dropping_leaves_nothing_behind() {
         let before = Holdings::now();
         for _ in 0..200 {
             let Some(mut waiter) = opened(entry.id) else { break };
-            waiter.arm(Request::For(Nanos::ZERO));
+            waiter.prepare(Request::For(Nanos::ZERO));
             waiter.wait();
         }
         assert_eq!(Holdings::now(), before, "{}", entry.id.name());
@@ -32,7 +32,7 @@ fn two_waiters_of_one_thread_may_go_in_any_order() {
         let before = Holdings::now();
         let (Some(first), Some(mut second)) = (opened(entry.id), opened(entry.id)) else { continue };
         drop(first);
-        second.arm(Request::For(Nanos::MILLISECOND));
+        second.prepare(Request::For(Nanos::MILLISECOND));
         second.wait();
         drop(second);
         assert_eq!(Holdings::now(), before, "{}", entry.id.name());

@@ -33,7 +33,7 @@ fn clock_of(row: &Row) -> Reader {
 
 fn relative(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
     let clock = clock_of(row);
-    waiter.arm(Request::For(request));
+    waiter.prepare(Request::For(request));
     let start = clock.now();
     let woken = waiter.wait();
     let slept = clock.now() - start;
@@ -46,7 +46,7 @@ fn relative(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
 fn absolute(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
     let clock = clock_of(row);
     let deadline = clock.now() + request;
-    waiter.arm(Request::Until(deadline));
+    waiter.prepare(Request::Until(deadline));
     let woken = waiter.wait();
     let end = clock.now();
     assert_ended(row, woken);
@@ -58,7 +58,7 @@ fn absolute(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
 /// However late it is read, the n-th expiry cannot be seen before n periods.
 fn periodic(row: &Row, waiter: &mut dyn Waiter, period: Nanos) {
     let clock = clock_of(row);
-    waiter.arm(Request::For(period));
+    waiter.prepare(Request::For(period));
     let start = clock.now();
     let mut expiries = 0;
     for _ in 0..3 {
@@ -70,7 +70,7 @@ fn periodic(row: &Row, waiter: &mut dyn Waiter, period: Nanos) {
 }
 
 fn yields(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
-    waiter.arm(Request::For(request));
+    waiter.prepare(Request::For(request));
     assert_ended(row, waiter.wait());
 }
 
@@ -96,10 +96,10 @@ fn a_time_that_is_over_returns() {
         let Some(mut waiter) = opened(entry.id) else { continue };
         for request in over {
             let _watchdog = Watchdog::over(&format!("{} {request:?}", row.name));
-            waiter.arm(request);
+            waiter.prepare(request);
             assert_ended(row, waiter.wait());
             // The next one is an ordinary sleep again.
-            waiter.arm(Request::For(Nanos::from_micros(50)));
+            waiter.prepare(Request::For(Nanos::from_micros(50)));
             assert_ended(row, waiter.wait());
         }
     }

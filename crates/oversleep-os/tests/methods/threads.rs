@@ -43,7 +43,7 @@ fn sleep_together(entry: &Entry, barrier: &Barrier) {
     let request = Nanos::from_micros(300);
     for _ in 0..3 {
         let start = clock.now();
-        waiter.arm(Request::For(request));
+        waiter.prepare(Request::For(request));
         let woken = waiter.wait();
         let slept = clock.now() - start;
         assert!(!matches!(woken, Woken::Failed(_)), "{}: {woken:?}", row.name);

@@ -21,7 +21,7 @@ pub(crate) fn tracer(setup: Setup) -> Option<Tracer> {
 fn nap(count: usize) {
     let mut waiter = method::open(MethodId::Nanosleep).unwrap();
     for _ in 0..count {
-        waiter.arm(Request::For(Nanos::from_micros(500)));
+        waiter.prepare(Request::For(Nanos::from_micros(500)));
         waiter.wait();
     }
 }
@@ -77,7 +77,7 @@ fn a_full_ring_says_what_it_lost() {
     tracer.start().unwrap();
     let mut waiter = method::open(MethodId::Nanosleep).unwrap();
     for _ in 0..400 {
-        waiter.arm(Request::For(Nanos::from_micros(50)));
+        waiter.prepare(Request::For(Nanos::from_micros(50)));
         waiter.wait();
     }
     tracer.stop().unwrap();

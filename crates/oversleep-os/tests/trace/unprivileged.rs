@@ -60,7 +60,7 @@ fn own_switches_show_every_sleep() {
         switches.start().unwrap();
         let mut sleeps = Vec::new();
         for _ in 0..200 {
-            waiter.arm(Request::For(Nanos::from_micros(200)));
+            waiter.prepare(Request::For(Nanos::from_micros(200)));
             let start = clock::monotonic();
             waiter.wait();
             sleeps.push((start, clock::monotonic()));

@@ -53,7 +53,7 @@ impl Native {
 }
 
 fn sleep(waiter: &mut dyn Waiter, mode: Mode, requested: Nanos) -> Row {
-    waiter.arm(match mode {
+    waiter.prepare(match mode {
         Mode::Absolute => Request::Until(monotonic() + requested),
         _ => Request::For(requested),
     });

@@ -110,7 +110,7 @@ fn timers(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         match &mut waiter {
             Some(waiter) => {
-                waiter.arm(Request::For(pause));
+                waiter.prepare(Request::For(pause));
                 waiter.wait();
             }
             None => std::thread::sleep(pause.to_duration().unwrap_or_default()),

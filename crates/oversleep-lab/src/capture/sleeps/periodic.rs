@@ -22,11 +22,11 @@ pub(super) fn keep(place: &mut Place, tools: &mut Tools, period: Nanos, count: u
     match mode {
         Mode::Absolute => schedule.keep(place, tools, |waiter, due, _| waiter.wait_until(due)),
         Mode::Relative | Mode::Yield => schedule.keep(place, tools, |waiter, due, now| {
-            waiter.arm(Request::For((due - now).max(Nanos::ZERO)));
+            waiter.prepare(Request::For((due - now).max(Nanos::ZERO)));
             waiter.wait()
         }),
         Mode::Periodic => {
-            place.waiter.arm(Request::For(period));
+            place.waiter.prepare(Request::For(period));
             schedule.keep(place, tools, |waiter, _, _| waiter.wait())
         }
     }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     impl Waiter for Late {
-        fn arm(&mut self, _: Request) {}
+        fn prepare(&mut self, _: Request) {}
 
         fn wait(&mut self) -> Woken {
             Woken::TimedOut

@@ -39,7 +39,7 @@ fn linger(tools: &mut Tools, window: Nanos) {
 fn once(place: &mut Place, tools: &mut Tools) {
     let (requested, deadline) = request(place, tools);
     let absolute = place.mode == Mode::Absolute;
-    place.waiter.arm(match deadline {
+    place.waiter.prepare(match deadline {
         Some(deadline) if absolute => Request::Until(deadline),
         _ => Request::For(requested),
     });

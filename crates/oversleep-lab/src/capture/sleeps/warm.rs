@@ -38,7 +38,7 @@ fn until(place: &mut Place, at: Nanos) -> Woken {
     if left <= Nanos::ZERO {
         return Woken::TimedOut;
     }
-    place.waiter.arm(if place.mode == Mode::Absolute { Request::Until(at) } else { Request::For(left) });
+    place.waiter.prepare(if place.mode == Mode::Absolute { Request::Until(at) } else { Request::For(left) });
     place.waiter.wait()
 }
 

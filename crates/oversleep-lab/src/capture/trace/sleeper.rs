@@ -58,7 +58,7 @@ impl Sleeper<'_> {
         let requested = self.row.rounded(self.requested);
         let before = self.witness.read();
         let deadline = (self.row.mode == Mode::Absolute).then(|| clock::monotonic().saturating_add(requested));
-        self.waiter.arm(deadline.map_or(Request::For(requested), Request::Until));
+        self.waiter.prepare(deadline.map_or(Request::For(requested), Request::Until));
         let cpu_start = cpu::current();
         let start = clock::monotonic();
         let woken = self.waiter.wait();

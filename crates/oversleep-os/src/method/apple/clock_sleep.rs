@@ -16,7 +16,7 @@ struct ClockSleep {
 }
 
 impl Waiter for ClockSleep {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.time = mach::timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -26,7 +26,7 @@ struct CondTimedwaitRelative {
 }
 
 impl Waiter for CondTimedwaitRelative {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.duration = timespec(request.duration(TimerClock::Monotonic));
     }
 

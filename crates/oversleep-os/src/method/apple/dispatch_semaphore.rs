@@ -16,7 +16,7 @@ struct Waiting {
 }
 
 impl Waiter for Waiting {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.duration = request.duration(TimerClock::Monotonic);
     }
 

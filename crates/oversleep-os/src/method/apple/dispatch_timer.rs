@@ -68,7 +68,7 @@ impl Timer {
 unsafe extern "C" fn nothing(_: *mut c_void) {}
 
 impl Waiter for Timer {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.set(FOREVER);
         self.settle();
         self.semaphore.drain();

@@ -50,7 +50,7 @@ impl Timer {
 
 impl Waiter for Timer {
     /// A time of zero becomes one step. A timer that an interrupted wait left is deleted; usually there is none.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         let change = self.change(libc::EV_DELETE);
         let no_event = ptr::null_mut();
         // SAFETY: one change, no room for events, so an error is only returned.

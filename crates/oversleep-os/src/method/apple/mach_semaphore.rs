@@ -32,7 +32,7 @@ struct Semaphore {
 }
 
 impl Waiter for Semaphore {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.time = mach::timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -13,7 +13,7 @@ struct MachWaitUntil {
 }
 
 impl Waiter for MachWaitUntil {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.deadline = mach::ticks(request.deadline(TimerClock::Monotonic));
     }
 

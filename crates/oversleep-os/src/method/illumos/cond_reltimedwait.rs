@@ -26,7 +26,7 @@ struct CondReltimedwait {
 }
 
 impl Waiter for CondReltimedwait {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.duration = timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -56,7 +56,7 @@ struct PortGet {
 }
 
 impl Waiter for PortGet {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.timeout = timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -31,7 +31,7 @@ struct TimerPort {
 impl Waiter for TimerPort {
     /// Zero would disarm the timer, so it becomes 1 ns. A timer that an interrupted wait left is stopped, and its event
     /// taken.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.timer.set(&once(Nanos::ZERO));
         while self.port.get(Some(&timespec(Nanos::ZERO))) == Ok(true) {}
         self.request = once(request.duration(TimerClock::Monotonic).max(Nanos::new(1)));

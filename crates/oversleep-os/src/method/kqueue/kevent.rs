@@ -17,7 +17,7 @@ struct Kevent {
 }
 
 impl Waiter for Kevent {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.timeout = timespec(request.duration(TimerClock::Monotonic));
     }
 

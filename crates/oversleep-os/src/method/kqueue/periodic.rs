@@ -18,7 +18,7 @@ struct Periodic {
 }
 
 impl Waiter for Periodic {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.queue.forget();
         let period = request.duration(TimerClock::Monotonic).ceil_to(Nanos::MILLISECOND);
         self.period = (period.get() / 1_000_000).max(1);

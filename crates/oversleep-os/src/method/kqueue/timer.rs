@@ -104,7 +104,7 @@ struct Timer {
 
 impl Waiter for Timer {
     /// Some systems reject a time of zero, others read it as one step: it becomes one step.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.queue.forget();
         let time = if self.kind.absolute {
             request.deadline(TimerClock::Realtime)

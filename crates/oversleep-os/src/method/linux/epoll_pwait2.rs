@@ -26,7 +26,7 @@ struct EpollPwait2 {
 }
 
 impl Waiter for EpollPwait2 {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.request = timespec(request.duration(TimerClock::Monotonic));
     }
 

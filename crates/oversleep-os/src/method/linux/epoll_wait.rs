@@ -22,7 +22,7 @@ struct EpollWait {
 }
 
 impl Waiter for EpollWait {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.milliseconds = milliseconds(request.duration(TimerClock::Monotonic));
     }
 

@@ -18,7 +18,7 @@ struct FutexWait {
 }
 
 impl Waiter for FutexWait {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.request = timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -26,7 +26,7 @@ struct IoUringTimeout {
 
 impl Waiter for IoUringTimeout {
     /// After an interrupted wait the old timeout would still complete, during a later wait: a new ring has none.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         if self.pending {
             self.renew();
         }

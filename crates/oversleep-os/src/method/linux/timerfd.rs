@@ -28,7 +28,7 @@ impl<const FLAGS: libc::c_int> Timerfd<FLAGS> {
 
 impl<const FLAGS: libc::c_int> Waiter for Timerfd<FLAGS> {
     /// Zero would disarm the timer, so it becomes 1 ns.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         let time =
             if FLAGS == 0 { request.duration(TimerClock::Monotonic) } else { request.deadline(TimerClock::Monotonic) };
         self.request = setting(time.max(Nanos::new(1)), Nanos::ZERO);

@@ -21,7 +21,7 @@ struct TimerfdPeriodic {
 impl Waiter for TimerfdPeriodic {
     /// A period of zero would disarm the timer, so it becomes 1 ns. (The kernel advances such a timer when it is
     /// read, not in an interrupt, so even that does not flood the system.)
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.period = request.duration(TimerClock::Monotonic).max(Nanos::new(1));
         self.running = false;
         self.missed = 0;

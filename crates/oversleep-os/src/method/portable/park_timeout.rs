@@ -13,7 +13,7 @@ struct ParkTimeout {
 }
 
 impl Waiter for ParkTimeout {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         // An earlier unpark would end the next wait at once; this consumes it.
         thread::park_timeout(Duration::ZERO);
         self.duration = request.duration(TimerClock::Monotonic).to_duration().unwrap_or_default();

@@ -13,7 +13,7 @@ struct Spin {
 }
 
 impl Waiter for Spin {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.deadline = request.deadline(TimerClock::Monotonic);
     }
 

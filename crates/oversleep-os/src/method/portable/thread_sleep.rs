@@ -13,7 +13,7 @@ struct ThreadSleep {
 }
 
 impl Waiter for ThreadSleep {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.duration = request.duration(TimerClock::Monotonic).to_duration().unwrap_or_default();
     }
 

@@ -22,7 +22,7 @@ struct AioSuspend {
 }
 
 impl Waiter for AioSuspend {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.timeout = timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -32,7 +32,7 @@ impl<const CLOCK: libc::clockid_t> Relative<CLOCK> {
 }
 
 impl<const CLOCK: libc::clockid_t> Waiter for Relative<CLOCK> {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.request = timespec(request.duration(self.clock));
     }
 

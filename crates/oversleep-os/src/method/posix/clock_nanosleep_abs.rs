@@ -29,7 +29,7 @@ impl<const CLOCK: libc::clockid_t> Absolute<CLOCK> {
 }
 
 impl<const CLOCK: libc::clockid_t> Waiter for Absolute<CLOCK> {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.deadline = timespec(request.deadline(self.clock));
     }
 

@@ -17,7 +17,7 @@ struct CondTimedwait {
 }
 
 impl Waiter for CondTimedwait {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.deadline = timespec(request.deadline(TimerClock::Realtime));
     }
 

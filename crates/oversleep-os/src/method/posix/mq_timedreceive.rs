@@ -28,7 +28,7 @@ struct MqTimedreceive {
 }
 
 impl Waiter for MqTimedreceive {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.deadline = timespec(request.deadline(TimerClock::Realtime));
     }
 

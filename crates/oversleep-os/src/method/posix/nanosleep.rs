@@ -14,7 +14,7 @@ struct Nanosleep {
 }
 
 impl Waiter for Nanosleep {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.request = timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -12,7 +12,7 @@ struct Poll {
 }
 
 impl Waiter for Poll {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.milliseconds = milliseconds(request.duration(TimerClock::Monotonic));
     }
 

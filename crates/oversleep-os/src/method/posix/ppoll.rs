@@ -15,7 +15,7 @@ struct Ppoll {
 }
 
 impl Waiter for Ppoll {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.request = timespec(request.duration(TimerClock::Monotonic));
     }
 

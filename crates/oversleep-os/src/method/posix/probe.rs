@@ -11,7 +11,7 @@ use std::io;
 ///
 /// The request is valid by construction, so `EINVAL` can only mean a clock or option that this kernel lacks.
 pub(crate) fn probed(what: &str, mut waiter: impl Waiter + 'static) -> Result<Box<dyn Waiter>, Refusal> {
-    waiter.arm(Request::Until(Nanos::ZERO));
+    waiter.prepare(Request::Until(Nanos::ZERO));
     match waiter.wait() {
         Woken::TimedOut | Woken::Interrupted => Ok(Box::new(waiter)),
         Woken::Failed(libc::EINVAL) => {

@@ -14,7 +14,7 @@ struct Pselect {
 }
 
 impl Waiter for Pselect {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.request = timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -31,7 +31,7 @@ fn open() -> Result<Box<dyn Waiter>, Refusal> {
 impl Waiter for Rcvtimeo {
     /// The time starts with the receive, so setting the option is not part of the wait. Zero would mean for ever,
     /// so it becomes 1 µs.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         let time = timeval(request.duration(TimerClock::Tick).max(Nanos::MICROSECOND));
         // SAFETY: the option's value is a timeval that outlives the call.
         let answer = unsafe {

@@ -9,7 +9,7 @@ struct SchedYield;
 
 impl Waiter for SchedYield {
     /// The call takes no time, so the request is ignored.
-    fn arm(&mut self, _request: Request) {}
+    fn prepare(&mut self, _request: Request) {}
 
     fn wait(&mut self) -> Woken {
         // SAFETY: takes nothing and touches no memory of ours.

@@ -14,12 +14,12 @@ struct Select {
 }
 
 impl Waiter for Select {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.request = timeval(request.duration(TimerClock::Monotonic));
     }
 
     fn wait(&mut self) -> Woken {
-        // Linux writes back the remaining time, so the call gets a copy and the request stays armed.
+        // Linux writes back the remaining time, so the call gets a copy and the request stays prepared.
         let mut timeout = self.request;
         // SAFETY: no sets are given; the timeout is ours and outlives the call.
         let answer = unsafe { libc::select(0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), &raw mut timeout) };

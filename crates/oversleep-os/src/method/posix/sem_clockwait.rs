@@ -27,7 +27,7 @@ fn open() -> Result<Box<dyn Waiter>, Refusal> {
 }
 
 impl Waiter for SemClockwait {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.deadline = timespec(request.deadline(TimerClock::Monotonic));
     }
 

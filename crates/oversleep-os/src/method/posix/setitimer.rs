@@ -59,7 +59,7 @@ fn shared() -> Result<Rc<Process>, Refusal> {
 impl Waiter for Setitimer {
     /// Zero would stop the timer, so it becomes 1 µs. After an interrupted wait the timer is still running: it is
     /// stopped here, and a signal that it may have sent is taken.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         set(&once(Nanos::ZERO));
         self.process.blocked.drain();
         self.request = once(request.duration(TimerClock::Monotonic).max(Nanos::MICROSECOND));

@@ -18,7 +18,7 @@ struct Sigtimedwait {
 }
 
 impl Waiter for Sigtimedwait {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.request = timespec(request.duration(TimerClock::Monotonic));
     }
 

@@ -38,7 +38,7 @@ struct TimerCreate {
 impl Waiter for TimerCreate {
     /// Zero would disarm the timer, so it becomes 1 ns. After an interrupted wait the timer is still running: it is
     /// stopped here, and a signal that it may have sent is taken.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.timer.set(&once(Nanos::ZERO));
         self.blocked.drain();
         self.request = once(request.duration(TimerClock::Monotonic).max(Nanos::new(1)));

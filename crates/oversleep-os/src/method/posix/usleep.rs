@@ -12,7 +12,7 @@ struct Usleep {
 impl Waiter for Usleep {
     /// At most 2³² − 1 µs, 71 minutes. POSIX allowed `usleep` to reject a second or more; such a system returns
     /// `EINVAL`.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         let duration = MethodId::Usleep.row().rounded(request.duration(TimerClock::Monotonic));
         self.microseconds = (duration.get() / 1_000).try_into().unwrap_or(libc::c_uint::MAX);
     }

@@ -23,7 +23,7 @@ struct CompletionPort {
 }
 
 impl Waiter for CompletionPort {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.ms = millis(request.duration(TimerClock::Tick));
     }
 

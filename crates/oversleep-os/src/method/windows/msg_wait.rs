@@ -14,7 +14,7 @@ struct MsgWait {
 }
 
 impl Waiter for MsgWait {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.ms = millis(request.duration(TimerClock::Tick));
     }
 

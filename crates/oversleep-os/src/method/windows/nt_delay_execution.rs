@@ -26,7 +26,7 @@ struct NtDelayExecution {
 }
 
 impl Waiter for NtDelayExecution {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.interval = -steps(request.duration(TimerClock::Tick));
     }
 

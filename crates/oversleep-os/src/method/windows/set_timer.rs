@@ -33,7 +33,7 @@ impl MessageLoop {
 impl Waiter for MessageLoop {
     /// The system uses 10 ms for anything less and 24.8 days for anything more; the request is limited here so that the
     /// catalogue is right.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.kill();
         self.ms = millis(request.duration(TimerClock::Tick)).clamp(USER_TIMER_MINIMUM, USER_TIMER_MAXIMUM);
     }

@@ -14,7 +14,7 @@ struct Plain {
 }
 
 impl Waiter for Plain {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.ms = millis(request.duration(TimerClock::Tick));
     }
 
@@ -31,7 +31,7 @@ struct Alertable {
 }
 
 impl Waiter for Alertable {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.ms = millis(request.duration(TimerClock::Tick));
     }
 
@@ -48,7 +48,7 @@ impl Waiter for Alertable {
 struct Zero;
 
 impl Waiter for Zero {
-    fn arm(&mut self, _: Request) {}
+    fn prepare(&mut self, _: Request) {}
 
     fn wait(&mut self) -> Woken {
         // SAFETY: takes a number.

@@ -42,14 +42,14 @@ impl Pair {
 }
 
 impl Waiter for Sleeping {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.pair.take();
         self.ms = millis(request.duration(TimerClock::Tick));
     }
 
     fn wait(&mut self) -> Woken {
         let (condition, lock) = (self.pair.condition.get(), self.pair.lock.get());
-        // SAFETY: this thread holds the lock exclusively (flags 0) since `arm`; both outlive the call.
+        // SAFETY: this thread holds the lock exclusively (flags 0) since `prepare`; both outlive the call.
         if unsafe { SleepConditionVariableSRW(condition, lock, self.ms, 0) } != 0 {
             return Woken::Interrupted;
         }

@@ -9,7 +9,7 @@ pub(super) const ENTRY: Entry = Entry { id: MethodId::SwitchToThread, open: || O
 struct SwitchToThread;
 
 impl Waiter for SwitchToThread {
-    fn arm(&mut self, _: Request) {}
+    fn prepare(&mut self, _: Request) {}
 
     /// Ignores whether there was another thread: either way the call has ended.
     fn wait(&mut self) -> Woken {

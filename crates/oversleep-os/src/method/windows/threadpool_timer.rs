@@ -44,7 +44,7 @@ fn from_now(steps: i64) -> FILETIME {
 
 impl Waiter for ThreadpoolTimer {
     /// Zero expires at once.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.quiet();
         self.due = from_now(steps(request.duration(TimerClock::Tick)));
     }

@@ -45,7 +45,7 @@ impl TimeSetEvent {
 
 impl Waiter for TimeSetEvent {
     /// The call rejects a delay outside the timer's range: zero becomes the shortest.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.forget();
         self.ms = millis(request.duration(TimerClock::Tick)).clamp(self.range.0, self.range.1);
     }

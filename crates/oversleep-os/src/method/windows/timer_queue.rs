@@ -42,7 +42,7 @@ unsafe extern "system" fn set(event: *mut c_void, _fired: bool) {
 }
 
 impl Waiter for TimerQueue {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.delete();
         self.ms = millis(request.duration(TimerClock::Tick));
     }

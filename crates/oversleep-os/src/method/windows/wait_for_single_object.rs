@@ -16,7 +16,7 @@ struct WaitForSingleObject {
 }
 
 impl Waiter for WaitForSingleObject {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.ms = millis(request.duration(TimerClock::Tick));
     }
 

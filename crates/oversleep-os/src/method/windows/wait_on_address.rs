@@ -15,7 +15,7 @@ struct WaitOnAddress {
 }
 
 impl Waiter for WaitOnAddress {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.ms = millis(request.duration(TimerClock::Tick));
     }
 

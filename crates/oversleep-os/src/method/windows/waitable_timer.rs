@@ -60,7 +60,7 @@ struct Relative {
 
 impl Waiter for Relative {
     /// Negative means a duration. Zero would be a time in 1601, which has passed as well.
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.due = -steps(request.duration(self.clock));
     }
 
@@ -75,7 +75,7 @@ struct Absolute {
 }
 
 impl Waiter for Absolute {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.due = file_time(request.deadline(TimerClock::Realtime));
     }
 

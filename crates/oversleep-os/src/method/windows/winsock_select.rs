@@ -40,7 +40,7 @@ impl WinsockSelect {
 }
 
 impl Waiter for WinsockSelect {
-    fn arm(&mut self, request: Request) {
+    fn prepare(&mut self, request: Request) {
         self.timeout = timeval(request.duration(TimerClock::Tick));
     }
 
