@@ -1,7 +1,7 @@
 //! What a comparison of the two clocks means for the lines that convert the counter to time.
 
+use super::counter_and_clock::CounterAndClock;
 use super::mapping::{Line, counts, slope};
-use super::source::Source;
 use super::timeline::Lines;
 use oversleep_sys::clock::narrowest;
 
@@ -51,8 +51,8 @@ const STEERED_PER: u64 = 1_000;
 
 impl Pair {
     /// Returns the narrowest of a few readings.
-    pub(super) fn take(source: &impl Source) -> Self {
-        let once = || Self { before: source.counter(), system: source.system(), after: source.counter() };
+    pub(super) fn take(clocks: &impl CounterAndClock) -> Self {
+        let once = || Self { before: clocks.counter(), system: clocks.system(), after: clocks.counter() };
         narrowest(4, once, |pair| pair.width())
     }
 

@@ -1,7 +1,7 @@
 //! The counter clock: the processor's counter in nanoseconds, continuously corrected to the system's clock.
 
+use super::counter_and_clock::RealClocks;
 use super::disciplined::Disciplined;
-use super::source::Here;
 use crate::{Hertz, Moment, Nanos};
 use oversleep_sys::clock::counter;
 use std::sync::OnceLock;
@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 /// assert!(clock.now() >= before);
 /// ```
 #[derive(Debug, Default)]
-pub struct CounterClock(Disciplined<Here>);
+pub struct CounterClock(Disciplined<RealClocks>);
 
 /// What a counter clock has measured of itself.
 #[derive(Debug, Clone, Copy, PartialEq)]

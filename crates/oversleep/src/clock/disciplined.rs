@@ -1,15 +1,15 @@
 //! A counter corrected to the system's clock: when the two are compared, and what follows.
 
 use super::compare::{Earlier, FIRST_INTERVAL, Outcome, Pair, READING_DISTURBED, afresh, compare};
+use super::counter_and_clock::CounterAndClock;
 use super::mapping::{Line, counts};
-use super::source::Source;
 use super::timeline::{Lines, Timeline};
 use crate::sync::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-/// The counter of a source as a clock that is never set back.
+/// The counter as a clock that is never set back.
 #[derive(Debug)]
 pub(super) struct Disciplined<S> {
-    source: S,
+    clocks: S,
     timeline: Timeline,
     /// Process whose thread compares the clocks, 0 for none; other threads read meanwhile. After a `fork` during a
     /// comparison, that thread does not exist in the child, which is another process.
@@ -51,18 +51,18 @@ const ASK_AGAIN: u64 = 100;
 /// Number of disagreements after which the counter is not trusted: a single one is a suspension or a migration.
 const DISAGREEMENTS: u64 = 3;
 
-impl<S: Source + Default> Default for Disciplined<S> {
+impl<S: CounterAndClock + Default> Default for Disciplined<S> {
     fn default() -> Self {
         Self::new(S::default())
     }
 }
 
-impl<S: Source> Disciplined<S> {
-    pub(super) fn new(source: S) -> Self {
+impl<S: CounterAndClock> Disciplined<S> {
+    pub(super) fn new(clocks: S) -> Self {
         let zero = || AtomicU64::new(0);
         Self {
-            refused: AtomicBool::new(!source.is_trusted()),
-            source,
+            refused: AtomicBool::new(!clocks.counter_is_trusted()),
+            clocks,
             timeline: Timeline::new(),
             comparing: AtomicU32::new(0),
             last: Last::default(),
@@ -86,9 +86,9 @@ impl<S: Source> Disciplined<S> {
     pub(super) fn now(&self) -> u64 {
         // Once refused, no more lines are drawn, and the existing ones are closed.
         if self.refused.load(Ordering::Acquire) {
-            return self.timeline.without_lines(&self.source);
+            return self.timeline.without_lines(&self.clocks);
         }
-        let process = self.source.process();
+        let process = self.clocks.process();
         let holder = self.comparing.load(Ordering::Relaxed);
         let taken = holder != process
             && self.comparing.compare_exchange(holder, process, Ordering::Acquire, Ordering::Relaxed).is_ok();
@@ -99,7 +99,7 @@ impl<S: Source> Disciplined<S> {
             }
             self.comparing.store(0, Ordering::Release);
         }
-        self.timeline.now(&self.source)
+        self.timeline.now(&self.clocks)
     }
 
     /// Returns the lines in force at present.
@@ -120,7 +120,7 @@ impl<S: Source> Disciplined<S> {
 
     /// Compares the clocks and publishes the result. Called by one thread at a time.
     fn compare_clocks(&self) {
-        let pair = Pair::take(&self.source);
+        let pair = Pair::take(&self.clocks);
         let lines = self.timeline.lines().filter(|lines| pair.before < lines.end);
         match compare(lines, self.last.load(), pair) {
             Outcome::TooSoon => return,
@@ -128,7 +128,7 @@ impl<S: Source> Disciplined<S> {
             Outcome::Open { line, interval } => {
                 let draw = |first| afresh(first, interval);
                 let until = line.start.saturating_add(counts(interval, line.slope));
-                if !self.timeline.open(&self.source, line, until, READING_DISTURBED, draw) {
+                if !self.timeline.open(&self.clocks, line, until, READING_DISTURBED, draw) {
                     return;
                 }
                 self.agree(Earlier { pair, interval, slope: line.slope }, 0);
@@ -141,7 +141,8 @@ impl<S: Source> Disciplined<S> {
             }
             Outcome::Restart { difference } => self.disagree(difference),
         }
-        if self.comparisons.fetch_add(1, Ordering::Relaxed) % ASK_AGAIN == ASK_AGAIN - 1 && !self.source.is_trusted() {
+        let asks_again = self.comparisons.fetch_add(1, Ordering::Relaxed) % ASK_AGAIN == ASK_AGAIN - 1;
+        if asks_again && !self.clocks.counter_is_trusted() {
             self.refuse();
         }
     }
@@ -158,7 +159,7 @@ impl<S: Source> Disciplined<S> {
         self.worst.fetch_max(difference, Ordering::Relaxed);
         self.disagreements.fetch_add(1, Ordering::Relaxed);
         self.agreed.store(0, Ordering::Relaxed);
-        self.timeline.close(&self.source);
+        self.timeline.close(&self.clocks);
         self.last.store(Earlier::default());
         if self.held_against.fetch_add(1, Ordering::Relaxed) + 1 >= DISAGREEMENTS {
             self.refuse();
@@ -167,7 +168,7 @@ impl<S: Source> Disciplined<S> {
 
     /// Refuses the counter permanently: no lines are drawn after this.
     fn refuse(&self) {
-        self.timeline.close(&self.source);
+        self.timeline.close(&self.clocks);
         self.refused.store(true, Ordering::Release);
     }
 }

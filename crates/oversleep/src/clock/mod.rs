@@ -2,10 +2,10 @@
 
 mod compare;
 mod counter;
+mod counter_and_clock;
 mod disciplined;
 mod mapping;
 mod published;
-mod source;
 mod timeline;
 
 pub use counter::{Calibration, CounterClock};

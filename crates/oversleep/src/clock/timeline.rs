@@ -11,9 +11,9 @@
 //!   redrawn.
 //! - Lines end for all threads when the word is closed with a time not below any of theirs.
 
+use super::counter_and_clock::CounterAndClock;
 use super::mapping::{Line, counts};
 use super::published::Published;
-use super::source::Source;
 use crate::sync::{AtomicU64, Ordering, fence};
 
 /// Two lines that meet: `now` up to the counter at which `next` starts, `next` from there up to `end`.
@@ -134,11 +134,11 @@ impl Timeline {
     }
 
     /// Returns the time now: from the lines in force, or else from the system's clock.
-    pub(super) fn now(&self, source: &impl Source) -> u64 {
+    pub(super) fn now(&self, clocks: &impl CounterAndClock) -> u64 {
         loop {
             let state = self.state();
             // Read after the state, because readings of the counter are ordered after earlier loads.
-            let counter = source.counter();
+            let counter = clocks.counter();
             let at_least = if state.is_open() {
                 let Some(lines) = self.lines_of(state) else { continue };
                 match lines.at(counter) {
@@ -148,7 +148,7 @@ impl Timeline {
             } else {
                 state.time()
             };
-            let ns = source.system().max(at_least);
+            let ns = clocks.system().max(at_least);
             if state == state.closed(ns) || self.replace(state, state.closed(ns)) {
                 return ns;
             }
@@ -156,9 +156,9 @@ impl Timeline {
     }
 
     /// Returns the time now when no line will ever be drawn again: nothing needs to be stored for other threads.
-    pub(super) fn without_lines(&self, source: &impl Source) -> u64 {
+    pub(super) fn without_lines(&self, clocks: &impl CounterAndClock) -> u64 {
         let state = self.state();
-        if state.is_open() { self.now(source) } else { source.system().max(state.time()) }
+        if state.is_open() { self.now(clocks) } else { clocks.system().max(state.time()) }
     }
 
     /// Returns the lines in force, whether or not they have ended.
@@ -181,7 +181,7 @@ impl Timeline {
     /// if the thread was interrupted until after the counter `until`, because the error of a line grows with time.
     pub(super) fn open(
         &self,
-        source: &impl Source,
+        clocks: &impl CounterAndClock,
         line: Line,
         until: u64,
         tolerance: u64,
@@ -189,7 +189,7 @@ impl Timeline {
     ) -> bool {
         loop {
             let state = self.state();
-            let counter = source.counter();
+            let counter = clocks.counter();
             if state.is_open() {
                 let Some(lines) = self.lines_of(state) else { continue };
                 if lines.at(counter).is_some() {
@@ -220,7 +220,7 @@ impl Timeline {
     ///
     /// A counter read after the lines were cut tells what readers that just used them may have returned: if it is well
     /// before the cut, only times below that of the cut; otherwise any time up to the lines' end.
-    pub(super) fn close(&self, source: &impl Source) {
+    pub(super) fn close(&self, clocks: &impl CounterAndClock) {
         self.first.write(&Lines::default());
         loop {
             let state = self.state();
@@ -228,14 +228,14 @@ impl Timeline {
                 return;
             }
             let lines = self.slots[state.slot()].load();
-            let cut = source.counter().saturating_add(counts(WHILE_CUTTING, lines.now.slope));
+            let cut = clocks.counter().saturating_add(counts(WHILE_CUTTING, lines.now.slope));
             let Some(latest) = lines.at(cut) else {
                 // The lines end by themselves before the cut.
                 self.replace(state, state.closed(lines.most));
                 continue;
             };
             let Some(state) = self.offer(state, &Lines { end: cut, ..lines }) else { continue };
-            let in_time = source.counter().saturating_add(counts(SPECULATED, lines.now.slope)) < cut;
+            let in_time = clocks.counter().saturating_add(counts(SPECULATED, lines.now.slope)) < cut;
             self.replace(state, state.closed(if in_time { latest } else { lines.most }));
         }
     }

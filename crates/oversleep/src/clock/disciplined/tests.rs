@@ -17,7 +17,7 @@ struct World {
     ahead: Cell<i64>,
     /// Until then a reading of the system's clock takes 6 µs, and shows the time at its end.
     slow_until: Cell<u64>,
-    is_trusted: Cell<bool>,
+    counter_is_trusted: Cell<bool>,
     process: Cell<u32>,
     interruption: RefCell<Option<Interruption>>,
 }
@@ -50,7 +50,7 @@ impl World {
     }
 }
 
-impl Source for Rc<World> {
+impl CounterAndClock for Rc<World> {
     fn counter(&self) -> u64 {
         self.pass(10);
         let counter = 1_000 + self.ns.get();
@@ -65,8 +65,8 @@ impl Source for Rc<World> {
         shown
     }
 
-    fn is_trusted(&self) -> bool {
-        self.is_trusted.get()
+    fn counter_is_trusted(&self) -> bool {
+        self.counter_is_trusted.get()
     }
 
     fn process(&self) -> u32 {
@@ -83,7 +83,7 @@ struct Watched {
 
 impl Watched {
     fn new() -> Rc<Self> {
-        let world = Rc::new(World { is_trusted: Cell::new(true), process: Cell::new(1), ..World::default() });
+        let world = Rc::new(World { counter_is_trusted: Cell::new(true), process: Cell::new(1), ..World::default() });
         Rc::new(Self { clock: Disciplined::new(Rc::clone(&world)), world, done: Cell::new(0) })
     }
 
@@ -142,7 +142,7 @@ const EVENTS: [Event; 8] = [
         at.world.pass(300 * MS);
         at.world.steer(-9_000);
     }),
-    ("the system left the counter", |at| at.world.is_trusted.set(false)),
+    ("the system left the counter", |at| at.world.counter_is_trusted.set(false)),
 ];
 
 #[test]
@@ -290,15 +290,15 @@ fn a_day_of_suspensions_does_not_refuse_the_counter_but_three_in_a_row_do() {
 #[test]
 fn a_counter_that_the_system_leaves_is_left_within_a_hundred_comparisons() {
     let watched = warm();
-    watched.world.is_trusted.set(false);
+    watched.world.counter_is_trusted.set(false);
     watched.read_for(11_000 * MS);
     assert!(!watched.is_counter());
     assert_eq!(watched.clock.account().disagreements, 0);
-    watched.world.is_trusted.set(true);
+    watched.world.counter_is_trusted.set(true);
     watched.read_for(11_000 * MS);
     assert!(!watched.is_counter(), "for good");
     let never = Watched::new();
-    never.world.is_trusted.set(false);
+    never.world.counter_is_trusted.set(false);
     let never = Disciplined::new(Rc::clone(&never.world));
     never.now();
     assert_eq!(never.account().comparisons, 0);

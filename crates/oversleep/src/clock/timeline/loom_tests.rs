@@ -8,7 +8,7 @@ use loom::sync::Arc;
 /// are below the system's clock.
 struct Ticking(AtomicU64);
 
-impl Source for Ticking {
+impl CounterAndClock for Ticking {
     fn counter(&self) -> u64 {
         self.0.fetch_add(1, Ordering::SeqCst)
     }
@@ -17,7 +17,7 @@ impl Source for Ticking {
         self.0.load(Ordering::SeqCst) + 7
     }
 
-    fn is_trusted(&self) -> bool {
+    fn counter_is_trusted(&self) -> bool {
         true
     }
 
@@ -28,27 +28,27 @@ impl Source for Ticking {
 
 struct World {
     timeline: Timeline,
-    source: Ticking,
+    clocks: Ticking,
     done: AtomicU64,
 }
 
 impl World {
     fn at_one() -> Self {
-        Self { timeline: Timeline::new(), source: Ticking(AtomicU64::new(1)), done: AtomicU64::new(0) }
+        Self { timeline: Timeline::new(), clocks: Ticking(AtomicU64::new(1)), done: AtomicU64::new(0) }
     }
 
     /// Reads as the clock does, and checks that no reading is below one that was completed when it began.
     fn read(&self) {
         let before = self.done.load(Ordering::Acquire);
-        let counter = self.source.counter();
-        let ns = self.timeline.at(counter).unwrap_or_else(|| self.timeline.now(&self.source));
+        let counter = self.clocks.counter();
+        let ns = self.timeline.at(counter).unwrap_or_else(|| self.timeline.now(&self.clocks));
         assert!(ns >= before, "{before} was done, then {ns}");
         self.done.fetch_max(ns, Ordering::AcqRel);
     }
 
     fn open(&self, interval: u64) {
         let line = Line { start: 0, value: 0, slope: 1 << 40 };
-        self.timeline.open(&self.source, line, u64::MAX, 100, |first| afresh(first, interval));
+        self.timeline.open(&self.clocks, line, u64::MAX, 100, |first| afresh(first, interval));
     }
 }
 
@@ -57,7 +57,7 @@ fn model(prepare: fn(&World), write: fn(&World)) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(move || {
-        let world = World { timeline: Timeline::new(), source: Ticking(AtomicU64::new(1)), done: AtomicU64::new(0) };
+        let world = World { timeline: Timeline::new(), clocks: Ticking(AtomicU64::new(1)), done: AtomicU64::new(0) };
         let world = Arc::new(world);
         prepare(&world);
         let writer = {
@@ -86,7 +86,7 @@ fn nobody_goes_back_while_lines_end_and_others_follow() {
 
 #[test]
 fn nobody_goes_back_while_lines_are_withdrawn() {
-    model(|world| world.open(1_000_000), |world| world.timeline.close(&world.source));
+    model(|world| world.open(1_000_000), |world| world.timeline.close(&world.clocks));
 }
 
 #[test]
@@ -113,14 +113,14 @@ fn nobody_reads_lines_half_replaced() {
             loom::thread::spawn(move || {
                 for _ in 0..2 {
                     let line = |value| Line { start: value, value, slope: 1 << 40 };
-                    let now = world.source.counter();
+                    let now = world.clocks.counter();
                     world.timeline.go_on(&Lines::new(line(now), line(now + 1_000), now + 2_000));
                 }
             })
         };
-        let before = world.source.counter();
-        let ns = world.timeline.now(&world.source);
-        let after = world.source.counter();
+        let before = world.clocks.counter();
+        let ns = world.timeline.now(&world.clocks);
+        let after = world.clocks.counter();
         assert!((before..after).contains(&ns), "{ns} between {before} and {after}");
         writer.join().unwrap();
     });

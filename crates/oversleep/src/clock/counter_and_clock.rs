@@ -3,23 +3,23 @@
 use oversleep_sys::clock::{self, counter};
 
 /// A counter and the system's clock.
-pub(super) trait Source {
+pub(super) trait CounterAndClock {
     /// Reads the counter, after every earlier instruction.
     fn counter(&self) -> u64;
     /// Returns the time of the system's monotonic clock, in ns.
     fn system(&self) -> u64;
     /// Returns whether the system trusts the counter. Asked again each time, because the kernel may have stopped using
     /// it.
-    fn is_trusted(&self) -> bool;
+    fn counter_is_trusted(&self) -> bool;
     /// Returns the ID of this process, not 0.
     fn process(&self) -> u32;
 }
 
 /// The processor's counter, and the system's clock.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Here;
+pub(super) struct RealClocks;
 
-impl Source for Here {
+impl CounterAndClock for RealClocks {
     #[inline]
     fn counter(&self) -> u64 {
         counter::ordered()
@@ -30,7 +30,7 @@ impl Source for Here {
         u64::try_from(clock::monotonic().get()).unwrap_or(0)
     }
 
-    fn is_trusted(&self) -> bool {
+    fn counter_is_trusted(&self) -> bool {
         counter::support().is_ok_and(|support| support.trusted())
     }
 
