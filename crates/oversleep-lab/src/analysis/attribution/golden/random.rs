@@ -6,7 +6,7 @@ use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::OwnSwitches;
 use proptest::prelude::*;
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn any_event_kind() -> impl Strategy<Value = Kind> {
     let thread = prop_oneof![Just(0), Just(SLEEPER), Just(7), Just(8)];
     let state = prop_oneof![Just(0), Just(1), Just(4), Just(0x100)];
     prop_oneof![
@@ -27,8 +27,8 @@ fn kind() -> impl Strategy<Value = Kind> {
 }
 
 fn course() -> impl Strategy<Value = Vec<Event>> {
-    let extra =
-        (9_500..13_000_i64, 0..2_u16, kind()).prop_map(|(ns, cpu, kind)| Event { cpu, ..event(ns, SLEEPER, kind) });
+    let extra = (9_500..13_000_i64, 0..2_u16, any_event_kind())
+        .prop_map(|(ns, cpu, kind)| Event { cpu, ..event(ns, SLEEPER, kind) });
     (any::<bool>(), proptest::collection::vec(extra, 0..25)).prop_map(|(with, extra)| {
         let mut events = if with { usual() } else { Vec::new() };
         events.extend(extra);
