@@ -25,8 +25,8 @@ pub struct ClockSurvey {
     pub too_coarse: Vec<String>,
     /// Readings of clocks together, appended to earlier ones of the same clock. The same index is the same round for
     /// all clocks.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rounds: Vec<ClockRounds>,
+    #[serde(rename = "rounds", skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<ClockSeries>,
 }
 
 impl ClockSurvey {
@@ -42,10 +42,10 @@ impl ClockSurvey {
                 None => self.clocks.push(readings),
             }
         }
-        for rounds in later.rounds {
-            match self.rounds.iter_mut().find(|old| old.clock == rounds.clock) {
-                Some(old) => old.points.extend(rounds.points),
-                None => self.rounds.push(rounds),
+        for series in later.series {
+            match self.series.iter_mut().find(|old| old.clock == series.clock) {
+                Some(old) => old.points.extend(series.points),
+                None => self.series.push(series),
             }
         }
     }
@@ -152,7 +152,7 @@ pub struct ClockCompared {
 /// Readings of one clock, one per round, each between two readings of the monotonic clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Columns", into = "Columns")]
-pub struct ClockRounds {
+pub struct ClockSeries {
     /// The clock's name.
     pub clock: String,
     /// Its readings.
@@ -182,24 +182,24 @@ struct Columns {
 }
 
 // Differences wrap around, so that any reading is restored exactly.
-impl From<ClockRounds> for Columns {
-    fn from(rounds: ClockRounds) -> Self {
-        let count = rounds.points.len();
+impl From<ClockSeries> for Columns {
+    fn from(series: ClockSeries) -> Self {
+        let count = series.points.len();
         let (mut after_ns, mut width_ns, mut apart_ns) =
             (Vec::with_capacity(count), Vec::with_capacity(count), Vec::with_capacity(count));
         let (mut last, mut last_apart) = (0_i64, 0_i64);
-        for point in &rounds.points {
+        for point in &series.points {
             let (middle, apart) = (point.monotonic.get(), point.reading.get().wrapping_sub(point.monotonic.get()));
             after_ns.push(middle.wrapping_sub(last));
             width_ns.push(point.width.get());
             apart_ns.push(apart.wrapping_sub(last_apart));
             (last, last_apart) = (middle, apart);
         }
-        Self { clock: rounds.clock, after_ns, width_ns, apart_ns }
+        Self { clock: series.clock, after_ns, width_ns, apart_ns }
     }
 }
 
-impl From<Columns> for ClockRounds {
+impl From<Columns> for ClockSeries {
     fn from(columns: Columns) -> Self {
         let (mut middle, mut apart) = (0_i64, 0_i64);
         let rows = columns.after_ns.iter().zip(&columns.width_ns).zip(&columns.apart_ns);
@@ -225,10 +225,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rounds_come_back_from_json_as_they_were(points in prop::collection::vec(point(), 0..20)) {
-            let rounds = ClockRounds { clock: "tai".to_owned(), points };
-            let json = serde_json::to_string(&rounds).unwrap();
-            prop_assert_eq!(serde_json::from_str::<ClockRounds>(&json).unwrap(), rounds);
+        fn series_come_back_from_json_as_they_were(points in prop::collection::vec(point(), 0..20)) {
+            let series = ClockSeries { clock: "tai".to_owned(), points };
+            let json = serde_json::to_string(&series).unwrap();
+            prop_assert_eq!(serde_json::from_str::<ClockSeries>(&json).unwrap(), series);
         }
     }
 
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn later_readings_replace_and_later_rounds_follow() {
+    fn later_readings_replace_and_later_series_follow() {
         let readings = |calls| ClockReadings {
             clock: "tai".to_owned(),
             rate: Hertz::new(1_000_000_000, 1).unwrap(),
@@ -255,12 +255,12 @@ mod tests {
         let point = |at| ClockPoint { monotonic: Nanos::new(at), width: Nanos::ZERO, reading: Nanos::ZERO };
         let part = |calls, at| ClockSurvey {
             clocks: vec![readings(calls)],
-            rounds: vec![ClockRounds { clock: "tai".to_owned(), points: vec![point(at)] }],
+            series: vec![ClockSeries { clock: "tai".to_owned(), points: vec![point(at)] }],
             ..ClockSurvey::default()
         };
         let mut survey = part(1, 5);
         survey.absorb(part(2, 6));
         assert_eq!((survey.clocks.len(), survey.clocks[0].costs[0].calls), (1, 2));
-        assert_eq!(survey.rounds, [ClockRounds { clock: "tai".to_owned(), points: vec![point(5), point(6)] }]);
+        assert_eq!(survey.series, [ClockSeries { clock: "tai".to_owned(), points: vec![point(5), point(6)] }]);
     }
 }

@@ -39,7 +39,7 @@ mod wakes;
 
 pub use ahead::ClocksAhead;
 pub use clock_survey::{
-    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey,
+    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockSeries, ClockSteps, ClockSurvey,
     CounterFacts, LoadedClockCost,
 };
 pub use difference::Difference;

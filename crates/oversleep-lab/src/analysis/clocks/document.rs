@@ -6,7 +6,7 @@ use oversleep_recording::document::clocks::{
     Across, Clock, ClockDrift, Clocks, Cost, Counter, LoadedCost, Steps, Tool,
 };
 use oversleep_recording::{
-    ClockAcross, ClockCost, ClockReadings, ClockRounds, ClockSteps, ClockSurvey, CounterFacts, End, Meta, Note,
+    ClockAcross, ClockCost, ClockReadings, ClockSeries, ClockSteps, ClockSurvey, CounterFacts, End, Meta, Note,
 };
 use oversleep_sys::clock::counter::Support;
 use oversleep_sys::clock::{Backwards, ClockId};
@@ -23,14 +23,14 @@ pub fn document(meta: &Meta, note: &Note) -> Clocks {
         format: FORMAT,
         tool: Tool { name: "oversleep".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
         clocks: survey.clocks.iter().map(clock).collect(),
-        drift: pairs(&survey.rounds),
+        drift: pairs(&survey.series),
         drift_window: survey.drift_window.unwrap_or_default(),
         too_coarse_for_drift: survey.too_coarse.clone(),
         counter: survey.counter.as_ref().map(|facts| counter(facts, &meta.machine.system)),
         counter_refused: survey.counter_refused.as_ref().map(|refusal| refusal.why.clone()),
         assumed_rates: counters(&meta.machine.timekeeping),
         ntp_ppm: meta.machine.ntp.map(|ntp| ntp.frequency.get()),
-        followed: survey.rounds.iter().map(|rounds| rounds.clock.clone()).collect(),
+        followed: survey.series.iter().map(|series| series.clock.clone()).collect(),
         stopped: note.end != Some(End::Complete),
         unavailable: meta.unavailable.iter().chain(&note.unavailable).cloned().collect(),
     }
@@ -110,17 +110,17 @@ fn nanos(ticks: u64, rate: Hertz) -> Nanos {
 }
 
 /// Returns the drift of every pair of clocks, once, the faster clock first.
-fn pairs(rounds: &[ClockRounds]) -> Vec<ClockDrift> {
+fn pairs(series: &[ClockSeries]) -> Vec<ClockDrift> {
     let mut pairs = Vec::new();
-    for (index, a) in rounds.iter().enumerate() {
-        for b in &rounds[index + 1..] {
+    for (index, a) in series.iter().enumerate() {
+        for b in &series[index + 1..] {
             pairs.extend(ordered(a, b));
         }
     }
     pairs
 }
 
-fn ordered(a: &ClockRounds, b: &ClockRounds) -> Option<ClockDrift> {
+fn ordered(a: &ClockSeries, b: &ClockSeries) -> Option<ClockDrift> {
     let found = drift::between(&a.points, &b.points)?;
     let (faster, slower, found) =
         if found.rate.get() >= 0.0 { (a, b, found) } else { (b, a, drift::between(&b.points, &a.points)?) };

@@ -1,6 +1,6 @@
 //! Readings of every clock together, round after round, for drift.
 
-use oversleep_recording::{ClockPoint, ClockRounds};
+use oversleep_recording::{ClockPoint, ClockSeries};
 use oversleep_sys::clock::{self, Probe};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
@@ -26,25 +26,25 @@ pub(super) fn follow(
     probes: &[Probe],
     time: Nanos,
     mut going: impl FnMut(Nanos) -> bool,
-    mut hand_on: impl FnMut(Vec<ClockRounds>),
+    mut hand_on: impl FnMut(Vec<ClockSeries>),
 ) {
-    let none = |probe: &Probe| ClockRounds { clock: probe.id().name().to_owned(), points: Vec::new() };
-    let mut rounds: Vec<_> = probes.iter().map(none).collect();
+    let none = |probe: &Probe| ClockSeries { clock: probe.id().name().to_owned(), points: Vec::new() };
+    let mut series: Vec<_> = probes.iter().map(none).collect();
     let mut dice = Pcg64::seed_from_u64(SEED);
     let mut handed = Nanos::ZERO;
     let mean = (time.get() / ROUNDS).max(CLOSEST.get());
     let start = clock::monotonic();
     loop {
-        for (probe, rounds) in probes.iter().zip(&mut rounds) {
-            rounds.points.push(read(probe));
+        for (probe, series) in probes.iter().zip(&mut series) {
+            series.points.push(read(probe));
         }
         let passed = clock::monotonic() - start;
         let left = time.saturating_sub(passed);
         if left <= Nanos::ZERO || !going(passed) {
-            return hand_on(rounds);
+            return hand_on(series);
         }
         if passed - handed >= HANDED_ON {
-            hand_on(std::mem::replace(&mut rounds, probes.iter().map(none).collect()));
+            hand_on(std::mem::replace(&mut series, probes.iter().map(none).collect()));
             handed = passed;
         }
         let pause = Nanos::new(dice.random_range(mean / 2..=mean + mean / 2)).min(left);

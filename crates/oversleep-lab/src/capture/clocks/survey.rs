@@ -118,8 +118,8 @@ pub fn survey(
     if !table.stopped {
         let probes: Vec<_> = timed().filter(fine).map(|(probe, _)| *probe).collect();
         let going = |passed| table.next_after("drift between clocks", passed);
-        rounds::follow(&probes, options.drift, going, |rounds| {
-            enter(sink, ClockSurvey { rounds, ..ClockSurvey::default() });
+        rounds::follow(&probes, options.drift, going, |series| {
+            enter(sink, ClockSurvey { series, ..ClockSurvey::default() });
         });
     }
     let end = if table.stopped { End::Interrupted } else { End::Complete };

@@ -5,7 +5,7 @@ use crate::analysis::clocks::document;
 use oversleep_recording::file::{Reader, Tail, Writer};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{
-    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey, End,
+    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockSeries, ClockSteps, ClockSurvey, End,
     LoadedClockCost, Meta, Note, Origin, Recording, Sink, Unobtained,
 };
 use oversleep_sys::units::Hertz;
@@ -30,13 +30,13 @@ fn measured(clock: &str, each: i64, steps: ClockSteps, across: ClockAcross) -> C
 }
 
 /// Returns 100 rounds, 10 ms apart, of a clock that is `ppm` too fast; the noise of its readings alternates by 2 ns.
-fn series(clock: &str, ppm: i64) -> ClockRounds {
+fn series(clock: &str, ppm: i64) -> ClockSeries {
     let point = |round: i64| ClockPoint {
         monotonic: Nanos::from_millis(10 * round),
         width: Nanos::new(50),
         reading: Nanos::new(10_000_000 * round + 10 * ppm * round + 2 * (round * 7 % 5 % 2)),
     };
-    ClockRounds { clock: clock.to_owned(), points: (0..100).map(point).collect() }
+    ClockSeries { clock: clock.to_owned(), points: (0..100).map(point).collect() }
 }
 
 fn unavailable(what: &str, why: &str) -> Unobtained {
@@ -53,7 +53,7 @@ fn noted() -> Note {
             measured("std-system-time", 24, steps, ClockAcross::Compared(fine)),
             measured("std-instant", 8, steps, ClockAcross::Compared(torn)),
         ],
-        rounds: vec![series("std-instant", 0), series("std-system-time", 12), series("counter-ordered", 0)],
+        series: vec![series("std-instant", 0), series("std-system-time", 12), series("counter-ordered", 0)],
         too_coarse: vec!["time".to_owned()],
         drift_window: Some(Nanos::SECOND),
         counter: None,
@@ -100,7 +100,7 @@ fn a_survey_stopped_at_once_is_shown_too() {
     let mut note = noted();
     note.end = Some(End::Interrupted);
     let survey = note.clocks.as_mut().unwrap();
-    survey.rounds.clear();
+    survey.series.clear();
     for clock in &mut survey.clocks {
         clock.costs.clear();
         (clock.steps, clock.across) = (None, None);
@@ -121,9 +121,9 @@ fn a_file_says_what_its_run_said_and_says_it_again() {
     let mut whole = noted();
     let mut survey = whole.clocks.take().unwrap();
     let mut later = ClockSurvey::default();
-    for rounds in &mut survey.rounds {
-        let points = rounds.points.split_off(40);
-        later.rounds.push(ClockRounds { clock: rounds.clock.clone(), points });
+    for series in &mut survey.series {
+        let points = series.points.split_off(40);
+        later.series.push(ClockSeries { clock: series.clock.clone(), points });
     }
     for part in [Note { clocks: Some(survey), ..Note::default() }, Note { clocks: Some(later), ..whole }] {
         writer.note(&part);

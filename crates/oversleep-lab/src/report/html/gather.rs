@@ -97,9 +97,9 @@ impl Sink for Gatherer {
         for bracket in &note.brackets {
             self.read_together(bracket.clock.name(), bracket.monotonic, bracket.width, bracket.reading);
         }
-        for rounds in note.clocks.iter().flat_map(|survey| &survey.rounds) {
-            for point in &rounds.points {
-                self.read_together(&rounds.clock, point.monotonic, point.width, point.reading);
+        for series in note.clocks.iter().flat_map(|survey| &survey.series) {
+            for point in &series.points {
+                self.read_together(&series.clock, point.monotonic, point.width, point.reading);
             }
         }
     }
