@@ -68,9 +68,9 @@ fn complete(results: &Results) -> Result<(), Failure> {
 }
 
 /// Returns how to start the command, with the requests (ns, separated by commas) and count for its environment.
-pub(super) fn command(line: &str, name: String, requests: &[Nanos], sleeps: u64) -> Launch {
+pub(super) fn command(line: &str, method: String, requests: &[Nanos], sleeps: u64) -> Launch {
     let asked: Vec<String> = requests.iter().map(|request| request.get().to_string()).collect();
-    Launch::Command { name, line: line.to_owned(), asked: (asked.join(","), sleeps) }
+    Launch::Command { method, line: line.to_owned(), asked: (asked.join(","), sleeps) }
 }
 
 /// Returns the program's name without folder and arguments; `command-` precedes it if a method or an API has that name.

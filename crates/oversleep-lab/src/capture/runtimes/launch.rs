@@ -16,7 +16,7 @@ pub enum Launch {
     /// A user's command, run by the system's shell.
     Command {
         /// Method name of its cells.
-        name: String,
+        method: String,
         /// Command line.
         line: String,
         /// Values passed in its environment: requests in nanoseconds, and number of sleeps of each.
@@ -26,10 +26,10 @@ pub enum Launch {
 
 impl Launch {
     /// Returns the method name of the probe's cells.
-    pub fn name(&self) -> &str {
+    pub fn method(&self) -> &str {
         match self {
             Self::Api(api) => api.name,
-            Self::Command { name, .. } => name,
+            Self::Command { method, .. } => method,
         }
     }
 
@@ -42,7 +42,7 @@ impl Launch {
     }
 
     /// Returns how to install its runtime.
-    pub(super) fn get(&self) -> Option<&'static str> {
+    pub(super) fn how_to_install(&self) -> Option<&'static str> {
         if let Self::Api(api) = self { Some(api.runtime().get) } else { None }
     }
 
@@ -55,7 +55,7 @@ impl Launch {
     pub(super) fn runtime(&self) -> &str {
         match self {
             Self::Api(api) => api.runtime().name,
-            Self::Command { name, .. } => name,
+            Self::Command { method, .. } => method,
         }
     }
 

@@ -38,7 +38,7 @@ impl<'a> Part<'a> {
     /// Returns the programs that sleep in it, in the order of `launches`.
     pub(super) fn launches(&self, plan: &Plan, launches: &'a [Launch]) -> Vec<&'a Launch> {
         let sleeps = |launch: &&Launch| {
-            let is_it = |turn| launch_of(plan, turn, launches).is_some_and(|of| of.name() == launch.name());
+            let is_it = |turn| launch_of(plan, turn, launches).is_some_and(|of| of.method() == launch.method());
             self.turns(plan).iter().any(is_it)
         };
         launches.iter().filter(sleeps).collect()
@@ -63,7 +63,7 @@ impl<'a> Part<'a> {
 /// Returns the program that sleeps in this turn; `None` for a primitive.
 fn launch_of<'a>(plan: &Plan, turn: &Turn, launches: &'a [Launch]) -> Option<&'a Launch> {
     let name = &plan.cells.get(turn.cell as usize)?.method;
-    launches.iter().find(|launch| launch.name() == name)
+    launches.iter().find(|launch| launch.method() == name)
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
         let plan = runtimes(&apis, &[Nanos::MILLISECOND], Counts { sleeps: Some(6) }, &Conditions::default());
         let parts = Part::of(&plan, &launches);
         let in_part = |part: &Part<'_>| -> Vec<String> {
-            part.launches(&plan, &launches).iter().map(|launch| launch.name().to_owned()).collect()
+            part.launches(&plan, &launches).iter().map(|launch| launch.method().to_owned()).collect()
         };
         assert_eq!(parts.iter().map(in_part).collect::<Vec<_>>(), [names[..2].to_vec(), names[2..].to_vec()]);
         let native = |at: usize| apis[at].native.name();

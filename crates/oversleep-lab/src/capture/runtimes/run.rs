@@ -56,7 +56,7 @@ pub fn run(
     note.unavailable.extend(starter.refused.iter().map(|(what, refusal)| Unobtained::new(what, refusal)));
     let of_cell = |cell: &Cell| Obtained { cell: cell.id, thread: 0, conditions: obtained.clone() };
     // A program with busy threads of its own reports them before it sleeps.
-    let is_program = |cell: &Cell| launches.iter().any(|launch| launch.name() == cell.method);
+    let is_program = |cell: &Cell| launches.iter().any(|launch| launch.method() == cell.method);
     let says_so = |cell: &&Cell| has_load_inside(&cell.conditions) && is_program(cell);
     note.obtained.extend(plan.cells.iter().filter(|cell| !says_so(cell)).map(of_cell));
     sink.note(&note);
@@ -214,7 +214,7 @@ impl<'a> Run<'a> {
 
     fn turn(&mut self, cell: &'a Cell, sleeps: u64) {
         let request = cell.pattern.requested().unwrap_or(Nanos::MILLISECOND);
-        if self.launches.iter().all(|launch| launch.name() != cell.method) {
+        if self.launches.iter().all(|launch| launch.method() != cell.method) {
             self.open_native(&cell.method);
         }
         if let Some(native) = self.natives.get(cell.method.as_str()) {
@@ -286,7 +286,7 @@ impl<'a> Run<'a> {
     /// Ends a probe that failed, and notes the reason; no reason is noted if the run is being stopped.
     fn fail(&mut self, key: Key<'a>, probe: &mut Probe, why: String) {
         self.failed.insert(key);
-        let since = self.launches.iter().find(|launch| launch.name() == key.name).and_then(Launch::since);
+        let since = self.launches.iter().find(|launch| launch.method() == key.name).and_then(Launch::since);
         let needs = since.map(|since| format!("; it needs version {since} or later")).unwrap_or_default();
         let why = (!self.settings.stop.stopped()).then_some(why + &needs);
         self.settle(key, probe, why.clone());

@@ -31,7 +31,7 @@ impl<'a> Run<'a> {
         let Starts { at_first, at_last } = self.settings.starts;
         let limit = if goes_last { at_last } else { at_first }.min(self.left().max(Nanos::ZERO));
         let mut silent = Silent::new();
-        let has_failed = |launch: &&Launch| self.failed.contains(&Key::new(launch.name()));
+        let has_failed = |launch: &&Launch| self.failed.contains(&Key::new(launch.method()));
         let wanted: Vec<&Launch> = launches.iter().copied().filter(|launch| !has_failed(launch)).collect();
         let commands = self.build(&wanted, limit, goes_last, &mut silent);
         let mut introduced = Vec::new();
@@ -48,7 +48,7 @@ impl<'a> Run<'a> {
             self.note_unavailable(name, &Refusal::Failed(why));
         }
         for (launch, probe) in introduced {
-            self.make_ready(Key::new(launch.name()), probe);
+            self.make_ready(Key::new(launch.method()), probe);
         }
         self.start_without_load(&wanted, limit);
         Silent::new()
@@ -58,18 +58,18 @@ impl<'a> Run<'a> {
     fn start_without_load(&mut self, launches: &[&'a Launch], limit: Nanos) {
         let Some(asked) = self.inside else { return };
         let is_planned = |launch: &Launch| {
-            let key = Key::without_load(launch.name());
+            let key = Key::without_load(launch.method());
             self.plan.cells.iter().any(|cell| self.key(cell) == key)
         };
         let is_busy = |launch: &Launch| {
-            let probe = self.probes.get(&Key::new(launch.name()));
+            let probe = self.probes.get(&Key::new(launch.method()));
             probe.is_some_and(|probe| probe.header.load == Some(asked.threads))
         };
         let busy: Vec<&Launch> =
             launches.iter().copied().filter(|launch| is_planned(launch) && is_busy(launch)).collect();
         let mut starting = Vec::new();
         for launch in busy {
-            let key = Key::without_load(launch.name());
+            let key = Key::without_load(launch.method());
             let started =
                 launch.commands(self.folder.path()).and_then(|commands| self.spawn(key, launch, commands.start));
             match started {
@@ -146,7 +146,7 @@ impl<'a> Run<'a> {
                     let late = |name: &'a str| {
                         (name, format!("{name} hangs: it was not built within {limit}; the build was ended"))
                     };
-                    silent.extend(programs.iter().map(|(launch, _)| late(launch.name())));
+                    silent.extend(programs.iter().map(|(launch, _)| late(launch.method())));
                     continue;
                 }
                 Ok(Built::Failed(why)) => io::Error::other(why),
@@ -168,7 +168,7 @@ impl<'a> Run<'a> {
     ) -> Vec<(&'a Launch, Probe)> {
         let mut starting = Vec::new();
         for (launch, command) in commands {
-            match self.spawn(Key::new(launch.name()), launch, command) {
+            match self.spawn(Key::new(launch.method()), launch, command) {
                 Ok(probe) => starting.push((launch, probe)),
                 Err(error) => self.refuse(launch, &error),
             }
@@ -178,8 +178,8 @@ impl<'a> Run<'a> {
         for (launch, mut probe) in starting {
             match probe.greet(until, &self.settings.stop) {
                 Ok(true) => introduced.push((launch, probe)),
-                Ok(false) => silent.push((launch.name(), probe.silent(limit))),
-                Err(why) => self.fail(Key::new(launch.name()), &mut probe, why),
+                Ok(false) => silent.push((launch.method(), probe.silent(limit))),
+                Err(why) => self.fail(Key::new(launch.method()), &mut probe, why),
             }
         }
         introduced
@@ -194,12 +194,12 @@ impl<'a> Run<'a> {
     }
 
     fn refuse(&mut self, launch: &'a Launch, error: &io::Error) {
-        self.failed.insert(Key::new(launch.name()));
-        let refusal = match (error.kind(), launch.get()) {
+        self.failed.insert(Key::new(launch.method()));
+        let refusal = match (error.kind(), launch.how_to_install()) {
             (io::ErrorKind::NotFound, Some(get)) => Refusal::Unavailable(format!("not installed here ({get})")),
             _ => Refusal::Failed(error.to_string()),
         };
-        self.note_unavailable(launch.name(), &refusal);
+        self.note_unavailable(launch.method(), &refusal);
     }
 
     /// Relates the clock of a program to ours and makes it sleep a few times, while no other is busy.

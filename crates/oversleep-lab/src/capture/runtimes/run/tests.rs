@@ -47,7 +47,7 @@ fn run_programs(programs: &[(&str, String)], settings: &Settings) -> (Kept, Vec<
     let turns = cells.iter().flat_map(|cell| [Turn { cell: cell.id, sleeps: 3 }; 2]).collect();
     let plan = Plan { experiment: "test".to_owned(), cells, turns, seed: 1 };
     let launch = |(name, line): &(&str, String)| Launch::Command {
-        name: (*name).to_owned(),
+        method: (*name).to_owned(),
         line: line.clone(),
         asked: (String::new(), 0),
     };
