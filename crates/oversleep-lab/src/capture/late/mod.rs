@@ -6,7 +6,7 @@
 
 mod account;
 mod fact;
-mod threads;
+mod sleeper_tracers;
 mod watch;
 
 pub use account::Account;

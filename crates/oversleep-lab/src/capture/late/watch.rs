@@ -2,7 +2,7 @@
 
 use super::account::Account;
 use super::fact::fact;
-use super::threads::Witness;
+use super::sleeper_tracers::SleeperTracers;
 use oversleep_os::trace::Setup;
 use oversleep_recording::plan::{ClockName, Plan};
 use oversleep_recording::trace::Tier;
@@ -31,7 +31,7 @@ pub struct Watch {
     account: Account,
     /// Notes of the run that the final counts need.
     noted: Note,
-    witness: Option<Witness>,
+    tracers: Option<SleeperTracers>,
     begun: bool,
 }
 
@@ -44,7 +44,7 @@ impl Watch {
             plan: plan.clone(),
             account: Account::new(rule.threshold),
             noted: Note::default(),
-            witness: None,
+            tracers: None,
             begun: false,
         }
     }
@@ -52,7 +52,7 @@ impl Watch {
     /// Takes a note of the run. The first note begins the recording of kernel events.
     pub fn learn(&mut self, note: &Note) {
         if !std::mem::replace(&mut self.begun, true) {
-            self.witness = self.rule.best.map(|best| Witness::open(best, Setup::default()));
+            self.tracers = self.rule.best.map(|best| SleeperTracers::open(best, Setup::default()));
         }
         let kept = Note { periods: note.periods.clone(), unavailable: note.unavailable.clone(), ..Note::default() };
         self.noted.absorb(kept);
@@ -62,8 +62,8 @@ impl Watch {
     pub fn samples(&mut self, batch: &[Sample]) -> Vec<LateSleep> {
         let mut found = Vec::new();
         let mut gathered = false;
-        if let Some(witness) = &mut self.witness {
-            witness.gather_switches();
+        if let Some(tracers) = &mut self.tracers {
+            tracers.gather_switches();
         }
         for sample in batch {
             let late = !sample.flags.has(Flags::FAILED) && sample.oversleep() > self.rule.threshold;
@@ -72,9 +72,9 @@ impl Watch {
                 continue;
             }
             if !std::mem::replace(&mut gathered, true)
-                && let Some(witness) = &mut self.witness
+                && let Some(tracers) = &mut self.tracers
             {
-                witness.gather();
+                tracers.gather();
             }
             self.account.found();
             found.push(self.examine(sample));
@@ -84,7 +84,7 @@ impl Watch {
         }
         if self.done() || self.account.stopped() {
             // Nothing more will be examined, and recording costs each sleep some microseconds.
-            self.witness = None;
+            self.tracers = None;
         }
         found
     }
@@ -108,11 +108,11 @@ impl Watch {
             let refused = RefusedTier { tier: Tier::Events, why: Refusal::Unavailable(why.to_owned()) };
             LateSleep { refused: vec![refused], ..fact(sample) }
         };
-        let Some(witness) = &self.witness else { return unwatched("a simulated kernel keeps no trace") };
+        let Some(tracers) = &self.tracers else { return unwatched("a simulated kernel keeps no trace") };
         let cell = self.plan.cells.iter().find(|cell| cell.id == sample.cell);
         if cell.is_none_or(|cell| cell.clock != ClockName::Monotonic) {
             return unwatched("kernel events are timed on the monotonic clock, this sleep is not");
         }
-        witness.around(sample)
+        tracers.around(sample)
     }
 }

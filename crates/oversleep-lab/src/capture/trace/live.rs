@@ -2,7 +2,7 @@
 
 use super::late::{Lateness, Recorded};
 use super::sleeper::Sleeper;
-use super::witness::Witness;
+use super::thread_tracers::ThreadTracers;
 use crate::capture::clocks::bracket_all;
 use crate::capture::late::Rule;
 use crate::capture::sleeps::{Busy, Enforced, ProcessWide, Stop, unobtained};
@@ -134,11 +134,11 @@ impl Run<'_> {
         let _busy = conditions.load.filter(|load| load.threads > 0).map(|load| Busy::beside(load, conditions));
         let enforced = Enforced::apply(conditions, 0);
         let waiter = method::open(row.id)?;
-        let witness = Witness::open(self.settings.best, self.settings.setup);
-        let mut tracing = witness.tracing(traced.id);
+        let tracers = ThreadTracers::open(self.settings.best, self.settings.setup);
+        let mut tracing = tracers.tracing(traced.id);
         self.note_conditions([untraced, traced], &mut tracing, &enforced);
         let stop = &self.settings.stop;
-        let mut sleeper = Sleeper { row, requested, waiter, witness, stop, until: self.until };
+        let mut sleeper = Sleeper { row, requested, waiter, tracers, stop, until: self.until };
         let longest = turns.iter().map(|turn| turn.sleeps).max().unwrap_or(0);
         drop(sleeper.block(untraced.id, 0, longest.min(WARM_UPS), None));
         if let Err(refusal) = self.turns(&mut sleeper, &tracing, turns) {
@@ -186,10 +186,10 @@ impl Run<'_> {
     }
 
     fn traced(&mut self, sleeper: &mut Sleeper<'_>, tracing: &Tracing, first: u64, turn: &Turn) -> Result<(), Refusal> {
-        sleeper.witness.start()?;
+        sleeper.tracers.start()?;
         let block = sleeper.block(turn.cell, first, turn.sleeps, self.lateness.as_ref());
         self.sink.samples(&block.samples);
-        let (events, own) = sleeper.witness.stop()?;
+        let (events, own) = sleeper.tracers.stop()?;
         let (Some(begin), Some(end)) = (block.samples.first(), block.samples.last()) else { return Ok(()) };
         let (from, until) = (begin.start, end.end);
         let recorded =

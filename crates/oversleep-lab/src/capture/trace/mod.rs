@@ -6,6 +6,6 @@
 mod late;
 mod live;
 mod sleeper;
-mod witness;
+mod thread_tracers;
 
 pub use live::{Settings, pairs, refusal, run};

@@ -1,7 +1,7 @@
 //! A thread that sleeps while it is traced.
 
 use super::late::Lateness;
-use super::witness::Witness;
+use super::thread_tracers::ThreadTracers;
 use crate::capture::sleeps::Stop;
 use oversleep_os::method::{Request, Waiter, Woken};
 use oversleep_recording::catalog::{Mode, Row};
@@ -15,7 +15,7 @@ pub(super) struct Sleeper<'a> {
     pub(super) row: &'static Row,
     pub(super) requested: Nanos,
     pub(super) waiter: Box<dyn Waiter>,
-    pub(super) witness: Witness,
+    pub(super) tracers: ThreadTracers,
     pub(super) stop: &'a Stop,
     /// Time of the monotonic clock at which the run ends.
     pub(super) until: Option<Nanos>,
@@ -56,7 +56,7 @@ impl Sleeper<'_> {
     /// Sleeps once. Untraced sleeps read the counters too, so that the blocks differ only in the tracing.
     fn once(&mut self, cell: u32, sequence: u64) -> (Sample, ThreadCounters) {
         let requested = self.row.rounded(self.requested);
-        let before = self.witness.read();
+        let before = self.tracers.read();
         let deadline = (self.row.mode == Mode::Absolute).then(|| clock::monotonic().saturating_add(requested));
         self.waiter.prepare(deadline.map_or(Request::For(requested), Request::Until));
         let cpu_start = cpu::current();
@@ -64,7 +64,7 @@ impl Sleeper<'_> {
         let woken = self.waiter.wait();
         let end = clock::monotonic();
         let cpu_end = cpu::current();
-        let after = self.witness.read();
+        let after = self.tracers.read();
         let sample = Sample {
             cell,
             thread: 0,

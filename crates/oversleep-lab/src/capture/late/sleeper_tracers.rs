@@ -14,7 +14,7 @@ const SLEEPERS: &str = "sleeper-";
 
 /// A trace of all sleeping threads of this process.
 #[derive(Debug)]
-pub(super) struct Witness {
+pub(super) struct SleeperTracers {
     tracer: Option<Tracer>,
     own: Vec<(i32, Switches)>,
     seen: KernelEvents,
@@ -23,12 +23,12 @@ pub(super) struct Witness {
     refused: Vec<RefusedTier>,
 }
 
-impl Witness {
+impl SleeperTracers {
     /// Begins to record at the best available tier, `best` or below.
     pub(super) fn open(best: Tier, setup: Setup) -> Self {
         let sleepers: Vec<i32> =
             threads().into_iter().filter(|(_, name)| name.starts_with(SLEEPERS)).map(|(tid, _)| tid).collect();
-        let mut witness = Self {
+        let mut tracers = Self {
             tracer: None,
             own: Vec::new(),
             seen: KernelEvents::default(),
@@ -38,26 +38,26 @@ impl Witness {
         };
         if best <= Tier::Events {
             match Tracer::open_for(&sleepers, setup).and_then(|mut tracer| tracer.start().map(|()| tracer)) {
-                Ok(tracer) => witness.tracer = Some(tracer),
-                Err(refusal) => witness.refuse(Tier::Events, refusal),
+                Ok(tracer) => tracers.tracer = Some(tracer),
+                Err(refusal) => tracers.refuse(Tier::Events, refusal),
             }
         }
         if best <= Tier::Switches {
             for tid in sleepers {
                 match Switches::open_for(tid).and_then(|mut own| own.start().map(|()| own)) {
-                    Ok(own) => witness.own.push((tid, own)),
+                    Ok(own) => tracers.own.push((tid, own)),
                     Err(refusal) => {
-                        witness.refuse(Tier::Switches, refusal);
+                        tracers.refuse(Tier::Switches, refusal);
                         break;
                     }
                 }
             }
         }
-        if witness.tracer.is_none() {
+        if tracers.tracer.is_none() {
             let why = "a thread's counters can be read before and after each sleep only by the thread itself";
-            witness.refuse(Tier::Counters, Refusal::Unavailable(why.to_owned()));
+            tracers.refuse(Tier::Counters, Refusal::Unavailable(why.to_owned()));
         }
-        witness
+        tracers
     }
 
     fn refuse(&mut self, tier: Tier, why: Refusal) {

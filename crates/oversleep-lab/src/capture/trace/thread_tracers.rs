@@ -7,7 +7,7 @@ use oversleep_sys::Refusal;
 
 /// The tracers of the calling thread.
 #[derive(Debug, Default)]
-pub(super) struct Witness {
+pub(super) struct ThreadTracers {
     /// Tracer of kernel events.
     tracer: Option<Tracer>,
     /// Recorder of the thread's own switches.
@@ -18,17 +18,17 @@ pub(super) struct Witness {
     refused: Vec<RefusedTier>,
 }
 
-impl Witness {
+impl ThreadTracers {
     /// Opens the best available tier for the calling thread, `best` or below.
     pub(super) fn open(best: Tier, setup: Setup) -> Self {
-        let mut witness = Self::default();
+        let mut tracers = Self::default();
         for tier in Tier::ALL.iter().copied().filter(|tier| *tier >= best) {
-            match witness.attempt(tier, setup) {
+            match tracers.attempt(tier, setup) {
                 Ok(()) => break,
-                Err(why) => witness.refused.push(RefusedTier { tier, why }),
+                Err(why) => tracers.refused.push(RefusedTier { tier, why }),
             }
         }
-        witness
+        tracers
     }
 
     /// Returns the tier that was reached.
