@@ -2,7 +2,7 @@
 
 use crate::condition::{self, Class};
 use crate::stats::{Sorted, us};
-use oversleep::{Achieved, Nanos, Sleeper};
+use oversleep::{Nanos, SleepStats, Sleeper};
 use oversleep_sys::clock::monotonic;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -28,7 +28,7 @@ enum Sleeps {
 struct Row {
     name: String,
     asked: Option<f64>,
-    achieved: Option<Achieved>,
+    stats: Option<SleepStats>,
     late: Sorted,
     /// Share that ended at most 1 µs late, by a clock outside of the sleeper.
     on_time: f64,
@@ -97,7 +97,7 @@ fn run(duration: Nanos, sleeps: usize) -> Vec<Row> {
     rows.map(|(((name, asked, sleeper), late), spent)| Row {
         name,
         asked,
-        achieved: if let Sleeps::Ours(sleeper) = sleeper { Some(sleeper.achieved()) } else { None },
+        stats: if let Sleeps::Ours(sleeper) = sleeper { Some(sleeper.stats()) } else { None },
         on_time: late.iter().filter(|late| **late <= ON_TIME).count() as f64 / sleeps as f64,
         late: Sorted::of(late),
         cpu: spent.as_f64() / sleeps as f64,
@@ -112,7 +112,7 @@ fn table(cell: &str, rows: &[Row]) -> String {
     );
     for row in rows {
         let [p50, p99] = [0.5, 0.99].map(|share| us(row.late.quantile(share)));
-        let awake = row.achieved.as_ref().and_then(Achieved::on_time);
+        let awake = row.stats.as_ref().and_then(SleepStats::on_time);
         let awake = awake.map_or("–".to_owned(), |share| format!("{:.2}", 100.0 * share));
         let _ = writeln!(
             text,
@@ -140,7 +140,7 @@ fn cheapest(row: &Row, rows: &[Row]) -> String {
 }
 
 fn in_the_way(row: &Row) -> String {
-    let limit = row.achieved.as_ref().and_then(Achieved::limited_by);
+    let limit = row.stats.as_ref().and_then(SleepStats::limited_by);
     limit.map_or("–".to_owned(), |limit| {
         format!("{} ({} sleeps, {:.1} % on time)", limit.ceiling, limit.sleeps, 100.0 * limit.attainable())
     })

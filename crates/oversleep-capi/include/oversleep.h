@@ -115,7 +115,7 @@ typedef struct {
   uint8_t leave_slack;
 } oversleep_sleeper_options;
 
-// Statistics of a sleeper. Set `size` before the call of `oversleep_sleeper_achieved`.
+// Statistics of a sleeper. Set `size` before the call of `oversleep_sleeper_stats`.
 typedef struct {
   // Size of this structure in the program's version of it: later versions may have more fields at the end. Receives
   // the number of bytes that were written.
@@ -148,7 +148,7 @@ typedef struct {
   // Share of those sleeps that were on time nevertheless: 0 to 1; NaN if none was cut. The share that can be had of all
   // sleeps lies between it and 1.
   double attainable;
-} oversleep_achieved;
+} oversleep_sleep_stats;
 
 // One tick.
 typedef struct {
@@ -330,13 +330,12 @@ int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
                                   int64_t *late);
 
 // Writes the statistics of a sleeper so far. Waits while another thread sleeps with it. Returns
-// `OVERSLEEP_STATUS_BAD_SIZE` if `achieved->size` was not set.
+// `OVERSLEEP_STATUS_BAD_SIZE` if `stats->size` was not set.
 //
 // # Safety
-// `sleeper` is null or a valid sleeper; `achieved` is null or points to as many writable bytes as its `size` states.
+// `sleeper` is null or a valid sleeper; `stats` is null or points to as many writable bytes as its `size` states.
 OVERSLEEP_MUST_USE
-int oversleep_sleeper_achieved(const oversleep_sleeper *sleeper,
-                               oversleep_achieved *achieved);
+int oversleep_sleeper_stats(const oversleep_sleeper *sleeper, oversleep_sleep_stats *stats);
 
 // Returns the meaning of a status as text. Never null, also for unknown numbers. Do not free it.
 const char *oversleep_status_text(int status);

@@ -57,10 +57,10 @@ pub enum Ceiling {
     Other = 6,
 }
 
-/// Statistics of a sleeper. Set `size` before the call of `oversleep_sleeper_achieved`.
+/// Statistics of a sleeper. Set `size` before the call of `oversleep_sleeper_stats`.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct Achieved {
+pub struct SleepStats {
     /// Size of this structure in the program's version of it: later versions may have more fields at the end. Receives
     /// the number of bytes that were written.
     pub size: usize,
@@ -96,7 +96,7 @@ pub struct Achieved {
 
 /// Sizes of the first versions of the two structures.
 const FIRST_OPTIONS: usize = size_of::<SleeperOptions>();
-const FIRST_ACHIEVED: usize = size_of::<Achieved>();
+const FIRST_STATS: usize = size_of::<SleepStats>();
 
 const DEFAULT: SleeperOptions = SleeperOptions {
     size: size_of::<SleeperOptions>(),
@@ -228,42 +228,43 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_until(
 }
 
 /// Writes the statistics of a sleeper so far. Waits while another thread sleeps with it. Returns
-/// `OVERSLEEP_STATUS_BAD_SIZE` if `achieved->size` was not set.
+/// `OVERSLEEP_STATUS_BAD_SIZE` if `stats->size` was not set.
 ///
 /// # Safety
-/// `sleeper` is null or a valid sleeper; `achieved` is null or points to as many writable bytes as its `size` states.
+/// `sleeper` is null or a valid sleeper; `stats` is null or points to as many writable bytes as its `size` states.
 #[unsafe(no_mangle)]
 #[must_use]
-pub unsafe extern "C" fn oversleep_sleeper_achieved(sleeper: *const Sleeper, achieved: *mut Achieved) -> c_int {
+pub unsafe extern "C" fn oversleep_sleeper_stats(sleeper: *const Sleeper, stats: *mut SleepStats) -> c_int {
     // SAFETY: null or valid, as promised to this function.
     let Some(sleeper) = (unsafe { sleeper.as_ref() }) else { return Status::Invalid as c_int };
     call(|| {
-        if achieved.is_null() {
+        if stats.is_null() {
             return Status::Ok;
         }
         // SAFETY: the size is the first field of every version, and readable as promised to this function.
-        let size = unsafe { achieved.cast::<usize>().read() };
-        let so_far = Achieved { size: size.min(size_of::<Achieved>()), ..Achieved::from(&lock(&sleeper.0).achieved()) };
+        let size = unsafe { stats.cast::<usize>().read() };
+        let so_far = SleepStats::from(&lock(&sleeper.0).stats());
+        let so_far = SleepStats { size: size.min(size_of::<SleepStats>()), ..so_far };
         // SAFETY: `size` bytes are writable, as promised to this function.
-        let written = unsafe { write_sized(achieved, size, FIRST_ACHIEVED, &so_far) };
+        let written = unsafe { write_sized(stats, size, FIRST_STATS, &so_far) };
         written.map_or(Status::BadSize, |_| Status::Ok)
     })
 }
 
-impl From<&oversleep::Achieved> for Achieved {
-    fn from(achieved: &oversleep::Achieved) -> Self {
-        let limit = achieved.limited_by();
+impl From<&oversleep::SleepStats> for SleepStats {
+    fn from(stats: &oversleep::SleepStats) -> Self {
+        let limit = stats.limited_by();
         Self {
             size: size_of::<Self>(),
-            sleeps: achieved.sleeps(),
-            overdue: achieved.overdue(),
-            on_time: achieved.on_time().unwrap_or(f64::NAN),
-            spun_share: achieved.spun_share().unwrap_or(f64::NAN),
-            worst_ns: achieved.worst().nanos().get(),
-            asked: achieved.asked().unwrap_or(f64::NAN),
-            punctual: achieved.punctual().unwrap_or(f64::NAN),
-            interrupted: achieved.interrupted(),
-            spun_per_sleep_ns: achieved.spun_per_sleep().map_or(0, Nanos::get),
+            sleeps: stats.sleeps(),
+            overdue: stats.overdue(),
+            on_time: stats.on_time().unwrap_or(f64::NAN),
+            spun_share: stats.spun_share().unwrap_or(f64::NAN),
+            worst_ns: stats.worst().nanos().get(),
+            asked: stats.asked().unwrap_or(f64::NAN),
+            punctual: stats.punctual().unwrap_or(f64::NAN),
+            interrupted: stats.interrupted(),
+            spun_per_sleep_ns: stats.spun_per_sleep().map_or(0, Nanos::get),
             limited_by: limit.map_or(Ceiling::None, |limit| Ceiling::from(limit.ceiling)) as c_int,
             limited_sleeps: limit.map_or(0, |limit| limit.sleeps),
             attainable: limit.map_or(f64::NAN, |limit| limit.attainable()),

@@ -56,7 +56,7 @@ pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
         7 => c"a period must be at least a nanosecond, so a rate at most 1000000000 a second; a negative number counts as a higher one",
         8 => c"a period must be shorter than 292 years",
         9 => c"no such policy for missed ticks; take an OVERSLEEP_MISSED_ constant",
-        10 => c"the size of a structure is not one that this liboversleep knows; set options.size = sizeof options, and achieved.size = sizeof achieved",
+        10 => c"the size of a structure is not one that this liboversleep knows; set options.size = sizeof options, and stats.size = sizeof stats",
         _ => c"no status of liboversleep",
     };
     text.as_ptr()

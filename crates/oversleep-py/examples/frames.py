@@ -9,7 +9,7 @@ def frames(count: int) -> list[oversleep.Tick]:
     """Ticks 1/60 s apart without drift, waited for with a sleeper that aims at 99 %."""
     with oversleep.Ticker(Fraction(1, 60), sleeper=oversleep.Sleeper(on_time=0.99)) as ticker:
         seen = [tick for tick, _ in zip(ticker, range(count))]
-        print(ticker.achieved())
+        print(ticker.stats())
     return seen
 
 

@@ -53,7 +53,7 @@ mod _native {
     #[pymodule_export]
     use crate::sleep::{now, now_ns, sleep, sleep_until};
     #[pymodule_export]
-    use crate::sleeper::{Achieved, Limit, Sleeper};
+    use crate::sleeper::{Limit, SleepStats, Sleeper};
     #[pymodule_export]
     use crate::tick::Tick;
     #[pymodule_export]

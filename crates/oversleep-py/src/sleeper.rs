@@ -1,4 +1,4 @@
-//! The classes `Sleeper`, `Achieved` and `Limit`.
+//! The classes `Sleeper`, `SleepStats` and `Limit`.
 
 use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
@@ -15,8 +15,8 @@ use pyo3::prelude::*;
 /// ``RuntimeError``.
 ///
 /// ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999 (0.99 unless given). It is kept in
-/// the long run, whatever the machine does, unless a ceiling stands in the way: ``achieved().limited_by`` names it.
-/// Its price is processor time: ``achieved().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
+/// the long run, whatever the machine does, unless a ceiling stands in the way: ``stats().limited_by`` names it.
+/// Its price is processor time: ``stats().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
 /// in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest
 /// single fine wait (20 ms). ``real_time_ceiling``: the same under a real-time policy (1 ms). ``early_window``: sleeps
 /// may end so long before their deadline (0). ``leave_slack``: leave the thread's timer slack as it is; otherwise it is
@@ -44,7 +44,7 @@ impl Sleeper {
     /// Returns a copy of the sleeper, with its settings and what it has learned, whose counts begin at zero.
     pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<Attentive>> {
         let mut copy = self.inner()?.clone();
-        copy.take_achieved();
+        copy.take_stats();
         Ok(copy)
     }
 }
@@ -117,14 +117,14 @@ impl Sleeper {
         self.until(py, Moment::from_nanos(deadline))
     }
 
-    /// Returns the figures of all sleeps so far.
-    fn achieved(&self) -> PyResult<Achieved> {
-        self.inner().map(|inner| Achieved(inner.achieved()))
+    /// Returns the statistics of all sleeps so far.
+    fn stats(&self) -> PyResult<SleepStats> {
+        self.inner().map(|inner| SleepStats(inner.stats()))
     }
 
-    /// Returns the figures of all sleeps so far and resets them. What was learned stays.
-    fn take_achieved(&self) -> PyResult<Achieved> {
-        self.inner().map(|mut inner| Achieved(inner.take_achieved()))
+    /// Returns the statistics of all sleeps so far and resets them. What was learned stays.
+    fn take_stats(&self) -> PyResult<SleepStats> {
+        self.inner().map(|mut inner| SleepStats(inner.take_stats()))
     }
 
     /// Returns how long before the deadline the sleeper would now wake from a sleep of this length, in nanoseconds.
@@ -140,8 +140,8 @@ impl Sleeper {
     }
 
     fn __repr__(&self) -> String {
-        match self.achieved() {
-            Ok(achieved) => format!("<Sleeper: {}>", achieved.words()),
+        match self.stats() {
+            Ok(stats) => format!("<Sleeper: {}>", stats.words()),
             Err(_) => "<Sleeper: asleep>".to_owned(),
         }
     }
@@ -155,13 +155,13 @@ impl Sleeper {
     }
 }
 
-/// What a sleeper achieved.
+/// The statistics of a sleeper.
 #[pyclass(frozen, eq, module = "oversleep")]
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Achieved(pub(crate) oversleep::Achieved);
+pub(crate) struct SleepStats(pub(crate) oversleep::SleepStats);
 
 #[pymethods]
-impl Achieved {
+impl SleepStats {
     /// Number of sleeps whose deadline had not passed when they were requested.
     #[getter]
     fn sleeps(&self) -> u64 {
@@ -245,7 +245,7 @@ impl Achieved {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Achieved: {}>", self.words())
+        format!("<SleepStats: {}>", self.words())
     }
 }
 
@@ -283,7 +283,7 @@ impl Limit {
     }
 }
 
-impl Achieved {
+impl SleepStats {
     fn words(&self) -> String {
         let Some(on_time) = self.0.on_time() else { return "no sleeps yet".to_owned() };
         let spun = 100.0 * self.0.spun_share().unwrap_or(0.0);

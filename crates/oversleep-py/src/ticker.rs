@@ -4,7 +4,7 @@ use crate::clocked::Clocked;
 use crate::interval::TimeArgument;
 use crate::number::{real, shown, whole, whole_if_any};
 use crate::signals::Attentive;
-use crate::sleeper::{Achieved, Sleeper};
+use crate::sleeper::{SleepStats, Sleeper};
 use crate::tick::{Every, Tick, missed};
 use oversleep::{Moment, Nanos, Period};
 use pyo3::exceptions::PyValueError;
@@ -115,8 +115,8 @@ ticker!(
     }
 
     /// Returns the figures of the ticker's sleeper.
-    fn achieved(&self) -> PyResult<Achieved> {
-        self.0.ask(|ticker| Achieved(ticker.sleeper().achieved()))
+    fn stats(&self) -> PyResult<SleepStats> {
+        self.0.ask(|ticker| SleepStats(ticker.sleeper().stats()))
     }
 });
 
@@ -155,8 +155,8 @@ ticker!(
     }
 
     /// Returns the figures of the ticker's sleeper, which makes the last part of each wait.
-    fn achieved(&self) -> PyResult<Achieved> {
-        self.0.ask(|ticker| Achieved(ticker.sleeper().achieved()))
+    fn stats(&self) -> PyResult<SleepStats> {
+        self.0.ask(|ticker| SleepStats(ticker.sleeper().stats()))
     }
 });
 

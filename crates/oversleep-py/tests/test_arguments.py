@@ -58,7 +58,7 @@ CALLS = {
     "Lateness.exceeds": lambda value: late().exceeds(value),
     "Lateness.exceeds(ns=)": lambda value: late().exceeds(ns=value),
     "Lateness ==": lambda value: late() == value,
-    "Achieved.lateness_at_most_ns": lambda value: oversleep.Sleeper().achieved().lateness_at_most_ns(value),
+    "SleepStats.lateness_at_most_ns": lambda value: oversleep.Sleeper().stats().lateness_at_most_ns(value),
     "Sleeper.margin_ns": lambda value: oversleep.Sleeper().margin_ns(value),
     "Sleeper.margin_ns(ns=)": lambda value: oversleep.Sleeper().margin_ns(ns=value),
     "Ticker": oversleep.Ticker,

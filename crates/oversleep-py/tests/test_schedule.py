@@ -111,7 +111,7 @@ def test_what_a_function_raises_ends_the_ticks():
 def test_a_function_may_use_the_ticker_it_is_called_by():
     ticker = oversleep.Ticker(0.0005)
     asked = []
-    ticker.run(lambda tick: asked.append((ticker.next_deadline_ns, ticker.achieved().sleeps)), 2)
+    ticker.run(lambda tick: asked.append((ticker.next_deadline_ns, ticker.stats().sleeps)), 2)
     assert len(asked) == 2 and all(deadline > 0 for deadline, _ in asked)
     # A tick that the callback waits for is the next one of the schedule.
     inner = []
@@ -160,7 +160,7 @@ def test_wall_ticks_stand_on_the_wall_clocks_grid():
     moved = oversleep.WallTicker(ns=5_000_000, phase=0.002).tick()
     assert moved.deadline_ns % 5_000_000 == 2_000_000
     assert oversleep.WallTicker(rate=200).tick().deadline_ns % 5_000_000 == 0
-    assert ticker.achieved().sleeps >= 0
+    assert ticker.stats().sleeps >= 0
 
 
 def test_a_locked_ticker_keeps_even_intervals():
@@ -228,11 +228,11 @@ def test_a_tickers_sleeper_is_a_copy_with_an_account_of_its_own():
     for _ in range(3):
         sleeper.sleep(ns=1_000_000)
     ticker = oversleep.Ticker(0.2, start=oversleep.now() + 0.2, sleeper=sleeper)
-    assert ticker.achieved().sleeps == 0
+    assert ticker.stats().sleeps == 0
     # On a very busy machine the 0.2 s may already be over; then this tick is overdue.
     ticker.tick()
-    assert ticker.achieved().sleeps + ticker.achieved().overdue == 1
-    assert sleeper.achieved().sleeps + sleeper.achieved().overdue == 3
+    assert ticker.stats().sleeps + ticker.stats().overdue == 1
+    assert sleeper.stats().sleeps + sleeper.stats().overdue == 3
 
 
 def test_a_phase_is_a_part_of_the_period():

@@ -44,8 +44,8 @@ def test_a_past_deadline_returns_at_once_and_says_by_how_much():
     assert oversleep.sleep_until(-1.5).ns > 1_500_000_000
     sleeper = oversleep.Sleeper()
     assert sleeper.sleep_until(ns=oversleep.now_ns() - 1000).ns >= 1000
-    assert sleeper.achieved().overdue == 1
-    assert sleeper.achieved().sleeps == 0
+    assert sleeper.stats().overdue == 1
+    assert sleeper.stats().sleeps == 0
 
 
 @pytest.mark.parametrize("clock", ["monotonic", "wall", "boot", "atomic"])
@@ -128,25 +128,25 @@ def test_a_sleeper_refuses_what_it_cannot_keep(keywords, says):
 
 def test_a_sleeper_keeps_account():
     sleeper = oversleep.Sleeper(on_time=0.9, cpu_ceiling=1)
-    assert sleeper.achieved().on_time is None
-    assert sleeper.achieved().lateness_at_most_ns(0.5) is None
+    assert sleeper.stats().on_time is None
+    assert sleeper.stats().lateness_at_most_ns(0.5) is None
     late = [sleeper.sleep(ns=200_000) for _ in range(20)]
-    achieved = sleeper.achieved()
-    assert achieved.sleeps == 20
-    assert achieved.worst == max(late)
-    assert achieved.lateness_at_most_ns(1) == max(late).ns
-    assert 0 <= achieved.on_time <= 1
-    assert achieved.spun_ns >= 0
-    assert achieved.spun_per_sleep_ns == achieved.spun_ns // 20
-    assert achieved.asked == 0.9
-    assert 0 <= achieved.punctual <= 1
-    assert 0 <= achieved.interrupted <= 20
+    stats = sleeper.stats()
+    assert stats.sleeps == 20
+    assert stats.worst == max(late)
+    assert stats.lateness_at_most_ns(1) == max(late).ns
+    assert 0 <= stats.on_time <= 1
+    assert stats.spun_ns >= 0
+    assert stats.spun_per_sleep_ns == stats.spun_ns // 20
+    assert stats.asked == 0.9
+    assert 0 <= stats.punctual <= 1
+    assert 0 <= stats.interrupted <= 20
     assert sleeper.margin_ns(ns=200_000) >= 0
-    assert sleeper.take_achieved() == achieved
-    assert sleeper.achieved().sleeps == 0
+    assert sleeper.take_stats() == stats
+    assert sleeper.stats().sleeps == 0
     sleeper.forget()
     with pytest.raises(ValueError, match="at must be from 0 to 1, not 2"):
-        achieved.lateness_at_most_ns(2)
+        stats.lateness_at_most_ns(2)
 
 
 def test_the_ceiling_in_the_way_is_named():
@@ -154,21 +154,21 @@ def test_the_ceiling_in_the_way_is_named():
     sleeper = oversleep.Sleeper(spin_ceiling=0)
     for _ in range(20):
         sleeper.sleep(ns=200_000)
-    achieved = sleeper.achieved()
-    limit = achieved.limited_by
+    stats = sleeper.stats()
+    limit = stats.limited_by
     assert limit is not None
     assert (limit.ceiling, limit.sleeps) == ("fine-wait", 20)
     assert limit.attainable < 0.99
-    assert limit == achieved.limits[0]
+    assert limit == stats.limits[0]
     assert str(limit).startswith("the longest fine wait allowed cut the margin of 20 sleeps")
-    assert oversleep.Sleeper(eco=True).achieved().asked is None
+    assert oversleep.Sleeper(eco=True).stats().asked is None
 
 
 def test_an_early_window_is_the_only_way_to_be_early():
     sleeper = oversleep.Sleeper(early_window=10)
     # The window is longer than the sleep, so there is no fine wait.
     assert sleeper.sleep(0.001).ns >= -10_000_000_000
-    assert sleeper.achieved().spun_ns == 0
+    assert sleeper.stats().spun_ns == 0
 
 
 def test_lateness_is_ordered_and_reads_well():

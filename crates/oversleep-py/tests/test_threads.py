@@ -51,7 +51,7 @@ def test_a_sleeper_in_use_says_so():
     try:
         with pytest.raises(RuntimeError, match="in use by another call; make one per thread"):
             while True:
-                sleeper.achieved()
+                sleeper.stats()
                 oversleep.sleep(0.001)
     finally:
         stop.set()
@@ -210,7 +210,7 @@ def test_a_handler_that_returns_leaves_the_wait_as_it_was():
         lateness = sleeper.sleep_until(ns=deadline)
         assert oversleep.now_ns() >= deadline and lateness.ns >= 0
         assert heard[0] < deadline, "heard after the wait"
-        assert sleeper.achieved().sleeps == 1
+        assert sleeper.stats().sleeps == 1
     """)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert run.stderr == "" and run.returncode == 0

@@ -16,7 +16,7 @@ pub use lateness::Lateness;
 pub use oversleep_sys::units::{Hertz, Nanos, ParseNanosError, RateError};
 pub use pacer::{NotReady, Pacer, PacerBuilder, PacerError};
 pub use sleep::{sleep_for, sleep_until, sleep_until_on};
-pub use sleeper::{Achieved, Ceiling, Limit, Sleeper, SleeperBuilder};
+pub use sleeper::{Ceiling, Limit, SleepStats, Sleeper, SleeperBuilder};
 #[cfg(feature = "stream")]
 #[cfg_attr(docsrs, doc(cfg(feature = "stream")))]
 pub use ticker::TickStream;

@@ -60,18 +60,18 @@ static void sleeper(void) {
         CHECK(late >= 0 && oversleep_now() >= deadline);
     }
     CHECK(oversleep_sleeper_sleep_for(sleeper, 0, NULL) == OVERSLEEP_STATUS_OK);
-    oversleep_achieved achieved;
-    achieved.size = sizeof achieved;
-    CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_OK);
-    CHECK(achieved.size == sizeof achieved && achieved.sleeps == 20 && achieved.overdue == 1);
-    CHECK(achieved.on_time >= 0 && achieved.on_time <= 1 && achieved.asked == 0.97);
-    CHECK(achieved.punctual >= 0 && achieved.punctual <= 1 && achieved.interrupted <= 20);
+    oversleep_sleep_stats stats;
+    stats.size = sizeof stats;
+    CHECK(oversleep_sleeper_stats(sleeper, &stats) == OVERSLEEP_STATUS_OK);
+    CHECK(stats.size == sizeof stats && stats.sleeps == 20 && stats.overdue == 1);
+    CHECK(stats.on_time >= 0 && stats.on_time <= 1 && stats.asked == 0.97);
+    CHECK(stats.punctual >= 0 && stats.punctual <= 1 && stats.interrupted <= 20);
     /* A caller with a shorter structure than the library's, a longer one, or none. */
-    achieved.size = 8;
-    CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_BAD_SIZE);
-    achieved.size = sizeof achieved + 8;
-    CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_OK && achieved.size == sizeof achieved);
-    CHECK(oversleep_sleeper_achieved(sleeper, NULL) == OVERSLEEP_STATUS_OK);
+    stats.size = 8;
+    CHECK(oversleep_sleeper_stats(sleeper, &stats) == OVERSLEEP_STATUS_BAD_SIZE);
+    stats.size = sizeof stats + 8;
+    CHECK(oversleep_sleeper_stats(sleeper, &stats) == OVERSLEEP_STATUS_OK && stats.size == sizeof stats);
+    CHECK(oversleep_sleeper_stats(sleeper, NULL) == OVERSLEEP_STATUS_OK);
     oversleep_sleeper_free(sleeper);
     oversleep_sleeper_free(NULL);
     options.size = 0;
@@ -85,7 +85,7 @@ static void sleeper(void) {
     CHECK(oversleep_sleeper_new(NULL, NULL) == OVERSLEEP_STATUS_INVALID);
     CHECK(oversleep_sleeper_sleep_for(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
     CHECK(oversleep_sleeper_sleep_until(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
-    CHECK(oversleep_sleeper_achieved(NULL, &achieved) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_sleeper_stats(NULL, &stats) == OVERSLEEP_STATUS_INVALID);
 }
 
 /* Without any fine wait every sleep is late, and the reason is reported. */
@@ -98,11 +98,11 @@ static void ceiling(void) {
     for (int i = 0; i < 20; i++) {
         CHECK(oversleep_sleeper_sleep_for(sleeper, 200000, NULL) == OVERSLEEP_STATUS_OK);
     }
-    oversleep_achieved achieved;
-    achieved.size = sizeof achieved;
-    CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_OK);
-    CHECK(achieved.limited_by == OVERSLEEP_CEILING_FINE_WAIT && achieved.limited_sleeps == 20);
-    CHECK(achieved.attainable < 0.99 && achieved.spun_per_sleep_ns >= 0);
+    oversleep_sleep_stats stats;
+    stats.size = sizeof stats;
+    CHECK(oversleep_sleeper_stats(sleeper, &stats) == OVERSLEEP_STATUS_OK);
+    CHECK(stats.limited_by == OVERSLEEP_CEILING_FINE_WAIT && stats.limited_sleeps == 20);
+    CHECK(stats.attainable < 0.99 && stats.spun_per_sleep_ns >= 0);
     oversleep_sleeper_free(sleeper);
 }
 

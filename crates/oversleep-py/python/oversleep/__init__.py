@@ -18,7 +18,6 @@ stays taken: a pacer's units, a sleeper's memory. A handler that returns leaves 
 from ._diagnosis import CellDiagnosis, Diagnosis, Finding, Remedy, Undecided
 from ._lab import explain, measure, simulate
 from ._native import (
-    Achieved,
     Calibration,
     CounterClock,
     Lateness,
@@ -28,6 +27,7 @@ from ._native import (
     Picture,
     Recording,
     Sleeper,
+    SleepStats,
     Tick,
     Ticker,
     WallTicker,
@@ -43,7 +43,6 @@ from ._native import (
 )
 
 __all__ = [
-    "Achieved",
     "Calibration",
     "CellDiagnosis",
     "CounterClock",
@@ -57,6 +56,7 @@ __all__ = [
     "Recording",
     "Remedy",
     "Sleeper",
+    "SleepStats",
     "Tick",
     "Ticker",
     "Undecided",

@@ -9,7 +9,6 @@ from typing import Any, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, 
 
 __version__: str
 __all__ = [
-    "Achieved",
     "Calibration",
     "CounterClock",
     "Lateness",
@@ -19,6 +18,7 @@ __all__ = [
     "Picture",
     "Recording",
     "Sleeper",
+    "SleepStats",
     "Tick",
     "Ticker",
     "WallTicker",
@@ -102,8 +102,8 @@ class Sleeper:
     ``RuntimeError``.
 
     ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999 (0.99 unless given). It is kept in
-    the long run, whatever the machine does, unless a ceiling stands in the way: ``achieved().limited_by`` names it.
-    Its price is processor time: ``achieved().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
+    the long run, whatever the machine does, unless a ceiling stands in the way: ``stats().limited_by`` names it.
+    Its price is processor time: ``stats().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
     in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
     under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).
     ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back
@@ -133,10 +133,10 @@ class Sleeper:
 
     @overload
     def sleep_until(self, deadline: None = None, *, ns: SupportsIndex) -> Lateness: ...
-    def achieved(self) -> Achieved:
-        """What was achieved so far."""
+    def stats(self) -> SleepStats:
+        """The statistics of its sleeps so far."""
 
-    def take_achieved(self) -> Achieved:
+    def take_stats(self) -> SleepStats:
         """The same, and begin counting anew. What was learned stays."""
 
     @overload
@@ -149,8 +149,8 @@ class Sleeper:
         """Forget everything learned. Worth calling when the thread is given another policy or processor."""
 
 @final
-class Achieved:
-    """What a sleeper achieved."""
+class SleepStats:
+    """The statistics of a sleeper."""
 
     @property
     def sleeps(self) -> int:
@@ -335,8 +335,8 @@ class Ticker:
     def next_deadline_ns(self) -> int | None:
         """When the next tick is due on the monotonic clock; None when the clock's range is over."""
 
-    def achieved(self) -> Achieved:
-        """What its own copy of the sleeper achieved."""
+    def stats(self) -> SleepStats:
+        """The statistics of its own copy of the sleeper."""
 
 @final
 class WallTicker:
@@ -398,8 +398,8 @@ class WallTicker:
     def closed(self) -> bool:
         """Whether it was closed."""
 
-    def achieved(self) -> Achieved:
-        """What its sleeper achieved in the last part of each wait."""
+    def stats(self) -> SleepStats:
+        """The statistics of its sleeper, which sleeps the last part of each wait."""
 
 @final
 class LockedTicker:

@@ -18,7 +18,7 @@ fn sleeps(machine: &Simulated, mut sleeper: Sleeper<Simulated>, duration: Nanos,
         machine.advance(Nanos::new(73_421));
         let _ = sleeper.sleep_for(duration);
     }
-    sleeper.take_achieved();
+    sleeper.take_stats();
     let mut late: Vec<i64> = (0..n)
         .map(|_| {
             machine.advance(Nanos::new(73_421));
@@ -26,8 +26,8 @@ fn sleeps(machine: &Simulated, mut sleeper: Sleeper<Simulated>, duration: Nanos,
         })
         .collect();
     late.sort_unstable();
-    let achieved = sleeper.achieved();
-    (achieved.on_time().unwrap(), achieved.spun_share().unwrap(), late)
+    let stats = sleeper.stats();
+    (stats.on_time().unwrap(), stats.spun_share().unwrap(), late)
 }
 
 /// Each kernel with the method that its programs use, and durations longer than its oversleep.

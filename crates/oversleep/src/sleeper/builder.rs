@@ -41,9 +41,9 @@ impl SleeperBuilder {
     /// end. The default is 0.99; the value is limited to 0.5 to 0.9999. NaN means 0.99.
     ///
     /// The share is kept in the long run, within half a percentage point over 10 000 sleeps (a tenth of one at 0.999),
-    /// unless a ceiling prevents it: then [`Achieved::limited_by`](crate::Achieved::limited_by) says which, and what
-    /// share is possible under it. It costs processor time, which rises steeply with the share where the kernel
-    /// sometimes wakes very late: [`Achieved::spun_per_sleep`](crate::Achieved::spun_per_sleep) gives the amount.
+    /// unless a ceiling prevents it: then [`SleepStats::limited_by`](crate::SleepStats::limited_by) says which, and
+    /// what share is possible under it. It costs processor time, which rises steeply with the share where the kernel
+    /// sometimes wakes very late: [`SleepStats::spun_per_sleep`](crate::SleepStats::spun_per_sleep) gives the amount.
     pub fn on_time(mut self, share: f64) -> Self {
         self.options.aim = Aim::OnTime(Options::share(share));
         self

@@ -1,6 +1,5 @@
 //! Sleeping on time: a coarse sleep until a learned margin before the deadline, and a fine wait from there.
 
-mod achieved;
 mod allowance;
 mod builder;
 mod ceiling;
@@ -9,11 +8,12 @@ mod cost;
 mod margin;
 mod options;
 mod sleeping;
+mod stats;
 mod window;
 
-pub use achieved::Achieved;
 pub use builder::SleeperBuilder;
 pub use ceiling::{Ceiling, Limit};
+pub use stats::SleepStats;
 
 use crate::machine::{Here, Machine};
 use crate::{Lateness, Moment, Nanos};
@@ -30,9 +30,9 @@ const LEISURE_PART: i64 = 1_000;
 /// on the processor until the deadline. The margin is learned for each class of durations, and adjusted by feedback: in
 /// the long run the share of sleeps that [`on_time`](SleeperBuilder::on_time) requests is awake before its deadline,
 /// whatever the oversleeps are, and a sudden load is followed within 50 sleeps. This costs processor time: the heavier
-/// the tail of the oversleeps, the longer the fine waits ([`Achieved::spun_per_sleep`]). Where the
+/// the tail of the oversleeps, the longer the fine waits ([`SleepStats::spun_per_sleep`]). Where the
 /// [`cpu_ceiling`](SleeperBuilder::cpu_ceiling) or another ceiling does not allow them, it has precedence over the
-/// share, and [`Achieved::limited_by`] names it. Nothing is tuned to a machine. The first sleep of a class uses an
+/// share, and [`SleepStats::limited_by`] names it. Nothing is tuned to a machine. The first sleep of a class uses an
 /// eighth of itself as a probe; later ones follow the machine as its load, policy or idle states change.
 ///
 /// The fine wait never yields to the kernel: with busy threads beside it, each yield would cost a time slice. A
@@ -48,14 +48,14 @@ const LEISURE_PART: i64 = 1_000;
 /// let deadline = oversleep::now().saturating_add(Nanos::from_micros(500));
 /// let lateness = sleeper.sleep_until(deadline);
 /// assert!(lateness.nanos() >= Nanos::ZERO); // never early
-/// assert_eq!(sleeper.achieved().sleeps(), 1);
+/// assert_eq!(sleeper.stats().sleeps(), 1);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Sleeper<M = Here> {
     machine: M,
     options: Options,
     margins: Margins,
-    achieved: Achieved,
+    stats: SleepStats,
     /// The last sleep, not counted yet: the work directly after a deadline should be short.
     uncounted: Option<Ended>,
     /// A wake-up not learned from yet: there is time for that in the fine wait, or before the next sleep.
@@ -104,7 +104,7 @@ impl<M: Machine> Sleeper<M> {
             machine,
             options,
             margins: Margins::default(),
-            achieved: Achieved::new(options.asked()),
+            stats: SleepStats::new(options.asked()),
             uncounted: None,
             unlearned: None,
             metered: None,
@@ -117,18 +117,18 @@ impl<M: Machine> Sleeper<M> {
     }
 
     /// Returns the statistics so far.
-    pub fn achieved(&self) -> Achieved {
-        let mut achieved = self.achieved.clone();
+    pub fn stats(&self) -> SleepStats {
+        let mut stats = self.stats.clone();
         if let Some(ended) = self.uncounted {
-            ended.count_into(&mut achieved);
+            ended.count_into(&mut stats);
         }
-        achieved
+        stats
     }
 
     /// Returns the statistics and restarts them. What was learned remains.
-    pub fn take_achieved(&mut self) -> Achieved {
+    pub fn take_stats(&mut self) -> SleepStats {
         self.count_what_is_left();
-        std::mem::replace(&mut self.achieved, Achieved::new(self.options.asked()))
+        std::mem::replace(&mut self.stats, SleepStats::new(self.options.asked()))
     }
 
     /// Returns how long before the deadline the sleeper would now wake from a sleep of this length.
@@ -161,7 +161,7 @@ impl<M: Machine> Sleeper<M> {
 
     /// Counts a wait on the processor that the caller makes.
     pub(crate) fn count_pause(&mut self, pause: Nanos) {
-        self.achieved.count_pause(pause.max(Nanos::ZERO));
+        self.stats.count_pause(pause.max(Nanos::ZERO));
     }
 
     /// Forgets everything learned. Useful when the thread gets another policy or processor; otherwise

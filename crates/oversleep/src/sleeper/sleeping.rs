@@ -1,10 +1,10 @@
 //! The steps of a sleep: coarse to the margin, fine to the deadline, with learning in between.
 
 use super::Sleeper;
-use super::achieved::{Achieved, Outcome};
 use super::ceiling::Ceiling;
 use super::margin::{Kind, Margin, WakeUp};
 use super::options::Aim;
+use super::stats::{Outcome, SleepStats};
 use crate::machine::Machine;
 use crate::{Lateness, Moment, Nanos};
 
@@ -30,8 +30,8 @@ impl Ended {
         self.end.saturating_since(self.woke).max(Nanos::ZERO)
     }
 
-    pub(super) fn count_into(self, achieved: &mut Achieved) {
-        achieved.count(Outcome {
+    pub(super) fn count_into(self, stats: &mut SleepStats) {
+        stats.count(Outcome {
             requested: self.duration,
             spun: self.spun(),
             in_time: self.woke <= self.deadline,
@@ -90,7 +90,7 @@ impl<M: Machine> Sleeper<M> {
     #[inline(never)]
     fn approach(&mut self, now: Moment, deadline: Moment, due: Moment) -> Moment {
         if now >= deadline {
-            self.achieved.count_overdue();
+            self.stats.count_overdue();
             return now;
         }
         let duration = deadline.saturating_since(now);
@@ -183,7 +183,7 @@ impl<M: Machine> Sleeper<M> {
         if rest > TIME_TO_LEARN {
             self.learn_the_cost();
             self.learn_what_is_left();
-            if self.achieved.sleeps() % ASK_POLICY == 0 {
+            if self.stats.sleeps() % ASK_POLICY == 0 {
                 self.notice_policy();
             }
         }
@@ -208,7 +208,7 @@ impl<M: Machine> Sleeper<M> {
 
     pub(super) fn count_what_is_left(&mut self) {
         if let Some(ended) = self.uncounted.take() {
-            ended.count_into(&mut self.achieved);
+            ended.count_into(&mut self.stats);
             self.margins.count_wait(ended.duration, ended.spun(), self.options.cpu_ceiling);
         }
     }

@@ -18,7 +18,7 @@ fn deadlines_in_the_past_return_at_once_and_tell() {
     assert_eq!(sleeper.sleep_until(at(Nanos::MIN)).nanos(), Nanos::MAX);
     assert_eq!(sleeper.sleep_until(at(ms(10))).nanos(), Nanos::ZERO);
     assert_eq!(sleeper.machine().now(), at(ms(10)));
-    assert_eq!((sleeper.achieved().sleeps(), sleeper.achieved().overdue()), (0, 3));
+    assert_eq!((sleeper.stats().sleeps(), sleeper.stats().overdue()), (0, 3));
 }
 
 #[test]

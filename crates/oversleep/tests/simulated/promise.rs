@@ -2,7 +2,7 @@
 
 use crate::{kernel, ms, us};
 use oversleep::machine::Simulated;
-use oversleep::{Achieved, Ceiling, Nanos, Sleeper};
+use oversleep::{Ceiling, Nanos, SleepStats, Sleeper};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -10,7 +10,7 @@ const SLEEPS: usize = 10_000;
 const SHARES: [f64; 4] = [0.9, 0.97, 0.99, 0.999];
 
 /// Sleeps and works alternately.
-fn run(mut sleeper: Sleeper<Simulated>, duration: Nanos) -> Achieved {
+fn run(mut sleeper: Sleeper<Simulated>, duration: Nanos) -> SleepStats {
     let machine = sleeper.machine().clone();
     let mut random = Pcg64Mcg::seed_from_u64(7);
     for _ in 0..SLEEPS {
@@ -18,7 +18,7 @@ fn run(mut sleeper: Sleeper<Simulated>, duration: Nanos) -> Achieved {
         assert!(lateness.nanos() >= Nanos::ZERO, "early: {lateness}");
         kernel::work(&machine, &mut random, us(50));
     }
-    sleeper.achieved()
+    sleeper.stats()
 }
 
 /// Returns an idle machine (virtual processors of an idle host wake like this), one with one busy thread, and one with
@@ -40,14 +40,14 @@ fn every_share_is_achieved_at_every_length_or_a_ceiling_is_named() {
     for duration in [us(100), us(250), ms(1), ms(4)] {
         for share in SHARES {
             for (name, machine) in machines() {
-                let achieved = run(Sleeper::builder().on_time(share).build_on(machine), duration);
-                let on_time = achieved.on_time().unwrap();
+                let stats = run(Sleeper::builder().on_time(share).build_on(machine), duration);
+                let on_time = stats.on_time().unwrap();
                 let tolerance = if share > 0.995 { 0.001 } else { 0.005 };
-                let case = format!("{name}, {duration}, {share}: {on_time}, {:?}", achieved.limited_by());
+                let case = format!("{name}, {duration}, {share}: {on_time}, {:?}", stats.limited_by());
                 assert!(on_time <= share + tolerance, "{case}");
-                assert!(achieved.spun_share().unwrap() <= 0.51, "{case}");
+                assert!(stats.spun_share().unwrap() <= 0.51, "{case}");
                 if on_time < share - tolerance {
-                    let limit = achieved.limited_by().expect(&case);
+                    let limit = stats.limited_by().expect(&case);
                     assert!([Ceiling::Processor, Ceiling::ShortSleep].contains(&limit.ceiling), "{case}");
                     assert!(limit.attainable() < share, "{case}");
                     assert!(name != "idle" || share > 0.99 || duration == us(100), "{case}");
@@ -76,8 +76,8 @@ fn each_ceiling_is_named_by_its_own_name() {
 
 #[test]
 fn a_sleeper_without_a_promise_names_no_ceiling() {
-    let achieved = run(Sleeper::builder().eco().spin_ceiling(us(1)).build_on(kernel::hrtimer(us(60), us(60))), ms(1));
-    assert_eq!((achieved.asked(), achieved.limited_by()), (None, None));
+    let stats = run(Sleeper::builder().eco().spin_ceiling(us(1)).build_on(kernel::hrtimer(us(60), us(60))), ms(1));
+    assert_eq!((stats.asked(), stats.limited_by()), (None, None));
     assert_eq!(run(Sleeper::on(kernel::hrtimer(us(60), us(6))), ms(1)).asked(), Some(0.99));
 }
 
@@ -88,6 +88,6 @@ fn sleeps_of_two_lengths_keep_the_promise_together() {
     for n in 0..SLEEPS {
         let _ = sleeper.sleep_for(if n % 3 == 0 { us(400) } else { ms(4) });
     }
-    let on_time = sleeper.achieved().on_time().unwrap();
+    let on_time = sleeper.stats().on_time().unwrap();
     assert!((on_time - 0.99).abs() <= 0.005, "{on_time}");
 }

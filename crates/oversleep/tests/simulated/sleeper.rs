@@ -13,7 +13,7 @@ fn run(sleeper: &mut Sleeper<Simulated>, duration: Nanos) {
     let mut random = Pcg64Mcg::seed_from_u64(7);
     for sleep in 0..4_300 {
         if sleep == 300 {
-            sleeper.take_achieved();
+            sleeper.take_stats();
         }
         let lateness = sleeper.sleep_for(duration);
         assert!(lateness.nanos() >= Nanos::ZERO, "early: {lateness}");
@@ -24,9 +24,9 @@ fn run(sleeper: &mut Sleeper<Simulated>, duration: Nanos) {
 fn on_time(machine: Simulated, duration: Nanos, share: f64) -> f64 {
     let mut sleeper = Sleeper::builder().on_time(share).build_on(machine);
     run(&mut sleeper, duration);
-    let achieved = sleeper.achieved();
-    assert!(achieved.spun_share().unwrap() <= 0.5, "{achieved:?}");
-    achieved.on_time().unwrap()
+    let stats = sleeper.stats();
+    assert!(stats.spun_share().unwrap() <= 0.5, "{stats:?}");
+    stats.on_time().unwrap()
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_sleep_that_costs_as_much_as_waiting_is_not_slept() {
 fn on_time_means_within_one_pause() {
     let mut sleeper = Sleeper::on(kernel::hrtimer(us(25), us(6)));
     run(&mut sleeper, us(500));
-    let bound = sleeper.achieved().lateness_at_most(0.97).unwrap();
+    let bound = sleeper.stats().lateness_at_most(0.97).unwrap();
     assert!(bound <= Nanos::new(31), "{bound}"); // a pause is 26 ns, and bins are powers of two
 }
 
@@ -107,10 +107,10 @@ fn a_loaded_machine_s_tail_is_paid_for_as_far_as_the_ceiling_allows_which_is_nam
     for (ceiling, least) in [(0.5, 0.93), (0.1, 0.89)] {
         let mut sleeper = Sleeper::builder().cpu_ceiling(ceiling).build_on(kernel::loaded());
         run(&mut sleeper, ms(1));
-        let achieved = sleeper.achieved();
-        assert!(achieved.lateness_at_most(0.5).unwrap() < us(1));
-        assert!(achieved.spun_share().unwrap() <= ceiling * 1.02, "{achieved:?}");
-        let (on_time, limit) = (achieved.on_time().unwrap(), achieved.limited_by().unwrap());
+        let stats = sleeper.stats();
+        assert!(stats.lateness_at_most(0.5).unwrap() < us(1));
+        assert!(stats.spun_share().unwrap() <= ceiling * 1.02, "{stats:?}");
+        let (on_time, limit) = (stats.on_time().unwrap(), stats.limited_by().unwrap());
         assert!(on_time > least, "{on_time}");
         assert_eq!(limit.ceiling, Ceiling::ShortSleep);
         assert!((limit.attainable() - 0.9).abs() < 0.02, "{limit:?}");
@@ -139,7 +139,7 @@ fn the_cpu_ceiling_holds() {
         let mut sleeper =
             Sleeper::builder().on_time(0.99).cpu_ceiling(ceiling).build_on(kernel::hrtimer(us(25), us(20)));
         run(&mut sleeper, us(250));
-        let spent = sleeper.achieved().spun_share().unwrap();
+        let spent = sleeper.stats().spun_share().unwrap();
         // What is learned from 128 sleeps is right for the next ones on average, not for each.
         assert!(spent <= ceiling * 1.1 + 0.005, "{spent} of {ceiling}");
     }
@@ -149,9 +149,9 @@ fn the_cpu_ceiling_holds() {
 fn eco_comes_nearer_for_almost_nothing() {
     let mut sleeper = Sleeper::builder().eco().build_on(kernel::hrtimer(us(25), us(6)));
     run(&mut sleeper, ms(1));
-    let achieved = sleeper.achieved();
-    assert!(achieved.lateness_at_most(0.5).unwrap() < us(16), "{achieved:?}");
-    assert!(achieved.spun_share().unwrap() < 0.002, "{achieved:?}");
+    let stats = sleeper.stats();
+    assert!(stats.lateness_at_most(0.5).unwrap() < us(16), "{stats:?}");
+    assert!(stats.spun_share().unwrap() < 0.002, "{stats:?}");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn sleeps_too_short_to_be_slept_are_still_learned_from() {
     let machine = Simulated::new(|_now, deadline| deadline + us(60));
     let mut sleeper = Sleeper::builder().cpu_ceiling(1.0).build_on(machine.clone());
     run(&mut sleeper, us(40));
-    assert!(sleeper.achieved().on_time().unwrap() >= 0.97);
+    assert!(sleeper.stats().on_time().unwrap() >= 0.97);
     machine.set_wake(|_now, deadline| deadline + us(5));
     run(&mut sleeper, us(40));
     assert!(sleeper.margin(us(40)) < us(40), "stuck at {}", sleeper.margin(us(40)));

@@ -51,11 +51,11 @@ fn waits_on_the_processor_stay_below_the_ceilings_and_are_counted() {
         let mut ticker = WallTicker::builder(Period::every(Nanos::SECOND).unwrap()).build_with(sleeper);
         for _ in 0..20 {
             ticker.tick().unwrap();
-            let before = (machine.spun(), ticker.sleeper().achieved().spun());
+            let before = (machine.spun(), ticker.sleeper().stats().spun());
             ticker.tick().unwrap();
             let spun = machine.spun() - before.0;
             assert!(spun <= ceiling + us(1), "{ceiling}: {spun}");
-            let told = ticker.sleeper().achieved().spun() - before.1;
+            let told = ticker.sleeper().stats().spun() - before.1;
             assert!((told - spun).abs() <= us(2), "{ceiling}: {told} of {spun}");
         }
     }

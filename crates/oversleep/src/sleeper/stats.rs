@@ -7,9 +7,9 @@ use crate::{Lateness, Nanos};
 /// ns.
 const BINS: usize = 64;
 
-/// The statistics of a sleeper since it was made, or since [`take_achieved`](crate::Sleeper::take_achieved).
+/// The statistics of a sleeper since it was made, or since [`take_stats`](crate::Sleeper::take_stats).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Achieved {
+pub struct SleepStats {
     sleeps: u64,
     on_time: u64,
     overdue: u64,
@@ -37,7 +37,7 @@ pub(super) struct Outcome {
 /// Lateness that an observer with a separate clock would still call on time.
 const PUNCTUAL: Nanos = Nanos::MICROSECOND;
 
-impl Achieved {
+impl SleepStats {
     pub(super) fn new(asked: Option<f64>) -> Self {
         Self {
             asked,
@@ -133,7 +133,7 @@ impl Achieved {
     /// for _ in 0..100 {
     ///     let _ = sleeper.sleep_for(Nanos::from_millis(4));
     /// }
-    /// let limit = sleeper.achieved().limited_by().unwrap();
+    /// let limit = sleeper.stats().limited_by().unwrap();
     /// assert_eq!(limit.ceiling, Ceiling::FineWait);
     /// assert_eq!(limit.attainable(), 0.0); // of the sleeps it cut, none was on time
     /// ```
@@ -198,47 +198,47 @@ mod tests {
 
     #[test]
     fn shares_and_bounds() {
-        let mut achieved = Achieved::new(Some(0.99));
-        assert_eq!((achieved.on_time(), achieved.punctual(), achieved.spun_per_sleep()), (None, None, None));
-        assert_eq!(achieved.lateness_at_most(0.5), None);
+        let mut stats = SleepStats::new(Some(0.99));
+        assert_eq!((stats.on_time(), stats.punctual(), stats.spun_per_sleep()), (None, None, None));
+        assert_eq!(stats.lateness_at_most(0.5), None);
         for late in [100, 120, 140, 50_000] {
-            achieved.count(outcome(late, late < 1_000, None));
+            stats.count(outcome(late, late < 1_000, None));
         }
-        achieved.count_overdue();
-        assert_eq!(achieved.sleeps(), 4);
-        assert_eq!(achieved.overdue(), 1);
-        assert_eq!(achieved.on_time(), Some(0.75));
-        assert_eq!(achieved.spun_share(), Some(0.01));
-        assert_eq!(achieved.spun_per_sleep(), Some(Nanos::from_micros(10)));
-        assert_eq!(achieved.lateness_at_most(0.25), Some(Nanos::new(127)));
-        assert_eq!(achieved.lateness_at_most(0.75), Some(Nanos::new(255)));
-        assert_eq!(achieved.lateness_at_most(1.0), Some(Nanos::new(50_000)));
+        stats.count_overdue();
+        assert_eq!(stats.sleeps(), 4);
+        assert_eq!(stats.overdue(), 1);
+        assert_eq!(stats.on_time(), Some(0.75));
+        assert_eq!(stats.spun_share(), Some(0.01));
+        assert_eq!(stats.spun_per_sleep(), Some(Nanos::from_micros(10)));
+        assert_eq!(stats.lateness_at_most(0.25), Some(Nanos::new(127)));
+        assert_eq!(stats.lateness_at_most(0.75), Some(Nanos::new(255)));
+        assert_eq!(stats.lateness_at_most(1.0), Some(Nanos::new(50_000)));
     }
 
     #[test]
     fn a_processor_taken_away_at_the_deadline_is_no_fault_of_the_margin() {
-        let mut achieved = Achieved::new(Some(0.99));
-        achieved.count(outcome(1_000, true, None));
-        achieved.count(outcome(1_001, true, None));
-        achieved.count(outcome(1_001, false, None));
-        achieved.count(outcome(500, false, None));
-        assert_eq!((achieved.punctual(), achieved.on_time(), achieved.interrupted()), (Some(0.5), Some(0.5), 1));
+        let mut stats = SleepStats::new(Some(0.99));
+        stats.count(outcome(1_000, true, None));
+        stats.count(outcome(1_001, true, None));
+        stats.count(outcome(1_001, false, None));
+        stats.count(outcome(500, false, None));
+        assert_eq!((stats.punctual(), stats.on_time(), stats.interrupted()), (Some(0.5), Some(0.5), 1));
     }
 
     #[test]
     fn the_ceiling_that_made_most_sleeps_late_is_named() {
-        let mut achieved = Achieved::new(Some(0.9));
+        let mut stats = SleepStats::new(Some(0.9));
         let counted = [(Ceiling::Processor, 10, 1), (Ceiling::RealTime, 4, 2), (Ceiling::FineWait, 3, 0)];
         for (ceiling, sleeps, late) in counted {
-            (0..sleeps).for_each(|n| achieved.count(outcome(i64::from(n < late) * 5_000, n >= late, Some(ceiling))));
+            (0..sleeps).for_each(|n| stats.count(outcome(i64::from(n < late) * 5_000, n >= late, Some(ceiling))));
         }
-        let order: Vec<_> = achieved.limits().iter().map(|limit| limit.ceiling).collect();
+        let order: Vec<_> = stats.limits().iter().map(|limit| limit.ceiling).collect();
         assert_eq!(order, [Ceiling::RealTime, Ceiling::Processor, Ceiling::FineWait]);
-        let limit = achieved.limited_by().unwrap();
+        let limit = stats.limited_by().unwrap();
         assert_eq!(limit, Limit { ceiling: Ceiling::RealTime, sleeps: 4, on_time: 2 });
         assert!((limit.attainable() - 0.5).abs() < 1e-9);
         // The share was reached, so no ceiling prevented it.
-        (0..99).for_each(|_| achieved.count(outcome(0, true, None)));
-        assert_eq!(achieved.limited_by(), None);
+        (0..99).for_each(|_| stats.count(outcome(0, true, None)));
+        assert_eq!(stats.limited_by(), None);
     }
 }
