@@ -8,7 +8,7 @@ use oversleep_sys::units::Nanos;
 pub enum Interface {
     /// `--load-kind`, `--experiment wall-second`.
     CommandLine,
-    /// `load_kind`, `experiment='herman'`.
+    /// `load_kind`, `experiment='wall-second'`.
     Python,
 }
 
@@ -28,7 +28,7 @@ impl Interface {
     fn experiment(self, experiment: Experiment) -> String {
         match self {
             Self::CommandLine => format!("--experiment {}", experiment.label()),
-            Self::Python => format!("experiment='{}'", experiment.name()),
+            Self::Python => format!("experiment='{}'", experiment.label()),
         }
     }
 

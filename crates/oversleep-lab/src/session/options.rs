@@ -185,7 +185,7 @@ mod tests {
         let error = with(Some(Herman), two).unwrap_err();
         assert_eq!(
             error.text(Interface::Python),
-            "experiment='herman' takes one load; without an experiment lists are crossed"
+            "experiment='wall-second' takes one load; without an experiment lists are crossed"
         );
         let kind: fn(&mut MeasureRequest) = |request| request.load_kind = Some(LoadKind::Timers);
         assert_eq!(with(None, kind), Err(RequestError::KindWithoutLoad));

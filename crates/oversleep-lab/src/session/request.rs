@@ -43,7 +43,8 @@ impl Experiment {
             Self::Herman => "wall-second",
             Self::Rizzo => "sweep",
             Self::Oneill => "load",
-            Self::Checkup | Self::Periodic => self.name(),
+            Self::Checkup => "check-up",
+            Self::Periodic => self.name(),
         }
     }
 

@@ -15,8 +15,10 @@ _Time: TypeAlias = SupportsFloat | timedelta | str
 _T = TypeVar("_T")
 _OneOrMore: TypeAlias = _T | list[_T] | tuple[_T, ...]
 
-Experiment: TypeAlias = Literal["checkup", "wall-second", "sweep", "load", "periodic", "herman", "rizzo", "oneill"]
-"""The experiments; ``herman``, ``rizzo`` and ``oneill`` are other names of the second, third and fourth."""
+Experiment: TypeAlias = Literal[
+    "check-up", "wall-second", "sweep", "load", "periodic", "checkup", "herman", "rizzo", "oneill"
+]
+"""The experiments; ``checkup``, ``herman``, ``rizzo`` and ``oneill`` are older names of the first four."""
 
 
 class ArrowStream(Protocol):
@@ -58,7 +60,7 @@ def measure(
     sleep draws its own. ``method``: names as in ``methods()``, or ``"all"`` (nanosleep unless given). ``policy``:
     ``other``, ``batch``, ``idle``, ``fifo:80``, ``rr:10``, ``deadline:100us/1ms``. Policies, slacks, timer
     resolutions and loads (busy threads) given as lists are crossed. What the system refuses is noted in the recording, which then says what was
-    obtained. ``load_kind``: what busy threads do (spin unless given). ``experiment``: a classic one, or ``checkup``
+    obtained. ``load_kind``: what busy threads do (spin unless given). ``experiment``: a classic one, or ``check-up``
     (every method, 300 times 1 ms); what it has no use for is refused, and of policy, slack and load it takes one.
     ``timer_resolution``, ``priority_class``, ``multimedia_task`` and ``no_throttling`` are for Windows, the last also for
     macOS, ``qos`` for macOS alone.
