@@ -17,7 +17,9 @@ pub fn method(name: &str) -> Result<&'static Row, RequestError> {
     let plain = &name[..without_brackets(name)];
     // `clock_nanosleep` is the name in C, `Sleep` the name on Windows.
     let kebab = plain.to_lowercase().replace('_', "-");
-    MethodId::recognise(plain).or_else(|| MethodId::from_name(&kebab)).map(MethodId::row).ok_or_else(|| {
+    // C's `sleep()`, also written `sleep(3)`, is not Windows' `Sleep`, whose name here is `sleep`.
+    let found = MethodId::recognise(name).or_else(|| MethodId::recognise(plain));
+    found.or_else(|| MethodId::from_name(&kebab)).map(MethodId::row).ok_or_else(|| {
         if let Some(api) = APIS.iter().find(|api| api.call[..without_brackets(api.call)] == *plain && !plain.is_empty())
         {
             return RequestError::RuntimeTimer { name: name.to_owned(), runtime: api.runtime().title };
@@ -70,7 +72,12 @@ mod tests {
         assert!(method("time.sleep").is_ok());
         assert_eq!(method("clock_nanosleep()").unwrap().name, "clock-nanosleep");
         assert_eq!(method("nanosleep(2)").unwrap().name, "nanosleep");
-        assert_eq!(method("Sleep").unwrap().name, "sleep");
+        for windows in ["Sleep", "Sleep()", "sleep"] {
+            assert_eq!(method(windows).unwrap().name, "sleep");
+        }
+        for of_c in ["sleep(3)", "sleep()"] {
+            assert_eq!(method(of_c).unwrap().name, "nanosleep");
+        }
         assert_eq!(
             text("Thread.sleep"),
             "Thread.sleep is a timer of Java, not a call of the system; `oversleep runtimes` measures it"

@@ -37,7 +37,7 @@ pub struct Row {
     pub counterpart: Option<super::MethodId>,
     /// Rank among the methods that an intervention tries in place of another one; `None` if it is not tried.
     pub substitute: Option<u8>,
-    /// Names of this method in files of other tools.
+    /// Other names of this method, on the command line and in files of other tools.
     pub aliases: &'static [&'static str],
     /// What its documentation promises, in our words.
     pub promise: &'static str,

@@ -3,7 +3,7 @@
 rows! { Posix
     Nanosleep "nanosleep" "nanosleep(2)" on UNIX;
         Relative Nanosecond Monotonic early Never;
-        timer Call slack Thread simulated Sleep counterpart ClockNanosleepAbs;
+        timer Call slack Thread simulated Sleep counterpart ClockNanosleepAbs also "sleep(3)" "sleep()";
         "Suspends the thread for at least the requested time, rounded up to the timer's resolution; POSIX names the realtime clock but setting it has no effect on the wait."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/nanosleep.html"
     Usleep "usleep" "usleep(3)" on UNIX;
