@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     if args.shown.json {
         json(&mut out, &Methods::of(&shown))?;
     } else {
-        write!(out, "{}", methods::table(&shown, args.shown.screen()))?;
+        write!(out, "{}", methods::text(&shown, args.shown.screen()))?;
     }
     Ok(out.flush()?)
 }
@@ -46,7 +46,7 @@ fn runtimes(args: &ListArgs) -> Result<(), Failure> {
     if args.shown.json {
         json(&mut out, &found)?;
     } else {
-        write!(out, "{}", runtime_apis::table(&found, args.shown.screen()))?;
+        write!(out, "{}", runtime_apis::text(&found, args.shown.screen()))?;
     }
     Ok(out.flush()?)
 }

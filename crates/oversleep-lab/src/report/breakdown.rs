@@ -78,7 +78,7 @@ impl View<'_> {
         table.add_row(["of it unexplained".to_owned()].into_iter().chain(of));
         style::align(&mut table, &[0]);
         let note = "The parts of one sleep sum to its oversleep to the nanosecond; medians of parts do not sum.";
-        format!("{}{}\n", style::text(&table), screen.lines(0, &screen.aside(note)))
+        format!("{}{}\n", style::table_text(&table), screen.lines(0, &screen.aside(note)))
     }
 
     fn culprits(&self, screen: Screen) -> String {
@@ -92,7 +92,7 @@ impl View<'_> {
         style::align(&mut table, &[0, 1]);
         let rest = self.trace.trace.culprits.len().saturating_sub(SHOWN);
         let rest = if rest > 0 { screen.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
-        format!("{}{rest}\n", style::text(&table))
+        format!("{}{rest}\n", style::table_text(&table))
     }
 
     fn quality(&self, screen: Screen) -> String {

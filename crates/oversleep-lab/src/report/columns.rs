@@ -78,11 +78,11 @@ fn broken(columns: &[Column], screen: Screen) -> String {
         let width = u16::try_from(width).unwrap_or(u16::MAX).saturating_add(column.padding_width());
         column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
     }
-    style::text(&table)
+    style::table_text(&table)
 }
 
 fn drawn(columns: &[Column], screen: Screen) -> String {
-    style::text(&filled(columns, screen))
+    style::table_text(&filled(columns, screen))
 }
 
 fn filled(columns: &[Column], screen: Screen) -> Table {

@@ -3,7 +3,7 @@
 use super::columns::{self, Column};
 use super::distributions::bounds;
 use super::interventions::signed;
-use super::style::{Screen, align, figure, firm, fit, table, text};
+use super::style::{Screen, align, figure, firm, fit, table, table_text};
 use super::table::conditions;
 use crate::figures::ranks::least_p;
 use oversleep_recording::document::{
@@ -17,7 +17,7 @@ const MOST_VALUES: usize = 3;
 const UNKNOWN: &str = "–";
 
 /// Returns the whole report.
-pub fn report(compared: &Compared, screen: Screen) -> String {
+pub fn text(compared: &Compared, screen: Screen) -> String {
     let mut out = sides(compared, screen);
     out += &facts(&compared.differences, compared.stated, screen);
     for cell in &compared.cells {
@@ -76,7 +76,7 @@ fn facts(differences: &[FactDifference], stated: [bool; 2], screen: Screen) -> S
     }
     align(&mut rows, &[0, 1, 2]);
     fit(&mut rows, screen);
-    said + &text(&rows) + "\n"
+    said + &table_text(&rows) + "\n"
 }
 
 fn one(cell: &ComparedCell, cells: usize, screen: Screen) -> String {

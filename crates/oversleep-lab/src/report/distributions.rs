@@ -9,7 +9,7 @@ use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
 /// Returns the table, the meaning of its figures, and what the file lost; without distributions, only the meaning.
-pub fn report(distributions: &[DistributionFigures], conventions: &[String], screen: Screen) -> String {
+pub fn text(distributions: &[DistributionFigures], conventions: &[String], screen: Screen) -> String {
     if distributions.is_empty() {
         return said(conventions, screen);
     }

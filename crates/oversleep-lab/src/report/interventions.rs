@@ -1,12 +1,12 @@
 //! Effects of interventions, as text for the terminal.
 
-use super::style::{Screen, align, firm, fit, table, text};
+use super::style::{Screen, align, firm, fit, table, table_text};
 use oversleep_recording::document::{Effect, Interventions, Shift};
 use oversleep_recording::{Meta, Note};
 use oversleep_sys::units::Nanos;
 
 /// Returns the effects, the largest first, then the changes without an effect.
-pub fn show(found: &Interventions, screen: Screen) -> String {
+pub fn text(found: &Interventions, screen: Screen) -> String {
     let (seen, unseen): (Vec<&Effect>, Vec<&Effect>) =
         found.effects.iter().partition(|effect| effect.p50.seen || effect.p99.is_some_and(|p99| p99.seen));
     let mut out = heading(found, screen);
@@ -47,7 +47,7 @@ fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
     }
     align(&mut rows, &[0, if tails { 5 } else { 3 }]);
     fit(&mut rows, screen);
-    text(&rows)
+    table_text(&rows)
 }
 
 /// Returns whether any effect has enough sleeps for a 99th percentile; otherwise its column is left out.
@@ -75,7 +75,7 @@ fn predictions(found: &Interventions, screen: Screen) -> String {
     }
     align(&mut rows, &[0, 1]);
     fit(&mut rows, screen);
-    format!("{}\n", text(&rows))
+    format!("{}\n", table_text(&rows))
 }
 
 /// Highlights a shift that counts as an effect; puts any other in brackets.
@@ -120,7 +120,7 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     }
     align(&mut rows, &[0, if tails { 3 } else { 2 }]);
     fit(&mut rows, screen);
-    format!("\n{}\n", text(&rows))
+    format!("\n{}\n", table_text(&rows))
 }
 
 /// Returns what root would add, in one line; empty for root, or if nothing was forbidden.

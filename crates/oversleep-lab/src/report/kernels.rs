@@ -1,6 +1,6 @@
 //! Simulated kernels as text: the presets, and results of one plan on kernels that differ in one parameter.
 
-use super::style::{self, Screen, align, figure, text};
+use super::style::{self, Screen, align, figure, table_text};
 use oversleep_recording::document::{Known, PresetFacts, Presets, Swept, SweptCell, SweptResult};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
@@ -17,7 +17,7 @@ pub fn presets(document: &Presets, screen: Screen) -> String {
         table.add_row([name.clone(), title.clone(), count(Known::Fit), count(Known::Assumed)]);
     }
     align(&mut table, &[0, 1]);
-    text(&table)
+    table_text(&table)
 }
 
 /// Returns one table per cell of the plan, with one row per kernel: its figures, and its mean as a bar.
@@ -49,7 +49,7 @@ fn swept_cell(document: &Swept, index: usize, cell: &Cell, screen: Screen) -> St
     }
     align(&mut table, &[8]);
     let name = screen.heading(&format!("{} {}", cell.method, cell.pattern.typical()));
-    format!("\n{name}\n{}", text(&table))
+    format!("\n{name}\n{}", table_text(&table))
 }
 
 fn slept(result: &SweptResult, index: usize) -> Option<&SweptCell> {

@@ -76,7 +76,7 @@ fn table(sleeps: &[NamedLateSleep], screen: Screen) -> String {
         [file] => format!("trace around it in {file}\n"),
         [first, .., last] => format!("traces around them in {first} to {last}\n"),
     };
-    style::text(&table) + &files
+    style::table_text(&table) + &files
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The catalogue of methods as a table.
 
-use super::style::{self, Screen, align, text};
+use super::style::{self, Screen, align, table_text};
 use oversleep_recording::catalog::{Early, Row};
 
 /// Returns a table of methods, with whether this build can measure each of them here.
-pub fn table(rows: &[(&Row, bool)], screen: Screen) -> String {
+pub fn text(rows: &[(&Row, bool)], screen: Screen) -> String {
     let mut table = style::table(&["method", "here", "time", "unit", "clock", "early?", "call"], screen);
     for (row, here) in rows {
         let early = match row.early {
@@ -22,5 +22,5 @@ pub fn table(rows: &[(&Row, bool)], screen: Screen) -> String {
         ]);
     }
     align(&mut table, &[0, 1, 2, 4, 5, 6]);
-    text(&table)
+    table_text(&table)
 }

@@ -1,13 +1,13 @@
 //! O'Neill's two tables: mean and standard deviation of the time slept, by request and number of busy threads.
 
-use super::style::{Screen, align, table, text};
+use super::style::{Screen, align, table, table_text};
 use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns both tables, in milliseconds as in his publication, of the sleeps after the first of each cell; then a table
 /// of the first calls, which he left out.
-pub fn report(cells: &[CellSummary], screen: Screen) -> String {
+pub fn text(cells: &[CellSummary], screen: Screen) -> String {
     let mut by: BTreeMap<(Nanos, u16), &CellSummary> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| cell.raw.n > 0) {
         if let Some(requested) = cell.cell.pattern.requested() {
@@ -29,7 +29,7 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
             table.add_row(row);
         }
         align(&mut table, &[]);
-        text(&table)
+        table_text(&table)
     };
     let mut out = format!("{}\n", screen.heading("mean time slept, ms (first calls apart)"));
     out += &grid(&|requested, cell| rest(cell).map(|(mean, _)| mean + requested.as_f64()));

@@ -2,7 +2,7 @@
 
 use super::percent::percent_to_all;
 use super::shape::Axis;
-use super::style::{Screen, align, table, text};
+use super::style::{Screen, align, table, table_text};
 use crate::figures::Accumulator;
 use crate::figures::Overlay;
 use crate::figures::quantile::{Fraction, supports_quantile};
@@ -10,7 +10,7 @@ use oversleep_recording::document::{Fit, Laid, LeftOut};
 use oversleep_sys::units::Nanos;
 
 /// Returns the kernels that were laid over the sleeps, how much of the lateness they predict, and what remains.
-pub fn show(over: &Overlay, screen: Screen) -> String {
+pub fn text(over: &Overlay, screen: Screen) -> String {
     let mut out = format!("\n{}\n", screen.heading("A model of what was found, laid over the data"));
     let Some(fit) = &over.document.fit else {
         let why = over.document.left_out.first().map_or("there are no sleeps", |left| left.why);
@@ -133,7 +133,7 @@ fn picture(over: &Overlay, screen: Screen) -> String {
         rows.add_row([name.to_owned(), middle, high, axis.shape(values)]);
     }
     align(&mut rows, &[0, 3]);
-    text(&rows).lines().map(|line| format!("  {line}\n")).collect()
+    table_text(&rows).lines().map(|line| format!("  {line}\n")).collect()
 }
 
 fn middle_and_high(values: &Accumulator) -> (String, String) {

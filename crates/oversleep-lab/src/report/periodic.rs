@@ -6,7 +6,7 @@ use crate::figures::{CellSummary, ThreadSummary};
 use oversleep_recording::document::Figures;
 
 /// Returns for each periodic cell its counts of periods in one line, then the raw and the corrected figures.
-pub fn report(cells: &[CellSummary], screen: Screen) -> String {
+pub fn text(cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     for cell in cells.iter().filter(|cell| cell.periods.is_some()) {
         let Some(periods) = cell.periods else { continue };

@@ -1,6 +1,6 @@
 //! The list of recordings in the state folder.
 
-use super::style::{self, Screen, align, text};
+use super::style::{self, Screen, align, table_text};
 use oversleep_recording::document::{RecordingFacts, Recordings};
 use oversleep_recording::plan::experiment_name;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::path::Path;
 const NAMED: usize = 3;
 
 /// Returns one line per recording, newest first, and the folder.
-pub fn table(recordings: &Recordings, screen: Screen) -> String {
+pub fn text(recordings: &Recordings, screen: Screen) -> String {
     let folder = &recordings.folder;
     if recordings.recordings.is_empty() {
         return format!("no recordings in {folder}\n");
@@ -23,7 +23,7 @@ pub fn table(recordings: &Recordings, screen: Screen) -> String {
     align(&mut table, &[0, 2, 3]);
     format!(
         "{}\n{}",
-        text(&table),
+        table_text(&table),
         screen.lines(0, &screen.aside(&format!("in {folder}; the newest is the default FILE")))
     )
 }

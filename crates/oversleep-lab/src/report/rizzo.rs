@@ -1,13 +1,13 @@
 //! Rizzo's table: error against requested duration, with one column per method.
 
-use super::style::{Screen, align, figure, table, text};
+use super::style::{Screen, align, figure, table, table_text};
 use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
 /// Returns a table of the median error (the mean, with fewer than five sleeps) of each method at each request, with the
 /// smallest and the largest error if there is room.
-pub fn report(cells: &[CellSummary], screen: Screen) -> String {
+pub fn text(cells: &[CellSummary], screen: Screen) -> String {
     let mut methods: Vec<&str> = Vec::new();
     let mut rows = Rows::new();
     for cell in cells.iter().filter(|cell| cell.raw.n > 0) {
@@ -56,7 +56,7 @@ fn side_by_side(methods: &[&str], ranges: bool, rows: &Rows<'_>, screen: Screen)
         table.add_row(line);
     }
     align(&mut table, &[]);
-    text(&table)
+    table_text(&table)
 }
 
 fn error(cell: &CellSummary, screen: Screen) -> [String; 2] {

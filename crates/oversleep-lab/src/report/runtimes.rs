@@ -21,7 +21,7 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
         }
     }
     style::align(&mut table, &[0, 9]);
-    let mut out = style::text(&table) + "\n";
+    let mut out = style::table_text(&table) + "\n";
     out += &screen.lines(0, &screen.heading("what the runtimes do"));
     for api in &found.apis {
         out += &screen.lines(2, &format!("{}: {}", name(api), mechanisms(api)));

@@ -18,7 +18,7 @@ const WORST: usize = 12;
 const CAUSES: usize = 10;
 
 /// Returns the report as text.
-pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
+pub fn text(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
     let accounts = &stalls.processors;
     let mut out = screen.lines(0, &screen.heading(&heading(accounts, cells))) + "\n";
     out += &table(accounts, cells, screen);
@@ -81,7 +81,7 @@ fn table(accounts: &[WatchedCpu], cells: &[CellSummary], screen: Screen) -> Stri
     }
     style::align(&mut table, &[]);
     let note = "watched = spun + stalled + looked (reading counters after stalls); watched + paused = the run";
-    format!("{}{}", style::text(&table), screen.lines(0, &screen.aside(note)))
+    format!("{}{}", style::table_text(&table), screen.lines(0, &screen.aside(note)))
 }
 
 /// Returns the time within windows.
@@ -118,7 +118,7 @@ fn causes(took: &[Took], screen: Screen) -> String {
     style::align(&mut table, &[0]);
     let rest = order.len().saturating_sub(CAUSES);
     let rest = if rest > 0 { screen.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
-    format!("{}{rest}\n", style::text(&table))
+    format!("{}{rest}\n", style::table_text(&table))
 }
 
 fn worst(stalls: &Stalls, screen: Screen) -> String {
@@ -138,7 +138,7 @@ fn worst(stalls: &Stalls, screen: Screen) -> String {
     }
     style::align(&mut table, &[3]);
     style::fit(&mut table, screen);
-    style::text(&table) + "\n"
+    style::table_text(&table) + "\n"
 }
 
 /// Returns the source of the causes, and what would have shown more.

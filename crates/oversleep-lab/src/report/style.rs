@@ -92,7 +92,7 @@ pub(super) fn align(table: &mut Table, left: &[usize]) {
 }
 
 /// Returns the table as text, without spaces at the ends of lines.
-pub(super) fn text(table: &Table) -> String {
+pub(super) fn table_text(table: &Table) -> String {
     table.lines().map(|line| wrap::loose(line.trim_end()) + "\n").collect()
 }
 

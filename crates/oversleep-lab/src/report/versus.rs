@@ -1,11 +1,11 @@
 //! Comparison of two kernels.
 
-use super::style::{Screen, align, figure, table, text};
+use super::style::{Screen, align, figure, table, table_text};
 use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 
 /// Returns the figures of two runs of one plan as a table, one line per cell: `first` is A, `second` is B.
-pub fn report(first: &[CellSummary], second: &[CellSummary], screen: Screen) -> String {
+pub fn text(first: &[CellSummary], second: &[CellSummary], screen: Screen) -> String {
     let mut rows = table(&["method", "asked", "A mean", "B mean", "B − A", "A max", "B max"], screen);
     for (a, b) in first.iter().zip(second) {
         let load = a.cell.conditions.load.map_or_else(String::new, |load| format!(" beside {}", load.threads));
@@ -21,7 +21,7 @@ pub fn report(first: &[CellSummary], second: &[CellSummary], screen: Screen) -> 
         ]);
     }
     align(&mut rows, &[0]);
-    text(&rows)
+    table_text(&rows)
 }
 
 #[cfg(test)]
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_line_says_what_each_takes_and_the_difference() {
-        let shown = report(&cells(60), &cells(50), Screen::PLAIN);
+        let shown = text(&cells(60), &cells(50), Screen::PLAIN);
         let expected = [
             "method                   asked   A mean   B mean     B − A    A max    B max",
             "thread-sleep beside 2     0 ns        –        –         –        –        –",

@@ -1,7 +1,7 @@
 //! The witnesses side by side, as text for the terminal.
 
 use super::findings;
-use super::style::{Screen, align, firm, fit, table, text};
+use super::style::{Screen, align, firm, fit, table, table_text};
 use super::table::conditions;
 use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, Verdict};
 use oversleep_recording::document::{Diagnosis, Finding, Witness};
@@ -10,11 +10,11 @@ use oversleep_sys::units::Nanos;
 
 /// Returns the effects of the changes, if there are any, the witnesses of each cell, and remedies. Empty if the pattern
 /// is the only witness.
-pub fn show(plan: &Plan, system: &str, corroboration: &Corroboration, diagnosis: &Diagnosis, screen: Screen) -> String {
+pub fn text(plan: &Plan, system: &str, corroboration: &Corroboration, diagnosis: &Diagnosis, screen: Screen) -> String {
     let mut out = corroboration
         .interventions
         .as_ref()
-        .map_or_else(String::new, |found| super::interventions::show(found, screen));
+        .map_or_else(String::new, |found| super::interventions::text(found, screen));
     for side in &corroboration.cells {
         let Some(cell) = plan.cells.iter().find(|cell| cell.id == side.cell) else { continue };
         out += &format!("\n{}", one(cell, side, screen));
@@ -54,7 +54,7 @@ fn by_cause(title: &str, all: &[Row], screen: Screen) -> String {
     }
     align(&mut rows, &[0, 4]);
     fit(&mut rows, screen);
-    text(&rows)
+    table_text(&rows)
 }
 
 /// Returns whether a row is shown: an intervention measured it, or some witness finds at least 500 ns.

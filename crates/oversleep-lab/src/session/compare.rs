@@ -51,7 +51,7 @@ impl Comparison {
 
     /// Returns the comparison as text for the screen.
     pub fn text(&self, screen: Screen) -> String {
-        report::compare::report(&self.0, screen)
+        report::compare::text(&self.0, screen)
     }
 
     /// Returns half the width of the widest interval of the medians; `None` while there are too few recordings for a 95

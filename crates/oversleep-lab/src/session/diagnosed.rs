@@ -47,7 +47,7 @@ impl VariantFindings<'_> {
             out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
         }
         let system = &meta.machine.system;
-        out += &report::witnesses::show(&meta.plan, system, &self.corroboration, &self.diagnosis, screen);
+        out += &report::witnesses::text(&meta.plan, system, &self.corroboration, &self.diagnosis, screen);
         let notes = report::notes::unavailable(meta, note, screen);
         if !notes.is_empty() {
             out.push('\n');

@@ -169,16 +169,16 @@ impl Explanation {
         let results = &self.results;
         let mut out = report::header::header(&results.meta, &results.note, &results.cells, screen);
         if let Some(distributions) = results.distributions(screen) {
-            out = out + &distributions + "\n" + &findings::show(plan, diagnosis, &results.cells, screen);
+            out = out + &distributions + "\n" + &findings::text(plan, diagnosis, &results.cells, screen);
             return out;
         }
-        out += &report::witnesses::show(plan, system, corroboration, diagnosis, screen);
+        out += &report::witnesses::text(plan, system, corroboration, diagnosis, screen);
         if corroboration.interventions.is_some() || !corroboration.cells.is_empty() {
             out.push('\n');
         }
-        out += &findings::show(plan, &without_variants(plan, diagnosis), &results.cells, screen);
+        out += &findings::text(plan, &without_variants(plan, diagnosis), &results.cells, screen);
         out += &report::late::text(late_sleeps(plan, &thinned.first.note).as_ref(), screen);
-        out += &report::overlay::show(model, screen);
+        out += &report::overlay::text(model, screen);
         let coverage = findings::coverage(thinned.coverage(), screen);
         if !coverage.is_empty() {
             out.push('\n');
@@ -205,7 +205,7 @@ fn traced_text(thinned: &Thinned, diagnosis: &Diagnosis, slept: &[CellSummary], 
     if diagnosis.all().next().is_none() {
         return breakdown;
     }
-    format!("{}\n{breakdown}", findings::show(&thinned.first.meta.plan, diagnosis, slept, screen))
+    format!("{}\n{breakdown}", findings::text(&thinned.first.meta.plan, diagnosis, slept, screen))
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ impl Results {
             return header + &report::clocks::text(&clocks, false);
         }
         if let Some(stalls) = &self.stalls {
-            return header + &report::stalls::report(meta, note, stalls, cells, screen);
+            return header + &report::stalls::text(meta, note, stalls, cells, screen);
         }
         if let Some(runtimes) = &self.runtimes {
             let missing = report::notes::unavailable(meta, note, screen);
@@ -93,7 +93,7 @@ impl Results {
             out += &report::runtimes::told(&[(&probe.method, &runtimes::told(note, &probe.method))], screen);
         }
         out += &report::notes::convention(screen);
-        out += &report::distributions::report(&[], &note.conventions, screen);
+        out += &report::distributions::text(&[], &note.conventions, screen);
         out += &self.remarks(screen);
         out += &report::notes::privileges(meta, screen);
         out += &report::late::text(late_sleeps(&meta.plan, note).as_ref(), screen);
@@ -108,7 +108,7 @@ impl Results {
     /// Returns the figures of a file that holds buckets as text; `None` for every other recording.
     pub(super) fn distributions(&self, screen: Screen) -> Option<String> {
         let distributions = self.counts();
-        let text = || report::distributions::report(&distributions, &self.note.conventions, screen);
+        let text = || report::distributions::text(&distributions, &self.note.conventions, screen);
         (!distributions.is_empty()).then(text)
     }
 
@@ -120,9 +120,9 @@ impl Results {
     /// Returns only the table of figures.
     pub fn figures(&self, screen: Screen) -> String {
         match self.meta.plan.experiment.as_str() {
-            "rizzo" => report::rizzo::report(&self.cells, screen),
-            "oneill" => report::oneill::report(&self.cells, screen),
-            "periodic" => report::periodic::report(&self.cells, screen),
+            "rizzo" => report::rizzo::text(&self.cells, screen),
+            "oneill" => report::oneill::text(&self.cells, screen),
+            "periodic" => report::periodic::text(&self.cells, screen),
             _ => report::table::ranking(&self.cells, screen),
         }
     }

@@ -58,7 +58,7 @@ fn three_witnesses_that_agree_make_it_surer() {
     let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).unwrap();
     assert_eq!(finding.witnesses, [Witness::Pattern, Witness::Intervention, Witness::Trace]);
     assert!(finding.confidence > pattern.unwrap().confidence, "{}", finding.confidence);
-    let text = witnesses::show(&recording.meta.plan, "Linux", &corroboration, &diagnosis, Screen::PLAIN);
+    let text = witnesses::text(&recording.meta.plan, "Linux", &corroboration, &diagnosis, Screen::PLAIN);
     assert!(text.contains("agree") && text.contains("timer-slack") && !text.contains("differ"), "{text}");
 }
 
@@ -71,7 +71,7 @@ fn a_witness_that_differs_is_said_and_makes_it_less_sure() {
     assert!(finding.confidence < 0.5, "{}", finding.confidence);
     let Evidence::TimerSlack(evidence) = &finding.evidence else { panic!("{finding:?}") };
     assert!((evidence.says.trace.unwrap() - 3_000.0).abs() < 1.0);
-    let text = witnesses::show(&recording.meta.plan, "Linux", &corroboration, &diagnosis, Screen::PLAIN);
+    let text = witnesses::text(&recording.meta.plan, "Linux", &corroboration, &diagnosis, Screen::PLAIN);
     assert!(text.contains("differ"), "{text}");
 }
 

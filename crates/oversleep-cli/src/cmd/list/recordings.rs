@@ -19,7 +19,7 @@ pub(super) fn list(shown: OutputFormat) -> Result<(), Failure> {
     if shown.json {
         return json(&mut anstream::stdout().lock(), &recordings);
     }
-    print(Err(report::recordings::table(&recordings, shown.screen())))
+    print(Err(report::recordings::text(&recordings, shown.screen())))
 }
 
 /// Returns what a recording's head says; only path and size if the head cannot be read.

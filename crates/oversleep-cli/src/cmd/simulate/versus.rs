@@ -21,6 +21,6 @@ pub(super) fn run(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(
         return json(&mut out, &both);
     }
     writeln!(out, "A  {}\nB  {}\n", one.name(), two.name())?;
-    write!(out, "{}", report::versus::report(&a.cells, &b.cells, output.screen()))?;
+    write!(out, "{}", report::versus::text(&a.cells, &b.cells, output.screen()))?;
     Ok(out.flush()?)
 }

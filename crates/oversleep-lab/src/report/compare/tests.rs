@@ -76,16 +76,16 @@ B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.
 
 shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; oversleep = actual − requested, signed; quantiles by nearest rank
 ";
-    assert_eq!(report(&compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns)), Screen::PLAIN), expected);
+    assert_eq!(text(&compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns)), Screen::PLAIN), expected);
 }
 
 #[test]
 fn one_recording_a_side_is_undecided() {
-    let text = report(&compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns)), Screen::PLAIN);
+    let shown = text(&compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns)), Screen::PLAIN);
     let sentence = "Undecided: these two recordings differ at p50 by 2.00 µs; the error between runs is unknown, 1.0 % within. \
                     To decide, give four recordings a side, or measure both in turns: oversleep compare --run.\n";
-    assert!(text.contains(sentence), "{text}");
-    assert!(text.contains("(+2.00 µs)  +1.50 µs to +2.50 µs  +4.0 %         unknown\n"), "{text}");
+    assert!(shown.contains(sentence), "{shown}");
+    assert!(shown.contains("(+2.00 µs)  +1.50 µs to +2.50 µs  +4.0 %         unknown\n"), "{shown}");
 }
 
 #[test]
@@ -122,12 +122,12 @@ Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs; the error betw
 shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; oversleep = actual − requested, signed; quantiles by nearest rank
 max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
 ";
-    assert_eq!(report(&made, Screen::PLAIN), expected);
-    let narrow = report(&made, Screen { width: 70, colour: false });
+    assert_eq!(text(&made, Screen::PLAIN), expected);
+    let narrow = text(&made, Screen { width: 70, colour: false });
     assert!(narrow.lines().all(|line| line.chars().count() <= 70), "{narrow}");
     made.cells[0].shifts[0].low_ns = -1_000.0;
     assert!(
-        report(&made, Screen::PLAIN)
+        text(&made, Screen::PLAIN)
             .contains("Undecided: the bounds of p50 overlap, so these two files may not differ at all;")
     );
 }
@@ -136,8 +136,8 @@ max: the largest value of each side; it has no interval and is not tested, becau
 fn a_control_that_fails_is_a_warning() {
     let mut failing = compared(shift(ShiftVerdict::Later, ErrorSource::Pairs));
     failing.control = Some(failing.cells.clone());
-    let text = report(&failing, Screen::PLAIN);
-    assert!(text.contains("WARNING: A differs from itself by +2.00 µs at p50"), "{text}");
+    let shown = text(&failing, Screen::PLAIN);
+    assert!(shown.contains("WARNING: A differs from itself by +2.00 µs at p50"), "{shown}");
 }
 
 /// A control of too few blocks can never fail, so it says that, and one that moves by more than the verdict rests on weakens it.
@@ -154,25 +154,25 @@ fn a_control_that_cannot_fail_is_not_shown_as_one_that_held() {
     let mut control = few.cells.clone();
     control[0].shifts = vec![of(500.0, 400.0, 600.0)];
     few.control = Some(control.clone());
-    let text = report(&few, Screen::PLAIN);
+    let shown = text(&few, Screen::PLAIN);
     let held = "control: A against itself at p50: +500 ns (+400 ns to +600 ns); too few blocks to tell, with a confidence of 50 %: \
                 6 would do (-d)\n";
-    assert!(text.contains(held) && !text.contains("WARNING"), "{text}");
+    assert!(shown.contains(held) && !shown.contains("WARNING"), "{shown}");
     control[0].shifts = vec![of(9_000.0, 8_000.0, 9_500.0)];
     few.control = Some(control);
-    let text = report(&few, Screen::PLAIN);
-    assert!(text.contains("WARNING: A against itself at p50: +9.00 µs"), "{text}");
-    assert!(text.contains("more than what the verdict above rests on, which is weak; too few blocks"), "{text}");
+    let shown = text(&few, Screen::PLAIN);
+    assert!(shown.contains("WARNING: A against itself at p50: +9.00 µs"), "{shown}");
+    assert!(shown.contains("more than what the verdict above rests on, which is weak; too few blocks"), "{shown}");
 }
 
 #[test]
 fn sides_without_facts_are_not_called_the_same() {
     let mut made = compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns));
     made.differences.clear();
-    let text = |made: &Compared| report(made, Screen::PLAIN);
-    assert!(text(&made).contains("The machines' facts are the same.\n"));
+    let shown = |made: &Compared| text(made, Screen::PLAIN);
+    assert!(shown(&made).contains("The machines' facts are the same.\n"));
     made.stated = [false, false];
-    assert!(text(&made).contains("Neither side states facts of its machine.\n") && !text(&made).contains("the same"));
+    assert!(shown(&made).contains("Neither side states facts of its machine.\n") && !shown(&made).contains("the same"));
     made.stated = [true, false];
-    assert!(text(&made).contains("Side B states no facts of its machine.\n"));
+    assert!(shown(&made).contains("Side B states no facts of its machine.\n"));
 }

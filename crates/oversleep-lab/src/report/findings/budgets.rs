@@ -1,7 +1,7 @@
 //! The budgets as a table: one row per cell and quantile; many cells with the same explanation share a row.
 
 use crate::figures::CellSummary;
-use crate::report::style::{Screen, align, firm, fit, table, text};
+use crate::report::style::{Screen, align, firm, fit, table, table_text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
 use oversleep_recording::document::{CellDiagnosis, Diagnosis, Split};
@@ -62,7 +62,7 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
         // The longest name of a cause, with some room.
         made_of.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(26)));
     }
-    text(&rows)
+    table_text(&rows)
 }
 
 fn p50(cell: &CellDiagnosis) -> Option<&Split> {

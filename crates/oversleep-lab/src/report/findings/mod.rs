@@ -17,7 +17,7 @@ use oversleep_sys::units::Nanos;
 
 /// Returns all findings: those of the machine, the budget of each cell, the findings behind it, and open questions.
 /// `slept` has the obtained conditions.
-pub fn show(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
+pub fn text(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
     let mut parts = vec![
         machine(plan, diagnosis, screen),
         budgets::budgets(plan, diagnosis, slept, screen),

@@ -50,10 +50,10 @@ fn example() -> (Plan, Diagnosis) {
 #[test]
 fn a_cause_is_listed_once_and_none_that_is_worth_nothing() {
     let (plan, diagnosis) = example();
-    let text = show(&plan, &diagnosis, &[], Screen::PLAIN);
-    assert_eq!(text.matches("\n  tick-quantised: ").count(), 1, "{text}");
-    assert!(text.contains("tick-quantised: 5.00 ms, 40 % of the lateness of nanosleep 1.00 ms, "), "{text}");
-    assert!(!text.contains("run-queue"), "{text}");
+    let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
+    assert_eq!(shown.matches("\n  tick-quantised: ").count(), 1, "{shown}");
+    assert!(shown.contains("tick-quantised: 5.00 ms, 40 % of the lateness of nanosleep 1.00 ms, "), "{shown}");
+    assert!(!shown.contains("run-queue"), "{shown}");
     assert!(!brief("Linux", &diagnosis, None, Screen::PLAIN).contains("run-queue"));
 }
 
@@ -63,44 +63,44 @@ fn a_remedy_without_a_note_has_no_parentheses() {
     let rhythm =
         PeriodicInterference { period_s: 1.0, period_error_s: 0.1, events: 9, log_likelihood_beyond_chance: 20.0 };
     diagnosis.machine = vec![Finding::new(rhythm, 1e6, Unit::Nanoseconds)];
-    let text = brief("Linux", &diagnosis, None, Screen::PLAIN);
-    assert!(text.contains("with that period and move or stop it\n"), "{text}");
-    assert!(text.contains("(for the calling thread; 0 restores the default)\n"), "{text}");
+    let shown = brief("Linux", &diagnosis, None, Screen::PLAIN);
+    assert!(shown.contains("with that period and move or stop it\n"), "{shown}");
+    assert!(shown.contains("(for the calling thread; 0 restores the default)\n"), "{shown}");
 }
 
 #[test]
 fn shares_say_of_which_sleeps_they_are() {
     let (plan, mut diagnosis) = example();
-    let text = show(&plan, &diagnosis, &[], Screen::PLAIN);
+    let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
     for words in [
         "timer-slack: 50.0 µs, 90 % of the lateness of nanosleep 1.00 ms, ",
         "constant-cost: 60.0 µs, 80 % of the lateness of nanosleep 5.00 ms, ",
         "shares of different sleeps do not add up to 100 %",
     ] {
-        assert!(text.contains(words), "{words}: {text}");
+        assert!(shown.contains(words), "{words}: {shown}");
     }
     diagnosis.cells.pop();
-    let text = show(&plan, &diagnosis, &[], Screen::PLAIN);
-    assert!(text.contains("90 % of the lateness, confidence") && !text.contains("add up"), "{text}");
+    let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
+    assert!(shown.contains("90 % of the lateness, confidence") && !shown.contains("add up"), "{shown}");
 }
 
 #[test]
 fn rows_that_differ_by_their_conditions_alone_show_them() {
     let (plan, mut diagnosis) = example();
-    let text = show(&plan, &diagnosis, &[], Screen::PLAIN);
-    assert!(text.contains("conditions") && text.contains("2 busy") && text.contains("default"), "{text}");
+    let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
+    assert!(shown.contains("conditions") && shown.contains("2 busy") && shown.contains("default"), "{shown}");
     diagnosis.cells.pop();
-    assert!(!show(&plan, &diagnosis, &[], Screen::PLAIN).contains("conditions"));
+    assert!(!text(&plan, &diagnosis, &[], Screen::PLAIN).contains("conditions"));
 }
 
 #[test]
 fn lines_fit_the_terminal_and_blank_ones_stand_alone() {
     let (plan, diagnosis) = example();
     for width in [70, 80, 120] {
-        let text = show(&plan, &diagnosis, &[], Screen { width, colour: false });
-        let long = text.lines().find(|line| line.chars().count() > width.into());
-        assert_eq!(long, None, "{width}: {text}");
-        assert!(!text.contains("\n\n\n") && !text.starts_with('\n') && !text.ends_with("\n\n"), "{text}");
-        assert!(text.contains("50.0 µs timer-slack"), "{text}");
+        let shown = text(&plan, &diagnosis, &[], Screen { width, colour: false });
+        let long = shown.lines().find(|line| line.chars().count() > width.into());
+        assert_eq!(long, None, "{width}: {shown}");
+        assert!(!shown.contains("\n\n\n") && !shown.starts_with('\n') && !shown.ends_with("\n\n"), "{shown}");
+        assert!(shown.contains("50.0 µs timer-slack"), "{shown}");
     }
 }

@@ -3,7 +3,7 @@
 use super::{number, numbered, summary};
 use crate::report::Screen;
 use crate::report::picture;
-use crate::report::style::{align, firm, fit, table, text as laid_out};
+use crate::report::style::{align, firm, fit, table, table_text};
 use oversleep_recording::document::{Agreement, Claim, Publication, Reproduced, ReproducedTable};
 
 /// Returns the publications, each with its numbers and tables; one publication alone also with its pictures.
@@ -74,7 +74,7 @@ fn claim(of: &Claim, here: bool, screen: Screen) -> String {
     }
     align(&mut shown, &[0, 1]);
     if !of.figures.is_empty() {
-        out += &laid_out(&shown);
+        out += &table_text(&shown);
     }
     if let Some(why) = &of.why {
         out += &screen.lines(2, &format!("why: {why}"));
@@ -93,5 +93,5 @@ fn rows(of: &ReproducedTable, screen: Screen) -> String {
     }
     align(&mut shown, &[0]);
     fit(&mut shown, screen);
-    screen.lines(0, &screen.heading(&of.title)) + &laid_out(&shown)
+    screen.lines(0, &screen.heading(&of.title)) + &table_text(&shown)
 }

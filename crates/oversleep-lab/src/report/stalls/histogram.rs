@@ -91,7 +91,7 @@ fn lines(cells: &[(u32, &CellSummary)], screen: Screen) -> String {
         table.add_row([cpu.to_string(), axis.shape(&cell.values)]);
     }
     style::align(&mut table, &[1]);
-    style::text(&table) + "\n"
+    style::table_text(&table) + "\n"
 }
 
 #[cfg(test)]
