@@ -5,9 +5,9 @@ use super::subjects::Subjects;
 use super::tail;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::corroboration::corroborate;
-use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
+use crate::analysis::downsample::{Downsampled, Downsampler, WHOLE};
 use crate::analysis::models::overlay;
-use crate::analysis::patterns::diagnose_thinned;
+use crate::analysis::patterns::diagnose_downsampled;
 use crate::analysis::{distributions, document};
 use crate::figures::{CellSummary, Overlay, Summariser};
 use crate::report::{self, Screen, findings};
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 /// A sink that keeps what an explanation needs in one pass: figures of all samples, and as many samples as fit.
 pub struct Explainer {
     meta: Meta,
-    samples: Thinner,
+    samples: Downsampler,
     summary: Summariser,
     subjects: Subjects,
 }
@@ -38,7 +38,7 @@ impl Explainer {
         let bound = if is_traced(meta) { usize::try_from(planned).unwrap_or(WHOLE).max(WHOLE) } else { bound };
         Self {
             meta: meta.clone(),
-            samples: Thinner::with_bound(meta, bound),
+            samples: Downsampler::with_bound(meta, bound),
             summary: Summariser::new(meta),
             subjects: Subjects::new(meta),
         }
@@ -54,27 +54,27 @@ impl Explainer {
 
     /// Returns the explanation, even if it only says that there are no samples.
     pub fn finish_anyhow(self) -> Explanation {
-        let thinned = self.samples.finish();
+        let downsampled = self.samples.finish();
         let results = Results::new(self.meta, self.summary, self.subjects);
         if speaks_for_itself(&results.meta) {
             return Explanation { results, found: Found::Results };
         }
         if is_traced(&results.meta) {
-            let diagnosis = diagnose_thinned(&thinned, &results.cells);
-            return Explanation { results, found: Found::Traced(Box::new((thinned, diagnosis))) };
+            let diagnosis = diagnose_downsampled(&downsampled, &results.cells);
+            return Explanation { results, found: Found::Traced(Box::new((downsampled, diagnosis))) };
         }
-        let (buckets, hung) = (&results.note.distributions, &thinned.first.note.hung);
-        if thinned.samples == 0 && buckets.is_empty() && hung.is_empty() {
+        let (buckets, hung) = (&results.note.distributions, &downsampled.first.note.hung);
+        if downsampled.samples == 0 && buckets.is_empty() && hung.is_empty() {
             return Explanation { results, found: Found::Results };
         }
-        let mut diagnosis = match thinned.samples {
+        let mut diagnosis = match downsampled.samples {
             0 if !buckets.is_empty() => distributions::diagnose(&results.meta.plan, buckets),
-            _ => diagnose_thinned(&thinned, &results.cells),
+            _ => diagnose_downsampled(&downsampled, &results.cells),
         };
-        let corroboration = corroborate(&thinned.first, &mut diagnosis);
+        let corroboration = corroborate(&downsampled.first, &mut diagnosis);
         diagnosis.undecided.extend(tail::question(&results, &diagnosis));
-        let model = overlay(&thinned.first, &diagnosis);
-        Explanation { results, found: Found::Causes(Box::new(Causes { thinned, diagnosis, corroboration, model })) }
+        let model = overlay(&downsampled.first, &diagnosis);
+        Explanation { results, found: Found::Causes(Box::new(Causes { downsampled, diagnosis, corroboration, model })) }
     }
 }
 
@@ -115,13 +115,13 @@ enum Found {
     /// Figures only: of stalls, clocks and runtimes, which have documents of their own, or of a recording without
     /// samples.
     Results,
-    /// Thinned samples with their traces, and the findings in the pattern of untraced samples.
-    Traced(Box<(Thinned, Diagnosis)>),
+    /// Downsampled samples with their traces, and the findings in the pattern of untraced samples.
+    Traced(Box<(Downsampled, Diagnosis)>),
     Causes(Box<Causes>),
 }
 
 struct Causes {
-    thinned: Thinned,
+    downsampled: Downsampled,
     diagnosis: Diagnosis,
     corroboration: Corroboration,
     model: Overlay,
@@ -132,10 +132,10 @@ impl Explanation {
     /// samples.
     pub fn document(&self) -> Option<Explained> {
         let Found::Causes(causes) = &self.found else { return None };
-        let Causes { thinned, diagnosis, corroboration, model } = &**causes;
-        let (meta, note) = (&thinned.first.meta, &thinned.first.note);
+        let Causes { downsampled, diagnosis, corroboration, model } = &**causes;
+        let (meta, note) = (&downsampled.first.meta, &downsampled.first.note);
         let diagnosed = document::diagnosed(meta, note, &self.results.cells, diagnosis, corroboration);
-        Some(document::explained(diagnosed, thinned.coverage(), model))
+        Some(document::explained(diagnosed, downsampled.coverage(), model))
     }
 
     /// Returns the findings in sleeps; `None` where [`Self::document`] is.
@@ -164,8 +164,8 @@ impl Explanation {
             Found::Traced(traced) => return traced_text(&traced.0, &traced.1, &self.results.cells, screen),
             Found::Causes(causes) => causes,
         };
-        let Causes { thinned, diagnosis, corroboration, model } = &**causes;
-        let (plan, system) = (&thinned.first.meta.plan, &thinned.first.meta.machine.system);
+        let Causes { downsampled, diagnosis, corroboration, model } = &**causes;
+        let (plan, system) = (&downsampled.first.meta.plan, &downsampled.first.meta.machine.system);
         let results = &self.results;
         let mut out = report::header::header(&results.meta, &results.note, &results.cells, screen);
         if let Some(distributions) = results.distributions(screen) {
@@ -177,9 +177,9 @@ impl Explanation {
             out.push('\n');
         }
         out += &findings::text(plan, &without_variants(plan, diagnosis), &results.cells, screen);
-        out += &report::late::text(late_sleeps(plan, &thinned.first.note).as_ref(), screen);
+        out += &report::late::text(late_sleeps(plan, &downsampled.first.note).as_ref(), screen);
         out += &report::overlay::text(model, screen);
-        let coverage = findings::coverage(thinned.coverage(), screen);
+        let coverage = findings::coverage(downsampled.coverage(), screen);
         if !coverage.is_empty() {
             out.push('\n');
         }
@@ -200,12 +200,12 @@ fn without_variants<'a>(plan: &Plan, diagnosis: &'a Diagnosis) -> Cow<'a, Diagno
 }
 
 /// Returns the findings, if there are any, and the breakdown of traced sleeps.
-fn traced_text(thinned: &Thinned, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
-    let breakdown = Breakdown { recording: &thinned.first, every: false }.text(screen);
+fn traced_text(downsampled: &Downsampled, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
+    let breakdown = Breakdown { recording: &downsampled.first, every: false }.text(screen);
     if diagnosis.all().next().is_none() {
         return breakdown;
     }
-    format!("{}\n{breakdown}", findings::text(&thinned.first.meta.plan, diagnosis, slept, screen))
+    format!("{}\n{breakdown}", findings::text(&downsampled.first.meta.plan, diagnosis, slept, screen))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Recordings too long to be examined completely: findings from their parts agree with those from the whole.
 
 use crate::random::{self, Dice};
-use oversleep_lab::analysis::downsample::{Thinned, Thinner, WHOLE};
-use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose, diagnose_thinned};
+use oversleep_lab::analysis::downsample::{Downsampled, Downsampler, WHOLE};
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose, diagnose_downsampled};
 use oversleep_lab::figures::Summariser;
 use oversleep_recording::document::evidence::{ChangePoint, EarlyWake, Fact, PeriodicInterference, Stopped};
 use oversleep_recording::file::{Reader, Writer};
@@ -12,15 +12,16 @@ use oversleep_sim::{Kernel, Mechanism, Parameters, Simulation, meta};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
-fn thinned(recording: &Recording, bound: usize) -> (Thinned, Diagnosis) {
-    let (mut summary, mut samples) = (Summariser::new(&recording.meta), Thinner::with_bound(&recording.meta, bound));
+fn downsampled(recording: &Recording, bound: usize) -> (Downsampled, Diagnosis) {
+    let (mut summary, mut samples) =
+        (Summariser::new(&recording.meta), Downsampler::with_bound(&recording.meta, bound));
     for sink in [&mut summary as &mut dyn Sink, &mut samples] {
         recording.samples.chunks(1_000).for_each(|batch| sink.samples(batch));
         sink.note(&recording.note);
     }
-    let thinned = samples.finish();
-    let diagnosis = diagnose_thinned(&thinned, &summary.finish());
-    (thinned, diagnosis)
+    let downsampled = samples.finish();
+    let diagnosis = diagnose_downsampled(&downsampled, &summary.finish());
+    (downsampled, diagnosis)
 }
 
 /// Returns which causes are found in which cells; `None` is the machine.
@@ -109,14 +110,14 @@ fn a_million_sleeps_in_a_file_are_read_once_and_say_what_they_say_whole() {
     assert_eq!(writer.finish().unwrap(), 1_000_000);
 
     let mut reader = Reader::open(&path).unwrap();
-    let mut kept = (Summariser::new(reader.meta()), Thinner::new(reader.meta()));
+    let mut kept = (Summariser::new(reader.meta()), Downsampler::new(reader.meta()));
     reader.read_into(&mut kept).unwrap();
-    let (thinned, cells) = (kept.1.finish(), kept.0.finish());
-    let coverage = thinned.coverage();
+    let (downsampled, cells) = (kept.1.finish(), kept.0.finish());
+    let coverage = downsampled.coverage();
     assert_eq!((coverage.samples, cells[0].raw.n), (1_000_000, 1_000_000));
     assert!(coverage.first + coverage.spread <= WHOLE as u64 + 64, "{coverage:?}");
     assert!(coverage.first >= 90_000 && coverage.spread >= 60_000, "{coverage:?}");
-    let part = diagnose_thinned(&thinned, &cells);
+    let part = diagnose_downsampled(&downsampled, &cells);
 
     let mut recording = Recording::new(meta(&kernel, &plan));
     Reader::open(&path).unwrap().read_into(&mut recording).unwrap();
@@ -126,7 +127,7 @@ fn a_million_sleeps_in_a_file_are_read_once_and_say_what_they_say_whole() {
 }
 
 #[test]
-fn ticks_slack_queues_and_sawteeth_survive_the_thinning() {
+fn ticks_slack_queues_and_sawteeth_survive_downsampling() {
     let queue = Kernel::new(
         "queue",
         Parameters {
@@ -145,9 +146,9 @@ fn ticks_slack_queues_and_sawteeth_survive_the_thinning() {
     ];
     for (name, kernel, plan) in cases {
         let recording = random::record(&kernel, &plan, 3);
-        let (thinned, part) = thinned(&recording, 8_192);
-        assert!(thinned.spread.is_some(), "{name}");
-        eprintln!("{name}: {:?} {:?}", thinned.coverage(), places(&part));
+        let (downsampled, part) = downsampled(&recording, 8_192);
+        assert!(downsampled.spread.is_some(), "{name}");
+        eprintln!("{name}: {:?} {:?}", downsampled.coverage(), places(&part));
         assert!(!places(&part).is_empty(), "{name}");
         assert_alike(&part, &diagnose(&recording));
     }
@@ -171,7 +172,7 @@ fn what_happens_late_in_a_long_run_is_seen() {
             sample.end -= Nanos::from_micros(500);
         }
     }
-    let (_, diagnosis) = thinned(&recording, 16_384);
+    let (_, diagnosis) = downsampled(&recording, 16_384);
     let change = find(&diagnosis, Cause::ChangePoint).expect("a change");
     assert!((change.size - 300_000.0).abs() < 5_000.0, "{change:?}");
     assert!((change.evidence.get::<ChangePoint>().unwrap().sleep as f64 - 90_000.0).abs() < 100.0, "{change:?}");
@@ -198,7 +199,7 @@ fn a_daemon_is_found_by_its_period_in_the_first_sleeps() {
     let pattern = Pattern::Fixed { requested: Nanos::from_millis(10) };
     let plan = random::plan("fixed", "nanosleep", &[(pattern, 60_000)], Some(Nanos::from_micros(500)));
     let recording = random::record(&kernel, &plan, 6);
-    let (_, part) = thinned(&recording, 16_384);
+    let (_, part) = downsampled(&recording, 16_384);
     let daemon = find(&part, Cause::PeriodicInterference).expect("a daemon");
     assert!((daemon.evidence.get::<PeriodicInterference>().unwrap().period_s - 0.5).abs() < 0.005, "{daemon:?}");
     assert_eq!(part.cells[0].findings.iter().filter(|f| f.cause() == Cause::PeriodicInterference).count(), 1);

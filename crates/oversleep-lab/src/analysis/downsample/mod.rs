@@ -31,7 +31,7 @@ pub const WHOLE: usize = 1 << 18;
 /// Keeps a recording whole, or two parts of it. Its memory does not grow with the recording: at most [`WHOLE`] samples,
 /// and some 3 KiB per thread of each cell.
 #[derive(Debug)]
-pub struct Thinner {
+pub struct Downsampler {
     meta: Meta,
     note: Note,
     brackets: Brackets,
@@ -66,33 +66,33 @@ struct Placed {
 
 /// A recording, or two parts of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Thinned {
+pub struct Downsampled {
     /// Everything, or the first sleeps of every thread of every cell.
     pub first: Recording,
     /// Sleeps spread over the whole run, and the latest of all; `None` where `first` is everything.
-    pub spread: Option<Spaced>,
+    pub spread: Option<SpreadSample>,
     /// Number of samples in the whole recording.
     pub samples: u64,
 }
 
 /// Sleeps spread over a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spaced {
+pub struct SpreadSample {
     /// The sleeps. Its notes contain only the first clock bracketing.
     pub recording: Recording,
     /// For each cell, by number, the places of its sleeps among all of the cell's usable ones, from 0, ascending.
     pub places: BTreeMap<u32, Vec<u64>>,
 }
 
-impl Thinned {
+impl Downsampled {
     /// Returns how much of the recording was kept.
     pub fn coverage(&self) -> Coverage {
-        let spread = self.spread.as_ref().map_or(0, |spaced| spaced.recording.samples.len());
+        let spread = self.spread.as_ref().map_or(0, |spread| spread.recording.samples.len());
         Coverage { samples: self.samples, first: self.first.samples.len() as u64, spread: spread as u64 }
     }
 }
 
-impl Thinner {
+impl Downsampler {
     /// Creates it for a recording that begins with `meta`.
     pub fn new(meta: &Meta) -> Self {
         Self::with_bound(meta, WHOLE)
@@ -118,18 +118,20 @@ impl Thinner {
     }
 
     /// Returns what it kept.
-    pub fn finish(self) -> Thinned {
+    pub fn finish(self) -> Downsampled {
         let Self { meta, mut note, brackets, seen, stage, .. } = self;
         note.brackets = brackets.finish();
         match stage {
-            Stage::Whole(samples) => Thinned { first: Recording { meta, samples, note }, spread: None, samples: seen },
+            Stage::Whole(samples) => {
+                Downsampled { first: Recording { meta, samples, note }, spread: None, samples: seen }
+            }
             Stage::Parts(parts) => {
                 let Parts { head, spread, latest, .. } = *parts;
                 let brief = Note { brackets: note.brackets.first().copied().into_iter().collect(), ..note.clone() };
                 let (samples, places) = in_order(latest.beside(spread.finish()));
                 let recording = Recording { meta: meta.clone(), samples, note: brief };
                 let first = Recording { meta, samples: head.finish(), note };
-                Thinned { first, spread: Some(Spaced { recording, places }), samples: seen }
+                Downsampled { first, spread: Some(SpreadSample { recording, places }), samples: seen }
             }
         }
     }
@@ -176,7 +178,7 @@ fn in_order(mut kept: Vec<Placed>) -> (Vec<Sample>, BTreeMap<u32, Vec<u64>>) {
     (kept.into_iter().map(|placed| placed.sample).collect(), places)
 }
 
-impl Sink for Thinner {
+impl Sink for Downsampler {
     fn samples(&mut self, batch: &[Sample]) {
         self.seen += batch.len() as u64;
         if let Stage::Whole(samples) = &mut self.stage {

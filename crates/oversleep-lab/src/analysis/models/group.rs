@@ -42,7 +42,7 @@ pub(crate) struct Group {
 
 impl Group {
     /// Returns every n-th sleep, so that at most `most` remain.
-    pub(crate) fn thinned(&self, most: usize) -> Self {
+    pub(crate) fn downsampled(&self, most: usize) -> Self {
         let step = self.sleeps.len().div_ceil(most).max(1);
         Self { sleeps: self.sleeps.iter().step_by(step).copied().collect(), cells: self.cells.clone(), ..self.bare() }
     }

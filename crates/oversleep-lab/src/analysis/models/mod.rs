@@ -59,12 +59,12 @@ type Pair = (i64, i64);
 
 fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(Laid, Vec<Pair>), &'static str> {
     let mut found = parameters::found(group, diagnosis)?;
-    let few = group.thinned(FEW);
+    let few = group.downsampled(FEW);
     let candidates = std::mem::take(&mut found.candidates);
     let settled = candidates.iter().filter_map(|model| settle::settle(&few, model.clone()));
     let best = settled.min_by(|a, b| a.1.total_cmp(&b.1)).ok_or("the model cannot sleep as these sleeps did")?.0;
     let alternatives = if found.rule_told { settle::others(&few, &best) } else { competing(&few, &candidates, &best) };
-    let pairs = predict(&group.thinned(MOST), &best).ok_or("the model cannot sleep as these sleeps did")?;
+    let pairs = predict(&group.downsampled(MOST), &best).ok_or("the model cannot sleep as these sleeps did")?;
     let fit = fit::of(&pairs).ok_or("too few sleeps")?;
     let (method, cells) = (group.method.clone(), group.cells.clone());
     Ok((Laid { method, cells, model: best, fit, hz_open: found.hz_open, alternatives }, pairs))

@@ -45,7 +45,7 @@ fn counted(few: &Group, settled: (Model, f64), tick: f64) -> (Model, f64) {
     if step == 1 {
         return settled;
     }
-    let sparse = few.thinned(200);
+    let sparse = few.downsampled(200);
     let with_count = |count: u32| Model { count, ..settled.0.clone() };
     let scored = (0..step).filter_map(|count| score(&sparse, &with_count(count)).map(|left| (count, left)));
     let best = scored.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(count, _)| count);

@@ -9,18 +9,18 @@
 pub mod budget;
 pub mod cause;
 mod circumstances;
+mod downsampled;
 pub mod features;
 mod judge;
 pub mod parts;
 mod predict;
 mod system;
-mod thinned;
 pub mod undecided;
 
+pub use downsampled::diagnose_downsampled;
 pub use oversleep_recording::document::{
     Budget, Cause, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness,
 };
-pub use thinned::diagnose_thinned;
 
 use cause::{At, DETECTORS};
 use features::Features;

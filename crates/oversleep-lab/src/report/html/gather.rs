@@ -113,7 +113,7 @@ struct Point {
     reading: Nanos,
 }
 
-/// Readings of a clock, thinned to one of `every`.
+/// Readings of a clock, downsampled to one of `every`.
 struct Line {
     points: Vec<Point>,
     seen: usize,

@@ -2,7 +2,7 @@
 //! `tc_tick = (hz + 500) / 1000`), so wake-ups cluster on a coarser grid than the tick's.
 
 use super::{At, Seen};
-use crate::analysis::patterns::features::grid::{Grid, resultant, thin};
+use crate::analysis::patterns::features::grid::{Grid, downsample, resultant};
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::rounding::Rounding;
 use crate::analysis::patterns::features::tick::{Design, Tick};
@@ -56,8 +56,9 @@ fn explained(timed: &[Sleep], grid: &Grid, nominal: f64) -> Option<(i64, Refresh
 
 /// Returns the coarser grid in ticks on which wake-ups cluster, if the rounding rule alone would not put them there.
 fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(i64, Crowded)> {
-    let ends: Vec<f64> = thin(&timed.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
-    let ruled: Vec<f64> = thin(&timed.iter().map(|sleep| predicted(sleep, tick, grid, nominal)).collect::<Vec<_>>());
+    let ends: Vec<f64> = downsample(&timed.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
+    let ruled: Vec<f64> =
+        downsample(&timed.iter().map(|sleep| predicted(sleep, tick, grid, nominal)).collect::<Vec<_>>());
     let at = |times: &[f64], ticks: i64| resultant(times, 1.0 / (ticks as f64 * grid.tick)).0;
     let lengths = (2..=windup::COARSEST).map(|ticks| (ticks, at(&ends, ticks)));
     let (ticks, length) = lengths.max_by(|a, b| a.1.total_cmp(&b.1))?;

@@ -2,7 +2,7 @@
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::beat;
-use crate::analysis::patterns::features::grid::{COMMON, Grid, resultant, thin};
+use crate::analysis::patterns::features::grid::{COMMON, Grid, downsample, resultant};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::tick::Tick;
 use crate::analysis::patterns::features::{Features, Rule};
@@ -77,7 +77,7 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     }
     let events: Vec<f64> = beyond.iter().map(|delay| delay.0).collect();
     let span = delays.last()?.0 - delays.first()?.0;
-    let all: Vec<f64> = thin(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
+    let all: Vec<f64> = downsample(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
     // Periods are searched from an eighth of the recording down to two sleeps, or a twentieth of the time per delay if
     // that is longer: shorter ones meet too few sleeps to matter, and every rate tried makes chance likelier.
     let slowest = 8.0 / span;

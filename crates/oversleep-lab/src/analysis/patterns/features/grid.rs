@@ -73,7 +73,7 @@ pub fn resultant(times: &[f64], rate: f64) -> (f64, f64) {
 const ENOUGH: usize = 600;
 
 /// Returns every n-th value, so that at most 600 remain.
-pub fn thin(values: &[f64]) -> Vec<f64> {
+pub fn downsample(values: &[f64]) -> Vec<f64> {
     values.iter().step_by(values.len().div_ceil(ENOUGH).max(1)).copied().collect()
 }
 
@@ -89,7 +89,7 @@ pub fn fit(ends: &[f64], dues: &[f64], hz: f64, reach: f64) -> Option<Grid> {
         return None;
     }
     let rate = 1.0 / tick;
-    let (sampled_ends, sampled_dues) = (thin(ends), thin(dues));
+    let (sampled_ends, sampled_dues) = (downsample(ends), downsample(dues));
     let wakes = resultant(&sampled_ends, rate).0;
     let residuals: Vec<f64> = ends.iter().map(|end| centred(end - line.intercept, tick)).collect();
     let centre = median(&residuals)?;
@@ -127,7 +127,7 @@ fn search(ends: &[f64], nominal: f64, reach: f64) -> Option<f64> {
     let mut centre = nominal;
     loop {
         let count = ends.partition_point(|end| end - first <= stretch);
-        let times: Vec<f64> = thin(&ends[..count]).iter().map(|end| end - first).collect();
+        let times: Vec<f64> = downsample(&ends[..count]).iter().map(|end| end - first).collect();
         centre = best(&times, centre, half, 0.25 / stretch)?;
         if stretch >= span {
             return Some(centre);
@@ -160,7 +160,7 @@ fn best(times: &[f64], centre: f64, half: f64, step: f64) -> Option<f64> {
 
 /// Fits a straight line through wake time against tick number.
 fn through(ends: &[f64], rate: f64) -> Option<Line> {
-    let (_, angle) = resultant(&thin(ends), rate);
+    let (_, angle) = resultant(&downsample(ends), rate);
     let tick = 1.0 / rate;
     let phase = angle * tick;
     let step = ends.len().div_ceil(20_000).max(1);

@@ -16,7 +16,7 @@ mod posterior;
 pub(super) mod stamps;
 mod ticks;
 
-use super::features::grid::{COMMON, Grid, NOMINAL, fit, resultant, thin};
+use super::features::grid::{COMMON, Grid, NOMINAL, downsample, fit, resultant};
 use super::features::group::Sleep;
 use super::features::rounding::{Rounding, votes as votes_of};
 use super::features::tick::{Design, Tick, short_of_wheel};
@@ -116,7 +116,7 @@ fn at_resolution(sleeps: &[Sleep]) -> Vec<Scored> {
 /// Scores the proposed grid, and the grids of all other rates that the wake-ups keep with the same drift.
 fn rivals(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
-    let few = thin(&ends);
+    let few = downsample(&ends);
     let others = NOMINAL.iter().copied().filter(|other| (other - hz).abs() > 1e-9).filter_map(|other| {
         let tick = grid.tick * hz / other;
         let (kept, angle) = resultant(&few, 1.0 / tick);

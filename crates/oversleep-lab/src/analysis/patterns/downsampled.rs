@@ -4,7 +4,7 @@ use super::budget;
 use super::cause::Cause;
 use super::features::{Features, Rule};
 use super::{diagnose, of_features};
-use crate::analysis::downsample::{Spaced, Thinned};
+use crate::analysis::downsample::{Downsampled, SpreadSample};
 use crate::figures::CellSummary;
 use oversleep_recording::document::Figures;
 use oversleep_recording::document::evidence::{ChangePoint, ClockDrift, DriftBasis, EarlyWake, TickQuantised};
@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 /// lateness (tick, slack, queue) and the shares come from the first sleeps of every cell; changes, clusters, stalls,
 /// early wake-ups, slow rhythms and the drift from sleeps spread over the run; counts, and the median and 99th
 /// percentile that budgets split, from all samples.
-pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
-    let Some(spaced) = &thinned.spread else { return diagnose(&thinned.first) };
-    let first = thinned.first.untraced();
+pub fn diagnose_downsampled(downsampled: &Downsampled, cells: &[CellSummary]) -> Diagnosis {
+    let Some(spread) = &downsampled.spread else { return diagnose(&downsampled.first) };
+    let first = downsampled.first.untraced();
     let mut features = Features::of(&first);
     let whole: BTreeMap<u32, &CellSummary> = cells.iter().map(|summary| (summary.cell.id, summary)).collect();
     for view in &mut features.views {
@@ -28,7 +28,7 @@ pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
         view.least = least.unwrap_or(view.least);
     }
     let mut diagnosis = of_features(&features);
-    let later = later(&features, spaced, &whole);
+    let later = later(&features, spread, &whole);
     machine(&mut diagnosis.machine, later.machine);
     for (view, (cell, seen)) in features.views.iter().zip(&mut diagnosis.cells).enumerate() {
         let Some(summary) = whole.get(&cell.cell.id) else { continue };
@@ -66,8 +66,8 @@ fn size_of_all(finding: &mut Finding, p50: Option<Nanos>) {
 const OF_THE_RUN: &[Cause] = &[Cause::ChangePoint, Cause::Bimodal, Cause::Stopped, Cause::EarlyWake, Cause::HostSteal];
 
 /// Returns what the sleeps spread over the run show, without the findings that would need neighbouring sleeps.
-fn later(features: &Features<'_>, spaced: &Spaced, whole: &BTreeMap<u32, &CellSummary>) -> Diagnosis {
-    let mut diagnosis = diagnose(&spaced.recording);
+fn later(features: &Features<'_>, spread: &SpreadSample, whole: &BTreeMap<u32, &CellSummary>) -> Diagnosis {
+    let mut diagnosis = diagnose(&spread.recording);
     let ruled = |cell: &CellDiagnosis| {
         let view = features.views.iter().find(|view| view.cell.id == cell.cell);
         view.map(|view| &features.rules[view.group])
@@ -84,7 +84,7 @@ fn later(features: &Features<'_>, spaced: &Spaced, whole: &BTreeMap<u32, &CellSu
             Cause::Stopped | Cause::PeriodicInterference => !queue,
             _ => true,
         });
-        let places = spaced.places.get(&cell.cell);
+        let places = spread.places.get(&cell.cell);
         for finding in &mut cell.findings {
             match finding.cause() {
                 Cause::ChangePoint => number_in_run(finding, places.map_or(&[], Vec::as_slice)),
