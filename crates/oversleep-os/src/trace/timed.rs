@@ -72,7 +72,7 @@ struct Row {
 
 /// A decoded record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
+pub enum CallOrTimer {
     /// A call that waits.
     Call(TimedCall),
     /// A timer that a thread set, and its earliest expiry.
@@ -86,7 +86,7 @@ pub enum Seen {
     },
 }
 
-impl Seen {
+impl CallOrTimer {
     /// Returns the time of the record.
     pub fn at(&self) -> Nanos {
         match self {
@@ -112,12 +112,12 @@ impl Decoder {
     }
 
     /// Decodes a record; returns `None` for calls that do not wait and for records of other events.
-    pub fn decode(&self, at: u64, record: &[u8]) -> Option<Seen> {
+    pub fn decode(&self, at: u64, record: &[u8]) -> Option<CallOrTimer> {
         let at = Nanos::new(i64::try_from(at).ok()?);
         let id = u16::from_ne_bytes(record.get(..2)?.try_into().ok()?);
         if let Some((_, thread, soft)) = self.timer.as_ref().filter(|(timer, ..)| *timer == id) {
             let tid = i32::try_from(thread.number(record)?).ok()?;
-            return Some(Seen::Timer { tid, at, soft: Nanos::new(soft.number(record)?) });
+            return Some(CallOrTimer::Timer { tid, at, soft: Nanos::new(soft.number(record)?) });
         }
         let row = self.calls.get(&id)?;
         let tid = i32::try_from(row.thread.number(record)?).ok()?;
@@ -135,7 +135,7 @@ impl Decoder {
             Form::Memory | Form::Futex if given == 0 => return None,
             Form::Memory | Form::Futex => None,
         };
-        Some(Seen::Call(TimedCall { tid, call: row.timed.name.to_owned(), at, argument, timer: None }))
+        Some(CallOrTimer::Call(TimedCall { tid, call: row.timed.name.to_owned(), at, argument, timer: None }))
     }
 }
 
@@ -146,17 +146,17 @@ fn waits(operation: i64) -> bool {
 }
 
 /// Returns the calls, each with the timer it set. Calls without a time or a timer are left out: they did not wait.
-pub fn calls(mut seen: Vec<Seen>) -> Vec<TimedCall> {
-    seen.sort_by_key(Seen::at);
+pub fn calls(mut seen: Vec<CallOrTimer>) -> Vec<TimedCall> {
+    seen.sort_by_key(CallOrTimer::at);
     let mut calls: Vec<TimedCall> = Vec::new();
     let mut last: HashMap<i32, usize> = HashMap::new();
     for seen in seen {
         match seen {
-            Seen::Call(call) => {
+            CallOrTimer::Call(call) => {
                 last.insert(call.tid, calls.len());
                 calls.push(call);
             }
-            Seen::Timer { tid, at, soft } => {
+            CallOrTimer::Timer { tid, at, soft } => {
                 let Some(call) = last.get(&tid).and_then(|at| calls.get_mut(*at)) else { continue };
                 if call.timer.is_none() && at - call.at <= SOON {
                     call.timer = Some(soft);

@@ -1,6 +1,6 @@
 //! Ticks paced by the monotonic clock and disciplined to the wall clock.
 
-use super::wall::Seen;
+use super::wall::ClockTimes;
 use super::{Disturbed, LockedTickerBuilder, Period, Tick};
 use crate::machine::{Here, Machine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
@@ -46,7 +46,7 @@ struct State {
     rate: f64,
     error: Nanos,
     since_jump: u32,
-    seen: Seen,
+    seen: ClockTimes,
     disturbed: Disturbed,
 }
 
@@ -95,7 +95,7 @@ impl<M: Machine> LockedTicker<M> {
     pub fn tick(&mut self) -> Option<Tick> {
         let mut state = match self.state {
             Some(state) => state,
-            None => self.begin(Seen::on(self.sleeper.machine()), Disturbed::default())?,
+            None => self.begin(ClockTimes::on(self.sleeper.machine()), Disturbed::default())?,
         };
         // Stored during the sleep, so that a machine that unwinds out of the wait does not lose the lock.
         self.state = Some(state);
@@ -111,7 +111,7 @@ impl<M: Machine> LockedTicker<M> {
         self.state.is_some().then_some(tick)
     }
 
-    fn begin(&self, seen: Seen, disturbed: Disturbed) -> Option<State> {
+    fn begin(&self, seen: ClockTimes, disturbed: Disturbed) -> Option<State> {
         let index = self.period.index_at(seen.wall().as_nanos()).checked_add(1)?;
         let deadline = Moment::from_nanos(self.period.offset(index)?.saturating_sub(seen.offset));
         Some(State { index, deadline, fraction: 0.0, rate: 0.0, error: Nanos::ZERO, since_jump: 0, seen, disturbed })
@@ -119,7 +119,7 @@ impl<M: Machine> LockedTicker<M> {
 
     /// Runs the loop once: from the tick just delivered to the next.
     fn after(&self, mut state: State) -> Option<State> {
-        let seen = Seen::on(self.sleeper.machine());
+        let seen = ClockTimes::on(self.sleeper.machine());
         let disturbed = seen.since(&state.seen);
         let wall = state.deadline.as_nanos().saturating_add(seen.offset);
         let error = wall.saturating_sub(self.period.offset(state.index)?);

@@ -30,7 +30,7 @@ pub struct WallTicker<M = Here> {
     phase: Nanos,
     missed: Missed,
     next: Option<u64>,
-    seen: Seen,
+    seen: ClockTimes,
     disturbed: Disturbed,
 }
 
@@ -39,7 +39,7 @@ type Tick = super::Tick<Wall>;
 
 /// A reading of all clocks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen {
+pub(super) struct ClockTimes {
     pub(super) monotonic: Moment,
     /// Wall clock minus monotonic clock.
     pub(super) offset: Nanos,
@@ -59,7 +59,7 @@ const LEAST_STEP: Nanos = Nanos::from_micros(100);
 /// Largest steering by `adjtimex(2)`, as one part in this many.
 const STEERED_PER: i64 = 2_000;
 
-impl Seen {
+impl ClockTimes {
     /// Reads all clocks.
     pub(super) fn on(machine: &impl Machine) -> Self {
         let (offset, monotonic) = clock_offset(|| machine.now(), || machine.wall());
@@ -95,7 +95,7 @@ impl WallTicker<Here> {
 
 impl<M: Machine> WallTicker<M> {
     pub(super) fn built(builder: WallTickerBuilder, sleeper: Sleeper<M>) -> Self {
-        let seen = Seen::on(sleeper.machine());
+        let seen = ClockTimes::on(sleeper.machine());
         let WallTickerBuilder { period, phase, missed } = builder;
         Self { sleeper, period, phase, missed, next: None, seen, disturbed: Disturbed::default() }
     }
@@ -150,7 +150,7 @@ impl<M: Machine> WallTicker<M> {
 
     /// Reads the clocks and records what happened to them.
     fn check_clocks(&mut self) {
-        let seen = Seen::on(self.sleeper.machine());
+        let seen = ClockTimes::on(self.sleeper.machine());
         let disturbed = seen.since(&self.seen);
         self.seen = seen;
         self.disturbed.suspended = self.disturbed.suspended.saturating_add(disturbed.suspended);

@@ -3,7 +3,7 @@
 use super::events::{Spans, around};
 use super::keep::Kept;
 use super::options::Options;
-use super::worker::{Answer, Closed, Ready, Seen, Window, Worker};
+use super::worker::{Answer, Closed, CountedStall, Ready, Window, Worker};
 use crate::capture::clocks::bracket_all;
 use oversleep_os::settings::{affinity, realtime_limit};
 use oversleep_os::sysinfo::activity::Extent;
@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
 }
 
 /// Returns a stall as a sample with a request of zero.
-fn sample(cell: u32, cpu: u16, sequence: u64, seen: &Seen) -> Sample {
+fn sample(cell: u32, cpu: u16, sequence: u64, seen: &CountedStall) -> Sample {
     Sample {
         cell,
         thread: 0,

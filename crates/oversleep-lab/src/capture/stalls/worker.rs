@@ -48,12 +48,12 @@ pub(super) struct Closed {
     pub(super) stalled: Nanos,
     pub(super) looked: Nanos,
     pub(super) ticks: Ticks,
-    pub(super) stalls: Vec<Seen>,
+    pub(super) stalls: Vec<CountedStall>,
 }
 
 /// One stall, with the counters read after it. Its cell and number are not known here.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct CountedStall {
     pub(super) from: Nanos,
     pub(super) until: Nanos,
     pub(super) counted: Stall,
@@ -147,7 +147,7 @@ fn watch(
     examiner.end(&ticks);
     let stalls = gaps
         .into_iter()
-        .map(|(gap, counted)| Seen { from: scale.at(gap.from), until: scale.at(gap.until), counted })
+        .map(|(gap, counted)| CountedStall { from: scale.at(gap.from), until: scale.at(gap.until), counted })
         .collect();
     Closed {
         cell: 0,

@@ -1,6 +1,6 @@
 //! `bimodal`: two kinds of wake-up with different lateness alternate.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::{Features, Rule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Bimodal;
@@ -12,7 +12,7 @@ const FURTHEST: f64 = 300_000.0;
 /// Fewest sleeps for which an empty range between two clusters is evidence.
 const ENOUGH: usize = 100;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);

@@ -1,7 +1,7 @@
 //! `cached-clock`: the kernel times sleeps with a clock it refreshes every few ticks (FreeBSD above 1 kHz:
 //! `tc_tick = (hz + 500) / 1000`), so wake-ups cluster on a coarser grid than the tick's.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::grid::{Grid, downsample, resultant};
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::rounding::Rounding;
@@ -17,7 +17,7 @@ const EXPLAINED: (f64, f64) = (0.75, 0.5);
 /// How many more sleeps the refreshes must explain, and what larger share of them.
 const MORE: (f64, f64) = (15.0, 0.08);
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (rule, group) in features.rules.iter().zip(&features.groups) {
         let Rule::Tick(tick) = rule else { continue };

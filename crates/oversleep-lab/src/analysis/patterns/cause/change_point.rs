@@ -1,6 +1,6 @@
 //! `change-point`: the level of lateness changed at some moment.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::ChangePoint;
@@ -9,7 +9,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Fewest sleeps on either side.
 const BESIDE: usize = 30;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);

@@ -1,6 +1,6 @@
 //! `clock-step`: the wall clock was set while the recording ran, as the monotonic clock shows.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::Features;
 use crate::analysis::patterns::features::robust::{median, spread};
 use oversleep_recording::document::evidence::ClockStep;
@@ -10,7 +10,7 @@ use oversleep_recording::plan::ClockName;
 /// Least size of a step, in ns: slewing at 500 ppm moves the clock as much in 0.4 s.
 const LEAST: f64 = 200_000.0;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut offsets: Vec<(f64, f64)> = features
         .recording
         .note

@@ -1,6 +1,6 @@
 //! `coalescing`: the kernel moves wake-ups anywhere within a leeway that grows with the request.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::robust::line;
 use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::Coalescing;
@@ -9,7 +9,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Smaller leeways, in ns, cannot be told from ordinary scatter.
 const LEAST: i64 = 100_000;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         if !matches!(features.rules[at], Rule::Steady(_) | Rule::Unclear) {

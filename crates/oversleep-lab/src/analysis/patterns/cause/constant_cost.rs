@@ -1,12 +1,12 @@
 //! `constant-cost`: what every wake-up costs, without waits for ticks, slack and queues.
 
-use super::{At, Seen, share_of};
+use super::{At, Detection, share_of};
 use crate::analysis::patterns::features::{Features, Rule, idle, slackless};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::ConstantCost;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         if !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Tick(_)) || features.doubted(view) {

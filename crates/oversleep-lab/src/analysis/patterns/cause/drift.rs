@@ -2,7 +2,7 @@
 //! nominal, so that lateness climbs. Where the recorded rates of counters explain it, `calibration` is found as well.
 
 use super::systems::System;
-use super::{At, Seen, calibration};
+use super::{At, Detection, calibration};
 use crate::analysis::patterns::features::grid::{Grid, fit};
 use crate::analysis::patterns::features::group::Group;
 use crate::analysis::patterns::features::pieces::{self, Piece};
@@ -16,7 +16,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Smaller drifts, in ppm, count as none: a clock's own steering changes as much within minutes.
 pub(super) const LEAST: f64 = 0.5;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     if let Some(parts) = in_parts(features) {
         return parts.into_iter().map(|finding| (At::Machine, finding)).collect();
     }

@@ -1,6 +1,6 @@
 //! `early-wake`: sleeps that return before their time is over, and whether the method allows that.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::Features;
 use crate::figures::quantile::place;
 use oversleep_recording::catalog::Early;
@@ -10,7 +10,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Smaller earliness, in ns, comes from the clocks' resolution and the order of two readings.
 pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let early = cell.sorted.partition_point(|&late| late < -LEAST);

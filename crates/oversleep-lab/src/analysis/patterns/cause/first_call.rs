@@ -1,13 +1,13 @@
 //! `first-call`: the first calls of a method are slower than all that follow.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::group::{Sleep, View};
 use crate::analysis::patterns::features::{Features, Rule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::FirstCall;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let first = features.groups[cell.group].views.first() == Some(&view);

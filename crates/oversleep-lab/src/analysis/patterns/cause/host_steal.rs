@@ -1,6 +1,6 @@
 //! `host-steal`: several processors were stopped at the same time.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::{Features, Rule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::HostSteal;
@@ -18,7 +18,7 @@ struct Stall {
     cpu: u16,
 }
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let stalls = stalls(features);
     let shared = shared(&stalls);
     let (from, to) = stalls.iter().fold((f64::INFINITY, 0.0f64), |(from, to), s| (from.min(s.due), to.max(s.end)));

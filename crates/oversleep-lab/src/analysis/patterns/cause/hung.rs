@@ -1,12 +1,12 @@
 //! `hung`: sleeps that never ended, as noted in the recording.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::Features;
 use oversleep_recording::document::evidence::Hung;
 use oversleep_recording::document::{Finding, Unit};
 use std::collections::BTreeSet;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let sleeps = &features.recording.note.hung;
     let requests = || sleeps.iter().map(|sleep| sleep.requested.get());
     let (Some(shortest_ns), Some(longest_ns)) = (requests().min(), requests().max()) else { return Vec::new() };

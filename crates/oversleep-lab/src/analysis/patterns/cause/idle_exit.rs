@@ -1,12 +1,12 @@
 //! `idle-exit`: in a longer sleep the processor enters a deeper idle state, which takes longer to leave.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::steady::Steady;
 use crate::analysis::patterns::features::{Features, idle};
 use oversleep_recording::document::evidence::IdleExit;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Some(growth) = features.steady_of(view).and_then(Steady::growth) else { continue };

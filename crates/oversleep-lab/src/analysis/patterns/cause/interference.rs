@@ -1,6 +1,6 @@
 //! `periodic-interference`: something wakes at a fixed period and delays the sleeps it meets.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::beat;
 use crate::analysis::patterns::features::grid::{COMMON, Grid, downsample, resultant};
 use crate::analysis::patterns::features::robust::{median, spread};
@@ -14,7 +14,7 @@ const EVENTS: usize = 12;
 /// Least lead of the delays' rhythm over chance, in nats, corrected for the number of tries.
 const BEYOND_CHANCE: f64 = 10.0;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         if let Some(finding) = rhythm(features, at) {

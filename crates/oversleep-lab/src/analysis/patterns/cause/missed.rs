@@ -1,11 +1,11 @@
 //! `missed-periods`: wake-ups so late that whole periods were skipped, as counted in the recording.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::Features;
 use oversleep_recording::document::evidence::MissedPeriods;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let accounts = features.recording.note.periods.iter().filter(|account| account.cell == cell.cell.id);

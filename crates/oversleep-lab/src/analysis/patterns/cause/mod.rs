@@ -44,10 +44,10 @@ pub enum At {
 }
 
 /// A finding and what it is about.
-pub type Seen = (At, Finding);
+pub type Detection = (At, Finding);
 
 /// The detectors of all causes.
-pub const DETECTORS: &[fn(&Features<'_>) -> Vec<Seen>] = &[
+pub const DETECTORS: &[fn(&Features<'_>) -> Vec<Detection>] = &[
     tick::detect,
     drift::detect,
     sawtooth::detect,

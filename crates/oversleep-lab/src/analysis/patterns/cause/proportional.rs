@@ -1,13 +1,13 @@
 //! `proportional-slack`: sleeps may be late by a share of the request.
 
-use super::{At, Seen, share_of};
+use super::{At, Detection, share_of};
 use crate::analysis::patterns::features::Features;
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::ProportionalSlack;
 use oversleep_recording::document::{Finding, Unit};
 use oversleep_recording::plan::Pattern;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Some(share) = features.steady_of(view).and_then(|steady| steady.share) else { continue };

@@ -2,7 +2,7 @@
 //! from that moment on.
 
 use super::systems::{System, resolution};
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::grid::Grid;
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::median;
@@ -14,7 +14,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Number of sleeps on either side in which a tick is searched.
 const BESIDE: usize = 40;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     if System::of(features) != Some(System::Windows) {
         return Vec::new();
     }

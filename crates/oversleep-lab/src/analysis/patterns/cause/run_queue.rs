@@ -1,11 +1,11 @@
 //! `run-queue`: the timer was on time, but the thread waited while others used up their quanta.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::{Features, LONG_YIELD, Rule};
 use oversleep_recording::document::evidence::{Quanta, RunQueue};
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = waits(features);
     for (view, cell) in features.views.iter().enumerate() {
         let Some(queue) = features.queue_of(view) else { continue };
@@ -27,7 +27,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
 }
 
 /// Finds yields that take long, and sleeps beside them that are as late, where no quantum shows.
-fn waits(features: &Features<'_>) -> Vec<Seen> {
+fn waits(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let group = &features.groups[cell.group];

@@ -1,12 +1,12 @@
 //! `sawtooth`: the tick slides against the clock's seconds, so that lateness climbs or falls and jumps back by a tick.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::tick::Design;
 use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::Sawtooth;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         let (Some(slide), Rule::Tick(tick)) = (features.slides[at], &features.rules[at]) else { continue };

@@ -1,6 +1,6 @@
 //! `stopped`: the thread was stopped or the machine suspended; the sleeps themselves were not slow.
 
-use super::{At, Seen};
+use super::{At, Detection};
 use crate::analysis::patterns::features::{Features, Rule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Stopped;
@@ -9,7 +9,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Least lateness of a stop, in ns: smaller ones have other explanations.
 const LEAST: i64 = 500_000_000;
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         if matches!(features.rules[cell.group], Rule::Queue(_) | Rule::Waits) || cell.sorted.len() < 20 {

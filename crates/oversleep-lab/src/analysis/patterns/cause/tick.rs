@@ -1,6 +1,6 @@
 //! `tick-quantised`: sleeps end only at the kernel's periodic tick.
 
-use super::{At, Seen, drift, share_of};
+use super::{At, Detection, drift, share_of};
 use crate::analysis::patterns::features::grid::Grid;
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::tick::{Design, Tick};
@@ -9,8 +9,8 @@ use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::{FreeRunning, Rounding, TickGrid, TickQuantised, TickVotes};
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
-    let mut seen: Vec<Seen> = Vec::new();
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
+    let mut seen: Vec<Detection> = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Some(tick) = features.tick_of(view) else { continue };
         if features.wheels[cell.group] || !parts::waits_for_tick(features, view) {

@@ -1,12 +1,12 @@
 //! `timer-slack`: the kernel may fire the thread's timers later by this time.
 
-use super::{At, Seen, share_of};
+use super::{At, Detection, share_of};
 use crate::analysis::patterns::features::Features;
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::TimerSlack;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Some(steady) = features.steady_of(view) else { continue };

@@ -1,14 +1,14 @@
 //! `timer-wheel`: the timeout is counted in ticks on the kernel's timer wheel. Linux ≥ 4.8 (kernel/time/timer.c):
 //! ceil(request / tick) + 1 ticks, from 63 ticks on rounded up to multiples of 8, from 504 of 64, and so on.
 
-use super::{At, Seen, share_of};
+use super::{At, Detection, share_of};
 use crate::analysis::patterns::features::wheel::step;
 use crate::analysis::patterns::features::{Features, Rule};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::TimerWheel;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Rule::Tick(tick) = &features.rules[cell.group] else { continue };
