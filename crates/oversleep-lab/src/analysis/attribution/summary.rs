@@ -2,7 +2,7 @@
 
 use super::culprits::culprits;
 use super::unexplained::unexplained;
-use super::usual::Usual;
+use super::usual::UsualPartTimes;
 use super::{Breakdown, Complete, PartKind};
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::document::trace::{PartFigures, Spread, Summary};
@@ -20,7 +20,7 @@ pub fn summarise(all: &[Breakdown]) -> Summary {
     }
     let late: Vec<i64> = complete.iter().map(|breakdown| breakdown.oversleep().get()).collect();
     let total: i128 = late.iter().map(|ns| i128::from(*ns)).sum();
-    let usual = Usual::of(&complete);
+    let usual = UsualPartTimes::of(&complete);
     let nameless: Vec<i64> = unexplained(&complete, &usual).into_iter().map(Nanos::get).collect();
     let mut culprits = culprits(&complete);
     culprits.extend(usual.culprits(&complete));

@@ -1,14 +1,14 @@
 //! The time in a breakdown that has no known cause.
 
-use super::usual::{Usual, straight_line};
+use super::usual::{UsualPartTimes, straight_line};
 use super::{Breakdown, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Returns the time without a known cause of each complete breakdown, in order.
 ///
-/// Straight-line parts take a certain time on a machine; what exceeds the median of similar sleeps (see `Usual`) is
-/// unexplained. So is the time of hidden or unknown owners, and what a lower tier could not split.
-pub(super) fn unexplained(breakdowns: &[&Breakdown], usual: &Usual) -> Vec<Nanos> {
+/// Straight-line parts take a certain time on a machine; what exceeds the median of similar sleeps (see `UsualPartTimes`)
+/// is unexplained. So is the time of hidden or unknown owners, and what a lower tier could not split.
+pub(super) fn unexplained(breakdowns: &[&Breakdown], usual: &UsualPartTimes) -> Vec<Nanos> {
     let of = |(at, breakdown): (usize, &&Breakdown)| {
         let excess = straight_line().map(|kind| (breakdown.of(kind) - usual.time(at, kind)).max(Nanos::ZERO));
         excess.chain(nameless(breakdown)).sum()

@@ -14,7 +14,7 @@ use oversleep_sys::units::Nanos;
 const ALIKE: usize = 50;
 
 /// The usual times of straight-line parts: of the whole run, and of the groups of similar sleeps.
-pub(super) struct Usual {
+pub(super) struct UsualPartTimes {
     run: Times,
     groups: Vec<Times>,
     group_of: Vec<Option<usize>>,
@@ -22,7 +22,7 @@ pub(super) struct Usual {
 
 type Times = Vec<(PartKind, Nanos)>;
 
-impl Usual {
+impl UsualPartTimes {
     /// Computes the usual times from the sleeps of one run.
     pub(super) fn of(breakdowns: &[&Breakdown]) -> Self {
         let mut idle: Vec<(Nanos, usize)> =

@@ -1,7 +1,7 @@
 //! Lateness that is a share of the request: timer slack in proportion, up to a limit.
 
 use super::robust::median;
-use super::steady::{Steady, Usual};
+use super::steady::{Steady, UsualLateness};
 
 /// Lateness proportional to the request.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,7 +27,7 @@ pub(super) const XNU: [(f64, f64); 2] = [(0.125, 1e6), (32.0, 100e6)];
 pub fn of(steady: &Steady) -> Option<Share> {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
     // What idle states add stops growing at 8 ms where it was seen; longer requests show the share alone.
-    let long: Vec<Usual> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
+    let long: Vec<UsualLateness> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
     let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
     let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, (ratio, CAP), strict));
     let capped = XNU.into_iter().filter_map(|known| fits(&steady.usual, slack, known, 0.1));
@@ -44,7 +44,7 @@ fn free_ratio(steady: &Steady) -> Option<f64> {
 
 /// Returns a share with this ratio and cap (ns), and the largest deviation that it leaves, in ns. That must be at most
 /// `strict` of what a constant leaves.
-fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> Option<(Share, f64)> {
+fn fits(cells: &[UsualLateness], slack: f64, (ratio, most): (f64, f64), strict: f64) -> Option<(Share, f64)> {
     let stretch = |requested: f64| (ratio * requested).min(most).max(slack);
     let left = |model: &dyn Fn(f64) -> f64| {
         let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
@@ -57,7 +57,7 @@ fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> 
     let grown = stretch(longest.requested) - stretch(cells.first()?.requested);
     // Least growth of 12 µs: without a share, idle states were seen to add less between short and long sleeps.
     let chance = 5.0 * cells.iter().map(|cell| cell.error).fold(0.0, f64::max);
-    let sure = |cell: &Usual| cell.error * (1.0 + 6.0 / cell.count as f64) + 1_000.0;
+    let sure = |cell: &UsualLateness| cell.error * (1.0 + 6.0 / cell.count as f64) + 1_000.0;
     let misfit = |model: &dyn Fn(f64) -> f64| {
         let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
         let middle = median(&rests)?;

@@ -9,7 +9,7 @@ use oversleep_recording::document::evidence::SlackBasis;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Steady {
     /// Usual lateness (mode) of each cell: view, request, lateness, in ns; shortest request first.
-    pub usual: Vec<Usual>,
+    pub usual: Vec<UsualLateness>,
     /// Usual lateness of short sleeps, in ns.
     pub base: f64,
     /// Typical request of the sleeps from which `base` was computed, in ns.
@@ -28,7 +28,7 @@ pub struct Steady {
 
 /// One cell's usual lateness.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Usual {
+pub struct UsualLateness {
     /// Index of the cell's view.
     pub view: usize,
     /// Its median request, in ns.
@@ -61,7 +61,7 @@ const KEPT: usize = 2_000;
 
 /// Measures the usual lateness of a group's cells; `None` where lateness has no usual value.
 pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
-    let mut usual: Vec<Usual> = group.views.iter().filter_map(|&at| usual(&views[at], at)).collect();
+    let mut usual: Vec<UsualLateness> = group.views.iter().filter_map(|&at| usual(&views[at], at)).collect();
     usual.sort_by(|a, b| a.requested.total_cmp(&b.requested));
     let short: Vec<Sleep> = short(group).collect();
     let asked = median(&short.iter().map(|sleep| sleep.requested).collect::<Vec<_>>())?;
@@ -76,8 +76,8 @@ pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
 /// Returns the usual lateness of the shortest request, in ns, where each request has its own. In 80 % of the cells or
 /// more the range of the middle half must be at most half their median and 20 µs, and requests must differ by a factor
 /// of 20. Waiting for ticks spreads lateness by as much as its median.
-fn by_cell(views: &[View<'_>], usual: &[Usual]) -> Option<f64> {
-    let close = |cell: &&Usual| {
+fn by_cell(views: &[View<'_>], usual: &[UsualLateness]) -> Option<f64> {
+    let close = |cell: &&UsualLateness| {
         let view = &views[cell.view];
         let (low, middle, high) = (view.quantile(0.25), view.quantile(0.5), view.quantile(0.75));
         (high - low) as f64 <= 0.5 * middle.abs() as f64 + 20_000.0
@@ -95,14 +95,14 @@ fn short(group: &Group) -> impl Iterator<Item = Sleep> + '_ {
     timed.filter(move |sleep| !enough || sleep.requested <= 20e6).copied()
 }
 
-fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
+fn usual(view: &View<'_>, at: usize) -> Option<UsualLateness> {
     if view.sorted.len() < 3 || view.requested <= 0 {
         return None;
     }
     let lates: Vec<f64> = view.sorted.iter().map(|&late| (late - view.unit) as f64).collect();
     let late = mode(&lates)?;
     let error = standard_error(&lates, late);
-    Some(Usual { view: at, requested: (view.requested + view.unit) as f64, late, error, count: lates.len() })
+    Some(UsualLateness { view: at, requested: (view.requested + view.unit) as f64, late, error, count: lates.len() })
 }
 
 /// Returns whether lateness is concentrated: three in ten within 5 % of the mode and 2 µs, or the range of the middle
@@ -187,7 +187,7 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     }
     // A single request of whole milliseconds that is late by whole milliseconds may also have waited for a tick.
     let whole = |ns: f64| (ns * 1e-6).fract() == 0.0;
-    let same = |cell: &Usual| (cell.requested - steady.asked).abs() < 1.0 && whole(cell.requested);
+    let same = |cell: &UsualLateness| (cell.requested - steady.asked).abs() < 1.0 && whole(cell.requested);
     if whole(size) && steady.usual.iter().all(same) {
         return None;
     }
@@ -252,7 +252,7 @@ impl Steady {
     }
 
     /// Returns the cell of this group whose request equals that of another group's cell, to 1 %.
-    fn at_request_of(&self, cell: &Usual) -> Option<&Usual> {
+    fn at_request_of(&self, cell: &UsualLateness) -> Option<&UsualLateness> {
         self.usual.iter().find(|own| (own.requested / cell.requested - 1.0).abs() < 0.01)
     }
 
@@ -269,8 +269,8 @@ impl Steady {
     /// Returns how much later than another group these sleeps are, in ns: by the lower quartiles at equal requests,
     /// which vary less by chance than the mode; where no requests are equal, by the usual lateness of all.
     pub fn later_than(&self, other: &Self, views: &[View<'_>]) -> f64 {
-        let quartile = |cell: &Usual| (views[cell.view].quantile(0.25) - views[cell.view].unit) as f64;
-        let beyond = |cell: &Usual| Some(quartile(cell) - quartile(other.at_request_of(cell)?));
+        let quartile = |cell: &UsualLateness| (views[cell.view].quantile(0.25) - views[cell.view].unit) as f64;
+        let beyond = |cell: &UsualLateness| Some(quartile(cell) - quartile(other.at_request_of(cell)?));
         let more: Vec<f64> = self.usual.iter().filter_map(beyond).collect();
         median(&more).unwrap_or(self.base - other.base)
     }
@@ -309,7 +309,7 @@ impl Steady {
     /// exit does. The cost of waking up does not grow with the request.
     pub fn grows_unexplained(&self) -> bool {
         let known = |requested: f64| 1.5 * self.stretched(requested) + 3.0 * self.cost + 50_000.0;
-        let beyond = |cell: &&Usual| cell.late > known(cell.requested);
+        let beyond = |cell: &&UsualLateness| cell.late > known(cell.requested);
         self.growth().is_none() && 3 * self.usual.iter().filter(beyond).count() > self.usual.len()
     }
 

@@ -3,7 +3,7 @@
 use super::group::{Group, Sleep};
 use super::robust::{median, mode, spread, standard_error};
 use super::share::{CAP, RATIOS, XNU};
-use super::steady::{Steady, Usual};
+use super::steady::{Steady, UsualLateness};
 use crate::analysis::patterns::judge::free::gain_of_share;
 
 /// Fewest sleeps, and least ratio of the longest request to the shortest.
@@ -49,11 +49,11 @@ pub fn measure(group: &Group) -> Option<Steady> {
 }
 
 /// Returns the usual lateness of sleeps of about the same length.
-fn usual(sleeps: &[Sleep], stretch: impl Fn(f64) -> f64) -> Option<Usual> {
+fn usual(sleeps: &[Sleep], stretch: impl Fn(f64) -> f64) -> Option<UsualLateness> {
     let middle = sleeps.get(sleeps.len() / 2)?;
     let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - stretch(sleep.requested)).collect();
     let level = median(&rests)?;
     let error = standard_error(&rests, level);
     let late = level + stretch(middle.requested);
-    Some(Usual { view: middle.view, requested: middle.requested, late, error, count: sleeps.len() })
+    Some(UsualLateness { view: middle.view, requested: middle.requested, late, error, count: sleeps.len() })
 }

@@ -6,7 +6,7 @@
 //! and 4 ms, on the virtual machine B of docs/BENCHMARKS.md, 2026-11-24.
 
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::features::steady::Usual;
+use crate::analysis::patterns::features::steady::UsualLateness;
 
 /// Exponent with which the cost grows with the length of the sleep, and its standard deviation between machines.
 const EXPONENT: f64 = 0.12;
@@ -38,12 +38,13 @@ pub(super) struct Growth {
 pub(super) fn growth(features: &Features<'_>, view: usize) -> Option<Growth> {
     let steady = features.steady_of(view)?;
     // What does not change with the length is not a cost.
-    let fixed = |cell: &Usual| steady.stretched(cell.requested);
-    let length = |cell: &Usual| (cell.requested + cell.late).max(1.0);
-    let cost = |cell: &Usual| cell.late - fixed(cell);
+    let fixed = |cell: &UsualLateness| steady.stretched(cell.requested);
+    let length = |cell: &UsualLateness| (cell.requested + cell.late).max(1.0);
+    let cost = |cell: &UsualLateness| cell.late - fixed(cell);
     let own = steady.usual.iter().find(|cell| cell.view == view)?;
-    let apart = |other: &&Usual| (length(other) / length(own)).ln().abs();
-    let usable = |other: &&Usual| cost(other) > 1_000.0 && apart(other) > 1.25f64.ln() && other.requested <= 20e6;
+    let apart = |other: &&UsualLateness| (length(other) / length(own)).ln().abs();
+    let usable =
+        |other: &&UsualLateness| cost(other) > 1_000.0 && apart(other) > 1.25f64.ln() && other.requested <= 20e6;
     let others = || steady.usual.iter().filter(|other| other.view != view).filter(usable);
     let nearest = |shorter: bool| {
         let side = others().filter(|other| (length(other) < length(own)) == shorter);
