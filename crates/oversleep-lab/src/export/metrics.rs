@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicU64;
 pub mod otlp;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, EncodeLabelSet)]
-struct Slept {
+struct SleepLabels {
     method: String,
     requested: String,
     policy: String,
@@ -28,7 +28,7 @@ struct Slept {
 }
 
 #[derive(Debug, Clone, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Named {
+struct CauseLabels {
     cause: String,
 }
 
@@ -76,12 +76,12 @@ struct Shown {
 /// Figures of a running measurement so far.
 pub struct Metrics {
     registry: Registry,
-    sleeps: SleepMetrics<Slept>,
+    sleeps: SleepMetrics<SleepLabels>,
     lost: Counter,
-    confidence: Family<Named, Gauge<f64, AtomicU64>>,
-    share: Family<Named, Gauge<f64, AtomicU64>>,
-    stalls: Family<Named, Counter>,
-    stalled: Family<Named, Counter<f64, AtomicU64>>,
+    confidence: Family<CauseLabels, Gauge<f64, AtomicU64>>,
+    share: Family<CauseLabels, Gauge<f64, AtomicU64>>,
+    stalls: Family<CauseLabels, Counter>,
+    stalled: Family<CauseLabels, Counter<f64, AtomicU64>>,
     drift: Family<OfClock, Gauge<f64, AtomicU64>>,
     drift_error: Family<OfClock, Gauge<f64, AtomicU64>>,
     coverage: Gauge<f64, AtomicU64>,
@@ -99,7 +99,7 @@ pub struct Metrics {
     #[cfg(feature = "otlp")]
     recorded: Option<otlp::Recorded>,
     /// Labels of each cell, without the processor.
-    cells: Vec<Slept>,
+    cells: Vec<SleepLabels>,
     began: Nanos,
     slept: Nanos,
 }
@@ -112,13 +112,14 @@ impl Metrics {
         let sleeps = SleepMetrics::register(&mut registry);
         let lost = Counter::default();
         let (confidence, share) =
-            <(Family<Named, Gauge<f64, AtomicU64>>, Family<Named, Gauge<f64, AtomicU64>>)>::default();
+            <(Family<CauseLabels, Gauge<f64, AtomicU64>>, Family<CauseLabels, Gauge<f64, AtomicU64>>)>::default();
         let coverage = Gauge::<f64, AtomicU64>::default();
         let processor_time = Counter::<f64, AtomicU64>::default();
         registry.register("oversleep_lost", help::LOST, lost.clone());
         registry.register("oversleep_finding_confidence", help::CONFIDENCE, confidence.clone());
         registry.register("oversleep_finding_lateness_ratio", help::SHARE, share.clone());
-        let (stalls, stalled) = <(Family<Named, Counter>, Family<Named, Counter<f64, AtomicU64>>)>::default();
+        let (stalls, stalled) =
+            <(Family<CauseLabels, Counter>, Family<CauseLabels, Counter<f64, AtomicU64>>)>::default();
         registry.register("oversleep_stalls", help::STALLS, stalls.clone());
         registry.register_with_unit("oversleep_stalled", help::STALLED, Unit::Seconds, stalled.clone());
         let threshold = Gauge::<f64, AtomicU64>::default();
@@ -175,7 +176,7 @@ impl Metrics {
         self.confidence.clear();
         self.share.clear();
         for (cause, shown) in &self.findings {
-            let named = Named { cause: cause.clone() };
+            let named = CauseLabels { cause: cause.clone() };
             self.confidence.get_or_create(&named).set(shown.confidence);
             if let Some(share) = shown.share {
                 self.share.get_or_create(&named).set(share);
@@ -185,11 +186,11 @@ impl Metrics {
 
     /// Counts a stall with this cause; `parts` are the causes of its lateness, each with the time that it took.
     pub fn count_stall(&mut self, cause: &str, parts: &[(String, Nanos)]) {
-        self.stalls.get_or_create(&Named { cause: cause.to_owned() }).inc();
+        self.stalls.get_or_create(&CauseLabels { cause: cause.to_owned() }).inc();
         self.causes.entry(cause.to_owned()).or_default().stalls += 1;
         for (cause, time) in parts {
             let seconds = time.as_secs_f64().max(0.0);
-            self.stalled.get_or_create(&Named { cause: cause.clone() }).inc_by(seconds);
+            self.stalled.get_or_create(&CauseLabels { cause: cause.clone() }).inc_by(seconds);
             self.causes.entry(cause.clone()).or_default().seconds += seconds;
         }
     }
@@ -246,9 +247,9 @@ pub fn classic(text: &str) -> String {
     sleep_metrics::classic(text)
 }
 
-fn labels(cell: &Cell) -> Slept {
+fn labels(cell: &Cell) -> SleepLabels {
     let policy = cell.conditions.policy.map_or_else(|| "default".to_owned(), |policy| policy.to_string());
-    Slept { method: cell.method.clone(), requested: label::request_seconds(cell), policy, processor: None }
+    SleepLabels { method: cell.method.clone(), requested: label::request_seconds(cell), policy, processor: None }
 }
 
 impl Sink for Metrics {
@@ -256,7 +257,7 @@ impl Sink for Metrics {
         for sample in batch {
             let Some(labels) = self.cells.get(sample.cell as usize) else { continue };
             let processor = sample.cpu();
-            let labels = Slept { processor, ..labels.clone() };
+            let labels = SleepLabels { processor, ..labels.clone() };
             self.sleeps.count(&labels, sample);
             #[cfg(feature = "otlp")]
             if let Some(recorded) = &mut self.recorded {

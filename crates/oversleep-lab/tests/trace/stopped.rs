@@ -1,6 +1,6 @@
 //! A sleeper that was stopped is reported as stopped, not as late.
 
-use oversleep_lab::analysis::attribution::{Owner, PartKind, Slept, join};
+use oversleep_lab::analysis::attribution::{Owner, PartKind, TimedSleep, join};
 use oversleep_os::method::{self, Request};
 use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::catalog::MethodId;
@@ -57,7 +57,7 @@ fn sleeper() {
     helper.wait().unwrap();
     tracer.stop().unwrap();
     let counted = ThreadCounters::default();
-    let slept = Slept { sequence: 0, requested, deadline: None, start, end, slack: None, counted };
+    let slept = TimedSleep { sequence: 0, requested, deadline: None, start, end, slack: None, counted };
     let breakdown = join::join(&tracer.drain().unwrap(), &[], thread_id(), &[slept]).0.remove(0);
     if breakdown.oversleep() < Nanos::from_millis(100) {
         return println!("skipped: the stop came too late on this busy machine ({woken:?})");

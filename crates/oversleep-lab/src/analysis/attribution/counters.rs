@@ -1,15 +1,15 @@
 //! Tiers three and four: splits sleeps by what the scheduler counted, and by the rule for slack.
 
-use super::Slept;
+use super::TimedSleep;
 use super::{Breakdown, BreakdownBuilder, Evidence, Owner, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Splits each sleep into slack, run queue (if it was counted) and a rest.
-pub fn join(sleeps: &[Slept]) -> Vec<Breakdown> {
+pub fn join(sleeps: &[TimedSleep]) -> Vec<Breakdown> {
     sleeps.iter().map(breakdown).collect()
 }
 
-fn breakdown(slept: &Slept) -> Breakdown {
+fn breakdown(slept: &TimedSleep) -> Breakdown {
     let mut chain = BreakdownBuilder::new(slept.sequence, slept.due(), slept.end);
     if let Err(why) = marks(&mut chain, slept) {
         chain.trouble(why.to_owned());
@@ -18,7 +18,7 @@ fn breakdown(slept: &Slept) -> Breakdown {
     chain.finish()
 }
 
-fn marks(chain: &mut BreakdownBuilder, slept: &Slept) -> Result<(), &'static str> {
+fn marks(chain: &mut BreakdownBuilder, slept: &TimedSleep) -> Result<(), &'static str> {
     if slept.end < slept.due() {
         return Err("woke early");
     }

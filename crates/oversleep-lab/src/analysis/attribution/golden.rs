@@ -5,7 +5,7 @@ mod handmade;
 mod lower;
 mod random;
 
-use super::Slept;
+use super::TimedSleep;
 use super::{Breakdown, Complete, Owner, PartKind};
 use oversleep_recording::trace::{Event, KernelEvents, Kind, OwnSwitch, Task, ThreadCounters};
 use oversleep_sys::units::Nanos;
@@ -35,8 +35,8 @@ fn switch(ns: i64, prev: i32, state: i64, next: i32) -> Event {
 }
 
 /// Returns a sleep of 1000 ns that starts at 10 000 and ends at `end`.
-fn slept(end: i64) -> Slept {
-    Slept {
+fn slept(end: i64) -> TimedSleep {
+    TimedSleep {
         sequence: 0,
         requested: at(1_000),
         deadline: None,
@@ -63,7 +63,7 @@ fn usual() -> Vec<Event> {
     ]
 }
 
-fn join(mut events: Vec<Event>, own: &[OwnSwitch], slept: Slept) -> Breakdown {
+fn join(mut events: Vec<Event>, own: &[OwnSwitch], slept: TimedSleep) -> Breakdown {
     events.sort_by_key(|event| event.at);
     let batch = KernelEvents { events, gaps: Vec::new() };
     super::join::join(&batch, own, SLEEPER, &[slept]).0.remove(0)

@@ -1,7 +1,7 @@
 //! Tier one: finds each sleep's marks in kernel events.
 
 use super::{Breakdown, BreakdownBuilder, Complete, Evidence, Owner, PartKind};
-use super::{Slept, Timeline};
+use super::{TimedSleep, Timeline};
 use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::{Direction, Event, KernelEvents, Kind, OwnSwitch};
 use oversleep_sys::units::Nanos;
@@ -12,14 +12,14 @@ const STOPPED: i64 = 4 | 8;
 const WAITING: i64 = 1 | 2;
 
 /// Splits the sleeps of thread `sleeper` by the events around them; also returns how often switches did not join up.
-pub fn join(batch: &KernelEvents, own: &[OwnSwitch], sleeper: i32, sleeps: &[Slept]) -> (Vec<Breakdown>, u64) {
+pub fn join(batch: &KernelEvents, own: &[OwnSwitch], sleeper: i32, sleeps: &[TimedSleep]) -> (Vec<Breakdown>, u64) {
     let timeline = Timeline::build(&batch.events, own, sleeper);
     let joined = sleeps.iter().map(|slept| Joiner::new(batch, own, sleeper, &timeline, slept).breakdown());
     (joined.collect(), timeline.breaks())
 }
 
 struct Joiner<'a> {
-    slept: &'a Slept,
+    slept: &'a TimedSleep,
     sleeper: i32,
     timeline: &'a Timeline,
     /// The events between the sleep's two clock readings.
@@ -48,7 +48,13 @@ struct Timer {
 }
 
 impl<'a> Joiner<'a> {
-    fn new(batch: &'a KernelEvents, own: &[OwnSwitch], sleeper: i32, timeline: &'a Timeline, slept: &'a Slept) -> Self {
+    fn new(
+        batch: &'a KernelEvents,
+        own: &[OwnSwitch],
+        sleeper: i32,
+        timeline: &'a Timeline,
+        slept: &'a TimedSleep,
+    ) -> Self {
         let from = batch.events.partition_point(|event| event.at < slept.start);
         let until = batch.events.partition_point(|event| event.at <= slept.end);
         let events = &batch.events[from..until.max(from)];
@@ -252,7 +258,7 @@ fn away(chain: &mut BreakdownBuilder, left: &Move, back: &Move, timeline: &Timel
 }
 
 /// Returns the sleeper's switches during the sleep, from the events and from its own records, without duplicates.
-fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &Slept) -> Vec<Move> {
+fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &TimedSleep) -> Vec<Move> {
     let seen = events.iter().filter_map(|event| {
         let with = |off| Some(Move { at: event.at, cpu: event.cpu, off, evidence: Evidence::Tracepoint });
         match &event.kind {

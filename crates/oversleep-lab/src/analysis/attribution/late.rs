@@ -1,6 +1,6 @@
 //! Late sleeps, each with the cause that is known.
 
-use super::{Breakdown, PartKind, Slept, Timeline, counters, culprit_name, culprits, join, switches};
+use super::{Breakdown, PartKind, TimedSleep, Timeline, counters, culprit_name, culprits, join, switches};
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::plan::{Conditions, Plan};
 use oversleep_recording::trace::Tier;
@@ -72,7 +72,7 @@ fn obtained<'a>(note: &'a Note, late: &LateSleep) -> Option<&'a Conditions> {
     of_thread.map(|note| &note.conditions)
 }
 
-fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> Slept {
+fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> TimedSleep {
     let sample = Sample {
         cell: late.cell,
         thread: late.thread,
@@ -84,11 +84,11 @@ fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> Slept {
         ..Sample::BLANK
     };
     let cell = plan.cells.iter().find(|cell| cell.id == late.cell);
-    Slept::of(&sample, cell, obtained(note, late), late.counted)
+    TimedSleep::of(&sample, cell, obtained(note, late), late.counted)
 }
 
 /// Returns the best breakdown and its tier: the first complete one, from the best tier down, or else the first.
-fn explain(slept: &Slept, late: &LateSleep) -> (Tier, Breakdown) {
+fn explain(slept: &TimedSleep, late: &LateSleep) -> (Tier, Breakdown) {
     let own = &late.own;
     let mut tries = Vec::new();
     if let (Some(events), Some(tid)) = (&late.events, late.tid) {

@@ -1,16 +1,16 @@
 //! Tier two: splits sleeps by the thread's own switch records, the scheduler's count of its waits and the slack's rule.
 
-use super::Slept;
+use super::TimedSleep;
 use super::{Breakdown, BreakdownBuilder, Evidence, PartKind};
 use oversleep_recording::trace::{Direction, OwnSwitch};
 use oversleep_sys::units::Nanos;
 
 /// Splits each sleep into slack, not yet running, run queue, preempted and return. `lost`: number of records lost.
-pub fn join(own: &[OwnSwitch], lost: u64, sleeps: &[Slept]) -> Vec<Breakdown> {
+pub fn join(own: &[OwnSwitch], lost: u64, sleeps: &[TimedSleep]) -> Vec<Breakdown> {
     sleeps.iter().map(|slept| breakdown(own, lost, slept)).collect()
 }
 
-fn breakdown(own: &[OwnSwitch], lost: u64, slept: &Slept) -> Breakdown {
+fn breakdown(own: &[OwnSwitch], lost: u64, slept: &TimedSleep) -> Breakdown {
     let mut chain = BreakdownBuilder::new(slept.sequence, slept.due(), slept.end);
     if lost > 0 {
         chain.trouble("switch records were lost".to_owned());
@@ -22,7 +22,7 @@ fn breakdown(own: &[OwnSwitch], lost: u64, slept: &Slept) -> Breakdown {
     chain.finish()
 }
 
-fn marks(chain: &mut BreakdownBuilder, own: &[OwnSwitch], slept: &Slept) -> Result<(), &'static str> {
+fn marks(chain: &mut BreakdownBuilder, own: &[OwnSwitch], slept: &TimedSleep) -> Result<(), &'static str> {
     if slept.end < slept.due() {
         return Err("woke early");
     }

@@ -1,6 +1,6 @@
 //! The traced cells of a recording: their sleeps, split into parts, and the untraced sleeps beside them.
 
-use super::{Breakdown, Slept, counters, join, switches};
+use super::{Breakdown, TimedSleep, counters, join, switches};
 use crate::figures::quantile::{Fraction, of_sorted};
 use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::trace::{ThreadCounters, Tier};
@@ -58,14 +58,14 @@ pub fn traced_cell<'a>(recording: &'a Recording, untraced: &Cell, traced: &'a Ce
             usize::try_from(sample.sequence - block.first)
                 .map_or_else(|_| ThreadCounters::default(), |at| block.counted.of(at))
         };
-        let sleeps: Vec<Slept> = in_block.map(|sample| own.slept(sample, counted(sample))).collect();
+        let sleeps: Vec<TimedSleep> = in_block.map(|sample| own.slept(sample, counted(sample))).collect();
         of_cell.split(block, &sleeps);
     }
     Some(of_cell)
 }
 
 impl TracedCell<'_> {
-    fn split(&mut self, block: &TracedSleeps, sleeps: &[Slept]) {
+    fn split(&mut self, block: &TracedSleeps, sleeps: &[TimedSleep]) {
         let own = &block.own;
         match self.tracing.tier {
             Tier::Events => {
@@ -109,11 +109,11 @@ impl<'a> Series<'a> {
         self.samples.get(from..until).unwrap_or_default()
     }
 
-    fn slept(&self, sample: &Sample, counted: ThreadCounters) -> Slept {
-        Slept::of(sample, Some(self.cell), self.obtained, counted)
+    fn slept(&self, sample: &Sample, counted: ThreadCounters) -> TimedSleep {
+        TimedSleep::of(sample, Some(self.cell), self.obtained, counted)
     }
 
-    fn sleeps(&self) -> impl Iterator<Item = Slept> {
+    fn sleeps(&self) -> impl Iterator<Item = TimedSleep> {
         let usable = self.samples.iter().filter(|sample| usable(sample));
         usable.map(|sample| self.slept(sample, ThreadCounters::default()))
     }

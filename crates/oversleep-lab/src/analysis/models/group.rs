@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// One sleep, in ns from the group's first start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Slept {
+pub(crate) struct GroupedSleep {
     /// When it began.
     pub(crate) start: i64,
     /// The time from then to the requested end, rounded as the method does.
@@ -21,7 +21,7 @@ pub(crate) struct Slept {
     pub(crate) late: i64,
 }
 
-impl Slept {
+impl GroupedSleep {
     /// Returns when it ended, in ns.
     pub(crate) fn end(&self) -> i64 {
         self.start.saturating_add(self.wanted).saturating_add(self.late)
@@ -35,7 +35,7 @@ pub(crate) struct Group {
     pub(crate) clock: ClockName,
     pub(crate) conditions: Conditions,
     pub(crate) cells: Vec<u32>,
-    pub(crate) sleeps: Vec<Slept>,
+    pub(crate) sleeps: Vec<GroupedSleep>,
     /// Sleeps of zero requests, which are not in `sleeps`: whether such a call sleeps at all depends on the method.
     pub(crate) timeless: usize,
 }
@@ -95,10 +95,10 @@ pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
     groups
 }
 
-fn slept(sample: &Sample, cell: &Cell, absolute: bool) -> Slept {
+fn slept(sample: &Sample, cell: &Cell, absolute: bool) -> GroupedSleep {
     let wanted = sample.deadline.map_or(sample.requested, |deadline| deadline.saturating_sub(sample.start));
     let rounded = |nanos: Nanos| if absolute { nanos } else { cell.row().map_or(nanos, |row| row.rounded(nanos)) };
-    Slept {
+    GroupedSleep {
         start: sample.start.get(),
         asked: rounded(wanted).get(),
         wanted: wanted.get(),

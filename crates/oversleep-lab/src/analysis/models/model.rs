@@ -1,6 +1,6 @@
 //! Predicts sleeps of one group with a simulated kernel.
 
-use super::group::Slept;
+use super::group::GroupedSleep;
 use oversleep_recording::catalog::SimulatedPath;
 use oversleep_recording::document::Model;
 use oversleep_recording::document::evidence::Rounding;
@@ -73,7 +73,7 @@ pub(super) fn predictor(model: &Model) -> Option<Predictor> {
 }
 
 /// Returns the lateness that this kernel gives a sleep, in ns.
-pub(super) fn lateness(model: &Model, kernel: &mut Predictor, sleep: &Slept) -> Option<i64> {
+pub(super) fn lateness(model: &Model, kernel: &mut Predictor, sleep: &GroupedSleep) -> Option<i64> {
     let shift = shift(model);
     let ahead = Ahead {
         start: Nanos::new(sleep.start.saturating_add(shift)),

@@ -51,11 +51,11 @@ fn once(place: &mut Place, tools: &mut Tools) {
     let end = place.clock.now();
     let cpu_end = cpu::current();
 
-    enter(place, tools, &Slept { requested, deadline, clock: (start, end), cpu: (cpu_start, cpu_end), woken });
+    enter(place, tools, &SleepReadings { requested, deadline, clock: (start, end), cpu: (cpu_start, cpu_end), woken });
 }
 
 /// Observations of one sleep; pairs are before and after it.
-pub(super) struct Slept {
+pub(super) struct SleepReadings {
     pub(super) requested: Nanos,
     pub(super) deadline: Option<Nanos>,
     pub(super) clock: (Nanos, Nanos),
@@ -64,7 +64,7 @@ pub(super) struct Slept {
 }
 
 /// Passes a sleep on as the cell's next sample.
-pub(super) fn enter(place: &mut Place, tools: &mut Tools, slept: &Slept) {
+pub(super) fn enter(place: &mut Place, tools: &mut Tools, slept: &SleepReadings) {
     tools.keep(Sample {
         cell: place.cell.id,
         thread: tools.thread,

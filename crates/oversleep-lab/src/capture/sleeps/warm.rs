@@ -5,7 +5,7 @@
 //! the rest. This is all that a program can do: it cannot keep the kernel's own path from the timer to the thread in
 //! the caches during the last part.
 
-use super::single::{Slept, enter};
+use super::single::{SleepReadings, enter};
 use super::worker::{Place, Tools};
 use oversleep_os::method::{Request, Woken};
 use oversleep_recording::catalog::Mode;
@@ -29,7 +29,7 @@ pub(super) fn once(place: &mut Place, tools: &mut Tools, lead: Nanos) {
     let end = place.clock.now();
     let cpu_end = cpu::current();
     let (clock, cpu) = ((start, end), (cpu_start, cpu_end));
-    enter(place, tools, &Slept { requested, deadline: Some(deadline), clock, cpu, woken });
+    enter(place, tools, &SleepReadings { requested, deadline: Some(deadline), clock, cpu, woken });
 }
 
 /// Sleeps until this time by the cell's own method. Returns at once if the time has passed.

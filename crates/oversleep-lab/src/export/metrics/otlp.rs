@@ -4,7 +4,7 @@
 //! gauges are read from the figures when a push is due. Sleeps are recorded a second time: the SDK (0.33) has no
 //! histogram that can be observed, and its data cannot be made outside of it.
 
-use super::{Metrics, Slept};
+use super::{Metrics, SleepLabels};
 use crate::export::help;
 use crate::export::sleep_metrics::{BUCKETS, Counts};
 use opentelemetry::metrics::{Gauge, Meter, MeterProvider};
@@ -55,11 +55,11 @@ pub(super) struct Recorded {
     /// kind histogram refuse values below zero.
     lateness: Gauge<f64>,
     /// Attributes of each series.
-    attributes: BTreeMap<Slept, Vec<KeyValue>>,
+    attributes: BTreeMap<SleepLabels, Vec<KeyValue>>,
 }
 
 impl Recorded {
-    pub(super) fn record(&mut self, labels: &Slept, sample: &Sample) {
+    pub(super) fn record(&mut self, labels: &SleepLabels, sample: &Sample) {
         if sample.flags.has(Flags::FAILED) {
             return;
         }
@@ -71,8 +71,8 @@ impl Recorded {
     }
 }
 
-fn attributes(labels: &Slept) -> Vec<KeyValue> {
-    let Slept { method, requested, policy, processor } = labels.clone();
+fn attributes(labels: &SleepLabels) -> Vec<KeyValue> {
+    let SleepLabels { method, requested, policy, processor } = labels.clone();
     let named = [("method", method), ("policy", policy), ("requested", requested)];
     let mut all: Vec<KeyValue> = named.map(|(name, value)| KeyValue::new(name, value)).into();
     all.extend(processor.map(|processor| KeyValue::new("processor", i64::from(processor))));

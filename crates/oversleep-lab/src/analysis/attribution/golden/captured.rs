@@ -33,14 +33,14 @@ fn events() -> Vec<Event> {
     records.filter_map(|record| decoder.decode(record.at, 0, record.bytes)).collect()
 }
 
-fn sleeps() -> (i32, Vec<Slept>) {
+fn sleeps() -> (i32, Vec<TimedSleep>) {
     let mut lines = include_str!("../../../../tests/data/trace/sleeps.txt").lines();
     let sleeper = lines.next().unwrap().strip_prefix("tid ").unwrap().parse().unwrap();
     let sleep = |line: &str| {
         let (start, end) = line.split_once(' ').unwrap();
         let (start, end) = (at(start.parse().unwrap()), at(end.parse().unwrap()));
         // Python's own sleep is absolute, to a deadline that it computes after our first reading: the timer shows it.
-        Slept { requested: Nanos::MILLISECOND, start, ..slept(end.get()) }
+        TimedSleep { requested: Nanos::MILLISECOND, start, ..slept(end.get()) }
     };
     (sleeper, lines.map(sleep).collect())
 }

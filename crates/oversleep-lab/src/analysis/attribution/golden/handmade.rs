@@ -30,11 +30,11 @@ fn an_absolute_sleep_has_no_entry_and_only_its_own_timer_counts() {
     let mut events = usual();
     // Another timer, which the interrupt armed while the sleeper was current.
     events.push(event(10_030, SLEEPER, Kind::TimerStart { timer: 2, soft: at(11_500), hard: at(11_500) }));
-    let breakdown = join(events.clone(), &[], Slept { deadline: Some(at(11_010)), ..slept(11_200) });
+    let breakdown = join(events.clone(), &[], TimedSleep { deadline: Some(at(11_010)), ..slept(11_200) });
     whole(&breakdown);
     assert_eq!(times(&breakdown)[0], (Slack, 50));
     partial(
-        &join(events, &[], Slept { deadline: Some(at(11_011)), ..slept(11_200) }),
+        &join(events, &[], TimedSleep { deadline: Some(at(11_011)), ..slept(11_200) }),
         "the start of its timer was not seen",
     );
 }

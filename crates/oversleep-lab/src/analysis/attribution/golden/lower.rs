@@ -9,9 +9,9 @@ fn own(ns: i64, to: Direction) -> OwnSwitch {
     OwnSwitch { at: at(ns), to, cpu: 1 }
 }
 
-fn waited(ns: i64, end: i64) -> Slept {
+fn waited(ns: i64, end: i64) -> TimedSleep {
     let counted = ThreadCounters { run_delay: Some(at(ns)), preempted: Some(0), throttled: None };
-    Slept { counted, ..slept(end) }
+    TimedSleep { counted, ..slept(end) }
 }
 
 #[test]
@@ -45,7 +45,10 @@ fn what_switches_cannot_tell_is_partial() {
     partial(&of(&course[..1], 0, waited(0, 11_200)), "its switch onto a processor was not seen");
     partial(&of(&course, 1, waited(0, 11_200)), "switch records were lost");
     partial(&of(&course, 0, waited(131, 11_200)), "it waited on run queues for longer than since its slack was over");
-    partial(&of(&course, 0, Slept { slack: None, ..waited(0, 11_200) }), "no rule is known for the slack of this call");
+    partial(
+        &of(&course, 0, TimedSleep { slack: None, ..waited(0, 11_200) }),
+        "no rule is known for the slack of this call",
+    );
     let within = [own(10_050, Direction::OutWaiting), own(11_030, Direction::In)];
     let breakdown = of(&within, 0, waited(0, 11_200));
     partial(&breakdown, "it ran before its slack was over, so how much was used is unknown");

@@ -8,7 +8,7 @@ use oversleep_sys::units::Nanos;
 
 /// One sleep, on the monotonic clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slept {
+pub struct TimedSleep {
     /// Number of the sleep in the run.
     pub sequence: u64,
     /// The request as the call takes it, rounded up to its unit.
@@ -25,7 +25,7 @@ pub struct Slept {
     pub counted: ThreadCounters,
 }
 
-impl Slept {
+impl TimedSleep {
     /// Makes a sleep of a sample of this cell, under the conditions that were read back.
     pub fn of(sample: &Sample, cell: Option<&Cell>, obtained: Option<&Conditions>, counted: ThreadCounters) -> Self {
         let row = cell.and_then(Cell::row);
