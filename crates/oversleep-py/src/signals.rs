@@ -1,6 +1,6 @@
 //! Waits that release the interpreter's lock and check for signals.
 
-use oversleep::machine::{Here, Machine};
+use oversleep::machine::{Machine, ThisMachine};
 use oversleep::{Clock, Moment, Nanos, Time, WallTime, now};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -28,46 +28,46 @@ struct Raised(PyErr);
 
 impl Machine for Attentive {
     fn now(&self) -> Moment {
-        Here.now()
+        ThisMachine.now()
     }
 
     fn wall(&self) -> WallTime {
-        Here.wall()
+        ThisMachine.wall()
     }
 
     fn suspended(&self) -> Nanos {
-        Here.suspended()
+        ThisMachine.suspended()
     }
 
     fn sleep_until(&self, deadline: Moment) {
-        in_parts(deadline, |until| Here.sleep_until(until));
+        in_parts(deadline, |until| ThisMachine.sleep_until(until));
     }
 
     fn sleep_until_tight(&self, deadline: Moment) {
-        in_parts(deadline, |until| Here.sleep_until_tight(until));
+        in_parts(deadline, |until| ThisMachine.sleep_until_tight(until));
     }
 
     fn pause(&self) {
-        Here.pause();
+        ThisMachine.pause();
     }
 
     fn spin_until(&self, deadline: Moment) -> Moment {
         in_parts(deadline, |until| {
-            Here.spin_until(until);
+            ThisMachine.spin_until(until);
         });
-        Here.now()
+        ThisMachine.now()
     }
 
     fn is_real_time(&self) -> bool {
-        Here.is_real_time()
+        ThisMachine.is_real_time()
     }
 
     fn budget(&self) -> Option<Nanos> {
-        Here.budget()
+        ThisMachine.budget()
     }
 
     fn processor_time(&self) -> Option<Nanos> {
-        Here.processor_time()
+        ThisMachine.processor_time()
     }
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn approach<C: Clock>(deadline: Time<C>) {
         return;
     }
     while deadline.saturating_since(Time::now().unwrap_or(deadline)) > PART * 2 {
-        Here.sleep_until(now().saturating_add(PART));
+        ThisMachine.sleep_until(now().saturating_add(PART));
         check_signals();
     }
 }

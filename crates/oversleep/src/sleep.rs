@@ -1,6 +1,6 @@
 //! Sleeping without a sleeper: one absolute sleep of the kernel, which returns its lateness.
 
-use crate::machine::{Here, Machine};
+use crate::machine::{Machine, ThisMachine};
 use crate::{Clock, Lateness, Moment, Nanos, Time};
 use oversleep_sys::wait;
 
@@ -23,7 +23,7 @@ pub fn sleep_for(duration: impl Into<Nanos>) -> Lateness {
 /// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`; otherwise like [`sleep_for`].
 pub fn sleep_until(deadline: impl Into<Moment>) -> Lateness {
     let deadline = deadline.into();
-    Here.sleep_until_tight(deadline);
+    ThisMachine.sleep_until_tight(deadline);
     Lateness::between(deadline, crate::now())
 }
 

@@ -51,7 +51,7 @@ const LIBRARY: &str = "
 ## What the sleep library sleeps with
 
 The first call. Where there are two, the first sleeps of 20 ms or more try each five times, for 1.3 ms of the sleep; the process then
-keeps the second if its median lateness is below three quarters of the first's. `machine::Here::sleeps_with` returns the call.
+keeps the second if its median lateness is below three quarters of the first's. `machine::ThisMachine::sleeps_with` returns the call.
 
 | system | calls |
 | --- | --- |

@@ -1,6 +1,6 @@
 //! The guide to the clocks of OS X: the cost of reading them.
 
-use super::here::Here;
+use super::here::OwnMeasurement;
 use oversleep_recording::Recording;
 use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure};
 
@@ -15,7 +15,7 @@ pub(super) fn publication(here: Option<&Recording>) -> Publication {
         name: "clocks".into(),
         title: "Missed OS X clocks guide".into(),
         by: "dshil, 2017, with benchmarks in github.com/dshil/playground".into(),
-        claims: vec![costs(), ratio(), of_this_machine(&Here(here))],
+        claims: vec![costs(), ratio(), of_this_machine(&OwnMeasurement(here))],
         tables: Vec::new(),
         charts: Vec::new(),
     }
@@ -68,7 +68,7 @@ fn ratio() -> Claim {
 }
 
 /// Returns the results of the same benchmark on this machine's clocks.
-fn of_this_machine(here: &Here<'_>) -> Claim {
+fn of_this_machine(here: &OwnMeasurement<'_>) -> Claim {
     let figure =
         |(name, ns): (String, f64)| ReproducedFigure::unsimulated(&name, "", FigureUnit::Nanoseconds).here(Some(ns));
     let figures: Vec<_> = here.clock_costs().into_iter().map(figure).collect();

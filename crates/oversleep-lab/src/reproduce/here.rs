@@ -58,9 +58,9 @@ fn joined([mut first, second]: [Plan; 2]) -> Plan {
 }
 
 /// The measurement of this machine, if one was made.
-pub(super) struct Here<'a>(pub(super) Option<&'a Recording>);
+pub(super) struct OwnMeasurement<'a>(pub(super) Option<&'a Recording>);
 
-impl Here<'_> {
+impl OwnMeasurement<'_> {
     /// Returns the oversleeps of the first cell, in order.
     pub(super) fn first_cell(&self) -> Vec<f64> {
         self.of(|cell| cell == 0)

@@ -1,7 +1,7 @@
 //! Herman, January 2004: how late sleeps to the next second are, and why.
 
 use super::charts;
-use super::here::Here;
+use super::here::OwnMeasurement;
 use super::runs::{Experiment, Late};
 use oversleep_recording::Recording;
 use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure, ReproducedTable};
@@ -102,7 +102,7 @@ fn tvtohz() -> (Claim, Claim, Claim, ReproducedTable) {
 
 fn five_lines(here: Option<&Recording>) -> Result<Claim, ParameterError> {
     let run = Experiment::wall_second("dragonfly-1.0", &[], 5);
-    let (late, here) = (run.late()?, Here(here).first_cell());
+    let (late, here) = (run.late()?, OwnMeasurement(here).first_cell());
     let line = |(at, printed): (usize, &f64)| {
         let figure = ReproducedFigure::exactly(
             &format!("line {}", at + 1),

@@ -1,7 +1,7 @@
 //! O'Neill, March 2003: `Sleep()` on Windows 98 beside busy threads.
 
 use super::charts;
-use super::here::{BESIDE, Here};
+use super::here::{BESIDE, OwnMeasurement};
 use super::runs::{Experiment, Late};
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::MethodId;
@@ -14,7 +14,7 @@ const NS: FigureUnit = FigureUnit::Nanoseconds;
 const PRESET: &str = "windows-98";
 
 pub(super) fn publication(here: Option<&Recording>) -> Result<Publication, ParameterError> {
-    let here = Here(here);
+    let here = OwnMeasurement(here);
     Ok(Publication {
         name: "oneill".into(),
         title: "Quantifying The Accuracy Of Sleep".into(),
@@ -44,7 +44,7 @@ fn slept(ms: i64, busy: u16, n: u64) -> Result<Late, ParameterError> {
 }
 
 /// Checks `Sleep(0)`, which gives up the processor: it is a yield, not a sleep.
-fn yields(here: &Here<'_>) -> Result<Claim, ParameterError> {
+fn yields(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
     let alone = slept(0, 0, 50)?;
     let mut figures =
         vec![ReproducedFigure::between("alone, mean", "10-15 us", NS, (10e3, 15e3), alone.mean()).here(here.median(
@@ -73,7 +73,7 @@ fn yields(here: &Here<'_>) -> Result<Claim, ParameterError> {
     })
 }
 
-fn floor(here: &Here<'_>) -> Result<Claim, ParameterError> {
+fn floor(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
     let mut figures = Vec::new();
     for busy in [0, 1] {
         let (mut least, mut sd) = (f64::MAX, Late(Vec::new()));
@@ -99,7 +99,7 @@ fn floor(here: &Here<'_>) -> Result<Claim, ParameterError> {
     })
 }
 
-fn twenty(here: &Here<'_>) -> Result<Claim, ParameterError> {
+fn twenty(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
     let mut figures = Vec::new();
     for busy in 2..=5 {
         let slept = slept(1, busy, 500)?;

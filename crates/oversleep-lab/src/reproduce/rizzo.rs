@@ -1,6 +1,6 @@
 //! Rizzo, September 2009: sleeps that are half a per cent too long above HZ = 2500.
 
-use super::here::Here;
+use super::here::OwnMeasurement;
 use super::runs::{Changes, Experiment, Late};
 use super::{Fix, charts, fixes, wemm};
 use oversleep_recording::Recording;
@@ -187,7 +187,7 @@ fn linux_usleep(here: Option<&Recording>) -> Result<Claim, ParameterError> {
     let mut figures = Vec::new();
     for asked in [Nanos::MILLISECOND, Nanos::SECOND, TEN] {
         let late = Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Usleep, asked, 50).late()?;
-        let here = Here(here).median(MethodId::Usleep, asked, 0);
+        let here = OwnMeasurement(here).median(MethodId::Usleep, asked, 0);
         let name = format!("usleep of {asked}");
         let figure = ReproducedFigure::between(&name, "80 to 90 us", NS, (80e3, 90e3), late.mean());
         figures.push(figure.here(here));
@@ -210,7 +210,7 @@ fn linux_select(here: Option<&Recording>) -> Result<Claim, ParameterError> {
         let published = if seconds == 300 { "" } else { "approx 1 ms per second" };
         let name = format!("select of {seconds} s");
         let figure = ReproducedFigure::between(&name, published, NS, (want - 5e3, want + 5e3), late.mean());
-        figures.push(figure.here(Here(here).median(MethodId::Select, asked, 0)));
+        figures.push(figure.here(OwnMeasurement(here).median(MethodId::Select, asked, 0)));
     }
     Ok(Claim {
         number: Some(20),

@@ -5,7 +5,7 @@ use crate::capture::{sleeps::probe, trace};
 use oversleep_os::settings::{affinity, timer_slack};
 use oversleep_recording::Unobtained;
 use oversleep_recording::plan::build::{self, Blocks, Grid};
-use oversleep_recording::plan::intervene::{Change, Here, cells};
+use oversleep_recording::plan::intervene::{Change, LocalMachine, cells};
 use oversleep_recording::plan::{Cell, Conditions, Pattern, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
@@ -101,7 +101,7 @@ pub fn plan_diagnosis(request: &DiagnoseRequest) -> Result<DiagnosePlan, Diagnos
     let grid = Grid { rows: &[row], requests: &[Pattern::fixed(request.request)], conditions };
     let base = build::measure(&grid, 1, request.seed).cells.remove(0);
     probe(&base).map_err(|refusal| DiagnoseError::Refused(format!("{}: {refusal}", row.name)))?;
-    let here = Here {
+    let here = LocalMachine {
         cpu: affinity::read().ok().and_then(|cpus| cpus.first().copied()),
         methods: super::methods::here().map(|row| row.name.to_owned()).collect(),
         slack: timer_slack::read().ok(),

@@ -3,7 +3,7 @@
 use oversleep_lab::analysis::interventions::{Effect, Interventions, Reading, intervene};
 use oversleep_lab::analysis::patterns::Cause;
 use oversleep_recording::Recording;
-use oversleep_recording::plan::intervene::{Change, Here, cells};
+use oversleep_recording::plan::intervene::{Change, LocalMachine, cells};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Policy, build};
 use oversleep_sim::{Kernel, Mechanism, Parameters, meta, run};
 use oversleep_sys::units::Nanos;
@@ -33,7 +33,8 @@ pub(crate) fn recorded(kernel: &Kernel, method: &str, requested: Nanos, conditio
         conditions: conditions.clone(),
     };
     let methods = ["nanosleep", "clock-nanosleep", "clock-nanosleep-abs", "timerfd", "select"].map(str::to_owned);
-    let all = cells(&base, &Here { cpu: Some(0), methods: methods.to_vec(), slack: Some(Nanos::from_micros(50)) });
+    let all =
+        cells(&base, &LocalMachine { cpu: Some(0), methods: methods.to_vec(), slack: Some(Nanos::from_micros(50)) });
     let time = build::diagnose_takes(&all).max(Nanos::from_secs(10));
     let plan = build::diagnose(all, time, 1);
     let mut recording = Recording::new(meta(kernel, &plan));

@@ -4,7 +4,7 @@ use crate::made::{Lateness, cells, record};
 use oversleep_lab::analysis::interventions::{Effort, Reading, intervene, intervene_with};
 use oversleep_lab::analysis::patterns::Cause;
 use oversleep_recording::Obtained;
-use oversleep_recording::plan::intervene::{Here, cells as plan_cells};
+use oversleep_recording::plan::intervene::{LocalMachine, cells as plan_cells};
 use oversleep_recording::plan::{Cell, Conditions, Pattern, Policy};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
@@ -67,7 +67,7 @@ fn growth_that_goes_with_idling_is_no_share_of_the_request() {
 /// Checks slack when sleeps that leave idle scatter over 60 µs, but those beside a busy neighbour do not.
 #[test]
 fn slack_is_measured_where_the_processor_never_idles() {
-    let here = Here { cpu: Some(0), methods: Vec::new(), slack: Some(Nanos::from_micros(50)) };
+    let here = LocalMachine { cpu: Some(0), methods: Vec::new(), slack: Some(Nanos::from_micros(50)) };
     let all = plan_cells(&cells(0)[0], &here);
     let is_awake = |cell: &Cell| cell.conditions.load.is_some();
     let real_time = |cell: &Cell| cell.conditions.policy.is_some_and(Policy::is_real_time);

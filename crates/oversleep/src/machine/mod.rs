@@ -2,19 +2,19 @@
 
 mod choice;
 mod clock_offset;
-mod here;
 mod simulated;
+mod this_machine;
 
 pub(crate) use clock_offset::clock_offset;
-pub use here::Here;
 pub use simulated::Simulated;
+pub use this_machine::ThisMachine;
 
 use crate::{Moment, Nanos, WallTime};
 
 /// A machine: two clocks, a coarse sleep, a fine pause.
 ///
-/// Everything in this crate that depends on time uses this trait. [`Here`] is the machine that the program runs on;
-/// [`Simulated`] is one whose time passes only when it is waited for, on which the same code can
+/// Everything in this crate that depends on time uses this trait. [`ThisMachine`] is the machine that the program runs
+/// on; [`Simulated`] is one whose time passes only when it is waited for, on which the same code can
 /// be tested exactly and without delay.
 pub trait Machine {
     /// Returns the time of the monotonic clock. It stops while the machine is suspended, where the system's does

@@ -2,7 +2,7 @@
 
 use super::{Pacer, PacerError};
 use crate::Hertz;
-use crate::machine::{Here, Machine};
+use crate::machine::{Machine, ThisMachine};
 
 /// The options of a [`Pacer`]. Made by [`Pacer::builder`].
 ///
@@ -38,7 +38,7 @@ impl PacerBuilder {
     ///
     /// [`PacerError::BurstTooLong`] at a rate so low that a burst takes longer than 292 years.
     pub fn build(self) -> Result<Pacer, PacerError> {
-        self.build_on(Here)
+        self.build_on(ThisMachine)
     }
 
     /// Returns a pacer on any machine, with the same errors as [`build`](Self::build).

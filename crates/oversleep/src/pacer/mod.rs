@@ -5,7 +5,7 @@ mod schedule;
 
 pub use builder::PacerBuilder;
 
-use crate::machine::{Here, Machine};
+use crate::machine::{Machine, ThisMachine};
 use crate::sync::{Mutex, MutexGuard};
 use crate::{Hertz, Lateness, Moment, Nanos, Sleeper};
 use schedule::Schedule;
@@ -30,7 +30,7 @@ use std::sync::PoisonError;
 /// }
 /// assert!(pacer.taken() >= 10);
 /// ```
-pub struct Pacer<M = Here> {
+pub struct Pacer<M = ThisMachine> {
     machine: M,
     origin: Moment,
     schedule: Mutex<Schedule>,
@@ -74,7 +74,7 @@ impl fmt::Display for PacerError {
 
 impl std::error::Error for PacerError {}
 
-impl Pacer<Here> {
+impl Pacer<ThisMachine> {
     /// Returns a pacer for `rate` units a second from now on, with the default burst of [`PacerBuilder::burst`].
     pub fn new(rate: Hertz) -> Result<Self, PacerError> {
         Self::builder(rate).build()

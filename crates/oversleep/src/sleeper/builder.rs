@@ -3,7 +3,7 @@
 use super::Sleeper;
 use super::options::{Aim, Options};
 use crate::Nanos;
-use crate::machine::{Here, Machine};
+use crate::machine::{Machine, ThisMachine};
 
 /// The options of a sleeper. Made by [`Sleeper::builder`]; one builder can make any number of sleepers, one for each
 /// thread.
@@ -29,7 +29,7 @@ pub struct SleeperBuilder {
 impl SleeperBuilder {
     /// Returns a sleeper for the thread that will sleep on it.
     pub fn build(self) -> Sleeper {
-        self.build_on(Here)
+        self.build_on(ThisMachine)
     }
 
     /// Returns a sleeper on any machine.

@@ -15,7 +15,7 @@ pub use builder::SleeperBuilder;
 pub use ceiling::{Ceiling, Limit};
 pub use stats::SleepStats;
 
-use crate::machine::{Here, Machine};
+use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos};
 use margin::{Margins, WakeUp};
 use options::{Aim, Options};
@@ -51,7 +51,7 @@ const LEISURE_PART: i64 = 1_000;
 /// assert_eq!(sleeper.stats().sleeps(), 1);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Sleeper<M = Here> {
+pub struct Sleeper<M = ThisMachine> {
     machine: M,
     options: Options,
     margins: Margins,
@@ -73,11 +73,11 @@ pub struct Sleeper<M = Here> {
     heard: u32,
 }
 
-impl Sleeper<Here> {
+impl Sleeper<ThisMachine> {
     /// Returns a sleeper for the calling thread: 99 % of sleeps on time, at most half of the time slept in fine
     /// waiting.
     pub fn new() -> Self {
-        Self::on(Here)
+        Self::on(ThisMachine)
     }
 
     /// Returns a builder, to set other options.
@@ -86,7 +86,7 @@ impl Sleeper<Here> {
     }
 }
 
-impl Default for Sleeper<Here> {
+impl Default for Sleeper<ThisMachine> {
     fn default() -> Self {
         Self::new()
     }

@@ -2,7 +2,7 @@
 
 use super::wall::ClockTimes;
 use super::{Disturbed, LockedTickerBuilder, Period, Tick};
-use crate::machine::{Here, Machine};
+use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
 
 /// A phase-locked loop: even ticks that keep the wall clock's rate and phase without following its every move.
@@ -27,7 +27,7 @@ use crate::{Lateness, Moment, Nanos, Sleeper};
 /// A caller that is late receives the ticks in between one after the other, as with
 /// [`Missed::Burst`](super::Missed::Burst): the loop counts each of them.
 #[derive(Debug, Clone)]
-pub struct LockedTicker<M = Here> {
+pub struct LockedTicker<M = ThisMachine> {
     sleeper: Sleeper<M>,
     period: Period,
     time_constant: f64,
@@ -52,7 +52,7 @@ struct State {
 
 const STEP: Nanos = Nanos::from_millis(128);
 
-impl LockedTicker<Here> {
+impl LockedTicker<ThisMachine> {
     /// Returns a ticker for every `period`, in phase with multiples of it on the wall clock.
     pub fn new(period: Period) -> Self {
         Self::builder(period).build()

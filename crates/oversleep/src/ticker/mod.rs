@@ -16,7 +16,7 @@ pub use stream::TickStream;
 pub use tick::{Disturbed, Missed, Tick};
 pub use wall::WallTicker;
 
-use crate::machine::{Here, Machine};
+use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
 use std::ops::ControlFlow;
 
@@ -43,7 +43,7 @@ use std::ops::ControlFlow;
 /// }
 /// ```
 #[derive(Debug, Clone)]
-pub struct Ticker<M = Here> {
+pub struct Ticker<M = ThisMachine> {
     sleeper: Sleeper<M>,
     period: Period,
     start: Moment,
@@ -58,7 +58,7 @@ const CHECK_EVERY: Nanos = Nanos::from_millis(10);
 /// Shortest suspension: two clocks read one after the other differ by the time in between, which is less.
 const LEAST_SUSPENSION: Nanos = Nanos::from_millis(1);
 
-impl Ticker<Here> {
+impl Ticker<ThisMachine> {
     /// Returns a ticker with tick 0 now, then one every `period`.
     pub fn new(period: Period) -> Self {
         Self::builder(period).build()

@@ -1,7 +1,7 @@
 //! Ticks at multiples of a period on the wall clock.
 
 use super::{Disturbed, Missed, Period, WallTickerBuilder};
-use crate::machine::{Here, Machine, clock_offset};
+use crate::machine::{Machine, ThisMachine, clock_offset};
 use crate::{Lateness, Moment, Nanos, Sleeper, Wall, WallTime};
 
 /// Ticks when the wall clock reads a multiple of the period (plus a phase): each full second, each full minute.
@@ -24,7 +24,7 @@ use crate::{Lateness, Moment, Nanos, Sleeper, Wall, WallTime};
 /// assert_eq!(tick.deadline.as_nanos().get() % 5_000_000, 0);
 /// ```
 #[derive(Debug, Clone)]
-pub struct WallTicker<M = Here> {
+pub struct WallTicker<M = ThisMachine> {
     sleeper: Sleeper<M>,
     period: Period,
     phase: Nanos,
@@ -81,7 +81,7 @@ impl ClockTimes {
     }
 }
 
-impl WallTicker<Here> {
+impl WallTicker<ThisMachine> {
     /// Returns a ticker for every multiple of `period` since 1970-01-01 00:00:00 UTC.
     pub fn new(period: Period) -> Self {
         Self::builder(period).build()

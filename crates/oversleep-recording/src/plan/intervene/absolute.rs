@@ -1,6 +1,6 @@
 //! The intervention that replaces a duration by a deadline, or the reverse.
 
-use super::{Here, Intervention, by};
+use super::{Intervention, LocalMachine, by};
 use crate::catalog::MethodId;
 use crate::plan::Cell;
 
@@ -11,7 +11,7 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     counterpart(&base.method).and_then(|other| by(base, other, here)).into_iter().collect()
 }
 

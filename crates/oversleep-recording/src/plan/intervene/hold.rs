@@ -1,6 +1,6 @@
 //! The intervention that forbids idle states on the whole machine during the sleeps.
 
-use super::{Here, Intervention};
+use super::{Intervention, LocalMachine};
 use crate::plan::{Cell, Conditions};
 use oversleep_sys::units::Nanos;
 
@@ -10,7 +10,7 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-fn variants(base: &Cell, _: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, _: &LocalMachine) -> Vec<Cell> {
     let conditions = Conditions { latency_hold: Some(Nanos::ZERO), ..base.conditions.clone() };
     if base.conditions.latency_hold.is_some() { Vec::new() } else { vec![Cell { conditions, ..base.clone() }] }
 }

@@ -1,6 +1,6 @@
 //! The intervention that changes the method.
 
-use super::{Here, Intervention, by};
+use super::{Intervention, LocalMachine, by};
 use crate::catalog::MethodId;
 use crate::plan::Cell;
 
@@ -13,6 +13,6 @@ pub(super) const ROW: Intervention = Intervention {
 /// Maximum number of other methods.
 const MOST: usize = 3;
 
-fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     MethodId::substitutes().filter_map(|method| by(base, method, here)).take(MOST).collect()
 }

@@ -31,7 +31,7 @@ pub struct Intervention {
     /// What its effect shows, in a sentence.
     pub tells: &'static str,
     /// Returns the variants of a base cell, without IDs yet; none where the base already is as the variant would be.
-    pub variants: fn(&Cell, &Here) -> Vec<Cell>,
+    pub variants: fn(&Cell, &LocalMachine) -> Vec<Cell>,
 }
 
 /// Every intervention, in display order.
@@ -40,7 +40,7 @@ pub const INTERVENTIONS: &[Intervention] =
 
 /// Facts about the machine that decide which variants are possible.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Here {
+pub struct LocalMachine {
     /// Processor for pinned threads: one that this process may use.
     pub cpu: Option<u32>,
     /// Names of the methods that can be opened.
@@ -49,20 +49,20 @@ pub struct Here {
     pub slack: Option<Nanos>,
 }
 
-impl Here {
+impl LocalMachine {
     fn has(&self, method: &str) -> bool {
         self.methods.iter().any(|known| known == method)
     }
 }
 
 /// Returns the base cell with ID 0, and all its variants with the following IDs.
-pub fn cells(base: &Cell, here: &Here) -> Vec<Cell> {
+pub fn cells(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     let variants = INTERVENTIONS.iter().flat_map(|intervention| (intervention.variants)(base, here));
     (0..).zip([base.clone()].into_iter().chain(variants)).map(|(id, cell)| Cell { id, ..cell }).collect()
 }
 
 /// Returns the base with another method; `None` where it has that method already or the method cannot be opened.
-fn by(base: &Cell, method: MethodId, here: &Here) -> Option<Cell> {
+fn by(base: &Cell, method: MethodId, here: &LocalMachine) -> Option<Cell> {
     let row = method.row();
     (row.comparable() && base.method != row.name && here.has(row.name))
         .then(|| super::build::cell(base.id, row, base.pattern, &base.conditions))

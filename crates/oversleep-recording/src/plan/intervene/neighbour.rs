@@ -3,7 +3,7 @@
 //! Wake-ups scatter little there, so slack is measured beside the neighbour too, by pairs of variants of which one has
 //! no slack: with the base's slack (the default where the base has none), and with that slack under a real-time policy.
 
-use super::{Change, Here, Intervention, pin, policy, slack};
+use super::{Change, Intervention, LocalMachine, pin, policy, slack};
 use crate::plan::{Cell, Conditions, Load, LoadKind};
 
 pub(super) const ROW: Intervention = Intervention {
@@ -13,7 +13,7 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     // Beside other load the processor does not idle anyway, and two conditions would differ.
     let free = base.conditions.load.is_none();
     let busy = Load { threads: 1, kind: LoadKind::Neighbour };

@@ -1,6 +1,6 @@
 //! The intervention that pins the thread to one processor.
 
-use super::{Here, Intervention};
+use super::{Intervention, LocalMachine};
 use crate::plan::{Cell, Conditions};
 
 pub(super) const ROW: Intervention = Intervention {
@@ -10,12 +10,12 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     pinned(base, here).filter(|cell| cell.conditions != base.conditions).into_iter().collect()
 }
 
 /// Returns the base pinned to one processor: the first it is restricted to, if any.
-pub(super) fn pinned(base: &Cell, here: &Here) -> Option<Cell> {
+pub(super) fn pinned(base: &Cell, here: &LocalMachine) -> Option<Cell> {
     let cpu = match base.conditions.affinity.as_deref() {
         Some([own]) => *own,
         Some([first, ..]) => *first,

@@ -1,6 +1,6 @@
 //! The intervention that changes the scheduling policy.
 
-use super::{Here, Intervention, request};
+use super::{Intervention, LocalMachine, request};
 use crate::plan::{Cell, Conditions, Policy};
 use oversleep_sys::units::Nanos;
 
@@ -14,7 +14,7 @@ pub(super) const ROW: Intervention = Intervention {
 /// The lowest real-time priority: above all time-sharing threads, and below all other real-time threads.
 pub(super) const REAL_TIME: Policy = Policy::Fifo { priority: 1 };
 
-fn variants(base: &Cell, _: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, _: &LocalMachine) -> Vec<Cell> {
     let own = base.conditions.policy.unwrap_or(Policy::Other);
     let with =
         |policy| Cell { conditions: Conditions { policy: Some(policy), ..base.conditions.clone() }, ..base.clone() };

@@ -4,7 +4,7 @@
 //! contains that growth. So each slack also gets a counterpart of the same length: the minimum slack, and a request
 //! longer by the removed slack. Its timer fires at the same time.
 
-use super::{Here, Intervention, request};
+use super::{Intervention, LocalMachine, request};
 use crate::plan::{Cell, Conditions, Pattern};
 use oversleep_sys::units::Nanos;
 
@@ -19,7 +19,7 @@ const SLACKS: [Nanos; 3] = [LEAST, USUAL, Nanos::MILLISECOND];
 const USUAL: Nanos = Nanos::from_micros(50);
 const LEAST: Nanos = Nanos::new(1);
 
-fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     let mut slacks = SLACKS.to_vec();
     match base.conditions.timer_slack {
         Some(own) => slacks.retain(|slack| *slack != own),

@@ -2,9 +2,9 @@ use super::*;
 use crate::plan::{Conditions, Phase, Policy};
 use oversleep_sys::units::Nanos;
 
-fn here() -> Here {
+fn here() -> LocalMachine {
     let methods = ["nanosleep", "clock-nanosleep", "clock-nanosleep-abs", "timerfd", "timerfd-abs", "select", "poll"];
-    Here { cpu: Some(3), methods: methods.map(str::to_owned).to_vec(), slack: Some(Nanos::from_micros(50)) }
+    LocalMachine { cpu: Some(3), methods: methods.map(str::to_owned).to_vec(), slack: Some(Nanos::from_micros(50)) }
 }
 
 fn base(method: &str, conditions: &Conditions) -> Cell {

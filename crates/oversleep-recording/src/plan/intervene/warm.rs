@@ -1,7 +1,7 @@
 //! The intervention that wakes the thread shortly before the deadline: caches are warm, and the processor idles
 //! briefly.
 
-use super::{Here, Intervention, request};
+use super::{Intervention, LocalMachine, request};
 use crate::plan::{Cell, Conditions, Phase};
 use oversleep_sys::units::Nanos;
 
@@ -12,7 +12,7 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-fn variants(base: &Cell, _: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, _: &LocalMachine) -> Vec<Cell> {
     let Some(requested) = request(base).filter(|requested| *requested >= Nanos::from_micros(400)) else {
         // With a shorter request the whole would be over before the first of the two sleeps had ended.
         return Vec::new();

@@ -13,9 +13,9 @@ static CHOICE: Choice = Choice::new();
 
 /// The machine the program runs on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Here;
+pub struct ThisMachine;
 
-impl Here {
+impl ThisMachine {
     /// Returns the call with which threads of this process sleep, by the name that `oversleep list` uses.
     ///
     /// Where a system has several candidates (macOS, FreeBSD, Windows), the first sleeps of 20 ms and longer compare
@@ -29,7 +29,7 @@ impl Here {
     }
 }
 
-impl Machine for Here {
+impl Machine for ThisMachine {
     #[inline]
     fn now(&self) -> Moment {
         now()
