@@ -3,7 +3,7 @@
 use super::findings;
 use super::style::{Screen, align, firm, fit, table, table_text};
 use super::table::conditions;
-use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, Verdict};
+use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, WitnessAgreement};
 use oversleep_recording::document::{Diagnosis, Finding, Witness};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
@@ -45,9 +45,9 @@ fn by_cause(title: &str, all: &[Row], screen: Screen) -> String {
     let mut rows = table(&[title, "pattern", "intervention", "trace", ""], screen);
     for row in all.iter().filter(|row| matters(row)) {
         let sure = match row.verdict {
-            Verdict::Agree => screen.heading("agree"),
-            Verdict::Differ => screen.warning("differ"),
-            Verdict::Alone => String::new(),
+            WitnessAgreement::Agree => screen.heading("agree"),
+            WitnessAgreement::Differ => screen.warning("differ"),
+            WitnessAgreement::Alone => String::new(),
         };
         let row = [row.cause.clone(), said(row.pattern), said(row.intervention), said(row.trace), sure];
         rows.add_row(row.map(|cell| firm(&cell)));

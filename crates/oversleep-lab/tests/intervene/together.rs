@@ -1,7 +1,7 @@
 //! The witnesses side by side, on a simulated kernel with a made-up trace.
 
 use crate::kernels::{recorded, timers};
-use oversleep_lab::analysis::corroboration::{Corroboration, Row, Verdict, corroborate};
+use oversleep_lab::analysis::corroboration::{Corroboration, Row, WitnessAgreement, corroborate};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Witness, diagnose};
 use oversleep_lab::report::{Screen, witnesses};
 use oversleep_recording::document::evidence::Evidence;
@@ -51,7 +51,7 @@ fn three_witnesses_that_agree_make_it_surer() {
         diagnose(&recording).cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).cloned();
     let (corroboration, diagnosis) = told(&recording);
     let row = slack(&corroboration);
-    assert_eq!(row.verdict, Verdict::Agree);
+    assert_eq!(row.verdict, WitnessAgreement::Agree);
     for said in [row.pattern, row.intervention, row.trace] {
         assert!((said.expect("all three speak").size - 50_000.0).abs() < 500.0, "{said:?}");
     }
@@ -66,7 +66,7 @@ fn three_witnesses_that_agree_make_it_surer() {
 fn a_witness_that_differs_is_said_and_makes_it_less_sure() {
     let recording = with_trace(Nanos::from_micros(3));
     let (corroboration, diagnosis) = told(&recording);
-    assert_eq!(slack(&corroboration).verdict, Verdict::Differ);
+    assert_eq!(slack(&corroboration).verdict, WitnessAgreement::Differ);
     let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).unwrap();
     assert!(finding.confidence < 0.5, "{}", finding.confidence);
     let Evidence::TimerSlack(evidence) = &finding.evidence else { panic!("{finding:?}") };

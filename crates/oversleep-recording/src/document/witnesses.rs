@@ -32,7 +32,7 @@ pub struct Row {
     /// Size according to the trace.
     pub trace: Option<Estimate>,
     /// Whether the witnesses agree.
-    pub verdict: Verdict,
+    pub verdict: WitnessAgreement,
     /// Confidence that the cause exists, all witnesses together, 0 to 1; `None` if none finds it.
     pub confidence: Option<f64>,
 }
@@ -77,7 +77,7 @@ impl From<Part> for Estimate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum WitnessAgreement {
     /// Two or three witnesses give a size, and all pairs of intervals overlap.
     Agree,
     /// Two or three witnesses give a size, and some pair of intervals does not overlap.

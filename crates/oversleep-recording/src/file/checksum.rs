@@ -30,7 +30,7 @@ pub(super) fn seal(framed: &mut [u8], rest: &[u8]) -> Option<()> {
 
 /// The result of comparing a message with its checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum ChecksumResult {
     /// The message is unchanged.
     Same,
     /// The message has changed.
@@ -40,10 +40,10 @@ pub(super) enum Verdict {
 }
 
 /// Compares a message (without marker and length) and the body that belongs to it with the message's checksum.
-pub(super) fn verify(head: &[u8], rest: &[u8]) -> Verdict {
-    let Some(place) = place(head) else { return Verdict::Unsealed };
+pub(super) fn verify(head: &[u8], rest: &[u8]) -> ChecksumResult {
+    let Some(place) = place(head) else { return ChecksumResult::Unsealed };
     let same = cfg!(fuzzing) || head[place..place + BLANK.len()] == *sum(head, place, rest).as_bytes();
-    if same { Verdict::Same } else { Verdict::Changed }
+    if same { ChecksumResult::Same } else { ChecksumResult::Changed }
 }
 
 /// Returns the offset of the checksum in a message.

@@ -1,6 +1,6 @@
 //! Decodes the messages of a recording.
 
-use super::checksum::{self, Verdict};
+use super::checksum::{self, ChecksumResult};
 use super::reader::{Piece, RawMessage};
 use super::sanity::Sanity;
 use super::{columns, frame};
@@ -48,9 +48,9 @@ impl Decoder {
 
     fn decode(&self, head: &[u8], body: Vec<u8>) -> Result<Piece, String> {
         match checksum::verify(head, &body) {
-            Verdict::Changed => return Err(CHANGED.to_owned()),
-            Verdict::Unsealed if self.format >= SEALED => return Err(UNSEALED.to_owned()),
-            Verdict::Unsealed | Verdict::Same => {}
+            ChecksumResult::Changed => return Err(CHANGED.to_owned()),
+            ChecksumResult::Unsealed if self.format >= SEALED => return Err(UNSEALED.to_owned()),
+            ChecksumResult::Unsealed | ChecksumResult::Same => {}
         }
         let message = root_as_message(head).map_err(|_| BROKEN)?;
         let header = message.header_as_record_batch().ok_or("a message that is not a record batch")?;

@@ -1,6 +1,6 @@
 //! Reads a recording piece by piece, so that memory stays bounded whatever its length.
 
-use super::checksum::{self, Verdict};
+use super::checksum::{self, ChecksumResult};
 use super::decoder::{BROKEN, CHANGED, Decoder, SEALED, UNSEALED};
 use super::{ReadError, decode_ahead::decode_ahead};
 use crate::{Meta, Note, Sample, Sink};
@@ -115,11 +115,11 @@ impl<R: Read> Reader<R> {
         }
         let verdict = checksum::verify(&head, &names);
         let damaged = |why: &str| ReadError::DamagedHead { path: path.clone(), why: why.to_owned() };
-        if verdict == Verdict::Changed {
+        if verdict == ChecksumResult::Changed {
             return Err(damaged(CHANGED));
         }
         let meta = read_meta(&path, document)?;
-        if verdict == Verdict::Unsealed && meta.format >= SEALED {
+        if verdict == ChecksumResult::Unsealed && meta.format >= SEALED {
             return Err(damaged(UNSEALED));
         }
         let decoder = Decoder::new(schema, &meta).ok_or_else(|| foreign("its columns are not those of a recording"))?;

@@ -7,7 +7,7 @@ mod agree;
 mod estimates;
 mod trace;
 
-pub use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, Verdict};
+pub use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, WitnessAgreement};
 pub use trace::traced;
 
 use super::interventions::intervene;
@@ -89,7 +89,8 @@ fn side(cell: &CellDiagnosis, interventions: Option<&Interventions>, traced: Opt
 
 fn rows(estimates: Vec<(String, [Option<Estimate>; 3])>, cell: &CellDiagnosis) -> Vec<Row> {
     let row = |(cause, estimates): (String, [Option<Estimate>; 3])| {
-        let verdict = if cause == estimates::UNEXPLAINED { Verdict::Alone } else { agree::verdict(&estimates) };
+        let verdict =
+            if cause == estimates::UNEXPLAINED { WitnessAgreement::Alone } else { agree::verdict(&estimates) };
         let known = cell.findings.iter().filter(|finding| finding.cause().name() == cause);
         let pattern = known.map(|finding| finding.confidence).reduce(f64::max);
         let confidence = agree::confidence(verdict, pattern, &estimates);
@@ -112,7 +113,7 @@ fn enter(cell: &mut CellDiagnosis, side: &SideBySide) {
 }
 
 fn contradiction(finding: &mut Finding, row: &Row) {
-    if row.verdict != Verdict::Differ {
+    if row.verdict != WitnessAgreement::Differ {
         return;
     }
     let size = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.size);

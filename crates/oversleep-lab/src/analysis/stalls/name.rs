@@ -23,7 +23,7 @@ pub struct Evidence {
 
 /// The cause of a stall, and how it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
+pub struct StallAttribution {
     /// Kind of the cause.
     pub kind: StallKind,
     /// The cause in a phrase that is equal for all of its kind.
@@ -32,7 +32,7 @@ pub struct Verdict {
     pub witness: &'static str,
 }
 
-impl Verdict {
+impl StallAttribution {
     fn new(kind: StallKind, witness: &'static str) -> Self {
         Self { kind, cause: kind.phrase().to_owned(), witness }
     }
@@ -50,10 +50,10 @@ const UNUSUAL: i64 = 4;
 
 /// Names the cause of one stall. What a counter proves comes first (quota); then the trace, which knows owners to the
 /// nanosecond; then what the counters suggest.
-pub fn name(evidence: &Evidence) -> Verdict {
+pub fn name(evidence: &Evidence) -> StallAttribution {
     let smi = evidence.counted.processor.as_ref().and_then(|change| change.smi).unwrap_or(0);
     if throttled(evidence) {
-        return Verdict::new(StallKind::Quota, "counters");
+        return StallAttribution::new(StallKind::Quota, "counters");
     }
     match &evidence.owners {
         Some(owners) => by_trace(evidence, owners, smi),
@@ -61,12 +61,14 @@ pub fn name(evidence: &Evidence) -> Verdict {
     }
 }
 
-fn by_trace(evidence: &Evidence, owners: &[(Owner, Nanos)], smi: u64) -> Verdict {
+fn by_trace(evidence: &Evidence, owners: &[(Owner, Nanos)], smi: u64) -> StallAttribution {
     let unseen: Nanos = owners.iter().filter(|(owner, _)| is_unseen(owner)).map(|(_, time)| *time).sum();
     if unseen.get() < evidence.length.get() - unseen.get() {
         return match owners.iter().find(|(owner, _)| !is_unseen(owner)) {
-            Some((owner, _)) => Verdict { kind: StallKind::Owner, cause: culprit_name(owner), witness: "trace" },
-            None => Verdict::new(StallKind::Unseen, "trace"),
+            Some((owner, _)) => {
+                StallAttribution { kind: StallKind::Owner, cause: culprit_name(owner), witness: "trace" }
+            }
+            None => StallAttribution::new(StallKind::Unseen, "trace"),
         };
     }
     let kind = match () {
@@ -75,12 +77,12 @@ fn by_trace(evidence: &Evidence, owners: &[(Owner, Nanos)], smi: u64) -> Verdict
         () if !evidence.together.is_empty() => StallKind::AtOnce,
         () => StallKind::Unseen,
     };
-    Verdict::new(kind, "trace")
+    StallAttribution::new(kind, "trace")
 }
 
-fn by_counters(evidence: &Evidence, smi: u64) -> Verdict {
+fn by_counters(evidence: &Evidence, smi: u64) -> StallAttribution {
     if preempted(evidence) {
-        return Verdict::new(StallKind::Preempted, "counters");
+        return StallAttribution::new(StallKind::Preempted, "counters");
     }
     if evidence.counted.processor.is_none() {
         let kind = match () {
@@ -88,22 +90,22 @@ fn by_counters(evidence: &Evidence, smi: u64) -> Verdict {
             () if evidence.counted.thread.is_some() => StallKind::InterruptsUnread,
             () => StallKind::CountersUnread,
         };
-        return Verdict::new(kind, "none");
+        return StallAttribution::new(kind, "none");
     }
     let kind = match () {
         () if smi > 0 => StallKind::Smi,
         () if stolen(evidence) > Nanos::ZERO => StallKind::Stolen,
         () if at_once(evidence) => StallKind::AtOnce,
         () => match first_interrupt(evidence) {
-            Some(cause) => return Verdict { kind: StallKind::Interrupt, cause, witness: "counters" },
+            Some(cause) => return StallAttribution { kind: StallKind::Interrupt, cause, witness: "counters" },
             None => StallKind::Unseen,
         },
     };
-    Verdict::new(kind, "counters")
+    StallAttribution::new(kind, "counters")
 }
 
 /// Returns the time of a stall by cause, under names that are summed over a run.
-pub fn shares(evidence: &Evidence, verdict: &Verdict) -> Vec<(String, Nanos)> {
+pub fn shares(evidence: &Evidence, verdict: &StallAttribution) -> Vec<(String, Nanos)> {
     match &evidence.owners {
         Some(owners) if verdict.witness == "trace" => {
             let own = |owner: &Owner| if is_unseen(owner) { of_unseen(verdict) } else { culprit_name(owner) };
@@ -114,7 +116,7 @@ pub fn shares(evidence: &Evidence, verdict: &Verdict) -> Vec<(String, Nanos)> {
 }
 
 /// Names the time without an owner: in a stall that the kernel mostly explains, it is the way into the kernel and out.
-fn of_unseen(verdict: &Verdict) -> String {
+fn of_unseen(verdict: &StallAttribution) -> String {
     if verdict.kind.is_beyond_the_kernel() {
         return verdict.cause.clone();
     }

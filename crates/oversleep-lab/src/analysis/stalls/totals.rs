@@ -1,6 +1,6 @@
 //! What is kept of named stalls: totals by cause, and the longest stalls.
 
-use super::name::{Evidence, Verdict, shares};
+use super::name::{Evidence, StallAttribution, shares};
 use oversleep_recording::Took;
 use oversleep_recording::document::stalls::NamedStall;
 use oversleep_sys::units::Nanos;
@@ -60,7 +60,7 @@ impl Eq for Ranked {}
 
 impl Totals {
     /// Adds a stall's length to its causes.
-    pub(super) fn enter(&mut self, evidence: &Evidence, verdict: &Verdict) {
+    pub(super) fn enter(&mut self, evidence: &Evidence, verdict: &StallAttribution) {
         let mut own: BTreeMap<String, Nanos> = BTreeMap::new();
         for (cause, time) in shares(evidence, verdict) {
             *own.entry(cause).or_default() += time;
