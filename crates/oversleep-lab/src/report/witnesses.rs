@@ -3,7 +3,7 @@
 use super::findings;
 use super::style::{Screen, align, firm, fit, table, table_text};
 use super::table::conditions;
-use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, WitnessAgreement};
+use oversleep_recording::document::{CauseEstimates, Corroboration, Estimate, SideBySide, WitnessAgreement};
 use oversleep_recording::document::{Diagnosis, Finding, Witness};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
@@ -33,7 +33,7 @@ fn one(cell: &Cell, side: &SideBySide, screen: Screen) -> String {
         format!("{}{}", screen.lines(0, &screen.heading(&name)), by_cause("median, cause by cause", &side.p50, screen));
     // An intervention says little about the tail, so it is shown only if pattern and trace both say something, and only
     // for the baseline.
-    let speaks = |said: fn(&Row) -> bool| side.p99.iter().any(said);
+    let speaks = |said: fn(&CauseEstimates) -> bool| side.p99.iter().any(said);
     if cell.id == 0 && speaks(|row| row.pattern.is_some()) && speaks(|row| row.trace.is_some()) {
         out += &format!("\n{}", by_cause("99th percentile, cause by cause", &side.p99, screen));
     }
@@ -41,7 +41,7 @@ fn one(cell: &Cell, side: &SideBySide, screen: Screen) -> String {
     out
 }
 
-fn by_cause(title: &str, all: &[Row], screen: Screen) -> String {
+fn by_cause(title: &str, all: &[CauseEstimates], screen: Screen) -> String {
     let mut rows = table(&[title, "pattern", "intervention", "trace", ""], screen);
     for row in all.iter().filter(|row| matters(row)) {
         let sure = match row.verdict {
@@ -58,7 +58,7 @@ fn by_cause(title: &str, all: &[Row], screen: Screen) -> String {
 }
 
 /// Returns whether a row is shown: an intervention measured it, or some witness finds at least 500 ns.
-fn matters(row: &Row) -> bool {
+fn matters(row: &CauseEstimates) -> bool {
     let least = 500.0;
     [row.pattern, row.intervention, row.trace].into_iter().flatten().any(|said| said.size.abs() >= least)
         || row.intervention.is_some()

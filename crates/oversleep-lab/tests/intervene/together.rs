@@ -1,7 +1,7 @@
 //! The witnesses side by side, on a simulated kernel with a made-up trace.
 
 use crate::kernels::{recorded, timers};
-use oversleep_lab::analysis::corroboration::{Corroboration, Row, WitnessAgreement, corroborate};
+use oversleep_lab::analysis::corroboration::{CauseEstimates, Corroboration, WitnessAgreement, corroborate};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Witness, diagnose};
 use oversleep_lab::report::{Screen, witnesses};
 use oversleep_recording::document::evidence::Evidence;
@@ -40,7 +40,7 @@ fn told(recording: &Recording) -> (Corroboration, Diagnosis) {
     (corroboration, diagnosis)
 }
 
-fn slack(corroboration: &Corroboration) -> &Row {
+fn slack(corroboration: &Corroboration) -> &CauseEstimates {
     corroboration.cells[0].p50.iter().find(|row| row.cause == "timer-slack").expect("a row")
 }
 

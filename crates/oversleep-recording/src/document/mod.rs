@@ -54,4 +54,4 @@ pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};
 pub use reproduced::{Agreement, Basis, Claim, FigureUnit, Publication, Reproduced, ReproducedFigure, ReproducedTable};
 pub use runtime_apis::{ApiFacts, RuntimeApis};
-pub use witnesses::{Corroboration, Estimate, Row, SideBySide, WitnessAgreement};
+pub use witnesses::{CauseEstimates, Corroboration, Estimate, SideBySide, WitnessAgreement};

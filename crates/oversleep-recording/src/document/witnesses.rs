@@ -11,9 +11,9 @@ pub struct SideBySide {
     /// Number of the cell.
     pub cell: u32,
     /// Causes of the median.
-    pub p50: Vec<Row>,
+    pub p50: Vec<CauseEstimates>,
     /// Causes of the 99th percentile; empty where no witness has enough samples.
-    pub p99: Vec<Row>,
+    pub p99: Vec<CauseEstimates>,
     /// Figures of the tracing and its cost, if sleeps were traced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Traced>,
@@ -22,7 +22,7 @@ pub struct SideBySide {
 /// One cause, or the remainder (`unexplained`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Row {
+pub struct CauseEstimates {
     /// The cause's identifier, or `unexplained`.
     pub cause: String,
     /// Size according to the pattern.

@@ -4,7 +4,7 @@
 
 use super::keys::HELP;
 use super::screen::{Shown, View};
-use oversleep_lab::report::live::{Live, Row, Spectrum, TIME_STEP};
+use oversleep_lab::report::live::{Live, LiveRow, Spectrum, TIME_STEP};
 use oversleep_recording::{Origin, Sample};
 use oversleep_sys::units::Nanos;
 use ratatui::Frame;
@@ -153,7 +153,7 @@ fn rows_of(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> {
         "method", "cpu", "n", "latest", "p50", "p99", "worst"
     );
     let mut out = vec![Line::styled(heading, Style::new().add_modifier(Modifier::BOLD))];
-    let all: Vec<&Row> = live.rows().collect();
+    let all: Vec<&LiveRow> = live.rows().collect();
     if all.is_empty() {
         out.push(Line::from("waiting for the first sleeps"));
         return out;
@@ -171,7 +171,7 @@ fn rows_of(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> {
     out
 }
 
-fn one_row(live: &Live, row: &Row, name_width: usize) -> String {
+fn one_row(live: &Live, row: &LiveRow, name_width: usize) -> String {
     let name = shortened(&name(live, row.cell), name_width);
     let cpu = if row.cpu == Sample::NO_CPU { "–".to_owned() } else { row.cpu.to_string() };
     let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());

@@ -7,7 +7,7 @@ mod agree;
 mod estimates;
 mod trace;
 
-pub use oversleep_recording::document::{Corroboration, Estimate, Row, SideBySide, WitnessAgreement};
+pub use oversleep_recording::document::{CauseEstimates, Corroboration, Estimate, SideBySide, WitnessAgreement};
 pub use trace::traced;
 
 use super::interventions::intervene;
@@ -87,7 +87,7 @@ fn side(cell: &CellDiagnosis, interventions: Option<&Interventions>, traced: Opt
     SideBySide { cell: cell.cell, p50: rows(p50, cell), p99: rows(p99, cell), trace: traced.cloned() }
 }
 
-fn rows(estimates: Vec<(String, [Option<Estimate>; 3])>, cell: &CellDiagnosis) -> Vec<Row> {
+fn rows(estimates: Vec<(String, [Option<Estimate>; 3])>, cell: &CellDiagnosis) -> Vec<CauseEstimates> {
     let row = |(cause, estimates): (String, [Option<Estimate>; 3])| {
         let verdict =
             if cause == estimates::UNEXPLAINED { WitnessAgreement::Alone } else { agree::verdict(&estimates) };
@@ -95,7 +95,7 @@ fn rows(estimates: Vec<(String, [Option<Estimate>; 3])>, cell: &CellDiagnosis) -
         let pattern = known.map(|finding| finding.confidence).reduce(f64::max);
         let confidence = agree::confidence(verdict, pattern, &estimates);
         let [pattern, intervention, trace] = estimates;
-        Row { cause, pattern, intervention, trace, verdict, confidence }
+        CauseEstimates { cause, pattern, intervention, trace, verdict, confidence }
     };
     estimates.into_iter().map(row).collect()
 }
@@ -112,7 +112,7 @@ fn enter(cell: &mut CellDiagnosis, side: &SideBySide) {
     }
 }
 
-fn contradiction(finding: &mut Finding, row: &Row) {
+fn contradiction(finding: &mut Finding, row: &CauseEstimates) {
     if row.verdict != WitnessAgreement::Differ {
         return;
     }

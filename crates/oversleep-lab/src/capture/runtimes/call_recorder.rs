@@ -1,6 +1,6 @@
 //! Records the system calls that probes make while they sleep.
 
-use super::protocol::Row;
+use super::protocol::ProbeSleep;
 use oversleep_os::trace::CallTracer;
 use oversleep_recording::{TimedCall, TracedCalls};
 use oversleep_sys::Refusal;
@@ -38,7 +38,7 @@ impl CallRecorder {
     }
 
     /// Ends recording, and returns each sleep with the calls made during it.
-    pub(super) fn stop(&mut self, method: &str, rows: &[Row], error: Nanos) -> Vec<TracedCalls> {
+    pub(super) fn stop(&mut self, method: &str, rows: &[ProbeSleep], error: Nanos) -> Vec<TracedCalls> {
         let stopped = self.tracer.as_mut().map(CallTracer::stop);
         let Some(Ok(calls)) = stopped else {
             // If it cannot be stopped, it is closed completely.
@@ -50,7 +50,7 @@ impl CallRecorder {
 }
 
 /// Returns a sleep with its calls. Its times may be wrong by `error`, so calls up to that far outside are included.
-fn of_sleep(method: &str, row: &Row, error: Nanos, calls: &[TimedCall]) -> TracedCalls {
+fn of_sleep(method: &str, row: &ProbeSleep, error: Nanos, calls: &[TimedCall]) -> TracedCalls {
     let within = calls.iter().filter(|call| call.at >= row.start - error && call.at <= row.end + error);
     let mut of_thread: HashMap<i32, usize> = HashMap::new();
     let (mut kept, mut left_out) = (Vec::new(), 0);
@@ -84,7 +84,7 @@ mod tests {
         let call = |at: i64| TimedCall { at: Nanos::new(at), ..TimedCall::default() };
         let calls: Vec<_> = [9, 10, 15, 20, 21].map(call).into();
         let [requested, start, end] = [5, 10, 20].map(Nanos::new);
-        let row = Row { requested, start, end, flags: Flags::default() };
+        let row = ProbeSleep { requested, start, end, flags: Flags::default() };
         let of = |error: i64| of_sleep("x", &row, Nanos::new(error), &calls);
         let at = |found: &TracedCalls| found.calls.iter().map(|call| call.at.get()).collect::<Vec<_>>();
         let found = of(0);
@@ -95,7 +95,8 @@ mod tests {
     fn a_busy_thread_does_not_crowd_out_another_s_calls() {
         let call = |at: i64| TimedCall { tid: i32::from(at == 99), at: Nanos::new(at), ..TimedCall::default() };
         let calls: Vec<_> = (0..100).map(call).collect();
-        let row = Row { requested: Nanos::new(5), start: Nanos::ZERO, end: Nanos::new(99), flags: Flags::default() };
+        let row =
+            ProbeSleep { requested: Nanos::new(5), start: Nanos::ZERO, end: Nanos::new(99), flags: Flags::default() };
         let found = of_sleep("x", &row, Nanos::ZERO, &calls);
         assert_eq!((found.calls.len(), found.left_out), (MOST + 1, 99 - MOST as u64));
         assert_eq!(found.calls.last().map(|call| call.tid), Some(1));

@@ -1,6 +1,6 @@
 //! The kernel's own primitives, which sleep between the blocks of probes under the same conditions.
 
-use super::protocol::Row;
+use super::protocol::ProbeSleep;
 use crate::capture::sleeps::Enforced;
 use oversleep_os::method::{self, Request, Waiter, Woken};
 use oversleep_recording::Flags;
@@ -15,7 +15,7 @@ use std::thread;
 /// A thread that sleeps by one method, one block at a time.
 pub(super) struct Native {
     blocks: Sender<(Nanos, u64)>,
-    rows: Receiver<Vec<Row>>,
+    rows: Receiver<Vec<ProbeSleep>>,
 }
 
 impl Native {
@@ -46,13 +46,13 @@ impl Native {
     }
 
     /// Sleeps a block and returns its rows.
-    pub(super) fn block(&self, request: Nanos, count: u64) -> Vec<Row> {
+    pub(super) fn block(&self, request: Nanos, count: u64) -> Vec<ProbeSleep> {
         let _ = self.blocks.send((request, count));
         self.rows.recv().unwrap_or_default()
     }
 }
 
-fn sleep(waiter: &mut dyn Waiter, mode: Mode, requested: Nanos) -> Row {
+fn sleep(waiter: &mut dyn Waiter, mode: Mode, requested: Nanos) -> ProbeSleep {
     waiter.prepare(match mode {
         Mode::Absolute => Request::Until(monotonic() + requested),
         _ => Request::For(requested),
@@ -65,5 +65,5 @@ fn sleep(waiter: &mut dyn Waiter, mode: Mode, requested: Nanos) -> Row {
         Woken::Interrupted => Flags::INTERRUPTED,
         Woken::Failed(_) => Flags::FAILED,
     };
-    Row { requested, start, end, flags }
+    ProbeSleep { requested, start, end, flags }
 }

@@ -13,7 +13,7 @@ pub fn count_rows(output: impl Read) -> Result<u64, String> {
     lines::read(BufReader::new(output), |line| {
         at += 1;
         match parsed(line, at == 1) {
-            Ok(ProbeLine::Row(_)) => rows += 1,
+            Ok(ProbeLine::Sleep(_)) => rows += 1,
             Ok(ProbeLine::BlockOver | ProbeLine::Anchor(_) | ProbeLine::Collections(_) | ProbeLine::Nothing) => {}
             Err(why) => wrong = Some(format!("line {at}: {why}")),
         }

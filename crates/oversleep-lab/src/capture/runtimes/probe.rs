@@ -2,7 +2,7 @@
 
 use super::launch::Launch;
 use super::lines::{LastWords, OutputLine, lines};
-use super::protocol::{self, Header, ProbeLine, Row, quoted};
+use super::protocol::{self, Header, ProbeLine, ProbeSleep, quoted};
 use crate::capture::sleeps::Stop;
 use oversleep_os::process::Group;
 use oversleep_sys::clock::monotonic;
@@ -45,7 +45,7 @@ pub(super) struct Probe {
 /// A block that did not complete: the rows it has, and the reason.
 #[derive(Debug)]
 pub(super) struct Failed {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<ProbeSleep>,
     pub(super) why: String,
 }
 
@@ -152,7 +152,13 @@ impl Probe {
     }
 
     /// Makes the probe sleep a block and returns its rows, with times on our clock.
-    pub(super) fn block(&mut self, request: Nanos, count: u64, limit: Nanos, stop: &Stop) -> Result<Vec<Row>, Failed> {
+    pub(super) fn block(
+        &mut self,
+        request: Nanos,
+        count: u64,
+        limit: Nanos,
+        stop: &Stop,
+    ) -> Result<Vec<ProbeSleep>, Failed> {
         let asked = monotonic();
         self.order(&format!("{} {count}", request.get()));
         let mut rows = Vec::new();
@@ -173,10 +179,10 @@ impl Probe {
                 Ok(ProbeLine::BlockOver) => return Ok(rows),
                 Ok(ProbeLine::Collections(collections)) => self.collections += collections,
                 Ok(ProbeLine::Anchor(_) | ProbeLine::Nothing) => {}
-                Ok(ProbeLine::Row(_)) if rows.len() as u64 >= MOST_ROWS => {
+                Ok(ProbeLine::Sleep(_)) if rows.len() as u64 >= MOST_ROWS => {
                     break format!("{} prints without end; it was ended after {MOST_ROWS} rows", self.title);
                 }
-                Ok(ProbeLine::Row(row)) => match self.on_our_clock(row, at) {
+                Ok(ProbeLine::Sleep(row)) => match self.on_our_clock(row, at) {
                     Ok(row) => rows.push(row),
                     Err(why) => break why,
                 },
@@ -186,7 +192,7 @@ impl Probe {
     }
 
     /// Handles the end of a probe's output within a block: an error, unless it printed rows and ended with success.
-    fn ended(&mut self, rows: &mut [Row], count: u64) -> Result<(), String> {
+    fn ended(&mut self, rows: &mut [ProbeSleep], count: u64) -> Result<(), String> {
         let status = self.end();
         if status.is_some_and(|status| status.success()) && !rows.is_empty() {
             self.done = true;
@@ -195,13 +201,13 @@ impl Probe {
         Err(format!("{} ended after {} of {count} sleeps{}", self.title, rows.len(), self.how(status)))
     }
 
-    fn on_our_clock(&self, row: Row, at: Nanos) -> Result<Row, String> {
+    fn on_our_clock(&self, row: ProbeSleep, at: Nanos) -> Result<ProbeSleep, String> {
         if self.header.monotonic && row.end > at {
             let why = format!("a sleep ends {} after it was printed", row.end.saturating_sub(at));
             return Err(format!("{}: its clock is not the monotonic one ({why}); it must say clock=own", self.title));
         }
         let Some((offset, _)) = self.offset else { return Ok(row) };
-        Ok(Row { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
+        Ok(ProbeSleep { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
     }
 
     /// Writes a line to the probe. Errors are ignored: if it has ended or does not read, its output shows that.

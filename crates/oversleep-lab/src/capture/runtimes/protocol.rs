@@ -25,7 +25,7 @@ pub(super) struct Header {
 
 /// One sleep printed by a probe, with times on its own clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct ProbeSleep {
     pub(super) requested: Nanos,
     pub(super) start: Nanos,
     pub(super) end: Nanos,
@@ -35,7 +35,7 @@ pub(super) struct Row {
 /// Any other line of a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ProbeLine {
-    Row(Row),
+    Sleep(ProbeSleep),
     /// The end of a block.
     BlockOver,
     /// A reading of its clock.
@@ -94,10 +94,10 @@ pub(super) fn line(text: &str) -> Result<ProbeLine, String> {
     if text.starts_with("requested_ns,start_ns,end_ns") {
         return Ok(ProbeLine::Nothing);
     }
-    row(text).map(ProbeLine::Row)
+    row(text).map(ProbeLine::Sleep)
 }
 
-fn row(text: &str) -> Result<Row, String> {
+fn row(text: &str) -> Result<ProbeSleep, String> {
     let wrong = || format!("{} is not a row 'requested_ns,start_ns,end_ns' of integers", quoted(text));
     let fields: Option<Vec<i64>> = text.split(',').map(|field| field.trim().parse().ok()).collect();
     let (requested, start, end, collections) = match fields.as_deref() {
@@ -113,7 +113,7 @@ fn row(text: &str) -> Result<Row, String> {
     }
     let [requested, start, end] = [requested, start, end].map(Nanos::new);
     let flags = if collections > 0 { Flags::COLLECTED } else { Flags::default() };
-    Ok(Row { requested, start, end, flags })
+    Ok(ProbeSleep { requested, start, end, flags })
 }
 
 /// Quotes what another program printed: at most 60 characters, with control characters escaped.
@@ -153,8 +153,11 @@ mod tests {
     #[test]
     fn lines_are_read_and_rubbish_is_quoted_shortly() {
         let [requested, start, end] = [5, 1, 9].map(Nanos::new);
-        assert_eq!(line("5,1,9"), Ok(ProbeLine::Row(Row { requested, start, end, flags: Flags::default() })));
-        assert_eq!(line("5,1,9,2"), Ok(ProbeLine::Row(Row { requested, start, end, flags: Flags::COLLECTED })));
+        assert_eq!(line("5,1,9"), Ok(ProbeLine::Sleep(ProbeSleep { requested, start, end, flags: Flags::default() })));
+        assert_eq!(
+            line("5,1,9,2"),
+            Ok(ProbeLine::Sleep(ProbeSleep { requested, start, end, flags: Flags::COLLECTED }))
+        );
         assert_eq!(line(""), Ok(ProbeLine::BlockOver));
         assert_eq!(line("# anchor 7"), Ok(ProbeLine::Anchor(Nanos::new(7))));
         assert_eq!(line("requested_ns,start_ns,end_ns,gc"), Ok(ProbeLine::Nothing));

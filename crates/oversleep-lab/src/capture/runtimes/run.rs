@@ -14,7 +14,7 @@ use super::native::Native;
 use super::parts::Part;
 use super::plan::has_load_inside;
 use super::probe::{Failed, Probe};
-use super::protocol::{Header, Row};
+use super::protocol::{Header, ProbeSleep};
 use super::settings::{Progress, Settings};
 use super::starter::Starter;
 use crate::capture::clocks::bracket_all;
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
 
     /// Passes the sleeps of a block on. A program that takes no orders may have slept for other requests as well: each
     /// sleep goes to the cell with its request.
-    fn keep(&mut self, cell: &Cell, rows: &[Row], schedule: bool) {
+    fn keep(&mut self, cell: &Cell, rows: &[ProbeSleep], schedule: bool) {
         let mut samples = Vec::with_capacity(rows.len());
         let mut strange = None;
         let origin = rows.first().map(|row| row.start).unwrap_or_default();

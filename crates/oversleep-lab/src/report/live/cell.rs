@@ -23,7 +23,7 @@ pub struct Worst {
 
 /// Figures of the sleeps of a cell that ended on one processor.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct LiveRow {
     /// Number of the cell.
     pub cell: u32,
     /// Number of the processor; [`Sample::NO_CPU`] if unknown.
@@ -39,7 +39,7 @@ pub struct Row {
     recent: VecDeque<i64>,
 }
 
-impl Row {
+impl LiveRow {
     pub(super) fn new(cell: u32, cpu: u16) -> Self {
         Self { cell, cpu, n: 0, early: 0, latest: Nanos::ZERO, worst: None, recent: VecDeque::new() }
     }

@@ -7,7 +7,7 @@
 mod cell;
 mod spectrum;
 
-pub use cell::{Periods, Row, Worst};
+pub use cell::{LiveRow, Periods, Worst};
 pub use spectrum::{Spectrum, TIME_STEP};
 
 use oversleep_recording::plan::{Cell, ClockName, Pattern};
@@ -27,7 +27,7 @@ pub struct Live {
     now: Nanos,
     sleeps: u64,
     failed: u64,
-    rows: BTreeMap<(u32, u16), Row>,
+    rows: BTreeMap<(u32, u16), LiveRow>,
     /// Processors on which sleeps ended since they were last asked for.
     processors: BTreeSet<u16>,
     periods: BTreeMap<(u32, u16), Periods>,
@@ -84,7 +84,7 @@ impl Live {
     }
 
     /// Returns the figures of each cell on each processor.
-    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+    pub fn rows(&self) -> impl Iterator<Item = &LiveRow> {
         self.rows.values()
     }
 
@@ -94,7 +94,7 @@ impl Live {
     }
 
     /// Returns the sleep with the largest oversleep, and its row.
-    pub fn worst(&self) -> Option<(&Row, Worst)> {
+    pub fn worst(&self) -> Option<(&LiveRow, Worst)> {
         self.rows.values().filter_map(|row| Some((row, row.worst?))).max_by_key(|(_, worst)| worst.late)
     }
 
@@ -162,7 +162,7 @@ impl Live {
         self.spectrum.count(at, sample.oversleep());
         self.processors.insert(sample.cpu_end);
         let place = (sample.cell, sample.cpu_end);
-        self.rows.entry(place).or_insert_with(|| Row::new(sample.cell, sample.cpu_end)).take(sample, at);
+        self.rows.entry(place).or_insert_with(|| LiveRow::new(sample.cell, sample.cpu_end)).take(sample, at);
         if let Some(Pattern::Periodic { period }) = self.planned(sample.cell).map(|cell| cell.pattern) {
             self.periods.entry((sample.cell, sample.thread)).or_default().take(sample, period);
         }

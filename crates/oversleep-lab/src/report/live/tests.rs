@@ -29,7 +29,7 @@ fn rows_are_by_processor_and_periods_are_accounted_for() {
     assert_eq!((row.cpu, worst.late, worst.at, worst.sequence), (0, us(2_500), us(5_500), 2));
     let periods = live.periods().expect("a schedule");
     assert_eq!((periods.asked, periods.fresh, periods.late, periods.skipped), (6, 3, 1, 2));
-    assert_eq!(live.rows().next().map(super::Row::quantiles), Some([None, None]), "three sleeps carry no median");
+    assert_eq!(live.rows().next().map(super::LiveRow::quantiles), Some([None, None]), "three sleeps carry no median");
     live.reset();
     assert_eq!((live.seen(), live.rows().count(), live.periods()), ((0, 0), 0, None));
     assert_eq!(live.now(), us(6_060));
