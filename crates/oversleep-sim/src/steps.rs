@@ -6,7 +6,7 @@ use super::scale::Exact;
 use super::sched;
 use super::sleep::{Call, Path, Slack, sleep};
 use super::time::{Ps, ps_from_us};
-use oversleep_recording::catalog::{MethodId, Mode, Row};
+use oversleep_recording::catalog::{MethodId, MethodRow, Mode};
 use oversleep_recording::plan::Conditions;
 use oversleep_sys::units::Nanos;
 
@@ -27,7 +27,7 @@ use oversleep_sys::units::Nanos;
 pub struct Steps {
     machine: Machine<Exact>,
     path: Path,
-    row: &'static Row,
+    row: &'static MethodRow,
     slack: Slack,
     busy: u16,
     entry: Ps,

@@ -113,7 +113,7 @@ mod tests {
     fn tests_comments_and_other_words_are_not() {
         let path = "crates/oversleep-lab/src/a.rs";
         let tested = "/// Such as \"nanosleep\".\n#[cfg(test)]\nmod tests { fn f() { g(MethodId::Spin, \"poll\") } }";
-        for text in [tested, "fn f() { g(MethodId::from_name(\"naps\")) }", "use catalog::{MethodId, Row};"] {
+        for text in [tested, "fn f() { g(MethodId::from_name(\"naps\")) }", "use catalog::{MethodId, MethodRow};"] {
             assert_eq!(found(path, text), Vec::<String>::new(), "{text}");
         }
         for path in ["crates/a/tests/a.rs", "crates/a/src/b/tests.rs", "crates/oversleep-os/src/method/posix/poll.rs"] {

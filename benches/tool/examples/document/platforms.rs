@@ -1,6 +1,6 @@
 //! Generator of `docs/PLATFORMS.md` from the catalogue.
 
-use oversleep_recording::catalog::{Early, Family, MethodId, ROWS, Row, System};
+use oversleep_recording::catalog::{Early, Family, MethodId, MethodRow, ROWS, System};
 use oversleep_recording::machine::TUNABLES;
 use std::fmt::Write as _;
 
@@ -134,7 +134,7 @@ fn systems(page: &mut String) {
     }
 }
 
-fn code_name(row: &Row) -> String {
+fn code_name(row: &MethodRow) -> String {
     format!("`{}`", row.name)
 }
 
@@ -156,7 +156,7 @@ const TABLE_HEAD: &str = "\
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
-fn table_line(page: &mut String, row: &Row, family: Family) {
+fn table_line(page: &mut String, row: &MethodRow, family: Family) {
     let early = match row.early {
         Early::Never => "never",
         Early::Possible => "possible",
@@ -172,7 +172,7 @@ fn table_line(page: &mut String, row: &Row, family: Family) {
 const WITHOUT_CODE: &[MethodId] = &[MethodId::Semtimedop];
 
 /// Returns how well the method's code has been tested, on the best tested of its systems.
-fn tested(row: &Row) -> &'static str {
+fn tested(row: &MethodRow) -> &'static str {
     let on = |system: System| row.systems.contains(&system);
     match () {
         () if WITHOUT_CODE.contains(&row.id) => "no code",
@@ -203,7 +203,7 @@ A recording keeps them in `machine.tunables`; nothing sets them.
 ";
 
 /// Returns the names of a method's systems: "all" for a portable method that every system has.
-fn names(row: &Row, family: Family) -> String {
+fn names(row: &MethodRow, family: Family) -> String {
     if family == Family::Portable && row.systems.len() == System::ALL.len() {
         return "all".to_owned();
     }

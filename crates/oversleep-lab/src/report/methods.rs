@@ -1,10 +1,10 @@
 //! The catalogue of methods as a table.
 
 use super::style::{self, Screen, align, table_text};
-use oversleep_recording::catalog::{Early, Row};
+use oversleep_recording::catalog::{Early, MethodRow};
 
 /// Returns a table of methods, with whether this build can measure each of them here.
-pub fn text(rows: &[(&Row, bool)], screen: Screen) -> String {
+pub fn text(rows: &[(&MethodRow, bool)], screen: Screen) -> String {
     let mut table = style::table(&["method", "here", "time", "unit", "clock", "early?", "call"], screen);
     for (row, here) in rows {
         let early = match row.early {

@@ -1,7 +1,7 @@
 //! Methods, by the names that users write.
 
 use super::error::RequestError;
-use oversleep_recording::catalog::{MethodId, ROWS, Row};
+use oversleep_recording::catalog::{MethodId, MethodRow, ROWS};
 use oversleep_recording::runtimes::APIS;
 
 /// Number of methods that an error suggests.
@@ -11,7 +11,7 @@ const SIMILAR: usize = 5;
 ///
 /// # Errors
 /// [`RequestError::RuntimeTimer`] for a timer of a language runtime, else [`RequestError::Method`] with similar names.
-pub fn method(name: &str) -> Result<&'static Row, RequestError> {
+pub fn method(name: &str) -> Result<&'static MethodRow, RequestError> {
     // Calls are written `nanosleep()`, and in manuals `nanosleep(2)`.
     let without_brackets = |call: &'_ str| call.split_once('(').map_or(call.len(), |(before, _)| before.len());
     let plain = &name[..without_brackets(name)];
@@ -38,7 +38,7 @@ pub fn method(name: &str) -> Result<&'static Row, RequestError> {
 
 /// Returns the rows of the named methods, or of `default` if none are named; `all` stands for every method this build
 /// has code for.
-pub(super) fn methods(names: &[String], default: &[MethodId]) -> Result<Vec<&'static Row>, RequestError> {
+pub(super) fn methods(names: &[String], default: &[MethodId]) -> Result<Vec<&'static MethodRow>, RequestError> {
     if names.is_empty() {
         return Ok(default.iter().map(|id| id.row()).collect());
     }
@@ -49,7 +49,7 @@ pub(super) fn methods(names: &[String], default: &[MethodId]) -> Result<Vec<&'st
 }
 
 /// Returns the rows of the methods that this build has code for.
-pub(super) fn here() -> impl Iterator<Item = &'static Row> {
+pub(super) fn here() -> impl Iterator<Item = &'static MethodRow> {
     oversleep_os::method::entries().map(|entry| entry.id.row())
 }
 

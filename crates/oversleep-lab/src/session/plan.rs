@@ -3,7 +3,7 @@
 use super::error::RequestError;
 use super::request::{Experiment, MeasureRequest, TraceRequest};
 use super::{methods, options};
-use oversleep_recording::catalog::{MethodId, Mode, Row};
+use oversleep_recording::catalog::{MethodId, MethodRow, Mode};
 use oversleep_recording::plan::build::{self, Blocks, DEFAULT_METHODS, Grid};
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
@@ -37,7 +37,11 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
 }
 
 /// Returns the only method of an experiment that takes one.
-fn one(request: &MeasureRequest, experiment: Experiment, default: MethodId) -> Result<&'static Row, RequestError> {
+fn one(
+    request: &MeasureRequest,
+    experiment: Experiment,
+    default: MethodId,
+) -> Result<&'static MethodRow, RequestError> {
     match methods::methods(&request.methods, &[default])?[..] {
         [row] => Ok(row),
         _ => Err(RequestError::OneMethod { experiment }),
@@ -113,7 +117,7 @@ fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
 /// Refuses a real-time thread that never sleeps: it would keep everything else off its processor while it runs.
 fn refuse_starvation(plan: &Plan) -> Result<(), RequestError> {
     let real_time = |cell: &&Cell| cell.conditions.is_real_time();
-    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(Row::spins)) {
+    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(MethodRow::spins)) {
         Some(cell) => Err(RequestError::Starves { method: cell.method.clone() }),
         None => Ok(()),
     }

@@ -1,7 +1,7 @@
 //! Checks that the catalogue and the code contain the same methods.
 
 use oversleep_os::method::entries;
-use oversleep_recording::catalog::{MethodId, ROWS, Row, System};
+use oversleep_recording::catalog::{MethodId, MethodRow, ROWS, System};
 use std::collections::HashSet;
 
 /// Rows that a system has but that this version does not build there, each with its reason.
@@ -21,7 +21,7 @@ const NOT_BUILT: &[(MethodId, &[System], &str)] = &[
     (MethodId::TimerfdPeriodic, &[System::FreeBsd, System::NetBsd, System::Illumos], "kqueue and ports come first"),
 ];
 
-fn reason_not_built(row: &Row, here: System) -> Option<&'static str> {
+fn reason_not_built(row: &MethodRow, here: System) -> Option<&'static str> {
     NOT_BUILT.iter().find(|(id, systems, _)| *id == row.id && systems.contains(&here)).map(|(.., reason)| *reason)
 }
 

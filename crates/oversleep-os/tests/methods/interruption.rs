@@ -3,7 +3,7 @@
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
 use oversleep_os::method::{Entry, Request, Waiter, Woken, entries};
-use oversleep_recording::catalog::{Early, Mode, Row, TimerClock};
+use oversleep_recording::catalog::{Early, MethodRow, Mode, TimerClock};
 use oversleep_sys::clock::Reader;
 use oversleep_sys::units::Nanos;
 use oversleep_sys::wait;
@@ -17,7 +17,7 @@ use std::time::Duration;
 const DEAF: &[&str] = &["thread-sleep", "park-timeout", "spin", "cond-timedwait", "cond-clockwait", "sched-yield"];
 
 /// Returns whether no signal ends the call. macOS and OpenBSD take `SIGALRM` with `sigwait`, which waits again.
-fn is_deaf(row: &Row) -> bool {
+fn is_deaf(row: &MethodRow) -> bool {
     DEAF.contains(&row.name) || row.name == "setitimer" && cfg!(any(target_os = "macos", target_os = "openbsd"))
 }
 
@@ -76,7 +76,7 @@ fn interrupt(entry: &'static Entry, request: Nanos) {
     });
 }
 
-fn longest(row: &Row, waiter: &mut dyn Waiter) {
+fn longest(row: &MethodRow, waiter: &mut dyn Waiter) {
     waiter.prepare(if row.mode == Mode::Absolute { Request::Until(Nanos::MAX) } else { Request::For(Nanos::MAX) });
 }
 
@@ -99,7 +99,7 @@ impl ThreadHandle {
 }
 
 /// Checks that no timer left by the interrupted wait ends this one early.
-fn again(row: &Row, waiter: &mut dyn Waiter) {
+fn again(row: &MethodRow, waiter: &mut dyn Waiter) {
     let clock = Reader::of(row.clock).expect("its clock, since it opened");
     let request = Nanos::from_millis(25);
     let start = clock.now();

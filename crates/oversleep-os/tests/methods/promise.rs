@@ -3,7 +3,7 @@
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
 use oversleep_os::method::{Request, Waiter, Woken, entries};
-use oversleep_recording::catalog::{Early, Mode, Row};
+use oversleep_recording::catalog::{Early, MethodRow, Mode};
 use oversleep_sys::clock::Reader;
 use oversleep_sys::units::Nanos;
 
@@ -27,11 +27,11 @@ fn a_wait_ends_by_its_time_and_not_before() {
     }
 }
 
-fn clock_of(row: &Row) -> Reader {
+fn clock_of(row: &MethodRow) -> Reader {
     Reader::of(row.clock).unwrap_or_else(|| panic!("{}: its clock is not here", row.name))
 }
 
-fn relative(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
+fn relative(row: &MethodRow, waiter: &mut dyn Waiter, request: Nanos) {
     let clock = clock_of(row);
     waiter.prepare(Request::For(request));
     let start = clock.now();
@@ -43,7 +43,7 @@ fn relative(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
     }
 }
 
-fn absolute(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
+fn absolute(row: &MethodRow, waiter: &mut dyn Waiter, request: Nanos) {
     let clock = clock_of(row);
     let deadline = clock.now() + request;
     waiter.prepare(Request::Until(deadline));
@@ -56,7 +56,7 @@ fn absolute(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
 }
 
 /// However late it is read, the n-th expiry cannot be seen before n periods.
-fn periodic(row: &Row, waiter: &mut dyn Waiter, period: Nanos) {
+fn periodic(row: &MethodRow, waiter: &mut dyn Waiter, period: Nanos) {
     let clock = clock_of(row);
     waiter.prepare(Request::For(period));
     let start = clock.now();
@@ -69,13 +69,13 @@ fn periodic(row: &Row, waiter: &mut dyn Waiter, period: Nanos) {
     }
 }
 
-fn yields(row: &Row, waiter: &mut dyn Waiter, request: Nanos) {
+fn yields(row: &MethodRow, waiter: &mut dyn Waiter, request: Nanos) {
     waiter.prepare(Request::For(request));
     assert_ended(row, waiter.wait());
 }
 
 /// Checks the end of a wait. Nobody signals these threads, but a spurious wake-up is allowed.
-fn assert_ended(row: &Row, woken: Woken) {
+fn assert_ended(row: &MethodRow, woken: Woken) {
     assert!(matches!(woken, Woken::TimedOut | Woken::Interrupted), "{}: {woken:?}", row.name);
 }
 

@@ -14,12 +14,12 @@ pub use id::MethodId;
 pub use kernel::{KernelTimer, SimulatedPath, SlackRule};
 pub use oversleep_sys::System;
 pub use oversleep_sys::clock::TimerClock;
-pub use row::{Early, Family, Mode, Row, Unit};
+pub use row::{Early, Family, MethodRow, Mode, Unit};
 pub use table::ROWS;
 
 impl MethodId {
     /// Returns this method's row.
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static MethodRow {
         &ROWS[self as usize]
     }
 

@@ -6,7 +6,7 @@ use oversleep_sys::units::Nanos;
 
 /// One sleep method: its name, its request, and what its documentation promises.
 #[derive(Debug, Clone, Copy)]
-pub struct Row {
+pub struct MethodRow {
     /// Identifier in code.
     pub id: super::MethodId,
     /// Name on the command line and in files, in kebab-case, derived from the system's own name.
@@ -45,7 +45,7 @@ pub struct Row {
     pub source: &'static str,
 }
 
-impl Row {
+impl MethodRow {
     /// Returns `request` as the call takes it: rounded up to the call's unit.
     pub fn rounded(&self, request: Nanos) -> Nanos {
         self.unit.step().map_or(request, |step| request.ceil_to(step))

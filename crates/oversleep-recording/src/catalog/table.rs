@@ -1,9 +1,9 @@
 //! The rows of all families in one table, assembled and checked at compile time.
 
-use super::row::Row;
+use super::row::MethodRow;
 use super::rows::{apple, illumos, kqueue, linux, portable, posix, windows};
 
-const FAMILIES: &[&[Row]] =
+const FAMILIES: &[&[MethodRow]] =
     &[portable::ROWS, posix::ROWS, linux::ROWS, kqueue::ROWS, apple::ROWS, illumos::ROWS, windows::ROWS];
 
 const COUNT: usize = {
@@ -15,7 +15,7 @@ const COUNT: usize = {
     count
 };
 
-const fn table() -> [Row; COUNT] {
+const fn table() -> [MethodRow; COUNT] {
     let mut table = [FAMILIES[0][0]; COUNT];
     let (mut index, mut family) = (0, 0);
     while family < FAMILIES.len() {
@@ -31,7 +31,7 @@ const fn table() -> [Row; COUNT] {
     table
 }
 
-static TABLE: [Row; COUNT] = table();
+static TABLE: [MethodRow; COUNT] = table();
 
 /// Every row, in the order of [`super::MethodId`].
-pub static ROWS: &[Row] = &TABLE;
+pub static ROWS: &[MethodRow] = &TABLE;

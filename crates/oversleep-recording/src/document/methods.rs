@@ -1,6 +1,6 @@
 //! The catalogue of methods, as `list` prints it.
 
-use crate::catalog::{Early, Row};
+use crate::catalog::{Early, MethodRow};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
@@ -40,13 +40,13 @@ pub struct MethodFacts {
 
 impl Methods {
     /// Returns the document of these rows, each with whether it can be measured here.
-    pub fn of(rows: &[(&Row, bool)]) -> Self {
+    pub fn of(rows: &[(&MethodRow, bool)]) -> Self {
         Self { methods: rows.iter().map(|(row, here)| MethodFacts::of(row, *here)).collect() }
     }
 }
 
 impl MethodFacts {
-    fn of(row: &Row, here: bool) -> Self {
+    fn of(row: &MethodRow, here: bool) -> Self {
         Self {
             method: row.name,
             call: row.call,

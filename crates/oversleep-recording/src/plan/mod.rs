@@ -43,7 +43,7 @@ pub struct Cell {
 
 impl Cell {
     /// Returns the catalogue's row of this cell's method, if there is one.
-    pub fn row(&self) -> Option<&'static crate::catalog::Row> {
+    pub fn row(&self) -> Option<&'static crate::catalog::MethodRow> {
         crate::catalog::MethodId::from_name(&self.method).map(crate::catalog::MethodId::row)
     }
 

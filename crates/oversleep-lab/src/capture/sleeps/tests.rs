@@ -12,7 +12,7 @@ fn carry_out(plan: &oversleep_recording::plan::Plan, settings: &Settings) -> (Re
     (recording, end)
 }
 
-fn methods() -> Vec<&'static oversleep_recording::catalog::Row> {
+fn methods() -> Vec<&'static oversleep_recording::catalog::MethodRow> {
     [MethodId::Nanosleep, MethodId::ClockNanosleepAbs, MethodId::Spin].map(MethodId::row).to_vec()
 }
 

@@ -4,7 +4,7 @@ use super::late::Lateness;
 use super::thread_tracers::ThreadTracers;
 use crate::capture::sleeps::Stop;
 use oversleep_os::method::{Request, Waiter, Woken};
-use oversleep_recording::catalog::{Mode, Row};
+use oversleep_recording::catalog::{MethodRow, Mode};
 use oversleep_recording::trace::ThreadCounters;
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
@@ -12,7 +12,7 @@ use oversleep_sys::{clock, cpu};
 
 /// The calling thread, ready to sleep in the two cells of a pair.
 pub(super) struct Sleeper<'a> {
-    pub(super) row: &'static Row,
+    pub(super) row: &'static MethodRow,
     pub(super) requested: Nanos,
     pub(super) waiter: Box<dyn Waiter>,
     pub(super) tracers: ThreadTracers,

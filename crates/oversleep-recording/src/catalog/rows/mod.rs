@@ -13,8 +13,8 @@ macro_rules! rows {
         $promise:literal
         $source:literal
     )*) => {
-        pub(in crate::catalog) const ROWS: &[crate::catalog::Row] = &[
-            $(crate::catalog::Row {
+        pub(in crate::catalog) const ROWS: &[crate::catalog::MethodRow] = &[
+            $(crate::catalog::MethodRow {
                 id: crate::catalog::MethodId::$id,
                 name: $name,
                 call: $call,

@@ -1,7 +1,7 @@
 //! The check-up: every method of this system, one request, interleaved.
 
 use super::{fixed, interleaved};
-use crate::catalog::Row;
+use crate::catalog::MethodRow;
 use crate::plan::{Conditions, Plan};
 use oversleep_sys::units::Nanos;
 
@@ -13,7 +13,7 @@ const REPEATS: u64 = 300;
 
 /// Returns a plan of 300 sleeps of 1 ms by each of `methods`: about 12 seconds for thirty methods on a machine that is
 /// on time.
-pub fn checkup<'a>(methods: impl Iterator<Item = &'a Row>, seed: u64) -> Plan {
+pub fn checkup<'a>(methods: impl Iterator<Item = &'a MethodRow>, seed: u64) -> Plan {
     let conditions = Conditions::default();
     let cells: Vec<_> = (0..).zip(methods).map(|(id, row)| fixed(id, row, Nanos::MILLISECOND, &conditions)).collect();
     let turns = interleaved(&cells, |_| REPEATS, PER_TURN);

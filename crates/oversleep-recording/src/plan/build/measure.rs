@@ -1,14 +1,14 @@
 //! Plans of any methods × requests × conditions.
 
 use super::{cell, interleaved};
-use crate::catalog::Row;
+use crate::catalog::MethodRow;
 use crate::plan::{Conditions, Pattern, Plan};
 
 /// The methods, requests and conditions that are combined.
 #[derive(Debug, Clone)]
 pub struct Grid<'a> {
     /// Methods to combine.
-    pub rows: &'a [&'a Row],
+    pub rows: &'a [&'a MethodRow],
     /// Requests to combine.
     pub requests: &'a [Pattern],
     /// Conditions to combine.

@@ -23,12 +23,12 @@ pub use traced::{Blocks, TRACED, TRACED_BLOCK, traced, with_traced};
 #[cfg(test)]
 use super::Plan;
 use super::{Cell, ClockName, Conditions, Pattern, Turn};
-use crate::catalog::{Mode, Row, TimerClock};
+use crate::catalog::{MethodRow, Mode, TimerClock};
 use oversleep_sys::units::Nanos;
 
 /// Returns the clock on which a method's sleeps are timed: that of its timer, so that a step of another clock does not
 /// appear as oversleep.
-fn clock_of(row: &Row) -> ClockName {
+fn clock_of(row: &MethodRow) -> ClockName {
     match row.clock {
         TimerClock::Realtime => ClockName::Realtime,
         TimerClock::Boottime => ClockName::Boottime,
@@ -38,12 +38,12 @@ fn clock_of(row: &Row) -> ClockName {
 }
 
 /// Returns a cell with the same request each time; for a call that takes no time the request is zero.
-fn fixed(id: u32, row: &Row, requested: Nanos, conditions: &Conditions) -> Cell {
+fn fixed(id: u32, row: &MethodRow, requested: Nanos, conditions: &Conditions) -> Cell {
     cell(id, row, Pattern::fixed(requested), conditions)
 }
 
 /// Returns a cell with any pattern of requests.
-pub(in crate::plan) fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
+pub(in crate::plan) fn cell(id: u32, row: &MethodRow, pattern: Pattern, conditions: &Conditions) -> Cell {
     Cell {
         id,
         method: row.name.to_owned(),

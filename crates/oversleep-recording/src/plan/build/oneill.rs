@@ -1,7 +1,7 @@
 //! O'Neill's experiment (2003): requests from 0 to 1000 ms beside 0 to 5 busy threads.
 
 use super::fixed;
-use crate::catalog::Row;
+use crate::catalog::MethodRow;
 use crate::plan::{Conditions, Load, LoadKind, Plan, Turn};
 use oversleep_sys::units::Nanos;
 
@@ -11,7 +11,14 @@ pub const ONEILL_REQUESTS_MS: [i64; 14] = [0, 1, 2, 3, 6, 10, 18, 32, 56, 100, 1
 
 /// Returns a plan of each request `repeats` times in a row beside each number of busy threads, in the article's order:
 /// the first-call effect he describes can only appear where calls follow each other.
-pub fn oneill(row: &Row, repeats: u64, loads: &[u16], kind: LoadKind, conditions: &Conditions, seed: u64) -> Plan {
+pub fn oneill(
+    row: &MethodRow,
+    repeats: u64,
+    loads: &[u16],
+    kind: LoadKind,
+    conditions: &Conditions,
+    seed: u64,
+) -> Plan {
     let under = |threads: u16| Conditions { load: Some(Load { threads, kind }), ..conditions.clone() };
     let pairs = loads.iter().flat_map(|&threads| ONEILL_REQUESTS_MS.map(|ms| (threads, Nanos::from_millis(ms))));
     let cells: Vec<_> =

@@ -1,7 +1,7 @@
 //! Rizzo's experiment (2009): error against requested duration.
 
 use super::{fixed, interleaved};
-use crate::catalog::Row;
+use crate::catalog::MethodRow;
 use crate::plan::{Conditions, Plan};
 use oversleep_sys::units::Nanos;
 
@@ -18,7 +18,7 @@ pub fn rizzo_requests(from: Nanos, to: Nanos) -> Vec<Nanos> {
 
 /// Returns a plan of each method at each request, up to `repeats` times; a request for which that would take over two
 /// seconds in all is repeated less often, but at least twice.
-pub fn rizzo(rows: &[&Row], requests: &[Nanos], repeats: u64, conditions: &Conditions, seed: u64) -> Plan {
+pub fn rizzo(rows: &[&MethodRow], requests: &[Nanos], repeats: u64, conditions: &Conditions, seed: u64) -> Plan {
     let pairs = requests.iter().flat_map(|&request| rows.iter().map(move |row| (row, request)));
     let cells: Vec<_> = (0..).zip(pairs).map(|(id, (row, request))| fixed(id, row, request, conditions)).collect();
     let affordable = |request: Nanos| (2 * Nanos::SECOND.get() / request.get().max(1)).unsigned_abs();

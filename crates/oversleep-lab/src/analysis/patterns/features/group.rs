@@ -1,7 +1,7 @@
 //! Groups sleeps by what they have in common: by cell, and by method under one set of conditions.
 
 use crate::figures::quantile;
-use oversleep_recording::catalog::{MethodId, Row};
+use oversleep_recording::catalog::{MethodId, MethodRow};
 use oversleep_recording::plan::{Cell, ClockName, Conditions};
 use oversleep_recording::{Flags, Recording, Sample};
 use oversleep_sys::units::Nanos;
@@ -168,7 +168,7 @@ fn view<'a>(cell: &'a Cell, samples: &[&Sample], group: usize) -> View<'a> {
 }
 
 /// Returns what rounding a request up to the call's unit adds, in ns.
-fn in_unit(requested: i64, row: Option<&Row>) -> i64 {
+fn in_unit(requested: i64, row: Option<&MethodRow>) -> i64 {
     row.map_or(0, |row| row.rounded(Nanos::new(requested)).get().saturating_sub(requested).max(0))
 }
 
@@ -177,7 +177,7 @@ fn asked(sample: &Sample) -> i64 {
     sample.deadline.map_or(sample.requested.get(), |deadline| deadline.saturating_sub(sample.start).get())
 }
 
-fn sleep(sample: &Sample, view: usize, origin: i64, row: Option<&Row>) -> Sleep {
+fn sleep(sample: &Sample, view: usize, origin: i64, row: Option<&MethodRow>) -> Sleep {
     let from_origin = |ns: i64| ns.saturating_sub(origin) as f64;
     let unit = if sample.deadline.is_some() { 0 } else { in_unit(sample.requested.get(), row) };
     let (end, late) = (from_origin(sample.end.get()), (sample.oversleep() - Nanos::new(unit)).as_f64());

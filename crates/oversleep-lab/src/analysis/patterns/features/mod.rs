@@ -29,7 +29,7 @@ use super::system::{Slacks, counts_from_last_tick, has_shares};
 use group::{Group, View, gather};
 use open::Open;
 use oversleep_recording::Recording;
-use oversleep_recording::catalog::{KernelTimer, MethodId, Row, SlackRule};
+use oversleep_recording::catalog::{KernelTimer, MethodId, MethodRow, SlackRule};
 use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
 use oversleep_recording::plan::{Pattern, Policy};
 use queue::Queue;
@@ -361,7 +361,7 @@ fn counts_ticks(group: &Group) -> bool {
 }
 
 /// Returns the catalogue's row of a group's method, if it has one.
-fn known_method(group: &Group) -> Option<&'static Row> {
+fn known_method(group: &Group) -> Option<&'static MethodRow> {
     MethodId::recognise(&group.method).map(MethodId::row)
 }
 
