@@ -42,7 +42,7 @@ pub(crate) struct MachineArgs {
     pub(crate) one_cpu_each: bool,
     /// With --load: what busy threads do: spin, memory (walk memory), syscalls, timers (sleep shortly) or, with --command, runtime (inside that program) [default: spin]
     #[arg(long, value_enum, value_name = "KIND", hide_possible_values = true)]
-    pub(crate) load_kind: Option<Kind>,
+    pub(crate) load_kind: Option<LoadKindName>,
     /// Lock the process's memory
     #[arg(long)]
     pub(crate) mlock: bool,
@@ -68,7 +68,7 @@ pub(crate) struct MachineArgs {
 
 /// What a busy thread does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
+pub(crate) enum LoadKindName {
     /// Counts
     Spin,
     /// Walks memory
@@ -81,7 +81,7 @@ pub(crate) enum Kind {
     Runtime,
 }
 
-impl Kind {
+impl LoadKindName {
     pub(crate) const fn request(self) -> LoadKind {
         match self {
             Self::Spin => LoadKind::Spin,
@@ -96,7 +96,7 @@ impl Kind {
 impl MachineArgs {
     /// Refuses `--load-kind runtime` where no other program sleeps.
     pub(crate) fn refuse_inside(&self) -> Result<(), Failure> {
-        if self.load_kind == Some(Kind::Runtime) {
+        if self.load_kind == Some(LoadKindName::Runtime) {
             let why = "--load-kind runtime is busy inside another program: it needs --command (`measure`, `runtimes`)";
             return Err(Failure::usage(why));
         }
@@ -116,7 +116,7 @@ impl MachineArgs {
             multimedia_task: self.multimedia_task.clone(),
             qos: self.qos,
             unthrottled: self.no_throttling,
-            load_kind: load_kind.map(Kind::request),
+            load_kind: load_kind.map(LoadKindName::request),
             ..request
         }
     }

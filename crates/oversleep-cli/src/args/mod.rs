@@ -26,7 +26,7 @@ pub(crate) use file::PartitionName;
 pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{Keep, Out};
 pub(crate) use late::{LateArgs, LateTier};
-pub(crate) use measure::{Kind as LoadKindName, MeasureArgs};
+pub(crate) use measure::{LoadKindName, MeasureArgs};
 pub(crate) use output::{Checks, Output, OutputFormat};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;

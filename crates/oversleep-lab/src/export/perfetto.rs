@@ -6,7 +6,7 @@ use super::delayed::{Delayed, SampleWriter};
 use super::label;
 use super::protobuf::Message;
 use oversleep_recording::plan::Cell;
-use oversleep_recording::trace::{Event, Interrupt, Kind};
+use oversleep_recording::trace::{Event, EventKind, Interrupt};
 use oversleep_recording::{ClocksAhead, Flags, Meta, Note, Sample};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -100,7 +100,7 @@ fn number(name: &str, value: i64) -> Message {
 }
 
 /// Describes a kernel event in a few words.
-fn said(kind: &Kind) -> String {
+fn said(kind: &EventKind) -> String {
     let interrupt = |what: &Interrupt| match what {
         Interrupt::Timer => "timer interrupt".to_owned(),
         Interrupt::Device { irq, name } if name.is_empty() => format!("interrupt {irq}"),
@@ -109,16 +109,16 @@ fn said(kind: &Kind) -> String {
         Interrupt::Vector(name) => format!("interrupt {name}"),
     };
     match kind {
-        Kind::TimerStart { timer, .. } => format!("timer {timer} armed"),
-        Kind::TimerExpire { timer, .. } => format!("timer {timer} fires"),
-        Kind::TimerInterrupt => "timer interrupt".to_owned(),
-        Kind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
-        Kind::InterruptExit { what } => format!("{} ends", interrupt(what)),
-        Kind::Waking { tid } => format!("thread {tid} is about to be woken"),
-        Kind::Wakeup { tid } => format!("thread {tid} is ready to run"),
-        Kind::Switch { prev, next, .. } => format!("{} gives way to {}", prev.comm, next.comm),
-        Kind::Idle { state: Some(state) } => format!("idle state {state}"),
-        Kind::Idle { state: None } => "idle ends".to_owned(),
+        EventKind::TimerStart { timer, .. } => format!("timer {timer} armed"),
+        EventKind::TimerExpire { timer, .. } => format!("timer {timer} fires"),
+        EventKind::TimerInterrupt => "timer interrupt".to_owned(),
+        EventKind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
+        EventKind::InterruptExit { what } => format!("{} ends", interrupt(what)),
+        EventKind::Waking { tid } => format!("thread {tid} is about to be woken"),
+        EventKind::Wakeup { tid } => format!("thread {tid} is ready to run"),
+        EventKind::Switch { prev, next, .. } => format!("{} gives way to {}", prev.comm, next.comm),
+        EventKind::Idle { state: Some(state) } => format!("idle state {state}"),
+        EventKind::Idle { state: None } => "idle ends".to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Each is optional: without one, two parts of a sleep are merged, and this is reported.
 
 use super::format::{Field, Format};
-use oversleep_recording::trace::{Event, Interrupt, Kind, Task};
+use oversleep_recording::trace::{Event, EventKind, Interrupt, Task};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub struct Tracked {
     /// Whether the chain of marks needs the event; otherwise it only explains.
     pub core: bool,
     fields: &'static [&'static str],
-    decode: fn(&Fields<'_>) -> Option<Kind>,
+    decode: fn(&Fields<'_>) -> Option<EventKind>,
 }
 
 impl Tracked {
@@ -77,20 +77,24 @@ const MORE: bool = false;
 
 tracked! {
     CORE WhileRunning "timer" "hrtimer_start" ["hrtimer" "softexpires" "expires"] |f|
-        Some(Kind::TimerStart { timer: f.number(0)?, soft: Nanos::new(f.number(1)?), hard: Nanos::new(f.number(2)?) });
+        Some(EventKind::TimerStart {
+            timer: f.number(0)?, soft: Nanos::new(f.number(1)?), hard: Nanos::new(f.number(2)?),
+        });
     CORE All "timer" "hrtimer_expire_entry" ["hrtimer" "now"] |f|
-        Some(Kind::TimerExpire { timer: f.number(0)?, now: Nanos::new(f.number(1)?) });
-    CORE About "sched" "sched_wakeup" ["pid"] |f| Some(Kind::Wakeup { tid: f.tid(0)? });
-    CORE About "sched" "sched_waking" ["pid"] |f| Some(Kind::Waking { tid: f.tid(0)? });
+        Some(EventKind::TimerExpire { timer: f.number(0)?, now: Nanos::new(f.number(1)?) });
+    CORE About "sched" "sched_wakeup" ["pid"] |f| Some(EventKind::Wakeup { tid: f.tid(0)? });
+    CORE About "sched" "sched_waking" ["pid"] |f| Some(EventKind::Waking { tid: f.tid(0)? });
     CORE All "sched" "sched_switch"
         ["prev_pid" "prev_comm" "prev_prio" "prev_state" "next_pid" "next_comm" "next_prio"] switch;
-    CORE All "irq_vectors" "local_timer_entry" [] |_| Some(Kind::TimerInterrupt);
-    CORE All "irq_vectors" "local_timer_exit" [] |_| Some(Kind::InterruptExit { what: Interrupt::Timer });
+    CORE All "irq_vectors" "local_timer_entry" [] |_| Some(EventKind::TimerInterrupt);
+    CORE All "irq_vectors" "local_timer_exit" [] |_| Some(EventKind::InterruptExit { what: Interrupt::Timer });
     MORE All "irq" "irq_handler_entry" ["irq" "name"] |f| Some(device_entry(f.tid(0)?, f.text(1)?));
     MORE All "irq" "irq_handler_exit" ["irq"] |f|
-        Some(Kind::InterruptExit { what: Interrupt::Device { irq: f.tid(0)?, name: String::new() } });
-    MORE All "irq" "softirq_entry" ["vec"] |f| Some(Kind::InterruptEntry { what: Interrupt::Softirq(f.unsigned(0)?) });
-    MORE All "irq" "softirq_exit" ["vec"] |f| Some(Kind::InterruptExit { what: Interrupt::Softirq(f.unsigned(0)?) });
+        Some(EventKind::InterruptExit { what: Interrupt::Device { irq: f.tid(0)?, name: String::new() } });
+    MORE All "irq" "softirq_entry" ["vec"] |f|
+        Some(EventKind::InterruptEntry { what: Interrupt::Softirq(f.unsigned(0)?) });
+    MORE All "irq" "softirq_exit" ["vec"] |f|
+        Some(EventKind::InterruptExit { what: Interrupt::Softirq(f.unsigned(0)?) });
     MORE All "irq_vectors" "reschedule_entry" [] |_| Some(entry("reschedule"));
     MORE All "irq_vectors" "reschedule_exit" [] |_| Some(exit("reschedule"));
     MORE All "irq_vectors" "call_function_entry" [] |_| Some(entry("call_function"));
@@ -102,29 +106,29 @@ tracked! {
     MORE All "power" "cpu_idle" ["state"] |f| {
         let state = f.unsigned(0)?;
         // The kernel's PWR_EVENT_EXIT is −1.
-        Some(Kind::Idle { state: (state != u32::MAX).then_some(state) })
+        Some(EventKind::Idle { state: (state != u32::MAX).then_some(state) })
     };
 }
 
-fn entry(name: &'static str) -> Kind {
-    Kind::InterruptEntry { what: Interrupt::Vector(name.into()) }
+fn entry(name: &'static str) -> EventKind {
+    EventKind::InterruptEntry { what: Interrupt::Vector(name.into()) }
 }
 
-fn exit(name: &'static str) -> Kind {
-    Kind::InterruptExit { what: Interrupt::Vector(name.into()) }
+fn exit(name: &'static str) -> EventKind {
+    EventKind::InterruptExit { what: Interrupt::Vector(name.into()) }
 }
 
 /// Returns the kind of a device interrupt. arm64 has no vector for the processor's timer: it is a device, `arch_timer`.
-fn device_entry(irq: i32, name: String) -> Kind {
+fn device_entry(irq: i32, name: String) -> EventKind {
     if name == "arch_timer" {
-        return Kind::TimerInterrupt;
+        return EventKind::TimerInterrupt;
     }
-    Kind::InterruptEntry { what: Interrupt::Device { irq, name } }
+    EventKind::InterruptEntry { what: Interrupt::Device { irq, name } }
 }
 
-fn switch(f: &Fields<'_>) -> Option<Kind> {
+fn switch(f: &Fields<'_>) -> Option<EventKind> {
     let task = |at: usize, prio: usize| Some(Task { tid: f.tid(at)?, comm: f.text(at + 1)?, prio: f.tid(prio)? });
-    Some(Kind::Switch { prev: task(0, 2)?, state: f.number(3)?, next: task(4, 6)? })
+    Some(EventKind::Switch { prev: task(0, 2)?, state: f.number(3)?, next: task(4, 6)? })
 }
 
 /// A record and its fields, in the order of the row.
@@ -161,7 +165,7 @@ pub struct Decoder {
 struct Row {
     thread: Field,
     places: Vec<Field>,
-    decode: fn(&Fields<'_>) -> Option<Kind>,
+    decode: fn(&Fields<'_>) -> Option<EventKind>,
 }
 
 impl Decoder {
@@ -228,15 +232,16 @@ mod tests {
             let (start, end) = line.split_once(' ').unwrap();
             let (start, end) = (Nanos::new(start.parse().unwrap()), Nanos::new(end.parse().unwrap()));
             let within: Vec<_> = events.iter().filter(|event| (start..end).contains(&event.at)).collect();
-            let first = |wanted: &dyn Fn(&Kind) -> bool| within.iter().position(|event| wanted(&event.kind)).unwrap();
+            let first =
+                |wanted: &dyn Fn(&EventKind) -> bool| within.iter().position(|event| wanted(&event.kind)).unwrap();
             let order = [
                 first(
-                    &|kind| matches!(kind, Kind::TimerStart { soft, hard, .. } if *hard - *soft == Nanos::from_micros(50)),
+                    &|kind| matches!(kind, EventKind::TimerStart { soft, hard, .. } if *hard - *soft == Nanos::from_micros(50)),
                 ),
-                first(&|kind| matches!(kind, Kind::TimerExpire { .. })),
-                first(&|kind| matches!(kind, Kind::Waking { tid: woken } if *woken == tid)),
-                first(&|kind| matches!(kind, Kind::Wakeup { tid: woken } if *woken == tid)),
-                first(&|kind| matches!(kind, Kind::Switch { next, .. } if next.tid == tid)),
+                first(&|kind| matches!(kind, EventKind::TimerExpire { .. })),
+                first(&|kind| matches!(kind, EventKind::Waking { tid: woken } if *woken == tid)),
+                first(&|kind| matches!(kind, EventKind::Wakeup { tid: woken } if *woken == tid)),
+                first(&|kind| matches!(kind, EventKind::Switch { next, .. } if next.tid == tid)),
             ];
             assert!(order.is_sorted(), "{order:?}");
         }

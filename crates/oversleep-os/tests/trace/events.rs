@@ -1,7 +1,7 @@
 use oversleep_os::method::{self, Request};
 use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::trace::Kind;
+use oversleep_recording::trace::EventKind;
 use oversleep_sys::units::Nanos;
 use oversleep_sys::{Refusal, clock};
 use std::path::Path;
@@ -40,7 +40,7 @@ fn events_lie_between_our_own_readings_of_the_clock_and_stop_when_told() {
     let batch = tracer.drain().unwrap();
     assert!(batch.events.iter().all(|event| (before..=after).contains(&event.at)), "another clock than ours");
     assert!(batch.events.windows(2).all(|two| two[0].at <= two[1].at));
-    let armed = |kind: &Kind| matches!(kind, Kind::TimerStart { .. });
+    let armed = |kind: &EventKind| matches!(kind, EventKind::TimerStart { .. });
     let armed = batch.events.iter().filter(|event| armed(&event.kind) && event.thread == thread_id());
     assert!(armed.count() >= 10, "each nap arms a timer");
     nap(3);

@@ -1,6 +1,6 @@
 //! The part of a trace that matters to some sleeps, so that recordings stay small.
 
-use super::{Event, Gap, KernelEvents, Kind, OwnSwitches};
+use super::{Event, EventKind, Gap, KernelEvents, OwnSwitches};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ impl OwnSwitches {
     pub fn around(&self, kept: &KernelEvents, from: Nanos, until: Nanos) -> Self {
         // A processor's state is known from its last switch before `from` to its next one after `until`.
         let mut reach: BTreeMap<u16, (Nanos, Nanos)> = BTreeMap::new();
-        for event in kept.events.iter().filter(|event| matches!(event.kind, Kind::Switch { .. })) {
+        for event in kept.events.iter().filter(|event| matches!(event.kind, EventKind::Switch { .. })) {
             let (begin, end) = reach.entry(event.cpu).or_insert((Nanos::MIN, Nanos::MAX));
             if event.at < from {
                 *begin = event.at;
@@ -47,7 +47,7 @@ impl OwnSwitches {
 
 /// Returns the events that determine each processor's state: those since its last switch, and its idle state by then.
 fn before(events: &[Event]) -> Vec<Event> {
-    let is_switch = |event: &Event| matches!(event.kind, Kind::Switch { .. });
+    let is_switch = |event: &Event| matches!(event.kind, EventKind::Switch { .. });
     let mut begins: BTreeMap<u16, usize> = BTreeMap::new();
     let mut idle: BTreeMap<u16, usize> = BTreeMap::new();
     for (at, event) in events.iter().enumerate() {
@@ -57,7 +57,7 @@ fn before(events: &[Event]) -> Vec<Event> {
     }
     for (at, event) in events.iter().enumerate() {
         let led_there = begins.get(&event.cpu).is_some_and(|begin| at < *begin);
-        if led_there && matches!(event.kind, Kind::Idle { .. }) {
+        if led_there && matches!(event.kind, EventKind::Idle { .. }) {
             idle.insert(event.cpu, at);
         }
     }
@@ -72,6 +72,6 @@ fn before(events: &[Event]) -> Vec<Event> {
 /// Returns each processor's next switch: if it does not match the previous one, a thread was hidden in between.
 fn after(events: &[Event]) -> Vec<Event> {
     let mut seen = BTreeSet::new();
-    let next = events.iter().filter(|event| matches!(event.kind, Kind::Switch { .. }) && seen.insert(event.cpu));
+    let next = events.iter().filter(|event| matches!(event.kind, EventKind::Switch { .. }) && seen.insert(event.cpu));
     next.cloned().collect()
 }

@@ -1,6 +1,6 @@
 //! Kernel events as a table of columns, the form in files.
 
-use super::event::{Event, Interrupt, Kind, Task};
+use super::event::{Event, EventKind, Interrupt, Task};
 use super::events::{Gap, KernelEvents};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -84,15 +84,17 @@ impl From<KernelEvents> for Columns {
             };
             let after = |time: &Nanos| time.saturating_sub(event.at).get();
             let (letter, arguments) = match &event.kind {
-                Kind::TimerStart { timer, soft, hard } => ('s', vec![timers.number(timer), after(soft), after(hard)]),
-                Kind::TimerExpire { timer, now } => ('x', vec![timers.number(timer), after(now)]),
-                Kind::TimerInterrupt => ('t', Vec::new()),
-                Kind::InterruptEntry { what } => ('i', interrupt(what).to_vec()),
-                Kind::InterruptExit { what } => ('o', interrupt(what).to_vec()),
-                Kind::Waking { tid } => ('k', vec![i64::from(*tid)]),
-                Kind::Wakeup { tid } => ('w', vec![i64::from(*tid)]),
-                Kind::Switch { prev, state, next } => ('c', vec![tasks.number(prev), *state, tasks.number(next)]),
-                Kind::Idle { state } => ('p', vec![state.map_or(-1, i64::from)]),
+                EventKind::TimerStart { timer, soft, hard } => {
+                    ('s', vec![timers.number(timer), after(soft), after(hard)])
+                }
+                EventKind::TimerExpire { timer, now } => ('x', vec![timers.number(timer), after(now)]),
+                EventKind::TimerInterrupt => ('t', Vec::new()),
+                EventKind::InterruptEntry { what } => ('i', interrupt(what).to_vec()),
+                EventKind::InterruptExit { what } => ('o', interrupt(what).to_vec()),
+                EventKind::Waking { tid } => ('k', vec![i64::from(*tid)]),
+                EventKind::Wakeup { tid } => ('w', vec![i64::from(*tid)]),
+                EventKind::Switch { prev, state, next } => ('c', vec![tasks.number(prev), *state, tasks.number(next)]),
+                EventKind::Idle { state } => ('p', vec![state.map_or(-1, i64::from)]),
             };
             columns.kind.push(letter);
             columns.arguments.extend(arguments);
@@ -135,16 +137,16 @@ struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    fn kind(&mut self, letter: char, at: Nanos) -> Option<Kind> {
+    fn kind(&mut self, letter: char, at: Nanos) -> Option<EventKind> {
         Some(match letter {
-            's' => Kind::TimerStart { timer: self.number()?, soft: self.time(at)?, hard: self.time(at)? },
-            'x' => Kind::TimerExpire { timer: self.number()?, now: self.time(at)? },
-            't' => Kind::TimerInterrupt,
-            'i' => Kind::InterruptEntry { what: self.interrupt()? },
-            'o' => Kind::InterruptExit { what: self.interrupt()? },
-            'k' => Kind::Waking { tid: self.thread()? },
-            'w' => Kind::Wakeup { tid: self.thread()? },
-            'c' => Kind::Switch { prev: self.task()?, state: self.number()?, next: self.task()? },
+            's' => EventKind::TimerStart { timer: self.number()?, soft: self.time(at)?, hard: self.time(at)? },
+            'x' => EventKind::TimerExpire { timer: self.number()?, now: self.time(at)? },
+            't' => EventKind::TimerInterrupt,
+            'i' => EventKind::InterruptEntry { what: self.interrupt()? },
+            'o' => EventKind::InterruptExit { what: self.interrupt()? },
+            'k' => EventKind::Waking { tid: self.thread()? },
+            'w' => EventKind::Wakeup { tid: self.thread()? },
+            'c' => EventKind::Switch { prev: self.task()?, state: self.number()?, next: self.task()? },
             'p' => self.idle()?,
             _ => return None,
         })
@@ -167,10 +169,10 @@ impl Arguments<'_> {
         Some(Task { tid: *tid, comm: comm.clone(), prio: *prio })
     }
 
-    fn idle(&mut self) -> Option<Kind> {
+    fn idle(&mut self) -> Option<EventKind> {
         match self.number()? {
-            -1 => Some(Kind::Idle { state: None }),
-            state => Some(Kind::Idle { state: Some(u32::try_from(state).ok()?) }),
+            -1 => Some(EventKind::Idle { state: None }),
+            state => Some(EventKind::Idle { state: Some(u32::try_from(state).ok()?) }),
         }
     }
 
@@ -205,18 +207,18 @@ mod tests {
         ]
     }
 
-    fn kind() -> impl Strategy<Value = Kind> {
+    fn kind() -> impl Strategy<Value = EventKind> {
         let time = || (0..1_000_000_000_i64).prop_map(Nanos::new);
         prop_oneof![
-            (time(), time()).prop_map(|(soft, hard)| Kind::TimerStart { timer: 0, soft, hard }),
-            time().prop_map(|now| Kind::TimerExpire { timer: 0, now }),
-            Just(Kind::TimerInterrupt),
-            interrupt().prop_map(|what| Kind::InterruptEntry { what }),
-            interrupt().prop_map(|what| Kind::InterruptExit { what }),
-            any::<i32>().prop_map(|tid| Kind::Waking { tid }),
-            any::<i32>().prop_map(|tid| Kind::Wakeup { tid }),
-            (task(), any::<i64>(), task()).prop_map(|(prev, state, next)| Kind::Switch { prev, state, next }),
-            prop::option::of(0..9_u32).prop_map(|state| Kind::Idle { state }),
+            (time(), time()).prop_map(|(soft, hard)| EventKind::TimerStart { timer: 0, soft, hard }),
+            time().prop_map(|now| EventKind::TimerExpire { timer: 0, now }),
+            Just(EventKind::TimerInterrupt),
+            interrupt().prop_map(|what| EventKind::InterruptEntry { what }),
+            interrupt().prop_map(|what| EventKind::InterruptExit { what }),
+            any::<i32>().prop_map(|tid| EventKind::Waking { tid }),
+            any::<i32>().prop_map(|tid| EventKind::Wakeup { tid }),
+            (task(), any::<i64>(), task()).prop_map(|(prev, state, next)| EventKind::Switch { prev, state, next }),
+            prop::option::of(0..9_u32).prop_map(|state| EventKind::Idle { state }),
         ]
     }
 
@@ -245,19 +247,19 @@ mod tests {
             at: Nanos::SECOND,
             cpu: 0,
             thread: 1,
-            kind: Kind::TimerStart { timer, soft: Nanos::SECOND, hard: Nanos::SECOND },
+            kind: EventKind::TimerStart { timer, soft: Nanos::SECOND, hard: Nanos::SECOND },
         };
         let batch = KernelEvents { events: [-77_000_111, 5, -77_000_111].map(start).into(), gaps: Vec::new() };
         let columns = Columns::from(batch);
         assert!(!format!("{columns:?}").contains("77000111"), "{columns:?}");
-        let timer = |event: &Event| matches!(event.kind, Kind::TimerStart { timer, .. } if timer == 0);
+        let timer = |event: &Event| matches!(event.kind, EventKind::TimerStart { timer, .. } if timer == 0);
         let back = KernelEvents::try_from(columns).unwrap();
         assert_eq!(back.events.iter().map(timer).collect::<Vec<_>>(), [true, false, true]);
     }
 
     #[test]
     fn columns_that_do_not_fit_together_are_refused() {
-        let event = Event { at: Nanos::SECOND, cpu: 0, thread: 1, kind: Kind::Waking { tid: 3 } };
+        let event = Event { at: Nanos::SECOND, cpu: 0, thread: 1, kind: EventKind::Waking { tid: 3 } };
         let sound = Columns::from(KernelEvents { events: vec![event], gaps: Vec::new() });
         let wrong: [fn(&mut Columns); 5] = [
             |columns| columns.cpu.clear(),

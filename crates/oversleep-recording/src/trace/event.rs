@@ -14,7 +14,7 @@ pub struct Event {
     /// Thread that was running on that processor.
     pub thread: i32,
     /// What happened.
-    pub kind: Kind,
+    pub kind: EventKind,
 }
 
 /// A thread as the scheduler names it.
@@ -30,7 +30,7 @@ pub struct Task {
 
 /// The kind of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum EventKind {
     /// The running thread armed a timer.
     TimerStart {
         /// Number of the timer.

@@ -1,7 +1,7 @@
 //! Kernel events of a time range, and their form in a file.
 
 use super::columns::Columns;
-use super::event::{Event, Kind};
+use super::event::{Event, EventKind};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ impl KernelEvents {
     pub fn without_addresses(mut self) -> Self {
         let mut numbers: HashMap<i64, i64> = HashMap::new();
         for event in &mut self.events {
-            if let Kind::TimerStart { timer, .. } | Kind::TimerExpire { timer, .. } = &mut event.kind {
+            if let EventKind::TimerStart { timer, .. } | EventKind::TimerExpire { timer, .. } = &mut event.kind {
                 let next = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
                 *timer = *numbers.entry(*timer).or_insert(next);
             }

@@ -11,7 +11,7 @@ mod tier;
 
 pub use columns::{Columns, ColumnsError};
 pub use counters::{CountedSleeps, ThreadCounters};
-pub use event::{Event, Interrupt, Kind, Task};
+pub use event::{Event, EventKind, Interrupt, Task};
 pub use events::{Gap, KernelEvents};
 pub use processor::ProcessorCounters;
 pub use switches::{Direction, OwnSwitch, OwnSwitches};

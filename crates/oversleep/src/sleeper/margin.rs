@@ -72,12 +72,12 @@ pub(super) struct WakeUp {
     pub(super) duration: Nanos,
     /// How late the kernel woke the thread.
     pub(super) oversleep: Nanos,
-    pub(super) kind: Kind,
+    pub(super) kind: MarginKind,
 }
 
 /// What a wake-up says about the margin.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum MarginKind {
     /// Nothing: the first sleep of this class.
     Probe,
     /// Whether the margin was sufficient.
@@ -188,9 +188,9 @@ impl Class {
         self.quiet = None;
         self.controller.aim_at(share);
         match kind {
-            Kind::Probe => self.controller.learn(oversleep),
-            Kind::Asked => self.controller.observe(oversleep),
-            Kind::Explored { late } => {
+            MarginKind::Probe => self.controller.learn(oversleep),
+            MarginKind::Asked => self.controller.observe(oversleep),
+            MarginKind::Explored { late } => {
                 self.controller.count(late);
                 (0..EXPLORED).for_each(|_| self.controller.learn(oversleep));
             }
@@ -257,7 +257,7 @@ mod tests {
     }
 
     fn learn(margins: &mut Margins, duration: Nanos, oversleep: Nanos, aim: Aim) {
-        margins.learn(WakeUp { duration, oversleep, kind: Kind::Asked }, aim);
+        margins.learn(WakeUp { duration, oversleep, kind: MarginKind::Asked }, aim);
     }
 
     fn learned(duration: Nanos, oversleeps_us: impl IntoIterator<Item = i64>) -> Margins {

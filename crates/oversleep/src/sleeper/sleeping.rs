@@ -2,7 +2,7 @@
 
 use super::Sleeper;
 use super::ceiling::Ceiling;
-use super::margin::{Kind, Margin, WakeUp};
+use super::margin::{Margin, MarginKind, WakeUp};
 use super::options::Aim;
 use super::stats::{Outcome, SleepStats};
 use crate::machine::Machine;
@@ -126,7 +126,7 @@ impl<M: Machine> Sleeper<M> {
         let before = if metered { self.machine.processor_time() } else { None };
         let woke = self.coarse(target);
         self.metered = before.map(|before| Metered { duration, before });
-        let kind = if explores { Kind::Explored { late: woke > deadline } } else { Kind::Asked };
+        let kind = if explores { MarginKind::Explored { late: woke > deadline } } else { MarginKind::Asked };
         self.unlearned = Some(WakeUp { duration, oversleep: woke.saturating_since(target), kind });
         (woke, cut)
     }
@@ -137,7 +137,7 @@ impl<M: Machine> Sleeper<M> {
         let target = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
         let woke = self.coarse(target);
         let oversleep = woke.saturating_since(target);
-        self.margins.learn(WakeUp { duration, oversleep, kind: Kind::Probe }, self.options.aim);
+        self.margins.learn(WakeUp { duration, oversleep, kind: MarginKind::Probe }, self.options.aim);
         woke
     }
 

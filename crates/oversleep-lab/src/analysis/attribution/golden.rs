@@ -7,7 +7,7 @@ mod random;
 
 use super::TimedSleep;
 use super::{Breakdown, Complete, Owner, PartKind};
-use oversleep_recording::trace::{Event, KernelEvents, Kind, OwnSwitch, Task, ThreadCounters};
+use oversleep_recording::trace::{Event, EventKind, KernelEvents, OwnSwitch, Task, ThreadCounters};
 use oversleep_sys::units::Nanos;
 
 const SLEEPER: i32 = 100;
@@ -20,7 +20,7 @@ fn task(tid: i32, comm: &str) -> Task {
     Task { tid, comm: comm.to_owned(), prio: if tid == 7 { 19 } else { 120 } }
 }
 
-fn event(ns: i64, thread: i32, kind: Kind) -> Event {
+fn event(ns: i64, thread: i32, kind: EventKind) -> Event {
     Event { at: at(ns), cpu: 0, thread, kind }
 }
 
@@ -31,7 +31,7 @@ fn switch(ns: i64, prev: i32, state: i64, next: i32) -> Event {
         7 => task(7, "hog"),
         tid => task(tid, "other"),
     };
-    event(ns, prev, Kind::Switch { prev: name(prev), state, next: name(next) })
+    event(ns, prev, EventKind::Switch { prev: name(prev), state, next: name(next) })
 }
 
 /// Returns a sleep of 1000 ns that starts at 10 000 and ends at `end`.
@@ -52,13 +52,13 @@ fn usual() -> Vec<Event> {
     let timer = 1;
     vec![
         switch(9_000, 0, 0, SLEEPER),
-        event(10_020, SLEEPER, Kind::TimerStart { timer, soft: at(11_010), hard: at(11_060) }),
+        event(10_020, SLEEPER, EventKind::TimerStart { timer, soft: at(11_010), hard: at(11_060) }),
         switch(10_050, SLEEPER, 1, 0),
-        event(11_090, 0, Kind::TimerInterrupt),
-        event(11_105, 0, Kind::TimerExpire { timer, now: at(11_100) }),
-        event(11_110, 0, Kind::Waking { tid: SLEEPER }),
-        event(11_125, 0, Kind::Wakeup { tid: SLEEPER }),
-        event(11_140, 0, Kind::InterruptExit { what: oversleep_recording::trace::Interrupt::Timer }),
+        event(11_090, 0, EventKind::TimerInterrupt),
+        event(11_105, 0, EventKind::TimerExpire { timer, now: at(11_100) }),
+        event(11_110, 0, EventKind::Waking { tid: SLEEPER }),
+        event(11_125, 0, EventKind::Wakeup { tid: SLEEPER }),
+        event(11_140, 0, EventKind::InterruptExit { what: oversleep_recording::trace::Interrupt::Timer }),
         switch(11_180, 0, 0, SLEEPER),
     ]
 }

@@ -3,7 +3,7 @@
 use super::{Breakdown, BreakdownBuilder, Complete, Evidence, Owner, PartKind};
 use super::{TimedSleep, Timeline};
 use oversleep_recording::trace::Interrupt;
-use oversleep_recording::trace::{Direction, Event, KernelEvents, Kind, OwnSwitch};
+use oversleep_recording::trace::{Direction, Event, EventKind, KernelEvents, OwnSwitch};
 use oversleep_sys::units::Nanos;
 
 /// Bits of the states in which a thread is stopped (`__TASK_STOPPED`) or traced (`__TASK_TRACED`).
@@ -98,7 +98,7 @@ impl<'a> Joiner<'a> {
     fn timer(&self) -> Option<Timer> {
         let slept = self.slept;
         self.events.iter().rev().find_map(|event| match event.kind {
-            Kind::TimerStart { timer, soft, hard } if event.thread == self.sleeper => {
+            EventKind::TimerStart { timer, soft, hard } if event.thread == self.sleeper => {
                 let fits = match slept.deadline {
                     Some(deadline) => soft == deadline,
                     None => (slept.start..=event.at).contains(&soft.saturating_sub(slept.requested)),
@@ -136,10 +136,12 @@ impl<'a> Joiner<'a> {
     }
 
     fn until_expiry(&self, chain: &mut BreakdownBuilder, timer: &Timer) -> Result<&Event, &'static str> {
-        let is_ours = |event: &&Event| matches!(event.kind, Kind::TimerExpire { timer: id, .. } if id == timer.id);
+        let is_ours = |event: &&Event| matches!(event.kind, EventKind::TimerExpire { timer: id, .. } if id == timer.id);
         let expiry = self.events.iter().filter(|event| event.at >= timer.armed).find(is_ours);
         let expiry = expiry.ok_or("the expiry of its timer was not seen")?;
-        let Kind::TimerExpire { now, .. } = expiry.kind else { return Err("the expiry of its timer was not seen") };
+        let EventKind::TimerExpire { now, .. } = expiry.kind else {
+            return Err("the expiry of its timer was not seen");
+        };
         let floor = chain.last();
         // An interrupt from before the timer could fire did not come for it.
         let interrupt = self.interrupt(expiry).filter(|at| *at >= floor && *at <= now);
@@ -160,8 +162,8 @@ impl<'a> Joiner<'a> {
         let before = self.events.iter().rev().filter(|event| event.cpu == expiry.cpu && event.at <= expiry.at);
         for event in before {
             match &event.kind {
-                Kind::TimerInterrupt => return Some(event.at),
-                Kind::InterruptExit { what: Interrupt::Timer } => return None,
+                EventKind::TimerInterrupt => return Some(event.at),
+                EventKind::InterruptExit { what: Interrupt::Timer } => return None,
                 _ => {}
             }
         }
@@ -171,8 +173,8 @@ impl<'a> Joiner<'a> {
     /// Returns the event that put the sleeper on a run queue after the expiry, or else the one that began its wake-up.
     fn woken(&self, expiry: &Event) -> Option<&Event> {
         let after = || self.events.iter().filter(|event| event.at >= expiry.at);
-        let queued = after().find(|event| event.kind == Kind::Wakeup { tid: self.sleeper });
-        queued.or_else(|| after().find(|event| event.kind == Kind::Waking { tid: self.sleeper }))
+        let queued = after().find(|event| event.kind == EventKind::Wakeup { tid: self.sleeper });
+        queued.or_else(|| after().find(|event| event.kind == EventKind::Waking { tid: self.sleeper }))
     }
 
     fn until_running(&self, chain: &mut BreakdownBuilder, armed: Nanos) -> Result<(), &'static str> {
@@ -262,8 +264,8 @@ fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &TimedSleep) 
     let seen = events.iter().filter_map(|event| {
         let with = |off| Some(Move { at: event.at, cpu: event.cpu, off, evidence: Evidence::Tracepoint });
         match &event.kind {
-            Kind::Switch { next, .. } if next.tid == sleeper => with(None),
-            Kind::Switch { prev, state, .. } if prev.tid == sleeper => with(Some(*state)),
+            EventKind::Switch { next, .. } if next.tid == sleeper => with(None),
+            EventKind::Switch { prev, state, .. } if prev.tid == sleeper => with(Some(*state)),
             _ => None,
         }
     });

@@ -2,7 +2,7 @@
 
 use super::Owner;
 use oversleep_recording::trace::Interrupt;
-use oversleep_recording::trace::{Direction, Event, Kind, OwnSwitch, Task};
+use oversleep_recording::trace::{Direction, Event, EventKind, OwnSwitch, Task};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ impl Timeline {
     fn event(&mut self, event: &Event, sleeper: i32) {
         let cpu = self.cpus.entry(event.cpu).or_default();
         match &event.kind {
-            Kind::Switch { prev, next, .. } => {
+            EventKind::Switch { prev, next, .. } => {
                 if cpu.task.as_ref().is_some_and(|task| task.tid != prev.tid) {
                     self.breaks += 1;
                     cpu.hide();
@@ -77,10 +77,10 @@ impl Timeline {
                 cpu.interrupts.clear();
                 cpu.switch = cpu.changes.len();
             }
-            Kind::TimerInterrupt => cpu.interrupts.push(Interrupt::Timer),
-            Kind::InterruptEntry { what } => cpu.interrupts.push(what.clone()),
-            Kind::InterruptExit { what } => cpu.leave(what),
-            Kind::Idle { state } => cpu.idle = *state,
+            EventKind::TimerInterrupt => cpu.interrupts.push(Interrupt::Timer),
+            EventKind::InterruptEntry { what } => cpu.interrupts.push(what.clone()),
+            EventKind::InterruptExit { what } => cpu.leave(what),
+            EventKind::Idle { state } => cpu.idle = *state,
             _ => return,
         }
         cpu.change(event.at, sleeper);

@@ -2,7 +2,7 @@
 
 use super::fact::{AFTER, fact, since};
 use oversleep_os::trace::{OwnSwitches as Switches, Setup, Tracer, threads};
-use oversleep_recording::trace::{Direction, KernelEvents, Kind, OwnSwitch, OwnSwitches, Tier};
+use oversleep_recording::trace::{Direction, EventKind, KernelEvents, OwnSwitch, OwnSwitches, Tier};
 use oversleep_recording::{LateSleep, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
@@ -133,7 +133,7 @@ impl SleeperTracers {
             .find(|(_, switch)| switch.at <= sample.end && switch.to == Direction::In && here(switch.cpu));
         let until = self.seen.events.partition_point(|event| event.at <= sample.end);
         let by_event = self.seen.events[..until].iter().rev().find_map(|event| match &event.kind {
-            Kind::Switch { next, .. } if here(event.cpu) && next.comm == name => Some((event.at, next.tid)),
+            EventKind::Switch { next, .. } if here(event.cpu) && next.comm == name => Some((event.at, next.tid)),
             _ => None,
         });
         match (by_own, by_event) {

@@ -23,12 +23,12 @@ pub(super) fn around(batch: KernelEvents, spans: &Spans) -> KernelEvents {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_recording::trace::{Event, Kind};
+    use oversleep_recording::trace::{Event, EventKind};
 
     #[test]
     fn events_up_to_the_margin_of_a_stall_on_their_processor_are_kept() {
         let us = Nanos::from_micros;
-        let event = |cpu, at| Event { at: us(at), cpu, thread: 1, kind: Kind::TimerInterrupt };
+        let event = |cpu, at| Event { at: us(at), cpu, thread: 1, kind: EventKind::TimerInterrupt };
         let all = [(1, 7), (1, 8), (2, 9), (1, 10), (1, 15), (1, 22), (1, 23), (1, 99), (2, 100)];
         let events = all.map(|(cpu, at)| event(cpu, at)).to_vec();
         let spans = Spans::from([(1, vec![(us(10), us(20)), (us(100), us(101))]), (3, vec![(us(0), us(200))])]);

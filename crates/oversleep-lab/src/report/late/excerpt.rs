@@ -2,7 +2,7 @@
 
 use oversleep_recording::LateSleep;
 use oversleep_recording::document::breakdown::Owner;
-use oversleep_recording::trace::{Interrupt, Kind, Task};
+use oversleep_recording::trace::{EventKind, Interrupt, Task};
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
@@ -36,21 +36,23 @@ pub fn excerpt(late: &LateSleep) -> Option<String> {
     Some(out)
 }
 
-fn what(kind: &Kind, due: Nanos) -> String {
+fn what(kind: &EventKind, due: Nanos) -> String {
     let against = |time: &Nanos| format!("{:+.3}", time.saturating_sub(due).as_f64() / 1e3);
     match kind {
-        Kind::TimerStart { timer, soft, hard } => {
+        EventKind::TimerStart { timer, soft, hard } => {
             format!("timer {timer:x} armed for {} to {}", against(soft), against(hard))
         }
-        Kind::TimerExpire { timer, now } => format!("timer {timer:x} expires; its clock reads {}", against(now)),
-        Kind::TimerInterrupt => "timer interrupt".to_owned(),
-        Kind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
-        Kind::InterruptExit { what } => format!("{} ends", interrupt(what)),
-        Kind::Waking { tid } => format!("about to wake {tid}"),
-        Kind::Wakeup { tid } => format!("{tid} is on a run queue"),
-        Kind::Switch { prev, state, next } => format!("switch from {} (state {state}) to {}", task(prev), task(next)),
-        Kind::Idle { state: Some(state) } => format!("idle, state {state}"),
-        Kind::Idle { state: None } => "leaves idle".to_owned(),
+        EventKind::TimerExpire { timer, now } => format!("timer {timer:x} expires; its clock reads {}", against(now)),
+        EventKind::TimerInterrupt => "timer interrupt".to_owned(),
+        EventKind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
+        EventKind::InterruptExit { what } => format!("{} ends", interrupt(what)),
+        EventKind::Waking { tid } => format!("about to wake {tid}"),
+        EventKind::Wakeup { tid } => format!("{tid} is on a run queue"),
+        EventKind::Switch { prev, state, next } => {
+            format!("switch from {} (state {state}) to {}", task(prev), task(next))
+        }
+        EventKind::Idle { state: Some(state) } => format!("idle, state {state}"),
+        EventKind::Idle { state: None } => "leaves idle".to_owned(),
     }
 }
 

@@ -19,14 +19,14 @@ const DEFLATE: u8 = 6;
 
 /// What a frame holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FrameKind {
     Head,
     Note,
     Samples(Level),
     End,
 }
 
-impl Kind {
+impl FrameKind {
     fn byte(self) -> u8 {
         match self {
             Self::Head => 0,
@@ -48,7 +48,7 @@ impl Kind {
 }
 
 /// Appends a frame to `out`; `chain` is the checksum of the frame before, and becomes that of this one.
-pub(super) fn append(out: &mut Vec<u8>, kind: Kind, content: &[u8], chain: &mut u32) -> io::Result<()> {
+pub(super) fn append(out: &mut Vec<u8>, kind: FrameKind, content: &[u8], chain: &mut u32) -> io::Result<()> {
     let length = u32::try_from(content.len()).unwrap_or(u32::MAX);
     if content.len() > LARGEST {
         return Err(io::Error::other(format!("{length} bytes are more than a frame holds")));
@@ -82,11 +82,11 @@ impl Prefix {
 
     /// Returns what the frame holds, if it is unchanged and follows the frame whose checksum is `chain`, which becomes
     /// that of this one.
-    pub(super) fn verify(self, content: &[u8], chain: &mut u32) -> Option<Kind> {
+    pub(super) fn verify(self, content: &[u8], chain: &mut u32) -> Option<FrameKind> {
         let sum = checksum(self.prefix, content, *chain);
         (sum == self.checksum || cfg!(fuzzing)).then_some(())?;
         *chain = sum;
-        Kind::of_byte(self.prefix[3])
+        FrameKind::of_byte(self.prefix[3])
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::ReadError;
 use super::super::decoder::{BROKEN, CHANGED};
 use super::super::reader::{Piece, Tail, read_meta};
 use super::super::sanity::Sanity;
-use super::frame::{self, Kind, PREFIX, Prefix};
+use super::frame::{self, FrameKind, PREFIX, Prefix};
 use super::rounding::Level;
 use super::samples::Model;
 use super::{MARK, VERSION};
@@ -46,7 +46,7 @@ impl<R: Read> RingReader<R> {
             Ok(None) => return Err(foreign("it ends before its head is complete")),
             Err(why) => return Err(ReadError::DamagedHead { path, why }),
         };
-        if kind != Kind::Head {
+        if kind != FrameKind::Head {
             return Err(foreign("it does not begin with its description"));
         }
         let document = frame::text(&content).map_err(|why| foreign(&why))?;
@@ -73,13 +73,13 @@ impl<R: Read> RingReader<R> {
         let frame = next(&mut self.input, &mut self.offset, &mut self.chain);
         let piece = match frame.map_err(|why| self.damaged(begun, why))? {
             None => return Ok(self.end(if self.offset == begun { Tail::Open } else { Tail::Torn { offset: begun } })),
-            Some((Kind::End, _)) => return Ok(self.end(Tail::Closed)),
-            Some((Kind::Head, _)) => return Err(self.damaged(begun, "a second description".to_owned())),
-            Some((Kind::Note, content)) => {
+            Some((FrameKind::End, _)) => return Ok(self.end(Tail::Closed)),
+            Some((FrameKind::Head, _)) => return Err(self.damaged(begun, "a second description".to_owned())),
+            Some((FrameKind::Note, content)) => {
                 let note = frame::read(&content).map_err(|why| self.damaged(begun, why))?;
                 Piece { samples: Vec::new(), note: Some(note) }
             }
-            Some((Kind::Samples(level), content)) => {
+            Some((FrameKind::Samples(level), content)) => {
                 self.coarsest = self.coarsest.max(level);
                 let decoded = self.model.decode(&content, level);
                 let mut samples = decoded.map_err(|_| self.damaged(begun, BROKEN.to_owned()))?;
@@ -123,7 +123,7 @@ impl<R: Read> RingReader<R> {
 }
 
 /// Returns the next frame, or `None` if the input ends before it is whole; `offset` then says whether it had begun.
-fn next(input: &mut impl Read, offset: &mut u64, chain: &mut u32) -> Result<Option<(Kind, Vec<u8>)>, String> {
+fn next(input: &mut impl Read, offset: &mut u64, chain: &mut u32) -> Result<Option<(FrameKind, Vec<u8>)>, String> {
     let unreadable = |error: io::Error| error.to_string();
     let prefix = take(input, PREFIX as u64, offset).map_err(unreadable)?;
     let Ok(prefix) = <[u8; PREFIX]>::try_from(prefix).map(Prefix::new) else { return Ok(None) };

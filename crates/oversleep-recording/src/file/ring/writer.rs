@@ -2,7 +2,7 @@
 
 use super::super::WriteError;
 use super::super::writer::open_new;
-use super::frame::{self, Kind};
+use super::frame::{self, FrameKind};
 use super::rounding::Level;
 use super::samples::Model;
 use super::{MARK, MOST_SAMPLES, VERSION};
@@ -44,7 +44,7 @@ impl RingWriter {
         let mut head = |file: &mut File| -> io::Result<u64> {
             let meta = Meta { format: Meta::FORMAT, ..meta.clone() };
             let mut bytes = [MARK, VERSION].concat();
-            frame::append(&mut bytes, Kind::Head, &frame::document(&meta)?, &mut chain)?;
+            frame::append(&mut bytes, FrameKind::Head, &frame::document(&meta)?, &mut chain)?;
             file.write_all(&bytes)?;
             Ok(bytes.len() as u64)
         };
@@ -83,7 +83,7 @@ impl RingWriter {
         self.flush();
         if self.failure.is_none() {
             let mut bytes = Vec::new();
-            let ended = frame::append(&mut bytes, Kind::End, &[], &mut self.chain);
+            let ended = frame::append(&mut bytes, FrameKind::End, &[], &mut self.chain);
             self.failure = ended.and_then(|()| self.file.write_all(&bytes)).err();
         }
         match self.failure.take() {
@@ -99,11 +99,11 @@ impl RingWriter {
         let samples = std::mem::take(&mut self.pending);
         if !samples.is_empty() {
             let content = self.model.encode(&samples, &mut self.level)?;
-            frame::append(&mut bytes, Kind::Samples(self.level), &content, &mut self.chain)?;
+            frame::append(&mut bytes, FrameKind::Samples(self.level), &content, &mut self.chain)?;
         }
         let note = std::mem::take(&mut self.note);
         if !note.is_empty() {
-            frame::append(&mut bytes, Kind::Note, &frame::document(&note)?, &mut self.chain)?;
+            frame::append(&mut bytes, FrameKind::Note, &frame::document(&note)?, &mut self.chain)?;
         }
         self.file.write_all(&bytes)?;
         self.length += bytes.len() as u64;

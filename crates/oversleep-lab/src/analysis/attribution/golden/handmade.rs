@@ -29,7 +29,7 @@ fn the_usual_course_splits_at_every_mark() {
 fn an_absolute_sleep_has_no_entry_and_only_its_own_timer_counts() {
     let mut events = usual();
     // Another timer, which the interrupt armed while the sleeper was current.
-    events.push(event(10_030, SLEEPER, Kind::TimerStart { timer: 2, soft: at(11_500), hard: at(11_500) }));
+    events.push(event(10_030, SLEEPER, EventKind::TimerStart { timer: 2, soft: at(11_500), hard: at(11_500) }));
     let breakdown = join(events.clone(), &[], TimedSleep { deadline: Some(at(11_010)), ..slept(11_200) });
     whole(&breakdown);
     assert_eq!(times(&breakdown)[0], (Slack, 50));
@@ -43,7 +43,7 @@ fn an_absolute_sleep_has_no_entry_and_only_its_own_timer_counts() {
 fn an_interrupt_within_the_slack_uses_only_a_part_of_it() {
     let mut events = usual();
     events[3].at = at(11_030);
-    events[4] = event(11_040, 0, Kind::TimerExpire { timer: 1, now: at(11_035) });
+    events[4] = event(11_040, 0, EventKind::TimerExpire { timer: 1, now: at(11_035) });
     let breakdown = join(events, &[], slept(11_200));
     whole(&breakdown);
     assert_eq!(times(&breakdown)[1..4], [(Slack, 20), (IrqEntry, 5), (OtherTimers, 5)]);
@@ -51,7 +51,7 @@ fn an_interrupt_within_the_slack_uses_only_a_part_of_it() {
 
 #[test]
 fn without_an_interrupt_event_two_parts_are_one() {
-    let events = usual().into_iter().filter(|event| !matches!(event.kind, Kind::TimerInterrupt));
+    let events = usual().into_iter().filter(|event| !matches!(event.kind, EventKind::TimerInterrupt));
     let breakdown = join(events.collect(), &[], slept(11_200));
     whole(&breakdown);
     assert_eq!(times(&breakdown)[1..4], [(Slack, 50), (IrqLate, 40), (OtherTimers, 5)]);
@@ -81,8 +81,12 @@ fn preemption_and_interrupts_after_the_wake_up_are_parts_of_their_own() {
     events.extend([
         switch(11_190, SLEEPER, 0x100, 7),
         switch(11_300, 7, 1, SLEEPER),
-        event(11_310, SLEEPER, Kind::InterruptEntry { what: Interrupt::Device { irq: 5, name: "disk".to_owned() } }),
-        event(11_330, SLEEPER, Kind::InterruptExit { what: Interrupt::Device { irq: 5, name: String::new() } }),
+        event(
+            11_310,
+            SLEEPER,
+            EventKind::InterruptEntry { what: Interrupt::Device { irq: 5, name: "disk".to_owned() } },
+        ),
+        event(11_330, SLEEPER, EventKind::InterruptExit { what: Interrupt::Device { irq: 5, name: String::new() } }),
     ]);
     let breakdown = join(events, &[], slept(11_400));
     whole(&breakdown);
@@ -97,15 +101,15 @@ fn a_stopped_sleep_is_stopped_and_not_late() {
     let (timer, soft, hard) = (1, at(11_010), at(11_060));
     let events = vec![
         switch(9_000, 0, 0, SLEEPER),
-        event(10_020, SLEEPER, Kind::TimerStart { timer, soft, hard }),
+        event(10_020, SLEEPER, EventKind::TimerStart { timer, soft, hard }),
         switch(10_050, SLEEPER, 1, 0),
         switch(10_500, 0, 0, SLEEPER),
         switch(10_520, SLEEPER, 4, 0),
         switch(13_000, 0, 0, SLEEPER),
-        event(13_020, SLEEPER, Kind::TimerStart { timer, soft, hard }),
-        event(13_030, SLEEPER, Kind::TimerInterrupt),
-        event(13_040, SLEEPER, Kind::TimerExpire { timer, now: at(13_035) }),
-        event(13_050, SLEEPER, Kind::Wakeup { tid: SLEEPER }),
+        event(13_020, SLEEPER, EventKind::TimerStart { timer, soft, hard }),
+        event(13_030, SLEEPER, EventKind::TimerInterrupt),
+        event(13_040, SLEEPER, EventKind::TimerExpire { timer, now: at(13_035) }),
+        event(13_050, SLEEPER, EventKind::Wakeup { tid: SLEEPER }),
     ];
     let breakdown = join(events, &[], slept(13_100));
     whole(&breakdown);
@@ -115,7 +119,7 @@ fn a_stopped_sleep_is_stopped_and_not_late() {
 
 #[test]
 fn a_thread_that_never_left_the_processor_waited_in_no_queue() {
-    let events = usual().into_iter().filter(|event| !matches!(event.kind, Kind::Switch { .. })).collect();
+    let events = usual().into_iter().filter(|event| !matches!(event.kind, EventKind::Switch { .. })).collect();
     let breakdown = join(events, &[], slept(11_200));
     whole(&breakdown);
     assert_eq!(breakdown.of(RunQueue), Nanos::ZERO);
@@ -165,14 +169,17 @@ fn lost_events_make_the_sleeps_in_the_gap_partial_and_no_other() {
 
 #[test]
 fn what_is_missing_is_said_and_the_rest_kept() {
-    let without = |gone: &dyn Fn(&Kind) -> bool| {
+    let without = |gone: &dyn Fn(&EventKind) -> bool| {
         let events = usual().into_iter().filter(|event| !gone(&event.kind)).collect();
         join(events, &[], slept(11_200))
     };
     let cases = [
-        (without(&|kind| matches!(kind, Kind::TimerStart { .. })), "the start of its timer was not seen"),
-        (without(&|kind| matches!(kind, Kind::TimerExpire { .. })), "the expiry of its timer was not seen"),
-        (without(&|kind| matches!(kind, Kind::Waking { .. } | Kind::Wakeup { .. })), "its wake-up was not seen"),
+        (without(&|kind| matches!(kind, EventKind::TimerStart { .. })), "the start of its timer was not seen"),
+        (without(&|kind| matches!(kind, EventKind::TimerExpire { .. })), "the expiry of its timer was not seen"),
+        (
+            without(&|kind| matches!(kind, EventKind::Waking { .. } | EventKind::Wakeup { .. })),
+            "its wake-up was not seen",
+        ),
     ];
     for (breakdown, why) in cases {
         partial(&breakdown, why);
@@ -184,7 +191,7 @@ fn what_is_missing_is_said_and_the_rest_kept() {
 #[test]
 fn marks_out_of_order_are_shown_and_never_clamped() {
     let mut events = usual();
-    events[4] = event(11_105, 0, Kind::TimerExpire { timer: 1, now: at(11_108) });
+    events[4] = event(11_105, 0, EventKind::TimerExpire { timer: 1, now: at(11_108) });
     let breakdown = join(events, &[], slept(11_200));
     partial(&breakdown, "other timers first would be -3 ns: marks out of order");
     assert_eq!(breakdown.of(OtherTimers), at(-3));

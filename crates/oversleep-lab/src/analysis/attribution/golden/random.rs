@@ -6,22 +6,22 @@ use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::OwnSwitches;
 use proptest::prelude::*;
 
-fn any_event_kind() -> impl Strategy<Value = Kind> {
+fn any_event_kind() -> impl Strategy<Value = EventKind> {
     let thread = prop_oneof![Just(0), Just(SLEEPER), Just(7), Just(8)];
     let state = prop_oneof![Just(0), Just(1), Just(4), Just(0x100)];
     prop_oneof![
-        (0..3_i64, 10_900..11_200_i64, 0..200_i64).prop_map(|(timer, soft, slack)| Kind::TimerStart {
+        (0..3_i64, 10_900..11_200_i64, 0..200_i64).prop_map(|(timer, soft, slack)| EventKind::TimerStart {
             timer,
             soft: at(soft),
             hard: at(soft + slack)
         }),
-        (0..3_i64, 10_900..12_500_i64).prop_map(|(timer, now)| Kind::TimerExpire { timer, now: at(now) }),
-        Just(Kind::TimerInterrupt),
-        Just(Kind::InterruptExit { what: Interrupt::Timer }),
-        (0..3_u32).prop_map(|vector| Kind::InterruptEntry { what: Interrupt::Softirq(vector) }),
-        (0..3_u32).prop_map(|vector| Kind::InterruptExit { what: Interrupt::Softirq(vector) }),
-        Just(Kind::Waking { tid: SLEEPER }),
-        Just(Kind::Wakeup { tid: SLEEPER }),
+        (0..3_i64, 10_900..12_500_i64).prop_map(|(timer, now)| EventKind::TimerExpire { timer, now: at(now) }),
+        Just(EventKind::TimerInterrupt),
+        Just(EventKind::InterruptExit { what: Interrupt::Timer }),
+        (0..3_u32).prop_map(|vector| EventKind::InterruptEntry { what: Interrupt::Softirq(vector) }),
+        (0..3_u32).prop_map(|vector| EventKind::InterruptExit { what: Interrupt::Softirq(vector) }),
+        Just(EventKind::Waking { tid: SLEEPER }),
+        Just(EventKind::Wakeup { tid: SLEEPER }),
         (thread.clone(), state, thread).prop_map(|(prev, state, next)| switch(0, prev, state, next).kind),
     ]
 }

@@ -5,7 +5,9 @@ use crate::figures::{CellSummary, Summariser};
 use oversleep_recording::document::stalls as documents;
 use oversleep_recording::file::{Reader, Tail, Writer};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
-use oversleep_recording::trace::{Event, Gap, Interrupt, KernelEvents, Kind, ProcessorCounters, Task, ThreadCounters};
+use oversleep_recording::trace::{
+    Event, EventKind, Gap, Interrupt, KernelEvents, ProcessorCounters, Task, ThreadCounters,
+};
 use oversleep_recording::{
     Flags, Mark, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, Took, WatchedCpu, Watcher,
 };
@@ -43,7 +45,7 @@ fn task(tid: i32, comm: &str) -> Task {
 }
 
 fn switch(cpu: u16, at: Nanos, prev: Task, next: Task) -> Event {
-    Event { at, cpu, thread: prev.tid, kind: Kind::Switch { prev, state: 0, next } }
+    Event { at, cpu, thread: prev.tid, kind: EventKind::Switch { prev, state: 0, next } }
 }
 
 fn watchers() -> Note {
@@ -64,8 +66,18 @@ fn write_to(sink: &mut dyn Sink) {
     let events = vec![
         switch(1, ms(1) + us(1), own(), task(7, "hog")),
         switch(1, ms(1) + us(99), task(7, "hog"), own()),
-        Event { at: ms(3) + us(5), cpu: 2, thread: WATCHER + 1, kind: Kind::InterruptEntry { what: Interrupt::Timer } },
-        Event { at: ms(3) + us(9), cpu: 2, thread: WATCHER + 1, kind: Kind::InterruptExit { what: Interrupt::Timer } },
+        Event {
+            at: ms(3) + us(5),
+            cpu: 2,
+            thread: WATCHER + 1,
+            kind: EventKind::InterruptEntry { what: Interrupt::Timer },
+        },
+        Event {
+            at: ms(3) + us(9),
+            cpu: 2,
+            thread: WATCHER + 1,
+            kind: EventKind::InterruptExit { what: Interrupt::Timer },
+        },
     ];
     sink.samples(&[sample(0, 0, ms(1), us(100)), sample(0, 1, ms(2), us(500))]);
     sink.samples(&[sample(1, 0, ms(2) + us(3), us(499)), sample(1, 1, ms(3), us(10))]);

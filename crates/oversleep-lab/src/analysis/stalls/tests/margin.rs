@@ -4,7 +4,7 @@ use crate::analysis::attribution::Owner;
 use crate::analysis::attribution::Timeline;
 use crate::analysis::stalls::owners::{Events, own};
 use oversleep_recording::StallWindow;
-use oversleep_recording::trace::{Event, Interrupt, KernelEvents, Kind, Task};
+use oversleep_recording::trace::{Event, EventKind, Interrupt, KernelEvents, Task};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -21,20 +21,20 @@ struct Processor {
 }
 
 impl Processor {
-    fn event(&mut self, after: i64, kind: Kind) {
+    fn event(&mut self, after: i64, kind: EventKind) {
         self.now += after;
         self.events.push(Event { at: Nanos::new(self.now), cpu: 1, thread: WATCHER, kind });
     }
 
     fn interrupt(&mut self, what: &Interrupt, longest: i64) {
-        self.event(20, Kind::InterruptEntry { what: what.clone() });
+        self.event(20, EventKind::InterruptEntry { what: what.clone() });
         if self.dice.random_range(0..3) == 0 {
             let inner = Interrupt::Softirq(self.dice.random_range(0..9));
-            self.event(50, Kind::InterruptEntry { what: inner.clone() });
-            self.event(longest / 3, Kind::InterruptExit { what: inner });
+            self.event(50, EventKind::InterruptEntry { what: inner.clone() });
+            self.event(longest / 3, EventKind::InterruptExit { what: inner });
         }
         let rest = self.dice.random_range(100..longest);
-        self.event(rest, Kind::InterruptExit { what: what.clone() });
+        self.event(rest, EventKind::InterruptExit { what: what.clone() });
         self.now += 20;
     }
 
@@ -45,7 +45,7 @@ impl Processor {
         for next in (0..others).map(|other| 10 + other).chain([WATCHER]) {
             let task = |tid| Task { tid, comm: format!("task-{tid}"), prio: 120 };
             let after = self.dice.random_range(30..40_000);
-            self.event(after, Kind::Switch { prev: task(before), state: 0, next: task(next) });
+            self.event(after, EventKind::Switch { prev: task(before), state: 0, next: task(next) });
             if self.dice.random_range(0..4) == 0 {
                 self.interrupt(&Interrupt::Timer, 3_000);
             }
