@@ -1,6 +1,6 @@
 //! Groups of threads with the same conditions.
 
-use super::ring::{self, Inlet};
+use super::ring::{self, RingConsumer};
 use super::worker::{Answer, Command, Worker};
 use oversleep_recording::plan::{Cell, Conditions, Plan, Turn};
 use oversleep_recording::{Note, Sample, Unobtained, Wakes};
@@ -14,7 +14,7 @@ use std::sync::mpsc::{self, Sender};
 pub(super) struct Group {
     pub(super) conditions: Conditions,
     cells: Vec<Cell>,
-    threads: Vec<Seat>,
+    threads: Vec<SleeperThread>,
     /// Cells whose method is unavailable under these conditions.
     refused: HashSet<u32>,
 }
@@ -29,9 +29,9 @@ pub(super) struct Collected {
 }
 
 /// The coordinator's ends of the channels to one thread.
-struct Seat {
+struct SleeperThread {
     commands: Sender<Command>,
-    inlet: Inlet,
+    consumer: RingConsumer,
 }
 
 impl Group {
@@ -66,12 +66,12 @@ impl Group {
         }
         for thread in 0..self.conditions.threads.unwrap_or(1).max(1) {
             let (commands, orders) = mpsc::channel();
-            let (outlet, inlet) =
+            let (producer, consumer) =
                 ring::ring(thread, self.cells.iter().map(|cell| (cell, longest.get(&cell.id).copied().unwrap_or(0))));
-            let worker = Worker { thread, seed: plan.seed, outlet, stop: Arc::clone(stop), answers: answers.clone() };
+            let worker = Worker { thread, seed: plan.seed, producer, stop: Arc::clone(stop), answers: answers.clone() };
             std::thread::Builder::new().name(format!("sleeper-{thread}")).spawn(move || worker.work(&orders))?;
             let _ = commands.send(Command::Open(self.cells.clone()));
-            self.threads.push(Seat { commands, inlet });
+            self.threads.push(SleeperThread { commands, consumer });
         }
         Ok(())
     }
@@ -106,23 +106,23 @@ impl Group {
 
     /// Starts a turn on all threads.
     pub(super) fn turn(&self, turn: Turn) {
-        for seat in &self.threads {
-            let _ = seat.commands.send(Command::Turn(turn));
+        for thread in &self.threads {
+            let _ = thread.commands.send(Command::Turn(turn));
         }
     }
 
     /// Returns whether some thread's ring could overflow in the next turn if it is not emptied before.
     pub(super) fn half_full(&self) -> bool {
-        self.threads.iter().any(|seat| seat.inlet.half_full())
+        self.threads.iter().any(|thread| thread.consumer.half_full())
     }
 
     /// Moves the waiting samples to the end of `into`, and passes wake-ups of schedules to `wakes`.
     pub(super) fn collect(&mut self, into: &mut Vec<Sample>, wakes: &mut dyn FnMut(&Wakes)) -> Collected {
         let mut collected = Collected::default();
-        for seat in &mut self.threads {
-            seat.inlet.drain(into);
-            collected.wakes += seat.inlet.follow(wakes);
-            collected.lost += seat.inlet.take_lost();
+        for thread in &mut self.threads {
+            thread.consumer.drain(into);
+            collected.wakes += thread.consumer.follow(wakes);
+            collected.lost += thread.consumer.take_lost();
         }
         collected
     }

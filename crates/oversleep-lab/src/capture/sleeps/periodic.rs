@@ -5,7 +5,7 @@
 //! that is still ahead. The sample's number is that of its period, so gaps in the numbers are skipped periods, and what
 //! those would have felt can be computed afterwards (see `figures::omission`).
 
-use super::ring::{STAGED_FOR, Stretch};
+use super::ring::{STAGED_FOR, ScheduleRun};
 use super::single::flags;
 use super::worker::{Place, Tools};
 use oversleep_os::method::{Request, Waiter, Woken};
@@ -52,7 +52,7 @@ impl Schedule {
         let origin = clock.now();
         // The deadline of this turn's first number is one period ahead; from it follows the deadline that number 0
         // would have had.
-        let mut run = Stretch::new(place.cell.id, period, origin + period - period * first.cast_signed());
+        let mut run = ScheduleRun::new(place.cell.id, period, origin + period - period * first.cast_signed());
         let mut aside = Aside::default();
         let (mut sequence, last) = (first, first.saturating_add(count));
         let mut deadline = origin + period;
@@ -64,11 +64,11 @@ impl Schedule {
         while sequence < last && !tools.stopped() {
             if !running {
                 (run.start, run.cpu_start, run.sequence) = (end, cpu, sequence);
-                running = tools.outlet.begin(run);
+                running = tools.producer.begin(run);
             }
             let (mut follows, patience) = (true, end + STAGED_FOR);
             let room = usize::try_from(last - sequence).unwrap_or(usize::MAX);
-            let burst = tools.outlet.burst(room);
+            let burst = tools.producer.burst(room);
             let (most, mut taken) = (burst.len(), 0);
             while let Some(wake) = burst.get_mut(taken) {
                 let woken = wait(&mut *place.waiter, deadline, end);
@@ -98,9 +98,9 @@ impl Schedule {
             }
             cpu = taken.checked_sub(1).map_or(cpu, |last| burst[last].cpu);
             if running {
-                running = tools.outlet.publish(taken) && follows;
+                running = tools.producer.publish(taken) && follows;
             } else {
-                tools.outlet.lose(taken as u64);
+                tools.producer.lose(taken as u64);
             }
         }
         place.sequence = sequence;
@@ -174,17 +174,17 @@ mod tests {
         for late_at in [1, 3, 40, 57, 60] {
             let row = oversleep_recording::catalog::MethodId::Spin.row();
             let cell = build::periodic(row, SHORT, 100, &Conditions::default(), 1).cells.remove(0);
-            let (outlet, mut inlet) = ring(0, [(&cell, 100)].into_iter());
+            let (producer, mut consumer) = ring(0, [(&cell, 100)].into_iter());
             let mut periods = vec![45];
             periods.extend(vec![0; late_at]);
             let mut place = open_one(cell).unwrap_or_else(|(_, refusal)| panic!("{refusal}"));
             place.waiter = Box::new(Late { periods });
             let random = rand_pcg::Pcg64Mcg::new(1);
-            let mut tools = Tools { thread: 0, random, outlet, stop: Arc::default() };
+            let mut tools = Tools { thread: 0, random, producer, stop: Arc::default() };
             let account = keep(&mut place, &mut tools, SHORT, 100);
             assert_eq!((account.asked, account.fresh + account.late + account.skipped), (100, 100), "{late_at}");
             let mut last = 0;
-            let wakes = inlet.follow(&mut |run| last = run.samples().last().map_or(last, |sample| sample.sequence));
+            let wakes = consumer.follow(&mut |run| last = run.samples().last().map_or(last, |sample| sample.sequence));
             assert_eq!(wakes, account.fresh + account.late);
             assert!(last < 100, "{late_at}: {last}");
         }

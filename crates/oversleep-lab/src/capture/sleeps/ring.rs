@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The sleeping thread's end. If the ring is full, a sample is lost and counted as lost.
-pub(super) struct Outlet {
+pub(super) struct RingProducer {
     samples: Producer<Sample>,
     wakes: Producer<Wake>,
-    runs: Producer<Stretch>,
+    runs: Producer<ScheduleRun>,
     /// Number of wake-ups pushed so far.
     pushed: u64,
     /// Wake-ups not yet in their ring: moving several at a time costs less than moving each.
@@ -28,21 +28,21 @@ const STAGED: usize = 64;
 pub(super) const STAGED_FOR: Nanos = Nanos::from_millis(50);
 
 /// The coordinator's end.
-pub(super) struct Inlet {
+pub(super) struct RingConsumer {
     thread: u16,
     samples: Consumer<Sample>,
     wakes: Consumer<Wake>,
-    runs: Consumer<Stretch>,
+    runs: Consumer<ScheduleRun>,
     /// Number of wake-ups drained so far.
     drained: u64,
     /// The current run, up to the last wake-up drained.
-    run: Option<Stretch>,
+    run: Option<ScheduleRun>,
     lost: Arc<AtomicU64>,
 }
 
 /// What all wake-ups of a run have in common.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stretch {
+pub(super) struct ScheduleRun {
     /// Number of wake-ups pushed before it.
     at: u64,
     pub(super) cell: u32,
@@ -56,7 +56,7 @@ pub(super) struct Stretch {
     pub(super) sequence: u64,
 }
 
-impl Stretch {
+impl ScheduleRun {
     /// Returns a run whose beginning is still to be set.
     pub(super) fn new(cell: u32, period: Nanos, anchor: Nanos) -> Self {
         let (start, cpu_start) = (Nanos::ZERO, Sample::NO_CPU);
@@ -73,7 +73,7 @@ const FASTEST: Nanos = Nanos::from_micros(15);
 /// Returns a ring with room for what may come between two collections: two seconds of the busiest cell, or two of its
 /// longest turns if those are shorter (the coordinator empties rings that are half full between turns). `cells` are
 /// given with the number of sleeps in their longest turn.
-pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>) -> (Outlet, Inlet) {
+pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>) -> (RingProducer, RingConsumer) {
     let needed = |cell: &Cell, turn: u64| {
         let each = cell.pattern.typical().max(FASTEST);
         let two_seconds = (2 * Nanos::SECOND.get() / each.get()).unsigned_abs();
@@ -89,8 +89,16 @@ pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>
     let (runs, followed) = RingBuffer::new(RUNS);
     let lost = Arc::new(AtomicU64::new(0));
     (
-        Outlet { samples, wakes, runs, pushed: 0, staged: [Wake::BLANK; STAGED], burst: 1, lost: Arc::clone(&lost) },
-        Inlet { thread, samples: there, wakes: seen, runs: followed, drained: 0, run: None, lost },
+        RingProducer {
+            samples,
+            wakes,
+            runs,
+            pushed: 0,
+            staged: [Wake::BLANK; STAGED],
+            burst: 1,
+            lost: Arc::clone(&lost),
+        },
+        RingConsumer { thread, samples: there, wakes: seen, runs: followed, drained: 0, run: None, lost },
     )
 }
 
@@ -103,7 +111,7 @@ fn touched<T: Copy>(needed: u64, blank: T) -> (Producer<T>, Consumer<T>) {
     (producer, consumer)
 }
 
-impl Outlet {
+impl RingProducer {
     #[inline]
     pub(super) fn push(&mut self, sample: Sample) {
         if self.samples.push(sample).is_err() {
@@ -112,9 +120,9 @@ impl Outlet {
     }
 
     /// Begins a run with the next wake-up; `false` if there is no room for it.
-    pub(super) fn begin(&mut self, run: Stretch) -> bool {
+    pub(super) fn begin(&mut self, run: ScheduleRun) -> bool {
         self.burst = burst(run.period);
-        self.runs.push(Stretch { at: self.pushed, ..run }).is_ok()
+        self.runs.push(ScheduleRun { at: self.pushed, ..run }).is_ok()
     }
 
     /// Returns room for the next wake-ups of the current run, to be filled from the start and then [`Self::publish`]ed:
@@ -150,7 +158,7 @@ fn burst(period: Nanos) -> usize {
     usize::try_from(due).unwrap_or(1).clamp(1, STAGED)
 }
 
-impl Inlet {
+impl RingConsumer {
     /// Moves the waiting samples to the end of `into`.
     pub(super) fn drain(&mut self, into: &mut Vec<Sample>) {
         let there = self.samples.slots();
@@ -202,7 +210,7 @@ impl Inlet {
     }
 }
 
-impl Stretch {
+impl ScheduleRun {
     /// Passes on wake-ups of this run, and moves its beginning behind them.
     fn hand_over(&mut self, thread: u16, wakes: &[Wake], take: &mut dyn FnMut(&Wakes)) {
         let Self { cell, period, anchor, start, cpu_start, sequence, .. } = *self;

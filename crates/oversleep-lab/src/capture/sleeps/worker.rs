@@ -1,7 +1,7 @@
 //! A thread that sleeps.
 
 use super::enforce::Enforced;
-use super::ring::Outlet;
+use super::ring::RingProducer;
 use super::{periodic, single};
 use oversleep_os::method::{self, Waiter};
 use oversleep_recording::catalog::{MethodId, Mode, TimerClock};
@@ -47,7 +47,7 @@ pub(super) struct Place {
 pub(super) struct Tools {
     pub(super) thread: u16,
     pub(super) random: Pcg64Mcg,
-    pub(super) outlet: Outlet,
+    pub(super) producer: RingProducer,
     pub(super) stop: Arc<AtomicBool>,
 }
 
@@ -64,7 +64,7 @@ impl Tools {
         if sample.sequence == 0 {
             sample.flags = sample.flags.with(Flags::FIRST);
         }
-        self.outlet.push(sample);
+        self.producer.push(sample);
     }
 }
 
@@ -72,7 +72,7 @@ impl Tools {
 pub(super) struct Worker {
     pub(super) thread: u16,
     pub(super) seed: u64,
-    pub(super) outlet: Outlet,
+    pub(super) producer: RingProducer,
     pub(super) stop: Arc<AtomicBool>,
     pub(super) answers: Sender<Answer>,
 }
@@ -93,7 +93,7 @@ impl Worker {
             return;
         }
         let random = Pcg64Mcg::seed_from_u64(self.seed.wrapping_add(u64::from(self.thread)));
-        let mut tools = Tools { thread: self.thread, random, outlet: self.outlet, stop: self.stop };
+        let mut tools = Tools { thread: self.thread, random, producer: self.producer, stop: self.stop };
         while let Ok(Command::Turn(turn)) = commands.recv() {
             let periods = places.get_mut(&turn.cell).and_then(|place| sleep(place, &mut tools, turn.sleeps));
             if self.answers.send(Answer::Done { periods }).is_err() {

@@ -64,7 +64,7 @@ pub fn run(
 struct Run<'a> {
     options: &'a Options,
     sink: &'a mut dyn Sink,
-    seats: Vec<Seat>,
+    processors: Vec<WatchedProcessor>,
     answers: Receiver<Answer>,
     tracer: Option<Tracer>,
     begun: Nanos,
@@ -73,7 +73,7 @@ struct Run<'a> {
 }
 
 /// One watched processor.
-struct Seat {
+struct WatchedProcessor {
     windows: Sender<Window>,
     kept: Kept,
 }
@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
         });
         let extent = if tracer.is_some() { Extent::Unseen } else { Extent::All };
         let (sender, answers) = channel();
-        let mut seats = Vec::new();
+        let mut processors = Vec::new();
         for (cell, cpu) in options.cpus.iter().copied().enumerate() {
             let (windows, orders) = channel();
             let worker = Worker { cell, cpu, options: options.clone(), extent, answers: sender.clone() };
@@ -95,11 +95,11 @@ impl<'a> Run<'a> {
                 .spawn(move || worker.work(&orders))
                 .map_err(|error| Refusal::from_os("starting a thread", &error))?;
             let account = WatchedCpu { cell: u32::try_from(cell).unwrap_or(u32::MAX), cpu, ..WatchedCpu::default() };
-            seats.push(Seat { windows, kept: Kept::new(account) });
+            processors.push(WatchedProcessor { windows, kept: Kept::new(account) });
         }
         let begun = monotonic();
-        let mut run = Self { options, sink, seats, answers, tracer, begun, closed: begun, worst: Nanos::ZERO };
-        for _ in 0..run.seats.len() {
+        let mut run = Self { options, sink, processors, answers, tracer, begun, closed: begun, worst: Nanos::ZERO };
+        for _ in 0..run.processors.len() {
             match run.answers.recv() {
                 Ok(Answer::Ready(ready)) => run.ready(*ready, &mut note),
                 _ => return Err(Refusal::Failed("a watching thread ended before it began".to_owned())),
@@ -110,9 +110,9 @@ impl<'a> Run<'a> {
     }
 
     fn ready(&mut self, ready: Ready, note: &mut Note) {
-        let seat = &mut self.seats[ready.cell];
-        (seat.kept.account.floor, seat.kept.account.threshold) = (ready.floor, ready.threshold);
-        let cell = seat.kept.account.cell;
+        let processor = &mut self.processors[ready.cell];
+        (processor.kept.account.floor, processor.kept.account.threshold) = (ready.floor, ready.threshold);
+        let cell = processor.kept.account.cell;
         note.watchers.push(Watcher { cell, thread_id: ready.thread });
         note.obtained.push(Obtained { cell, thread: 0, conditions: ready.obtained });
         for (what, refusal) in ready.refused.iter().chain(&ready.lacking) {
@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
                 let note = Note { unavailable: vec![unobtained("kernel events", &refusal)], ..Note::default() };
                 self.sink.note(&note);
             }
-            let stalls = self.seats.iter().map(|seat| seat.kept.account.stalls).sum();
+            let stalls = self.processors.iter().map(|processor| processor.kept.account.stalls).sum();
             let (elapsed, remaining) = (self.closed - self.begun, (last - self.closed).max(Nanos::ZERO));
             progress(Progress { elapsed, remaining, stalls, worst: self.worst });
             next = next.saturating_add(self.options.period);
@@ -173,11 +173,11 @@ impl<'a> Run<'a> {
         let started = self.tracer.as_mut().map_or(Ok(()), Tracer::start);
         let from = from.max(monotonic());
         let until = from.saturating_add(self.options.width()).min(last.max(from.saturating_add(Nanos::MILLISECOND)));
-        for seat in &self.seats {
-            let _ = seat.windows.send(Window { from, until });
+        for processor in &self.processors {
+            let _ = processor.windows.send(Window { from, until });
         }
         let mut closed: Vec<Closed> = Vec::new();
-        while closed.len() < self.seats.len() {
+        while closed.len() < self.processors.len() {
             match self.answers.recv_timeout(Duration::from_secs(60)) {
                 Ok(Answer::Closed(window)) => closed.push(*window),
                 Ok(Answer::Ready(_)) => {}
@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
         let mut window = StallWindow { from, until: self.closed, ..StallWindow::default() };
         let mut spans = Spans::new();
         for closed in closed {
-            let kept = &mut self.seats[closed.cell].kept;
+            let kept = &mut self.processors[closed.cell].kept;
             kept.window(closed);
             let (cell, cpu) = (kept.account.cell, u16::try_from(kept.account.cpu).unwrap_or(Sample::NO_CPU));
             let spans = spans.entry(cpu).or_default();
@@ -228,7 +228,7 @@ impl<'a> Run<'a> {
 
     fn account(&self, note: &mut Note) {
         let elapsed = self.closed - self.begun;
-        note.watched = self.seats.iter().map(|seat| seat.kept.account(self.begun, elapsed)).collect();
+        note.watched = self.processors.iter().map(|processor| processor.kept.account(self.begun, elapsed)).collect();
     }
 
     fn finish(&mut self, end: End) {
