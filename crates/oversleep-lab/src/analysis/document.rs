@@ -68,7 +68,7 @@ fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
         unsound: note.unsound.clone(),
         unavailable: meta.unavailable.iter().chain(&note.unavailable).cloned().collect(),
         late: super::attribution::late_sleeps(&meta.plan, note),
-        told: note.probes.iter().flat_map(|probe| super::runtimes::told(note, &probe.method)).collect(),
+        told: note.probes.iter().flat_map(|probe| super::runtimes::kernel_requests(note, &probe.method)).collect(),
         stalls: None,
     }
 }

@@ -3,7 +3,7 @@
 use super::percent::percent;
 use super::style::{self, Screen};
 use crate::figures::quantile::{Fraction, samples_needed};
-use oversleep_recording::document::runtimes::{RuntimeApi, RuntimeCell, Runtimes, ToldTime};
+use oversleep_recording::document::runtimes::{KernelRequest, RuntimeApi, RuntimeCell, Runtimes};
 use oversleep_sys::units::Nanos;
 
 const HEADER: [&str; 10] =
@@ -28,7 +28,7 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     }
     let names: Vec<String> = found.apis.iter().map(name).collect();
     let programs: Vec<_> = found.apis.iter().zip(&names).map(|(api, name)| (&**name, &*api.told)).collect();
-    out += &told(&programs, screen);
+    out += &kernel_requests(&programs, screen);
     out += "\n";
     out += &screen.lines(0, &screen.heading("for a sleep on time"));
     for (runtime, lines) in instead(found) {
@@ -50,10 +50,10 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
 }
 
 /// Returns the times that these programs passed to the kernel, if their system calls were traced.
-pub(crate) fn told(programs: &[(&str, &[ToldTime])], screen: Screen) -> String {
+pub(crate) fn kernel_requests(programs: &[(&str, &[KernelRequest])], screen: Screen) -> String {
     let mut out = String::new();
     for (name, told) in programs.iter().filter(|(_, told)| !told.is_empty()) {
-        let said: Vec<String> = told.iter().map(ToldTime::sentence).collect();
+        let said: Vec<String> = told.iter().map(KernelRequest::sentence).collect();
         out += &screen.lines(2, &format!("{name}: {}", said.join("; ")));
     }
     if out.is_empty() {

@@ -90,7 +90,10 @@ impl Results {
         let mut out = header + &self.figures(screen);
         out.push('\n');
         for probe in &note.probes {
-            out += &report::runtimes::told(&[(&probe.method, &runtimes::told(note, &probe.method))], screen);
+            out += &report::runtimes::kernel_requests(
+                &[(&probe.method, &runtimes::kernel_requests(note, &probe.method))],
+                screen,
+            );
         }
         out += &report::notes::convention(screen);
         out += &report::distributions::text(&[], &note.conventions, screen);

@@ -44,7 +44,7 @@ pub struct Measured<C = CellFigures> {
     pub late: Option<super::late::LateSleeps>,
     /// Times that programs passed to the kernel for their sleeps, where system calls were traced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub told: Vec<super::runtimes::ToldTime>,
+    pub told: Vec<super::runtimes::KernelRequest>,
     /// Stalls of processors, if the run watched for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stalls: Option<super::stalls::Stalls>,

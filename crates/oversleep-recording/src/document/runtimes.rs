@@ -65,7 +65,7 @@ pub struct RuntimeApi {
     pub does_source: Option<&'static str>,
     /// Times passed to the kernel for each request, where system calls were traced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub told: Vec<ToldTime>,
+    pub told: Vec<KernelRequest>,
     /// What the samples leave open; `None` where the mechanisms explain them.
     pub undecided: Option<String>,
     /// Smallest effect of a mechanism that would have been named; smaller ones are hidden by the native primitive's
@@ -108,7 +108,7 @@ pub struct RuntimeCell {
 /// The system call that sleeps became, and the time passed to it. Only sleeps with a wait of their own show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ToldTime {
+pub struct KernelRequest {
     /// Duration requested of the program.
     #[serde(rename = "requested_ns")]
     pub requested: Nanos,
@@ -120,7 +120,7 @@ pub struct ToldTime {
     /// Whether the time was read from the call's arguments. Otherwise it is how long the timer it armed had to run.
     pub exact: bool,
     /// How the request was changed on the way; `None` if no more than half of the sleeps show it.
-    pub rule: Option<ToldRule>,
+    pub rule: Option<RequestChange>,
     /// Number of sleeps whose calls were recorded.
     pub sleeps: u64,
     /// Number of sleeps that made these calls.
@@ -139,7 +139,7 @@ pub struct ToldTime {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum ToldRule {
+pub enum RequestChange {
     /// It was not changed.
     AsAsked,
     /// It was rounded up to whole milliseconds.
@@ -152,7 +152,7 @@ pub enum ToldRule {
     Shorter,
 }
 
-impl ToldRule {
+impl RequestChange {
     fn words(self) -> &'static str {
         match self {
             Self::AsAsked => "as asked",
@@ -164,7 +164,7 @@ impl ToldRule {
     }
 }
 
-impl ToldTime {
+impl KernelRequest {
     /// Returns a description as a sentence.
     pub fn sentence(&self) -> String {
         let Self { requested, sleeps, agreeing, .. } = self;
@@ -173,7 +173,7 @@ impl ToldTime {
         };
         let times: Vec<String> = self.told.iter().map(ToString::to_string).collect();
         let about = if self.exact { "" } else { "about " };
-        let rule = self.rule.map_or("too few to state a rule", ToldRule::words);
+        let rule = self.rule.map_or("too few to state a rule", RequestChange::words);
         let matched = if self.own == *sleeps { String::new() } else { format!("; {}", self.matched()) };
         let times = times.join(", then ");
         format!("asked {requested}; {call} was told {about}{times}: {rule} ({agreeing} of {sleeps} sleeps{matched})")

@@ -3,18 +3,18 @@
 use super::fit::{Fit, Native, fit, without_rules};
 use super::gather::Gather;
 use super::inside::{busy, first_use};
+use super::kernel_requests::kernel_requests;
 use super::outliers::struck;
 use super::points::{Point, Series, usual};
 use super::proved::proved;
 use super::rules::RequestRule;
 use super::schedule::{drift, from_ticks, settled};
 use super::share::share;
-use super::told::told;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::catalog::{Early, MethodId};
 use oversleep_recording::document::clocks::Tool;
 use oversleep_recording::document::runtimes::{
-    Mechanism, RuntimeApi, RuntimeCell, RuntimeMechanism, Runtimes, ToldTime,
+    KernelRequest, Mechanism, RuntimeApi, RuntimeCell, RuntimeMechanism, Runtimes,
 };
 use oversleep_recording::runtimes::Api;
 use oversleep_recording::{End, Probe};
@@ -60,7 +60,7 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
     if series.is_empty() {
         return None;
     }
-    let told = told(gather.notes(), &probe.method);
+    let told = kernel_requests(gather.notes(), &probe.method);
     let known = known(gather, probe, &told);
     let (without_load, kept) = settled(gather.series_without_load(&probe.method));
     let (mechanisms, undecided) = if without_load.is_empty() {
@@ -108,7 +108,7 @@ pub(super) struct Known {
 /// Runtimes that load and compile code while it runs, as they name themselves.
 const COMPILING: [&str; 2] = ["Java", "Node.js"];
 
-fn known(gather: &Gather, probe: &Probe, told: &[ToldTime]) -> Known {
+fn known(gather: &Gather, probe: &Probe, told: &[KernelRequest]) -> Known {
     let is_one = |name: &str| COMPILING.iter().any(|runtime| name.starts_with(runtime));
     Known {
         own_slack: own_slack(gather),

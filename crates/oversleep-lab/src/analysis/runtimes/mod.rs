@@ -8,6 +8,7 @@ mod document;
 mod fit;
 mod gather;
 mod inside;
+mod kernel_requests;
 mod outliers;
 mod pause;
 mod points;
@@ -15,11 +16,10 @@ mod proved;
 mod rules;
 mod schedule;
 mod share;
-mod told;
 
 pub use document::document;
 pub use gather::Gather;
-pub use told::told;
+pub use kernel_requests::kernel_requests;
 
 #[cfg(test)]
 mod planted;

@@ -4,7 +4,7 @@
 //! their own ([`Matched`]), and stated only if more than half of all traced sleeps show it.
 
 use super::points::median;
-use oversleep_recording::document::runtimes::{ToldRule, ToldTime};
+use oversleep_recording::document::runtimes::{KernelRequest, RequestChange};
 use oversleep_recording::{Note, TimedCall, TracedCalls};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, HashMap};
@@ -15,7 +15,7 @@ const NEAR: Nanos = Nanos::from_micros(30);
 const FAR: Nanos = Nanos::from_secs(3_600);
 
 /// Returns what the kernel was given for each of a method's requests, in the order in which they were traced.
-pub fn told(note: &Note, method: &str) -> Vec<ToldTime> {
+pub fn kernel_requests(note: &Note, method: &str) -> Vec<KernelRequest> {
     let mut requests: Vec<Nanos> = Vec::new();
     let traced = || note.traced_calls.iter().filter(|sleep| sleep.method == method);
     for sleep in traced() {
@@ -26,7 +26,7 @@ pub fn told(note: &Note, method: &str) -> Vec<ToldTime> {
     let uses = uses(traced());
     let of = |request: &Nanos| {
         let sleeps: Vec<_> = traced().filter(|sleep| sleep.requested == *request).collect();
-        request_told(*request, &sleeps, &uses)
+        kernel_request(*request, &sleeps, &uses)
     };
     requests.iter().map(of).collect()
 }
@@ -58,7 +58,7 @@ impl Wait<'_> {
     }
 }
 
-fn request_told(requested: Nanos, sleeps: &[&TracedCalls], uses: &Uses) -> ToldTime {
+fn kernel_request(requested: Nanos, sleeps: &[&TracedCalls], uses: &Uses) -> KernelRequest {
     let longest = sleeps.iter().filter_map(|sleep| waits_of(sleep).into_iter().max_by_key(|wait| wait.told));
     let call = usual(longest.map(|wait| wait.call)).unwrap_or_default();
     let matched: Vec<Matched<'_>> = sleeps.iter().map(|sleep| matched(sleep, call, uses)).collect();
@@ -75,7 +75,7 @@ fn request_told(requested: Nanos, sleeps: &[&TracedCalls], uses: &Uses) -> ToldT
     let usual = if exact { usual(series.iter().cloned()) } else { middle(&series) }.unwrap_or_default();
     let agrees = |series: &&Vec<Nanos>| if exact { **series == usual } else { series.len() == usual.len() };
     let agreeing = series.iter().filter(agrees).count();
-    ToldTime {
+    KernelRequest {
         requested,
         call: (!chains.is_empty()).then(|| call.to_owned()),
         exact,
@@ -178,7 +178,7 @@ fn middle(series: &[Vec<Nanos>]) -> Option<Vec<Nanos>> {
 }
 
 /// Returns how the time given to the kernel differs from the request.
-fn rule(requested: Nanos, told: &[Nanos], exact: bool) -> ToldRule {
+fn rule(requested: Nanos, told: &[Nanos], exact: bool) -> RequestChange {
     let sum = told.iter().fold(Nanos::ZERO, |sum, told| sum + *told);
     let places = i64::try_from(told.len()).unwrap_or(1);
     let near = if exact { Nanos::ZERO } else { NEAR.saturating_mul(places) };
@@ -188,15 +188,15 @@ fn rule(requested: Nanos, told: &[Nanos], exact: bool) -> ToldRule {
     // With a deadline, the time until the call is already gone: at most a twentieth of the request.
     let slack = if exact { Nanos::ZERO } else { NEAR.max(Nanos::new(requested.get() / 20)) };
     if (sum - requested).abs() <= slack {
-        ToldRule::AsAsked
+        RequestChange::AsAsked
     } else if is_whole && whole > requested && whole - requested < unit {
-        ToldRule::RoundedUp
+        RequestChange::RoundedUp
     } else if is_whole && whole < requested && requested - whole < unit {
-        ToldRule::Truncated
+        RequestChange::Truncated
     } else if sum > requested {
-        ToldRule::Longer
+        RequestChange::Longer
     } else {
-        ToldRule::Shorter
+        RequestChange::Shorter
     }
 }
 
