@@ -50,7 +50,7 @@ pub use note::{Bracket, End, HungSleep, Note, Obtained, Periods};
 pub use probe::Probe;
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};
-pub use stall::{LateAccount, Mark, Took, WatchedCpu};
+pub use stall::{CauseTime, LateAccount, Mark, WatchedCpu};
 pub use stall_window::{Stall, StallWindow, Watcher};
 pub use timed_call::{TimedCall, TracedCalls};
 pub use traced::{Traced, TracedPart};

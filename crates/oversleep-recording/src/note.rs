@@ -1,7 +1,8 @@
 //! What becomes known while a recording runs.
 
 use super::{
-    ClockSurvey, LateAccount, LateSleep, Mark, Probe, StallWindow, Took, TracedSleeps, Tracing, WatchedCpu, Watcher,
+    CauseTime, ClockSurvey, LateAccount, LateSleep, Mark, Probe, StallWindow, TracedSleeps, Tracing, WatchedCpu,
+    Watcher,
 };
 use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
@@ -56,7 +57,7 @@ pub struct Note {
     /// Causes of stalls, replacing earlier entries of the same cell and cause. Only older recordings have them: later
     /// ones contain what was recorded ([`Note::stall_windows`]) and leave the causes to the analysis.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub took: Vec<Took>,
+    pub took: Vec<CauseTime>,
     /// Sleeps later than allowed, if the run watched for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub late_sleeps: Vec<LateSleep>,

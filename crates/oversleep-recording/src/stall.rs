@@ -84,7 +84,7 @@ pub struct Mark {
 /// The time that one cause took from a processor, all stalls together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Took {
+pub struct CauseTime {
     /// ID of the cell.
     pub cell: u32,
     /// Name of the cause.

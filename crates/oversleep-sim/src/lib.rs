@@ -51,7 +51,7 @@ pub use clock::FrequencyChange;
 pub use kernel::Kernel;
 pub use oversleep_recording::document::Known;
 pub use params::Parameters;
-pub use predict::{Ahead, Predictor};
+pub use predict::{Predictor, SleepToPredict};
 pub use preset::{Preset, Sourced, preset, preset_names};
 pub use program::{Cut, CutCell};
 pub use refuse::ParameterError;

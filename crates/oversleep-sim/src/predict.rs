@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 
 /// A sleep to be predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ahead {
+pub struct SleepToPredict {
     /// Reading of the kernel's clock at the start, from 0 (with `wall_start_s = 0`, the time since the machine began).
     pub start: Nanos,
     /// Requested duration from then on.
@@ -39,29 +39,29 @@ impl Predictor {
     }
 
     /// Returns the clock's reading at the end of the sleep; `None` if it never ends.
-    pub fn wake(&mut self, ahead: &Ahead) -> Option<Nanos> {
+    pub fn wake(&mut self, asked: &SleepToPredict) -> Option<Nanos> {
         // Simulated machines live for 100 days.
-        if !(0..LIMIT / 1_000).contains(&ahead.start.get()) {
+        if !(0..LIMIT / 1_000).contains(&asked.start.get()) {
             return None;
         }
         let machine = &mut self.machine;
-        let left = machine.when(ahead.start.get(), 0);
+        let left = machine.when(asked.start.get(), 0);
         let entered = left + ps_from_us(machine.p.call_us) + ps_from_us(machine.p.syscall_us);
         if self.path == SimulatedPath::Yield {
-            let at = sched::yielded(machine, ahead.busy, entered);
+            let at = sched::yielded(machine, asked.busy, entered);
             return Some(Nanos::new(machine.read_ns(at)));
         }
         let call = Call {
             path: self.path,
-            request_ns: ahead.requested.get(),
-            deadline_ns: ahead.absolute.then(|| ahead.start.saturating_add(ahead.requested).get()),
+            request_ns: asked.requested.get(),
+            deadline_ns: asked.absolute.then(|| asked.start.saturating_add(asked.requested).get()),
             slack: Slack::of(&Conditions::default(), machine.p.slack_us, machine.p.select_slack_frac),
         };
         let at = match sleep(machine, entered, &call) {
             Wake::Hangs | Wake::Beyond => return None,
-            Wake::Ran { at, .. } => sched::runs_at(machine, ahead.busy, left, at),
+            Wake::Ran { at, .. } => sched::runs_at(machine, asked.busy, left, at),
             Wake::Fired { at, .. } => {
-                let runs = sched::runs_at(machine, ahead.busy, left, at);
+                let runs = sched::runs_at(machine, asked.busy, left, at);
                 runs.saturating_add(machine.latency(at))
             }
         };
@@ -91,28 +91,28 @@ mod tests {
         Kernel::new("test", parameters).unwrap()
     }
 
-    fn ahead(start: i64, requested: i64) -> Ahead {
+    fn to_predict(start: i64, requested: i64) -> SleepToPredict {
         let (start, requested) = (Nanos::from_micros(start), Nanos::from_micros(requested));
-        Ahead { start, requested, absolute: false, busy: 0 }
+        SleepToPredict { start, requested, absolute: false, busy: 0 }
     }
 
     #[test]
     fn each_sleep_is_taken_by_itself() {
         let mut kernel = Predictor::new(&kernel(), SimulatedPath::Sleep);
         // A later start first: the order does not matter.
-        assert_eq!(kernel.wake(&ahead(9_000, 1_000)), Some(Nanos::from_micros(12_010)));
-        assert_eq!(kernel.wake(&ahead(1_000, 1_000)), Some(Nanos::from_micros(4_010)));
-        assert_eq!(kernel.wake(&ahead(1_000, 3_500)), Some(Nanos::from_micros(8_010)));
+        assert_eq!(kernel.wake(&to_predict(9_000, 1_000)), Some(Nanos::from_micros(12_010)));
+        assert_eq!(kernel.wake(&to_predict(1_000, 1_000)), Some(Nanos::from_micros(4_010)));
+        assert_eq!(kernel.wake(&to_predict(1_000, 3_500)), Some(Nanos::from_micros(8_010)));
         // The time at which the clock shows a given reading is accurate to one count.
-        let at_once = kernel.wake(&ahead(1_000, 0)).unwrap() - Nanos::from_micros(1_000);
+        let at_once = kernel.wake(&to_predict(1_000, 0)).unwrap() - Nanos::from_micros(1_000);
         assert!((0..=1).contains(&at_once.get()), "{at_once}");
     }
 
     #[test]
     fn a_sleep_beyond_the_machines_life_has_no_end() {
         let mut kernel = Predictor::new(&kernel(), SimulatedPath::Sleep);
-        assert_eq!(kernel.wake(&ahead(0, i64::MAX / 1_000)), None);
-        assert_eq!(kernel.wake(&ahead(i64::MAX / 1_000, 1_000)), None);
-        assert_eq!(kernel.wake(&ahead(-1, 1_000)), None);
+        assert_eq!(kernel.wake(&to_predict(0, i64::MAX / 1_000)), None);
+        assert_eq!(kernel.wake(&to_predict(i64::MAX / 1_000, 1_000)), None);
+        assert_eq!(kernel.wake(&to_predict(-1, 1_000)), None);
     }
 }

@@ -6,7 +6,7 @@ use super::style::{Screen, align, table, table_text};
 use crate::figures::Accumulator;
 use crate::figures::Overlay;
 use crate::figures::quantile::{Fraction, supports_quantile};
-use oversleep_recording::document::{Fit, Laid, LeftOut};
+use oversleep_recording::document::{Fit, FittedModel, LeftOut};
 use oversleep_sys::units::Nanos;
 
 /// Returns the kernels that were laid over the sleeps, how much of the lateness they predict, and what remains.
@@ -16,7 +16,7 @@ pub fn text(over: &Overlay, screen: Screen) -> String {
         let why = over.document.left_out.first().map_or("there are no sleeps", |left| left.why);
         return out + &screen.lines(2, &format!("no model: {why}"));
     };
-    let mut lines: Vec<(String, Vec<&Laid>)> = Vec::new();
+    let mut lines: Vec<(String, Vec<&FittedModel>)> = Vec::new();
     for laid in &over.document.kernels {
         let words = laid.model.words();
         match lines.iter_mut().find(|(known, _)| *known == words) {
@@ -40,8 +40,8 @@ pub fn text(over: &Overlay, screen: Screen) -> String {
 }
 
 /// Returns drift and wake-up cost, as ranges over the members.
-fn details(members: &[&Laid]) -> String {
-    let range = |of: &dyn Fn(&Laid) -> Option<f64>| {
+fn details(members: &[&FittedModel]) -> String {
+    let range = |of: &dyn Fn(&FittedModel) -> Option<f64>| {
         let values: Vec<f64> = members.iter().filter_map(|laid| of(laid)).collect();
         let (least, most) =
             values.iter().fold((f64::MAX, f64::MIN), |(least, most), &value| (least.min(value), most.max(value)));
@@ -66,7 +66,7 @@ fn details(members: &[&Laid]) -> String {
 }
 
 /// Returns how well one kernel predicts its methods; of several, the method it predicts worst.
-fn verdict(members: &[&Laid]) -> String {
+fn verdict(members: &[&FittedModel]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in members.iter().map(|laid| laid.method.as_str()) {
         if !names.contains(&name) {
@@ -85,7 +85,7 @@ fn verdict(members: &[&Laid]) -> String {
     }
 }
 
-fn least(worst: &Laid) -> String {
+fn least(worst: &FittedModel) -> String {
     format!("{} (the least, {})", share(&worst.fit), worst.method)
 }
 
@@ -113,7 +113,7 @@ fn share(fit: &Fit) -> String {
     }
 }
 
-fn alternatives(laid: &Laid) -> Option<String> {
+fn alternatives(laid: &FittedModel) -> Option<String> {
     let others: Vec<String> = laid
         .alternatives
         .iter()

@@ -8,7 +8,7 @@ use super::percent::percent;
 use super::style::{self, Screen};
 use crate::figures::CellSummary;
 use oversleep_recording::document::stalls::Stalls;
-use oversleep_recording::{Meta, Note, Took, WatchedCpu};
+use oversleep_recording::{CauseTime, Meta, Note, WatchedCpu};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -99,7 +99,7 @@ fn share(part: Nanos, whole: Nanos) -> Option<f64> {
     (whole > Nanos::ZERO).then(|| part.as_f64() / whole.as_f64())
 }
 
-fn causes(took: &[Took], screen: Screen) -> String {
+fn causes(took: &[CauseTime], screen: Screen) -> String {
     let mut sums: BTreeMap<&str, (Nanos, u64)> = BTreeMap::new();
     for took in took {
         let sum = sums.entry(&took.cause).or_default();

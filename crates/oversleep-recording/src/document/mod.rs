@@ -46,7 +46,7 @@ pub use kernels::{
     CutCell, Known, ParameterValue, PresetFacts, Presets, SourcedParameter, Swept, SweptCell, SweptResult, SweptRow,
 };
 pub use methods::{MethodFacts, Methods};
-pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};
+pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay};
 pub use page::{
     Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageTrace, TracedSleep,
 };

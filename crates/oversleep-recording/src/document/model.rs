@@ -9,7 +9,7 @@ use serde::Serialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelOverlay {
     /// One model for each method under one set of conditions.
-    pub kernels: Vec<Laid>,
+    pub kernels: Vec<FittedModel>,
     /// Fit of all models together; `None` where there are none.
     pub fit: Option<Fit>,
     /// Sleeps without a model.
@@ -19,7 +19,7 @@ pub struct ModelOverlay {
 /// One model, compared with the sleeps of one method under one set of conditions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Laid {
+pub struct FittedModel {
     /// Name of the method.
     pub method: String,
     /// Numbers of the cells.

@@ -6,7 +6,7 @@ mod sentence;
 pub use evidence::{StallEvidence, StallKind};
 pub use sentence::interrupt;
 
-use crate::{Mark, Took, WatchedCpu};
+use crate::{CauseTime, Mark, WatchedCpu};
 use oversleep_sys::units::Nanos;
 use serde::{Serialize, Serializer};
 
@@ -17,7 +17,7 @@ pub struct Stalls {
     /// How the time of each watched processor was spent.
     pub processors: Vec<WatchedCpu>,
     /// Causes of the stalls, cell by cell, the largest first.
-    pub took: Vec<Took>,
+    pub took: Vec<CauseTime>,
     /// Stalls by length.
     pub histogram: Histogram,
     /// Longest stalls of each processor, the longest first.

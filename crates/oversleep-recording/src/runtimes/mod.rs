@@ -58,7 +58,7 @@ pub struct Api {
     /// Address of the documentation.
     pub source: &'static str,
     /// What the runtime's source code does to a request, and where; `None` where nothing is known to be done.
-    pub does: Option<Does>,
+    pub does: Option<SourceBehaviour>,
     /// API to call in this language for a sleep that ends on time.
     pub instead: &'static str,
     /// Oldest version of the runtime that has it, where not every version in use has it.
@@ -69,7 +69,7 @@ pub struct Api {
 
 /// What a runtime's source code does to a request on its way to the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Does {
+pub struct SourceBehaviour {
     /// Description.
     pub what: &'static str,
     /// File, line and version of the source code.
@@ -116,7 +116,7 @@ mod tests {
             assert!(api.promise.ends_with('.') && api.source.starts_with("https://"), "{}", api.name);
             let is_program = api.runtime().form == Form::Program;
             assert_eq!(api.script.trim().is_empty(), is_program, "{}", api.name);
-            let has_version = |does: Does| does.source.contains(|letter: char| letter.is_ascii_digit());
+            let has_version = |does: SourceBehaviour| does.source.contains(|letter: char| letter.is_ascii_digit());
             assert!(api.does.is_none_or(|does| does.what.ends_with('.') && has_version(does)), "{}", api.name);
             assert!(MethodId::from_name(api.name).is_none(), "{} is a method too", api.name);
         }

@@ -1,7 +1,7 @@
 //! The rows of the catalogue of runtimes. To add an API: a script beside those of its runtime and a row here; to add a
 //! runtime: a row of [`RUNTIMES`] and the common part of its scripts.
 
-use super::{Api, Does, Form, Runtime};
+use super::{Api, Form, Runtime, SourceBehaviour};
 use crate::catalog::{Early, MethodId, Unit};
 
 /// Every runtime.
@@ -77,7 +77,7 @@ macro_rules! apis {
             native: MethodId::$native,
             promise: $promise,
             source: $source,
-            does: [$(Some(Does { what: $does, source: $code }),)? None][0],
+            does: [$(Some(SourceBehaviour { what: $does, source: $code }),)? None][0],
             instead: $instead,
             since: [$(Some($since),)? None][0],
             script: concat!($(include_str!(concat!("scripts/", $script)))?),

@@ -15,7 +15,7 @@ use super::patterns::Diagnosis;
 use crate::figures::Overlay;
 use group::{Group, gather};
 use oversleep_recording::Recording;
-use oversleep_recording::document::{Alternative, Laid, LeftOut, Model};
+use oversleep_recording::document::{Alternative, FittedModel, LeftOut, Model};
 
 /// Most sleeps of a group that are predicted, spread evenly over it: enough for the shares' third digit.
 const MOST: usize = 1 << 16;
@@ -57,7 +57,7 @@ fn leave_out(over: &mut Overlay, group: &Group, sleeps: usize, why: &'static str
 /// Measured and predicted lateness, in ns.
 type Pair = (i64, i64);
 
-fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(Laid, Vec<Pair>), &'static str> {
+fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(FittedModel, Vec<Pair>), &'static str> {
     let mut found = parameters::found(group, diagnosis)?;
     let few = group.downsampled(FEW);
     let candidates = std::mem::take(&mut found.candidates);
@@ -67,7 +67,7 @@ fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(Laid, Vec<Pair>), 
     let pairs = predict(&group.downsampled(MOST), &best).ok_or("the model cannot sleep as these sleeps did")?;
     let fit = fit::of(&pairs).ok_or("too few sleeps")?;
     let (method, cells) = (group.method.clone(), group.cells.clone());
-    Ok((Laid { method, cells, model: best, fit, hz_open: found.hz_open, alternatives }, pairs))
+    Ok((FittedModel { method, cells, model: best, fit, hz_open: found.hz_open, alternatives }, pairs))
 }
 
 /// Returns the rules that the diagnosis left open, except the one that fits best.

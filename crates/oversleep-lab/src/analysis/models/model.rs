@@ -4,7 +4,9 @@ use super::group::GroupedSleep;
 use oversleep_recording::catalog::SimulatedPath;
 use oversleep_recording::document::Model;
 use oversleep_recording::document::evidence::Rounding;
-use oversleep_sim::{Ahead, Api, Kernel, KernelClock, Mechanism, Parameters, Predictor, Scheduler, TickSource};
+use oversleep_sim::{
+    Api, Kernel, KernelClock, Mechanism, Parameters, Predictor, Scheduler, SleepToPredict, TickSource,
+};
 use oversleep_sys::units::Nanos;
 
 const fn mechanism(rule: Rounding) -> Mechanism {
@@ -75,13 +77,13 @@ pub(super) fn predictor(model: &Model) -> Option<Predictor> {
 /// Returns the lateness that this kernel gives a sleep, in ns.
 pub(super) fn lateness(model: &Model, kernel: &mut Predictor, sleep: &GroupedSleep) -> Option<i64> {
     let shift = shift(model);
-    let ahead = Ahead {
+    let asked = SleepToPredict {
         start: Nanos::new(sleep.start.saturating_add(shift)),
         requested: Nanos::new(sleep.asked),
         absolute: sleep.absolute,
         busy: model.queue.map_or(0, |(_, threads)| threads),
     };
-    let wake = kernel.wake(&ahead)?.get();
+    let wake = kernel.wake(&asked)?.get();
     Some(wake.saturating_sub(shift).saturating_sub(sleep.start).saturating_sub(sleep.wanted))
 }
 

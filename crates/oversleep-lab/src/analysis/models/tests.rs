@@ -52,7 +52,7 @@ fn ticks(mechanism: Mechanism) -> Parameters {
 const RANDOM: [Pattern; 1] = [Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) }];
 
 /// Returns the model laid over the only group of a recording, and that group.
-fn laid(recording: &Recording) -> (Laid, Group) {
+fn laid(recording: &Recording) -> (FittedModel, Group) {
     let over = overlay(recording, &diagnose(recording));
     assert!(over.document.left_out.is_empty(), "{:?}", over.document.left_out);
     assert_eq!(over.document.fit.map(|fit| fit.sleeps), Some(recording.samples.len()));

@@ -1,7 +1,7 @@
 //! What is kept of named stalls: totals by cause, and the longest stalls.
 
 use super::name::{Evidence, StallAttribution, shares};
-use oversleep_recording::Took;
+use oversleep_recording::CauseTime;
 use oversleep_recording::document::stalls::NamedStall;
 use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;
@@ -14,7 +14,7 @@ pub(super) const WORST: usize = 100;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Causes {
     /// Time and number of stalls by cause, cell by cell, the most time first.
-    pub took: Vec<Took>,
+    pub took: Vec<CauseTime>,
     /// The hundred longest stalls of each processor, the longest first.
     pub worst: Vec<NamedStall>,
     /// Number of stalls that have no name, because the recording lacks what was seen of them.
@@ -86,8 +86,8 @@ impl Totals {
 
     /// Adds the totals and stalls to the causes of other cells.
     pub(super) fn finish(self, cell: u32, causes: &mut Causes) {
-        let with = |(cause, (time, stalls))| Took { cell, cause, time, stalls };
-        let mut took: Vec<Took> = self.took.into_iter().map(with).collect();
+        let with = |(cause, (time, stalls))| CauseTime { cell, cause, time, stalls };
+        let mut took: Vec<CauseTime> = self.took.into_iter().map(with).collect();
         took.sort_by_key(|took| Reverse(took.time));
         causes.took.extend(took);
         causes.worst.extend(self.worst.into_iter().map(|Reverse(Ranked(stall))| stall));

@@ -9,7 +9,7 @@ use oversleep_recording::trace::{
     Event, EventKind, Gap, Interrupt, KernelEvents, ProcessorCounters, Task, ThreadCounters,
 };
 use oversleep_recording::{
-    Flags, Mark, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, Took, WatchedCpu, Watcher,
+    CauseTime, Flags, Mark, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, WatchedCpu, Watcher,
 };
 use oversleep_sys::units::Nanos;
 use std::path::Path;
@@ -236,7 +236,7 @@ fn older_recordings_are_shown_by_the_names_they_hold() {
         witness: "trace".to_owned(),
         ..Mark::default()
     };
-    let took = vec![Took { cell: 0, cause: "hog".to_owned(), time: us(110), stalls: 2 }];
+    let took = vec![CauseTime { cell: 0, cause: "hog".to_owned(), time: us(110), stalls: 2 }];
     let marks = vec![mark(0, 5, 40), mark(1, 500, 70)];
     sink.note(&Note { took: took.clone(), marks, watched: vec![account(0)], ..Note::default() });
     let found = finished(sink);
