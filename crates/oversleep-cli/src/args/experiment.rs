@@ -24,9 +24,9 @@ impl Experiment {
     /// Returns the session's name of this experiment.
     pub(crate) const fn request(self) -> session::Experiment {
         match self {
-            Self::WallSecond => session::Experiment::Herman,
-            Self::Sweep => session::Experiment::Rizzo,
-            Self::Load => session::Experiment::Oneill,
+            Self::WallSecond => session::Experiment::WallSecond,
+            Self::Sweep => session::Experiment::Sweep,
+            Self::Load => session::Experiment::Load,
             Self::Periodic => session::Experiment::Periodic,
         }
     }

@@ -6,7 +6,7 @@ use crate::progress::Bar;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::export::csv::Csv;
-use oversleep_lab::report::herman::Lines;
+use oversleep_lab::report::wall_second::Lines;
 use oversleep_lab::report::{Screen, notes};
 use oversleep_lab::session::{Results, Run, plan};
 use oversleep_os::method;

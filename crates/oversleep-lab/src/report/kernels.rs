@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_row_per_kernel_and_bars_from_the_least_mean_to_the_greatest() {
-        let plan = build::herman(MethodId::Nanosleep.row(), 9, &Conditions::default(), 1);
+        let plan = build::wall_second(MethodId::Nanosleep.row(), 9, &Conditions::default(), 1);
         let row = |value: &str, result| SweptRow { value: value.to_owned(), result };
         let slept = |mean, cut| SweptResult::Slept { simulated_ns: Nanos::SECOND, cells: vec![figures(mean)], cut };
         let cut = vec![CutCell { cell: plan.cells[0].id, thread: 0, why: "hangs".to_owned() }];

@@ -131,7 +131,7 @@ mod tests {
     use oversleep_sys::units::Nanos;
 
     fn cells(late: &[i64]) -> Vec<CellSummary> {
-        let plan = build::herman(MethodId::Nanosleep.row(), 9, &Conditions::default(), 1);
+        let plan = build::wall_second(MethodId::Nanosleep.row(), 9, &Conditions::default(), 1);
         let mut summary = Summariser::new(&Meta::new("test", Origin::Live, plan));
         let sample = |(late, sequence): (&i64, u64)| {
             let end = Nanos::SECOND + Nanos::new(*late);

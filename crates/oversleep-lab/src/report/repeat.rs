@@ -123,7 +123,7 @@ fn sleeps_of(plan: &Plan, cell: &Cell) -> u64 {
 
 /// Returns whether a sweep's requests are those it has by default.
 fn is_whole_sweep(plan: &Plan) -> bool {
-    let whole = build::rizzo_requests(Nanos::MICROSECOND, Nanos::from_secs(10));
+    let whole = build::sweep_requests(Nanos::MICROSECOND, Nanos::from_secs(10));
     requests_of(plan.cells.iter()).into_iter().eq(whole)
 }
 
@@ -292,8 +292,8 @@ mod tests {
             again(schedule).unwrap(),
             "oversleep measure --method clock-nanosleep-abs --interval 500us --count 40"
         );
-        let whole = build::rizzo_requests(Nanos::MICROSECOND, Nanos::from_secs(10));
-        let sweep = |requests: &[Nanos]| again(build::rizzo(&[row], requests, 20, &Conditions::default(), 1)).unwrap();
+        let whole = build::sweep_requests(Nanos::MICROSECOND, Nanos::from_secs(10));
+        let sweep = |requests: &[Nanos]| again(build::sweep(&[row], requests, 20, &Conditions::default(), 1)).unwrap();
         assert_eq!(sweep(&whole), "oversleep measure --experiment sweep --method clock-nanosleep-abs --count 20");
         assert!(sweep(&whole[..2]).contains(" --request 1us,2us "), "{}", sweep(&whole[..2]));
     }

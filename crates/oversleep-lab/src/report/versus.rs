@@ -36,7 +36,7 @@ mod tests {
         let meta = Meta::new(
             "test",
             Origin::Live,
-            build::oneill(row, 1, &[2], oversleep_recording::plan::LoadKind::Spin, &Conditions::default(), 1),
+            build::load(row, 1, &[2], oversleep_recording::plan::LoadKind::Spin, &Conditions::default(), 1),
         );
         let mut summary = Summariser::new(&meta);
         let (requested, start) = (Nanos::MILLISECOND, Nanos::ZERO);

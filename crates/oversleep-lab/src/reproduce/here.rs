@@ -17,7 +17,7 @@ pub(super) const BESIDE: u16 = 5;
 pub fn plan(source: Source) -> Option<Plan> {
     let fixed = |ms: i64| Pattern::fixed(Nanos::from_millis(ms));
     match source {
-        Source::Herman => Some(build::herman(MethodId::Usleep.row(), 5, &Conditions::default(), 1)),
+        Source::Herman => Some(build::wall_second(MethodId::Usleep.row(), 5, &Conditions::default(), 1)),
         Source::Rizzo => {
             let none = [Conditions::default()];
             let short = Grid { rows: &[MethodId::Usleep.row()], requests: &[fixed(1)], conditions: &none };

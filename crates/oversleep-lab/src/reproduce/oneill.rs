@@ -6,7 +6,7 @@ use super::runs::{Experiment, Late};
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure, ReproducedTable};
-use oversleep_recording::plan::build::ONEILL_REQUESTS_MS;
+use oversleep_recording::plan::build::LOAD_REQUESTS_MS;
 use oversleep_sim::ParameterError;
 use oversleep_sys::units::Nanos;
 
@@ -200,7 +200,7 @@ fn repeatable() -> Result<Claim, ParameterError> {
 /// Returns his two tables, which are lost, from the model.
 fn tables() -> Result<Vec<ReproducedTable>, ParameterError> {
     let (mut means, mut deviations) = (Vec::new(), Vec::new());
-    for ms in ONEILL_REQUESTS_MS {
+    for ms in LOAD_REQUESTS_MS {
         let (mut mean, mut sd) = (vec![ms.to_string()], vec![ms.to_string()]);
         for busy in 0..=BESIDE {
             // Each has its own seed: with the same seed all would be equally late.

@@ -69,7 +69,7 @@ impl<'a> Experiment<'a> {
         };
         let row = self.method.row();
         match self.pattern {
-            Pattern::Aligned { .. } => build::herman(row, self.sleeps, &conditions, self.seed),
+            Pattern::Aligned { .. } => build::wall_second(row, self.sleeps, &conditions, self.seed),
             request => {
                 let grid = Grid { rows: &[row], requests: &[request], conditions: &[conditions] };
                 build::measure(&grid, self.sleeps, self.seed)

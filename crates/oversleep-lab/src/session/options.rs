@@ -3,7 +3,7 @@
 
 use super::error::RequestError;
 use super::request::{Experiment, MeasureRequest};
-use Experiment::{Herman, Oneill, Periodic, Rizzo};
+use Experiment::{Load, Periodic, Sweep, WallSecond};
 use oversleep_recording::plan::Pattern;
 
 /// An option, the experiments that use it, whether plain measurements use it, and whether it was given.
@@ -15,8 +15,8 @@ struct Accepted {
 }
 
 /// Experiments with options; the check-up has none but the seed.
-const ALL: &[Experiment] = &[Herman, Rizzo, Oneill, Periodic];
-const NOT_PERIODIC: &[Experiment] = &[Herman, Rizzo, Oneill];
+const ALL: &[Experiment] = &[WallSecond, Sweep, Load, Periodic];
+const NOT_PERIODIC: &[Experiment] = &[WallSecond, Sweep, Load];
 
 const fn accepted(
     option: &'static str,
@@ -30,11 +30,11 @@ const fn accepted(
 /// Every option but the seed.
 const OPTIONS: &[Accepted] = &[
     accepted("method", ALL, true, |request| !request.methods.is_empty()),
-    accepted("request", &[Rizzo], true, |request| !request.requests.is_empty()),
+    accepted("request", &[Sweep], true, |request| !request.requests.is_empty()),
     accepted("repeats", ALL, true, |request| request.repeats.is_some()),
     accepted("period", &[Periodic], false, |request| request.period.is_some()),
-    accepted("from", &[Rizzo], false, |request| request.from.is_some()),
-    accepted("to", &[Rizzo], false, |request| request.to.is_some()),
+    accepted("from", &[Sweep], false, |request| request.from.is_some()),
+    accepted("to", &[Sweep], false, |request| request.to.is_some()),
     accepted("policy", ALL, true, |request| !request.policies.is_empty()),
     accepted("nice", ALL, true, |request| request.nice.is_some()),
     accepted("affinity", ALL, true, |request| request.affinity.is_some()),
@@ -92,7 +92,7 @@ pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
         return Err(RequestError::SweepAndRequests);
     }
     // O'Neill's experiment has busy threads already.
-    if request.load_kind.is_some() && request.loads.is_empty() && request.experiment() != Some(Oneill) {
+    if request.load_kind.is_some() && request.loads.is_empty() && request.experiment() != Some(Load) {
         return Err(RequestError::KindWithoutLoad);
     }
     if request.one_cpu_each && request.affinity.is_none() {
@@ -105,7 +105,7 @@ pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
         ("timer-resolution", request.timer_resolutions.len()),
         ("load", request.loads.len()),
     ];
-    match lists.iter().find(|(option, values)| *values > 1 && (experiment, *option) != (Oneill, "load")) {
+    match lists.iter().find(|(option, values)| *values > 1 && (experiment, *option) != (Load, "load")) {
         Some((option, _)) => Err(RequestError::OneValue { option, experiment }),
         None => Ok(()),
     }
@@ -129,7 +129,7 @@ mod tests {
         let period = |request: &mut MeasureRequest| request.period = Some(Nanos::MILLISECOND);
         assert_eq!(with(Some(Periodic), period), Ok(()));
         assert_eq!(with(None, period), Ok(()), "a period alone asks for a schedule");
-        let error = with(Some(Rizzo), period).unwrap_err();
+        let error = with(Some(Sweep), period).unwrap_err();
         assert!(error.text(Interface::CommandLine).starts_with("--interval is for --experiment periodic"), "{error:?}");
         assert!(error.text(Interface::Python).starts_with("period is for experiment='periodic'"), "{error:?}");
         let error = with(Some(Periodic), |request| request.phase = Some(Phase::BackToBack)).unwrap_err();
@@ -180,15 +180,15 @@ mod tests {
     #[test]
     fn an_experiment_takes_one_value_of_a_list_and_load_needs_threads() {
         let two: fn(&mut MeasureRequest) = |request| request.loads = vec![0, 1];
-        assert_eq!(with(Some(Oneill), two), Ok(()));
+        assert_eq!(with(Some(Load), two), Ok(()));
         assert_eq!(with(None, two), Ok(()));
-        let error = with(Some(Herman), two).unwrap_err();
+        let error = with(Some(WallSecond), two).unwrap_err();
         assert_eq!(
             error.text(Interface::Python),
             "experiment='wall-second' takes one load; without an experiment lists are crossed"
         );
         let kind: fn(&mut MeasureRequest) = |request| request.load_kind = Some(LoadKind::Timers);
         assert_eq!(with(None, kind), Err(RequestError::KindWithoutLoad));
-        assert_eq!(with(Some(Oneill), kind), Ok(()));
+        assert_eq!(with(Some(Load), kind), Ok(()));
     }
 }

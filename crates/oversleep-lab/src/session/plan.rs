@@ -24,12 +24,12 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
             Some(trace) => traced(request, trace)?,
         },
         Some(Experiment::Checkup) => build::checkup(methods::here(), request.seed()),
-        Some(Experiment::Herman) => {
-            let row = one(request, Experiment::Herman, DEFAULT_METHODS.herman)?;
-            build::herman(row, request.repeats_of(200, Nanos::SECOND), &request.conditions(), request.seed())
+        Some(Experiment::WallSecond) => {
+            let row = one(request, Experiment::WallSecond, DEFAULT_METHODS.wall_second)?;
+            build::wall_second(row, request.repeats_of(200, Nanos::SECOND), &request.conditions(), request.seed())
         }
-        Some(Experiment::Rizzo) => rizzo(request)?,
-        Some(Experiment::Oneill) => oneill(request)?,
+        Some(Experiment::Sweep) => sweep(request)?,
+        Some(Experiment::Load) => load(request)?,
         Some(Experiment::Periodic) => periodic(request)?,
     };
     refuse_starvation(&plan)?;
@@ -79,25 +79,25 @@ fn round(grid: &Grid<'_>) -> Nanos {
     once.checked_mul(times).unwrap_or(Nanos::MAX)
 }
 
-fn rizzo(request: &MeasureRequest) -> Result<Plan, RequestError> {
+fn sweep(request: &MeasureRequest) -> Result<Plan, RequestError> {
     let (from, to) = (request.from.unwrap_or(Nanos::MICROSECOND), request.to.unwrap_or(Nanos::from_secs(10)));
     let fixed = |pattern: &Pattern| pattern.requested().ok_or(RequestError::RangeInSweep);
     let requests = match request.requests.as_slice() {
-        [] => build::rizzo_requests(from, to),
+        [] => build::sweep_requests(from, to),
         some => some.iter().map(fixed).collect::<Result<_, _>>()?,
     };
     if requests.is_empty() {
         return Err(RequestError::EmptySweep { from, to });
     }
-    let rows = methods::methods(&request.methods, DEFAULT_METHODS.rizzo)?;
-    Ok(build::rizzo(&rows, &requests, request.repeats.unwrap_or(20), &request.conditions(), request.seed()))
+    let rows = methods::methods(&request.methods, DEFAULT_METHODS.sweep)?;
+    Ok(build::sweep(&rows, &requests, request.repeats.unwrap_or(20), &request.conditions(), request.seed()))
 }
 
-fn oneill(request: &MeasureRequest) -> Result<Plan, RequestError> {
-    let row = one(request, Experiment::Oneill, DEFAULT_METHODS.oneill)?;
+fn load(request: &MeasureRequest) -> Result<Plan, RequestError> {
+    let row = one(request, Experiment::Load, DEFAULT_METHODS.load)?;
     let loads = if request.loads.is_empty() { &[0, 1, 2, 3, 4, 5][..] } else { &request.loads };
     let repeats = request.repeats.unwrap_or(50);
-    Ok(build::oneill(row, repeats, loads, request.load_kind(), &request.conditions(), request.seed()))
+    Ok(build::load(row, repeats, loads, request.load_kind(), &request.conditions(), request.seed()))
 }
 
 fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {

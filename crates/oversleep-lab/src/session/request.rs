@@ -13,26 +13,29 @@ pub enum Experiment {
     /// Every method of this system, 300 sleeps of 1 ms each.
     Checkup,
     /// Herman 2004: sleep to the next second of the wall clock.
-    Herman,
+    #[serde(rename = "herman")]
+    WallSecond,
     /// Rizzo 2009: error against requested duration, 1 µs to 10 s.
-    Rizzo,
+    #[serde(rename = "rizzo")]
+    Sweep,
     /// O'Neill 2003: 14 requests from 0 to 1000 ms beside 0 to 5 busy threads.
-    Oneill,
+    #[serde(rename = "oneill")]
+    Load,
     /// An absolute schedule, as in cyclictest.
     Periodic,
 }
 
 impl Experiment {
     /// Every experiment.
-    pub const ALL: &[Self] = &[Self::Checkup, Self::Herman, Self::Rizzo, Self::Oneill, Self::Periodic];
+    pub const ALL: &[Self] = &[Self::Checkup, Self::WallSecond, Self::Sweep, Self::Load, Self::Periodic];
 
     /// Returns the name in plans and recordings: the author's.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checkup => "checkup",
-            Self::Herman => "herman",
-            Self::Rizzo => "rizzo",
-            Self::Oneill => "oneill",
+            Self::WallSecond => "herman",
+            Self::Sweep => "rizzo",
+            Self::Load => "oneill",
             Self::Periodic => "periodic",
         }
     }
@@ -40,9 +43,9 @@ impl Experiment {
     /// Returns the name for options, help and errors: what the experiment does.
     pub const fn label(self) -> &'static str {
         match self {
-            Self::Herman => "wall-second",
-            Self::Rizzo => "sweep",
-            Self::Oneill => "load",
+            Self::WallSecond => "wall-second",
+            Self::Sweep => "sweep",
+            Self::Load => "load",
             Self::Checkup => "check-up",
             Self::Periodic => self.name(),
         }

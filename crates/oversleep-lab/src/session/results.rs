@@ -123,8 +123,8 @@ impl Results {
     /// Returns only the table of figures.
     pub fn figures(&self, screen: Screen) -> String {
         match self.meta.plan.experiment.as_str() {
-            "rizzo" => report::rizzo::text(&self.cells, screen),
-            "oneill" => report::oneill::text(&self.cells, screen),
+            "rizzo" => report::sweep::text(&self.cells, screen),
+            "oneill" => report::load::text(&self.cells, screen),
             "periodic" => report::periodic::text(&self.cells, screen),
             _ => report::table::ranking(&self.cells, screen),
         }

@@ -58,7 +58,7 @@ fn a_slope_without_a_jump_names_no_rate() {
     for hz in [60.0, 64.0, 100.0] {
         for seed in 1..6 {
             let kernel = Foreign { phase: 0.5e9 / hz, ..kernel(hz, 9.0, Rule::Up) };
-            let (found, _, candidates) = tick(&of(&kernel, Design::Herman { sleeps: 60 }, seed));
+            let (found, _, candidates) = tick(&of(&kernel, Design::WallSecond { sleeps: 60 }, seed));
             assert!(found.is_none_or(|found| (found - hz).abs() < 1e-9), "{hz} {seed}: {found:?}");
             assert!(found.is_some() || candidates.contains(&hz), "{hz} {seed}: {candidates:?}");
         }

@@ -199,7 +199,7 @@ fn two_requests_that_end_on_one_grid_tell_the_tick() {
 #[test]
 fn sleeps_that_busy_threads_made_late_wait_in_the_run_queue() {
     let kernel = Kernel::preset("windows-98").unwrap();
-    let request = MeasureRequest { experiment: Some(Experiment::Oneill), ..MeasureRequest::default() };
+    let request = MeasureRequest { experiment: Some(Experiment::Load), ..MeasureRequest::default() };
     let found = diagnose(&random::record(&kernel, &plan(&request).unwrap(), 1));
     let queue =
         found.all().filter_map(|finding| finding.evidence.get::<RunQueue>()).find_map(|queue| queue.load.clone());

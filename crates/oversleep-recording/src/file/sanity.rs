@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_counted_and_left_out() {
-        let mut plan = build::herman(MethodId::Nanosleep.row(), 3, &Conditions::default(), 5);
+        let mut plan = build::wall_second(MethodId::Nanosleep.row(), 3, &Conditions::default(), 5);
         plan.cells[0].clock = ClockName::Monotonic;
         let sample = |cell, sequence, end| Sample { cell, sequence, end: Nanos::new(end), ..Sample::BLANK };
         let sound = [sample(0, 0, 5), sample(0, 3, 5), sample(0, 9, 0)];

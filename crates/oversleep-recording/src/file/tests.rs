@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 fn meta() -> Meta {
-    let plan = build::herman(MethodId::Nanosleep.row(), 3, &Conditions::default(), 5);
+    let plan = build::wall_second(MethodId::Nanosleep.row(), 3, &Conditions::default(), 5);
     Meta { started: Some("2026-11-21T10:45:22Z".to_owned()), ..Meta::new("oversleep test", Origin::Live, plan) }
 }
 

@@ -81,7 +81,7 @@ fn what_cannot_be_had_is_said_and_the_rest_runs() {
 
 #[test]
 fn stopping_keeps_what_was_measured() {
-    let plan = build::herman(MethodId::Nanosleep.row(), 1_000_000, &Conditions::default(), 1);
+    let plan = build::wall_second(MethodId::Nanosleep.row(), 1_000_000, &Conditions::default(), 1);
     let settings = Settings::default();
     let stop = settings.stop.clone();
     let stopper = std::thread::spawn(move || {

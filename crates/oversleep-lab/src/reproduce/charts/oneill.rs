@@ -4,7 +4,7 @@ use super::Charts;
 use crate::reproduce::runs::Experiment;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::document::{Chart, ChartAxis, ChartMark, ChartSeries};
-use oversleep_recording::plan::build::ONEILL_REQUESTS_MS;
+use oversleep_recording::plan::build::LOAD_REQUESTS_MS;
 use oversleep_sim::ParameterError;
 use oversleep_sys::units::Nanos;
 
@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 /// overlap.
 fn slept(busy: u16, side: f64) -> Result<ChartSeries, ParameterError> {
     let mut points = Vec::new();
-    for ms in ONEILL_REQUESTS_MS {
+    for ms in LOAD_REQUESTS_MS {
         let run = Experiment::sleeps("windows-98", &[], MethodId::Sleep, Nanos::from_millis(ms), 51)
             .with_busy_threads(busy)
             .seeded(u64::from(busy) + 1);

@@ -14,7 +14,7 @@ pub(crate) enum Design {
     /// One request of `ticks` nominal ticks, back to back.
     Fixed { ticks: f64, sleeps: usize },
     /// Sleeps to the next whole second, again and again.
-    Herman { sleeps: usize },
+    WallSecond { sleeps: usize },
     /// Several methods at 1, 3, 10, 25 and 70 ms; one of them is a socket timeout.
     Methods { each: usize },
     /// One round request of a few ms, with a random pause before each sleep.
@@ -34,7 +34,7 @@ impl Design {
             s if s < 0.7 && one_place => {
                 Self::Fixed { ticks: dice.of(&[1.0, 2.0, 3.0, 5.0]), sleeps: dice.of(&[60, 120, 300]) }
             }
-            s if s < 0.85 && one_place => Self::Herman { sleeps: dice.of(&[60, 120, 300]) },
+            s if s < 0.85 && one_place => Self::WallSecond { sleeps: dice.of(&[60, 120, 300]) },
             s if s < 0.93 => Self::Methods { each: dice.of(&[4, 6, 10]) },
             _ => Self::Paused { asked: dice.of(&[1e6, 2.5e6, 5e6, 1e7]), sleeps: dice.of(&[60, 200]) },
         }
@@ -67,7 +67,7 @@ impl Design {
                     pen.sleep("nanosleep", (ticks * tick).round(), kernel.rule, dice);
                 }
             }
-            Self::Herman { sleeps } => {
+            Self::WallSecond { sleeps } => {
                 for _ in 0..sleeps {
                     let into = (pen.real() / 1e3).floor() * 1e3;
                     pen.sleep("usleep", 1e9 - into.rem_euclid(1e9), kernel.rule, dice);

@@ -129,7 +129,7 @@ fn ticks(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
     }
     let rule = evidence.rounding.map(Rounding::name);
     // Just after a tick, NT's rule and the first tick at or after the time are the same.
-    let one_place = matches!(design, Design::Herman { .. } | Design::Fixed { .. } | Design::Paused { .. });
+    let one_place = matches!(design, Design::WallSecond { .. } | Design::Fixed { .. } | Design::Paused { .. });
     let same = kernel.rule == Rule::Early && one_place;
     let right = |rule: &str| rule == kernel.rule.rounding() || (same && rule == "up");
     verdict.mark("rule", rule.map(right), rule);
@@ -145,7 +145,7 @@ fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
         drift.low.is_some_and(|low| low <= kernel.drift) && drift.high.is_some_and(|high| kernel.drift <= high)
     });
     // With sleeps a second apart, a drift cannot be distinguished from one that differs by a whole tick per second.
-    let per_second = if matches!(design, Design::Herman { .. }) { 1e6 / kernel.hz } else { f64::INFINITY };
+    let per_second = if matches!(design, Design::WallSecond { .. }) { 1e6 / kernel.hz } else { f64::INFINITY };
     let off = |size: f64| {
         let off = size - kernel.drift;
         if per_second.is_finite() { off - per_second * (off / per_second).round() } else { off }
@@ -156,7 +156,7 @@ fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
         if drift.is_none() && !right { None } else { Some(right) },
         (size, drift.map(|d| (d.low, d.high))),
     );
-    if let Design::Herman { .. } = design {
+    if let Design::WallSecond { .. } = design {
         let slope = found.all().find(|finding| finding.cause() == Cause::Sawtooth).map(|finding| finding.size);
         let told = slope.map(|slope| off(slope).abs() < 0.5 + 0.01 * kernel.drift.abs());
         // It is right not to state a drift that is too small to be seen in the scatter.

@@ -31,9 +31,9 @@ const OF_A_SWEEP: u64 = 20;
 
 fn design(name: &str, random: bool) -> Plan {
     let experiment = match name {
-        "wall-second" => Some(Experiment::Herman),
-        "sweep" => Some(Experiment::Rizzo),
-        "load" => Some(Experiment::Oneill),
+        "wall-second" => Some(Experiment::WallSecond),
+        "sweep" => Some(Experiment::Sweep),
+        "load" => Some(Experiment::Load),
         _ => None,
     };
     let repeats = match name {
@@ -188,7 +188,7 @@ pub(crate) fn names() -> Vec<String> {
 pub(crate) fn steered(preset: &str, sleeps: u64, change: FrequencyChange) -> Recording {
     let kernel = Kernel::preset(preset).expect("a preset");
     let request =
-        MeasureRequest { experiment: Some(Experiment::Herman), repeats: Some(sleeps), ..MeasureRequest::default() };
+        MeasureRequest { experiment: Some(Experiment::WallSecond), repeats: Some(sleeps), ..MeasureRequest::default() };
     let plan = plan(&request).expect("a plan");
     let mut recording = Recording::new(meta(&kernel, &plan));
     Simulation::new(&kernel, &plan, 1).changes(&[change]).run(&mut recording);

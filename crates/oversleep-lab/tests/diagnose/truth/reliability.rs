@@ -27,7 +27,7 @@ pub(crate) fn truth_of(kernel: &Foreign, design: &Design) -> Truth {
         Rule::Counted | Rule::TickMore => Truth::tick(kernel.hz, &[Rounding::UpPlusOne]),
         Rule::Early => {
             // At one phase within the tick, the first tick at or after the time is the same.
-            let one = matches!(design, Design::Herman { .. } | Design::Fixed { .. } | Design::Paused { .. });
+            let one = matches!(design, Design::WallSecond { .. } | Design::Fixed { .. } | Design::Paused { .. });
             let rules: &[Rounding] = if one { &[Rounding::Early, Rounding::Up] } else { &[Rounding::Early] };
             Truth::tick(kernel.hz, rules)
         }

@@ -9,11 +9,11 @@ pub struct DefaultMethods {
     /// Method of `measure` without an experiment.
     pub measure: MethodId,
     /// Method for sleeps to the next second of the wall clock: the call of Herman's program.
-    pub herman: MethodId,
+    pub wall_second: MethodId,
     /// Methods for error against request: the calls of Rizzo's programs.
-    pub rizzo: &'static [MethodId],
+    pub sweep: &'static [MethodId],
     /// Method for requests beside busy threads: the call of O'Neill's program.
-    pub oneill: MethodId,
+    pub load: MethodId,
     /// Method of a schedule.
     pub periodic: MethodId,
     /// Method of `diagnose`.
@@ -27,9 +27,9 @@ pub const DEFAULT_METHODS: DefaultMethods = DefaultMethods::of(System::HERE);
 
 const POSIX: DefaultMethods = DefaultMethods {
     measure: MethodId::Nanosleep,
-    herman: MethodId::Usleep,
-    rizzo: &[MethodId::Usleep, MethodId::Nanosleep, MethodId::Select, MethodId::Poll],
-    oneill: MethodId::Nanosleep,
+    wall_second: MethodId::Usleep,
+    sweep: &[MethodId::Usleep, MethodId::Nanosleep, MethodId::Select, MethodId::Poll],
+    load: MethodId::Nanosleep,
     periodic: MethodId::ClockNanosleepAbs,
     diagnose: MethodId::Nanosleep,
     trace: MethodId::Nanosleep,
@@ -41,14 +41,14 @@ impl DefaultMethods {
         match system {
             Some(System::Windows) => Self {
                 measure: MethodId::Sleep,
-                herman: MethodId::Sleep,
-                rizzo: &[
+                wall_second: MethodId::Sleep,
+                sweep: &[
                     MethodId::Sleep,
                     MethodId::WaitForSingleObject,
                     MethodId::WaitableTimer,
                     MethodId::WaitableTimerHighResolution,
                 ],
-                oneill: MethodId::Sleep,
+                load: MethodId::Sleep,
                 periodic: MethodId::WaitableTimer,
                 diagnose: MethodId::Sleep,
                 trace: MethodId::Sleep,
@@ -69,8 +69,8 @@ mod tests {
     fn every_system_has_what_it_sleeps_by() {
         for &system in System::ALL {
             let of = DefaultMethods::of(Some(system));
-            let all = [of.measure, of.herman, of.oneill, of.periodic, of.diagnose, of.trace];
-            for id in all.iter().chain(of.rizzo) {
+            let all = [of.measure, of.wall_second, of.load, of.periodic, of.diagnose, of.trace];
+            for id in all.iter().chain(of.sweep) {
                 assert!(id.row().systems.contains(&system), "{system} has no {}", id.name());
             }
         }

@@ -3,22 +3,22 @@
 mod checkup;
 mod defaults;
 mod diagnose;
-mod herman;
+mod load;
 mod measure;
-mod oneill;
 mod periodic;
-mod rizzo;
+mod sweep;
 mod traced;
+mod wall_second;
 
 pub use checkup::checkup;
 pub use defaults::{DEFAULT_METHODS, DefaultMethods};
 pub use diagnose::{FEWEST_BLOCKS, diagnose, diagnose_takes};
-pub use herman::herman;
+pub use load::{LOAD_REQUESTS_MS, load};
 pub use measure::{Grid, measure};
-pub use oneill::{ONEILL_REQUESTS_MS, oneill};
 pub use periodic::periodic;
-pub use rizzo::{rizzo, rizzo_requests};
+pub use sweep::{sweep, sweep_requests};
 pub use traced::{Blocks, TRACED, TRACED_BLOCK, traced, with_traced};
+pub use wall_second::wall_second;
 
 #[cfg(test)]
 use super::Plan;

@@ -6,7 +6,7 @@ use crate::plan::{Conditions, Plan};
 use oversleep_sys::units::Nanos;
 
 /// Returns 1, 2, 5, 10, 20, 50 … µs, limited to the range from `from` to `to`.
-pub fn rizzo_requests(from: Nanos, to: Nanos) -> Vec<Nanos> {
+pub fn sweep_requests(from: Nanos, to: Nanos) -> Vec<Nanos> {
     let decades = (0..).map(|exponent| 10_i64.checked_pow(exponent)).map_while(|power| power);
     decades
         .flat_map(|power| [1, 2, 5].into_iter().filter_map(move |step| power.checked_mul(step)))
@@ -18,7 +18,7 @@ pub fn rizzo_requests(from: Nanos, to: Nanos) -> Vec<Nanos> {
 
 /// Returns a plan of each method at each request, up to `repeats` times; a request for which that would take over two
 /// seconds in all is repeated less often, but at least twice.
-pub fn rizzo(rows: &[&MethodRow], requests: &[Nanos], repeats: u64, conditions: &Conditions, seed: u64) -> Plan {
+pub fn sweep(rows: &[&MethodRow], requests: &[Nanos], repeats: u64, conditions: &Conditions, seed: u64) -> Plan {
     let pairs = requests.iter().flat_map(|&request| rows.iter().map(move |row| (row, request)));
     let cells: Vec<_> = (0..).zip(pairs).map(|(id, (row, request))| fixed(id, row, request, conditions)).collect();
     let affordable = |request: Nanos| (2 * Nanos::SECOND.get() / request.get().max(1)).unsigned_abs();

@@ -5,7 +5,7 @@ use crate::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
 /// Returns a plan of `count` sleeps, each to the next second of the wall clock; the error counts from that second.
-pub fn herman(row: &MethodRow, count: u64, conditions: &Conditions, seed: u64) -> Plan {
+pub fn wall_second(row: &MethodRow, count: u64, conditions: &Conditions, seed: u64) -> Plan {
     let cell = Cell {
         id: 0,
         method: row.name.to_owned(),
