@@ -10,15 +10,15 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod clock;
-mod clocked;
+mod closable;
 mod interval;
 mod lab;
 mod lateness;
 mod number;
-mod once;
 mod pacer;
 mod rational;
 mod signals;
+mod single_caller;
 mod sleep;
 mod sleeper;
 mod span;

@@ -4,7 +4,7 @@ use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
 use crate::number::{units, whole, whole_if_any};
 use crate::rational;
-use crate::signals::{Attentive, detached};
+use crate::signals::{SignalAware, detached};
 use oversleep::{Moment, Nanos, NotReady};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Pacer {
-    pacer: oversleep::Pacer<Attentive>,
+    pacer: oversleep::Pacer<SignalAware>,
     rate: oversleep::Hertz,
 }
 
@@ -37,7 +37,7 @@ impl Pacer {
                 burst => builder.burst(burst),
             };
         }
-        Ok(Self { pacer: builder.build_on(Attentive).map_err(refused)?, rate })
+        Ok(Self { pacer: builder.build_on(SignalAware).map_err(refused)?, rate })
     }
 
     /// Waits for one unit; returns how late the wait ended.

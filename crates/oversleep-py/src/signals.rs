@@ -21,12 +21,12 @@ const LISTEN_EVERY: Duration = Duration::from_millis(50);
 /// The library's waits cannot return an error, so they are left by unwinding: [`check_signals`] starts it and
 /// [`detached`] catches it. A wait left in this way has changed only what its sleeper learned from the parts it slept.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Attentive;
+pub(crate) struct SignalAware;
 
 /// The payload of the unwinding: the exception that a signal handler raised.
 struct Raised(PyErr);
 
-impl Machine for Attentive {
+impl Machine for SignalAware {
     fn now(&self) -> Moment {
         ThisMachine.now()
     }

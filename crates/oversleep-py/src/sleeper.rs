@@ -3,8 +3,8 @@
 use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
 use crate::number::{real, real_if_any, shown};
-use crate::once::Once;
-use crate::signals::{Attentive, detached};
+use crate::signals::{SignalAware, detached};
+use crate::single_caller::SingleCaller;
 use oversleep::{Moment, Nanos};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 /// 1 ns during a wait, and put back (``eco`` never touches it).
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
-pub(crate) struct Sleeper(Once<oversleep::Sleeper<Attentive>>);
+pub(crate) struct Sleeper(SingleCaller<oversleep::Sleeper<SignalAware>>);
 
 /// Returns the value if it is within `from` to `to`; refuses NaN and anything outside.
 fn share(value: Option<f64>, from: f64, to: f64, what: &str) -> PyResult<Option<f64>> {
@@ -37,12 +37,12 @@ fn share(value: Option<f64>, from: f64, to: f64, what: &str) -> PyResult<Option<
 }
 
 impl Sleeper {
-    fn inner(&self) -> PyResult<std::sync::MutexGuard<'_, oversleep::Sleeper<Attentive>>> {
+    fn inner(&self) -> PyResult<std::sync::MutexGuard<'_, oversleep::Sleeper<SignalAware>>> {
         self.0.take("sleeper", "make one per thread")
     }
 
     /// Returns a copy of the sleeper, with its settings and what it has learned, whose counts begin at zero.
-    pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<Attentive>> {
+    pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<SignalAware>> {
         let mut copy = self.inner()?.clone();
         copy.take_stats();
         Ok(copy)
@@ -89,7 +89,7 @@ impl Sleeper {
         if leave_slack {
             asked = asked.leave_slack();
         }
-        Ok(Self(Once::new(asked.build_on(Attentive))))
+        Ok(Self(SingleCaller::new(asked.build_on(SignalAware))))
     }
 
     /// Sleeps for a duration from now: seconds, a timedelta, or ns=. Returns how late the sleep ended.

@@ -1,9 +1,9 @@
 //! The classes `Ticker`, `WallTicker` and `LockedTicker`.
 
-use crate::clocked::Clocked;
+use crate::closable::Closable;
 use crate::interval::TimeArgument;
 use crate::number::{real, shown, whole, whole_if_any};
-use crate::signals::Attentive;
+use crate::signals::SignalAware;
 use crate::sleeper::{SleepStats, Sleeper};
 use crate::tick::{Every, Tick, missed};
 use oversleep::{Moment, Nanos, Period};
@@ -11,8 +11,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Returns the sleeper that a ticker waits with: a copy of the one given, or a new one.
-fn sleeper(given: Option<&Bound<'_, Sleeper>>) -> PyResult<oversleep::Sleeper<Attentive>> {
-    given.map_or_else(|| Ok(oversleep::Sleeper::on(Attentive)), |sleeper| sleeper.get().copied())
+fn sleeper(given: Option<&Bound<'_, Sleeper>>) -> PyResult<oversleep::Sleeper<SignalAware>> {
+    given.map_or_else(|| Ok(oversleep::Sleeper::on(SignalAware)), |sleeper| sleeper.get().copied())
 }
 
 /// Defines a class of tickers with the methods that all of them have. (`PyO3` takes one block of methods per class.)
@@ -21,7 +21,7 @@ macro_rules! ticker {
         $(#[$about])*
         #[pyclass(frozen, module = "oversleep")]
         #[derive(Debug)]
-        pub(crate) struct $name(Clocked<$inner>);
+        pub(crate) struct $name(Closable<$inner>);
 
         #[pymethods]
         impl $name {
@@ -86,7 +86,7 @@ ticker!(
     ///
     /// Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. One thread ticks; any thread may
     /// close.
-    Ticker(oversleep::Ticker<Attentive>), {
+    Ticker(oversleep::Ticker<SignalAware>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, missed="skip", start=None, start_ns=None, sleeper=None))]
     #[allow(clippy::too_many_arguments)] // keywords in Python
@@ -105,7 +105,7 @@ ticker!(
         if let Some(start) = start {
             builder = builder.starting_at(Moment::from_nanos(start));
         }
-        Ok(Self(Clocked::new(builder.build_with(self::sleeper(sleeper)?))))
+        Ok(Self(Closable::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
     /// When the next tick is due, nanoseconds on the monotonic clock; None when the clock's range is over.
@@ -125,7 +125,7 @@ ticker!(
     ///
     /// ``phase``: shorter than the period; negative: so long before each multiple. Leap smear and steering are followed;
     /// steps and suspensions are told in the tick. See ``Ticker`` for the rest.
-    WallTicker(oversleep::WallTicker<Attentive>), {
+    WallTicker(oversleep::WallTicker<SignalAware>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, phase=None, missed="skip", sleeper=None))]
     fn new(
@@ -151,7 +151,7 @@ ticker!(
             }));
         }
         let builder = oversleep::WallTicker::builder(period).phase(phase).missed(self::missed(missed)?);
-        Ok(Self(Clocked::new(builder.build_with(self::sleeper(sleeper)?))))
+        Ok(Self(Closable::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
     /// Returns the figures of the ticker's sleeper, which makes the last part of each wait.
@@ -166,7 +166,7 @@ ticker!(
     /// ``time_constant``: of the loop, in ticks, 2 at least. ``max_slew_ppm``: the most by which an interval may differ
     /// from the period, 1 to 100 000 parts per million. Who comes late is handed the ticks in between one after the
     /// other. See ``Ticker`` for the rest.
-    LockedTicker(oversleep::LockedTicker<Attentive>), {
+    LockedTicker(oversleep::LockedTicker<SignalAware>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, time_constant=16, max_slew_ppm=500.0, sleeper=None))]
     fn new(
@@ -187,7 +187,7 @@ ticker!(
             )));
         }
         let builder = oversleep::LockedTicker::builder(period).time_constant(ticks).max_slew(max_slew_ppm);
-        Ok(Self(Clocked::new(builder.build_with(self::sleeper(sleeper)?))))
+        Ok(Self(Closable::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
     /// The wall clock's reading at the latest tick minus the reading that was due, nanoseconds.

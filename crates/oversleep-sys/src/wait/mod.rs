@@ -36,7 +36,7 @@ use crate::clock::TimerClock;
 use crate::settings::policy::{self, Policy};
 use crate::units::Nanos;
 
-pub use pause::{Pausing, Way, pause};
+pub use pause::{PauseKind, Pausing, pause};
 
 /// A call that can sleep until a time on the monotonic clock.
 #[derive(Clone, Copy)]

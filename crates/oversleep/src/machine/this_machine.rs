@@ -62,8 +62,8 @@ impl Machine for ThisMachine {
     }
 
     /// Pauses until shortly before the deadline, then reads the clock without pauses, because a pause there would add
-    /// half its length to every lateness. Where the processor can be told how long to rest ([`wait::Way`]), it rests
-    /// for most of the remaining time.
+    /// half its length to every lateness. Where the processor can be told how long to rest ([`wait::PauseKind`]), it
+    /// rests for most of the remaining time.
     ///
     /// Reads the system's clock, not the counter: a pause takes longer than either, and the wait must end on time on
     /// the clock that the deadline was read from, even while that clock is slewed.

@@ -21,7 +21,7 @@ pub fn pause() {
 
 /// A way of telling a processor to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum PauseKind {
     /// Until its counter has reached a value: `tpause` on x86 with WAITPKG (Intel SDM volume 2B), `wfet` on 64-bit
     /// Arm with `FEAT_WFxT`. The processor rests: less power, and more of the core for its other hardware thread.
     Timed,
@@ -45,7 +45,7 @@ struct Offer {
 /// (`IA32_UMWAIT_CONTROL`; 100 000 counts on Linux, about 40 µs).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pausing {
-    way: Way,
+    way: PauseKind,
     /// Counts per nanosecond × 2³². The product with one second fits into the arithmetic for counters up to 4 GHz.
     counts: u64,
 }
@@ -73,15 +73,15 @@ impl Pausing {
     fn choose(offer: Offer, rate: Option<Hertz>) -> Self {
         let counts = rate.map_or(0, counts_per_ns);
         let way = match offer {
-            Offer { timed: true, .. } if counts > 0 => Way::Timed,
-            Offer { events: true, .. } => Way::Events,
-            _ => Way::Hint,
+            Offer { timed: true, .. } if counts > 0 => PauseKind::Timed,
+            Offer { events: true, .. } => PauseKind::Events,
+            _ => PauseKind::Hint,
         };
         Self { way, counts }
     }
 
     /// Returns the way.
-    pub const fn way(self) -> Way {
+    pub const fn way(self) -> PauseKind {
         self.way
     }
 
@@ -89,12 +89,12 @@ impl Pausing {
     #[inline]
     pub fn pause_for(self, rest: Nanos) {
         match self.way {
-            Way::Timed => match self.counts_to_rest(rest) {
+            PauseKind::Timed => match self.counts_to_rest(rest) {
                 0 => pause(),
                 counts => here::rest_until(counter::bare().wrapping_add(counts)),
             },
-            Way::Events if rest > EVENT_WITHIN => here::rest_until_event(),
-            Way::Events | Way::Hint => pause(),
+            PauseKind::Events if rest > EVENT_WITHIN => here::rest_until_event(),
+            PauseKind::Events | PauseKind::Hint => pause(),
         }
     }
 
@@ -127,12 +127,12 @@ mod tests {
     #[test]
     fn the_best_way_offered_is_chosen_and_needs_a_rate_to_be_timed() {
         let way = |timed, events, rate| Pausing::choose(Offer { timed, events }, rate).way();
-        assert_eq!(way(true, true, gigahertz(3)), Way::Timed);
-        assert_eq!(way(true, false, None), Way::Hint);
-        assert_eq!(way(true, true, None), Way::Events);
-        assert_eq!(way(true, false, Hertz::new(1, 1_000)), Way::Hint);
-        assert_eq!(way(false, true, gigahertz(1)), Way::Events);
-        assert_eq!(way(false, false, gigahertz(3)), Way::Hint);
+        assert_eq!(way(true, true, gigahertz(3)), PauseKind::Timed);
+        assert_eq!(way(true, false, None), PauseKind::Hint);
+        assert_eq!(way(true, true, None), PauseKind::Events);
+        assert_eq!(way(true, false, Hertz::new(1, 1_000)), PauseKind::Hint);
+        assert_eq!(way(false, true, gigahertz(1)), PauseKind::Events);
+        assert_eq!(way(false, false, gigahertz(3)), PauseKind::Hint);
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
     fn a_wait_made_of_pauses_ends_at_its_deadline() {
         let here = Pausing::here();
         println!("this processor waits by {here:?}");
-        for way in [here, Pausing { way: Way::Hint, ..here }] {
+        for way in [here, Pausing { way: PauseKind::Hint, ..here }] {
             for us in [0, 1, 5] {
                 assert!(waited(way, Nanos::from_micros(us)).0 >= Nanos::ZERO);
             }

@@ -1,8 +1,8 @@
 //! What the three classes of tickers share: one caller at a time, closing, iteration, callbacks.
 
 use crate::number::units;
-use crate::once::Once;
 use crate::signals::detached;
+use crate::single_caller::SingleCaller;
 use crate::tick::Tick;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A ticker, and whether it was closed.
 #[derive(Debug)]
-pub(crate) struct Clocked<T> {
-    ticker: Once<T>,
+pub(crate) struct Closable<T> {
+    ticker: SingleCaller<T>,
     closed: AtomicBool,
 }
 
-impl<T: Iterator<Item: Into<Tick> + Send> + Send> Clocked<T> {
+impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
     pub(crate) fn new(ticker: T) -> Self {
-        Self { ticker: Once::new(ticker), closed: AtomicBool::new(false) }
+        Self { ticker: SingleCaller::new(ticker), closed: AtomicBool::new(false) }
     }
 
     /// Returns `of(&ticker)`. Fails while another call uses the ticker.

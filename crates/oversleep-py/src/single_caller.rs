@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 /// Waiting would be wrong for two reasons: it would hold the interpreter's lock, and a signal handler that uses the
 /// object in which its own thread is waiting would wait for ever.
 #[derive(Debug)]
-pub(crate) struct Once<T>(Mutex<T>);
+pub(crate) struct SingleCaller<T>(Mutex<T>);
 
-impl<T> Once<T> {
+impl<T> SingleCaller<T> {
     pub(crate) fn new(value: T) -> Self {
         Self(Mutex::new(value))
     }
