@@ -5,8 +5,8 @@
 //! thread sleeps if there is one; and one that reads keys.
 //! Samples reach the main thread by a channel, so a slow terminal delays no other thread.
 
-mod aside;
 mod draw;
+mod drawing_cpus;
 mod feed;
 mod keys;
 mod replay;

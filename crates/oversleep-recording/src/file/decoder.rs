@@ -2,7 +2,7 @@
 
 use super::checksum::{self, ChecksumResult};
 use super::reader::{Piece, RawMessage};
-use super::sanity::Sanity;
+use super::sample_check::SampleCheck;
 use super::{columns, frame};
 use crate::{Meta, Note};
 use arrow_buffer::Buffer;
@@ -18,7 +18,7 @@ pub(super) struct Decoder {
     /// Indices of the columns that samples are read from.
     places: Vec<usize>,
     format: u32,
-    sanity: Sanity,
+    sample_check: SampleCheck,
 }
 
 /// The first format in which the head and the batches have checksums.
@@ -33,13 +33,13 @@ impl Decoder {
     /// Returns a decoder for the batches that follow this head; `None` if the schema is not that of a recording.
     pub(super) fn new(schema: Schema, meta: &Meta) -> Option<Self> {
         let places = columns::places(&schema)?;
-        Some(Self { schema: Arc::new(schema), places, format: meta.format, sanity: Sanity::new(&meta.plan) })
+        Some(Self { schema: Arc::new(schema), places, format: meta.format, sample_check: SampleCheck::new(&meta.plan) })
     }
 
     /// Decodes the next batch. The error says what is wrong with it.
     pub(super) fn piece(&mut self, message: RawMessage) -> Result<Piece, String> {
         let mut piece = self.decode(&message.head, message.body)?;
-        let unsound = self.sanity.check(&mut piece.samples, message.offset);
+        let unsound = self.sample_check.check(&mut piece.samples, message.offset);
         if !unsound.is_empty() {
             piece.note.get_or_insert_default().unsound = unsound;
         }

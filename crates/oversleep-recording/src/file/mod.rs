@@ -18,7 +18,7 @@ mod frame;
 mod pending;
 mod reader;
 pub mod ring;
-mod sanity;
+mod sample_check;
 mod writer;
 
 pub use error::{ReadError, WriteError};

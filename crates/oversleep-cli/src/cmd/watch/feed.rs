@@ -7,7 +7,7 @@ use oversleep_recording::{Note, Sample, Sink};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// A message to the thread that draws.
-pub(super) enum News {
+pub(super) enum FeedMessage {
     Samples(Vec<Sample>),
     Cell(Cell),
     Note(Box<Note>),
@@ -15,7 +15,7 @@ pub(super) enum News {
     Over,
 }
 
-impl News {
+impl FeedMessage {
     /// Adds the message to `live`; returns whether it was the last.
     pub(super) fn give(self, live: &mut Live) -> bool {
         match self {
@@ -29,10 +29,10 @@ impl News {
 }
 
 /// The sending end: copies samples and does not wait. The receiver may be gone already.
-pub(super) struct Feed(Sender<News>);
+pub(super) struct Feed(Sender<FeedMessage>);
 
 /// Returns both ends of a new channel.
-pub(super) fn feed() -> (Feed, Receiver<News>) {
+pub(super) fn feed() -> (Feed, Receiver<FeedMessage>) {
     let (sender, receiver) = channel();
     (Feed(sender), receiver)
 }
@@ -40,22 +40,22 @@ pub(super) fn feed() -> (Feed, Receiver<News>) {
 impl Feed {
     /// Says that nothing more will come.
     pub(super) fn end(&self) {
-        let _ = self.0.send(News::Over);
+        let _ = self.0.send(FeedMessage::Over);
     }
 }
 
 impl Sink for Feed {
     fn samples(&mut self, batch: &[Sample]) {
         if !batch.is_empty() {
-            let _ = self.0.send(News::Samples(batch.to_vec()));
+            let _ = self.0.send(FeedMessage::Samples(batch.to_vec()));
         }
     }
 
     fn cell(&mut self, cell: &Cell) {
-        let _ = self.0.send(News::Cell(cell.clone()));
+        let _ = self.0.send(FeedMessage::Cell(cell.clone()));
     }
 
     fn note(&mut self, note: &Note) {
-        let _ = self.0.send(News::Note(Box::new(note.clone())));
+        let _ = self.0.send(FeedMessage::Note(Box::new(note.clone())));
     }
 }

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// The effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum KeyAction {
     Quit,
     Pause,
     Step,
@@ -21,21 +21,21 @@ pub(super) enum Act {
 pub(super) const HELP: &str = "q quit  space pause  → step  r reset  s save  +/- time  ↑/↓ rows";
 
 /// Returns the effect of a key, if it has one.
-pub(super) fn act(key: KeyEvent) -> Option<Act> {
+pub(super) fn act(key: KeyEvent) -> Option<KeyAction> {
     if key.kind == KeyEventKind::Release {
         return None;
     }
     Some(match key.code {
-        KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Act::Quit,
-        KeyCode::Char('q') | KeyCode::Esc => Act::Quit,
-        KeyCode::Char(' ' | 'p') => Act::Pause,
-        KeyCode::Char('n') | KeyCode::Right => Act::Step,
-        KeyCode::Char('r') => Act::Reset,
-        KeyCode::Char('s') => Act::Save,
-        KeyCode::Char('-') => Act::Wider,
-        KeyCode::Char('+' | '=') => Act::Closer,
-        KeyCode::Char('k') | KeyCode::Up => Act::Up,
-        KeyCode::Char('j') | KeyCode::Down => Act::Down,
+        KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => KeyAction::Quit,
+        KeyCode::Char('q') | KeyCode::Esc => KeyAction::Quit,
+        KeyCode::Char(' ' | 'p') => KeyAction::Pause,
+        KeyCode::Char('n') | KeyCode::Right => KeyAction::Step,
+        KeyCode::Char('r') => KeyAction::Reset,
+        KeyCode::Char('s') => KeyAction::Save,
+        KeyCode::Char('-') => KeyAction::Wider,
+        KeyCode::Char('+' | '=') => KeyAction::Closer,
+        KeyCode::Char('k') | KeyCode::Up => KeyAction::Up,
+        KeyCode::Char('j') | KeyCode::Down => KeyAction::Down,
         _ => return None,
     })
 }

@@ -1,8 +1,8 @@
 //! The loop that draws the screen, four times a second unless it is paused, and after every key.
 
-use super::aside::Aside;
 use super::draw;
-use super::keys::{self, Act};
+use super::drawing_cpus::DrawingCpus;
+use super::keys::{self, KeyAction};
 use crate::failure::Failure;
 use oversleep_lab::report::live::Live;
 use oversleep_lab::session::Archive;
@@ -84,7 +84,7 @@ where
     let mut live = Live::new(source.meta());
     let mut view = View::default();
     let events = events();
-    let mut aside = Aside::default();
+    let mut drawing_cpus = DrawingCpus::default();
     let mut picture = Buffer::default();
     let mut drawn_at = None;
     loop {
@@ -94,7 +94,7 @@ where
             source.advance(&mut live, false);
         }
         if shown.live {
-            aside.leave(&live.take_processors());
+            drawing_cpus.leave(&live.take_processors());
         }
         view.over = source.over();
         // A view that is paused changes with the terminal's size alone.
@@ -109,20 +109,20 @@ where
         let next = Instant::now() + PAUSE;
         while let Some(act) = next_act(&events, next)? {
             match act {
-                Act::Quit => return Ok(()),
-                Act::Pause => view.paused = !view.paused,
-                Act::Step => {
+                KeyAction::Quit => return Ok(()),
+                KeyAction::Pause => view.paused = !view.paused,
+                KeyAction::Step => {
                     view.paused = true;
                     source.advance(&mut live, true);
                 }
-                Act::Reset => live.reset(),
-                Act::Save => view.said = Some(save(&picture)),
-                Act::Wider => view.zoom = (view.zoom + 1).min(WIDEST),
-                Act::Closer => view.zoom = view.zoom.saturating_sub(1),
-                Act::Up => view.scrolled = view.scrolled.saturating_sub(1),
-                Act::Down => view.scrolled = (view.scrolled + 1).min(live.rows().count().saturating_sub(1)),
+                KeyAction::Reset => live.reset(),
+                KeyAction::Save => view.said = Some(save(&picture)),
+                KeyAction::Wider => view.zoom = (view.zoom + 1).min(WIDEST),
+                KeyAction::Closer => view.zoom = view.zoom.saturating_sub(1),
+                KeyAction::Up => view.scrolled = view.scrolled.saturating_sub(1),
+                KeyAction::Down => view.scrolled = (view.scrolled + 1).min(live.rows().count().saturating_sub(1)),
             }
-            if act != Act::Save {
+            if act != KeyAction::Save {
                 view.said = None;
             }
             view.over = source.over();
@@ -159,7 +159,7 @@ fn events() -> Receiver<io::Result<Event>> {
 }
 
 /// Returns the effect of the next key; `None` at `until` or after a change of size, when it is time to draw again.
-fn next_act(events: &Receiver<io::Result<Event>>, until: Instant) -> Result<Option<Act>, Failure> {
+fn next_act(events: &Receiver<io::Result<Event>>, until: Instant) -> Result<Option<KeyAction>, Failure> {
     let lost = |why: String| Failure::trouble(format!("the terminal is gone: {why}"));
     loop {
         let event = match events.recv_timeout(until.saturating_duration_since(Instant::now())) {

@@ -1,6 +1,6 @@
 //! The measurement that `watch` shows while it runs.
 
-use super::feed::{News, feed};
+use super::feed::{FeedMessage, feed};
 use super::screen::Source;
 use crate::args::WatchArgs;
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ impl Measuring {
     pub(super) fn start(args: &WatchArgs, request: &MeasureRequest, stop: Stop) -> Result<(Self, Watched), Failure> {
         let plan = plan(request)?;
         let meta = describe(plan.clone(), running::TOOL);
-        let (mut into, news) = feed();
+        let (mut into, messages) = feed();
         let (keep, late) = (args.keep.place()?, args.late.request(args.late_tier.tier));
         let (time_limit, lines) = (request.duration, Arc::new(Mutex::new(Vec::new())));
         let (ends, said) = (stop.clone(), Arc::clone(&lines));
@@ -41,7 +41,7 @@ impl Measuring {
             .name("measuring".to_owned())
             .spawn(measure)
             .map_err(|error| Failure::trouble(format!("cannot start a thread to measure in: {error}")))?;
-        Ok((Self { thread, lines }, Watched { meta, news, stop, over: false }))
+        Ok((Self { thread, lines }, Watched { meta, messages, stop, over: false }))
     }
 
     /// Waits for the results, and prints the notices that were held back while the screen was drawn.
@@ -57,7 +57,7 @@ impl Measuring {
 /// The samples and notes of a running measurement, as they come.
 pub(super) struct Watched {
     meta: Meta,
-    news: Receiver<News>,
+    messages: Receiver<FeedMessage>,
     stop: Stop,
     over: bool,
 }
@@ -68,8 +68,8 @@ impl Source for Watched {
     }
 
     fn advance(&mut self, live: &mut Live, step: bool) {
-        while let Ok(news) = self.news.try_recv() {
-            self.over |= news.give(live);
+        while let Ok(message) = self.messages.try_recv() {
+            self.over |= message.give(live);
             if step {
                 break;
             }

@@ -64,9 +64,9 @@ pub(super) fn read(mut out: impl BufRead, mut more: impl FnMut(OutputLine) -> bo
 
 /// The last bytes that a probe wrote to standard error.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LastWords(Arc<Mutex<Vec<u8>>>);
+pub(super) struct StderrTail(Arc<Mutex<Vec<u8>>>);
 
-impl LastWords {
+impl StderrTail {
     /// Reads standard error on another thread.
     pub(super) fn of(mut error: impl Read + Send + 'static) -> Self {
         let words = Self::default();

@@ -1,7 +1,7 @@
 //! A running probe: its start, its blocks of sleeps, and its end.
 
 use super::launch::Launch;
-use super::lines::{LastWords, OutputLine, lines};
+use super::lines::{OutputLine, StderrTail, lines};
 use super::protocol::{self, Header, ProbeLine, ProbeSleep, quoted};
 use crate::capture::sleeps::Stop;
 use oversleep_os::process::Group;
@@ -32,7 +32,7 @@ pub(super) struct Probe {
     group: Option<Group>,
     orders: Option<ChildStdin>,
     lines: Receiver<OutputLine>,
-    last_words: LastWords,
+    stderr_tail: StderrTail,
     pub(super) header: Header,
     /// Offset from its clock to ours, to be added to its times, and the error of that offset; `None` if the clocks are
     /// the same.
@@ -66,7 +66,7 @@ impl Probe {
         let child = group.child();
         let orders = child.stdin.take();
         let output = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
-        let last_words = child.stderr.take().map(LastWords::of).unwrap_or_default();
+        let stderr_tail = child.stderr.take().map(StderrTail::of).unwrap_or_default();
         let title = launch.title();
         let header = Header::default();
         Self {
@@ -74,7 +74,7 @@ impl Probe {
             group: Some(group),
             orders,
             lines: output,
-            last_words,
+            stderr_tail,
             header,
             offset: None,
             collections: 0,
@@ -244,7 +244,7 @@ impl Probe {
                 // It has had its time, so it is not given any to end by itself.
                 self.orders = None;
                 self.group = None;
-                let last = self.last_words.line().map(|line| format!(" ({})", quoted(&line))).unwrap_or_default();
+                let last = self.stderr_tail.line().map(|line| format!(" ({})", quoted(&line))).unwrap_or_default();
                 format!("{} hangs: nothing more came within {limit}, {place}; it was ended{last}", self.title)
             }
             Silence::Wrong(what) => format!("{} {what}, {place}; it was ended", self.title),
@@ -257,7 +257,7 @@ impl Probe {
 
     fn how(&self, status: Option<ExitStatus>) -> String {
         let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
-        let last = self.last_words.line().map(|line| format!(": {}", quoted(&line))).unwrap_or_default();
+        let last = self.stderr_tail.line().map(|line| format!(": {}", quoted(&line))).unwrap_or_default();
         status + &last
     }
 

@@ -53,7 +53,7 @@ impl Schedule {
         // The deadline of this turn's first number is one period ahead; from it follows the deadline that number 0
         // would have had.
         let mut run = ScheduleRun::new(place.cell.id, period, origin + period - period * first.cast_signed());
-        let mut aside = Aside::default();
+        let mut counts = PeriodTally::default();
         let (mut sequence, last) = (first, first.saturating_add(count));
         let mut deadline = origin + period;
         let mut first_call = if first == 0 { Flags::FIRST } else { Flags::default() };
@@ -86,7 +86,7 @@ impl Schedule {
                     deadline += period;
                     continue;
                 }
-                let periods = aside.step(lateness, period, last - sequence);
+                let periods = counts.step(lateness, period, last - sequence);
                 sequence += periods;
                 deadline += period * periods.cast_signed();
                 // The numbers of a run stay within 2³² of its first, so another run begins after such a long gap.
@@ -104,19 +104,19 @@ impl Schedule {
             }
         }
         place.sequence = sequence;
-        aside.account(sequence - first)
+        counts.account(sequence - first)
     }
 }
 
 /// Counts of the periods that were not simply fresh.
 #[derive(Default)]
-struct Aside {
+struct PeriodTally {
     early: u64,
     late: u64,
     skipped: u64,
 }
 
-impl Aside {
+impl PeriodTally {
     /// Counts a wake-up when `left` periods are left, including its own. Returns how many periods ahead the next one
     /// is.
     #[cold]
@@ -192,32 +192,32 @@ mod tests {
 
     #[test]
     fn a_stall_skips_the_periods_it_covered() {
-        let mut aside = Aside::default();
-        assert_eq!(aside.step(Nanos::from_micros(200_050), PERIOD, 2_000), 201);
-        let Periods { asked, fresh, late, skipped, early, .. } = aside.account(3_000);
+        let mut counts = PeriodTally::default();
+        assert_eq!(counts.step(Nanos::from_micros(200_050), PERIOD, 2_000), 201);
+        let Periods { asked, fresh, late, skipped, early, .. } = counts.account(3_000);
         assert_eq!((asked, fresh, late, skipped, early), (3_000, 2_799, 1, 200, 0));
     }
 
     #[test]
     fn a_stall_at_the_end_skips_no_more_than_was_planned() {
-        let mut aside = Aside::default();
-        assert_eq!(aside.step(Nanos::SECOND, PERIOD, 4), 4);
-        assert_eq!(aside.account(4).skipped, 3);
+        let mut counts = PeriodTally::default();
+        assert_eq!(counts.step(Nanos::SECOND, PERIOD, 4), 4);
+        assert_eq!(counts.account(4).skipped, 3);
     }
 
     #[test]
     fn exactly_one_period_late_is_late_and_skips_it() {
-        let mut aside = Aside::default();
-        assert_eq!(aside.step(PERIOD, PERIOD, 10), 2);
-        let Periods { fresh, late, skipped, .. } = aside.account(3);
+        let mut counts = PeriodTally::default();
+        assert_eq!(counts.step(PERIOD, PERIOD, 10), 2);
+        let Periods { fresh, late, skipped, .. } = counts.account(3);
         assert_eq!((fresh, late, skipped), (1, 1, 1));
     }
 
     #[test]
     fn early_wake_ups_are_counted_and_fresh() {
-        let mut aside = Aside::default();
-        assert_eq!(aside.step(Nanos::new(-5), PERIOD, 10), 1);
-        let Periods { early, fresh, .. } = aside.account(1);
+        let mut counts = PeriodTally::default();
+        assert_eq!(counts.step(Nanos::new(-5), PERIOD, 10), 1);
+        let Periods { early, fresh, .. } = counts.account(1);
         assert_eq!((early, fresh), (1, 1));
     }
 }

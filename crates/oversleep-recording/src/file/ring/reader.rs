@@ -3,7 +3,7 @@
 use super::super::ReadError;
 use super::super::decoder::{BROKEN, CHANGED};
 use super::super::reader::{Piece, Tail, read_meta};
-use super::super::sanity::Sanity;
+use super::super::sample_check::SampleCheck;
 use super::frame::{self, FrameKind, PREFIX, Prefix};
 use super::rounding::Level;
 use super::samples::Model;
@@ -17,7 +17,7 @@ pub struct RingReader<R> {
     input: R,
     meta: Meta,
     model: Model,
-    sanity: Sanity,
+    sample_check: SampleCheck,
     /// Coarsest rounding of the frames so far.
     coarsest: Level,
     chain: u32,
@@ -51,9 +51,9 @@ impl<R: Read> RingReader<R> {
         }
         let document = frame::text(&content).map_err(|why| foreign(&why))?;
         let meta = read_meta(&path, &document)?;
-        let (model, sanity) = (Model::new(&meta.plan), Sanity::new(&meta.plan));
+        let (model, sample_check) = (Model::new(&meta.plan), SampleCheck::new(&meta.plan));
         let coarsest = Level::EXACT;
-        Ok(Self { path, input, meta, model, sanity, coarsest, chain, offset, frames: 0, samples: 0, tail: None })
+        Ok(Self { path, input, meta, model, sample_check, coarsest, chain, offset, frames: 0, samples: 0, tail: None })
     }
 
     /// Returns the head of the recording.
@@ -84,7 +84,7 @@ impl<R: Read> RingReader<R> {
                 let decoded = self.model.decode(&content, level);
                 let mut samples = decoded.map_err(|_| self.damaged(begun, BROKEN.to_owned()))?;
                 self.samples += samples.len() as u64;
-                let unsound = self.sanity.check(&mut samples, begun);
+                let unsound = self.sample_check.check(&mut samples, begun);
                 let note = (!unsound.is_empty()).then(|| Note { unsound, ..Note::default() });
                 Piece { samples, note }
             }

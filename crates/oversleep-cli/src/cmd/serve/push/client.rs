@@ -23,15 +23,15 @@ const SHOWN: usize = 200;
 
 /// What was wrong with the last request, if anything was: the SDK's errors leave out why.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Trouble(Arc<Mutex<Option<String>>>);
+pub(super) struct LastError(Arc<Mutex<Option<String>>>);
 
-impl Trouble {
+impl LastError {
     pub(super) fn take(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    fn set(&self, trouble: Option<String>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+    fn set(&self, last_error: Option<String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = last_error;
     }
 }
 
@@ -40,15 +40,15 @@ impl Trouble {
 pub(super) struct Client {
     runtime: Runtime,
     within: Duration,
-    trouble: Trouble,
+    last_error: LastError,
 }
 
 impl Client {
     /// Creates a client that waits so long for an answer.
-    pub(super) fn new(within: Duration, trouble: Trouble) -> io::Result<Self> {
+    pub(super) fn new(within: Duration, last_error: LastError) -> io::Result<Self> {
         // The blocking thread looks names up; a second one would only wait for the same server.
         let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
-        Ok(Self { runtime, within, trouble })
+        Ok(Self { runtime, within, last_error })
     }
 }
 
@@ -57,7 +57,7 @@ impl HttpClient for Client {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let answered = self.runtime.block_on(async { timeout(self.within, send(request)).await });
         let answered = answered.unwrap_or_else(|_| Err(format!("no answer within {:?}", self.within).into()));
-        self.trouble.set(match &answered {
+        self.last_error.set(match &answered {
             Ok(response) if response.status().is_success() => rejected(response.body()),
             Ok(response) => Some(format!("the collector answered {}", response.status())),
             Err(error) => Some(plain(&causes(error.as_ref()))),

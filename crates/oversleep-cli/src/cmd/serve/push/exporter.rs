@@ -2,7 +2,7 @@
 //! a line and a count: figures are totals since the start, so the next push makes up for those that failed, and nothing
 //! waits in memory for it.
 
-use super::client::{Client, Trouble};
+use super::client::{Client, LastError};
 use super::collector;
 use crate::args::ServeArgs;
 use crate::failure::Failure;
@@ -45,21 +45,21 @@ pub(in crate::cmd::serve) fn begin(
 ) -> Result<Pushing, Failure> {
     let Some(given) = &args.otlp else { return Ok(Pushing(None)) };
     let (address, interval) = (collector::address(given)?, collector::interval(args));
-    let (within, trouble) = (WITHIN.min(interval), Trouble::default());
-    let client = Client::new(within, trouble.clone())
+    let (within, last_error) = (WITHIN.min(interval), LastError::default());
+    let client = Client::new(within, last_error.clone())
         .map_err(|error| Failure::trouble(format!("cannot start to push figures: {error}")))?;
     let http = MetricExporter::builder().with_http().with_http_client(client);
     let exporter = http.with_protocol(Protocol::HttpBinary).with_endpoint(&address).with_timeout(within).build();
     let exporter = exporter.map_err(|error| Failure::usage(format!("--otlp: {error}")))?;
     say!("figures are pushed to {address} every {} s", interval.as_secs_f64());
-    let watched = |pushes| Watched { exporter, trouble, pushes, address, interval, failed: AtomicU64::new(0) };
+    let watched = |pushes| Watched { exporter, last_error, pushes, address, interval, failed: AtomicU64::new(0) };
     Ok(Pushing(Some(server.push(interval, watched, processor_time))))
 }
 
 /// An exporter that counts its failures, and says when they begin and end.
 struct Watched {
     exporter: MetricExporter,
-    trouble: Trouble,
+    last_error: LastError,
     pushes: Pushes,
     address: String,
     interval: Duration,
@@ -72,7 +72,7 @@ impl PushMetricExporter for Watched {
         let pushed = self.exporter.export(metrics).await;
         let error = pushed.as_ref().err().map(ToString::to_string);
         // Values that a collector rejects are no error of the SDK's.
-        self.tell(self.trouble.take().or(error).as_deref());
+        self.tell(self.last_error.take().or(error).as_deref());
         pushed
     }
 

@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 
 /// The processors on which the calling thread may draw.
 #[derive(Debug, Default)]
-pub(super) struct Aside {
+pub(super) struct DrawingCpus {
     /// Processors that the thread had before; `None` before the first call.
     allowed: Option<Vec<u32>>,
     /// Processors that it left last.
     left: BTreeSet<u16>,
 }
 
-impl Aside {
+impl DrawingCpus {
     /// Moves the calling thread off these processors, if it may use another one. Where threads cannot be moved, they
     /// stay where they are.
     pub(super) fn leave(&mut self, sleeping: &BTreeSet<u16>) {

@@ -4,14 +4,14 @@ use crate::plan::{ClockName, Plan};
 use crate::{Fault, Sample, Unsound};
 
 /// Checks samples as they are read.
-pub(super) struct Sanity {
+pub(super) struct SampleCheck {
     /// For each cell, whether its clock can be set back.
     steps: Vec<bool>,
     /// Last sequence number, by cell and thread.
     last: Vec<Vec<Option<u64>>>,
 }
 
-impl Sanity {
+impl SampleCheck {
     pub(super) fn new(plan: &Plan) -> Self {
         let steps = |clock| matches!(clock, ClockName::Realtime | ClockName::Tai);
         Self {
@@ -64,19 +64,19 @@ mod tests {
         plan.cells[0].clock = ClockName::Monotonic;
         let sample = |cell, sequence, end| Sample { cell, sequence, end: Nanos::new(end), ..Sample::BLANK };
         let sound = [sample(0, 0, 5), sample(0, 3, 5), sample(0, 9, 0)];
-        let mut sanity = Sanity::new(&plan);
+        let mut sample_check = SampleCheck::new(&plan);
         let mut samples = sound.to_vec();
-        assert_eq!(sanity.check(&mut samples, 8), []);
+        assert_eq!(sample_check.check(&mut samples, 8), []);
         assert_eq!(samples, sound);
 
         let mut samples = vec![sample(0, 9, 1), sample(0, 10, -1), sample(9, 11, 1), sample(0, 12, 1), sample(7, 0, 1)];
-        let found = sanity.check(&mut samples, 64);
+        let found = sample_check.check(&mut samples, 64);
         assert_eq!(samples, [sample(0, 9, 1), sample(0, 12, 1)]);
         let expected = [(Fault::EndsBeforeStart, 1), (Fault::UnknownCell, 2), (Fault::OutOfOrder, 1)];
         assert_eq!(found, expected.map(|(fault, samples)| Unsound { fault, samples, first_byte: 64 }));
 
         plan.cells[0].clock = ClockName::Realtime;
         let mut samples = vec![sample(0, 0, -1)];
-        assert_eq!(Sanity::new(&plan).check(&mut samples, 0), [], "a clock that was set back");
+        assert_eq!(SampleCheck::new(&plan).check(&mut samples, 0), [], "a clock that was set back");
     }
 }
