@@ -1,6 +1,6 @@
 //! Arguments of `diagnose`.
 
-use super::{Keep, Output, names, values};
+use super::{KeepArgs, Output, names, values};
 use crate::args::values::Cpus;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::DiagnoseRequest;
@@ -39,7 +39,7 @@ pub(crate) struct DiagnoseArgs {
     #[arg(long, value_name = "N", default_value_t = Plan::DEFAULT_SEED, value_parser = values::whole::<u64>(0..))]
     pub(crate) seed: u64,
     #[command(flatten)]
-    pub(crate) keep: Keep,
+    pub(crate) keep: KeepArgs,
     #[command(flatten)]
     pub(crate) output: Output,
 }

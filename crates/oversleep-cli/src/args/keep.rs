@@ -9,9 +9,9 @@ use std::path::PathBuf;
 /// Where a measurement's recording goes.
 #[derive(ClapArgs, Clone, Default)]
 #[command(next_help_heading = "Recording")]
-pub(crate) struct Keep {
+pub(crate) struct KeepArgs {
     #[command(flatten)]
-    pub(crate) out: Out,
+    pub(crate) out: OutArgs,
     /// Keep no recording
     #[arg(long, conflicts_with_all = ["out", "force"])]
     pub(crate) no_save: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Keep {
 /// A file that is asked for.
 #[derive(ClapArgs, Clone, Default)]
 #[command(next_help_heading = "Recording")]
-pub(crate) struct Out {
+pub(crate) struct OutArgs {
     /// Keep the recording in this file (see FILES)
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) out: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub(crate) struct Out {
     pub(crate) force: bool,
 }
 
-impl Keep {
+impl KeepArgs {
     /// Returns where the recording goes: nowhere with `--no-save`, into the file of `--out`, or else into the archive.
     pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
         match self.out.place()? {
@@ -40,7 +40,7 @@ impl Keep {
     }
 }
 
-impl Out {
+impl OutArgs {
     /// Returns the file that `--out` names; without it, that no recording is kept.
     pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
         match &self.out {

@@ -1,6 +1,6 @@
 //! Arguments of `measure`.
 
-use super::{Keep, LateArgs, Output, PlanArgs, TraceOptions, values};
+use super::{KeepArgs, LateArgs, Output, PlanArgs, TraceOptions, values};
 use crate::args::values::Cpus;
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum};
@@ -25,7 +25,7 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) trace: TraceOptions,
     #[command(flatten)]
-    pub(crate) keep: Keep,
+    pub(crate) keep: KeepArgs,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -24,7 +24,7 @@ pub(crate) use experiment::Experiment;
 #[cfg(feature = "parquet")]
 pub(crate) use file::PartitionName;
 pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
-pub(crate) use keep::{Keep, Out};
+pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::{LoadKindName, MeasureArgs};
 pub(crate) use output::{Checks, Output, OutputFormat};
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) late_tier: LateTier,
     #[command(flatten)]
-    pub(crate) keep: Keep,
+    pub(crate) keep: KeepArgs,
     #[command(flatten)]
     pub(crate) output: Output,
 }

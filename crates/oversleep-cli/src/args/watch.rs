@@ -1,7 +1,7 @@
 //! Arguments of `watch`.
 
 use super::measure::MachineArgs;
-use super::{Keep, LateArgs, LateTier, PlanArgs};
+use super::{KeepArgs, LateArgs, LateTier, PlanArgs};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice, ValueHint};
 use oversleep_lab::session::{Experiment, MeasureRequest};
@@ -28,7 +28,7 @@ pub(crate) struct WatchArgs {
     #[command(flatten)]
     pub(crate) late_tier: LateTier,
     #[command(flatten)]
-    pub(crate) keep: Keep,
+    pub(crate) keep: KeepArgs,
     /// When to use colour
     #[arg(help_heading = "Output", long, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: ColorChoice,

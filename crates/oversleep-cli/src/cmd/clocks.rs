@@ -1,6 +1,6 @@
 //! `clocks`: what reading the clocks of this machine costs, and how exact they are.
 
-use crate::args::{Keep, OutputFormat, values};
+use crate::args::{KeepArgs, OutputFormat, values};
 use crate::failure::Failure;
 use crate::running;
 use clap::{Args, ColorChoice};
@@ -41,7 +41,7 @@ pub(crate) struct ClocksArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    keep: Keep,
+    keep: KeepArgs,
 }
 
 fn clock(name: &str) -> Result<ClockId, String> {

@@ -1,7 +1,7 @@
 //! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
 use super::probes::{COUNT, bar, command, conditions, draw, name, traced};
-use crate::args::{Keep, LoadKindName, OutputFormat, names, values};
+use crate::args::{KeepArgs, LoadKindName, OutputFormat, names, values};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
@@ -60,7 +60,7 @@ pub(crate) struct RuntimesArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    keep: Keep,
+    keep: KeepArgs,
     #[command(flatten)]
     shown: OutputFormat,
 }

@@ -1,7 +1,7 @@
 //! `stalls`: says when a processor was taken from a thread that spins without pause, for how long, and by what.
 
 use super::measure::Samples;
-use crate::args::{Keep, Output, values};
+use crate::args::{KeepArgs, Output, values};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
@@ -41,7 +41,7 @@ pub(crate) struct StallsArgs {
     #[arg(long)]
     no_trace: bool,
     #[command(flatten)]
-    keep: Keep,
+    keep: KeepArgs,
     #[command(flatten)]
     output: Output,
 }

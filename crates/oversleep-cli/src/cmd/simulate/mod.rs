@@ -5,7 +5,7 @@ mod sweep;
 mod versus;
 
 use super::measure::{self, Samples};
-use crate::args::{Experiment, LateArgs, Out, Output, PlanArgs, names};
+use crate::args::{Experiment, LateArgs, OutArgs, Output, PlanArgs, names};
 use crate::failure::Failure;
 use crate::input::{Input, is_standard, refuse_overwriting};
 use crate::{running, show};
@@ -39,7 +39,7 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) late: LateArgs,
     #[command(flatten)]
-    pub(crate) out: Out,
+    pub(crate) out: OutArgs,
     /// Keep no recording: the default
     #[arg(long, hide = true, conflicts_with = "out")]
     pub(crate) no_save: bool,
