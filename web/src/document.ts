@@ -957,7 +957,7 @@ vector: string
 /**
  * How a request was changed on its way to the kernel.
  */
-export type ToldRule = ("as-asked" | "rounded-up" | "truncated" | "longer" | "shorter")
+export type RequestChange = ("as-asked" | "rounded-up" | "truncated" | "longer" | "shorter")
 /**
  * Why something could not be had.
  * 
@@ -1503,7 +1503,7 @@ started: (string | null)
 /**
  * Times that programs passed to the kernel for their sleeps, where system calls were traced.
  */
-told?: ToldTime[]
+told?: KernelRequest[]
 /**
  * Program that wrote the recording, with version.
  */
@@ -2544,11 +2544,11 @@ cell: number
 /**
  * Causes of the median.
  */
-p50: Row[]
+p50: CauseEstimates[]
 /**
  * Causes of the 99th percentile; empty where no witness has enough samples.
  */
-p99: Row[]
+p99: CauseEstimates[]
 /**
  * Figures of the tracing and its cost, if sleeps were traced.
  */
@@ -2557,7 +2557,7 @@ trace?: (Traced | null)
 /**
  * One cause, or the remainder (`unexplained`).
  */
-export interface Row {
+export interface CauseEstimates {
 /**
  * The cause's identifier, or `unexplained`.
  */
@@ -3776,7 +3776,7 @@ fit: (Fit | null)
 /**
  * One model for each method under one set of conditions.
  */
-kernels: Laid[]
+kernels: FittedModel[]
 /**
  * Sleeps without a model.
  */
@@ -3833,7 +3833,7 @@ variance_share: (number | null)
 /**
  * One model, compared with the sleeps of one method under one set of conditions.
  */
-export interface Laid {
+export interface FittedModel {
 /**
  * Other rounding rules of a tick kernel, with the share of the variance each would explain.
  */
@@ -3990,7 +3990,7 @@ processors: WatchedCpu[]
 /**
  * Causes of the stalls, cell by cell, the largest first.
  */
-took: Took[]
+took: CauseTime[]
 /**
  * Stalls that the recording lists without any evidence, as when it is cut off: they are in the figures, but
  * in no cause.
@@ -4132,7 +4132,7 @@ unlisted: number
 /**
  * The time that one cause took from a processor, all stalls together.
  */
-export interface Took {
+export interface CauseTime {
 /**
  * Name of the cause.
  */
@@ -4290,7 +4290,7 @@ throttled_ns?: (Nanos | null)
 /**
  * The system call that sleeps became, and the time passed to it. Only sleeps with a wait of their own show it.
  */
-export interface ToldTime {
+export interface KernelRequest {
 /**
  * Number of sleeps that made these calls.
  */
@@ -4325,7 +4325,7 @@ requested_ns: number
 /**
  * How the request was changed on the way; `null` if no more than half of the sleeps show it.
  */
-rule: (ToldRule | null)
+rule: (RequestChange | null)
 /**
  * Number of sleeps whose wait may be another sleep's.
  */
@@ -4453,7 +4453,7 @@ started: (string | null)
 /**
  * Times that programs passed to the kernel for their sleeps, where system calls were traced.
  */
-told?: ToldTime[]
+told?: KernelRequest[]
 /**
  * Program that wrote the recording, with version.
  */
