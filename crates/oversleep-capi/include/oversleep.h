@@ -335,7 +335,8 @@ int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
 // # Safety
 // `sleeper` is null or a valid sleeper; `stats` is null or points to as many writable bytes as its `size` states.
 OVERSLEEP_MUST_USE
-int oversleep_sleeper_stats(const oversleep_sleeper *sleeper, oversleep_sleep_stats *stats);
+int oversleep_sleeper_stats(const oversleep_sleeper *sleeper,
+                            oversleep_sleep_stats *stats);
 
 // Returns the meaning of a status as text. Never null, also for unknown numbers. Do not free it.
 const char *oversleep_status_text(int status);
