@@ -73,8 +73,12 @@ fn named(name: &str) -> Result<Named, String> {
     if APIS.iter().any(|api| api.name == name) || RUNTIMES.iter().any(|runtime| runtime.name == name) {
         return Ok(Named(name.to_owned()));
     }
+    let bare = name.to_lowercase();
+    let is_near = |api: &&Api| !bare.is_empty() && (api.call.to_lowercase() == bare || api.name.contains(&bare));
+    let near: Vec<&str> = APIS.iter().filter(is_near).map(|api| api.name).collect();
     let of = RUNTIMES.iter().find(|runtime| name.strip_prefix(runtime.name).is_some_and(|rest| rest.starts_with('-')));
     let known: Vec<&str> = match of {
+        _ if !near.is_empty() => near,
         Some(runtime) => APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name).collect(),
         None => RUNTIMES.iter().map(|runtime| runtime.name).collect(),
     };

@@ -64,6 +64,10 @@ fn names_that_are_no_runtime_are_refused_with_those_there_are() {
     );
     let ran = run(&["runtimes", "--only", "go-sleep"]);
     assert!(ran.err.contains("use go-time-sleep, go-new-timer, go-select-after, go-ticker"), "{}", ran.err);
+    for call in ["asyncio.sleep", "asyncio-sleep"] {
+        let ran = run(&["runtimes", "--only", call]);
+        assert!(ran.err.contains(&format!("'{call}'; use python-asyncio-sleep")), "{}", ran.err);
+    }
 }
 
 /// One runtime fails, in each way in turn, beside one that does not.

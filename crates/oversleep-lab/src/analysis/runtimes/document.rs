@@ -5,7 +5,7 @@ use super::gather::Gather;
 use super::inside::{busy, first_use};
 use super::kernel_requests::kernel_requests;
 use super::outliers::struck;
-use super::points::{Point, Series, usual};
+use super::points::{Point, Series, median, usual};
 use super::proved::proved;
 use super::rules::RequestRule;
 use super::schedule::{drift, from_ticks, settled};
@@ -249,13 +249,14 @@ fn with_slack(mechanism: Mechanism, size: f64, own: Option<f64>) -> Mechanism {
     if mechanism == Mechanism::AddsConstant && near && hardly_any { Mechanism::TimerThreadSlack } else { mechanism }
 }
 
-/// Returns what no mechanism explains, if it is much more than the primitive's own scatter.
+/// Returns what no mechanism explains, if it is much more than the primitive's own scatter and lateness: a runtime's code is
+/// slow after a sleep for the same reasons as the kernel's.
 fn open(found: &Fit, native: &Native, series: &[Series]) -> Option<String> {
     let rest = |point: &Point| point.end - found.predict(point, native);
-    let middle = |of: &Series| super::points::median(of.points.iter().map(|point| rest(point).abs()).collect());
-    let usual = super::points::median(series.iter().map(middle).collect());
-    (usual > 40e3 + 3.0 * native.noise).then(|| {
-        let usual = Nanos::from_f64(usual);
-        format!("half of its sleeps end {usual} or more from where any rule tried here would have them end")
-    })
+    let middle = |of: &Series| median(of.points.iter().map(|point| rest(point).abs()).collect());
+    let late = |of: &Series| native.late(of.requested.as_f64()).max(0.0);
+    let beyond = median(series.iter().map(|of| middle(of) - late(of)).collect());
+    let usual = Nanos::from_f64(median(series.iter().map(middle).collect()));
+    (beyond > 40e3 + 3.0 * native.noise)
+        .then(|| format!("half of its sleeps end {usual} or more from where any rule tried here would have them end"))
 }

@@ -20,6 +20,8 @@ const FAR_ERRORS: f64 = 5.0;
 const FEW: usize = 5;
 /// A unit or a period is named only if the error is at most this share of it: for ends spread evenly it is a fifth.
 const SHARP: f64 = 0.15;
+/// Number of phases that are tried where ends do not show the phase.
+const PHASES: u32 = 40;
 /// Least constant that is named, in ns.
 const LEAST_CONSTANT: f64 = 10e3;
 
@@ -69,20 +71,20 @@ pub(super) struct Fit {
 impl Fit {
     /// Returns when this sleep should have ended, in ns.
     pub(super) fn predict(&self, point: &Point, native: &Native) -> f64 {
-        let duration = self.request.apply(point.requested, point.index);
-        let due = self.time.due(point.start, duration, self.phase);
-        due.max(point.start) + native.late(duration) + self.constant
+        let duration = self.duration(point);
+        let due = self.time.due(point.begin(), duration, self.phase);
+        due.max(point.begin()) + native.late(duration) + self.constant
     }
 
-    /// Returns the duration that a request becomes, in ns.
+    /// Returns the duration that a request becomes, in ns; in a schedule, the time left when its timer is set.
     pub(super) fn duration(&self, point: &Point) -> f64 {
-        self.request.apply(point.requested, point.index)
+        self.request.apply(point.start + point.requested - point.begin(), point.index)
     }
 
     /// Returns the mechanisms and their sizes in ns.
     pub(super) fn mechanisms(&self) -> Vec<(Mechanism, f64)> {
         let mut all = self.request.mechanisms();
-        all.extend(self.time.mechanism());
+        all.extend(self.time.mechanisms());
         if self.constant != 0.0 {
             all.push((Mechanism::AddsConstant, self.constant));
         }
@@ -102,9 +104,18 @@ impl Fit {
         missed.next().map(|(of, middle)| (of.requested, middle))
     }
 
+    /// Returns the usual distance of ends from the prediction, in ns. Requests have equal weights, except that fewer than
+    /// [`ENOUGH`] sleeps weigh less.
+    fn error_on(&self, series: &[Series], native: &Native) -> f64 {
+        let error = |point: &Point| (point.end - self.predict(point, native)).abs();
+        let weights = series.iter().map(|of| of.points.len().min(ENOUGH) as f64);
+        let errors = series.iter().map(|of| usual(of.points.iter().map(error).collect()));
+        weights.clone().zip(errors).map(|(weight, error)| weight * error).sum::<f64>() / weights.sum::<f64>()
+    }
+
     /// Returns whether ends keep the units and the period of these mechanisms.
     fn is_sharp(&self) -> bool {
-        let mut units = self.request.mechanisms().into_iter().chain(self.time.mechanism());
+        let mut units = self.request.mechanisms().into_iter().chain(self.time.mechanisms());
         units.all(|(_, size)| self.error <= SHARP * size)
     }
 
@@ -119,7 +130,7 @@ pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule
     let without = without_rules(series, native);
     let mut best = proved.map_or(without, plain);
     for request in proved.map_or_else(|| candidates(series, native), |rule| vec![rule]) {
-        for time in TimeRule::ALL.into_iter().filter(|time| shows(*time, series)) {
+        for time in TimeRule::ALL.into_iter().filter(|time| shows(*time, request, series)) {
             for constant in [false, true] {
                 let fit = tried(series, native, request, time, constant);
                 if fit.price(native) < best.price(native) && fit.is_sharp() {
@@ -131,11 +142,12 @@ pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule
     (without.error, best)
 }
 
-/// Returns whether sleeps of these requests show a rule. A clock that is read less often than the longest sleep lasts ends
-/// almost all of them at once, as any constant would explain.
-fn shows(time: TimeRule, series: &[Series]) -> bool {
+/// Returns whether sleeps of these requests show a rule beside that for requests. A clock that is read less often than the
+/// longest sleep lasts ends almost all of them at once, as any constant would explain. A wait is rounded up once.
+fn shows(time: TimeRule, request: RequestRule, series: &[Series]) -> bool {
     match time {
         TimeRule::Cached(period) => series.iter().any(|of| of.requested.as_f64() >= period),
+        TimeRule::CoalescedThenRounded(_) => request == RequestRule::Exact,
         TimeRule::Exact | TimeRule::Coalesced(_) => true,
     }
 }
@@ -150,22 +162,27 @@ fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRul
     let mut fit = Fit { request, time, phase: 0.0, constant: 0.0, error: 0.0 };
     let points = || series.iter().flat_map(|of| &of.points);
     if let Some(period) = time.period() {
-        let seen = points().map(|point| {
+        let seen = points().filter_map(|point| {
             let duration = fit.duration(point);
-            (time.phase_of(point.end, duration) - native.late(duration)).rem_euclid(period)
+            Some((time.phase_of(point.end, duration)? - native.late(duration)).rem_euclid(period))
         });
-        fit.phase = circular_middle(&seen.collect::<Vec<_>>(), period);
+        let seen: Vec<f64> = seen.collect();
+        fit.phase =
+            if seen.is_empty() { best_phase(fit, series, native, period) } else { circular_middle(&seen, period) };
     }
     if constant {
         let rest = common(points().map(|point| point.end - fit.predict(point, native)).collect());
         fit.constant = rest.filter(|&rest| rest >= LEAST_CONSTANT).unwrap_or(0.0);
     }
-    // Requests have equal weights, except that fewer than `ENOUGH` sleeps weigh less.
-    let error = |point: &Point| (point.end - fit.predict(point, native)).abs();
-    let weights = series.iter().map(|of| of.points.len().min(ENOUGH) as f64);
-    let errors = series.iter().map(|of| usual(of.points.iter().map(error).collect()));
-    fit.error = weights.clone().zip(errors).map(|(weight, error)| weight * error).sum::<f64>() / weights.sum::<f64>();
+    fit.error = fit.error_on(series, native);
     fit
+}
+
+/// Returns the phase with the least error, of [`PHASES`] that divide the period.
+fn best_phase(fit: Fit, series: &[Series], native: &Native, period: f64) -> f64 {
+    let phases = (0..PHASES).map(|step| (f64::from(step) + 0.5) / f64::from(PHASES) * period);
+    let errors = phases.map(|phase| (phase, Fit { phase, ..fit }.error_on(series, native)));
+    errors.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.0, |(phase, _)| phase)
 }
 
 /// Returns the median, if nine in ten values are at least 0.8 of it: what delays only some sleeps is not a rule.

@@ -19,10 +19,14 @@ const ENOUGH: usize = 20;
 const QUANTILES: usize = 64;
 /// Share of sleeps with a collection that may be explained otherwise: by two collections, or by one of another length.
 const OTHERWISE: f64 = 0.02;
+/// Least logarithm of how much likelier what was seen is with the best length than with collections that delay nothing.
+const LEAST_LOG: f64 = 6.9;
+/// Largest standard deviation of the length that is stated, as a share of it.
+const SPREAD: f64 = 0.2;
 /// Number of lengths that are tried.
 const LENGTHS: u32 = 4_000;
 
-/// Returns the length of a collection and the number of sleeps that show it. `rest` is how much later than predicted a
+/// Returns the length of a collection and the number of sleeps with one; `None` if they do not show it. `rest` is how much later than predicted a
 /// sleep ended, `duration` how long it would have been without a collection; all in ns.
 pub(super) fn pause(
     series: &[Series],
@@ -56,7 +60,11 @@ pub(super) fn pause(
     let best = fits.iter().map(|(_, log)| *log).fold(f64::MIN, f64::max);
     let weights = || fits.iter().map(|(length, log)| (length, (log - best).exp()));
     let sum: f64 = weights().map(|(_, weight)| weight).sum();
-    Some((weights().map(|(length, weight)| length * weight).sum::<f64>() / sum, count as u64))
+    let middle = weights().map(|(length, weight)| length * weight).sum::<f64>() / sum;
+    let deviation = (weights().map(|(length, weight)| (length - middle).powi(2) * weight).sum::<f64>() / sum).sqrt();
+    // Collections that run while the loop waits anyway delay nothing, and then any shorter length fits as well.
+    let is_seen = fits[0].1 + LEAST_LOG < best && deviation <= SPREAD * middle;
+    is_seen.then_some((middle, count as u64))
 }
 
 /// The delays of sleeps without a collection, in order, in ns.

@@ -38,6 +38,11 @@ impl Point {
         }
     }
 
+    /// Returns when its timer was set: in a schedule, at the tick before.
+    pub(super) fn begin(&self) -> f64 {
+        self.tick_before.unwrap_or(self.start)
+    }
+
     pub(super) fn lateness(&self) -> f64 {
         self.end - self.start - self.requested
     }

@@ -25,6 +25,8 @@ pub(super) enum TimeRule {
     Cached(f64),
     /// It ends at a multiple of the period.
     Coalesced(f64),
+    /// It is due at a multiple of the period, and the wait until then is rounded up to whole periods, as tokio does.
+    CoalescedThenRounded(f64),
 }
 
 impl RequestRule {
@@ -58,7 +60,7 @@ impl RequestRule {
 
 impl TimeRule {
     /// All rules that are tried.
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Exact,
         Self::Cached(MS),
         Self::Cached(4.0 * MS),
@@ -70,12 +72,13 @@ impl TimeRule {
         Self::Coalesced(15.625 * MS),
         Self::Coalesced(16.0 * MS),
         Self::Coalesced(50.0 / 3.0 * MS),
+        Self::CoalescedThenRounded(MS),
     ];
 
     pub(super) fn period(self) -> Option<f64> {
         match self {
             Self::Exact => None,
-            Self::Cached(period) | Self::Coalesced(period) => Some(period),
+            Self::Cached(period) | Self::Coalesced(period) | Self::CoalescedThenRounded(period) => Some(period),
         }
     }
 
@@ -85,23 +88,30 @@ impl TimeRule {
             Self::Exact => start + duration,
             Self::Cached(period) => ((start - phase) / period).floor() * period + phase + duration,
             Self::Coalesced(period) => ((start + duration - phase) / period).ceil() * period + phase,
+            Self::CoalescedThenRounded(period) => {
+                let wait = Self::Coalesced(period).due(start, duration, phase) - start;
+                start + (wait / period - 1e-9).ceil() * period
+            }
         }
     }
 
-    /// Returns a value equal, modulo the period, for all sleeps under this rule: one sleep's estimate of the phase.
-    pub(super) fn phase_of(self, end: f64, duration: f64) -> f64 {
+    /// Returns a value equal, modulo the period, for all sleeps under this rule: one sleep's estimate of the phase. `None`
+    /// for a rule whose ends do not show it.
+    pub(super) fn phase_of(self, end: f64, duration: f64) -> Option<f64> {
         match self {
-            Self::Exact => 0.0,
-            Self::Cached(_) => end - duration,
-            Self::Coalesced(_) => end,
+            Self::Exact | Self::CoalescedThenRounded(_) => None,
+            Self::Cached(_) => Some(end - duration),
+            Self::Coalesced(_) => Some(end),
         }
     }
 
-    pub(super) fn mechanism(self) -> Option<(Mechanism, f64)> {
+    /// Returns the mechanisms that this rule consists of, with their sizes in ns.
+    pub(super) fn mechanisms(self) -> Vec<(Mechanism, f64)> {
         match self {
-            Self::Exact => None,
-            Self::Cached(period) => Some((Mechanism::CachedClock, period)),
-            Self::Coalesced(period) => Some((Mechanism::Coalesced, period)),
+            Self::Exact => Vec::new(),
+            Self::Cached(period) => vec![(Mechanism::CachedClock, period)],
+            Self::Coalesced(period) => vec![(Mechanism::Coalesced, period)],
+            Self::CoalescedThenRounded(period) => vec![(Mechanism::Coalesced, period), (Mechanism::RoundedUp, period)],
         }
     }
 }

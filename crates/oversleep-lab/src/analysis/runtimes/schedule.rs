@@ -2,42 +2,90 @@
 
 use super::points::{Point, Series, mean, median};
 
-/// Least slip of a re-armed schedule, as a share of how much the usual time from tick to tick exceeds the period.
+/// Least slip of a schedule that is not kept, as a share of how much the usual time from tick to tick exceeds the period.
 const KEPT: f64 = 0.02;
 /// Least slip that counts, in ns.
 const LEAST: f64 = 5e3;
+/// Least slip of a whole block, in usual deviations of its intervals: ticks on a schedule are not equally late either.
+const DEVIATIONS: f64 = 4.0;
+/// Fewest intervals from which their alternation is judged.
+const FEWEST: usize = 100;
 
-/// Returns the sleeps of a schedule in the form for its kind, and whether it is re-armed: the sleeps of a re-armed one
-/// start at the tick before, those of a kept one a period before they were due. Other sleeps are returned unchanged.
+/// Returns the sleeps of a schedule in the form for its kind, and whether it is re-armed. Sleeps of a request whose
+/// schedule is not kept start at the tick before, those of a kept one a period before they were due. Other sleeps are
+/// returned unchanged.
+///
+/// A schedule is re-armed if its lateness grows for most requests; or, where the runtime changes the period, if the ticks
+/// of no request follow the period that was asked for, and a late tick does not shorten the interval after it.
 pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
     let ticks = || series.iter().flat_map(|of| &of.points).filter(|point| point.tick_before.is_some());
     if ticks().next().is_none() {
         return (series, false);
     }
-    let slips: Vec<f64> = series.iter().filter_map(slip).collect();
-    let interval = |point: &Point| point.end - point.tick_before.unwrap_or(point.start) - point.requested;
-    let usual = median(ticks().map(interval).collect());
-    let rearmed = slips.iter().filter(|&&slip| slip > LEAST.max(KEPT * usual)).count() * 2 > slips.len();
-    (if rearmed { from_ticks(series) } else { series }, rearmed)
+    let least = LEAST.max(KEPT * median(ticks().map(|tick| interval(tick) - tick.requested).collect()));
+    let slips: Vec<Option<f64>> = series.iter().map(|of| slip(of, least)).collect();
+    let known = || slips.iter().flatten();
+    let grows = known().filter(|&&slip| slip > 0.0).count() * 2 > known().count();
+    let is_lost = |slip: &f64| *slip != 0.0;
+    let rearmed = grows || known().next().is_some() && known().all(is_lost) && !alternates(&series);
+    let form = |(of, slip): (Series, Option<f64>)| {
+        if rearmed || slip.is_some_and(|slip| is_lost(&slip)) { of_ticks(of) } else { of }
+    };
+    (series.into_iter().zip(slips).map(form).collect(), rearmed)
 }
 
 /// Returns the sleeps of a re-armed schedule, each from the tick before.
 pub(super) fn from_ticks(series: Vec<Series>) -> Vec<Series> {
-    let from_tick = |point: &Point| Point { start: point.tick_before.unwrap_or(point.start), ..*point };
-    let of = |of: Series| Series { points: of.points.iter().map(from_tick).collect(), ..of };
-    series.into_iter().map(of).collect()
+    series.into_iter().map(of_ticks).collect()
 }
 
-/// Returns by how much lateness against the schedule grows from tick to tick, on average, in ns.
-fn slip(series: &Series) -> Option<f64> {
-    let mut slips = Vec::new();
+fn of_ticks(of: Series) -> Series {
+    let from_tick = |point: &Point| Point { start: point.begin(), ..*point };
+    Series { points: of.points.iter().map(from_tick).collect(), ..of }
+}
+
+/// Returns the time from the tick before to this one, in ns.
+fn interval(point: &Point) -> f64 {
+    point.end - point.begin()
+}
+
+/// Returns by how much lateness against the schedule grows from tick to tick, usually, in ns; 0 if by no more than `least`,
+/// or by no more than ticks differ. `None` without a block of three ticks.
+fn slip(series: &Series, least: f64) -> Option<f64> {
+    let (mut per_tick, mut whole) = (Vec::new(), Vec::new());
     for block in series.points.chunk_by(|a, b| a.turn == b.turn) {
         let (first, last) = (block.first()?, block.last()?);
         if block.len() >= 3 {
-            slips.push((last.lateness() - first.lateness()) / (block.len() - 1) as f64);
+            let grown = last.lateness() - first.lateness();
+            whole.push(grown);
+            per_tick.push(grown / (block.len() - 1) as f64);
         }
     }
-    (!slips.is_empty()).then(|| median(slips))
+    if whole.is_empty() {
+        return None;
+    }
+    let intervals = || series.points.iter().map(interval);
+    let middle = median(intervals().collect());
+    let deviation = median(intervals().map(|interval| (interval - middle).abs()).collect());
+    let slip = median(per_tick);
+    Some(if slip.abs() > least && median(whole).abs() > DEVIATIONS * deviation { slip } else { 0.0 })
+}
+
+/// Returns whether intervals longer than the median are followed by shorter ones, as on a schedule that is kept, whatever
+/// its period: there the interval is the period plus the difference of two latenesses. If these are independent, two
+/// intervals in turn have a correlation of -1/2, and are on the same side of the median in one case of three; the
+/// intervals of a re-armed schedule, in one of two. Returns true for fewer than [`FEWEST`] intervals.
+fn alternates(series: &[Series]) -> bool {
+    let (mut same, mut all) = (0_usize, 0_usize);
+    for of in series {
+        let middle = median(of.points.iter().map(interval).collect());
+        for block in of.points.chunk_by(|a, b| a.turn == b.turn) {
+            let is_longer: Vec<bool> = block.iter().map(|point| interval(point) > middle).collect();
+            same += is_longer.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            all += is_longer.len().saturating_sub(1);
+        }
+    }
+    all < FEWEST || 12 * same < 5 * all
 }
 
 /// Returns by how much a re-armed period exceeds the duration of its timer, on average, in ns.
@@ -47,4 +95,60 @@ fn slip(series: &Series) -> Option<f64> {
 pub(super) fn drift(series: &[Series], duration: impl Fn(&Point) -> f64) -> f64 {
     let of_tick = |point: &Point| point.end - point.start - duration(point);
     mean(series.iter().map(|of| mean(of.points.iter().map(of_tick))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_sys::units::Nanos;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    /// Returns ten blocks of twenty ticks, each `period` after the one before or on a schedule of that period, late by
+    /// 50 to 150 µs at random; `requested` was asked for.
+    fn ticks(requested: f64, period: f64, kept: bool) -> Series {
+        let mut random = Pcg64Mcg::seed_from_u64(7);
+        let mut points = Vec::new();
+        for turn in 0..10_u32 {
+            let begin = f64::from(turn) * 1e9;
+            let (mut due, mut tick_before) = (begin, begin);
+            for index in 0..20_u32 {
+                let late = random.random_range(50e3..150e3);
+                due += period;
+                let end = if kept { due } else { tick_before + period } + late;
+                let start = begin + f64::from(index) * requested;
+                let turn = turn as usize;
+                points.push(Point {
+                    requested,
+                    start,
+                    end,
+                    tick_before: Some(tick_before),
+                    turn,
+                    index: index.into(),
+                    collected: false,
+                });
+                tick_before = end;
+            }
+        }
+        Series { requested: Nanos::from_f64(requested), points }
+    }
+
+    #[test]
+    fn a_schedule_of_another_period_is_kept_or_rearmed() {
+        let both = |kept| vec![ticks(1.5e6, 1e6, kept), ticks(16.67e6, 16e6, kept), ticks(1e5, 1e6, kept)];
+        let (rearmed, is_rearmed) = settled(both(false));
+        assert!(is_rearmed);
+        assert!((rearmed[0].median_lateness() + 400e3).abs() < 15e3, "{}", rearmed[0].median_lateness());
+        let (_, is_rearmed) = settled(both(true));
+        assert!(!is_rearmed, "a late tick shortens the interval after it");
+    }
+
+    #[test]
+    fn sleeps_start_at_the_tick_before_only_where_the_schedule_is_lost() {
+        // Ticks of 1 ms where 100 µs were asked for, and a schedule of 2 ms that is kept.
+        let (found, is_rearmed) = settled(vec![ticks(1e5, 1e6, true), ticks(2e6, 2e6, true)]);
+        assert!(!is_rearmed);
+        assert!((found[0].median_lateness() - 900e3).abs() < 20e3, "{}", found[0].median_lateness());
+        assert!((found[1].median_lateness() - 100e3).abs() < 15e3, "{}", found[1].median_lateness());
+    }
 }

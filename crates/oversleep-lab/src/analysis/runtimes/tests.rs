@@ -1,6 +1,6 @@
 use super::document::{Known, judge};
 use super::planted::{Planted, drifting, run};
-use super::rules::RequestRule;
+use super::rules::{RequestRule, TimeRule};
 use super::schedule::settled;
 use super::share::share;
 use oversleep_recording::document::runtimes::Mechanism;
@@ -33,6 +33,23 @@ fn each_of_twelve_planted_rules_is_named_and_sized_and_nothing_else_is_said() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// tokio counts deadlines in milliseconds since its start, and rounds the wait for one up to whole milliseconds.
+#[test]
+fn a_deadline_and_its_wait_may_both_be_rounded_up() {
+    for seed in 1..=5 {
+        let (mut api, native) = run(Planted::Nothing, false, seed);
+        for point in api.iter_mut().flat_map(|of| &mut of.points) {
+            let due = TimeRule::CoalescedThenRounded(1e6).due(point.start, point.requested, 0.3e6);
+            point.end = due + point.lateness();
+        }
+        let (found, open) = judge(&api, &native, false, SLACK);
+        let named: Vec<_> = found.iter().map(|found| (found.mechanism, found.size)).collect();
+        let ms = Nanos::MILLISECOND;
+        assert_eq!(named, [(Mechanism::Coalesced, ms), (Mechanism::RoundedUp, ms)], "seed {seed}: {open:?}");
+        assert_eq!(open, None);
+    }
 }
 
 /// A drift is what a schedule slips by: with few long delays, far more than the usual lateness.

@@ -90,3 +90,23 @@ fn two_collections_size_nothing() {
     assert!(series[0].points.iter().filter(|point| point.collected).count() < FEWEST);
     assert_eq!(pause(&series, Point::lateness, |point| point.requested), None);
 }
+
+/// Three short collections in the middle of sleeps of 1.5 and 16.67 ms, one of which was delayed by something else.
+#[test]
+fn collections_that_delay_nothing_are_not_named() {
+    let mut series = run(&[1.5 * MS, 16.67 * MS], 300, 20.0 * MS, Scheduler { always: 0.0, delayed: 0.02 }, 1);
+    for of in &mut series {
+        let requested = of.requested.as_f64();
+        let points = of.points.iter_mut();
+        points.filter(|point| point.collected).for_each(|point| {
+            point.collected = false;
+            point.end = point.start + requested;
+        });
+    }
+    for (of, at) in [(0, 1), (1, 79), (1, 268)] {
+        let point = &mut series[of].points[at];
+        point.collected = true;
+        point.end = point.start + point.requested + if at == 79 { 490e3 } else { 2e3 };
+    }
+    assert_eq!(pause(&series, Point::lateness, |point| point.requested), None);
+}
