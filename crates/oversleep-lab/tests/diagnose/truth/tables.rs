@@ -129,7 +129,7 @@ pub(crate) fn coarse(dice: &mut Dice) -> Case {
         table.sleep(asked, late);
         table.pause(dice.between(1e3, 0.7 * step));
     }
-    table.case("coarse time stamps", Truth::cost(60e3).mainly(&[]).and(&[Cause::ConstantCost, Cause::EarlyWake]))
+    table.case("coarse time stamps", Truth::cost(60e3).mainly(&[]).and(&[Cause::ConstantCost]))
 }
 
 /// Returns sleeps whose lateness has some distribution, independent of the time they were due.

@@ -1,11 +1,12 @@
 //! `early-wake`: sleeps that return before their time is over, and whether the method allows that.
 
 use super::{At, Detection};
-use crate::analysis::patterns::features::Features;
+use crate::analysis::patterns::features::{Features, coarse};
 use crate::figures::quantile::place;
 use oversleep_recording::catalog::Early;
 use oversleep_recording::document::evidence::EarlyWake;
 use oversleep_recording::document::{Finding, Unit};
+use oversleep_sys::units::Nanos;
 
 /// Smaller earliness, in ns, comes from the clocks' resolution and the order of two readings.
 pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;
@@ -13,7 +14,9 @@ pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        let early = cell.sorted.partition_point(|&late| late < -LEAST);
+        // Between readings of a clock that moves in steps, a sleep may seem up to a step too short.
+        let step = Nanos::from_f64(coarse::resolution(&features.groups[cell.group])).get();
+        let early = cell.sorted.partition_point(|&late| late < -LEAST && late <= -step);
         if early < 2 || early * 200 < cell.sorted.len() {
             continue;
         }

@@ -51,6 +51,22 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
     steps
 }
 
+/// Returns how finely a group's sleeps were timed, in ns: the step of its clock, or the largest unit of which all times
+/// between its readings are multiples, if that is longer. A lateness is known to within one such step on either side.
+pub fn resolution(group: &Group) -> f64 {
+    let step = steps(std::slice::from_ref(group)).first().copied().unwrap_or(0.0);
+    #[allow(clippy::cast_possible_truncation)] // whole numbers below 2^53, as times from a group's first reading are
+    let readings = || group.sleeps.iter().flat_map(|sleep| [sleep.start as i64, sleep.end as i64]);
+    let first = readings().next().unwrap_or(0);
+    let unit = readings().fold(0, |unit, reading| common_divisor(unit, (reading - first).unsigned_abs()));
+    step.max(unit as f64)
+}
+
+/// Returns the greatest common divisor of two numbers; with 0, the other one.
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
 /// Converts to a whole number of ticks.
 #[allow(clippy::cast_possible_truncation)] // saturating: gaps of that length are all alike
 fn whole_ticks(ticks: f64) -> i64 {

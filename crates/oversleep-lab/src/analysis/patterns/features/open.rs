@@ -120,9 +120,9 @@ fn either(rates: &[f64]) -> Open {
 /// Returns the question about sleeps whose time stamps move in steps of `step` ns: they may end between the steps.
 pub(super) fn coarse_stamps(step: f64) -> Open {
     let why = format!(
-        "not enough to tell: starts and ends alike lie on a grid of {} ms, so the clock that was read moves in such steps, \
+        "not enough to tell: starts and ends alike lie on a grid of {}, so the clock that was read moves in such steps, \
          and sleeps may end anywhere between",
-        step * 1e-6
+        Nanos::from_f64(step)
     );
     let mut open = Open::new(&[], why);
     open.candidates.push("coarse-time-stamps".into());
@@ -148,7 +148,10 @@ pub(super) fn doubt_cost(
     (told, between): (bool, bool),
     allowed: Allowed,
 ) -> Option<Open> {
-    if allowed.either() && steady.slack.is_none() && steady.slack_or_share() {
+    // On a system without slack but with shares, any share in use may be what makes a single request late.
+    let share = allowed.shares && !allowed.slack() && steady.is_of_one_request() && steady.near_any_share();
+    let unknown = steady.slack.is_none() && steady.share.is_none();
+    if allowed.either() && unknown && (steady.slack_or_share() || share) {
         return Some(Open::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
     }
     let cost = steady.cost;

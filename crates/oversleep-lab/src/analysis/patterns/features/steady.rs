@@ -294,8 +294,13 @@ impl Steady {
     /// Returns whether a single short request is late by what may be the default slack, or by FreeBSD's share of it.
     pub fn slack_or_share(&self) -> bool {
         let part = RATIOS[2] * self.asked;
-        let one = self.usual.iter().all(|cell| (cell.requested / self.asked - 1.0).abs() < 0.2);
-        one && part >= DEFAULT && (0.0..DEFAULT).contains(&(self.base - part)) && self.base < 2.5 * DEFAULT
+        let short = part >= DEFAULT && (0.0..DEFAULT).contains(&(self.base - part)) && self.base < 2.5 * DEFAULT;
+        short && self.is_of_one_request()
+    }
+
+    /// Returns whether all cells have about the same request, so that nothing shows how lateness grows with it.
+    pub fn is_of_one_request(&self) -> bool {
+        self.usual.iter().all(|cell| (cell.requested / self.asked - 1.0).abs() < 0.2)
     }
 
     /// Returns whether the usual lateness may be a share in use of the usual request that comes to more than `least`
