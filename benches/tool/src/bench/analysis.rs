@@ -218,7 +218,7 @@ fn agreement(ours: &Value, theirs: &Value) -> Result<String, String> {
                 return Err(format!("cell {number}: no {key}"));
             };
             let error = (our - their).abs() / their.abs().max(1.0);
-            let binned = key.starts_with('p') && ours["exact"] == false;
+            let binned = key.starts_with('p') && ours["quantiles_exact"] == false;
             if error > if binned { HISTOGRAM_ERROR } else { 0.0 } {
                 return Err(format!("cell {number}: {key} is {our}, {their} in DuckDB"));
             }
@@ -237,7 +237,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn cells(p99: i64, most: i64, exact: bool) -> Value {
-        json!([{"n": 9, "min_ns": -1, "p50_ns": 5, "p90_ns": 7, "p99_ns": p99, "p999_ns": 9, "max_ns": most, "exact": exact}])
+        json!([{"n": 9, "min_ns": -1, "p50_ns": 5, "p90_ns": 7, "p99_ns": p99, "p999_ns": 9, "max_ns": most, "quantiles_exact": exact}])
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let ours = tool::named_or_release(options)?;
     println!("{}", sheet::place());
     let scratch = Scratch::new("remedies")?;
-    let sleeps = if options.long { "4000" } else { "1000" };
+    let sleeps = if options.long { "10000" } else { "1000" };
     let mut sheet = Sheet::new(
         &format!("What a remedy is predicted to be worth, and what it is: {sleeps} sleeps each, in turns"),
         &["remedy", "asked", "slack", "", "before", "predicted (95 %)", "measured", "off", "held"],
