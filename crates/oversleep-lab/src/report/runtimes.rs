@@ -64,7 +64,7 @@ pub(crate) fn told(programs: &[(&str, &[ToldTime])], screen: Screen) -> String {
 }
 
 fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool) -> [String; 10] {
-    let share = cell.share.as_ref();
+    let share = cell.share.map(|share| share.difference);
     [
         if first { name(api) } else { String::new() },
         cell.requested.to_string(),
