@@ -252,7 +252,7 @@ pub(super) fn object(text: &str) -> Result<Map<String, Value>, String> {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err("line 1: a JSON object is expected".to_owned()),
         Err(error) => {
-            let why = error.twice.as_deref().unwrap_or("this is not JSON");
+            let why = error.refused.as_deref().unwrap_or("this is not JSON");
             Err(format!("line {}, column {}: {why}", error.line, error.column))
         }
     }
