@@ -25,22 +25,16 @@ pub(crate) struct Input {
 impl Input {
     /// Opens the file named, or else the last recording in the user's state folder, and says which that is.
     pub(crate) fn named_or_last(path: Option<&Path>) -> Result<Self, Failure> {
-        if let Some(path) = path {
-            return Self::open(path);
-        }
-        let last = last_recording()?;
-        say!("the last recording: {}", last.display());
-        Self::open(&last)
+        Self::open_located(&locate(path)?)
     }
 
     /// Opens a file, the newest recording in a folder, or standard input. Open an input only once: what was read from a
     /// pipe cannot be read again.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let newest = newest_in(path);
-        if let Some(newest) = &newest {
-            say!("the newest recording: {}", newest.display());
-        }
-        let path = newest.as_deref().unwrap_or(path);
+        Self::named_or_last(Some(path))
+    }
+
+    fn open_located(path: &Path) -> Result<Self, Failure> {
         if is_standard(path) {
             let bytes = BufReader::with_capacity(BUFFER, io::stdin());
             return Ok(Self { name: "standard input".to_owned(), bytes: Box::new(bytes) });
@@ -51,28 +45,40 @@ impl Input {
     }
 }
 
+/// Returns the path of what is read: the file named or standard input, the newest recording in a folder, or the last
+/// recording in the user's state folder; says which it is where it was looked for. The path stands for the same file when it
+/// is located again, whatever recordings are made in the meantime.
+pub(crate) fn locate(path: Option<&Path>) -> Result<PathBuf, Failure> {
+    let Some(path) = path else {
+        let last = last_recording()?;
+        say!("the last recording: {}", last.display());
+        return Ok(last);
+    };
+    let newest = newest_in(path);
+    if let Some(newest) = &newest {
+        say!("the newest recording: {}", newest.display());
+    }
+    Ok(newest.unwrap_or_else(|| path.to_owned()))
+}
+
 /// Returns the newest recording in a folder, such as that of `serve`; `None` for what is not a folder, or has none.
 fn newest_in(folder: &Path) -> Option<PathBuf> {
     let recordings = if folder.is_dir() { Archive::in_folder(folder).recordings().ok()? } else { return None };
     recordings.into_iter().next().map(|recording| recording.path)
 }
 
-/// Refuses to write over a file that is read: a named one, the newest in a folder, the last recording where none is named,
-/// or the file that standard input is redirected from, where the system has a name for it. Every command that reads files
-/// and writes one calls this first.
+/// Refuses to write over a file that is read: one of these paths of [`locate`], or the file that standard input is redirected
+/// from, where the system has a name for it. Every command that reads files and writes one calls this first, and reads the
+/// same paths.
 pub(crate) fn refuse_overwriting<'a>(
     out: Option<&Path>,
-    inputs: impl IntoIterator<Item = Option<&'a Path>>,
+    inputs: impl IntoIterator<Item = &'a Path>,
 ) -> Result<(), Failure> {
     // What does not exist yet, and what is a device, cannot be lost.
     let Some(out) = out.filter(|out| out.is_file()) else { return Ok(()) };
     let Ok(replaced) = out.canonicalize() else { return Ok(()) };
     for input in inputs {
-        let read = match input {
-            None => last_recording()?,
-            Some(path) if is_standard(path) => PathBuf::from(STANDARD_PATH),
-            Some(path) => newest_in(path).unwrap_or_else(|| path.to_owned()),
-        };
+        let read = if is_standard(input) { Path::new(STANDARD_PATH) } else { input };
         if read.canonicalize().is_ok_and(|read| read == replaced) {
             return Err(Failure::usage(format!("{} would be written over itself; name another file", out.display())));
         }

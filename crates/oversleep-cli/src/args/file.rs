@@ -1,6 +1,8 @@
 //! Arguments of the commands that read a recording.
 
 use super::{Checks, OutputFormat};
+use crate::failure::Failure;
+use crate::input::locate;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::export::ExportFormat;
 use oversleep_lab::import::ImportOptions;
@@ -26,6 +28,11 @@ impl FileArgs {
     /// Returns how to read the file: the columns that `--columns` names.
     pub(crate) fn options(&self) -> ImportOptions {
         ImportOptions { columns: self.columns.clone().unwrap_or_default() }
+    }
+
+    /// Returns the same with the path of the file that is read, so that it is looked for only once.
+    pub(crate) fn located(&self, file: Option<&Path>) -> Result<Self, Failure> {
+        Ok(Self { file: Some(locate(file)?), partial: self.partial, columns: self.columns.clone() })
     }
 }
 
@@ -68,6 +75,14 @@ pub(crate) struct ExportArgs {
     /// Write the figures as JSON instead
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl ExportArgs {
+    /// Returns the recordings named, or else the last one in the state folder, each with the path of its file.
+    pub(crate) fn located(&self) -> Result<Vec<FileArgs>, Failure> {
+        let more = self.more.iter().map(|file| Some(file.as_path()));
+        std::iter::once(self.input.file.as_deref()).chain(more).map(|file| self.input.located(file)).collect()
+    }
 }
 
 /// What a dataset is split by.

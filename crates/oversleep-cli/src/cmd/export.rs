@@ -39,15 +39,17 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
             )));
         }
     };
-    let more = args.more.iter().map(|file| Some(file.as_path()));
-    refuse_overwriting(args.out.as_deref(), std::iter::once(args.input.file.as_deref()).chain(more))?;
-    if format == FormatName::Parquet {
-        return parquet::run(args);
+    if format != FormatName::Parquet {
+        parquet::refuse_its_options(args)?;
     }
-    parquet::refuse_its_options(args)?;
+    let inputs = args.located()?;
+    refuse_overwriting(args.out.as_deref(), inputs.iter().filter_map(|input| input.file.as_deref()))?;
+    if format == FormatName::Parquet {
+        return parquet::run(args, &inputs);
+    }
     match (format.form(), &args.out) {
-        (Some(form), out) => samples_as(form, &args.input, out.as_deref()),
-        (None, Some(out)) => recording(&args.input, out),
+        (Some(form), out) => samples_as(form, &inputs[0], out.as_deref()),
+        (None, Some(out)) => recording(&inputs[0], out),
         (None, None) => Err(Failure::usage("a recording is a file of its own; name it with --out")),
     }
 }

@@ -3,7 +3,9 @@
 //! A row has a bucket, a space, and a count per thread, separated by tabs; `-H` adds a column of sums. Old versions
 //! print rows of zeros and the line `# Total`, new ones neither. The file does not state a unit.
 
-use super::whole_file::{Builder, by_line, cut_off, has};
+use super::buckets::Buckets;
+use super::lines::{LineFault, by_line};
+use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -37,7 +39,7 @@ impl Importer for CyclictestHistogram {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut table = Histogram::default();
-        let mut contents = by_line(name, FORMAT, input, |line| Ok(table.line(line)?))?;
+        let mut contents = by_line(name, FORMAT, input, |line| table.line(line))?;
         // Every version ends with this line, even when interrupted.
         if table.overflows.is_empty() {
             contents.lacks("`# Histogram Overflows`");
@@ -56,7 +58,7 @@ impl Importer for CyclictestHistogram {
 /// The buckets of all threads.
 #[derive(Default)]
 pub(super) struct Histogram {
-    rows: Vec<(i64, Vec<u64>)>,
+    rows: Buckets,
     totals: Vec<u64>,
     min: Vec<i64>,
     avg: Vec<i64>,
@@ -66,16 +68,16 @@ pub(super) struct Histogram {
 
 impl Histogram {
     /// Reads a line: a comment or a row.
-    pub(super) fn line(&mut self, line: &str) -> Result<(), &'static str> {
+    pub(super) fn line(&mut self, line: &str) -> Result<(), LineFault> {
         match line.strip_prefix('#') {
-            Some(comment) => self.comment(comment),
+            Some(comment) => Ok(self.comment(comment)?),
             None => self.row(line),
         }
     }
 
     /// Returns whether it has no rows.
     pub(super) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.last().is_none()
     }
 
     /// Reads a comment; unknown ones are ignored.
@@ -92,7 +94,7 @@ impl Histogram {
         Ok(())
     }
 
-    fn row(&mut self, line: &str) -> Result<(), &'static str> {
+    fn row(&mut self, line: &str) -> Result<(), LineFault> {
         if line.trim().is_empty() {
             return Ok(());
         }
@@ -100,21 +102,12 @@ impl Histogram {
         let mut words = line.split_whitespace();
         let value = words.next().and_then(|word| word.parse().ok()).ok_or(expected)?;
         let counts: Result<Vec<u64>, _> = words.take(MOST_COLUMNS).map(str::parse).collect();
-        let counts = counts.map_err(|_| expected)?;
-        let width = self.rows.first().map_or(counts.len(), |(_, first)| first.len());
-        if counts.is_empty() || counts.len() != width {
-            return Err("as many counts as in the rows before");
-        }
-        if self.rows.last().is_some_and(|(before, _)| *before >= value) {
-            return Err("a bucket above the one before");
-        }
-        self.rows.push((value, counts));
-        Ok(())
+        self.rows.add_above(value, &counts.map_err(|_| expected)?)
     }
 
     /// Returns the number of threads: the last column may be the sum of the others.
     pub(super) fn threads(&self) -> usize {
-        let columns = self.rows.first().map_or(self.min.len(), |(_, counts)| counts.len());
+        let columns = self.rows.columns().unwrap_or(self.min.len());
         // There is no sum of averages. With one thread, new versions add the column of sums and old ones do not.
         if self.avg.is_empty() { columns } else { columns.min(self.avg.len()) }
     }
@@ -124,15 +117,13 @@ impl Histogram {
         let of = |values: &[i64]| values.get(column).copied();
         let buckets: Vec<(Nanos, Nanos, u64)> = self
             .rows
-            .iter()
-            .filter(|(_, counts)| counts[column] > 0)
-            .filter_map(|(value, counts)| cut_off(*value, 1_000).map(|(low, high)| (low, high, counts[column])))
+            .column(column)
+            .filter_map(|(value, count)| cut_off(value, 1_000).map(|(low, high)| (low, high, count)))
             .collect();
         let counted: u64 = buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add);
         let overflow = self.overflows.get(column).copied().unwrap_or(0);
         let total = self.totals.get(column).copied().unwrap_or(0);
-        let beyond =
-            self.rows.last().and_then(|(value, _)| cut_off(*value, 1_000)).map(|(_, high)| high + Nanos::new(1));
+        let beyond = self.rows.last().and_then(|value| cut_off(value, 1_000)).map(|(_, high)| high + Nanos::new(1));
         let mut lost =
             vec![Loss::Times, Loss::Order, Loss::Requests, Loss::Unit, Loss::Conditions, Loss::SkippedPeriods];
         lost.extend((overflow > 0).then_some(Loss::Overflow));

@@ -2,7 +2,8 @@
 //! follows the lines if both were asked for (`-h` without `-q`).
 
 use super::cyclictest_histogram::{self, Histogram};
-use super::whole_file::{Builder, by_line, cut_off, has, times};
+use super::lines::{self, LineFault, by_value};
+use super::whole_file::{Builder, cut_off, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -16,6 +17,9 @@ const FORMAT: &str = "cyclictest-summary";
 
 const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline, in whole microseconds, cut off; extremes and a mean \
                           alone";
+
+/// Limit of threads: more than any machine runs.
+const MOST_THREADS: u32 = 1 << 12;
 
 impl Importer for CyclictestLines {
     fn name(&self) -> &'static str {
@@ -35,21 +39,26 @@ impl Importer for CyclictestLines {
         let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
         let mut spikes = 0_u64;
         let (mut table, mut in_table) = (Histogram::default(), false);
-        let contents = by_line(name, FORMAT, input, |line| {
+        let contents = by_value(name, FORMAT, input, |line| {
             in_table |= line == "# Histogram";
             if in_table {
-                return Ok(table.line(line)?);
+                table.line(line)?;
+                // Tables have an end.
+                return Ok(lines::Line::Other);
             }
             // Live output moves the cursor up before it overwrites earlier lines.
-            let Some(place) = line.find("T:") else { return Ok(()) };
+            let Some(place) = line.find("T:") else { return Ok(lines::Line::Other) };
             let line = &line[place..];
             if line.contains("Spike:") {
                 spikes += 1;
             } else {
                 let read = Line::of(line).ok_or("T: C: Min: Act: Avg: Max: of a thread")?;
+                if read.thread >= MOST_THREADS {
+                    return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
+                }
                 threads.insert(read.thread, read);
             }
-            Ok(())
+            Ok(lines::Line::Value)
         })?;
         let convention = if table.is_empty() { CONVENTION } else { cyclictest_histogram::CONVENTION };
         let mut builder = Builder::new(name, FORMAT, convention);

@@ -1,7 +1,8 @@
 //! Output of cyclictest's `-v`: one line per wake-up, with thread, number and value, but no time.
 
+use super::lines::{Line, LineFault, by_value};
 use super::values::{LONG, MANY, Values};
-use super::whole_file::{Builder, LineFault, by_line, has, refused};
+use super::whole_file::{Builder, has, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};
@@ -15,6 +16,9 @@ const FORMAT: &str = "cyclictest-verbose";
 
 const CONVENTION: &str = "cyclictest -v: wake-up minus absolute deadline, in whole microseconds, cut off; its values are not \
                           to be relied on if whatever read them was ever slow";
+
+/// Limit of threads: more than any machine runs.
+const MOST_THREADS: u32 = 1 << 12;
 
 impl Importer for CyclictestVerbose {
     fn name(&self) -> &'static str {
@@ -32,22 +36,25 @@ impl Importer for CyclictestVerbose {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut threads: BTreeMap<u32, (Values, Option<u64>)> = BTreeMap::new();
-        let mut gaps = 0_u64;
-        let contents = by_line(name, FORMAT, input, |line| {
+        let (mut gaps, mut kept) = (0_u64, 0);
+        let contents = by_value(name, FORMAT, input, |line| {
             let fields: Vec<&str> = line.split(':').map(str::trim).collect();
-            let [thread, cycle, value] = fields[..] else { return Ok(()) };
-            let Ok(thread) = thread.parse::<u32>() else { return Ok(()) };
+            let [thread, cycle, value] = fields[..] else { return Ok(Line::Other) };
+            let Ok(thread) = thread.parse::<u32>() else { return Ok(Line::Other) };
             let expected = "thread : cycle : value";
             let cycle: u64 = cycle.parse().map_err(|_| expected)?;
             // With `--smi` a number follows the value, separated only by blanks.
             let value = value.split_whitespace().next().and_then(|value| value.parse::<i64>().ok()).ok_or(expected)?;
+            if thread >= MOST_THREADS {
+                return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
+            }
             let (values, last) = threads.entry(thread).or_default();
-            if threads_are_many(thread) || !values.add(value) {
+            if !values.add(value, &mut kept) {
                 return Err(LineFault::TooMuch(MANY));
             }
             gaps += last.map_or(0, |last| cycle.saturating_sub(last.saturating_add(1)));
             *last = Some(cycle);
-            Ok(())
+            Ok(Line::Value)
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         builder.contents(contents);
@@ -63,9 +70,4 @@ impl Importer for CyclictestVerbose {
         }
         builder.finish("no thread has counted anything")
     }
-}
-
-/// Returns whether a thread's number is beyond what any machine runs.
-const fn threads_are_many(thread: u32) -> bool {
-    thread >= 1 << 12
 }

@@ -1,17 +1,19 @@
 //! Logs of HdrHistogram (`.hlog`), as written by jHiccup and others: one encoded histogram per interval.
 
-use super::whole_file::{Builder, LineFault, by_line, has};
+use super::lines::{Line, LineFault, by_value};
+use super::whole_file::{Builder, MOST_NAMES, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use hdrhistogram::Histogram;
-use hdrhistogram::serialization::Deserializer;
+use encoded::{Encoded, Layout};
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
-use std::io::{BufRead, Cursor};
+use std::io::BufRead;
+
+mod encoded;
 
 /// Reads such logs.
 pub(super) struct Hlog;
@@ -41,24 +43,16 @@ impl Importer for Hlog {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let (mut head, mut hiccup, mut ours) = (true, false, false);
-        let mut tags: BTreeMap<String, Tag> = BTreeMap::new();
-        let mut inflated = 0;
-        let contents = by_line(name, FORMAT, input, |line| {
+        let mut log = Log::default();
+        let contents = by_value(name, FORMAT, input, |line| {
             head &= line.starts_with('#');
             hiccup |= head && line.contains("iccup");
             ours |= head && line.contains("oversleep");
             if line.starts_with('#') || line.starts_with('"') || line.trim().is_empty() {
-                return Ok(());
+                return Ok(Line::Other);
             }
-            let (tag, payload) = parts(line).ok_or("[Tag=NAME,]start,length,max,histogram")?;
-            let bytes = uncompressed(payload)?;
-            inflated += bytes.len();
-            if inflated > MOST_INFLATED {
-                return Err(LineFault::TooMuch("the histograms up to here have more than 512 MiB, which no log has"));
-            }
-            let histogram = decoded(&bytes).ok_or(EXPECTED)?;
-            tags.entry(tag.to_owned()).or_default().add(&histogram);
-            Ok(())
+            log.add(line)?;
+            Ok(Line::Value)
         })?;
         let (quantity, convention) = match (hiccup, ours) {
             (true, _) => (Quantity::Hiccup, HICCUP),
@@ -67,7 +61,7 @@ impl Importer for Hlog {
         };
         let mut builder = Builder::new(name, FORMAT, convention);
         builder.contents(contents);
-        for (tag, counted) in tags {
+        for (tag, counted) in log.tags {
             let method = match tag.as_str() {
                 "" if hiccup => "jHiccup",
                 "" => "hdrhistogram",
@@ -103,15 +97,18 @@ const LONGEST: usize = 4 << 20;
 /// million counters, of which one that is zero takes a byte at most.
 const MOST_OF_ONE: usize = 8 << 20;
 
-/// Number of bytes that all histograms of a log may have together: eight times what the largest file can hold, and real
-/// ones are a few times longer than when compressed.
-const MOST_INFLATED: usize = 512 << 20;
+/// Number of bytes that all histograms of a log may have together, besides eight times the length of the log: real ones
+/// are a few times longer than when compressed.
+const MOST_INFLATED: usize = if cfg!(test) { 24 << 20 } else { 256 << 20 };
+
+/// Number of counters that are kept, of all tags and layouts together: all of the finest histogram.
+const MOST_COUNTERS: usize = 1 << 23;
+
+/// Length of a tag in bytes above which a log is refused.
+const LONGEST_TAG: usize = 1 << 12;
 
 /// First bytes of a compressed histogram, version 2.
 const COMPRESSED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
-
-/// Number of bytes before a histogram's counts, of which those from the fifth to the eighth give the counts' length.
-const HEAD: usize = 40;
 
 /// Returns a histogram without base64 and compression.
 fn uncompressed(payload: &str) -> Result<Vec<u8>, LineFault> {
@@ -128,48 +125,88 @@ fn uncompressed(payload: &str) -> Result<Vec<u8>, LineFault> {
     })
 }
 
-/// Decodes a histogram. The length that it states is not trusted: the decoder takes as much memory before it reads.
-fn decoded(bytes: &[u8]) -> Option<Histogram<u64>> {
-    let stated = u32::from_be_bytes(bytes.get(4..8)?.try_into().ok()?);
-    if usize::try_from(stated).ok()? > bytes.len().checked_sub(HEAD)? {
-        return None;
-    }
-    Deserializer::new().deserialize(&mut Cursor::new(bytes)).ok()
+/// The histograms of a log, added up.
+#[derive(Default)]
+struct Log {
+    tags: BTreeMap<String, Tag>,
+    /// Length of the lines so far, and of what they decompress to, in bytes.
+    length: usize,
+    inflated: usize,
+    counters: usize,
 }
 
-/// The sum of all intervals with one tag.
+impl Log {
+    /// Adds the histogram of a line. Time and memory that it takes grow with its length alone, whatever range of values its
+    /// histogram states.
+    fn add(&mut self, line: &str) -> Result<(), LineFault> {
+        let (tag, payload) = parts(line).ok_or("[Tag=NAME,]start,length,max,histogram")?;
+        let bytes = uncompressed(payload)?;
+        self.length += line.len();
+        self.inflated += bytes.len();
+        if self.inflated > MOST_INFLATED + 8 * self.length {
+            return Err(LineFault::TooMuch("the histograms up to here decompress to far more than those of a log"));
+        }
+        let encoded = Encoded::of(&bytes).ok_or(EXPECTED)?;
+        if !self.tags.contains_key(tag) && (self.tags.len() == MOST_NAMES || tag.len() > LONGEST_TAG) {
+            return Err(LineFault::TooMuch("more than 8192 different tags, or one of more than 4096 bytes"));
+        }
+        let tag = self.tags.entry(tag.to_owned()).or_default();
+        let counters = tag.counters.entry(encoded.layout()).or_default();
+        if encoded.length() > counters.len() {
+            self.counters += encoded.length() - counters.len();
+            if self.counters > MOST_COUNTERS {
+                return Err(LineFault::TooMuch("the histograms up to here have more than 8388608 different buckets"));
+            }
+            counters.resize(encoded.length(), 0);
+        }
+        for (index, count) in encoded.counts() {
+            counters[index] = counters[index].saturating_add(count);
+        }
+        Ok(())
+    }
+}
+
+/// The sum of all intervals with one tag: counters of each layout.
 #[derive(Default)]
 struct Tag {
-    buckets: BTreeMap<(u64, u64), u64>,
-    sum: f64,
-    count: u64,
+    counters: BTreeMap<Layout, Vec<u64>>,
 }
 
 impl Tag {
-    fn add(&mut self, histogram: &Histogram<u64>) {
-        for bin in histogram.iter_recorded() {
-            let value = bin.value_iterated_to();
-            let (low, high) = (histogram.lowest_equivalent(value), histogram.highest_equivalent(value));
-            let count = bin.count_at_value();
-            let bucket = self.buckets.entry((low, high)).or_insert(0);
-            *bucket = bucket.saturating_add(count);
-            self.count = self.count.saturating_add(count);
-            self.sum += histogram.median_equivalent(value) as f64 * count as f64;
+    /// Returns the buckets that have a value, in order, with the sum of all values.
+    fn buckets(&self) -> (Vec<(u64, u64, u64)>, f64) {
+        let (mut buckets, mut sum) = (Vec::new(), 0.0);
+        for (layout, counters) in &self.counters {
+            for (index, count) in counters.iter().enumerate().filter(|(_, count)| **count > 0) {
+                let (low, high) = layout.bucket(index);
+                sum += (low + (high - low).div_ceil(2)) as f64 * *count as f64;
+                buckets.push((low, high, *count));
+            }
         }
+        if self.counters.len() > 1 {
+            buckets.sort_unstable();
+        }
+        buckets.dedup_by(|next, kept| {
+            let same = (next.0, next.1) == (kept.0, kept.1);
+            kept.2 = if same { kept.2.saturating_add(next.2) } else { kept.2 };
+            same
+        });
+        (buckets, sum)
     }
 
     fn distribution(&self, cell: u32, quantity: Quantity) -> Distribution {
         let nanos = |value: u64| Nanos::new(i64::try_from(value).unwrap_or(i64::MAX >> 1).min(i64::MAX >> 1));
-        let buckets: Vec<_> =
-            self.buckets.iter().map(|((low, high), count)| (nanos(*low), nanos(*high), *count)).collect();
+        let (buckets, sum) = self.buckets();
+        let count = buckets.iter().fold(0_u64, |sum, (_, _, count)| sum.saturating_add(*count));
+        let buckets: Vec<_> = buckets.into_iter().map(|(low, high, count)| (nanos(low), nanos(high), count)).collect();
         Distribution {
             cell,
             quantity,
-            count: self.count,
+            count,
             outside_from: None,
             min: buckets.first().map(|(low, _, _)| *low),
             max: buckets.last().map(|(_, high, _)| *high),
-            mean_ns: (self.count > 0).then(|| self.sum / self.count as f64),
+            mean_ns: (count > 0).then(|| sum / count as f64),
             buckets,
             lost: vec![Loss::Times, Loss::Order, Loss::Requests, Loss::EarlyWakes, Loss::Conditions],
         }
@@ -177,35 +214,4 @@ impl Tag {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use miniz_oxide::deflate::compress_to_vec_zlib;
-
-    /// A log of one interval with this histogram, compressed.
-    fn error(histogram: &[u8]) -> String {
-        let zlib = compress_to_vec_zlib(histogram, 9);
-        let length = u32::try_from(zlib.len()).unwrap().to_be_bytes();
-        let payload = STANDARD.encode([&COMPRESSED[..], &length, &zlib].concat());
-        let log = format!("#[Histogram log format version 1.3]\n0.0,1.0,1.0,{payload}\n");
-        let read = Hlog.read("x", Box::new(Cursor::new(log)), &ImportOptions::default());
-        read.err().map(|error| error.to_string()).unwrap_or_default()
-    }
-
-    #[test]
-    fn what_a_line_inflates_to_is_bounded() {
-        let head = |stated: u32| {
-            let mut head = [0x1c84_9313_u32, stated, 0, 3].map(u32::to_be_bytes).concat();
-            head.extend([1_u64, 1 << 40].map(u64::to_be_bytes).concat());
-            head.extend(1.0_f64.to_be_bytes());
-            head
-        };
-        let long = [head(9 << 20), vec![0; 9 << 20]].concat();
-        let why = "x: line 2: the histogram has more than 8 MiB when decompressed, which no histogram has";
-        assert!(error(&long).starts_with(why), "{}", error(&long));
-        // A length of 4 GiB is not believed; the right length is.
-        assert!(error(&head(u32::MAX)).contains("where a compressed histogram in base64 is expected"));
-        assert_eq!(decoded(&head(u32::MAX)), None);
-        let sound = [head(1), vec![2]].concat();
-        assert_eq!(decoded(&sound).map(|histogram| histogram.len()), Some(1));
-    }
-}
+mod tests;

@@ -38,7 +38,7 @@ impl Importer for Hyperfine {
         let document = read_json(name, FORMAT, input)?;
         let results = document.get("results").and_then(Value::as_array);
         let results = results.ok_or_else(|| refused(name, FORMAT, "it has no list of results".to_owned()))?;
-        let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        let (mut builder, mut kept) = (Builder::new(name, FORMAT, CONVENTION), 0);
         for (number, result) in results.iter().enumerate() {
             let wrong = |why: &str| refused(name, FORMAT, format!("result {number}: {why}"));
             let command = result.get("command").and_then(Value::as_str).unwrap_or("command");
@@ -48,7 +48,7 @@ impl Importer for Hyperfine {
             for time in times {
                 let seconds = time.as_f64().filter(|seconds| (0.0..1e9).contains(seconds));
                 let seconds = seconds.ok_or_else(|| wrong("a time is not a number of seconds"))?;
-                if !values.add(Nanos::from_f64(seconds * 1e9).get()) {
+                if !values.add(Nanos::from_f64(seconds * 1e9).get(), &mut kept) {
                     return Err(wrong(MANY));
                 }
             }

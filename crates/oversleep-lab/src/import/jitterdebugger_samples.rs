@@ -5,13 +5,15 @@
 //! clock.
 
 use super::jitterdebugger::CONVENTION;
-use super::whole_file::{Builder, Contents, by_line, refused, whole_lines};
+use super::lines::{Line, Lines, Stop};
+use super::streamed::{Samples, streamed};
+use super::whole_file::{Builder, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Pattern};
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Cursor, Read};
 
 /// Reads packed records.
 pub(super) struct JitterdebuggerRaw;
@@ -25,8 +27,8 @@ const CSV: &str = "jitterdebugger-csv";
 /// Unit of the values, in ns. The files do not state it; `results.json` does, and has microseconds by default.
 const UNIT: i64 = 1_000;
 
-/// Largest file of records that is read, in bytes: each record becomes 72 bytes of memory.
-const LARGEST: u64 = 64 << 20;
+/// Number of records that are read at a time. A thread's period is inferred from those of its first time.
+const PART: usize = 1 << 18;
 
 /// Limit of thread numbers; a record with a larger one is refused.
 const MOST_THREADS: u32 = 1 << 12;
@@ -84,28 +86,15 @@ impl Importer for JitterdebuggerRaw {
     fn read<'a>(
         &self,
         name: &str,
-        input: Box<dyn BufRead + 'a>,
+        mut input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut bytes = Vec::new();
-        let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
+        let mut start = Vec::new();
+        let read = input.by_ref().take(8 * 28).read_to_end(&mut start);
         read.map_err(|source| ImportError::Read { name: name.to_owned(), source })?;
-        if bytes.len() as u64 > LARGEST {
-            return Err(refused(name, RAW, format!("longer than {} MiB, which is not read whole", LARGEST >> 20)));
-        }
-        let length = record_length(&bytes).unwrap_or(28);
-        let mut contents = Contents::whole(name, RAW);
-        let mut woke = Vec::with_capacity(bytes.len() / length);
-        for (number, record) in bytes.chunks(length).enumerate() {
-            let place = number * length;
-            let expected = || format!("byte {place}: a record of {length} bytes (thread, time, value) is expected");
-            let Some(read) = Woke::of(record) else {
-                contents.fails(expected());
-                break;
-            };
-            woke.push(read);
-        }
-        recording(name, RAW, &woke, contents)
+        let length = record_length(&start).unwrap_or(28);
+        let records = PackedRecords { input: Cursor::new(start).chain(input), length, place: 0 };
+        recording((name, RAW), records)
     }
 }
 
@@ -125,14 +114,7 @@ impl Importer for JitterdebuggerCsv {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut woke = Vec::new();
-        let contents = by_line(name, CSV, input, |line| {
-            if !line.trim().is_empty() {
-                woke.push(line_of(line).ok_or("thread;seconds;value")?);
-            }
-            Ok(())
-        })?;
-        recording(name, CSV, &woke, contents)
+        recording((name, CSV), Lines::of_list(input))
     }
 }
 
@@ -147,34 +129,141 @@ fn line_of(line: &str) -> Option<Woke> {
     Woke::sound(thread.parse().ok()?, seconds.parse().ok()?, nanos.parse().ok()?, value.parse().ok()?)
 }
 
-fn recording<'a>(
-    name: &str,
-    format: &'static str,
-    woke: &[Woke],
-    contents: Contents,
-) -> Result<Box<dyn Records + 'a>, ImportError> {
-    let mut threads: BTreeMap<u32, Vec<Woke>> = BTreeMap::new();
-    for one in woke {
-        threads.entry(one.thread).or_default().push(*one);
-    }
-    let mut builder = Builder::new(name, format, CONVENTION);
-    builder.contents(contents);
-    builder.remark("values are taken to be microseconds, as results.json beside it says".to_owned());
-    let mut samples = Vec::with_capacity(woke.len());
-    for (thread, mut woke) in threads {
-        woke.sort_by_key(|one| one.at);
-        let period = period(&woke);
-        let cell = builder.cell(&format!("jitterdebugger thread {thread}"), period, Conditions::default());
-        if period.is_none() {
-            builder.meta().plan.cells[cell as usize].pattern = range(&woke);
+/// Where wake-ups come from.
+trait Wakes {
+    /// Adds the next wake-up, if there is one; `false` at the end.
+    fn next(&mut self, woke: &mut Vec<Woke>) -> Result<bool, Stop>;
+}
+
+/// Packed records of a known length.
+struct PackedRecords<R> {
+    input: R,
+    length: usize,
+    /// Number of bytes before the next record.
+    place: u64,
+}
+
+impl<R: Read> Wakes for PackedRecords<R> {
+    fn next(&mut self, woke: &mut Vec<Woke>) -> Result<bool, Stop> {
+        let Self { input, length, place } = self;
+        let mut record = Vec::with_capacity(*length);
+        input.take(*length as u64).read_to_end(&mut record).map_err(Stop::Read)?;
+        if record.is_empty() {
+            return Ok(false);
         }
-        samples.extend(slept(cell, &woke, period));
+        let expected = || format!("byte {place}: a record of {length} bytes (thread, time, value) is expected");
+        let read = Some(&record).filter(|record| record.len() == *length).and_then(|record| Woke::of(record));
+        woke.push(read.ok_or_else(|| Stop::Wrong(expected()))?);
+        *place += *length as u64;
+        Ok(true)
     }
-    samples.sort_by_key(|sample: &Sample| sample.end);
-    for sample in samples {
-        builder.sample(sample);
+}
+
+impl<R: BufRead> Wakes for Lines<R> {
+    fn next(&mut self, woke: &mut Vec<Woke>) -> Result<bool, Stop> {
+        Self::next(self, |line| {
+            if line.trim().is_empty() {
+                return Ok(Line::Other);
+            }
+            woke.push(line_of(line).ok_or("thread;seconds;value")?);
+            Ok(Line::Value)
+        })
     }
-    builder.finish("it has no record")
+}
+
+fn recording<'a>(
+    (name, format): (&str, &'static str),
+    wakes: impl Wakes + 'a,
+) -> Result<Box<dyn Records + 'a>, ImportError> {
+    let mut builder = Builder::new(name, format, CONVENTION);
+    builder.remark("values are taken to be microseconds, as results.json beside it says".to_owned());
+    let sleeps = Sleeps { wakes, threads: BTreeMap::new(), stop: None };
+    streamed((name, format), builder, sleeps, "it has no record")
+}
+
+/// The sleeps between wake-ups.
+struct Sleeps<W> {
+    wakes: W,
+    threads: BTreeMap<u32, Thread>,
+    /// Why there are no more wake-ups, if that is an error.
+    stop: Option<Stop>,
+}
+
+/// What is known of a thread.
+struct Thread {
+    cell: u32,
+    period: Option<Nanos>,
+    /// Time of the last wake-up, and number of wake-ups.
+    last: Option<i64>,
+    count: u64,
+}
+
+impl<W: Wakes> Samples for Sleeps<W> {
+    fn next(&mut self, builder: &mut Builder) -> Result<bool, Stop> {
+        if let Some(stop) = self.stop.take() {
+            return Err(stop);
+        }
+        let mut woke = Vec::new();
+        let mut more = true;
+        while more && woke.len() < PART {
+            match self.wakes.next(&mut woke) {
+                Ok(next) => more = next,
+                Err(stop) => {
+                    self.stop = Some(stop);
+                    break;
+                }
+            }
+        }
+        self.add(&woke, builder);
+        Ok(more)
+    }
+}
+
+impl<W> Sleeps<W> {
+    fn add(&mut self, woke: &[Woke], builder: &mut Builder) {
+        let mut threads: BTreeMap<u32, Vec<Woke>> = BTreeMap::new();
+        for one in woke {
+            threads.entry(one.thread).or_default().push(*one);
+        }
+        let mut samples = Vec::with_capacity(woke.len());
+        for (number, mut woke) in threads {
+            woke.sort_by_key(|one| one.at);
+            let thread = self.threads.entry(number).or_insert_with(|| Thread::new(number, &woke, builder));
+            samples.extend(woke.iter().map(|woke| thread.slept(woke)));
+        }
+        samples.sort_by_key(|sample: &Sample| sample.end);
+        samples.into_iter().for_each(|sample| builder.sample(sample));
+    }
+}
+
+impl Thread {
+    /// Adds the cell of a thread with these first wake-ups.
+    fn new(number: u32, woke: &[Woke], builder: &mut Builder) -> Self {
+        let period = period(woke);
+        let cell = builder.cell(&format!("jitterdebugger thread {number}"), period, Conditions::default());
+        if period.is_none() {
+            builder.meta().plan.cells[cell as usize].pattern = range(woke);
+        }
+        Self { cell, period, last: None, count: 0 }
+    }
+
+    /// Returns a wake-up as a sleep that began at the previous one. No period is skipped: late wake-ups follow at once.
+    fn slept(&mut self, woke: &Woke) -> Sample {
+        let due = deadline(woke);
+        let start = self.last.unwrap_or(due).min(woke.at);
+        let sequence = self.count;
+        (self.last, self.count) = (Some(woke.at), sequence + 1);
+        Sample {
+            cell: self.cell,
+            sequence,
+            requested: self.period.unwrap_or(Nanos::new((due - start).max(0))),
+            deadline: Some(Nanos::new(due)),
+            start: Nanos::new(start),
+            end: Nanos::new(woke.at),
+            flags: if sequence == 0 { Flags::FIRST } else { Flags::default() },
+            ..Sample::BLANK
+        }
+    }
 }
 
 fn deadline(woke: &Woke) -> i64 {
@@ -198,23 +287,4 @@ fn range(woke: &[Woke]) -> Pattern {
     let asked = woke.windows(2).map(|two| (deadline(&two[1]) - two[0].at).max(0));
     let (from, to) = asked.fold((i64::MAX, 0), |(from, to), asked| (from.min(asked), to.max(asked)));
     Pattern::Random { from: Nanos::new(from.min(to)), to: Nanos::new(to) }
-}
-
-/// Returns each wake-up as a sleep that began at the previous one. No period is skipped: late wake-ups follow at once.
-fn slept(cell: u32, woke: &[Woke], period: Option<Nanos>) -> impl Iterator<Item = Sample> {
-    let mut before: Option<i64> = None;
-    woke.iter().enumerate().map(move |(number, woke)| {
-        let due = deadline(woke);
-        let start = before.replace(woke.at).unwrap_or(due.min(woke.at));
-        Sample {
-            cell,
-            sequence: number as u64,
-            requested: period.unwrap_or(Nanos::new((due - start).max(0))),
-            deadline: Some(Nanos::new(due)),
-            start: Nanos::new(start),
-            end: Nanos::new(woke.at),
-            flags: if number == 0 { Flags::FIRST } else { Flags::default() },
-            ..Sample::BLANK
-        }
-    })
 }

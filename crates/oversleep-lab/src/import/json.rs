@@ -1,39 +1,50 @@
-//! JSON in which no object has a key twice: of two values, one would be dropped silently.
+//! JSON in which no object has a key twice: of two values, one would be dropped silently. Its memory is bounded.
 
 use oversleep_recording::text::escaped;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use std::cell::Cell;
 use std::fmt;
+
+/// Number of values in a text above which it is refused: `[[],[],…` takes ten times its length in memory, and more.
+const MOST: usize = 1 << 21;
 
 /// Reason why bytes are not such JSON.
 pub(super) struct JsonError {
     pub(super) line: usize,
     pub(super) column: usize,
-    /// What is wrong, if it is JSON but a key is there twice.
-    pub(super) twice: Option<String>,
+    /// What is wrong, if it is JSON but is refused, such as for a key that is there twice.
+    pub(super) refused: Option<String>,
 }
 
-/// Parses JSON; an object with a key twice is an error.
+/// Parses JSON; an object with a key twice is an error, and so are too many values.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, JsonError> {
-    serde_json::from_slice(bytes).map(|Unique(value)| value).map_err(|error| {
+    let left = Cell::new(MOST);
+    let mut input = serde_json::Deserializer::from_slice(bytes);
+    let parsed = Unique(&left).deserialize(&mut input).and_then(|value| input.end().map(|()| value));
+    parsed.map_err(|error| {
         let text = error.to_string();
-        let twice = error.is_data().then(|| text.rsplit_once(" at line ").map_or(text.as_str(), |(why, _)| why));
-        JsonError { line: error.line(), column: error.column(), twice: twice.map(str::to_owned) }
+        let refused = error.is_data().then(|| text.rsplit_once(" at line ").map_or(text.as_str(), |(why, _)| why));
+        JsonError { line: error.line(), column: error.column(), refused: refused.map(str::to_owned) }
     })
 }
 
-/// A value whose objects have each key once.
-struct Unique(Value);
+/// Reads a value whose objects have each key once, and counts values down.
+#[derive(Clone, Copy)]
+struct Unique<'a>(&'a Cell<usize>);
 
-impl<'de> Deserialize<'de> for Unique {
-    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
-        input.deserialize_any(Values).map(Self)
+impl<'de> DeserializeSeed<'de> for Unique<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<Value, D::Error> {
+        let Self(left) = self;
+        let many = || D::Error::custom(format!("more than {MOST} values, which are not read at once"));
+        left.set(left.get().checked_sub(1).ok_or_else(many)?);
+        input.deserialize_any(self)
     }
 }
 
-struct Values;
-
-impl<'de> Visitor<'de> for Values {
+impl<'de> Visitor<'de> for Unique<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,7 +77,7 @@ impl<'de> Visitor<'de> for Values {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(Unique(item)) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(self)? {
             list.push(item);
         }
         Ok(Value::Array(list))
@@ -78,8 +89,7 @@ impl<'de> Visitor<'de> for Values {
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format!("the key `{}` is there twice", escaped(&key, 40))));
             }
-            let Unique(value) = entries.next_value()?;
-            object.insert(key, value);
+            object.insert(key, entries.next_value_seed(self)?);
         }
         Ok(Value::Object(object))
     }
@@ -95,7 +105,16 @@ mod tests {
         let plain: Value = serde_json::from_str(text).unwrap();
         assert_eq!(parse(text.as_bytes()).ok(), Some(plain));
         let error = parse(b"{\"a\": 1,\n \"b\": {\"c\": 1, \"c\": 2}}").err().unwrap();
-        assert_eq!((error.line, error.twice.as_deref()), (2, Some("the key `c` is there twice")));
-        assert!(parse(b"{\"a\": ").err().unwrap().twice.is_none());
+        assert_eq!((error.line, error.refused.as_deref()), (2, Some("the key `c` is there twice")));
+        assert!(parse(b"{\"a\": ").err().unwrap().refused.is_none());
+        assert!(parse(b"{} 1").err().unwrap().refused.is_none());
+    }
+
+    #[test]
+    fn what_would_fill_the_memory_is_refused() {
+        let list = |items: usize| format!("[{}[]]", "[],".repeat(items - 1));
+        assert_eq!(parse(list(MOST - 1).as_bytes()).ok().and_then(|list| Some(list.as_array()?.len())), Some(MOST - 1));
+        let error = parse(list(MOST).as_bytes()).err().unwrap();
+        assert_eq!(error.refused.as_deref(), Some("more than 2097152 values, which are not read at once"));
     }
 }

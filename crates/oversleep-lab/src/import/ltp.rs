@@ -1,7 +1,8 @@
 //! Output of LTP's timer tests (`-f`): one value in microseconds per line, the largest first.
 
+use super::lines::{Line, LineFault, by_value};
 use super::values::{LONG, MANY, Values};
-use super::whole_file::{Builder, LineFault, by_line, refused, whole_lines};
+use super::whole_file::{Builder, refused, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};
@@ -32,13 +33,13 @@ impl Importer for LtpTimers {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut values = Values::default();
-        let contents = by_line(name, FORMAT, input, |line| {
+        let (mut values, mut kept) = (Values::default(), 0);
+        let contents = by_value(name, FORMAT, input, |line| {
             if line.trim().is_empty() {
-                return Ok(());
+                return Ok(Line::Other);
             }
             let value: u32 = line.trim().parse().map_err(|_| "a whole number of microseconds")?;
-            if values.add(value.into()) { Ok(()) } else { Err(LineFault::TooMuch(MANY)) }
+            if values.add(value.into(), &mut kept) { Ok(Line::Value) } else { Err(LineFault::TooMuch(MANY)) }
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         builder.contents(contents);

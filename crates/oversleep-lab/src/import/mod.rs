@@ -14,6 +14,7 @@
 //!
 //! To add a format: a file with its [`Importer`], and a line in [`IMPORTERS`].
 
+mod buckets;
 mod contradiction;
 pub mod csv;
 mod cyclictest_histogram;
@@ -25,6 +26,7 @@ mod hyperfine;
 mod jitterdebugger;
 mod jitterdebugger_samples;
 mod json;
+mod lines;
 mod ltp;
 mod names;
 mod oslat;
@@ -33,6 +35,7 @@ mod recording;
 mod rt_command;
 mod rt_tests;
 mod rtla;
+mod streamed;
 mod stress_ng;
 mod unread;
 mod values;

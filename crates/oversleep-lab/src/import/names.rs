@@ -12,6 +12,8 @@ const LONGEST: usize = 60;
 pub(super) struct Names {
     shown: HashMap<String, Rc<str>>,
     used: HashSet<Rc<str>>,
+    /// For each form that more than one name has, the last number appended to it.
+    numbers: HashMap<String, u64>,
     most: usize,
     /// The previous name and its form: most rows have the same.
     last: Option<(String, Rc<str>)>,
@@ -20,7 +22,7 @@ pub(super) struct Names {
 impl Names {
     /// Begins without names; at most `most` different ones are taken.
     pub(super) fn new(most: usize) -> Self {
-        Self { shown: HashMap::new(), used: HashSet::new(), most, last: None }
+        Self { shown: HashMap::new(), used: HashSet::new(), numbers: HashMap::new(), most, last: None }
     }
 
     /// Returns the form in which a name is shown: without invisible characters, at most 60 letters. Equal names have
@@ -42,9 +44,13 @@ impl Names {
 
     fn admit(&mut self, name: &str) -> Rc<str> {
         let first = form(name);
-        let numbered = (2_u64..).map(|number| format!("{first} ({number})"));
-        let mut forms = std::iter::once(first.clone()).chain(numbered);
-        let free = forms.find(|form| !self.used.contains(form.as_str())).unwrap_or_default();
+        let mut free = first.clone();
+        while self.used.contains(free.as_str()) {
+            // Goes on from the last number: names can be made to have one form.
+            let number = self.numbers.entry(first.clone()).or_insert(1);
+            *number += 1;
+            free = format!("{first} ({number})");
+        }
         let free: Rc<str> = free.into();
         self.used.insert(Rc::clone(&free));
         self.shown.insert(name.to_owned(), Rc::clone(&free));

@@ -1,6 +1,8 @@
 //! oslat's report as text: one row per bucket and one column per thread.
 
-use super::whole_file::{Builder, by_line, cut_off, has};
+use super::buckets::Buckets;
+use super::lines::by_line;
+use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -14,6 +16,9 @@ const FORMAT: &str = "oslat";
 
 const CONVENTION: &str =
     "oslat: gaps in a busy loop, in whole microseconds rounded up; its last bucket holds all that are longer";
+
+/// Limit of threads: more than any machine runs.
+const MOST_COLUMNS: usize = 1 << 12;
 
 impl Importer for Oslat {
     fn name(&self) -> &'static str {
@@ -30,8 +35,8 @@ impl Importer for Oslat {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let (mut cpus, mut rows, mut min, mut avg, mut max) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut cpus, mut min, mut avg, mut max) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut rows = Buckets::default();
         let mut contents = by_line(name, FORMAT, input, |line| {
             let Some((key, rest)) = line.split_once(':') else { return Ok(()) };
             let key = key.trim();
@@ -39,7 +44,7 @@ impl Importer for Oslat {
             let rest = rest.split('(').next().unwrap_or_default();
             let figures = || {
                 let numbers: Result<Vec<f64>, _> = rest.split_whitespace().map(str::parse).collect();
-                numbers.map_err(|_| "a number per thread")
+                numbers.ok().filter(|numbers| numbers.len() <= MOST_COLUMNS).ok_or("a number per thread")
             };
             match key {
                 "Core" if cpus.is_empty() => cpus = figures()?,
@@ -52,7 +57,8 @@ impl Importer for Oslat {
                     let bucket = key.split_whitespace().next().and_then(|word| word.parse::<i64>().ok());
                     let counts: Result<Vec<u64>, _> = rest.split_whitespace().map(str::parse).collect();
                     let counts = counts.ok().filter(|counts| counts.len() == cpus.len());
-                    rows.push(bucket.zip(counts).ok_or("a bucket and a count per thread")?);
+                    let (bucket, counts) = bucket.zip(counts).ok_or("a bucket and a count per thread")?;
+                    rows.add(bucket, &counts)?;
                 }
                 _ => {}
             }
@@ -70,9 +76,8 @@ impl Importer for Oslat {
             let cell = builder.cell("oslat", None, Conditions { affinity: cpu, ..Conditions::default() });
             let end = |values: &[f64]| values.get(column).copied().map(|us| Nanos::from_f64(us * 1e3));
             let mut buckets: Vec<(Nanos, Nanos, u64)> = rows
-                .iter()
-                .filter(|(_, counts)| counts[column] > 0)
-                .filter_map(|(value, counts)| cut_off(value - 1, 1_000).map(|(low, high)| (low, high, counts[column])))
+                .column(column)
+                .filter_map(|(value, count)| cut_off(value - 1, 1_000).map(|(low, high)| (low, high, count)))
                 .collect();
             if let (Some(last), Some(max)) = (buckets.last_mut(), end(&max)) {
                 last.1 = last.1.max(max);

@@ -2,7 +2,9 @@
 //!
 //! Both say how long a thread waited from its wake-up until it ran, with times; neither says what the thread requested.
 
-use super::whole_file::{Builder, by_line, has};
+use super::lines::{Line, LineFault, Lines, Stop};
+use super::streamed::{Samples, streamed};
+use super::whole_file::{Builder, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use crate::import::csv::TimeUnit;
 use oversleep_recording::Sample;
@@ -26,6 +28,14 @@ const CONVENTION: &str = "perf: from a thread's wake-up until it ran, by thread;
 /// Number of threads above which the rest are counted as one.
 const MOST_THREADS: usize = 1 << 10;
 
+/// Length of a thread's name with its numbers, in bytes, above which a line is refused: the kernel's have 15 letters.
+const LONGEST_NAME: usize = 256;
+
+/// Linux' own limit of thread numbers (`PID_MAX_LIMIT`).
+const MOST_PIDS: u32 = 1 << 22;
+
+const NOTHING: &str = "nobody was woken and then ran";
+
 impl Importer for Timehist {
     fn name(&self) -> &'static str {
         TIMEHIST
@@ -41,28 +51,8 @@ impl Importer for Timehist {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut delays = Delays::new(name, TIMEHIST);
-        let contents = by_line(name, TIMEHIST, input, |line| {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            // Lines that are not rows have no processor in brackets.
-            let [time, cpu, .., _, delay, _] = words[..] else { return Ok(()) };
-            let Some(cpu) = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { return Ok(()) };
-            let task = words[2..words.len() - 3].join(" ");
-            let expected = "time [cpu] task wait delay run";
-            let ended = TimeUnit::Seconds.read(time).ok_or(expected)?;
-            let delay = TimeUnit::Milliseconds.read(delay).ok_or(expected)?;
-            let run = words.last().and_then(|run| TimeUnit::Milliseconds.read(run)).ok_or(expected)?;
-            let cpu = cpu.parse().map_err(|_| expected)?;
-            if task == "<idle>" {
-                return Ok(());
-            }
-            // The row's time is the end of the run, so the thread began to run one run time earlier.
-            let began = ended.checked_sub(run).ok_or(expected)?;
-            delays.add(&task, began, delay, cpu).ok_or(expected)?;
-            Ok(())
-        })?;
-        delays.builder.contents(contents);
-        delays.builder.finish("nobody was woken and then ran")
+        let delays = Delays { lines: Lines::of_list(input), form: Form::Timehist, cells: HashMap::new() };
+        streamed((name, TIMEHIST), Builder::new(name, TIMEHIST, CONVENTION), delays, NOTHING)
     }
 }
 
@@ -81,29 +71,65 @@ impl Importer for SchedScript {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut delays = Delays::new(name, SCRIPT);
-        let mut woken: HashMap<u32, i64> = HashMap::new();
-        let contents = by_line(name, SCRIPT, input, |line| {
-            let Some((head, event)) = line.split_once("sched:sched_") else { return Ok(()) };
-            let expected = "task pid [cpu] time: sched:EVENT: what it says";
-            let time = head.trim().trim_end_matches(':').split_whitespace().last().ok_or(expected)?;
-            let time = TimeUnit::Seconds.read(time).ok_or(expected)?;
-            let cpu = head.split('[').next_back().and_then(|rest| rest.split(']').next());
-            let cpu = cpu.and_then(|cpu| cpu.parse().ok()).unwrap_or(Sample::NO_CPU);
-            if let Some(rest) = event.strip_prefix("wakeup:").or_else(|| event.strip_prefix("wakeup_new:")) {
-                let (_, pid) = task(rest, "", "comm=").ok_or(expected)?;
-                woken.entry(pid).or_insert(time);
-            } else if let Some(rest) = event.strip_prefix("switch:") {
-                let (name, pid) = task(rest, "==>", "next_comm=").ok_or(expected)?;
-                if let Some(wakeup) = woken.remove(&pid) {
-                    delays.add(&format!("{name}[{pid}]"), time, time - wakeup, cpu).ok_or(expected)?;
-                }
-            }
-            Ok(())
-        })?;
-        delays.builder.contents(contents);
-        delays.builder.finish("nobody was woken and then ran")
+        let form = Form::Script { woken: HashMap::new() };
+        let delays = Delays { lines: Lines::of_list(input), form, cells: HashMap::new() };
+        streamed((name, SCRIPT), Builder::new(name, SCRIPT, CONVENTION), delays, NOTHING)
     }
+}
+
+/// A scheduling delay of a thread.
+#[derive(Debug, PartialEq)]
+struct Delay {
+    task: String,
+    /// When the thread began to run, in ns.
+    ended: i64,
+    /// For how long it had waited, in ns.
+    waited: i64,
+    cpu: u16,
+}
+
+/// Returns the delay in a line of `timehist`; `None` of a line that has none.
+fn timehist(line: &str) -> Result<Option<Delay>, LineFault> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    // Lines that are not rows have no processor in brackets.
+    let [time, cpu, .., _, delay, run] = words[..] else { return Ok(None) };
+    let Some(cpu) = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { return Ok(None) };
+    let task = words[2..words.len() - 3].join(" ");
+    let expected = "time [cpu] task wait delay run";
+    let ended = TimeUnit::Seconds.read(time).ok_or(expected)?;
+    let waited = TimeUnit::Milliseconds.read(delay).ok_or(expected)?;
+    let run = TimeUnit::Milliseconds.read(run).ok_or(expected)?;
+    let cpu = cpu.parse().map_err(|_| expected)?;
+    if task == "<idle>" {
+        return Ok(None);
+    }
+    // The row's time is the end of the run, so the thread began to run one run time earlier.
+    Ok(Some(Delay { task, ended: ended.checked_sub(run).ok_or(expected)?, waited, cpu }))
+}
+
+/// Returns the delay that ends in a line of `perf script`; `None` of a line in which none ends. `woken` says since when
+/// threads have been waiting.
+fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<Option<Delay>, LineFault> {
+    let Some((head, event)) = line.split_once("sched:sched_") else { return Ok(None) };
+    let expected = "task pid [cpu] time: sched:EVENT: what it says";
+    let time = head.trim().trim_end_matches(':').split_whitespace().last().ok_or(expected)?;
+    let time = TimeUnit::Seconds.read(time).ok_or(expected)?;
+    let cpu = head.split('[').next_back().and_then(|rest| rest.split(']').next());
+    let cpu = cpu.and_then(|cpu| cpu.parse().ok()).unwrap_or(Sample::NO_CPU);
+    if let Some(rest) = event.strip_prefix("wakeup:").or_else(|| event.strip_prefix("wakeup_new:")) {
+        let (_, pid) = task(rest, "", "comm=").ok_or(expected)?;
+        woken.entry(pid).or_insert(time);
+    } else if let Some(rest) = event.strip_prefix("switch:") {
+        let (name, pid) = task(rest, "==>", "next_comm=").ok_or(expected)?;
+        let began = woken.remove(&pid);
+        return Ok(began.map(|began| Delay {
+            task: format!("{name}[{pid}]"),
+            ended: time,
+            waited: time.saturating_sub(began),
+            cpu,
+        }));
+    }
+    Ok(None)
 }
 
 /// Returns a task's name and number from either of perf's forms: `name:12 [120]` after a mark, or `comm=name pid=12`.
@@ -113,39 +139,67 @@ fn task<'a>(text: &'a str, mark: &str, key: &str) -> Option<(&'a str, u32)> {
         let (name, rest) = rest.split_once("pid=")?;
         let name = name.trim_end().trim_end_matches("next_").trim_end();
         let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
-        return Some((name, rest[..end].parse().ok()?));
+        return Some((name, number(&rest[..end])?));
     }
     let before = text.split(" [").next()?;
     let (name, pid) = before.rsplit_once(':')?;
-    Some((name, pid.trim().parse().ok()?))
+    Some((name, number(pid.trim())?))
+}
+
+/// Parses the number of a thread.
+fn number(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|pid| *pid < MOST_PIDS)
 }
 
 /// Scheduling delays by thread.
-struct Delays {
-    builder: Builder,
+struct Delays<R> {
+    lines: Lines<R>,
+    form: Form,
+    /// The cell of each thread, and the number of its delays.
     cells: HashMap<String, (u32, u64)>,
 }
 
-impl Delays {
-    fn new(name: &str, format: &'static str) -> Self {
-        let builder = Builder::new(name, format, CONVENTION);
-        Self { builder, cells: HashMap::new() }
-    }
+enum Form {
+    Timehist,
+    Script {
+        /// When each thread was woken that has not run since, in ns.
+        woken: HashMap<u32, i64>,
+    },
+}
 
-    /// Adds a delay by its end and duration, in ns; `None` if they are out of range.
-    fn add(&mut self, task: &str, ended: i64, delay: i64, cpu: u16) -> Option<()> {
-        let start = ended.checked_sub(delay).filter(|start| delay >= 0 && start.unsigned_abs() < 1 << 62)?;
-        let known = self.cells.contains_key(task);
-        let task = if known || self.cells.len() < MOST_THREADS { task } else { "other threads" };
-        if !self.cells.contains_key(task) {
-            let cell = self.builder.cell(&format!("run queue of {task}"), None, Conditions::default());
-            self.cells.insert(task.to_owned(), (cell, 0));
+impl<R: BufRead> Samples for Delays<R> {
+    fn next(&mut self, builder: &mut Builder) -> Result<bool, Stop> {
+        let Self { lines, form, cells } = self;
+        lines.next(|line| {
+            let delay = match form {
+                Form::Timehist => timehist(line)?,
+                Form::Script { woken } => script(line, woken)?,
+            };
+            let Some(delay) = delay else { return Ok(Line::Other) };
+            let sample = delay.sample(cells, builder).ok_or("a delay of less than 146 years and a thread's name")?;
+            builder.sample(sample);
+            Ok(Line::Value)
+        })
+    }
+}
+
+impl Delay {
+    /// Returns the delay as a sample, and adds its cell if it is a thread's first one; `None` if it is out of range.
+    fn sample(&self, cells: &mut HashMap<String, (u32, u64)>, builder: &mut Builder) -> Option<Sample> {
+        let Self { ref task, ended, waited, cpu } = *self;
+        let start = ended.checked_sub(waited).filter(|start| waited >= 0 && start.unsigned_abs() < 1 << 62)?;
+        if task.len() > LONGEST_NAME {
+            return None;
         }
-        let (cell, sequence) = self.cells.get_mut(task)?;
-        let (cell, number) = (*cell, *sequence);
-        *sequence += 1;
-        let (start, end) = (Nanos::new(start), Nanos::new(ended));
-        self.builder.sample(Sample { cell, sequence: number, start, end, cpu_end: cpu, ..Sample::BLANK });
-        Some(())
+        let known = cells.contains_key(task);
+        let task = if known || cells.len() < MOST_THREADS { task.as_str() } else { "other threads" };
+        if !cells.contains_key(task) {
+            let cell = builder.cell(&format!("run queue of {task}"), None, Conditions::default());
+            cells.insert(task.to_owned(), (cell, 0));
+        }
+        let (cell, next) = cells.get_mut(task)?;
+        let (cell, sequence) = (*cell, *next);
+        *next += 1;
+        Some(Sample { cell, sequence, start: Nanos::new(start), end: Nanos::new(ended), cpu_end: cpu, ..Sample::BLANK })
     }
 }

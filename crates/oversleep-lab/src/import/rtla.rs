@@ -3,7 +3,9 @@
 //! There is one column per processor and kind: `IRQ-000`, `Thr-000`, `Usr-000` (all three delays count from the same
 //! time) or `CPU-000`. Rows of zeros and offline processors are left out, and whole kinds if asked.
 
-use super::whole_file::{Builder, by_line, cut_off, has};
+use super::buckets::Buckets;
+use super::lines::{LineFault, by_line};
+use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -31,7 +33,7 @@ impl Importer for Rtla {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut table = Table { unit: 1_000, ..Table::default() };
-        let mut contents = by_line(name, FORMAT, input, |line| Ok(table.line(line)?))?;
+        let mut contents = by_line(name, FORMAT, input, |line| table.line(line))?;
         let convention = if table.noise {
             "rtla osnoise: time taken from a busy kernel thread, by noise"
         } else {
@@ -60,7 +62,7 @@ struct Table {
     noise: bool,
     unit: i64,
     columns: Vec<(Quantity, u32)>,
-    rows: Vec<(i64, Vec<u64>)>,
+    rows: Buckets,
     over: Vec<Option<i64>>,
     count: Vec<Option<i64>>,
     min: Vec<Option<i64>>,
@@ -71,7 +73,7 @@ struct Table {
 }
 
 impl Table {
-    fn line(&mut self, line: &str) -> Result<(), &'static str> {
+    fn line(&mut self, line: &str) -> Result<(), LineFault> {
         if let Some(comment) = line.strip_prefix('#') {
             self.noise |= comment.contains("osnoise");
             if comment.contains("nanoseconds") {
@@ -82,7 +84,11 @@ impl Table {
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else { return Ok(()) };
         if self.columns.is_empty() {
-            return if first == "Index" { self.header(words) } else { Err("Index and the names of columns") };
+            return if first == "Index" {
+                Ok(self.header(words)?)
+            } else {
+                Err("Index and the names of columns".into())
+            };
         }
         let rest: Vec<&str> = words.collect();
         match first {
@@ -97,7 +103,7 @@ impl Table {
                 Ok(bucket) => return self.row(bucket, &rest),
                 // Notes on missed events follow the table.
                 Err(_) if !self.count.is_empty() => {}
-                Err(_) => return Err("a bucket and a count per column"),
+                Err(_) => return Err("a bucket and a count per column".into()),
             },
         }
         Ok(())
@@ -120,32 +126,17 @@ impl Table {
         if self.columns.is_empty() { Err("the names of columns") } else { Ok(()) }
     }
 
-    fn row(&mut self, bucket: i64, counts: &[&str]) -> Result<(), &'static str> {
+    fn row(&mut self, bucket: i64, counts: &[&str]) -> Result<(), LineFault> {
         let counts: Result<Vec<u64>, _> = counts.iter().map(|count| count.parse()).collect();
         let counts = counts.map_err(|_| "a bucket and a count per column")?;
         if counts.len() != self.columns.len() {
-            return Err("as many counts as there are columns");
+            return Err("as many counts as there are columns".into());
         }
-        if self.rows.last().is_some_and(|(before, _)| *before >= bucket) {
-            return Err("a bucket above the one before");
-        }
-        self.rows.push((bucket, counts));
-        Ok(())
-    }
-
-    /// Returns the width of buckets: the greatest common divisor of their values.
-    fn width(&self) -> i64 {
-        let gcd = |mut a: i64, mut b: i64| {
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
-            a
-        };
-        self.rows.iter().fold(0, |width, (bucket, _)| gcd(*bucket, width)).max(1)
+        self.rows.add_above(bucket, &counts)
     }
 
     fn distribution(&self, cell: u32, column: usize, quantity: Quantity) -> Distribution {
-        let width = self.width();
+        let width = self.rows.width();
         let of = |values: &[Option<i64>]| values.get(column).copied().flatten();
         let end = |value: i64| cut_off(value, self.unit).map(|(_, high)| high);
         let bucket = |value: i64| {
@@ -154,9 +145,8 @@ impl Table {
         };
         let buckets: Vec<(Nanos, Nanos, u64)> = self
             .rows
-            .iter()
-            .filter(|(_, counts)| counts[column] > 0)
-            .filter_map(|(value, counts)| bucket(*value).map(|(low, high)| (low, high, counts[column])))
+            .column(column)
+            .filter_map(|(value, count)| bucket(value).map(|(low, high)| (low, high, count)))
             .collect();
         let counted = buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add);
         let over = of(&self.over).and_then(|over| u64::try_from(over).ok()).unwrap_or(0);
@@ -167,7 +157,7 @@ impl Table {
             cell,
             quantity,
             count: all.max(counted.saturating_add(over)),
-            outside_from: self.rows.last().and_then(|(value, _)| bucket(*value)).map(|(_, high)| high + Nanos::new(1)),
+            outside_from: self.rows.last().and_then(bucket).map(|(_, high)| high + Nanos::new(1)),
             buckets,
             min: of(&self.min).and_then(|min| cut_off(min, self.unit)).map(|(low, _)| low),
             max: of(&self.max).and_then(end),

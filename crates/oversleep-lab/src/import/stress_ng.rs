@@ -1,6 +1,7 @@
 //! Output of `stress-ng --cyclic`: percentiles, and a distribution if it was asked for.
 
-use super::whole_file::{Builder, by_line, has, times};
+use super::lines::by_line;
+use super::whole_file::{Builder, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_recording::{Distribution, Loss, Quantity};

@@ -5,11 +5,12 @@ use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Number of different values above which a list is refused, because each takes memory.
-const MOST: usize = 1 << 20;
+/// Number of different values, of all threads together, above which a list is refused, because each takes memory.
+const MOST: usize = 1 << 22;
 
 /// Error of too many different values.
-pub(super) const MANY: &str = "more different values than are kept";
+pub(super) const MANY: &str =
+    "more than 4194304 different values up to here; record for a shorter time or in a coarser unit";
 
 /// Error of a value out of range.
 pub(super) const LONG: &str = "a time beyond 146 years";
@@ -23,12 +24,14 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Counts a value; `false` if there are more different ones than are kept.
-    pub(super) fn add(&mut self, value: i64) -> bool {
+    /// Counts a value. `kept` is the number of different ones in all lists of the file; `false` if those are too many.
+    pub(super) fn add(&mut self, value: i64, kept: &mut usize) -> bool {
+        let before = self.counts.len();
         *self.counts.entry(value).or_insert(0) += 1;
         self.sum += value as f64;
         self.count += 1;
-        self.counts.len() <= MOST
+        *kept += self.counts.len() - before;
+        *kept <= MOST
     }
 
     /// Returns the distribution of values that were cut off to whole units: each is at least its value, and less than

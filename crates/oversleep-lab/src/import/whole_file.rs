@@ -5,17 +5,20 @@ use super::json;
 use super::names::Names;
 use super::{Ending, ImportError, Records};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
-use oversleep_recording::text::escaped;
 use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
 use std::io::{BufRead, Read};
 
 /// Largest file that is read as a whole, in bytes: the largest histogram that a tool writes has a million lines.
-const LARGEST: u64 = 64 << 20;
+pub(super) const LARGEST: u64 = 64 << 20;
+
+/// Error of a larger one.
+pub(super) const TOO_LONG: &str = "longer than 64 MiB, the most that is read of this format; record for a shorter time or with \
+                                   fewer buckets";
 
 /// Number of different threads, commands or tags above which a file is refused: each is a row of the report.
-const MOST_NAMES: usize = 1 << 13;
+pub(super) const MOST_NAMES: usize = 1 << 13;
 
 /// A file that was read completely.
 #[derive(Debug)]
@@ -59,6 +62,8 @@ pub(super) struct Builder {
     names: Names,
     /// Reason why the file is refused although it can be read.
     refusal: Option<String>,
+    /// Whether samples have been passed on already. Turns are listed up to then.
+    passed_on: bool,
 }
 
 impl Builder {
@@ -78,6 +83,7 @@ impl Builder {
             fault: None,
             names: Names::new(MOST_NAMES),
             refusal: None,
+            passed_on: false,
         }
     }
 
@@ -121,10 +127,27 @@ impl Builder {
     /// Adds a sample.
     pub(super) fn sample(&mut self, sample: Sample) {
         match self.meta.plan.turns.last_mut() {
+            _ if self.passed_on => {}
             Some(turn) if turn.cell == sample.cell => turn.sleeps += 1,
             _ => self.meta.plan.turns.push(Turn { cell: sample.cell, sleeps: 1 }),
         }
         self.samples.push(sample);
+    }
+
+    /// Returns the recording so far, without its samples.
+    pub(super) fn so_far(&self) -> (&Meta, &Note, &[String]) {
+        (&self.meta, &self.note, &self.remarks)
+    }
+
+    /// Returns the samples so far, to be passed on before the next ones are read.
+    pub(super) fn pass_on(&mut self) -> Vec<Sample> {
+        self.passed_on = true;
+        std::mem::take(&mut self.samples)
+    }
+
+    /// Returns the number of samples that are not passed on yet.
+    pub(super) fn waiting(&self) -> usize {
+        self.samples.len()
     }
 
     /// Adds a remark for users.
@@ -140,7 +163,7 @@ impl Builder {
     /// Returns the recording. If nothing was counted, returns the file's error instead, or else one with the reason
     /// `nothing`.
     pub(super) fn finish<'a>(self, nothing: &str) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let Self { name, format, meta, samples, note, remarks, fault, names: _, refusal } = self;
+        let Self { name, format, meta, samples, note, remarks, fault, refusal, .. } = self;
         let distributed = note.distributions.iter().map(|distribution| distribution.count);
         let counted = distributed.fold(samples.len() as u64, u64::saturating_add);
         if counted == 0 {
@@ -161,26 +184,12 @@ pub(super) fn text(name: &str, format: &'static str, input: impl BufRead) -> Res
     let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
     read.map_err(|source| ImportError::Read { name: name.to_owned(), source })?;
     if bytes.len() as u64 > LARGEST {
-        return Err(refused(name, format, format!("longer than {} MiB, which no such file is", LARGEST >> 20)));
+        return Err(refused(name, format, TOO_LONG.to_owned()));
     }
     String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
         refused(name, format, format!("byte {place}: this is not text in UTF-8"))
     })
-}
-
-/// What is wrong with a line.
-pub(super) enum LineFault {
-    /// The line does not hold what is expected.
-    Expected(&'static str),
-    /// There is too much of something.
-    TooMuch(&'static str),
-}
-
-impl From<&'static str> for LineFault {
-    fn from(expected: &'static str) -> Self {
-        Self::Expected(expected)
-    }
 }
 
 /// The error in a file's contents, if there is one.
@@ -208,35 +217,6 @@ impl Contents {
     }
 }
 
-/// Passes a file's lines to `take` until it refuses one, which becomes the file's error. A last line without a line end
-/// is an error too, because digits may be missing.
-pub(super) fn by_line(
-    name: &str,
-    format: &'static str,
-    input: impl BufRead,
-    mut take: impl FnMut(&str) -> Result<(), LineFault>,
-) -> Result<Contents, ImportError> {
-    let text = text(name, format, input)?;
-    let mut line_fault = |at: usize, line: &str| -> Option<String> {
-        if !line.ends_with('\n') && !line.trim().is_empty() {
-            return Some(format!("line {}: it has no end; if the file is whole, add a line end", at + 1));
-        }
-        let why = match take(line.trim_end_matches(['\r', '\n'])) {
-            Ok(()) => return None,
-            Err(LineFault::Expected(expected)) => {
-                format!("`{}` where {expected} is expected", escaped(line.trim(), 40))
-            }
-            Err(LineFault::TooMuch(what)) => what.to_owned(),
-        };
-        Some(format!("line {}: {why}", at + 1))
-    };
-    let mut contents = Contents::whole(name, format);
-    if let Some(why) = text.split_inclusive('\n').enumerate().find_map(|(at, line)| line_fault(at, line)) {
-        contents.fails(why);
-    }
-    Ok(contents)
-}
-
 /// Reads a file that is one JSON object.
 pub(super) fn read_json(
     name: &str,
@@ -252,7 +232,7 @@ pub(super) fn object(text: &str) -> Result<Map<String, Value>, String> {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err("line 1: a JSON object is expected".to_owned()),
         Err(error) => {
-            let why = error.twice.as_deref().unwrap_or("this is not JSON");
+            let why = error.refused.as_deref().unwrap_or("this is not JSON");
             Err(format!("line {}, column {}: {why}", error.line, error.column))
         }
     }

@@ -64,7 +64,7 @@ pub(crate) fn kernel_requests(programs: &[(&str, &[KernelRequest])], screen: Scr
 }
 
 fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool) -> [String; 10] {
-    let share = cell.share.as_ref();
+    let share = cell.share.map(|share| share.difference);
     [
         if first { name(api) } else { String::new() },
         cell.requested.to_string(),

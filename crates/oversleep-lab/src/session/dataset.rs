@@ -1,12 +1,12 @@
 //! Recordings and their findings as a dataset of Parquet files in folders.
 
-use super::Explainer;
+use super::{AtomicFile, Explainer};
 use crate::export::Delayed;
 use crate::export::parquet::{Facts, FindingsTable, Partition, SleepWriter, SleepsTable};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 /// A folder with the tables `sleeps` and `findings`, each split into folders with one file per recording.
@@ -61,16 +61,14 @@ impl DatasetRecording {
         if count == 0 {
             return Ok(0);
         }
-        table.finish()?;
-        Draft::new(&dataset.path("sleeps", &facts)).keep()?;
+        keep(table.finish()?)?;
         // An empty table of findings says that the recording was diagnosed.
         let draft = Draft::new(&dataset.path("findings", &facts));
         let mut findings = FindingsTable::new(&dataset.partitions, BufWriter::new(draft))?;
         if let Some(diagnosis) = explainer.finish().as_ref().and_then(|explanation| explanation.diagnosis()) {
             findings.add(&meta, &facts, diagnosis);
         }
-        findings.finish()?;
-        Draft::new(&dataset.path("findings", &facts)).keep()?;
+        keep(findings.finish()?)?;
         Ok(count)
     }
 }
@@ -93,38 +91,72 @@ impl Sink for DatasetRecording {
     }
 }
 
-/// A file that has a hidden name, which engines ignore, until it is complete.
+/// Renames a complete file to its final name.
+fn keep(complete: BufWriter<Draft>) -> io::Result<()> {
+    let draft = complete.into_inner().map_err(IntoInnerError::into_error)?;
+    let Some((made, file)) = draft.file else { return Ok(()) };
+    drop(file);
+    made.keep()
+}
+
+/// A file that is created when something is written, with its folder, and that has a hidden name until it is complete.
 struct Draft {
-    hidden: PathBuf,
     path: PathBuf,
-    file: Option<File>,
+    file: Option<(AtomicFile, File)>,
 }
 
 impl Draft {
     fn new(path: &Path) -> Self {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        Self { hidden: path.with_file_name(format!(".{name}.part")), path: path.to_path_buf(), file: None }
-    }
-
-    /// Renames the file to its final name.
-    fn keep(&self) -> io::Result<()> {
-        fs::rename(&self.hidden, &self.path)
+        Self { path: path.to_path_buf(), file: None }
     }
 }
 
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let file = match &mut self.file {
-            Some(file) => file,
+        let (_, file) = match &mut self.file {
+            Some(made) => made,
             none => {
-                fs::create_dir_all(self.hidden.parent().unwrap_or(Path::new(".")))?;
-                none.insert(File::create(&self.hidden)?)
+                fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))?;
+                none.insert(AtomicFile::create(&self.path)?)
             }
         };
         file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), File::flush)
+        self.file.as_mut().map_or(Ok(()), |(_, file)| file.flush())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::Origin;
+    use oversleep_recording::plan::{ClockName, Conditions, Pattern, build};
+    use oversleep_sys::units::Nanos;
+
+    /// What lies under a name that could be foreseen is neither written nor replaced, and nothing else is left.
+    #[test]
+    fn files_are_made_under_names_that_nobody_knows() {
+        let folder = tempfile::tempdir().unwrap();
+        let meta = Meta::new("oversleep test", Origin::Live, build::checkup(std::iter::empty(), 1));
+        let dataset = Dataset { folder: folder.path().to_owned(), partitions: Vec::new(), host: None };
+        let path = dataset.path("sleeps", &Facts::of(&meta, None));
+        let foreseen = path.with_file_name(format!(".{}.part", path.file_name().unwrap().display()));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(folder.path().join("victim"), "kept").unwrap();
+        fs::hard_link(folder.path().join("victim"), &foreseen).unwrap();
+        let mut recording = dataset.recording(&meta);
+        recording.cell(&Cell {
+            id: 0,
+            method: "nap".to_owned(),
+            pattern: Pattern::Fixed { requested: Nanos::MILLISECOND },
+            clock: ClockName::Monotonic,
+            conditions: Conditions::default(),
+        });
+        recording.samples(&[Sample::BLANK]);
+        assert_eq!(recording.finish().unwrap(), 1);
+        assert_eq!(fs::read_to_string(&foreseen).unwrap(), "kept");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 2, "the file, and the other one");
     }
 }

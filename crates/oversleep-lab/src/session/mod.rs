@@ -12,6 +12,7 @@
 //! * [`Explainer`]: says why the sleeps of a recording were late.
 
 mod archive;
+mod atomic_file;
 mod compare;
 #[cfg(feature = "parquet")]
 mod dataset;
@@ -42,6 +43,7 @@ mod watch;
 
 pub use crate::analysis::compare::{ComparableRun, Gather};
 pub use archive::{Archive, Archived};
+pub use atomic_file::AtomicFile;
 pub use compare::{Comparison, ShiftLimit, most_runs};
 #[cfg(feature = "parquet")]
 pub use dataset::{Dataset, DatasetRecording};

@@ -3,4 +3,5 @@
 mod exports;
 mod hostile;
 mod importers;
+mod long;
 mod round_trip;

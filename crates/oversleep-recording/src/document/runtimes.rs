@@ -1,7 +1,7 @@
 //! What the timers of language runtimes add to the kernel's lateness.
 
 use super::clocks::Tool;
-use crate::Unobtained;
+use crate::{Difference, Unobtained};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
@@ -190,19 +190,14 @@ impl KernelRequest {
     }
 }
 
-/// The difference between a runtime's lateness and another, from blocks measured in turns.
+/// The difference between a runtime's lateness and another, from blocks measured in turns: the median of the differences
+/// between paired blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuntimeShare {
-    /// Median of the differences between paired blocks.
-    #[serde(rename = "size_ns")]
-    pub size: Nanos,
-    /// Lower end of its 95 % interval.
-    #[serde(rename = "low_ns")]
-    pub low: Nanos,
-    /// Upper end of its 95 % interval.
-    #[serde(rename = "high_ns")]
-    pub high: Nanos,
+    /// The median and its interval.
+    #[serde(flatten)]
+    pub difference: Difference,
     /// Number of pairs of blocks.
     pub blocks: u64,
 }

@@ -12,8 +12,14 @@ const MOST: usize = 8 << 20;
 /// none of them waits for the next.
 const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
-/// Decodes all messages that `read` returns and passes each with its offset to `take`, in their order. Returns why there are
-/// no more of them, or the first error of `take`.
+#[cfg(test)]
+thread_local! {
+    /// Number of threads that calls on this thread have started.
+    pub(super) static STARTED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+/// Decodes all messages that `read` returns, from the first large one on on another thread, and passes each with its offset to
+/// `take`, in their order. Returns why there are no more of them, or the first error of `take`.
 pub(super) fn decode_ahead<E>(
     decoder: &mut Decoder,
     mut read: impl FnMut() -> Result<RawMessage, Stop>,
@@ -27,14 +33,20 @@ pub(super) fn decode_ahead<E>(
     thread::scope(|scope| {
         let (messages, to_decode) = mpsc::channel::<RawMessage>();
         let (done, pieces) = mpsc::channel();
-        scope.spawn(move || {
-            for message in to_decode {
-                // Fails where the first thread no longer takes pieces.
-                if done.send(decode(message)).is_err() {
-                    break;
+        // Of a short recording, starting a thread would take longer than decoding.
+        let mut other = Some((to_decode, done));
+        let start = |(to_decode, done): (mpsc::Receiver<RawMessage>, mpsc::Sender<_>)| {
+            #[cfg(test)]
+            STARTED.set(STARTED.get() + 1);
+            scope.spawn(move || {
+                for message in to_decode {
+                    // Fails where the first thread no longer takes pieces.
+                    if done.send(decode(message)).is_err() {
+                        break;
+                    }
                 }
-            }
-        });
+            });
+        };
         let mut ahead: VecDeque<usize> = VecDeque::new();
         let mut stop = None;
         loop {
@@ -46,6 +58,9 @@ pub(super) fn decode_ahead<E>(
                         take(offset, piece)?;
                     }
                     Ok(message) => {
+                        if let Some(ends) = other.take() {
+                            start(ends);
+                        }
                         ahead.push_back(message.body.len());
                         // Fails where the other thread panicked, which the end of the scope reports.
                         let _ = messages.send(message);

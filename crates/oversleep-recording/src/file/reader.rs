@@ -20,6 +20,9 @@ const RESERVED: u64 = 8 << 20;
 /// Messages larger than this are treated as damage rather than read: a batch is at most about 4 MiB.
 const LARGEST_MESSAGE: u64 = 1 << 30;
 
+/// A head of more bytes than this, names included, is treated as damage: it is kept, and takes more memory than bytes.
+const LARGEST_HEAD: u64 = 64 << 20;
+
 /// An open recording.
 pub struct Reader<R> {
     input: R,
@@ -93,8 +96,10 @@ impl<R: Read> Reader<R> {
         let foreign = |why: &str| ReadError::Foreign { path: path.clone(), why: why.to_owned() };
         let incomplete = || foreign("it ends before its head is complete");
         let mut offset = 0;
-        let head = match message(&mut input, &mut offset) {
+        let mut start = (&mut input).take(LARGEST_HEAD);
+        let head = match message(&mut start, &mut offset) {
             Ok(message) => message.head,
+            Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
             Err(Stop::Tail(_)) => return Err(incomplete()),
             Err(Stop::Damaged(_)) => return Err(foreign("it does not begin like an Arrow stream")),
         };
@@ -107,8 +112,9 @@ impl<R: Read> Reader<R> {
             schema.metadata().get(super::KEY).ok_or_else(|| foreign("it is an Arrow stream of some other program"))?;
         let mut names = Vec::new();
         for _ in schema.fields().iter().filter(|field| matches!(field.data_type(), DataType::Dictionary(..))) {
-            match message(&mut input, &mut offset) {
+            match message(&mut start, &mut offset) {
                 Ok(RawMessage { head, body, .. }) => names.extend(framed(&head, &body)),
+                Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
                 Err(Stop::Tail(_)) => return Err(incomplete()),
                 Err(Stop::Damaged(why)) => return Err(ReadError::DamagedHead { path, why }),
             }

@@ -2,6 +2,7 @@
 
 use crate::plan::{ClockName, Plan};
 use crate::{Fault, Sample, Unsound};
+use std::collections::HashMap;
 
 /// Checks samples as they are read.
 pub(super) struct SampleCheck {
@@ -9,7 +10,13 @@ pub(super) struct SampleCheck {
     steps: Vec<bool>,
     /// Last sequence number, by cell and thread.
     last: Vec<Vec<Option<u64>>>,
+    /// The same of threads from [`FEW`] on, of which a damaged file has some.
+    last_of_others: HashMap<(u32, u16), u64>,
 }
+
+/// Number of threads of a cell that are looked up by their number. More of them, and a list as long as the largest number
+/// would take 1 MiB for one sample.
+const FEW: usize = 1 << 8;
 
 impl SampleCheck {
     pub(super) fn new(plan: &Plan) -> Self {
@@ -17,6 +24,7 @@ impl SampleCheck {
         Self {
             steps: plan.cells.iter().map(|cell| steps(cell.clock)).collect(),
             last: vec![Vec::new(); plan.cells.len()],
+            last_of_others: HashMap::new(),
         }
     }
 
@@ -43,10 +51,14 @@ impl SampleCheck {
             return Some(Fault::EndsBeforeStart);
         }
         let thread = usize::from(sample.thread);
-        if thread >= threads.len() {
-            threads.resize(thread + 1, None);
-        }
-        let before = threads[thread].replace(sample.sequence);
+        let before = if thread < FEW {
+            if thread >= threads.len() {
+                threads.resize(thread + 1, None);
+            }
+            threads[thread].replace(sample.sequence)
+        } else {
+            self.last_of_others.insert((sample.cell, sample.thread), sample.sequence)
+        };
         (before.is_some_and(|before| sample.sequence <= before)).then_some(Fault::OutOfOrder)
     }
 }
@@ -74,6 +86,11 @@ mod tests {
         assert_eq!(samples, [sample(0, 9, 1), sample(0, 12, 1)]);
         let expected = [(Fault::EndsBeforeStart, 1), (Fault::UnknownCell, 2), (Fault::OutOfOrder, 1)];
         assert_eq!(found, expected.map(|(fault, samples)| Unsound { fault, samples, first_byte: 64 }));
+
+        let of_thread = |thread, sequence| Sample { thread, ..sample(0, sequence, 1) };
+        let mut samples = vec![of_thread(9_000, 5), of_thread(9_001, 1), of_thread(9_000, 5), of_thread(9_000, 6)];
+        let found = sample_check.check(&mut samples, 0);
+        assert_eq!(found, [Unsound { fault: Fault::OutOfOrder, samples: 1, first_byte: 0 }], "of many threads too");
 
         plan.cells[0].clock = ClockName::Realtime;
         let mut samples = vec![sample(0, 0, -1)];

@@ -286,3 +286,31 @@ fn what_precedes_damage_comes_in_order_however_far_is_read_ahead() {
     assert_eq!(read, expected);
     assert!(expected.samples.len() > 5_000 && expected.samples.len() < 6_120, "{}", expected.samples.len());
 }
+
+#[test]
+fn a_short_recording_starts_no_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = written(folder.path());
+    let started = |path: &std::path::Path| {
+        let before = decode_ahead::STARTED.get();
+        read(Reader::open(path).unwrap()).unwrap();
+        decode_ahead::STARTED.get() - before
+    };
+    assert_eq!(started(&path), 0);
+    let mut writer = Writer::create(&path, &meta(), true).unwrap();
+    for flush in 0..5 {
+        writer.samples(&(flush * 100..flush * 100 + 100).map(sample).collect::<Vec<_>>());
+        writer.flush();
+    }
+    writer.finish().unwrap();
+    assert_eq!(started(&path), 1, "one, whatever the number of large batches");
+}
+
+/// A head is kept and takes more memory than bytes, so its length is bounded, however many parts it has.
+#[test]
+fn a_head_without_end_is_refused() {
+    let mut head = vec![0xFF; 4];
+    head.extend(u32::to_le_bytes(500 << 20));
+    let error = Reader::new("x".to_owned(), head.as_slice().chain(std::io::repeat(0))).err().unwrap();
+    assert!(error.to_string().contains("its head has more than 64 MiB"), "{error}");
+}

@@ -115,8 +115,8 @@ fn write_cpus(cpus: &[u32]) -> String {
     out
 }
 
-/// Upper limit of processor numbers, above that of any machine; a range up to the end of `u32` would fill the memory.
-const MOST_CPUS: usize = 1 << 16;
+/// Most processors in a list: Linux's own limit (`CONFIG_NR_CPUS`). A range up to the end of `u32` would fill the memory.
+const MOST_CPUS: usize = 1 << 13;
 
 fn read_cpus(text: &str) -> Result<Vec<u32>, ConditionsError> {
     let expected = "a list of processors, such as 0-3,8";

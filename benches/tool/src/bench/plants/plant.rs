@@ -3,8 +3,8 @@
 use super::control_group::Group;
 use crate::bench::tool;
 use oversleep_os::settings::{Guard, Policy, affinity, nice, policy, timer_slack};
-use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
+use oversleep_sys::{clock, cpu};
 use std::hint::black_box;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -185,39 +185,71 @@ fn spin(plant: Plant, stop: &AtomicBool) -> Result<Log, String> {
     let said = |refusal: oversleep_sys::Refusal| refusal.to_string();
     let _nice = if let Plant::Busy(nice) = plant { Some(nice::apply(nice).map_err(said)?) } else { None };
     let _idle = if plant == Plant::BusyIdle { Some(policy::apply(Policy::Idle).map_err(said)?) } else { None };
-    let mut stretches = Stretches::begin(Nanos::from_micros(1));
+    let mut stretches = Stretches::begin();
     while !stop.load(Ordering::Relaxed) {
         stretches.read();
     }
     Ok(stretches.end())
 }
 
-/// The times in which a thread that reads the clock over and over had the processor.
+/// The times in which a thread that reads the clock over and over had the processor [`CPU`].
+///
+/// Where two readings are far from each other, the thread's processor time says whether it was off the processor or was
+/// kept waiting by memory.
 struct Stretches {
     log: Log,
     from: Nanos,
-    last: Nanos,
-    /// Longest time between two readings that counts as running.
-    gap: Nanos,
+    last: Reading,
+}
+
+/// What a thread reads.
+#[derive(Clone, Copy)]
+struct Reading {
+    now: Nanos,
+    /// Processor time of the thread.
+    used: Nanos,
+    here: bool,
+}
+
+/// Time between two readings up to which the thread ran throughout: a switch to another and back takes longer.
+const AT_ONCE: Nanos = Nanos::from_micros(1);
+
+impl Reading {
+    /// Reads the clock, and processor time only if `last` is long ago: that is a system call.
+    fn after(last: Option<Self>) -> Self {
+        let (now, here) = (clock::monotonic(), cpu::current().map(u32::from) == Some(CPU));
+        let used = match last {
+            Some(last) if now - last.now <= AT_ONCE => last.used + (now - last.now),
+            _ => clock::thread_processor_time().unwrap_or_default(),
+        };
+        Self { now, used, here }
+    }
 }
 
 impl Stretches {
-    fn begin(gap: Nanos) -> Self {
-        let now = clock::monotonic();
-        Self { log: Log::new(), from: now, last: now, gap }
+    fn begin() -> Self {
+        let last = Reading::after(None);
+        Self { log: Log::new(), from: last.now, last }
     }
 
     fn read(&mut self) {
-        let now = clock::monotonic();
-        if now - self.last > self.gap {
-            self.log.push((self.from, self.last));
-            self.from = now;
+        let (last, next) = (self.last, Reading::after(Some(self.last)));
+        let away = (next.now - last.now) - (next.used - last.used);
+        if away > AT_ONCE || last.here != next.here {
+            self.end_stretch();
+            self.from = next.now;
         }
-        self.last = now;
+        self.last = next;
+    }
+
+    fn end_stretch(&mut self) {
+        if self.last.here {
+            self.log.push((self.from, self.last.now));
+        }
     }
 
     fn end(mut self) -> Log {
-        self.log.push((self.from, self.last));
+        self.end_stretch();
         self.log
     }
 }
@@ -268,7 +300,7 @@ fn wake(to: &Sender<()>, from: &Receiver<()>, stop: &AtomicBool, first: bool) ->
 fn walk(_: Plant, stop: &AtomicBool) -> Result<Log, String> {
     let mut words = vec![0u64; WORDS];
     let mut at = 0;
-    let mut stretches = Stretches::begin(Nanos::from_micros(5));
+    let mut stretches = Stretches::begin();
     while !stop.load(Ordering::Relaxed) {
         for _ in 0..ACCESSES {
             words[at] = words[at].wrapping_add(1);

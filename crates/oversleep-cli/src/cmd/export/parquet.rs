@@ -1,6 +1,6 @@
 //! `export --format parquet`: writes any number of recordings as one file, or as a dataset in folders.
 
-use crate::args::ExportArgs;
+use crate::args::{ExportArgs, FileArgs};
 use crate::failure::Failure;
 
 /// Refuses the options that have an effect on Parquet alone.
@@ -15,7 +15,7 @@ pub(super) fn refuse_its_options(args: &ExportArgs) -> Result<(), Failure> {
 }
 
 #[cfg(not(feature = "parquet"))]
-pub(super) fn run(_: &ExportArgs) -> Result<(), Failure> {
+pub(super) fn run(_: &ExportArgs, _: &[FileArgs]) -> Result<(), Failure> {
     Err(Failure::usage(
         "this oversleep was built without Parquet, which needs a C compiler; build it with \
          `cargo install --path crates/oversleep-cli --features parquet`",
@@ -37,28 +37,19 @@ mod written {
     use std::io::{self, BufWriter, IsTerminal, Write};
     use std::path::Path;
 
-    pub(in crate::cmd::export) fn run(args: &ExportArgs) -> Result<(), Failure> {
-        let inputs = inputs(args);
+    pub(in crate::cmd::export) fn run(args: &ExportArgs, inputs: &[FileArgs]) -> Result<(), Failure> {
         match (&args.out, args.partition.is_empty()) {
-            (Some(folder), false) => dataset(args, &inputs, folder),
+            (Some(folder), false) => dataset(args, inputs, folder),
             (Some(out), true) => {
                 let (file, opened) = AtomicFile::create(out)?;
-                one_file(args, &inputs, opened)?;
+                one_file(args, inputs, opened)?;
                 file.keep()
             }
             (None, _) if io::stdout().is_terminal() => {
                 Err(Failure::usage("Parquet is not text; name a file with --out, or pipe it"))
             }
-            (None, _) => one_file(args, &inputs, io::stdout()),
+            (None, _) => one_file(args, inputs, io::stdout()),
         }
-    }
-
-    /// Returns the recordings named; the last one in the state folder if none is.
-    fn inputs(args: &ExportArgs) -> Vec<FileArgs> {
-        let FileArgs { file, partial, columns } = &args.input;
-        let more = args.more.iter().cloned().map(Some);
-        let input = |file| FileArgs { file, partial: *partial, columns: columns.clone() };
-        std::iter::once(file.clone()).chain(more).map(input).collect()
     }
 
     fn one_file(args: &ExportArgs, inputs: &[FileArgs], out: impl Write + Send) -> Result<(), Failure> {
@@ -75,7 +66,8 @@ mod written {
             warn_if_none(input, count);
             table = back;
         }
-        Ok(table.finish()?)
+        table.finish()?;
+        Ok(())
     }
 
     fn dataset(args: &ExportArgs, inputs: &[FileArgs], folder: &Path) -> Result<(), Failure> {

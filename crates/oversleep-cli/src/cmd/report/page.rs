@@ -35,8 +35,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if form == Form::Plot {
         args.single("a plot")?;
     }
-    refuse_overwriting(args.out.as_deref(), inputs.iter().map(|input| input.file.as_deref()))?;
-    let parts = inputs.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    let located: Vec<FileArgs> =
+        inputs.iter().map(|input| input.located(input.file.as_deref())).collect::<Result<_, _>>()?;
+    refuse_overwriting(args.out.as_deref(), located.iter().filter_map(|input| input.file.as_deref()))?;
+    let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input)).collect::<Result<Vec<_>, _>>()?;
     let made = match form {
         Form::Page => {
             let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
@@ -108,11 +110,11 @@ fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
     drawn.map_err(|why| Failure::trouble(format!("there is nothing to plot: {why}")))
 }
 
-fn part(input: &FileArgs) -> Result<PagePart, Failure> {
+fn part(named: &FileArgs, located: &FileArgs) -> Result<PagePart, Failure> {
     let mut reader = None;
-    read_into(input, |meta| reader.insert(PageReader::new(meta)))?;
+    read_into(located, |meta| reader.insert(PageReader::new(meta)))?;
     let reader = reader.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    let name = match &input.file {
+    let name = match &named.file {
         None => "the last recording".into(),
         Some(file) => file.file_name().map_or_else(|| "recording".into(), |name| name.to_string_lossy()),
     };

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     check_duration(&args.plan)?;
     let model = changed(&load(&args.kernel)?, &args.set)?;
     let kernels = [Some(&args.kernel), args.vs.as_ref()].into_iter().flatten();
-    refuse_overwriting(args.out.out.as_deref(), kernels.map(|kernel| Some(Path::new(kernel))))?;
+    refuse_overwriting(args.out.out.as_deref(), kernels.map(Path::new))?;
     args.plan.check()?;
     let plan = plan(&args.plan.request())?;
     let changes = frequency_changes(args.at.iter().map(String::as_str)).map_err(Failure::usage)?;

@@ -36,7 +36,8 @@ pub(super) fn busy<'a>(
     let worth = native.worth();
     let differs = |of: &Series| {
         let same = without.iter().find(|other| other.requested == of.requested)?;
-        share(of, same).map(|found| found.low.as_f64() > worth || found.high.as_f64() < -worth)
+        let found = share(of, same)?.difference;
+        Some(found.low.as_f64() > worth || found.high.as_f64() < -worth)
     };
     if !loaded.iter().any(|of| differs(of) == Some(true)) {
         return None;

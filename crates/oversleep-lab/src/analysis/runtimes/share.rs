@@ -11,9 +11,8 @@ pub(super) fn share(api: &Series, native: &Series) -> Option<RuntimeShare> {
     let nearest = |at: f64| native.iter().min_by(|(a, _), (b, _)| (a - at).abs().total_cmp(&(b - at).abs()));
     let apart = api.iter().filter_map(|(at, late)| Some(Nanos::from_f64(late - nearest(*at)?.1)));
     let differences: Vec<Nanos> = apart.collect();
-    let found = median_difference(&differences)?;
-    let blocks = differences.len() as u64;
-    Some(RuntimeShare { size: found.size, low: found.low, high: found.high, blocks })
+    let difference = median_difference(&differences)?;
+    Some(RuntimeShare { difference, blocks: differences.len() as u64 })
 }
 
 /// Returns when each block began, and its median lateness, in ns. Not the plan's order counts: a runtime that is slow to

@@ -3,6 +3,7 @@ use super::planted::{Planted, drifting, run};
 use super::rules::{RequestRule, TimeRule};
 use super::schedule::settled;
 use super::share::share;
+use oversleep_recording::Difference;
 use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
 
@@ -131,6 +132,11 @@ fn the_share_is_the_difference_of_blocks_with_its_interval() {
     let (api, native) = run(Planted::Adds, false, 1);
     let share = share(&api[0], &native[0]).unwrap();
     assert_eq!(share.blocks, 6);
-    assert!(share.low <= share.size && share.size <= share.high);
-    assert!((share.size - Nanos::MILLISECOND).abs() < Nanos::from_micros(3), "{}", share.size);
+    let Difference { size, low, high } = share.difference;
+    assert!(low <= size && size <= high);
+    assert!((size - Nanos::MILLISECOND).abs() < Nanos::from_micros(3), "{size}");
+    // One object in JSON.
+    let document = serde_json::to_value(share).unwrap();
+    let expected = serde_json::json!({ "size_ns": size, "low_ns": low, "high_ns": high, "blocks": 6 });
+    assert_eq!(document, expected);
 }

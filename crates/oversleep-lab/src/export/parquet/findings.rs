@@ -48,11 +48,11 @@ impl<W: Write + Send> FindingsTable<W> {
         self.rows.extend(all.map(|(cell, finding)| facts.iter().cloned().chain(row(meta, cell, finding)).collect()));
     }
 
-    /// Writes the rows and the end of the file.
+    /// Writes the rows and the end of the file, and returns the output, flushed.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<W> {
         let rows = &self.rows;
         if !rows.is_empty() {
             self.table.write(rows.len(), |row, column| rows[row][column].clone())?;

@@ -49,16 +49,17 @@ impl<W: Write + Send> SleepsTable<W> {
         Delayed::over(SleepWriter { file: self, count: 0, facts, cells, obtained, shared })
     }
 
-    /// Writes the rows that are left and the end of the file.
+    /// Writes the rows that are left and the end of the file, and returns the output, flushed.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<W> {
         self.write_group()?;
-        if let Some(out) = self.out.take() {
-            self.table = Some(self.begin(out)?);
-        }
-        self.table.map_or(Ok(()), Table::finish)
+        let table = match self.out.take() {
+            Some(out) => Some(self.begin(out)?),
+            None => self.table.take(),
+        };
+        table.ok_or_else(|| io::Error::other("an earlier part could not be written"))?.finish()
     }
 
     fn begin(&self, out: W) -> io::Result<Table<W>> {

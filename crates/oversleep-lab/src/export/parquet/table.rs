@@ -100,10 +100,11 @@ impl<W: Write + Send> Table<W> {
         Ok(())
     }
 
-    /// Writes the end of the file.
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.writer.finish()?;
-        self.writer.inner_mut().flush()
+    /// Writes the end of the file and returns the output, flushed.
+    pub(super) fn finish(self) -> io::Result<W> {
+        let mut out = self.writer.into_inner()?;
+        out.flush()?;
+        Ok(out)
     }
 }
 

@@ -3,8 +3,9 @@
 use super::error::CsvError;
 use super::growth::growth;
 use super::kinds::{KindColumns, Kinds};
+use super::text::{self, Place};
 use super::units::{Mapping, TimeUnit};
-use super::{Row, check, shown, text};
+use super::{Row, check, shown};
 use crate::import::names::Names;
 use csv::StringRecord;
 use oversleep_recording::Sample;
@@ -35,8 +36,6 @@ pub(super) struct Columns {
     flags: Option<usize>,
     /// Whether a mapping gives the units of all three times, so that they are not questioned.
     told: bool,
-    /// Number of lines that are read but are not in the file; subtracted from line numbers.
-    added: u64,
 }
 
 /// Finds the columns of a header by the names in a mapping, or by their usual names.
@@ -99,8 +98,8 @@ impl Finder<'_> {
 }
 
 impl Columns {
-    /// Finds the columns. `added` is the number of lines that are read but are not in the file.
-    pub(super) fn of(header: &StringRecord, mapping: &Mapping, added: u64) -> Result<(Self, KindColumns), CsvError> {
+    /// Finds the columns.
+    pub(super) fn of(header: &StringRecord, mapping: &Mapping) -> Result<(Self, KindColumns), CsvError> {
         let finder = Finder { header, mapping, conflict: RefCell::new(None) };
         if let Some(missing) = mapping.columns().find(|column| finder.named(column).is_none()) {
             return Err(CsvError::Mapped { column: shown(missing), seen: text::described(header) });
@@ -118,7 +117,6 @@ impl Columns {
             sequence: finder.plain("sequence"),
             flags: finder.named("flags"),
             told: ["requested", "start", "end"].iter().all(|field| mapping.has_unit(field)),
-            added,
         };
         let kinds = KindColumns::of(|name| if name == "load" { finder.plain("load") } else { finder.named(name) });
         if let Some(conflict) = finder.conflict.into_inner() {
@@ -162,16 +160,22 @@ impl Columns {
     }
 
     /// Reads one row; its method's name is one of `names`.
-    pub(super) fn row(&self, record: &StringRecord, names: &mut Names, kinds: &mut Kinds) -> Result<Row, CsvError> {
-        let line = record.position().map_or(0, csv::Position::line).saturating_sub(self.added);
-        let field = Field { record, line };
+    pub(super) fn row(
+        &self,
+        record: &StringRecord,
+        place: &Place,
+        names: &mut Names,
+        kinds: &mut Kinds,
+    ) -> Result<Row, CsvError> {
+        let wrong = |why: &'static str| CsvError::Row { line: place.line(), why };
+        let field = Field { record, place };
         let method = self.method.and_then(|at| record.get(at)).unwrap_or("unknown");
         if method.len() > LONGEST_NAME {
-            return Err(CsvError::Row { line, why: "a method's name of more than 4096 bytes" });
+            return Err(wrong("a method's name of more than 4096 bytes"));
         }
         let many = "more than 1024 different methods; is `method` the column of methods?";
         let row = Row {
-            method: names.of(method).ok_or(CsvError::Row { line, why: many })?,
+            method: names.of(method).ok_or_else(|| wrong(many))?,
             requested: field.time(&self.requested)?,
             start: field.time(&self.start)?,
             end: field.time(&self.end)?,
@@ -187,9 +191,9 @@ impl Columns {
             cpu: field.small(self.cpu, "cpu")?.unwrap_or(Sample::NO_CPU),
             sequence: field.count(self.sequence, "sequence")?,
             flags: field.small(self.flags, "flags")?,
-            kind: kinds.of(record, line)?,
+            kind: kinds.of(record, place)?,
         };
-        check(&row).map_err(|why| CsvError::Row { line, why })?;
+        check(&row).map_err(wrong)?;
         Ok(row)
     }
 
@@ -261,7 +265,7 @@ const ENOUGH: usize = 20;
 /// The fields of a row.
 struct Field<'a> {
     record: &'a StringRecord,
-    line: u64,
+    place: &'a Place,
 }
 
 impl Field<'_> {
@@ -281,7 +285,7 @@ impl Field<'_> {
     }
 
     fn wrong(&self, column: &str, text: &str, expected: &'static str) -> CsvError {
-        let (line, column) = (self.line, column.to_owned());
+        let (line, column) = (self.place.line(), column.to_owned());
         match text {
             "" => CsvError::Missing { line, column },
             _ => CsvError::Number { line, column, text: shown(text), expected },
@@ -298,7 +302,7 @@ impl Field<'_> {
     fn small(&self, at: Option<usize>, column: &str) -> Result<Option<u16>, CsvError> {
         let Some(value) = self.count_signed(at, column)? else { return Ok(None) };
         let why = "a number outside 0 to 65535";
-        u16::try_from(value).map(Some).map_err(|_| CsvError::Row { line: self.line, why })
+        u16::try_from(value).map(Some).map_err(|_| CsvError::Row { line: self.place.line(), why })
     }
 
     fn count_signed(&self, at: Option<usize>, column: &str) -> Result<Option<i64>, CsvError> {

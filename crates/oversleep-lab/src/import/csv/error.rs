@@ -168,6 +168,9 @@ pub enum CsvError {
         /// What is wrong.
         why: String,
     },
+    /// There is too much of something.
+    #[error("more than {0}")]
+    TooMuch(&'static str),
     /// There is a header but no rows.
     #[error("a header and no rows")]
     Empty,
@@ -191,14 +194,13 @@ impl std::fmt::Display for Count {
 }
 
 impl CsvError {
-    /// Converts an error of the csv library; `line` is used where the error names none.
+    /// Converts an error of the csv library that occurred in the row that begins in this line.
     pub(super) fn at(error: csv::Error, line: u64) -> Self {
-        let of = |pos: &Option<csv::Position>| pos.as_ref().map_or(line, csv::Position::line);
         match error.kind() {
-            csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-                Self::Fields { line: of(pos), found: Count(*len), expected: *expected_len }
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                Self::Fields { line, found: Count(*len), expected: *expected_len }
             }
-            csv::ErrorKind::Utf8 { pos, .. } => Self::Binary { line: of(pos) },
+            csv::ErrorKind::Utf8 { .. } => Self::Binary { line },
             csv::ErrorKind::Io(_) => match error.into_kind() {
                 csv::ErrorKind::Io(error) => Self::io(error, line),
                 _ => Self::Empty,

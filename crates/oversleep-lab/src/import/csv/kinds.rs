@@ -1,6 +1,7 @@
 //! Kinds of rows: values that many rows share, such as conditions, are read once.
 
 use super::error::CsvError;
+use super::text::Place;
 use csv::StringRecord;
 use oversleep_recording::plan::{ClockName, Conditions};
 use oversleep_recording::table::{CONDITION_COLUMNS, read_conditions, read_pattern, read_phase};
@@ -9,6 +10,10 @@ use std::collections::HashMap;
 
 /// Number of different kinds of rows above which a table is refused.
 const MOST: usize = 1 << 16;
+
+/// Number of bytes that all kinds of rows may take together, their text and their lists of processors: a few letters can
+/// stand for thousands of processors.
+const MOST_BYTES: usize = 32 << 20;
 
 /// Positions of the columns whose values many rows share.
 #[derive(Debug, Clone, Default)]
@@ -48,6 +53,8 @@ pub(super) struct Kinds {
     sets: Vec<Set>,
     of_text: HashMap<String, u32>,
     of_set_text: HashMap<String, u32>,
+    /// Number of bytes that all of these take.
+    bytes: usize,
     /// Text and kind of the previous row: most rows have the same.
     last: Option<(String, u32)>,
     text: String,
@@ -96,7 +103,7 @@ impl Kinds {
     }
 
     /// Returns the number of a row's kind, which is added if it is new.
-    pub(super) fn of(&mut self, record: &StringRecord, line: u64) -> Result<u32, CsvError> {
+    pub(super) fn of(&mut self, record: &StringRecord, place: &Place) -> Result<u32, CsvError> {
         self.text.clear();
         let obtained = self.columns.obtained;
         for at in self.columns.set_columns().chain(obtained.into_iter().flatten()) {
@@ -110,31 +117,39 @@ impl Kinds {
         }
         let kind = match self.of_text.get(&self.text) {
             Some(&kind) => kind,
-            None => self.admit(record, line)?,
+            None => self.admit(record, place)?,
         };
         self.last = Some((self.text.clone(), kind));
         Ok(kind)
     }
 
-    fn admit(&mut self, record: &StringRecord, line: u64) -> Result<u32, CsvError> {
+    fn admit(&mut self, record: &StringRecord, place: &Place) -> Result<u32, CsvError> {
         if self.all.len() >= MOST {
-            return Err(CsvError::Row { line, why: "more than 65536 different conditions" });
+            return Err(CsvError::Row { line: place.line(), why: "more than 65536 different conditions" });
         }
-        let set = self.set_of(record, line)?;
+        let set = self.set_of(record, place)?;
         let values = self.columns.obtained.map(|at| at.and_then(|at| record.get(at)).unwrap_or_default());
         // A load of 0 says nothing: every table has that column.
         let silent = CONDITION_COLUMNS
             .iter()
             .zip(values)
             .all(|(name, value)| value.is_empty() || (*name == "load" && value == "0"));
-        let obtained = if silent { None } else { Some(conditions(&values, line)?) };
+        let obtained = if silent { None } else { Some(conditions(&values, place)?) };
+        self.grow(self.text.len() + obtained.as_ref().map_or(0, size), place)?;
         let number = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
         self.all.push(Kind { set, obtained });
         self.of_text.insert(self.text.clone(), number);
         Ok(number)
     }
 
-    fn set_of(&mut self, record: &StringRecord, line: u64) -> Result<u32, CsvError> {
+    /// Refuses a row whose conditions take too much memory together with those before.
+    fn grow(&mut self, bytes: usize, place: &Place) -> Result<(), CsvError> {
+        self.bytes += bytes;
+        let why = "the conditions up to here take more than 32 MiB";
+        if self.bytes > MOST_BYTES { Err(CsvError::Row { line: place.line(), why }) } else { Ok(()) }
+    }
+
+    fn set_of(&mut self, record: &StringRecord, place: &Place) -> Result<u32, CsvError> {
         let get = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default();
         let text: String = self
             .columns
@@ -145,10 +160,10 @@ impl Kinds {
             return Ok(number);
         }
         let columns = &self.columns;
-        let mut asked = conditions(&columns.asked.map(get), line)?;
-        asked.one_cpu_each = truth(get(columns.one_cpu_each), "one_cpu_each", line)?;
-        asked.traced = truth(get(columns.traced), "traced", line)?;
-        let told = |why: String| CsvError::Told { line, why };
+        let mut asked = conditions(&columns.asked.map(get), place)?;
+        asked.one_cpu_each = truth(get(columns.one_cpu_each), "one_cpu_each", place)?;
+        asked.traced = truth(get(columns.traced), "traced", place)?;
+        let told = |why: String| CsvError::Told { line: place.line(), why };
         asked.phase = read_phase(get(columns.phase)).map_err(|error| told(format!("`{}` is not a phase", error.0)))?;
         let pattern = get(columns.pattern);
         if !pattern.is_empty() {
@@ -160,6 +175,7 @@ impl Kinds {
             clock: clock(get(columns.clock)),
             conditions: asked,
         };
+        self.grow(text.len() + size(&set.conditions), place)?;
         let number = u32::try_from(self.sets.len()).unwrap_or(u32::MAX);
         self.sets.push(set);
         self.of_set_text.insert(text, number);
@@ -167,16 +183,21 @@ impl Kinds {
     }
 }
 
-fn conditions(values: &[&str; CONDITION_COLUMNS.len()], line: u64) -> Result<Conditions, CsvError> {
-    read_conditions(values).map_err(|error| CsvError::Told { line, why: error.to_string() })
+/// Returns the number of bytes that a set of conditions takes beyond its fixed part.
+fn size(conditions: &Conditions) -> usize {
+    conditions.affinity.as_ref().map_or(0, |cpus| size_of_val(cpus.as_slice()))
 }
 
-fn truth(text: &str, column: &str, line: u64) -> Result<Option<bool>, CsvError> {
+fn conditions(values: &[&str; CONDITION_COLUMNS.len()], place: &Place) -> Result<Conditions, CsvError> {
+    read_conditions(values).map_err(|error| CsvError::Told { line: place.line(), why: error.to_string() })
+}
+
+fn truth(text: &str, column: &str, place: &Place) -> Result<Option<bool>, CsvError> {
     match text.to_ascii_lowercase().as_str() {
         "" => Ok(None),
         "true" => Ok(Some(true)),
         "false" => Ok(Some(false)),
-        _ => Err(CsvError::Told { line, why: format!("column {column} is neither true nor false") }),
+        _ => Err(CsvError::Told { line: place.line(), why: format!("column {column} is neither true nor false") }),
     }
 }
 

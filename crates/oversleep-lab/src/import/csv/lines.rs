@@ -7,6 +7,10 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
+/// Number of keys above which the first object is refused: each later line becomes a row with as many fields, however
+/// short it is.
+const MOST_KEYS: usize = 1 << 10;
+
 /// Converts JSON objects to lines of comma-separated values: the first object's keys as a header, then the values.
 pub(in crate::import) struct JsonLines<R> {
     input: R,
@@ -32,46 +36,43 @@ impl<R: BufRead> JsonLines<R> {
     /// Reads the next line into `pending`; `false` at the end of the input.
     fn refill(&mut self) -> io::Result<bool> {
         let mut line = Vec::new();
-        loop {
-            line.clear();
-            self.line += 1;
-            let count = (&mut self.input).take(LONGEST as u64).read_until(b'\n', &mut line)?;
-            if count == 0 {
-                return Ok(false);
-            }
-            let no_object = |why: String| io::Error::other(NoObject { line: self.line, why });
-            if count == LONGEST && line.last() != Some(&b'\n') {
-                return Err(no_object(format!("it does not end within {} MiB", LONGEST >> 20)));
-            }
-            if line.iter().all(u8::is_ascii_whitespace) {
-                if self.keys.is_empty() {
-                    continue;
-                }
-                // The reader of tables skips the empty line but counts it.
-                self.pending = vec![b'\n'];
-                self.given = 0;
-                return Ok(true);
-            }
-            let object = match json::parse(&line) {
-                Ok(Value::Object(object)) => object,
-                Ok(_) => return Err(no_object("one JSON object is expected on each line".to_owned())),
-                Err(error) => {
-                    let place = error.column;
-                    let broken = || format!("no JSON object: something is wrong at byte {place} of the line");
-                    return Err(no_object(error.twice.unwrap_or_else(broken)));
-                }
-            };
-            let mut out = String::new();
-            if self.keys.is_empty() {
-                self.keys = object.keys().cloned().collect();
-                row(&mut out, self.keys.iter().map(String::as_str));
-            }
-            let values: Vec<String> = self.keys.iter().map(|key| field(object.get(key))).collect();
-            row(&mut out, values.iter().map(String::as_str));
-            self.pending = out.into_bytes();
+        self.line += 1;
+        let count = (&mut self.input).take(LONGEST as u64).read_until(b'\n', &mut line)?;
+        if count == 0 {
+            return Ok(false);
+        }
+        let no_object = |why: String| io::Error::other(NoObject { line: self.line, why });
+        if count == LONGEST && line.last() != Some(&b'\n') {
+            return Err(no_object(format!("it does not end within {} MiB", LONGEST >> 20)));
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            // The reader of tables skips the empty line but counts it.
+            self.pending = vec![b'\n'];
             self.given = 0;
             return Ok(true);
         }
+        let object = match json::parse(&line) {
+            Ok(Value::Object(object)) => object,
+            Ok(_) => return Err(no_object("one JSON object is expected on each line".to_owned())),
+            Err(error) => {
+                let place = error.column;
+                let broken = || format!("no JSON object: something is wrong at byte {place} of the line");
+                return Err(no_object(error.refused.unwrap_or_else(broken)));
+            }
+        };
+        let mut out = String::new();
+        if self.keys.is_empty() {
+            if object.len() > MOST_KEYS {
+                return Err(no_object(format!("more than {MOST_KEYS} keys")));
+            }
+            self.keys = object.keys().cloned().collect();
+            row(&mut out, self.keys.iter().map(String::as_str));
+        }
+        let values: Vec<String> = self.keys.iter().map(|key| field(object.get(key))).collect();
+        row(&mut out, values.iter().map(String::as_str));
+        self.pending = out.into_bytes();
+        self.given = 0;
+        Ok(true)
     }
 }
 

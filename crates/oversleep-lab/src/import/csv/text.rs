@@ -2,7 +2,7 @@
 
 use super::CsvError;
 use super::units::Mapping;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 #[error("a line without an end")]
 pub(super) struct TooLong;
 
-/// Input that fails after [`LONGEST`] bytes without a call of [`Progress::made`].
+/// Input that fails after [`LONGEST`] bytes without a call of [`Place::begin_row`].
 pub(super) struct Bounded<R> {
     input: R,
     count: Rc<Counts>,
@@ -35,14 +35,58 @@ struct Counts {
     last: Cell<u8>,
     /// Whether the input has ended.
     ended: Cell<bool>,
+    /// Number of bytes before the row that is being read.
+    begun: Cell<u64>,
+    /// The last bytes: at least those from the beginning of the row on.
+    kept: RefCell<Kept>,
+    /// Number of lines that are read but are not in the file.
+    added: u64,
 }
 
-/// Tells a [`Bounded`] that a row was completed.
-pub(super) struct Progress(Rc<Counts>);
+/// The last bytes of a text.
+#[derive(Default)]
+struct Kept {
+    bytes: Vec<u8>,
+    /// Number of bytes and of line ends before them.
+    before: u64,
+    line_ends: u64,
+}
 
-impl Progress {
-    pub(super) fn made(&self) {
+impl Kept {
+    /// Adds bytes, and drops those that are more than `begun` bytes from the end of the text before them.
+    fn add(&mut self, bytes: &[u8], begun: u64) {
+        let done = usize::try_from(begun - self.before).unwrap_or(usize::MAX).min(self.bytes.len());
+        self.line_ends += line_ends(&self.bytes[..done]);
+        self.bytes.drain(..done);
+        self.before += done as u64;
+        self.bytes.extend_from_slice(bytes);
+    }
+}
+
+fn line_ends(bytes: &[u8]) -> u64 {
+    bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum()
+}
+
+/// Where the reader of a [`Bounded`] is: the only source of the numbers of lines in errors.
+pub(super) struct Place(Rc<Counts>);
+
+impl Place {
+    /// States that a row begins after this number of bytes, perhaps with line ends and comments before it.
+    pub(super) fn begin_row(&self, byte: u64) {
         self.0.since.set(0);
+        self.0.begun.set(byte);
+    }
+
+    /// Returns the line in the file, from 1, in which the row begins that is being read or was read last.
+    ///
+    /// The csv library's own numbers are of the place before empty lines and comments, and after `\r\n` of the line
+    /// before, because it has not yet read the `\n`.
+    pub(super) fn line(&self) -> u64 {
+        let Self(counts) = self;
+        let kept = counts.kept.borrow();
+        let begun = usize::try_from(counts.begun.get() - kept.before).unwrap_or(usize::MAX).min(kept.bytes.len());
+        let (done, rest) = kept.bytes.split_at(begun);
+        (1 + kept.line_ends + line_ends(done) + skipped(rest)).saturating_sub(counts.added)
     }
 
     /// Returns whether a row that ends after this number of bytes is the text's last one and has no line end, so that
@@ -50,6 +94,22 @@ impl Progress {
     pub(super) fn is_cut(&self, end: u64) -> bool {
         let Self(counts) = self;
         counts.ended.get() && counts.all.get() == end && !matches!(counts.last.get(), b'\n' | b'\r')
+    }
+}
+
+/// Returns the number of line ends before the first row: of empty lines, and of comments.
+fn skipped(mut text: &[u8]) -> u64 {
+    let mut ends = 0;
+    loop {
+        match text {
+            [b'\n', rest @ ..] => (ends, text) = (ends + 1, rest),
+            [b'\r', rest @ ..] => text = rest,
+            [b'#', ..] => match text.iter().position(|byte| *byte == b'\n') {
+                Some(end) => text = &text[end..],
+                None => return ends,
+            },
+            _ => return ends,
+        }
     }
 }
 
@@ -62,6 +122,7 @@ impl<R: Read> Read for Bounded<R> {
         let count = self.input.read(buffer)?;
         counts.since.set(counts.since.get() + count);
         counts.all.set(counts.all.get() + count as u64);
+        counts.kept.borrow_mut().add(&buffer[..count], counts.begun.get());
         match buffer[..count].last() {
             Some(&last) => counts.last.set(last),
             None => counts.ended.set(!buffer.is_empty()),
@@ -74,7 +135,8 @@ impl<R: Read> Read for Bounded<R> {
 pub(super) type Text<R> = Bounded<Chain<Cursor<Vec<u8>>, BufReader<R>>>;
 
 /// Examines the text up to its first line that is neither empty nor a comment, and returns the text and its separator.
-pub(super) fn open<R: Read>(input: R, mapping: &Mapping) -> Result<(Text<R>, Progress, u8), CsvError> {
+/// `added` is the number of lines that are read but are not in the file.
+pub(super) fn open<R: Read>(input: R, mapping: &Mapping, added: u64) -> Result<(Text<R>, Place, u8), CsvError> {
     let mut input = BufReader::new(input);
     let (mut seen, mut begun, mut line) = (Vec::new(), 0, 0);
     loop {
@@ -96,9 +158,9 @@ pub(super) fn open<R: Read>(input: R, mapping: &Mapping) -> Result<(Text<R>, Pro
         begun = seen.len();
     }
     let separator = separator(&String::from_utf8_lossy(&seen[begun..]), mapping);
-    let count = Rc::new(Counts::default());
-    let progress = Progress(Rc::clone(&count));
-    Ok((Bounded { input: Cursor::new(seen).chain(input), count }, progress, separator))
+    let count = Rc::new(Counts { added, ..Counts::default() });
+    let place = Place(Rc::clone(&count));
+    Ok((Bounded { input: Cursor::new(seen).chain(input), count }, place, separator))
 }
 
 /// Returns the separator with which the header has the one column that every table needs; otherwise the most common
@@ -165,12 +227,15 @@ mod tests {
     #[test]
     fn a_text_is_handed_on_whole_and_a_line_without_end_is_not() {
         let text = "# one\n\n\r\nrequested_ns;start_ns\n1;2\n";
-        let (mut read, _, separator) = open(text.as_bytes(), &Mapping::default()).ok().unwrap();
+        let (mut read, _, separator) = open(text.as_bytes(), &Mapping::default(), 0).ok().unwrap();
         let mut again = String::new();
         read.read_to_string(&mut again).unwrap();
         assert_eq!((again.as_str(), separator), (text, b';'));
-        assert!(matches!(open(io::repeat(0), &Mapping::default()).err(), Some(CsvError::Long { line: 1 })));
-        assert!(matches!(open("# no more\n".as_bytes(), &Mapping::default()).err(), Some(CsvError::Nothing)));
-        assert!(matches!(open("#\n".repeat(LONGEST).as_bytes(), &Mapping::default()).err(), Some(CsvError::Headless)));
+        assert!(matches!(open(io::repeat(0), &Mapping::default(), 0).err(), Some(CsvError::Long { line: 1 })));
+        assert!(matches!(open("# no more\n".as_bytes(), &Mapping::default(), 0).err(), Some(CsvError::Nothing)));
+        assert!(matches!(
+            open("#\n".repeat(LONGEST).as_bytes(), &Mapping::default(), 0).err(),
+            Some(CsvError::Headless)
+        ));
     }
 }

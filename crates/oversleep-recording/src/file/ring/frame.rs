@@ -5,7 +5,6 @@ use crc32fast::Hasher;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::io;
 
 /// Length of what comes before the content: length, kind and rounding, checksum.
@@ -107,9 +106,4 @@ pub(super) fn text(content: &[u8]) -> Result<String, String> {
     let bytes = decompress_to_vec_with_limit(content, LARGEST_DOCUMENT);
     let bytes = bytes.map_err(|_| "a document that cannot be inflated")?;
     String::from_utf8(bytes).map_err(|_| "a document that is not text in UTF-8".to_owned())
-}
-
-/// Returns a document.
-pub(super) fn read<T: DeserializeOwned>(content: &[u8]) -> Result<T, String> {
-    serde_json::from_str(&text(content)?).map_err(|error| format!("a note that cannot be read ({error})"))
 }

@@ -11,6 +11,9 @@ use super::{MARK, VERSION};
 use crate::{Meta, Note, Sink};
 use std::io::{self, Read};
 
+/// Number of bytes to which all documents of a file may be inflated, besides 64 times the length of the file.
+const MOST_INFLATED: u64 = 64 << 20;
+
 /// An open recording of the ring.
 pub struct RingReader<R> {
     path: String,
@@ -24,6 +27,8 @@ pub struct RingReader<R> {
     offset: u64,
     frames: u64,
     samples: u64,
+    /// Number of bytes to which documents have been inflated.
+    inflated: u64,
     tail: Option<Tail>,
 }
 
@@ -52,8 +57,20 @@ impl<R: Read> RingReader<R> {
         let document = frame::text(&content).map_err(|why| foreign(&why))?;
         let meta = read_meta(&path, &document)?;
         let (model, sample_check) = (Model::new(&meta.plan), SampleCheck::new(&meta.plan));
-        let coarsest = Level::EXACT;
-        Ok(Self { path, input, meta, model, sample_check, coarsest, chain, offset, frames: 0, samples: 0, tail: None })
+        Ok(Self {
+            path,
+            input,
+            meta,
+            model,
+            sample_check,
+            coarsest: Level::EXACT,
+            chain,
+            offset,
+            frames: 0,
+            samples: 0,
+            inflated: document.len() as u64,
+            tail: None,
+        })
     }
 
     /// Returns the head of the recording.
@@ -76,7 +93,7 @@ impl<R: Read> RingReader<R> {
             Some((FrameKind::End, _)) => return Ok(self.end(Tail::Closed)),
             Some((FrameKind::Head, _)) => return Err(self.damaged(begun, "a second description".to_owned())),
             Some((FrameKind::Note, content)) => {
-                let note = frame::read(&content).map_err(|why| self.damaged(begun, why))?;
+                let note = self.note(&content).map_err(|why| self.damaged(begun, why))?;
                 Piece { samples: Vec::new(), note: Some(note) }
             }
             Some((FrameKind::Samples(level), content)) => {
@@ -91,6 +108,15 @@ impl<R: Read> RingReader<R> {
         };
         self.frames += 1;
         Ok(Some(piece))
+    }
+
+    fn note(&mut self, content: &[u8]) -> Result<Note, String> {
+        let text = frame::text(content)?;
+        self.inflated += text.len() as u64;
+        if self.inflated > MOST_INFLATED + 64 * self.offset {
+            return Err("notes that are inflated to far more than their length".to_owned());
+        }
+        serde_json::from_str(&text).map_err(|error| format!("a note that cannot be read ({error})"))
     }
 
     /// Ends the recording, with a note on the rounding of its times, if there was any.

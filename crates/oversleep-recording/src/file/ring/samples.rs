@@ -48,6 +48,8 @@ struct Place {
     flags: Flags,
 }
 
+/// Number of pairs of cell and thread in a recording above which it is damaged; those of a whole frame may come on top.
+const MOST_TRACKS: usize = 1 << 18;
 /// Order of the code of a time that nothing predicts: nanoseconds since boot or since 1970.
 const UNPREDICTED: u32 = 46;
 /// Times beyond this (140 years) are not rounded: rounding could overflow.
@@ -97,7 +99,9 @@ impl Model {
         if count > MOST_SAMPLES {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        (0..count).map(|_| self.pass(&mut port, &Sample::BLANK, level)).collect()
+        let samples = (0..count).map(|_| self.pass(&mut port, &Sample::BLANK, level)).collect();
+        // A few bits of a file can name a new cell.
+        if self.tracks.len() > MOST_TRACKS { Err(io::ErrorKind::InvalidData.into()) } else { samples }
     }
 
     /// Passes a sample; returns it as the reader sees it.
