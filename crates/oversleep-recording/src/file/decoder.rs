@@ -3,6 +3,7 @@
 use super::checksum::{self, ChecksumResult};
 use super::reader::{Piece, RawMessage};
 use super::sample_check::SampleCheck;
+use super::spare::SpareMemory;
 use super::{columns, frame};
 use crate::{Meta, Note};
 use arrow_buffer::Buffer;
@@ -19,6 +20,7 @@ pub(super) struct Decoder {
     places: Vec<usize>,
     format: u32,
     sample_check: SampleCheck,
+    spare: SpareMemory,
 }
 
 /// The first format in which the head and the batches have checksums.
@@ -31,9 +33,15 @@ pub(super) const BROKEN: &str = "its structure is broken";
 
 impl Decoder {
     /// Returns a decoder for the batches that follow this head; `None` if the schema is not that of a recording.
-    pub(super) fn new(schema: Schema, meta: &Meta) -> Option<Self> {
+    pub(super) fn new(schema: Schema, meta: &Meta, spare: SpareMemory) -> Option<Self> {
         let places = columns::places(&schema)?;
-        Some(Self { schema: Arc::new(schema), places, format: meta.format, sample_check: SampleCheck::new(&meta.plan) })
+        Some(Self {
+            schema: Arc::new(schema),
+            places,
+            format: meta.format,
+            sample_check: SampleCheck::new(&meta.plan),
+            spare,
+        })
     }
 
     /// Decodes the next batch. The error says what is wrong with it.
@@ -61,7 +69,12 @@ impl Decoder {
         let (names, places) = (HashMap::new(), Some(&self.places[..]));
         let batch = read_record_batch(&body, header, schema, &names, places, &message.version()).map_err(|_| BROKEN)?;
         let note = read_note(&message)?;
-        Ok(Piece { samples: columns::samples(&batch), note })
+        let samples = columns::samples(&batch);
+        drop(batch);
+        if let Ok(memory) = body.into_vec() {
+            self.spare.keep(memory);
+        }
+        Ok(Piece { samples, note })
     }
 }
 

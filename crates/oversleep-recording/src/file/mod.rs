@@ -19,6 +19,7 @@ mod pending;
 mod reader;
 pub mod ring;
 mod sample_check;
+mod spare;
 mod writer;
 
 pub use error::{ReadError, WriteError};

@@ -2,6 +2,7 @@
 
 use super::checksum::{self, ChecksumResult};
 use super::decoder::{BROKEN, CHANGED, Decoder, SEALED, UNSEALED};
+use super::spare::{self, SpareMemory};
 use super::{ReadError, decode_ahead::decode_ahead};
 use crate::{Meta, Note, Sample, Sink};
 use arrow_ipc::convert::try_fb_to_schema;
@@ -14,9 +15,6 @@ use std::path::Path;
 /// Size of the read buffer in bytes. Larger reads bypass it.
 const BUFFER: usize = 1 << 16;
 
-/// Memory that is reserved for a part of a message before any of it was read, at most, in bytes: room for a full batch.
-const RESERVED: u64 = 8 << 20;
-
 /// Messages larger than this are treated as damage rather than read: a batch is at most about 4 MiB.
 const LARGEST_MESSAGE: u64 = 1 << 30;
 
@@ -28,6 +26,7 @@ pub struct Reader<R> {
     input: R,
     offset: u64,
     meta: Meta,
+    spare: SpareMemory,
     decoder: Decoder,
     progress: Progress,
     tail: Option<Tail>,
@@ -96,8 +95,9 @@ impl<R: Read> Reader<R> {
         let foreign = |why: &str| ReadError::Foreign { path: path.clone(), why: why.to_owned() };
         let incomplete = || foreign("it ends before its head is complete");
         let mut offset = 0;
+        let spare = SpareMemory::default();
         let mut start = (&mut input).take(LARGEST_HEAD);
-        let head = match message(&mut start, &mut offset) {
+        let head = match message(&mut start, &mut offset, &spare) {
             Ok(message) => message.head,
             Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
             Err(Stop::Tail(_)) => return Err(incomplete()),
@@ -112,7 +112,7 @@ impl<R: Read> Reader<R> {
             schema.metadata().get(super::KEY).ok_or_else(|| foreign("it is an Arrow stream of some other program"))?;
         let mut names = Vec::new();
         for _ in schema.fields().iter().filter(|field| matches!(field.data_type(), DataType::Dictionary(..))) {
-            match message(&mut start, &mut offset) {
+            match message(&mut start, &mut offset, &spare) {
                 Ok(RawMessage { head, body, .. }) => names.extend(framed(&head, &body)),
                 Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
                 Err(Stop::Tail(_)) => return Err(incomplete()),
@@ -128,8 +128,17 @@ impl<R: Read> Reader<R> {
         if verdict == ChecksumResult::Unsealed && meta.format >= SEALED {
             return Err(damaged(UNSEALED));
         }
-        let decoder = Decoder::new(schema, &meta).ok_or_else(|| foreign("its columns are not those of a recording"))?;
-        Ok(Self { input, offset, meta, decoder, progress: Progress { path, batches: 0, samples: 0 }, tail: None })
+        let decoder = Decoder::new(schema, &meta, spare.clone())
+            .ok_or_else(|| foreign("its columns are not those of a recording"))?;
+        Ok(Self {
+            input,
+            offset,
+            meta,
+            spare,
+            decoder,
+            progress: Progress { path, batches: 0, samples: 0 },
+            tail: None,
+        })
     }
 
     /// Returns the head of the recording.
@@ -151,7 +160,7 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         }
         let begun = self.offset;
-        let message = match message(&mut self.input, &mut self.offset) {
+        let message = match message(&mut self.input, &mut self.offset, &self.spare) {
             Ok(message) => message,
             Err(stop) => return self.stopped(begun, stop).map(|_| None),
         };
@@ -163,11 +172,11 @@ impl<R: Read> Reader<R> {
         if let Some(tail) = self.tail {
             return Ok(tail);
         }
-        let Self { input, offset, decoder, progress, .. } = self;
+        let Self { input, offset, spare, decoder, progress, .. } = self;
         let mut begun = *offset;
         let read = || {
             begun = *offset;
-            message(input, offset)
+            message(input, offset, spare)
         };
         let stop = decode_ahead(decoder, read, |offset, piece| {
             let piece = progress.taken(offset, piece)?;
@@ -236,7 +245,7 @@ pub(super) fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
 }
 
 /// Reads the next message's head and body, and advances `offset` past them.
-fn message(input: &mut impl Read, offset: &mut u64) -> Result<RawMessage, Stop> {
+fn message(input: &mut impl Read, offset: &mut u64, spare: &SpareMemory) -> Result<RawMessage, Stop> {
     let begun = *offset;
     let torn = || Stop::Tail(Tail::Torn { offset: begun });
     let mut prefix = [0; 8];
@@ -253,19 +262,19 @@ fn message(input: &mut impl Read, offset: &mut u64) -> Result<RawMessage, Stop> 
     if length == 0 {
         return Err(Stop::Tail(Tail::Closed));
     }
-    let head = take(input, u64::from(length), offset)?.ok_or_else(torn)?;
+    let head = take(input, u64::from(length), offset, Vec::new())?.ok_or_else(torn)?;
     let body_length = root_as_message(&head).map_err(|_| Stop::Damaged(BROKEN.to_owned()))?.bodyLength();
     let body_length = u64::try_from(body_length).unwrap_or(u64::MAX);
-    let body = take(input, body_length, offset)?.ok_or_else(torn)?;
+    let body = take(input, body_length, offset, spare.take())?.ok_or_else(torn)?;
     Ok(RawMessage { offset: begun, head, body })
 }
 
-/// Reads exactly `length` bytes; returns `None` if the input ends before.
-fn take(input: &mut impl Read, length: u64, offset: &mut u64) -> Result<Option<Vec<u8>>, Stop> {
+/// Reads exactly `length` bytes into empty memory; returns `None` if the input ends before.
+fn take(input: &mut impl Read, length: u64, offset: &mut u64, mut bytes: Vec<u8>) -> Result<Option<Vec<u8>>, Stop> {
     if length > LARGEST_MESSAGE {
         return Err(Stop::Damaged(format!("a message of {length} bytes")));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(length.min(RESERVED)).unwrap_or_default());
+    bytes.reserve(usize::try_from(length).unwrap_or_default().min(spare::LARGEST));
     let taken = input.take(length).read_to_end(&mut bytes).map_err(|error| Stop::Damaged(error.to_string()))?;
     *offset += taken as u64;
     Ok((taken as u64 == length).then_some(bytes))
