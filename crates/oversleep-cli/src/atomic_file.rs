@@ -1,4 +1,4 @@
-//! Files that are written completely or not at all.
+//! Files that are written completely or not at all, and temporary ones.
 
 use crate::failure::Failure;
 use std::fmt::Display;
@@ -28,8 +28,7 @@ enum Target {
 }
 
 impl AtomicFile {
-    /// Creates the temporary file beside the file `named`. Its name is random, and it never existed before: a symbolic
-    /// link under that name is not followed.
+    /// Creates the temporary file beside the file `named`.
     pub(crate) fn create(named: &Path) -> Result<(Self, File), Failure> {
         let created = resolved(named).and_then(|path| Self::create_at(named, path));
         created.map_err(|error| refused(named, error))
@@ -43,10 +42,7 @@ impl AtomicFile {
             return Ok((Self { named: named.to_owned(), target: Target::Direct(path) }, file));
         };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        // Not the library's own file, which nobody else may read.
-        let create = |path: &Path| File::options().write(true).create_new(true).open(path);
-        let made: NamedTempFile<File> = Builder::new().prefix(".oversleep-").suffix(".part").make_in(folder, create)?;
-        let (file, temporary) = made.into_parts();
+        let (file, temporary) = create_random(folder, ".oversleep-", ".part", Readers::All)?.into_parts();
         Ok((Self { named: named.to_owned(), target: Target::Replaced { temporary, path } }, file))
     }
 
@@ -80,6 +76,36 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     file.write_all(bytes).map_err(|error| made.refused(error))?;
     drop(file);
     made.keep()
+}
+
+/// Writes a file of a random name into the folder for temporary files, and returns its path.
+pub(crate) fn write_temporary(prefix: &str, suffix: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
+    let folder = std::env::temp_dir();
+    let made = create_random(&folder, prefix, suffix, Readers::Owner).and_then(|mut file| {
+        file.write_all(bytes)?;
+        Ok(file.keep()?.1)
+    });
+    made.map_err(|error| Failure::trouble(format!("cannot write a file in {}: {error}", folder.display())))
+}
+
+/// Who may read a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    /// Only its owner: in a folder that others use too.
+    Owner,
+    /// Everyone whom the user's settings for new files allow.
+    All,
+}
+
+/// Creates a file whose name is random. It never existed before, so that a symbolic link under that name is not
+/// followed.
+fn create_random(folder: &Path, prefix: &str, suffix: &str, readers: Readers) -> io::Result<NamedTempFile<File>> {
+    let mut named = Builder::new();
+    named.prefix(prefix).suffix(suffix);
+    match readers {
+        Readers::Owner => named.tempfile_in(folder),
+        Readers::All => named.make_in(folder, |path| File::options().write(true).create_new(true).open(path)),
+    }
 }
 
 fn refused(named: &Path, error: impl Display) -> Failure {
