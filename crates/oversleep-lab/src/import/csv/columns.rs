@@ -161,6 +161,11 @@ impl Columns {
         self.thread.is_some()
     }
 
+    /// Returns whether a column gives the number of each row.
+    pub(super) fn has_sequence(&self) -> bool {
+        self.sequence.is_some()
+    }
+
     /// Reads one row; its method's name is one of `names`.
     pub(super) fn row(&self, record: &StringRecord, names: &mut Names, kinds: &mut Kinds) -> Result<Row, CsvError> {
         let line = record.position().map_or(0, csv::Position::line).saturating_sub(self.added);

@@ -6,6 +6,7 @@ use super::columns::Columns;
 use super::kinds::Kinds;
 use super::lines::JsonLines;
 use super::order::overlapping;
+use super::periods::PeriodCounter;
 use super::text::{self, Progress, Text};
 use super::units::Mapping;
 use super::{CsvError, FORMAT, Row, meta};
@@ -105,6 +106,7 @@ pub(super) struct Table<R> {
     /// Assumed width of the bracket of each pair of readings, in ns.
     width: Nanos,
     sequences: HashMap<(u32, u16), u64>,
+    periods: PeriodCounter,
     /// Cells and threads whose conditions have been noted.
     noted: HashSet<(u32, u16)>,
     remarks: Vec<String>,
@@ -126,8 +128,8 @@ impl<R: Read> Table<R> {
         let (plan, cells) = Cells::of(&batch, &rows.kinds);
         let meta = meta(name, format, plan);
         let (name, width) = (name.to_owned(), width(&batch));
-        let (sequences, noted) = (HashMap::new(), HashSet::new());
-        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, noted, remarks })
+        let (sequences, periods, noted) = (HashMap::new(), PeriodCounter::default(), HashSet::new());
+        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, periods, noted, remarks })
     }
 
     /// Passes all rows on. If an error ended the reading, returns it with the number of rows before it.
@@ -142,9 +144,12 @@ impl<R: Read> Table<R> {
                 self.broken = self.rows.fill(&mut self.batch, BATCH).err();
             }
         }
-        let broken = self.broken.take();
-        sink.note(&Note { end: broken.is_none().then_some(End::Complete), ..Note::default() });
-        broken.map_or(Ok(()), |why| Err((why, read)))
+        if let Some(why) = self.broken.take() {
+            return Err((why, read));
+        }
+        let periods = std::mem::take(&mut self.periods).accounts();
+        sink.note(&Note { periods, end: Some(End::Complete), ..Note::default() });
+        Ok(())
     }
 }
 
@@ -239,7 +244,12 @@ impl<R> Table<R> {
             let next = self.sequences.entry((cell, row.thread)).or_insert(0);
             let sequence = row.sequence.unwrap_or(*next);
             *next = sequence.saturating_add(1);
-            samples.push(row.sample(cell, sequence));
+            let sample = row.sample(cell, sequence);
+            // Without numbers, no period is known to be skipped.
+            if let Some(schedule) = self.cells.schedule(cell).filter(|_| self.rows.columns.has_sequence()) {
+                self.periods.add(&sample, schedule);
+            }
+            samples.push(sample);
         }
         if !note.is_empty() {
             sink.note(&note);
@@ -262,134 +272,4 @@ impl<R> Table<R> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::cells::MOST_CELLS;
-    use super::*;
-    use crate::import::csv;
-    use oversleep_recording::plan::Pattern;
-    use std::fmt::Write;
-
-    const HEADER: &str = "method,thread,requested_ns,start_mono_ns,end_mono_ns,start_real_ns,end_real_ns\n";
-
-    fn line(table: &mut String, method: &str, number: i64, requested: i64) {
-        let (start, end) = (number * 3_000, number * 3_000 + requested + 50);
-        writeln!(table, "{method},{},{requested},{start},{end},{},{}", number % 2, start + 7, end + 7).unwrap();
-    }
-
-    #[test]
-    fn what_comes_after_the_head_finds_or_makes_its_cell() {
-        let mut table = HEADER.to_owned();
-        let head = i64::try_from(HEAD).unwrap();
-        (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
-        (head..head + 5_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000 + number % 2));
-        line(&mut table, "poll", head + 5_000, 1_000);
-        let imported = csv::read(table.as_bytes(), "x.csv").unwrap();
-        assert_eq!(imported.samples.len(), HEAD + 5_001);
-        let cells = &imported.meta.plan.cells;
-        assert_eq!(
-            cells.iter().map(|cell| cell.method.as_str()).collect::<Vec<_>>(),
-            ["nanosleep", "nanosleep", "poll"]
-        );
-        assert_eq!(imported.of_cell(1).count(), 2_500);
-        assert!(imported.of_cell(1).all(|sample| sample.requested == Nanos::new(1_001)));
-        assert_eq!(imported.note.brackets.len(), 2 * imported.samples.len());
-    }
-
-    #[test]
-    fn cells_stay_few() {
-        let mut table = HEADER.to_owned();
-        let head = i64::try_from(HEAD).unwrap();
-        (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
-        (0..3_000).for_each(|number| line(&mut table, "nanosleep", head + number, 2_000 + number));
-        let imported = csv::read(table.as_bytes(), "x.csv").unwrap();
-        let cells = &imported.meta.plan.cells;
-        assert_eq!(cells.len(), MOST_CELLS + 1);
-        assert!(matches!(cells[MOST_CELLS].pattern, Pattern::Random { .. }));
-        assert_eq!(imported.samples.len(), HEAD + 3_000);
-        assert_eq!(imported.of_cell(u32::try_from(MOST_CELLS).unwrap()).count(), 3_000 - (MOST_CELLS - 1));
-    }
-
-    #[test]
-    fn methods_are_not_merged_and_too_many_are_refused() {
-        let head = "method,requested_ns,start_ns,end_ns\n";
-        let long = "m".repeat(60);
-        let table = format!("{head}{long}A,9,0,10\n{long}B,9,20,30\nna\u{1}p,9,40,50\nnap,9,60,70\n");
-        assert_eq!(csv::read(table.as_bytes(), "t").unwrap().meta.plan.cells.len(), 4);
-        let rows = |most: usize| (0..most).fold(head.to_owned(), |text, row| text + &format!("m{row},9,{row},{row}\n"));
-        assert_eq!(csv::read(rows(MOST_METHODS).as_bytes(), "t").unwrap().meta.plan.cells.len(), MOST_METHODS);
-        let error = csv::read(rows(MOST_METHODS + 1).as_bytes(), "t").unwrap_err().to_string();
-        assert_eq!(error, "line 1026: more than 1024 different methods; is `method` the column of methods?");
-        let error = csv::read(format!("{head}{},9,0,1\n", "m".repeat(5_000)).as_bytes(), "t").unwrap_err().to_string();
-        assert_eq!(error, "line 2: a method's name of more than 4096 bytes");
-        // With two loads of each, there are too many pairs before there are too many of either.
-        let pairs: String = (0..5_000).map(|row| format!("m{},9,{row},{row},{}\n", row % 1_000, row / 1_000)).collect();
-        let error =
-            csv::read(format!("method,requested_ns,start_ns,end_ns,load\n{pairs}").as_bytes(), "t").unwrap_err();
-        assert_eq!(error.to_string(), "line 4098: more than 4096 different pairs of method and conditions");
-    }
-
-    #[test]
-    fn many_requests_that_repeat_share_a_cell() {
-        let mut table = HEADER.to_owned();
-        (0..8_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000 + number / 4));
-        let imported = csv::read(table.as_bytes(), "x.csv").unwrap();
-        let cells = &imported.meta.plan.cells;
-        assert_eq!((cells.len(), imported.samples.len()), (MOST_CELLS + 1, 8_000));
-        assert!(matches!(cells[MOST_CELLS].pattern, Pattern::Random { .. }));
-        assert_eq!(imported.of_cell(u32::try_from(MOST_CELLS).unwrap()).count(), 8_000 - 4 * MOST_CELLS);
-    }
-
-    #[test]
-    fn a_last_line_without_its_end_may_lack_digits() {
-        let head = "requested_ns,end_ns,start_ns\n";
-        // After `\r\n` the csv library names the line before: it has not read the `\n` that it counts.
-        for (table, line) in [("9,30,10\n9,70,5", 3), ("9,30,10\r\n9,70,5", 2)] {
-            let text = head.to_owned() + table;
-            let mut table = Table::open("t", FORMAT, text.as_bytes(), &Mapping::default(), 0).unwrap();
-            let mut recording = oversleep_recording::Recording::new(table.meta().clone());
-            let (why, rows) = table.rows_into(&mut recording).unwrap_err();
-            assert!(matches!(why, CsvError::Cut { line: at } if at == line), "{why}");
-            assert_eq!((rows, recording.samples.len()), (1, 1));
-        }
-        for whole in ["9,30,10\n9,70,50\n", "9,30,10\n9,70,50\r\n", "\u{feff}9,30,10\n9,70,50\n"] {
-            let table = if let Some(rows) = whole.strip_prefix('\u{feff}') {
-                format!("\u{feff}{head}{rows}")
-            } else {
-                head.to_owned() + whole
-            };
-            assert_eq!(csv::read(table.as_bytes(), "t").unwrap().samples.len(), 2, "{whole:?}");
-        }
-        let marked = format!("\u{feff}{head}9,30,1");
-        assert!(matches!(csv::read(marked.as_bytes(), "t"), Err(CsvError::Cut { line: 2 })));
-    }
-
-    #[test]
-    fn numbers_are_read_as_programs_write_them_and_refused_with_the_reason() {
-        let read = |row: &str| csv::read(format!("method,requested_ns,start_ns,end_ns\n{row}\n").as_bytes(), "t");
-        let sample = read("a,1e6,1000000.0,3000000").unwrap().samples[0];
-        assert_eq!((sample.requested, sample.start), (Nanos::MILLISECOND, Nanos::MILLISECOND));
-        for (row, why) in [
-            ("a,,1,2", "line 2: column requested_ns is empty"),
-            ("a,1.5,1,2", "line 2: `1.5` in column requested_ns is not a whole number of nanoseconds, such as 1000000"),
-            ("a,1e300,1,2", "`1e300` in column requested_ns is not a whole number of nanoseconds, such as 1000000"),
-            ("a,-1,1,2", "line 2: a request below zero"),
-        ] {
-            let error = read(row).unwrap_err().to_string();
-            assert!(error.contains(why), "{row}: {error}");
-        }
-        // Names are shown on terminals and must not contain control characters.
-        let long = "x".repeat(300);
-        let recording = read(&format!("\u{1b}[31mnano{long},1,1,2")).unwrap();
-        let method = &recording.meta.plan.cells[0].method;
-        assert!(method.starts_with("[31mnano") && method.len() == 60, "{method}");
-    }
-
-    #[test]
-    fn a_bad_line_far_down_is_told_with_its_number() {
-        let mut table = HEADER.to_owned();
-        (0..300_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
-        table += "nanosleep,0,x,1,2,3,4\n";
-        let error = csv::read(table.as_bytes(), "x.csv").unwrap_err();
-        assert!(matches!(error, CsvError::Number { line: 300_002, .. }), "{error}");
-    }
-}
+mod tests;
