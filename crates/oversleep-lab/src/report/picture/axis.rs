@@ -95,11 +95,15 @@ impl Axis {
             // Near zero the axis is nearly linear, and marks are close together.
             Scale::TwoSided => powers(first, true),
         };
-        let few = span < 1.5;
-        let mark = |(value, major): (f64, u8)| {
-            let wanted = major == 1 || (few && self.scale != Scale::Linear && matches!(major, 2 | 5));
-            Mark { at: self.at(value), label: wanted.then(|| self.label(value)) }
+        // Of a logarithmic axis, more marks are labelled the fewer decades it has.
+        let logarithmic = self.scale != Scale::Linear;
+        let wanted = |digit: u8| match digit {
+            1 => true,
+            2 | 5 => logarithmic && span < 1.5,
+            _ => logarithmic && span < 0.5 && self.scale != Scale::TwoSided,
         };
+        let mark =
+            |(value, major): (f64, u8)| Mark { at: self.at(value), label: wanted(major).then(|| self.label(value)) };
         let mut marks: Vec<Mark> = candidates.into_iter().map(mark).collect();
         marks.retain(|mark| (-1e-9..=1.0 + 1e-9).contains(&mark.at));
         marks.sort_by(|a, b| a.at.total_cmp(&b.at));
@@ -165,6 +169,8 @@ mod tests {
             labels(&Axis::new("", Counts::Time, Scale::TwoSided, -4e2, 4e2)),
             ["−200 ns", "−100 ns", "0", "100 ns", "200 ns"]
         );
+        let close = Axis::new("", Counts::Time, Scale::Early, -5.5e6, -3.2e6);
+        assert_eq!(labels(&close), ["−5 ms", "−4 ms"]);
         let even = Axis::new("time", Counts::Seconds, Scale::Linear, 0.0, 15.0);
         assert!(even.marks().len() >= 4);
     }

@@ -265,7 +265,7 @@ fn meaning(of: &Rows) -> Option<&'static str> {
     match of.lines.first()?.shape {
         RowShape::Ridge { .. } => Some("blue: how many sleeps were so late; line: median; dot: the latest"),
         RowShape::Spread(_) => {
-            Some("bar: the middle half; line across: median; line: from the earliest to p99; dot: the latest")
+            Some("bar: the middle half, with the median; line: from the earliest to p99; dot: the latest")
         }
         RowShape::Parts(_) => None,
     }
