@@ -15,7 +15,7 @@ mkdirSync(pictures, { recursive: true });
 const faults = [];
 /** Pages with many colours, which are also pictured as people see them who see few. */
 const COLOURS = ["several", "traced", "methods"];
-const HOSTILE = `</script><script>window.broken=1</script><img src=x onerror="window.broken=1"><!-- "'\`\${1}\u2028`;
+const HOSTILE = `</script><script>window.broken=1</script><img src=x onerror="window.broken=1"><!-- "'\`\${1}\u2028\u202e\u2066\ufeff\u200b`;
 
 /** A copy of a page in which every text that is not a word of the format is hostile. */
 function hostile(html) {
@@ -56,9 +56,11 @@ for (const { name, path } of sources) {
     shown: performance.getEntriesByName("report-shown")[0]?.startTime,
     broken: window.broken, scripts: document.scripts.length, images: document.images.length,
     wide: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
+    hidden: /[\p{Cf}\u2028]/u.test(document.getElementById("report").textContent + document.title),
     unlabelled: [...document.querySelectorAll('[role="img"]')].filter((one) => !one.getAttribute("aria-label")).length,
   }));
   if (timing.broken || timing.images > 0) fault("a text became markup");
+  if (timing.hidden) fault("a text has characters that no one sees");
   if (timing.wide) fault("it is wider than its window");
   if (timing.unlabelled > 0) fault(`${timing.unlabelled} pictures without a text`);
   await page.screenshot({ path: join(pictures, `${name}-light.png`), fullPage: true });

@@ -6,7 +6,7 @@ import { grouped, percent, time } from "./format";
 import { bounds, carries, type Histogram, merged, quantile, total } from "./histogram";
 import { colour, extremes, isColoured, isShown, type Loaded, slept } from "./model";
 import { variable } from "./palette";
-import { linear, logarithmic } from "./scale";
+import { lateness, linear, logarithmic } from "./scale";
 import { listen } from "./state";
 import { legend } from "./time";
 
@@ -31,7 +31,7 @@ export function distribution(all: Loaded[]): HTMLElement | null {
   if (lines(all).length === 0) return null;
   const [low, high] = extremes(all);
   const scale = logarithmic(low < 0);
-  const range: [number, number] = [low > 0 ? low * 0.85 : Math.min(low * 1.2, 0), high * 1.3];
+  const range = lateness(low, high);
   const most = Math.max(...lines(all).flatMap((line) => line.histogram.map(([, count]) => count)));
   const what = all[0]?.document.measured.stalls ? "stalls" : "sleeps";
   const counts = chart({

@@ -1,19 +1,25 @@
-// Makes elements. Whatever a recording contains becomes text, never markup.
+// Makes elements. Whatever a recording contains becomes text, never markup, and without characters that no one sees: they can
+// hide or turn around what is beside them.
 
 export type Child = Node | string | number | null | undefined | false | Child[];
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Returns a text with spaces for control and format characters, except line ends; the program does the same. */
+function visible(text: string): string {
+  return text.replace(/(?!\n)\p{Cc}|[\p{Cf}\u2028\u2029]/gu, " ");
+}
+
 function fill(element: Element, attributes: Attributes, children: Child[]): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, visible(String(value)));
   }
   for (const child of children.flat(8) as Exclude<Child, Child[]>[]) {
     if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    element.append(child instanceof Node ? child : visible(String(child)));
   }
 }
 

@@ -6,7 +6,7 @@ import { h } from "./dom";
 import { time } from "./format";
 import { colour, extremes, isColoured, isShown, type Loaded, slept } from "./model";
 import { variable } from "./palette";
-import { logarithmic } from "./scale";
+import { lateness, logarithmic } from "./scale";
 import { listen, view } from "./state";
 import { legend, told } from "./time";
 
@@ -74,7 +74,7 @@ export function againstRequest(all: Loaded[]): HTMLElement | null {
     },
   });
   const slow = picture("slept", "slept", [low * 0.8, Math.max(high, most) * 1.5], true);
-  const error = picture("oversleep", "late", [least > 0 ? least * 0.8 : Math.min(least, 0), most * 1.3], false);
+  const error = picture("oversleep", "late", lateness(least, most), false);
   listen((_, changed) => { if (changed === "cell" || changed === "theme") { slow.redraw(); error.redraw(); } });
   return h("figure", {}, legend(all), h("div.pair", {}, slow.element, error.element),
     h("figcaption", {}, "Left: how long each sleep was; on the dashed line it would have been exactly what was asked. Right: how late it was."));

@@ -45,6 +45,11 @@ export function logarithmic(negative: boolean): Scale {
   };
 }
 
+/** Returns the ends of an axis for oversleeps from `low` to `high`, with some room. If all are early, it ends at zero. */
+export function lateness(low: number, high: number): [number, number] {
+  return [low > 0 ? low * 0.8 : Math.min(low * 1.2, 0), Math.max(high * 1.3, low < 0 ? 0 : 1)];
+}
+
 /** First digits of the steps between marks. */
 const STEPS = [1, 2, 5];
 

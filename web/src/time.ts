@@ -7,7 +7,7 @@ import { h } from "./dom";
 import { grouped, time } from "./format";
 import { colour, extremes, isColoured, isShown, length, type Loaded, slept } from "./model";
 import { variable } from "./palette";
-import { logarithmic, seconds } from "./scale";
+import { lateness, logarithmic, seconds } from "./scale";
 import { listen, set, view } from "./state";
 
 /** Returns lines that describe one sample. */
@@ -65,7 +65,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
     alt: `${stalls ? "Stalls" : "Oversleep"} against time, from ${time(low)} to ${time(high)}, over ${time(end * 1e9)}.`,
     height: 320,
     x: { title: "time since the beginning", scale: seconds(), range: [0, end] },
-    y: { title: stalls ? "length of stall" : "oversleep", scale, range: [Math.min(low, low > 0 ? low * 0.8 : 0), high * 1.3] },
+    y: { title: stalls ? "length of stall" : "oversleep", scale, range: lateness(low, high) },
     draw: (context, into) => {
       for (const cloud of clouds()) draw(context, into, cloud);
       for (const recording of all) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { binOf, bounds, carries, counted, merged, quantile, total } from "../src/histogram";
-import { logarithmic } from "../src/scale";
+import { lateness, logarithmic } from "../src/scale";
 import { parsed, written } from "../src/state";
 
 test("every value lies in its bin", () => {
@@ -40,4 +40,11 @@ test("an address carries the view, and a wrong one is none", () => {
   assert.deepEqual(parsed(`#${written(view)}`), view);
   const none = { range: null, cell: null, cause: null, theme: "auto" };
   for (const wrong of ["#t=2~1&cell=x", "#cause=%&theme=pink", "", "#cell=-1.2&t=NaN~3"]) assert.deepEqual(parsed(wrong), none);
+});
+
+test("an axis holds every oversleep, also if all are early", () => {
+  for (const [low, high] of [[5e4, 9e4], [-5e6, 9e4], [-5e6, -4.9e6], [-5e6, 0], [0, 0]] as const) {
+    const [from, to] = lateness(low, high);
+    assert.ok(from <= low && to >= high && from < to, `${low} to ${high}: ${from} to ${to}`);
+  }
 });

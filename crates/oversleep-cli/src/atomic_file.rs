@@ -1,4 +1,4 @@
-//! Files that are written completely or not at all, with failures that name them.
+//! Files that are written completely or not at all, and temporary ones, with failures that name them.
 
 use crate::failure::Failure;
 use oversleep_lab::session;
@@ -6,6 +6,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tempfile::Builder;
 
 /// A [`session::AtomicFile`] and the path as the user gave it.
 pub(crate) struct AtomicFile {
@@ -43,6 +44,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     file.write_all(bytes).map_err(|error| made.refused(error))?;
     drop(file);
     made.keep()
+}
+
+/// Writes a file of a random name into the folder for temporary files, readable by its owner alone, and returns its path.
+pub(crate) fn write_temporary(prefix: &str, suffix: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
+    let folder = std::env::temp_dir();
+    let made = Builder::new().prefix(prefix).suffix(suffix).tempfile_in(&folder).and_then(|mut file| {
+        file.write_all(bytes)?;
+        Ok(file.keep()?.1)
+    });
+    made.map_err(|error| Failure::trouble(format!("cannot write a file in {}: {error}", folder.display())))
 }
 
 fn refused(named: &Path, error: impl Display) -> Failure {

@@ -11,6 +11,7 @@ use oversleep_lab::report::repeat::shell_word;
 use oversleep_lab::session::Results;
 use oversleep_recording::End;
 use oversleep_recording::plan::Plan;
+use oversleep_recording::text::on_terminal;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -20,12 +21,13 @@ pub(crate) fn csv(plan: &Plan) -> Csv<BufWriter<io::Stdout>> {
     Csv::new(CsvForm, plan, BufWriter::new(io::stdout()))
 }
 
-/// Writes a JSON document (`Ok`) and a line end, or text (`Err`) as it is, to standard output.
+/// Writes a JSON document (`Ok`) and a line end, or text (`Err`) without what would change a terminal, to standard
+/// output.
 pub(crate) fn print(document_or_text: Result<String, String>) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     match document_or_text {
         Ok(document) => writeln!(out, "{document}")?,
-        Err(text) => write!(out, "{text}")?,
+        Err(text) => write!(out, "{}", on_terminal(&text))?,
     }
     Ok(out.flush()?)
 }

@@ -13,6 +13,11 @@ const STEP_Y: usize = 150;
 const MARGIN: usize = 40;
 /// Distance of the frame around the rooms of a crate.
 const FRAME: usize = 18;
+/// Height of the legend below the rooms.
+const LEGEND: usize = 64;
+/// Distances below a line's start at which its number is tried to be placed: the first, and from one to the next.
+const FIRST_DOWN: usize = 26;
+const NEXT_DOWN: usize = 14;
 
 const STYLE: &str = "\
 text { font: 14px sans-serif; text-anchor: middle; fill: #1f2328; }
@@ -67,11 +72,48 @@ struct Area {
     bottom: usize,
 }
 
+/// The number of a line, centred at `x` on the base line `y`.
+struct Label {
+    x: usize,
+    y: usize,
+    text: String,
+}
+
+impl Label {
+    const HEIGHT: usize = 13;
+
+    /// Returns half of its width.
+    fn half(&self) -> usize {
+        4 * self.text.len() + 2
+    }
+
+    fn touches(&self, other: &Self) -> bool {
+        self.x.abs_diff(other.x) < self.half() + other.half() && self.y.abs_diff(other.y) < Self::HEIGHT
+    }
+}
+
+/// Draws what lines and numbers mean, from `top` on.
+fn legend(out: &mut String, top: usize) -> std::fmt::Result {
+    let lines = [
+        ("arrow", "uses a room on the next lower floor"),
+        ("arrow far", "uses one further below"),
+        ("arrow excepted", "uses one by an exception of the table"),
+    ];
+    for (at, (class, meaning)) in lines.iter().enumerate() {
+        let (x, y) = (MARGIN + at * 300, top + 8);
+        writeln!(out, "<path class=\"{class}\" d=\"M{x} {y} {} {y}\"/>", x + 36)?;
+        writeln!(out, "<text class=\"name\" x=\"{}\" y=\"{}\">{meaning}</text>", x + 46, y + 5)?;
+    }
+    let numbers = "Numbers: in how many places of the code. Boxes: crates and modules; dotted frame: a crate whose modules are boxes.";
+    writeln!(out, "<text class=\"name\" x=\"{MARGIN}\" y=\"{}\">{numbers}</text>", top + 38)
+}
+
 impl Picture<'_> {
     fn write(&self, out: &mut String) -> std::fmt::Result {
         let most = |of: fn(&Room) -> usize| self.table.rooms.iter().map(of).max().unwrap_or(0);
         let width = 2 * MARGIN + most(|room| room.column) * STEP_X + WIDTH;
-        let height = 2 * MARGIN + most(|room| room.floor) * STEP_Y + HEIGHT;
+        let below = 2 * MARGIN + most(|room| room.floor) * STEP_Y + HEIGHT;
+        let height = below + LEGEND;
         writeln!(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\">")?;
         writeln!(out, "<!-- Written by `cargo xtask gen` from the code and xtask/rooms.toml. -->")?;
         writeln!(out, "<title>The rooms of oversleep: who uses whom, and in how many places</title>")?;
@@ -79,14 +121,18 @@ impl Picture<'_> {
         writeln!(out, "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" ")?;
         writeln!(out, "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0 8 4 0 8z\"/></marker></defs>")?;
         writeln!(out, "<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>")?;
-        let mut labels = String::new();
+        let mut labels = Vec::new();
         for (&(from, to), &count) in &self.counts {
             self.arrow(out, &mut labels, (from, to), count)?;
         }
         for room in &self.table.rooms {
             self.room(out, room)?;
         }
-        writeln!(out, "{labels}</svg>")
+        for Label { x, y, text } in &labels {
+            writeln!(out, "<text class=\"count\" x=\"{x}\" y=\"{y}\">{text}</text>")?;
+        }
+        legend(out, below)?;
+        writeln!(out, "</svg>")
     }
 
     fn room(&self, out: &mut String, room: &Room) -> std::fmt::Result {
@@ -105,8 +151,14 @@ impl Picture<'_> {
         writeln!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>", room.name)
     }
 
-    /// Draws a line from the lower edge of one room to the upper edge of the other, with the number near its start.
-    fn arrow(&self, out: &mut String, labels: &mut String, (from, to): (&str, &str), count: usize) -> std::fmt::Result {
+    /// Draws a line from the lower edge of one room to the upper edge of the other, and adds its number to the labels.
+    fn arrow(
+        &self,
+        out: &mut String,
+        labels: &mut Vec<Label>,
+        (from, to): (&str, &str),
+        count: usize,
+    ) -> std::fmt::Result {
         let (Some(source), Some(target)) = (self.table.room(from), self.table.room(to)) else { return Ok(()) };
         let (upper, lower) = (self.area(source), self.area(target));
         let (x1, y1) = (self.port(source, |pair| (pair.0 == from).then_some(pair.1), to, upper), upper.bottom);
@@ -122,16 +174,28 @@ impl Picture<'_> {
             out,
             "<path class=\"{class}\" d=\"M{x1} {y1} {x2} {y2}\"><title>{from} uses {to} in {count} {places}</title></path>"
         )?;
-        // At a fixed height below the start, whatever the line's length, so that the numbers of a room stand in a row.
-        let down = 26;
-        if y2 <= y1 + down {
+        let label = |x, y| Label { x, y, text: count.to_string() };
+        if y2 <= y1 + FIRST_DOWN {
             // Rooms on the same floor: at a third of the line.
-            let (x, y) = ((2 * x1 + x2) / 3, (2 * y1 + y2) / 3);
-            return writeln!(labels, "<text class=\"count\" x=\"{x}\" y=\"{y}\">{count}</text>");
+            labels.push(label((2 * x1 + x2) / 3, (2 * y1 + y2) / 3));
+            return Ok(());
         }
         let fall = y2 - y1;
-        let x = if x2 >= x1 { x1 + (x2 - x1) * down / fall } else { x1 - (x1 - x2) * down / fall };
-        writeln!(labels, "<text class=\"count\" x=\"{x}\" y=\"{}\">{count}</text>", y1 + down)
+        let across = |down: usize| if x2 >= x1 { x1 + (x2 - x1) * down / fall } else { x1 - (x1 - x2) * down / fall };
+        let tried = (FIRST_DOWN..fall).step_by(NEXT_DOWN).map(|down| label(across(down), y1 + down));
+        let free = |one: &Label| !labels.iter().any(|other| one.touches(other)) && !self.hides(one);
+        let placed = tried.clone().find(free).or_else(|| tried.clone().next());
+        labels.extend(placed);
+        Ok(())
+    }
+
+    /// Returns whether a label would lie on a room.
+    fn hides(&self, label: &Label) -> bool {
+        let rooms = self.table.rooms.iter().filter(|room| !self.table.divides(&room.name));
+        rooms.map(|room| self.area(room)).any(|area| {
+            let beside = label.x + label.half() < area.left || label.x > area.right + label.half();
+            !beside && label.y + 4 > area.top && label.y < area.bottom + Label::HEIGHT
+        })
     }
 
     /// Returns where an arrow meets a room's edge: its arrows are side by side, in the order of their other ends.

@@ -155,3 +155,25 @@ fn the_picture_counts_what_code_mentions() {
     assert!(picture.contains("<title>study uses base in 1 place</title>"), "{picture}");
     assert!(!picture.contains("house uses"), "{picture}");
 }
+
+/// Of this workspace, whose picture has many lines from one room.
+#[test]
+fn numbers_of_the_picture_do_not_overlap() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let picture = drawn(root).expect("a picture");
+    let numbers: Vec<Vec<usize>> = picture
+        .lines()
+        .filter(|line| line.starts_with("<text class=\"count\""))
+        .map(|line| line.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect())
+        .collect();
+    assert!(numbers.len() > 20, "{picture}");
+    for (at, one) in numbers.iter().enumerate() {
+        for other in &numbers[at + 1..] {
+            let [[x, y, number], [other_x, other_y, other]] = [one, other].map(|of| [of[0], of[1], of[2]]);
+            let apart = 4 * (number.to_string().len() + other.to_string().len());
+            let free = x.abs_diff(other_x) >= apart || y.abs_diff(other_y) >= 12;
+            assert!(free, "{number} at {x}, {y} and {other} at {other_x}, {other_y}");
+        }
+    }
+    assert!(picture.contains("Numbers: in how many places"), "no legend");
+}

@@ -23,7 +23,7 @@ pub(crate) struct ReportArgs {
     /// Write a file by its ending: .html, a page to look at, which needs no network; .svg or .png, a plot; .md, text for an issue tracker
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "fail_if", "csv"])]
     pub(crate) out: Option<PathBuf>,
-    /// Show a plot in the terminal, or in the picture of --out: time, request, distribution, ranking, drift, breakdown
+    /// Show a plot in the terminal, or in the picture of --out: time, request, distribution, load, processors, ranking, drift, breakdown
     #[arg(long, value_enum, value_name = "PLOT", conflicts_with_all = ["json", "fail_if", "csv", "open"], hide_possible_values = true)]
     pub(crate) plot: Option<PlotName>,
     /// Print what one pastes into an issue tracker: verdict, machine, command, table, causes
@@ -50,6 +50,10 @@ pub(crate) enum PlotName {
     Request,
     /// How many sleeps were how late
     Distribution,
+    /// Oversleep beside each number of busy threads
+    Load,
+    /// Oversleep on each processor
+    Processors,
     /// Every cell's distribution, the least late first
     Ranking,
     /// Clocks against the monotonic one
@@ -64,6 +68,8 @@ impl PlotName {
             Self::Time => Plot::Time,
             Self::Request => Plot::Request,
             Self::Distribution => Plot::Distribution,
+            Self::Load => Plot::Load,
+            Self::Processors => Plot::Processors,
             Self::Ranking => Plot::Ranking,
             Self::Drift => Plot::Drift,
             Self::Breakdown => Plot::Breakdown,

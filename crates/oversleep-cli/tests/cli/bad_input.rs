@@ -210,6 +210,29 @@ fn a_check_that_fails_is_exit_1_with_every_output() {
     }
 }
 
+/// A schedule that skips three of four periods, for the kernel has a tick of 10 ms: what they felt is shorter than how late
+/// the wake-ups are.
+#[test]
+fn a_check_is_of_wake_ups_or_of_every_period() {
+    let schedule = ["simulate", "openbsd", "-e", "periodic", "-i", "5ms", "-n", "400"];
+    let checked = |of: &[&str], check: &str| run(&[of, &["--no-save", "-q", "--json", "--fail-if", check]].concat());
+    let ran = checked(&schedule, "max>1s");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let cell = &serde_json::from_str::<serde_json::Value>(&ran.out).unwrap()["cells"][0];
+    let (raw, corrected) = (cell["p50_ns"].as_i64().unwrap(), cell["corrected"]["p50_ns"].as_i64().unwrap());
+    assert!(raw != corrected, "{cell}");
+    // A limit between the two figures, and the one that is above it.
+    let limit = i64::midpoint(raw, corrected);
+    for (figure, is_above) in [("p50", raw > limit), ("corrected p50", corrected > limit)] {
+        let ran = checked(&schedule, &format!("{figure} > {limit}ns"));
+        assert_eq!(ran.code, Some(i32::from(is_above)), "{figure}: {}", ran.err);
+        assert_eq!(ran.err.contains(&format!("check failed: clock-nanosleep-abs: {figure} ")), is_above, "{}", ran.err);
+    }
+    let ran = checked(&["simulate", "darwin-7", "-n", "20"], "corrected p50>1ms");
+    assert_eq!(ran.code, Some(3), "{}", ran.err);
+    assert!(ran.err.contains("nanosleep: corrected p50 needs a schedule (--interval)"), "{}", ran.err);
+}
+
 /// In every command, a check with too few samples is neither failed nor passed.
 #[test]
 fn a_check_that_too_few_samples_decide_is_exit_3() {

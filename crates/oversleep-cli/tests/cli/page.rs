@@ -70,9 +70,13 @@ fn plots_and_markdown_are_written_by_the_ending_or_shown() {
         let shown = run(&["report", &file, "--plot", plot]);
         assert!(shown.code == Some(0) && shown.out.lines().count() > 1, "{plot}: {}", shown.err);
     }
-    let none = run(&["report", &file, "--plot", "request"]);
-    assert_eq!(none.code, Some(3));
-    assert_eq!(none.err, "oversleep: there is nothing to plot: every sleep asked for the same\n");
+    for (plot, why) in [
+        ("request", "every sleep asked for the same"),
+        ("load", "every sleep had the same load (no busy threads); `oversleep measure --load 0,2` measures several"),
+    ] {
+        let none = run(&["report", &file, "--plot", plot]);
+        assert_eq!((none.code, none.err), (Some(3), format!("oversleep: there is nothing to plot: {why}\n")));
+    }
     let shown = run(&["report", &file, "--markdown"]);
     let out = name(folder.path(), "report.md");
     assert_eq!(run(&["report", &file, "-o", &out]).code, Some(0));
@@ -88,6 +92,31 @@ fn plots_and_markdown_are_written_by_the_ending_or_shown() {
     assert_eq!(run(&simulated).code, Some(0));
     let shown = run(&["report", &seconds, "--markdown"]);
     assert!(shown.out.contains(", wall-second, complete |"), "{}", shown.out);
+}
+
+#[test]
+fn groups_are_drawn_by_load_and_by_processor() {
+    let folder = tempfile::tempdir().unwrap();
+    let loads = name(folder.path(), "loads.arrows");
+    let simulated = ["simulate", "windows-98", "-e", "load", "--load", "0,1,2", "-n", "20", "-q", "--out", &loads];
+    assert_eq!(run(&simulated).code, Some(0));
+    let table = name(folder.path(), "processors.csv");
+    let row = |n: u64| format!("nap,{},1000000,{},{}\n", n % 3, n * 2_000_000, n * 2_000_000 + 1_060_000 + n % 7);
+    fs::write(&table, format!("method,cpu,requested_ns,start_ns,end_ns\n{}", (0..60).map(row).collect::<String>()))
+        .unwrap();
+    for (plot, file, names) in [
+        ("load", &loads, ["no busy threads", "1 busy thread", "2 busy threads"]),
+        ("processors", &table, ["processor 0", "processor 1", "processor 2"]),
+    ] {
+        let shown = run(&["report", file, "--plot", plot]);
+        assert_eq!(shown.code, Some(0), "{}", shown.err);
+        let out = name(folder.path(), &format!("{plot}.svg"));
+        assert_eq!(run(&["report", file, "-o", &out, "--plot", plot]).code, Some(0));
+        let svg = fs::read_to_string(&out).unwrap();
+        for group in names {
+            assert!(shown.out.contains(group) && svg.contains(group), "{plot}, {group}: {}", shown.out);
+        }
+    }
 }
 
 /// Wake-ups alone hide the periods that were skipped.

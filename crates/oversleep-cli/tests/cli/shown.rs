@@ -150,6 +150,7 @@ fn errors_of_requests() {
         &["measure", "--as-published"],
         &["measure", "--fail-if", "p98>1us"],
         &["measure", "--fail-if", "p99>fast"],
+        &["measure", "--fail-if", "corrected skipped>0"],
         &["measure", "--json", "--csv"],
         &["measure", "--out", "-"],
         &["measure", "--force"],

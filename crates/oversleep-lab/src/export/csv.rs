@@ -24,8 +24,8 @@ impl Form for CsvForm {
         header() + "\n"
     }
 
-    fn shared(&self, cell: &Cell, obtained: Option<&Conditions>) -> SharedText {
-        let fields: Vec<String> = cell_values(cell, obtained).iter().map(|field| quoted(field)).collect();
+    fn shared(&self, cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> SharedText {
+        let fields: Vec<String> = cell_values(cell, periods, obtained).iter().map(|field| quoted(field)).collect();
         SharedText {
             begin: format!("{},", quoted(&cell.method)),
             middle: format!(",{},{},", load(cell, obtained), cell.clock.name()),

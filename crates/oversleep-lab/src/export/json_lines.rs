@@ -18,8 +18,8 @@ impl Form for JsonForm {
         String::new()
     }
 
-    fn shared(&self, cell: &Cell, obtained: Option<&Conditions>) -> SharedText {
-        let values = cell_values(cell, obtained);
+    fn shared(&self, cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> SharedText {
+        let values = cell_values(cell, periods, obtained);
         let pairs = CELL_COLUMNS.iter().zip(&values).map(|((name, kind), value)| match kind {
             _ if value.is_empty() => format!(",\"{name}\":null"),
             ColumnKind::Number | ColumnKind::Truth => format!(",\"{name}\":{value}"),

@@ -10,8 +10,9 @@ use std::io::{self, Write};
 pub trait Form {
     /// Returns the text before the first row.
     fn head(&self) -> String;
-    /// Returns the text that all rows of a cell's thread share. `obtained` is what was read back of the conditions.
-    fn shared(&self, cell: &Cell, obtained: Option<&Conditions>) -> SharedText;
+    /// Returns the text that all rows of a cell's thread share. `periods` is the length of a schedule, `obtained` is what
+    /// was read back of the conditions.
+    fn shared(&self, cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> SharedText;
     /// Writes one row.
     fn row(&self, shared: &SharedText, sample: &Sample, out: &mut dyn Write) -> io::Result<()>;
 }
@@ -35,7 +36,7 @@ pub struct RowWriter<W: Write, F: Form> {
     out: W,
     form: F,
     has_head: bool,
-    cells: Vec<Cell>,
+    cells: Vec<PlannedCell>,
     obtained: FirstObtained,
     shared: HashMap<(u32, u16), SharedText>,
 }
@@ -47,7 +48,7 @@ impl<W: Write, F: Form> Rows<W, F> {
             out,
             form,
             has_head: false,
-            cells: plan.cells.clone(),
+            cells: planned(plan),
             obtained: FirstObtained::default(),
             shared: HashMap::new(),
         })
@@ -65,7 +66,7 @@ impl<W: Write, F: Form> RowWriter<W, F> {
 
 impl<W: Write, F: Form> SampleWriter for RowWriter<W, F> {
     fn cell(&mut self, cell: &Cell) {
-        self.cells.push(cell.clone());
+        self.cells.push(PlannedCell { cell: cell.clone(), periods: None });
     }
 
     fn learn(&mut self, note: &Note) {
@@ -74,10 +75,10 @@ impl<W: Write, F: Form> SampleWriter for RowWriter<W, F> {
 
     fn sample(&mut self, sample: &Sample) -> io::Result<()> {
         self.head()?;
-        let Some(cell) = self.cells.get(sample.cell as usize) else { return Ok(()) };
+        let Some(PlannedCell { cell, periods }) = self.cells.get(sample.cell as usize) else { return Ok(()) };
         let of = (sample.cell, sample.thread);
         let (form, obtained) = (&self.form, &self.obtained);
-        let shared = self.shared.entry(of).or_insert_with(|| form.shared(cell, obtained.of(sample)));
+        let shared = self.shared.entry(of).or_insert_with(|| form.shared(cell, *periods, obtained.of(sample)));
         self.form.row(shared, sample, &mut self.out)
     }
 
@@ -85,6 +86,19 @@ impl<W: Write, F: Form> SampleWriter for RowWriter<W, F> {
         self.head()?;
         self.out.flush()
     }
+}
+
+/// A cell, and the number of its schedule's periods.
+#[derive(Debug, Clone)]
+pub(super) struct PlannedCell {
+    pub(super) cell: Cell,
+    /// Number of periods planned for each thread; `None` if the cell is not a schedule, or came after the plan.
+    pub(super) periods: Option<u64>,
+}
+
+/// Returns the cells of a plan.
+pub(super) fn planned(plan: &Plan) -> Vec<PlannedCell> {
+    plan.cells.iter().map(|cell| PlannedCell { cell: cell.clone(), periods: plan.periods(cell) }).collect()
 }
 
 /// Conditions first read back, by cell and thread.

@@ -23,6 +23,7 @@ mod growth;
 mod kinds;
 mod lines;
 mod order;
+mod periods;
 mod table;
 mod text;
 mod units;

@@ -3,8 +3,8 @@
 use super::distributions;
 use crate::figures::quantile::{Fraction, samples_needed};
 use crate::figures::{CellSummary, buckets};
-use oversleep_recording::Periods;
 use oversleep_recording::document::{Bounds, DistributionFigures, Figures};
+use oversleep_recording::{Loss, Periods};
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 
@@ -21,6 +21,8 @@ pub enum CheckResult {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FailIf {
     figure: Figure,
+    /// Whether the figure is of every period of a schedule, rather than of the wake-ups that were seen.
+    corrected: bool,
     above: bool,
     limit: Nanos,
 }
@@ -60,24 +62,36 @@ impl FromStr for FailIf {
         let explain = || {
             format!(
                 "'{text}' is not a check; write a figure (min, mean, p50, p90, p99, p99.9, max), < or >, and a time, such as p99>100us; \
-                 or skipped>0, late>0 for the periods of a schedule"
+                 of a schedule also 'corrected p99>1ms' for a figure of every period, and skipped>0 or late>0"
             )
         };
         let place = text.find(['<', '>']).ok_or_else(explain)?;
         let (name, rest) = text.split_at(place);
-        let figure = FIGURES.iter().find(|(known, _)| *known == name.trim()).ok_or_else(explain)?.1;
+        let (corrected, name) = match name.trim().split_once(' ') {
+            Some((CORRECTED, name)) => (true, name.trim()),
+            _ => (false, name.trim()),
+        };
+        let figure = FIGURES.iter().find(|(known, _)| *known == name).ok_or_else(explain)?.1;
+        if corrected && figure.is_count() {
+            return Err(format!("{name} counts every period already; write {name}>0"));
+        }
         let limit = match rest[1..].trim() {
             count if figure.is_count() => count
                 .parse()
                 .ok()
                 .filter(|count| *count >= 0)
                 .map(Nanos::new)
-                .ok_or_else(|| format!("'{count}' is not a number of periods; write {}>0", name.trim()))?,
+                .ok_or_else(|| format!("'{count}' is not a number of periods; write {name}>0"))?,
             time => time.parse().map_err(|error| format!("{error}"))?,
         };
-        Ok(Self { figure, above: rest.starts_with('>'), limit })
+        Ok(Self { figure, corrected, above: rest.starts_with('>'), limit })
     }
 }
+
+/// Word before a figure of every period.
+const CORRECTED: &str = "corrected";
+/// Said of figures that only a schedule has.
+const NEEDS_SCHEDULE: &str = "needs a schedule (--interval)";
 
 impl Figure {
     /// Returns whether it counts periods; the others are times.
@@ -93,7 +107,7 @@ impl Figure {
             Self::P99 => Fraction::P99,
             Self::P999 => Fraction::P999,
             Self::Min | Self::Mean | Self::Max => return "needs samples".to_owned(),
-            Self::Skipped | Self::Late => return "needs a schedule (--interval)".to_owned(),
+            Self::Skipped | Self::Late => return NEEDS_SCHEDULE.to_owned(),
         };
         format!("needs {} samples", samples_needed(fraction))
     }
@@ -107,12 +121,12 @@ impl FailIf {
             let name = self.name();
             let sign = if self.above { '>' } else { '<' };
             match self.value(cell) {
-                None if self.figure.is_count() => {
-                    Some(CheckResult::Undecided(format!("{}: {name} {}", cell.cell.method, self.figure.needs())))
+                None if self.figure.is_count() || self.corrected && cell.corrected.is_none() => {
+                    Some(CheckResult::Undecided(format!("{}: {name} {NEEDS_SCHEDULE}", cell.cell.method)))
                 }
                 None => {
-                    let needs = self.figure.needs();
-                    Some(CheckResult::Undecided(format!("{}: {name} {needs}; only {}", cell.cell.method, cell.raw.n)))
+                    let (needs, n) = (self.figure.needs(), self.figures(cell).map_or(0, |figures| figures.n));
+                    Some(CheckResult::Undecided(format!("{}: {name} {needs}; only {n}", cell.cell.method)))
                 }
                 Some(value) if (self.above && value > self.limit) || (!self.above && value < self.limit) => {
                     let method = &cell.cell.method;
@@ -134,8 +148,11 @@ impl FailIf {
             let name = self.name();
             let sign = if self.above { '>' } else { '<' };
             let Some(Bounds { low, high }) = self.bounds(row) else {
+                let lacks_periods = row.corrected.is_none() && row.lost.contains(&Loss::SkippedPeriods);
                 let needs = match self.figure {
                     Figure::Skipped | Figure::Late => "is not in the file".to_owned(),
+                    Figure::Min | Figure::Mean if self.corrected => "is not in the file".to_owned(),
+                    _ if self.corrected && lacks_periods => "is not in the file".to_owned(),
                     figure => format!("{}; only {}", figure.needs(), row.n),
                 };
                 return Some(CheckResult::Undecided(format!("{}: {name} {needs}", row.method)));
@@ -157,6 +174,9 @@ impl FailIf {
 
     /// Returns the bounds of the figure in another program's counts; `None` where the file does not carry it.
     fn bounds(&self, row: &DistributionFigures) -> Option<Bounds> {
+        if self.corrected {
+            return self.corrected_bounds(row);
+        }
         match self.figure {
             Figure::Min => Some(Bounds { low: Some(row.min?), high: None }),
             // Files round means to their unit.
@@ -173,13 +193,35 @@ impl FailIf {
         }
     }
 
+    /// Returns the bounds of the figure of every period.
+    fn corrected_bounds(&self, row: &DistributionFigures) -> Option<Bounds> {
+        let of_wakes = Self { corrected: false, ..*self };
+        match (&row.corrected, self.figure) {
+            // What skipped periods felt is shorter than the latest wake-up.
+            (_, Figure::Max) => of_wakes.bounds(row),
+            (Some(corrected), Figure::P50) => corrected.p50,
+            (Some(corrected), Figure::P90) => corrected.p90,
+            (Some(corrected), Figure::P99) => corrected.p99,
+            (Some(corrected), Figure::P999) => corrected.p999,
+            (Some(_), _) => None,
+            (None, _) if row.lost.contains(&Loss::SkippedPeriods) => None,
+            (None, _) => of_wakes.bounds(row),
+        }
+    }
+
     /// Returns the name of the figure.
-    fn name(&self) -> &'static str {
-        FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name)
+    fn name(&self) -> String {
+        let name = FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name);
+        if self.corrected { format!("{CORRECTED} {name}") } else { name.to_owned() }
+    }
+
+    /// Returns the figures that are checked; `None` of every period where there is no schedule.
+    const fn figures<'a>(&self, cell: &'a CellSummary) -> Option<&'a Figures> {
+        if self.corrected { cell.corrected.as_ref() } else { Some(&cell.raw) }
     }
 
     fn value(&self, cell: &CellSummary) -> Option<Nanos> {
-        let figures: &Figures = &cell.raw;
+        let figures = self.figures(cell)?;
         let count = |of: fn(&Periods) -> u64| cell.periods.as_ref().map(of).map(|n| Nanos::new(n.cast_signed()));
         match self.figure {
             Figure::Skipped => count(|periods| periods.skipped),
@@ -196,59 +238,4 @@ impl FailIf {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use oversleep_recording::Quantity;
-    use oversleep_recording::plan::Conditions;
-
-    #[test]
-    fn checks_are_read() {
-        let check: FailIf = "p99>100us".parse().unwrap();
-        assert_eq!(check, FailIf { figure: Figure::P99, above: true, limit: Nanos::from_micros(100) });
-        assert_eq!("p99.9 < 1ms".parse::<FailIf>().unwrap().figure, Figure::P999);
-        assert!("p98>1us".parse::<FailIf>().unwrap_err().contains("p99>100us"));
-        assert!("p99>fast".parse::<FailIf>().unwrap_err().contains("not a duration"));
-        assert!("p99".parse::<FailIf>().is_err());
-        let skipped: FailIf = "skipped>0".parse().unwrap();
-        assert_eq!(skipped, FailIf { figure: Figure::Skipped, above: true, limit: Nanos::ZERO });
-        assert_eq!("late>1ms".parse::<FailIf>().unwrap_err(), "'1ms' is not a number of periods; write late>0");
-    }
-
-    #[test]
-    fn counts_of_other_programs_are_decided_where_both_bounds_agree() {
-        let us = Nanos::from_micros;
-        let row = DistributionFigures {
-            cell: 0,
-            method: "thread 0".into(),
-            requested_ns: None,
-            conditions: Conditions::default(),
-            quantity: Quantity::Oversleep,
-            n: 1000,
-            outside: 0,
-            min: Some(us(2)),
-            mean_ns: Some(7_000.0),
-            p50: Some(Bounds { low: Some(us(5)), high: Some(us(6)) }),
-            p90: None,
-            p99: Some(Bounds { low: Some(us(30)), high: None }),
-            p999: None,
-            max: Some(Nanos::new(39_999)),
-            corrected: None,
-            lost: Vec::new(),
-        };
-        let judged = |text: &str| {
-            let check: FailIf = text.parse().unwrap();
-            check.judge_counts(std::iter::once(&row))
-        };
-        for passes in ["p50>6us", "p50<5us", "max>40us", "p99<30us", "min<2us", "mean>8us"] {
-            assert_eq!(judged(passes), [], "{passes}");
-        }
-        for fails in ["p50>4us", "p50<7us", "max>38us", "p99>20us", "mean<8us"] {
-            assert!(matches!(judged(fails)[..], [CheckResult::Failed(_)]), "{fails}: {:?}", judged(fails));
-        }
-        for open in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0"] {
-            assert!(matches!(judged(open)[..], [CheckResult::Undecided(_)]), "{open}: {:?}", judged(open));
-        }
-        let said = CheckResult::Failed("thread 0: max 39.0 µs to 40.0 µs > 10 µs".to_owned());
-        assert_eq!(judged("max>10us"), [said]);
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 
 use super::style::{self, Screen, align, firm, table};
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
+use std::collections::BTreeSet;
 use textwrap::core::display_width;
 
 /// A column: its heading and one cell per row.
@@ -30,6 +31,22 @@ impl Column {
     pub(super) fn expendable(self, rank: u8) -> Self {
         Self { expendable: Some(rank), ..self }
     }
+}
+
+/// Returns which of some columns are needed to say what a row is: those in which rows differ (`–`, for what is not known,
+/// differs from nothing), and those without which two rows would be the same.
+pub(super) fn needed<const N: usize>(columns: [&[String]; N]) -> [bool; N] {
+    let differs = |texts: &[String]| texts.iter().filter(|text| *text != "–").collect::<BTreeSet<_>>().len() > 1;
+    let rows = columns.iter().map(|texts| texts.len()).min().unwrap_or(0);
+    let different_rows = |without: Option<usize>| {
+        let row = |row: usize| -> Vec<&String> {
+            let kept = columns.iter().enumerate().filter(|(at, _)| Some(*at) != without);
+            kept.map(|(_, texts)| &texts[row]).collect()
+        };
+        (0..rows).map(row).collect::<BTreeSet<_>>().len()
+    };
+    let all = different_rows(None);
+    std::array::from_fn(|at| differs(columns[at]) || different_rows(Some(at)) < all)
 }
 
 /// Returns the table with as many columns as fit: of those that may be dropped, the highest rank is kept first. If the
@@ -111,6 +128,19 @@ mod tests {
             text.replace("\u{1b}[1m", "").replace("\u{1b}[0m", ""),
             "conditions                p50\nfifo 80, slack 0 ns   16.6 µs\n(asked 50.0 µs)\n"
         );
+    }
+
+    #[test]
+    fn columns_that_distinguish_rows_are_needed() {
+        let of = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let methods = of(&["nap", "nap", "doze", "doze"]);
+        let asked = of(&["1 ms", "–", "1 ms", "1 ms"]);
+        let under = of(&["default", "default", "fifo 80", "default"]);
+        let what = of(&["oversleep"; 4]);
+        assert_eq!(needed([&methods, &asked, &under, &what]), [true, true, true, false]);
+        // A dash is no other request where something else distinguishes the row.
+        assert_eq!(needed([&methods[1..3], &asked[1..3], &what[1..3]]), [true, false, false]);
+        assert_eq!(needed([&methods[..1], &asked[..1]]), [false, false]);
     }
 
     #[test]

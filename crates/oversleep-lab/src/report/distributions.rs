@@ -39,24 +39,53 @@ fn said(conventions: &[String], screen: Screen) -> String {
     conventions.iter().map(|convention| screen.lines(0, &screen.aside(convention))).collect()
 }
 
+/// What distributions are, a text for each, and which of it is needed to distinguish them.
+struct Identity {
+    methods: Vec<String>,
+    conditions: Vec<String>,
+    what: Vec<String>,
+    asked: Vec<String>,
+    needs_conditions: bool,
+    needs_what: bool,
+    needs_asked: bool,
+}
+
+impl Identity {
+    fn of(distributions: &[DistributionFigures]) -> Self {
+        let each =
+            |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
+        let methods = each(&|of| of.method.clone());
+        let conditions = each(&|of| conditions(&of.conditions, None));
+        let what = each(&|of| of.quantity.name().to_owned());
+        let asked = each(&|of| of.requested_ns.map_or_else(|| "–".to_owned(), |period| format!("every {period}")));
+        let [_, needs_conditions, needs_what, needs_asked] = columns::needed([&methods, &conditions, &what, &asked]);
+        Self { methods, conditions, what, asked, needs_conditions, needs_what, needs_asked }
+    }
+}
+
+/// Returns a label for each distribution: its method, and what else distinguishes it from the others.
+pub fn labels(distributions: &[DistributionFigures]) -> Vec<String> {
+    let of = Identity::of(distributions);
+    let others = [(of.needs_what, of.what), (of.needs_conditions, of.conditions), (of.needs_asked, of.asked)];
+    let needed: Vec<Vec<String>> = others.into_iter().filter(|(needed, _)| *needed).map(|(_, texts)| texts).collect();
+    let label = |(row, method): (usize, &String)| {
+        needed.iter().fold(method.clone(), |label, texts| format!("{label}, {}", texts[row]))
+    };
+    of.methods.iter().enumerate().map(label).collect()
+}
+
 fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     let each = |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
-    let differ = |texts: &[String]| texts.iter().collect::<BTreeSet<_>>().len() > 1;
-    // A column in which rows differ may be all that distinguishes them.
-    let unless_differing = |column: Column, differs: bool, rank| if differs { column } else { column.expendable(rank) };
-    let mut columns = vec![Column::words("method", each(&|of| of.method.clone()))];
-    let under = each(&|of| conditions(&of.conditions, None));
-    if differ(&under) || under.iter().any(|text| text != "default") {
-        let differs = differ(&under);
-        columns.push(unless_differing(Column::words("conditions", under), differs, 3));
+    let unless = |needed: bool, column: Column, rank| if needed { column } else { column.expendable(rank) };
+    let Identity { methods, conditions, what, asked, needs_conditions, needs_what, needs_asked } =
+        Identity::of(distributions);
+    let mut columns = vec![Column::words("method", methods)];
+    if needs_conditions || conditions.iter().any(|text| text != "default") {
+        columns.push(unless(needs_conditions, Column::words("conditions", conditions), 3));
     }
-    let what = each(&|of| of.quantity.name().to_owned());
-    let differs = differ(&what);
-    columns.push(unless_differing(Column::words("what", what), differs, 2));
-    let asked = each(&|of| of.requested_ns.map_or_else(|| "–".to_owned(), |period| format!("every {period}")));
-    if asked.iter().any(|text| text != "–") {
-        let differs = differ(&asked);
-        columns.push(unless_differing(Column::figures("asked", asked), differs, 0));
+    columns.push(unless(needs_what, Column::words("what", what), 2));
+    if needs_asked || asked.iter().any(|text| text != "–") {
+        columns.push(unless(needs_asked, Column::figures("asked", asked), 0));
     }
     columns.push(Column::figures("n", each(&|of| of.n.to_string())));
     if distributions.iter().any(|of| of.outside > 0) {

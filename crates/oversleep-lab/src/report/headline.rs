@@ -1,5 +1,6 @@
 //! The main result of a recording in one sentence, and what to do about it.
 
+use super::columns::needed;
 use super::{distributions, findings, table};
 use crate::figures::CellSummary;
 use oversleep_recording::document::clocks::{Clock, Clocks};
@@ -217,23 +218,25 @@ fn pair(first: &PageRecording, second: &PageRecording) -> String {
 
 /// Returns a distinct label for each cell: its method, with the request and conditions where these differ.
 pub fn labels(cells: &[CellSummary]) -> Vec<String> {
-    let told = |cell: &CellSummary| {
-        (cell.cell.method.clone(), table::asked(cell), table::conditions(&cell.cell.conditions, cell.obtained.as_ref()))
+    let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { cells.iter().map(of).collect() };
+    let methods = each(&|cell| cell.cell.method.clone());
+    let asked = each(&table::asked);
+    let conditions = each(&|cell| table::conditions(&cell.cell.conditions, cell.obtained.as_ref()));
+    distinct_labels(&methods, &asked, &conditions)
+}
+
+/// Returns such labels for methods, their requests and conditions, a text of each for each label.
+pub(super) fn distinct_labels(methods: &[String], asked: &[String], conditions: &[String]) -> Vec<String> {
+    let [methods_differ, needs_asked, needs_conditions] = needed([methods, asked, conditions]);
+    let label = |((method, asked), conditions): ((&String, &String), &String)| {
+        let mut label = method.clone();
+        if needs_asked || !methods_differ {
+            label += &format!(" {}", asked.replace(".00 ", " ").replace(".0 ", " "));
+        }
+        if needs_conditions {
+            label += &format!(", {conditions}");
+        }
+        label
     };
-    let all: Vec<(String, String, String)> = cells.iter().map(told).collect();
-    let differs = |of: &dyn Fn(&(String, String, String)) -> String| all.iter().any(|one| of(one) != of(&all[0]));
-    let (asked, conditions) = (differs(&|one| one.1.clone()), differs(&|one| one.2.clone()));
-    all.iter()
-        .map(|(method, request, condition)| {
-            let mut words = method.clone();
-            let request = request.replace(".00 ", " ").replace(".0 ", " ");
-            if asked || !differs(&|one| one.0.clone()) {
-                words += &format!(" {request}");
-            }
-            if conditions {
-                words += &format!(", {condition}");
-            }
-            words
-        })
-        .collect()
+    methods.iter().zip(asked).zip(conditions).map(label).collect()
 }

@@ -1,9 +1,10 @@
 //! A recording as Markdown for an issue tracker: verdict, machine, command, table, causes.
 
-use super::{distributions, table};
+use super::distributions;
 use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_recording::document::{DistributionFigures, Figures, Finding, PageRecording, Unit};
 use oversleep_recording::plan::experiment_name;
+use oversleep_recording::text::visible;
 use oversleep_recording::{End, Origin};
 use oversleep_sys::units::Nanos;
 
@@ -110,16 +111,12 @@ fn counted(rows: &[DistributionFigures]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut out = "\n| what | n | p50 | p99 | max |\n| --- | ---: | ---: | ---: | ---: |\n".to_owned();
-    let under = |row: &DistributionFigures| table::conditions(&row.conditions, None);
-    let differ = rows.iter().any(|row| row.conditions != rows[0].conditions);
-    for row in rows.iter().take(CELLS) {
+    let quantity = rows[0].quantity;
+    let what = if rows.iter().all(|row| row.quantity == quantity) { quantity.name() } else { "what" };
+    let mut out = format!("\n| {what} | n | p50 | p99 | max |\n| --- | ---: | ---: | ---: | ---: |\n");
+    for (row, label) in rows.iter().zip(distributions::labels(rows)).take(CELLS) {
         let (p50, p99) = (distributions::bounds(row.p50), distributions::bounds(row.p99));
-        let mut name = format!("{}, {}", row.method, row.quantity.name());
-        if differ {
-            name += &format!(", {}", under(row));
-        }
-        out += &format!("| {} | {} | {p50} | {p99} | {} |\n", plain(&name), row.n, distributions::largest(row.max));
+        out += &format!("| {} | {} | {p50} | {p99} | {} |\n", plain(&label), row.n, distributions::largest(row.max));
     }
     if rows.len() > CELLS {
         out += &format!("\n… and {} more.\n", rows.len() - CELLS);
@@ -186,12 +183,11 @@ fn size(value: f64, unit: Unit) -> String {
     }
 }
 
-/// Escapes text, so that nothing in it is markup, and puts it on one line.
+/// Escapes text, so that nothing in it is markup, and puts it on one line; invisible characters become spaces.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
-            '\n' | '\r' => out.push(' '),
             // An unescaped mention would notify people.
             '@' => out += "&#64;",
             '<' => out += "&lt;",
@@ -208,7 +204,7 @@ fn plain(text: &str) -> String {
 
 /// Returns text as inline code, even if it contains backticks, and also within a table.
 fn code(text: &str) -> String {
-    let text = text.replace(['\n', '\r'], " ").replace('|', "\\|");
+    let text = visible(text).replace('|', "\\|");
     let mut longest = 0;
     let mut run = 0;
     for c in text.chars() {
@@ -229,5 +225,6 @@ mod tests {
         assert_eq!(plain("a|b *c* <img> @me\n[x](y)"), r"a\|b \*c\* &lt;img> &#64;me \[x\](y)");
         assert_eq!(code("a|b"), r"`a\|b`");
         assert_eq!(code("a``b"), "``` a``b ```");
+        assert_eq!([plain("a\u{202E}b\u{FEFF}"), code("a\u{2066}b\u{7}")], ["a b ", "`a b `"]);
     }
 }

@@ -75,10 +75,10 @@ fn labels(axis: &Axis) -> String {
             last if last + 1 == axis.bins() => "end",
             _ => "middle",
         };
-        let at = x(axis, bin);
+        let (at, begin) = (x(axis, bin), format!("{begin:#}").replace('-', "−"));
         let _ = write!(
             out,
-            "<text x=\"{at:.1}\" y=\"11\" font-size=\"10\" fill=\"currentColor\" text-anchor=\"{anchor}\">{begin:#}</text>"
+            "<text x=\"{at:.1}\" y=\"11\" font-size=\"10\" fill=\"currentColor\" text-anchor=\"{anchor}\">{begin}</text>"
         );
     }
     out + "</svg>"
@@ -103,7 +103,7 @@ fn shape(axis: &Axis, cell: &CellSummary) -> String {
     );
     for (bin, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         let height = (HEIGHT - 2.0) * (*count as f64 / most as f64).sqrt();
-        let colour = if bin == 0 && cell.raw.early > 0 { "#c0392b" } else { "#2b6cb0" };
+        let colour = if axis.is_early(bin) && cell.raw.early > 0 { "#c0392b" } else { "#2b6cb0" };
         let _ = write!(
             out,
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>",

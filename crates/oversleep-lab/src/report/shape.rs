@@ -7,7 +7,8 @@ use oversleep_sys::units::Nanos;
 pub(super) struct Axis {
     /// Edges between bins, ascending.
     edges: Vec<i64>,
-    from: i64,
+    /// Where each decade begins, and the end of the last one, ascending.
+    decades: Vec<i64>,
     per_decade: usize,
 }
 
@@ -16,7 +17,8 @@ const WIDTH: usize = 24;
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 impl Axis {
-    /// Returns an axis for a line of text, wide enough for all values. Values below a microsecond share its first bin.
+    /// Returns an axis for a line of text, wide enough for all values. Values below a microsecond share its first bin. If all
+    /// are negative, the axis is, and those above −1 µs share its last bin.
     pub(super) fn over<'a>(rows: impl Iterator<Item = &'a Accumulator>) -> Self {
         Self::divided(rows, |decades| (WIDTH / decades).max(2))
     }
@@ -34,15 +36,29 @@ impl Axis {
                 high = high.max(max);
             }
         }
-        let from = power_below(low.clamp(1_000, 1_000_000_000));
-        let mut decades = 1;
-        while decades < 8 && from * 10_i64.pow(decades) < high {
-            decades += 1;
+        if low <= high && high < 0 {
+            return Self::positive(high.saturating_neg(), low.saturating_neg(), per_decade).mirrored();
         }
-        let decades = decades as usize;
-        let per_decade = per_decade(decades);
+        Self::positive(low, high, per_decade)
+    }
+
+    fn positive(low: i64, high: i64, per_decade: impl Fn(usize) -> usize) -> Self {
+        let from = power_below(low.clamp(1_000, 1_000_000_000));
+        let mut decades = vec![from, 10 * from];
+        while decades.len() < 9 && decades.last().is_some_and(|end| *end < high) {
+            decades.extend(decades.last().map(|end| 10 * end));
+        }
+        let count = decades.len() - 1;
+        let per_decade = per_decade(count);
         let edge = |bin: usize| Nanos::from_f64(from as f64 * libm::exp10(bin as f64 / per_decade as f64)).get();
-        Self { edges: (0..=decades * per_decade).map(edge).collect(), from, per_decade }
+        Self { edges: (0..=count * per_decade).map(edge).collect(), decades, per_decade }
+    }
+
+    /// Returns the axis of the negative values.
+    fn mirrored(self) -> Self {
+        // A bin begins with its lower edge: that of −1 ms is for values from −1 ms on.
+        let turned = |values: Vec<i64>| values.into_iter().rev().map(|value| -value).collect();
+        Self { edges: turned(self.edges), decades: turned(self.decades), ..self }
     }
 
     /// Returns the number of bins of a shape: between consecutive edges, below the first edge and above the last.
@@ -60,11 +76,14 @@ impl Axis {
         self.edges.partition_point(|edge| *edge <= value.get())
     }
 
+    /// Returns whether a bin holds negative values.
+    pub(super) fn is_early(&self, bin: usize) -> bool {
+        bin.checked_sub(1).is_none_or(|before| self.edges[before] < 0)
+    }
+
     /// Returns the first bin of each decade and the value where it begins; last, the end of the axis.
     pub(super) fn decades(&self) -> impl Iterator<Item = (usize, Nanos)> {
-        let decade = |bin: usize| u32::try_from((bin - 1) / self.per_decade).unwrap_or(0);
-        let bins = (1..self.bins()).step_by(self.per_decade);
-        bins.map(move |bin| (bin, Nanos::new(self.from * 10_i64.pow(decade(bin)))))
+        (1..self.bins()).step_by(self.per_decade).zip(self.decades.iter().map(|value| Nanos::new(*value)))
     }
 
     /// Returns the axis' own line: where each decade begins. Labels that would touch others are left out, the longest first: the
@@ -112,6 +131,7 @@ fn power_below(value: i64) -> i64 {
 
 fn short(ns: i64) -> String {
     match ns {
+        ..0 => format!("−{}", short(ns.saturating_neg())),
         0..1_000 => format!("{ns}n"),
         1_000..1_000_000 => format!("{}µ", ns / 1_000),
         1_000_000..1_000_000_000 => format!("{}m", ns / 1_000_000),
@@ -160,6 +180,21 @@ mod tests {
         let early = of(&[-5_000_000, 3_000]);
         let axis = Axis::over([&early].into_iter());
         assert_eq!(axis.shape(&early).chars().next(), Some('█'));
+    }
+
+    #[test]
+    fn rows_that_are_all_early_have_a_negative_axis() {
+        let early = of(&[-5_000_000, -2_000_000, -20_000, -500]);
+        let axis = Axis::over([&early].into_iter());
+        assert_eq!(axis.labels(), " −10m  −1m   −100µ −10µ  −1µ");
+        let shape = axis.shape(&early);
+        assert_eq!(shape.chars().count(), axis.bins());
+        // One in the decade to −1 ms twice, one in that to −10 µs, one above −1 µs.
+        assert_eq!(shape.chars().filter(|bar| *bar != ' ').count(), 4, "{shape}");
+        assert_eq!((shape.chars().next(), shape.chars().last()), (Some(' '), Some('█')), "{shape}");
+        // As soon as one is late, those that are early share the first column.
+        let both = of(&[-5_000_000, 2_000]);
+        assert_eq!(Axis::over([&both].into_iter()).labels(), " 1µ                      10µ");
     }
 
     #[test]

@@ -5,7 +5,6 @@ use super::shape::Axis;
 use super::style::{Screen, figure, float};
 use crate::figures::CellSummary;
 use oversleep_recording::plan::{Conditions, Pattern};
-use std::collections::BTreeSet;
 
 /// Returns the cells that slept as a table, ranked by median oversleep. Columns in which all rows agree are left out,
 /// and so are others if the terminal has no room for them.
@@ -15,7 +14,6 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     let axis = Axis::over(slept.iter().map(|cell| &cell.values));
     let labels = axis.labels();
     let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { slept.iter().map(|cell| of(cell)).collect() };
-    let differ = |texts: &[String]| texts.iter().filter(|text| *text != "–").collect::<BTreeSet<_>>().len() > 1;
     let half = |cell: &CellSummary| {
         let ends = cell.raw.p50_low.zip(cell.raw.p50_high);
         float(ends.map(|(low, high)| (high - low).as_f64() / 2.0))
@@ -26,11 +24,13 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     };
     let asked = each(&asked);
     let conditions = each(&|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref()));
-    let mut columns = vec![Column::words("method", each(&|cell| cell.cell.method.clone()))];
-    if differ(&asked) {
+    let methods = each(&|cell| cell.cell.method.clone());
+    let [_, needs_asked, needs_conditions] = columns::needed([&methods, &asked, &conditions]);
+    let mut columns = vec![Column::words("method", methods)];
+    if needs_asked {
         columns.push(Column::figures("asked", asked));
     }
-    if differ(&conditions) {
+    if needs_conditions {
         columns.push(Column::words("conditions", conditions));
     }
     columns.push(Column::figures("n", each(&|cell| cell.raw.n.to_string())).expendable(4));

@@ -3,11 +3,12 @@
 use super::explain::{Explainer, Explanation};
 use crate::analysis::attribution::late_sleeps;
 use crate::figures::buckets;
+use crate::report::distributions::labels;
 use crate::report::headline::{self, Headline};
 use crate::report::picture::Subject;
 use crate::report::{html, repeat};
 use oversleep_recording::document::stalls::Stalls;
-use oversleep_recording::document::{DistributionFigures, Page, PageCell, PageCounts, PageRecording};
+use oversleep_recording::document::{Page, PageCell, PageCounts, PageRecording};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 
@@ -64,26 +65,11 @@ impl PageReader {
 /// Returns the counts of another program's file, each with a label.
 fn counts(plan: &Plan, note: &Note) -> Vec<PageCounts> {
     let figures = buckets::figures(plan, note);
-    let differ = |of: &dyn Fn(&DistributionFigures) -> String| {
-        figures.iter().map(of).collect::<std::collections::BTreeSet<_>>().len() > 1
-    };
-    let under = |of: &DistributionFigures| crate::report::table::conditions(&of.conditions, None);
-    let quantity = |of: &DistributionFigures| of.quantity.name().to_owned();
-    let (conditions_differ, quantities_differ) = (differ(&under), differ(&quantity));
-    let label = |of: &DistributionFigures| {
-        let mut label = of.method.clone();
-        for (differs, text) in [(conditions_differ, under(of)), (quantities_differ, quantity(of))] {
-            if differs {
-                label += &format!(", {text}");
-            }
-        }
-        label
-    };
     let found = note.distributions.iter().filter(|counted| counted.count > 0);
     found
-        .zip(&figures)
-        .map(|(counted, figures)| PageCounts {
-            label: label(figures),
+        .zip(labels(&figures))
+        .map(|(counted, label)| PageCounts {
+            label,
             quantity: counted.quantity,
             buckets_ns: buckets::with_those_beyond(counted),
         })
@@ -155,7 +141,12 @@ impl PagePart {
 
     /// Returns the data that plots are drawn from.
     pub fn subject(&self) -> Subject<'_> {
-        Subject { recording: &self.recording, samples: self.gathered.samples(), origins: &self.gathered.origins }
+        Subject {
+            recording: &self.recording,
+            samples: self.gathered.samples(),
+            selection: self.gathered.selection(),
+            origins: &self.gathered.origins,
+        }
     }
 }
 

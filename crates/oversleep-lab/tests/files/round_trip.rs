@@ -2,14 +2,15 @@
 
 use oversleep_lab::export::csv::{Csv, CsvForm};
 use oversleep_lab::export::json_lines::{JsonForm, JsonLines};
+use oversleep_lab::figures::Summariser;
 use oversleep_lab::import::{self, Ending};
 use oversleep_lab::report::Screen;
 use oversleep_lab::session::Explainer;
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::document::Diagnosis;
+use oversleep_recording::document::{Diagnosis, Figures};
 use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Plan, Policy, build};
-use oversleep_recording::{Recording, Sink};
+use oversleep_recording::{Periods, Recording, Sink};
 use oversleep_sim::{Kernel, Simulation, meta};
 use oversleep_sys::units::Nanos;
 
@@ -123,6 +124,35 @@ fn a_schedule_keeps_its_deadlines_and_a_range_its_ends() {
             assert_eq!(back.samples, recording.samples);
         }
     }
+}
+
+/// Of a schedule whose wake-ups are late, the periods that were skipped are known from the numbers of those that were not;
+/// those after the last wake-up, from the number that was planned.
+#[test]
+fn a_schedule_keeps_its_periods_and_the_figures_of_every_one() {
+    let conditions = Conditions { threads: Some(2), ..Conditions::default() };
+    // The kernel has a tick of 10 ms: of four periods, one has a wake-up.
+    for (count, last_is_late) in [(203, true), (201, false)] {
+        let plan = build::periodic(MethodId::ClockNanosleepAbs.row(), Nanos::from_millis(5), count, &conditions, 3);
+        let recording = simulated("openbsd", &plan);
+        let (figures, known) = (summaries(&recording), &recording.note.periods);
+        assert!(known.iter().all(|of| of.asked == count && of.skipped > count / 2), "{known:?}");
+        let last = recording.samples.last().unwrap();
+        assert_eq!(last.sequence + 1 < count, last_is_late, "{last:?}");
+        for bytes in [csv(&recording), json_lines(&recording)] {
+            let back = read(&bytes);
+            assert_eq!((&back.note.periods, &back.meta.plan.turns), (known, &recording.meta.plan.turns));
+            assert_eq!(summaries(&back), figures);
+            assert_eq!(csv(&back), csv(&recording));
+        }
+    }
+}
+
+/// Returns the raw and corrected figures of each cell, and its periods.
+fn summaries(recording: &Recording) -> Vec<(Figures, Option<Figures>, Option<Periods>)> {
+    let mut summariser = Summariser::new(&recording.meta);
+    write_to(recording, &mut summariser);
+    summariser.finish().into_iter().map(|cell| (cell.raw, cell.corrected, cell.periods)).collect()
 }
 
 #[test]

@@ -620,11 +620,13 @@ class Recording:
         """Write it to a file (Arrow IPC stream). ``FileExistsError`` unless ``replace``."""
 
     def plot(
-        self, kind: Literal["time", "request", "distribution", "ranking", "drift", "breakdown"] | None = None
+        self,
+        kind: Literal["time", "request", "distribution", "load", "processors", "ranking", "drift", "breakdown"]
+        | None = None,
     ) -> Picture:
         """Draw a plot, the one that says most unless told which: oversleep over ``time`` or against the ``request``, its
-        ``distribution``, a ``ranking`` of cells, the ``drift`` of clocks, the ``breakdown`` into causes. ``ValueError`` if
-        the recording has nothing to draw."""
+        ``distribution``, by ``load`` or ``processors``, a ``ranking`` of cells, the ``drift`` of clocks, the ``breakdown``
+        into causes. ``ValueError`` if the recording has nothing to draw."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...

@@ -4,8 +4,9 @@ use super::arguments::wrong;
 use super::recording;
 use crate::signals::computed;
 use oversleep_lab::report::Screen;
-use oversleep_lab::session::Explainer;
+use oversleep_lab::session::{Explainer, Explanation};
 use oversleep_recording::Sink;
+use oversleep_recording::text::on_terminal;
 use pyo3::prelude::*;
 
 /// Returns the causes found in a recording as a document (JSON) and as text; `oversleep.explain` makes objects of it.
@@ -19,7 +20,8 @@ pub(crate) fn explain(source: &Bound<'_, PyAny>) -> PyResult<(String, String)> {
         let mut explainer = Explainer::new(&inner.meta);
         explainer.samples(&inner.samples);
         explainer.note(&inner.note);
-        let found = explainer.finish().map(|said| (said.json(), said.text(Screen::PLAIN)));
+        let text = |said: &Explanation| on_terminal(&said.text(Screen::PLAIN)).into_owned();
+        let found = explainer.finish().map(|said| (said.json(), text(&said)));
         (found, shared)
     })?;
     found.ok_or_else(|| wrong("the recording has no samples"))

@@ -7,6 +7,7 @@ use oversleep_lab::report::Screen;
 use oversleep_lab::report::picture::{self, Plot};
 use oversleep_lab::session::PageReader;
 use oversleep_recording::Sink;
+use oversleep_recording::text::on_terminal;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -34,7 +35,7 @@ impl Picture {
         let nothing = |why: String| wrong(format!("there is nothing to plot: {why}"));
         let svg = picture::svg(plot, &part.subject()).map_err(nothing)?;
         let text = picture::text(plot, &part.subject(), Screen::PLAIN).map_err(nothing)?;
-        Ok(Self { svg, text })
+        Ok(Self { svg, text: on_terminal(&text).into_owned() })
     }
 }
 

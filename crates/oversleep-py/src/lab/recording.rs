@@ -12,6 +12,7 @@ use oversleep_lab::import::{self, Ending, ImportError};
 use oversleep_lab::report::{Screen, notebook};
 use oversleep_lab::session::{FiguresOnly, Results};
 use oversleep_recording::file::{ReadError, WriteError, Writer};
+use oversleep_recording::text::{on_terminal, visible};
 use oversleep_recording::{End, Origin, Sink};
 use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
@@ -92,7 +93,8 @@ impl Recording {
         py.detach(|| {
             let figures = self.results().figures(screen);
             let remarks = self.remarks();
-            if remarks.is_empty() { figures } else { format!("{figures}\n{remarks}") }
+            let text = if remarks.is_empty() { figures } else { format!("{figures}\n{remarks}") };
+            on_terminal(&text).into_owned()
         })
     }
 
@@ -232,7 +234,7 @@ impl Recording {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Recording {}>", self.title())
+        format!("<Recording {}>", visible(&self.title()))
     }
 
     fn __str__(&self, py: Python<'_>) -> String {

@@ -140,6 +140,13 @@ impl Plan {
         self.experiment == Self::CLOCKS
     }
 
+    /// Returns the number of periods planned for each thread of a cell; `None` if it is not a schedule.
+    pub fn periods(&self, cell: &Cell) -> Option<u64> {
+        let of_cell = self.turns.iter().filter(|turn| turn.cell == cell.id);
+        let planned = of_cell.map(|turn| turn.sleeps).fold(0, u64::saturating_add);
+        (matches!(cell.pattern, Pattern::Periodic { .. }) && planned > 0).then_some(planned)
+    }
+
     /// Returns pairs of an untraced cell and the traced cell whose sleeps take turns with it.
     pub fn traced_pairs(&self) -> Vec<(&Cell, &Cell)> {
         let is_traced = |cell: &&Cell| cell.conditions.traced == Some(true);

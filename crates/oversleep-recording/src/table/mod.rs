@@ -41,7 +41,7 @@ pub const SAMPLE_COLUMNS: [(&str, ColumnKind); 12] = [
 ];
 
 /// The columns that are the same for all samples of a thread of a cell.
-pub const CELL_COLUMNS: [(&str, ColumnKind); 25] = [
+pub const CELL_COLUMNS: [(&str, ColumnKind); 26] = [
     ("cell", Number),
     ("pattern", Text),
     ("policy", Text),
@@ -67,6 +67,7 @@ pub const CELL_COLUMNS: [(&str, ColumnKind); 25] = [
     ("phase", Text),
     ("traced", Truth),
     ("condition", Text),
+    ("periods", Number),
 ];
 
 /// The columns of conditions; those of requested conditions are prefixed with `asked_`.
@@ -89,8 +90,9 @@ pub fn load(cell: &Cell, obtained: Option<&Conditions>) -> u16 {
     ran.or(cell.conditions.load).map_or(0, |load| load.threads)
 }
 
-/// Returns the values of [`CELL_COLUMNS`]; empty texts where nothing was requested or read back.
-pub fn cell_values(cell: &Cell, obtained: Option<&Conditions>) -> [String; CELL_COLUMNS.len()] {
+/// Returns the values of [`CELL_COLUMNS`]; empty texts where nothing was requested or read back. `periods` is the number of
+/// periods planned, if the cell is a schedule ([`Plan::periods`](crate::plan::Plan::periods)).
+pub fn cell_values(cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> [String; CELL_COLUMNS.len()] {
     let asked = write_conditions(&cell.conditions);
     let got = obtained.map(write_conditions).unwrap_or_default();
     let [policy, priority, nice, cpus, slack, hold, locked, _, kind, threads] = got;
@@ -123,6 +125,7 @@ pub fn cell_values(cell: &Cell, obtained: Option<&Conditions>) -> [String; CELL_
         phase.map(pattern::write_phase).unwrap_or_default(),
         truth(*traced),
         cell.conditions.name(obtained),
+        periods.map(|periods| periods.to_string()).unwrap_or_default(),
     ]
 }
 

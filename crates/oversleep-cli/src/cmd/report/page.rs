@@ -2,7 +2,7 @@
 
 use super::read_into;
 use crate::args::{FileArgs, ReportArgs};
-use crate::atomic_file::write;
+use crate::atomic_file::{write, write_temporary};
 use crate::failure::Failure;
 use crate::input::refuse_overwriting;
 use crate::say::say;
@@ -10,10 +10,8 @@ use crate::show;
 use oversleep_lab::report::picture::{self, Plot};
 use oversleep_lab::report::{Screen, markdown};
 use oversleep_lab::session::{self, PagePart, PageReader};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use tempfile::Builder;
 
 /// Most recordings on a page: a reader cannot tell more apart by colour.
 const MOST: usize = 8;
@@ -56,7 +54,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             write(path, made.as_bytes())?;
             path.clone()
         }
-        None if form == Form::Page => write_temporary(&made)?,
+        None if form == Form::Page => write_temporary("oversleep-report-", ".html", made.as_bytes())?,
         None => return show::print(Err(made)),
     };
     let what = match form {
@@ -119,16 +117,6 @@ fn part(named: &FileArgs, located: &FileArgs) -> Result<PagePart, Failure> {
         Some(file) => file.file_name().map_or_else(|| "recording".into(), |name| name.to_string_lossy()),
     };
     Ok(reader.finish(if name == "-" { "standard input" } else { &name }))
-}
-
-/// Writes a page into a new file in the folder for temporary files, and returns its path.
-fn write_temporary(page: &str) -> Result<PathBuf, Failure> {
-    let folder = std::env::temp_dir();
-    let made = Builder::new().prefix("oversleep-report-").suffix(".html").tempfile_in(&folder).and_then(|mut file| {
-        file.write_all(page.as_bytes())?;
-        Ok(file.keep()?.1)
-    });
-    made.map_err(|error| Failure::trouble(format!("cannot write a page in {}: {error}", folder.display())))
 }
 
 /// Commands that open a file on a desktop, in the order in which they are tried.

@@ -2,11 +2,10 @@
 
 use super::{Request, awake};
 use crate::failure::Failure;
-use crate::show::json;
+use crate::show::{json, print};
 use oversleep_lab::report::kernels;
 use oversleep_sim::document::swept;
 use oversleep_sim::{Arithmetic, Cut, Kernel, Sweep, sweep};
-use std::io::Write;
 
 pub(super) fn run(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Result<(), Failure> {
     let output = &request.args.output;
@@ -15,13 +14,11 @@ pub(super) fn run(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Resul
     }
     let rows = sweep(kernel, over, &request.plan, request.args.plan.seed, &request.changes, Arithmetic::Fixed);
     let document = swept(kernel, over, &request.plan, &rows);
-    let mut out = anstream::stdout().lock();
     if output.json() {
-        json(&mut out, &document)?;
+        json(&mut anstream::stdout().lock(), &document)?;
     } else {
-        write!(out, "{}", kernels::sweep(&document, &request.plan, output.screen()))?;
+        print(Err(kernels::sweep(&document, &request.plan, output.screen())))?;
     }
-    out.flush()?;
     if rows.iter().all(|row| row.result.is_err()) {
         return Err(Failure::usage("none of these values makes a kernel; the lines above say why"));
     }

@@ -2,10 +2,9 @@
 
 use super::{Request, carry_out};
 use crate::failure::Failure;
-use crate::show::json;
+use crate::show::{json, print};
 use oversleep_lab::report;
 use oversleep_sim::Kernel;
-use std::io::Write;
 
 pub(super) fn run(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
     let output = &request.args.output;
@@ -15,12 +14,10 @@ pub(super) fn run(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(
         ));
     }
     let (a, b) = (carry_out(request, one, None)?, carry_out(request, two, None)?);
-    let mut out = anstream::stdout().lock();
     if output.json() {
         let both = [a.document(), b.document()];
-        return json(&mut out, &both);
+        return json(&mut anstream::stdout().lock(), &both);
     }
-    writeln!(out, "A  {}\nB  {}\n", one.name(), two.name())?;
-    write!(out, "{}", report::versus::text(&a.cells, &b.cells, output.screen()))?;
-    Ok(out.flush()?)
+    let figures = report::versus::text(&a.cells, &b.cells, output.screen());
+    print(Err(format!("A  {}\nB  {}\n\n{figures}", one.name(), two.name())))
 }

@@ -8,10 +8,10 @@ use oversleep_lab::report::live::Live;
 use oversleep_lab::session::Archive;
 use oversleep_os::settings::{Guard, nice};
 use oversleep_recording::Meta;
-use ratatui::Terminal;
 use ratatui::backend::Backend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event};
+use ratatui::{CompletedFrame, Terminal};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -85,7 +85,6 @@ where
     let mut view = View::default();
     let events = events();
     let mut drawing_cpus = DrawingCpus::default();
-    let mut picture = Buffer::default();
     let mut drawn_at = None;
     loop {
         if view.paused {
@@ -100,7 +99,7 @@ where
         // A view that is paused changes with the terminal's size alone.
         let size = terminal.size().ok();
         if !view.paused || size != drawn_at {
-            picture = drawn(terminal, &live, &view, shown)?;
+            draw(terminal, &live, &view, shown)?;
             drawn_at = size;
         }
         if ended.load(Ordering::Relaxed) {
@@ -116,7 +115,8 @@ where
                     source.advance(&mut live, true);
                 }
                 KeyAction::Reset => live.reset(),
-                KeyAction::Save => view.said = Some(save(&picture)),
+                // Nothing has changed since the last drawing, so this one draws what is shown.
+                KeyAction::Save => view.said = Some(save(draw(terminal, &live, &view, shown)?.buffer)),
                 KeyAction::Wider => view.zoom = (view.zoom + 1).min(WIDEST),
                 KeyAction::Closer => view.zoom = view.zoom.saturating_sub(1),
                 KeyAction::Up => view.scrolled = view.scrolled.saturating_sub(1),
@@ -126,20 +126,24 @@ where
                 view.said = None;
             }
             view.over = source.over();
-            picture = drawn(terminal, &live, &view, shown)?;
+            draw(terminal, &live, &view, shown)?;
         }
     }
 }
 
 /// Draws the screen; returns what is on it now.
-fn drawn<B: Backend>(terminal: &mut Terminal<B>, live: &Live, view: &View, shown: Shown) -> Result<Buffer, Failure>
+fn draw<'a, B: Backend>(
+    terminal: &'a mut Terminal<B>,
+    live: &Live,
+    view: &View,
+    shown: Shown,
+) -> Result<CompletedFrame<'a>, Failure>
 where
     B::Error: std::fmt::Display,
 {
-    let drawn = terminal
+    terminal
         .draw(|frame| draw::draw(frame, live, view, shown))
-        .map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
-    Ok(drawn.buffer.clone())
+        .map_err(|error| Failure::trouble(format!("cannot draw: {error}")))
 }
 
 /// Reads the terminal's events on a separate thread: if the terminal is gone, the library that reads them never

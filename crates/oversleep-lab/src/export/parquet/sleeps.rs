@@ -3,7 +3,7 @@
 use super::facts::{Facts, Partition};
 use super::table::{Column, Kind, Table, Value};
 use crate::export::delayed::{Delayed, SampleWriter};
-use crate::export::rows::FirstObtained;
+use crate::export::rows::{FirstObtained, PlannedCell, planned};
 use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::table::{CELL_COLUMNS, ColumnKind, SAMPLE_COLUMNS, cell_values, load};
 use oversleep_recording::{Meta, Note, Sample};
@@ -44,7 +44,7 @@ impl<W: Write + Send> SleepsTable<W> {
     /// Begins a recording; [`SleepWriter::end`] returns the table.
     pub fn recording(self, meta: &Meta, facts: &Facts) -> Delayed<SleepWriter<W>> {
         let facts = facts.values(&self.partitions);
-        let cells = meta.plan.cells.clone();
+        let cells = planned(&meta.plan);
         let (obtained, shared) = (FirstObtained::default(), HashMap::new());
         Delayed::over(SleepWriter { file: self, count: 0, facts, cells, obtained, shared })
     }
@@ -121,8 +121,9 @@ fn sample_value(column: usize, shared: &Shared, sample: &Sample) -> Value {
 }
 
 impl Shared {
-    fn new(facts: &[Value], cell: &Cell, obtained: Option<&Conditions>) -> Self {
-        let values = cell_values(cell, obtained);
+    fn new(facts: &[Value], planned: &PlannedCell, obtained: Option<&Conditions>) -> Self {
+        let PlannedCell { cell, periods } = planned;
+        let values = cell_values(cell, *periods, obtained);
         let typed = CELL_COLUMNS.iter().zip(&values).map(|((_, kind), value)| match kind {
             ColumnKind::Number => Value::number(value.parse().ok()),
             ColumnKind::Text => Value::text(value),
@@ -143,7 +144,7 @@ pub struct SleepWriter<W: Write + Send> {
     file: SleepsTable<W>,
     count: u64,
     facts: Vec<Value>,
-    cells: Vec<Cell>,
+    cells: Vec<PlannedCell>,
     obtained: FirstObtained,
     shared: HashMap<(u32, u16), Rc<Shared>>,
 }
@@ -157,7 +158,7 @@ impl<W: Write + Send> SleepWriter<W> {
 
 impl<W: Write + Send> SampleWriter for SleepWriter<W> {
     fn cell(&mut self, cell: &Cell) {
-        self.cells.push(cell.clone());
+        self.cells.push(PlannedCell { cell: cell.clone(), periods: None });
     }
 
     fn learn(&mut self, note: &Note) {

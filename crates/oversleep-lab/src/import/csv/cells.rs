@@ -22,6 +22,16 @@ pub(super) struct Cells {
     numbers: HashMap<Asked, u32>,
     /// The pattern of each family whose requests vary.
     patterns: HashMap<Family, Option<Pattern>>,
+    /// The schedule of each cell.
+    schedules: Vec<Option<Schedule>>,
+}
+
+/// The schedule of a cell, as the table tells it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Schedule {
+    pub(super) period: Nanos,
+    /// Number of periods planned for each thread.
+    pub(super) planned: Option<u64>,
 }
 
 impl Cells {
@@ -39,7 +49,7 @@ impl Cells {
             })
             .collect();
         let mut plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
-        let mut this = Self { numbers: HashMap::new(), patterns };
+        let mut this = Self { numbers: HashMap::new(), patterns, schedules: Vec::new() };
         let mut begun: HashSet<Family> = HashSet::new();
         for row in this.firsts(rows, kinds) {
             if this.number(row, kinds).is_some() {
@@ -57,7 +67,24 @@ impl Cells {
                 _ => plan.turns.push(Turn { cell, sleeps: 1 }),
             }
         }
+        this.lengthen(&mut plan.turns);
         (plan, this)
+    }
+
+    /// Sets the length of each schedule's turn, if it has a single one, to the number of periods planned.
+    fn lengthen(&self, turns: &mut [Turn]) {
+        let mut count: HashMap<u32, usize> = HashMap::new();
+        turns.iter().for_each(|turn| *count.entry(turn.cell).or_default() += 1);
+        for turn in turns.iter_mut().filter(|turn| count.get(&turn.cell) == Some(&1)) {
+            if let Some(periods) = self.schedule(turn.cell).and_then(|schedule| schedule.planned) {
+                turn.sleeps = periods;
+            }
+        }
+    }
+
+    /// Returns the schedule of a cell.
+    pub(super) fn schedule(&self, cell: u32) -> Option<Schedule> {
+        *self.schedules.get(cell as usize)?
     }
 
     /// Returns the first row of each cell: ordered by the cells' numbers if the table has them, otherwise as they come.
@@ -92,6 +119,10 @@ impl Cells {
             None => Pattern::Random { from: fixed, to: fixed },
         };
         self.numbers.insert((Rc::clone(&method), set, requested.filter(|_| own)), number);
+        self.schedules.push(match pattern {
+            Pattern::Periodic { period } => Some(Schedule { period, planned: asked.periods }),
+            _ => None,
+        });
         Cell {
             id: number,
             method: method.to_string(),

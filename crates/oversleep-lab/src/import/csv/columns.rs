@@ -159,6 +159,11 @@ impl Columns {
         self.thread.is_some()
     }
 
+    /// Returns whether a column gives the number of each row.
+    pub(super) fn has_sequence(&self) -> bool {
+        self.sequence.is_some()
+    }
+
     /// Reads one row; its method's name is one of `names`.
     pub(super) fn row(
         &self,

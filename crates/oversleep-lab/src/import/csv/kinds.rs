@@ -26,6 +26,7 @@ pub(super) struct KindColumns {
     one_cpu_each: Option<usize>,
     phase: Option<usize>,
     traced: Option<usize>,
+    periods: Option<usize>,
 }
 
 /// Requested conditions, and how requests are made.
@@ -36,6 +37,8 @@ pub(super) struct Set {
     pub(super) pattern: Option<String>,
     pub(super) clock: ClockName,
     pub(super) conditions: Conditions,
+    /// Number of a schedule's periods, as planned for each thread.
+    pub(super) periods: Option<u64>,
 }
 
 /// A set of requested conditions, with the conditions that were read back.
@@ -66,15 +69,18 @@ impl KindColumns {
         let asked = CONDITION_COLUMNS.map(|name| find(&format!("asked_{name}")));
         let plain = CONDITION_COLUMNS.map(&find);
         let both = asked.iter().any(Option::is_some);
+        let pattern = find("pattern");
         Self {
             cell: find("cell"),
-            pattern: find("pattern"),
+            pattern,
             clock: find("clock"),
             asked: if both { asked } else { plain },
             obtained: if both { plain } else { [None; CONDITION_COLUMNS.len()] },
             one_cpu_each: find("one_cpu_each"),
             phase: find("phase"),
             traced: find("traced"),
+            // Only our own tables have both; in another one it may be anything.
+            periods: pattern.and_then(|_| find("periods")),
         }
     }
 
@@ -84,7 +90,7 @@ impl KindColumns {
     }
 
     fn set_columns(&self) -> impl Iterator<Item = usize> {
-        let of_set = [self.cell, self.pattern, self.clock, self.one_cpu_each, self.phase, self.traced];
+        let of_set = [self.cell, self.pattern, self.clock, self.one_cpu_each, self.phase, self.traced, self.periods];
         of_set.into_iter().chain(self.asked).flatten()
     }
 }
@@ -174,6 +180,7 @@ impl Kinds {
             pattern: (!pattern.is_empty()).then(|| pattern.to_owned()),
             clock: clock(get(columns.clock)),
             conditions: asked,
+            periods: get(columns.periods).parse().ok(),
         };
         self.grow(text.len() + size(&set.conditions), place)?;
         let number = u32::try_from(self.sets.len()).unwrap_or(u32::MAX);

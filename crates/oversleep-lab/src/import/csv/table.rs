@@ -6,6 +6,7 @@ use super::columns::Columns;
 use super::kinds::Kinds;
 use super::lines::JsonLines;
 use super::order::overlapping;
+use super::periods::PeriodCounter;
 use super::text::{self, Place, Text};
 use super::units::Mapping;
 use super::{CsvError, FORMAT, Row, meta};
@@ -107,6 +108,7 @@ pub(super) struct Table<R> {
     /// Assumed width of the bracket of each pair of readings, in ns.
     width: Nanos,
     sequences: HashMap<(u32, u16), u64>,
+    periods: PeriodCounter,
     /// Cells and threads whose conditions have been noted.
     noted: HashSet<(u32, u16)>,
     remarks: Vec<String>,
@@ -128,8 +130,8 @@ impl<R: Read> Table<R> {
         let (plan, cells) = Cells::of(&batch, &rows.kinds);
         let meta = meta(name, format, plan);
         let (name, width) = (name.to_owned(), width(&batch));
-        let (sequences, noted) = (HashMap::new(), HashSet::new());
-        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, noted, remarks })
+        let (sequences, periods, noted) = (HashMap::new(), PeriodCounter::default(), HashSet::new());
+        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, periods, noted, remarks })
     }
 
     /// Passes all rows on. If an error ended the reading, returns it with the number of rows before it.
@@ -148,9 +150,12 @@ impl<R: Read> Table<R> {
                 self.broken = self.rows.fill(&mut self.batch, BATCH).err();
             }
         }
-        let broken = self.broken.take();
-        sink.note(&Note { end: broken.is_none().then_some(End::Complete), ..Note::default() });
-        broken.map_or(Ok(()), |why| Err((why, read)))
+        if let Some(why) = self.broken.take() {
+            return Err((why, read));
+        }
+        let periods = std::mem::take(&mut self.periods).accounts();
+        sink.note(&Note { periods, end: Some(End::Complete), ..Note::default() });
+        Ok(())
     }
 }
 
@@ -247,7 +252,12 @@ impl<R> Table<R> {
             let next = self.sequences.entry((cell, row.thread)).or_insert(0);
             let sequence = row.sequence.unwrap_or(*next);
             *next = sequence.saturating_add(1);
-            samples.push(row.sample(cell, sequence));
+            let sample = row.sample(cell, sequence);
+            // Without numbers, no period is known to be skipped.
+            if let Some(schedule) = self.cells.schedule(cell).filter(|_| self.rows.columns.has_sequence()) {
+                self.periods.add(&sample, schedule);
+            }
+            samples.push(sample);
         }
         if !note.is_empty() {
             sink.note(&note);

@@ -1,9 +1,11 @@
 //! The HTML file: style, script, document and samples in one.
 
 use super::pack::Packed;
+use crate::report::markup::escaped;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use oversleep_recording::document::Page;
+use oversleep_recording::text::on_terminal;
 
 const STYLE: &str = include_str!("bundle/report.css");
 const PROGRAM: &str = include_str!("bundle/report.js");
@@ -23,8 +25,8 @@ pub fn file(page: &Page, samples: &[Option<Packed>], plain: &str) -> Result<Stri
     );
     out += &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n");
     out += "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n";
-    out += &format!("<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n", text(&page.headline));
-    out += &format!("<noscript><pre>{}</pre></noscript>\n<div id=\"report\"></div>\n", text(plain));
+    out += &format!("<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n", escaped(&page.headline));
+    out += &format!("<noscript><pre>{}</pre></noscript>\n<div id=\"report\"></div>\n", text(&on_terminal(plain)));
     out += &format!("<script type=\"application/json\" id=\"document\">{document}</script>\n");
     for (index, packed) in samples.iter().enumerate() {
         let Some(packed) = packed else { continue };

@@ -33,10 +33,29 @@ pub struct Gathered {
     cells: Vec<Cell>,
 }
 
+/// How samples were selected from a recording.
+#[derive(Debug, Clone, Copy)]
+pub struct Selection<'a> {
+    /// Whether each sample was kept only because it is an extreme; empty if all samples are kept.
+    pub is_extra: &'a [bool],
+    /// Number of samples in the recording for each of the others.
+    pub one_of: u64,
+}
+
+impl Selection<'_> {
+    /// All samples.
+    pub const ALL: Self = Self { is_extra: &[], one_of: 1 };
+}
+
 impl Gathered {
     /// Returns the samples, or a selection of them, in the file's order.
     pub fn samples(&self) -> &[Sample] {
         &self.kept.samples
+    }
+
+    /// Returns how the samples were selected.
+    pub fn selection(&self) -> Selection<'_> {
+        Selection { is_extra: &self.kept.is_extra, one_of: self.kept.one_of }
     }
 
     /// Returns the samples in embedded form; `None` if there are none, or if a browser cannot represent their times

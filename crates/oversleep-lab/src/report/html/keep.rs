@@ -20,6 +20,8 @@ struct Extreme {
 /// The selected samples, in the file's order.
 pub(super) struct Kept {
     pub(super) samples: Vec<Sample>,
+    /// Whether each sample was kept only because it is an extreme; empty if all samples are kept.
+    pub(super) is_extra: Vec<bool>,
     /// Number of samples in the recording.
     pub(super) seen: u64,
     /// Number of samples for each one that is kept.
@@ -111,8 +113,11 @@ impl Keeper {
             self.numbered.sort_unstable_by_key(|(number, _)| *number);
             self.numbered.dedup_by_key(|(number, _)| *number);
         }
+        let one_of = self.one_of;
+        let is_extra = |(number, _): &(u64, Sample)| !drawn(*number, one_of);
+        let is_extra = if one_of > 1 { self.numbered.iter().map(is_extra).collect() } else { Vec::new() };
         let samples = self.numbered.into_iter().map(|(_, sample)| sample).collect();
-        Kept { samples, seen: self.seen, one_of: self.one_of }
+        Kept { samples, is_extra, seen: self.seen, one_of }
     }
 }
 

@@ -13,6 +13,6 @@ mod traces;
 
 pub use embed::{file, script_text};
 pub(crate) use gather::histogram;
-pub use gather::{Gathered, Gatherer};
+pub use gather::{Gathered, Gatherer, Selection};
 pub use pack::Packed;
 pub use traces::traced;

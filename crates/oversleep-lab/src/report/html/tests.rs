@@ -149,6 +149,11 @@ fn of_many_samples_the_latest_is_always_kept() {
     assert_eq!(kept.seen, 50_000);
     assert!(kept.samples.iter().any(|sample| sample.sequence == 12_345));
     assert!(kept.samples.is_sorted_by_key(|sample| sample.sequence));
+    // Those that are there for being extremes are known, so that shares can be computed without them.
+    let latest = kept.samples.iter().position(|sample| sample.sequence == 12_345).expect("kept");
+    assert_eq!(kept.is_extra.len(), kept.samples.len());
+    let evenly = kept.is_extra.iter().filter(|extra| !**extra).count() as u64;
+    assert!(kept.is_extra[latest] && evenly * kept.one_of > 40_000 && evenly * kept.one_of < 60_000, "{evenly}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ pub(super) enum Scale {
     Linear,
     /// Logarithmic; times below 1 ns are at its beginning.
     Log,
+    /// Logarithmic below zero, for times that are all negative; those above −1 ns are at its end.
+    Early,
     /// Logarithmic on both sides of zero, nearly linear within a microsecond of it; for times.
     TwoSided,
 }
@@ -57,6 +59,7 @@ impl Axis {
         match self.scale {
             Scale::Linear => value,
             Scale::Log => libm::log10(value.max(if self.counts == Counts::Sleeps { 0.5 } else { 1.0 })),
+            Scale::Early => -libm::log10((-value).max(1.0)),
             Scale::TwoSided => libm::log10(1.0 + value.abs() / 1e3).copysign(value),
         }
     }
@@ -72,27 +75,39 @@ impl Axis {
         match self.scale {
             Scale::Linear => place,
             Scale::Log => libm::exp10(place),
+            Scale::Early => -libm::exp10(-place),
             Scale::TwoSided => (1e3 * (libm::exp10(place.abs()) - 1.0)).copysign(place),
         }
     }
 
-    /// Returns the marks within the axis.
+    /// Returns the marks within the axis, in the order of their positions.
     pub(super) fn marks(&self) -> Vec<Mark> {
+        let span = self.to - self.from;
+        let first = match span {
+            ..0.8 => 2,
+            0.8..3.0 => 3,
+            _ => 4,
+        };
         let candidates = match self.scale {
             Scale::Linear => self.even(),
             Scale::Log => powers(0, false),
-            Scale::TwoSided => powers(4, true),
+            Scale::Early => powers(0, false).into_iter().map(|(value, digit)| (-value, digit)).collect(),
+            // Near zero the axis is nearly linear, and marks are close together.
+            Scale::TwoSided => powers(first, true),
         };
-        let few = self.to - self.from < 1.5;
-        candidates
-            .into_iter()
-            .map(|(value, major)| (self.at(value), value, major))
-            .filter(|(at, ..)| (-1e-9..=1.0 + 1e-9).contains(at))
-            .map(|(at, value, major)| {
-                let wanted = major == 1 || (few && self.scale != Scale::Linear && matches!(major, 2 | 5));
-                Mark { at, label: wanted.then(|| self.label(value)) }
-            })
-            .collect()
+        // Of a logarithmic axis, more marks are labelled the fewer decades it has.
+        let logarithmic = self.scale != Scale::Linear;
+        let wanted = |digit: u8| match digit {
+            1 => true,
+            2 | 5 => logarithmic && span < 1.5,
+            _ => logarithmic && span < 0.5 && self.scale != Scale::TwoSided,
+        };
+        let mark =
+            |(value, major): (f64, u8)| Mark { at: self.at(value), label: wanted(major).then(|| self.label(value)) };
+        let mut marks: Vec<Mark> = candidates.into_iter().map(mark).collect();
+        marks.retain(|mark| (-1e-9..=1.0 + 1e-9).contains(&mark.at));
+        marks.sort_by(|a, b| a.at.total_cmp(&b.at));
+        marks
     }
 
     fn even(&self) -> Vec<(f64, u8)> {
@@ -109,18 +124,16 @@ impl Axis {
     }
 
     fn label(&self, value: f64) -> String {
-        match self.counts {
+        let text = match self.counts {
             Counts::Seconds => format!("{} s", (value * 1e6).round() / 1e6),
             Counts::Sleeps => format!("{value:.0}"),
             Counts::Numbers => format!("{}", (value * 1e6).round() / 1e6),
-            Counts::Time => time(value),
-        }
+            // In whatever unit.
+            Counts::Time if Nanos::from_f64(value) == Nanos::ZERO => "0".to_owned(),
+            Counts::Time => Nanos::from_f64(value).to_string().replace(".00 ", " ").replace(".0 ", " "),
+        };
+        text.replace('-', "−")
     }
-}
-
-/// Formats a time without zero decimals.
-pub(super) fn time(ns: f64) -> String {
-    Nanos::from_f64(ns).to_string().replace(".00 ", " ").replace(".0 ", " ")
 }
 
 /// Returns 1 to 9 times each power of ten from `first`, with that digit; if `both`, also the negative values and zero.
@@ -150,6 +163,14 @@ mod tests {
         assert!((axis.at(31_622.8) - 0.5).abs() < 1e-4);
         let both = Axis::new("oversleep", Counts::Time, Scale::TwoSided, -1e6, 1e6);
         assert!((both.at(0.0) - 0.5).abs() < 1e-12 && both.at(-5e5) < 0.5);
+        let labels = |axis: &Axis| axis.marks().into_iter().filter_map(|mark| mark.label).collect::<Vec<_>>();
+        assert_eq!(labels(&Axis::new("", Counts::Time, Scale::Early, -2e6, -5e4)), ["−1 ms", "−100 µs"]);
+        assert_eq!(
+            labels(&Axis::new("", Counts::Time, Scale::TwoSided, -4e2, 4e2)),
+            ["−200 ns", "−100 ns", "0", "100 ns", "200 ns"]
+        );
+        let close = Axis::new("", Counts::Time, Scale::Early, -5.5e6, -3.2e6);
+        assert_eq!(labels(&close), ["−5 ms", "−4 ms"]);
         let even = Axis::new("time", Counts::Seconds, Scale::Linear, 0.0, 15.0);
         assert!(even.marks().len() >= 4);
     }
@@ -161,6 +182,7 @@ mod tests {
             (Scale::Log, 1e3, 1e9),
             (Scale::TwoSided, -5e5, 1e6),
             (Scale::TwoSided, -1e6, 100.0),
+            (Scale::Early, -1e9, -1e3),
         ] {
             let axis = Axis::new("", Counts::Time, scale, from, to);
             let middle = axis.between(from, to, 0.5);

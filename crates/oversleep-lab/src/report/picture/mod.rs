@@ -7,6 +7,7 @@ mod axis;
 mod chart;
 mod counted;
 mod figure;
+mod groups;
 mod plots;
 #[cfg(feature = "png")]
 mod png;
@@ -18,6 +19,7 @@ mod text;
 pub use png::png;
 
 use super::Screen;
+use super::html::Selection;
 use figure::Figure;
 use oversleep_recording::Sample;
 use oversleep_recording::document::{Chart, PageRecording};
@@ -32,6 +34,10 @@ pub enum Plot {
     Request,
     /// Number of sleeps by oversleep.
     Distribution,
+    /// Oversleep by load.
+    Load,
+    /// Oversleep by processor.
+    Processors,
     /// Distribution of each cell, ranked by median oversleep.
     Ranking,
     /// Drift of clocks against the monotonic one.
@@ -42,10 +48,12 @@ pub enum Plot {
 
 impl Plot {
     /// Every plot, with its name.
-    pub const ALL: [(&str, Self); 6] = [
+    pub const ALL: [(&str, Self); 8] = [
         ("time", Self::Time),
         ("request", Self::Request),
         ("distribution", Self::Distribution),
+        ("load", Self::Load),
+        ("processors", Self::Processors),
         ("ranking", Self::Ranking),
         ("drift", Self::Drift),
         ("breakdown", Self::Breakdown),
@@ -73,6 +81,8 @@ pub struct Subject<'a> {
     pub recording: &'a PageRecording,
     /// Samples of the recording, or a selection of them.
     pub samples: &'a [Sample],
+    /// How these samples were selected.
+    pub selection: Selection<'a>,
     /// Time of the recording's beginning on each cell's clock, in ns.
     pub origins: &'a [i64],
 }
@@ -142,6 +152,9 @@ fn drawn(plot: Plot, of: &Subject<'_>) -> Result<Drawn, String> {
         Plot::Request if of.samples.is_empty() => Err(no_samples.to_owned()),
         Plot::Request => figure(plots::request(of), "every sleep asked for the same"),
         Plot::Distribution => figure(plots::distribution(of), no_samples),
+        Plot::Load | Plot::Processors if of.samples.is_empty() => Err(no_samples.to_owned()),
+        Plot::Load => groups::load(of).map(Drawn::Rows),
+        Plot::Processors => groups::processors(of).map(Drawn::Rows),
         Plot::Ranking => rows(rows::ranking(of), no_samples),
         Plot::Drift => figure(plots::drift(of), "no clocks were read together while it ran"),
         Plot::Breakdown => rows(rows::breakdown(of), "nothing is known of what the oversleep is made of"),

@@ -53,6 +53,9 @@ fn all(layers: &[Layer]) -> impl Iterator<Item = (f64, f64)> + '_ {
 
 /// Returns an axis of oversleeps, with some room at its ends.
 pub(super) fn lateness(title: &str, low: f64, high: f64) -> Axis {
+    if high < 0.0 {
+        return Axis::new(title, Counts::Time, Scale::Early, low * 1.3, high * 0.8);
+    }
     if low < 0.0 {
         return Axis::new(title, Counts::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.3);
     }

@@ -2,12 +2,13 @@
 
 use super::Subject;
 use super::axis::{Axis, Counts, Scale};
+use super::plots::lateness;
 use crate::report::headline::UNEXPLAINED;
 use oversleep_recording::document::{Bins, PageRecording, Split};
 use oversleep_sys::units::Nanos;
 
 /// Number of rows that are shown; the number of the others is stated below them.
-const MOST: usize = 60;
+pub(super) const MOST: usize = 60;
 /// Number of columns of a row's distribution.
 pub(super) const COLUMNS: usize = 120;
 
@@ -19,6 +20,8 @@ pub(super) struct Rows {
     pub(super) lines: Vec<Row>,
     /// Number of rows that were left out.
     pub(super) more: usize,
+    /// What is to be said of all rows.
+    pub(super) note: Option<String>,
 }
 
 /// One row of a plot.
@@ -35,8 +38,21 @@ pub(super) struct Row {
 pub(super) enum RowShape {
     /// A distribution: heights from 0 to 1 along the axis, and positions of the median and the largest oversleep.
     Ridge { heights: Vec<f64>, median: Option<f64>, latest: Option<f64> },
+    /// Quantiles of a distribution.
+    Spread(Spread),
     /// Parts, one after another, in ns.
     Parts(Vec<(String, i64)>),
+}
+
+/// Positions of a distribution's quantiles, from 0 to 1 along the axis; `None` where there are too few samples.
+#[derive(Debug, Clone)]
+pub(super) struct Spread {
+    pub(super) least: f64,
+    /// The quarter and three quarters.
+    pub(super) middle: Option<(f64, f64)>,
+    pub(super) median: Option<f64>,
+    pub(super) p99: Option<f64>,
+    pub(super) latest: f64,
 }
 
 /// Returns the distribution of each cell, ranked by median oversleep.
@@ -51,7 +67,7 @@ pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
     let low = cells.iter().filter_map(|cell| raw(*cell).min).min()?.as_f64();
     let high = cells.iter().filter_map(|cell| raw(*cell).max).max()?.as_f64();
     let axis = if low < 0.0 {
-        Axis::new("oversleep", Counts::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.2)
+        lateness("oversleep", low, high)
     } else {
         Axis::new("oversleep", Counts::Time, Scale::Log, low.max(100.0) * 0.8, high.max(1e3) * 1.2)
     };
@@ -70,7 +86,13 @@ pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
         }
     };
     let rows = cells.iter().take(MOST).map(row).collect();
-    Some(Rows { title: recording.headline.clone(), axis, lines: rows, more: cells.len().saturating_sub(MOST) })
+    Some(Rows {
+        title: recording.headline.clone(),
+        axis,
+        lines: rows,
+        more: cells.len().saturating_sub(MOST),
+        note: None,
+    })
 }
 
 /// Returns heights as square roots of counts, so that a tail of one sleep in a thousand is still visible.
@@ -114,7 +136,7 @@ pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
         Row { name, figure, shape: RowShape::Parts(parts) }
     };
     let axis = Axis::new("oversleep", Counts::Time, Scale::Linear, 0.0, widest);
-    Some(Rows { title: recording.headline.clone(), axis, lines: rows.into_iter().map(row).collect(), more })
+    Some(Rows { title: recording.headline.clone(), axis, lines: rows.into_iter().map(row).collect(), more, note: None })
 }
 
 /// Returns the parts of each cell's median, and of its 99th percentile if there is only one cell.

@@ -5,12 +5,16 @@ mod panel;
 
 pub(super) use panel::{figure, figures};
 
-use super::rows::{COLUMNS, Row, RowShape, Rows};
+use super::rows::{COLUMNS, Row, RowShape, Rows, Spread};
 use crate::report::headline::UNEXPLAINED;
 use crate::report::markup::escaped;
 use std::fmt::Write;
 
 const WIDTH: f64 = 900.0;
+/// Width of a letter of the usual size, on average.
+const LETTER: f64 = 6.7;
+/// Number of letters of a row's name; longer ones are shortened.
+const NAME_LETTERS: usize = 52;
 
 /// Okabe and Ito's palette.
 const SERIES: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b8a800", "#8a8a8a"];
@@ -112,12 +116,13 @@ pub(super) fn rows(of: &Rows) -> String {
     let entries: Vec<(String, String)> = names.iter().map(|name| (square(name), name.replace('-', " "))).collect();
     let (legend, below) = legend(&entries, 10.0, below_title(&of.title));
     let top = below + 30.0;
-    let ridges = of.lines.iter().any(|row| matches!(row.shape, RowShape::Ridge { .. }));
-    let step = if ridges { 22.0 } else { 26.0 };
+    let parts = of.lines.iter().any(|row| matches!(row.shape, RowShape::Parts(_)));
+    let step = if parts { 26.0 } else { 22.0 };
     let bottom = top + step * of.lines.len() as f64;
     let longest = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-    let left = (28.0 + 6.7 * longest as f64).clamp(120.0, 380.0);
-    let right = WIDTH - 180.0;
+    let left = (28.0 + LETTER * longest.min(NAME_LETTERS) as f64).max(120.0);
+    let longest = of.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
+    let right = WIDTH - (24.0 + LETTER * longest as f64).clamp(120.0, 300.0);
     let description: Vec<String> = of.lines.iter().map(|row| format!("{}: {}", row.name, row.figure)).collect();
     let mut out = begun(&of.title, &description.join("; "), bottom + 30.0, "") + &legend;
     out += "<defs><pattern id=\"rest\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
@@ -139,7 +144,8 @@ pub(super) fn rows(of: &Rows) -> String {
     }
     for (index, row) in of.lines.iter().enumerate() {
         let base = top + step * (index + 1) as f64 - 4.0;
-        let _ = writeln!(out, "<text x=\"16\" y=\"{base:.0}\">{}</text>", escaped(&row.name));
+        let name = shortened(&row.name, NAME_LETTERS);
+        let _ = writeln!(out, "<text x=\"16\" y=\"{base:.0}\">{}</text>", escaped(&name));
         let _ = writeln!(
             out,
             "<text class=\"quiet\" x=\"{:.0}\" y=\"{base:.0}\">{}</text>",
@@ -149,7 +155,7 @@ pub(super) fn rows(of: &Rows) -> String {
         out += &shape(of, row, base, step, &across);
     }
     let more = (of.more > 0).then(|| format!("and {} more", of.more));
-    let below: Vec<String> = more.into_iter().chain(ridges.then(|| RIDGE.to_owned())).collect();
+    let below: Vec<String> = more.into_iter().chain(meaning(of).map(str::to_owned)).chain(of.note.clone()).collect();
     if !below.is_empty() {
         let y = bottom + 18.0;
         let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{y:.0}\">{}</text>", below.join(" · "));
@@ -202,6 +208,7 @@ fn shape(of: &Rows, row: &Row, base: f64, step: f64, across: &impl Fn(f64) -> f6
                     writeln!(out, "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"2\"/>", across(*at), base - 3.0);
             }
         }
+        RowShape::Spread(spread) => out += &spread_shape(spread, base, step, across),
         RowShape::Parts(parts) => {
             let mut at = 0.0;
             for (name, ns) in parts {
@@ -223,8 +230,54 @@ fn shape(of: &Rows, row: &Row, base: f64, step: f64, across: &impl Fn(f64) -> f6
     out
 }
 
-/// Explanation of rows with distributions.
-const RIDGE: &str = "blue: how many sleeps were so late; line: median; dot: the latest";
+/// Returns a bar with its median, and a line from the smallest value to p99.
+fn spread_shape(of: &Spread, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
+    let (top, middle) = (base - step + 8.0, base - step / 2.0 + 4.0);
+    let mut out = String::new();
+    let end = of.p99.or(of.middle.map(|(_, high)| high)).unwrap_or(of.latest);
+    let _ = writeln!(
+        out,
+        "<line class=\"mark\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{middle:.1}\" y2=\"{middle:.1}\"/>",
+        across(of.least),
+        across(end)
+    );
+    if let Some((low, high)) = of.middle {
+        let (from, to) = (across(low), across(high));
+        let _ = writeln!(
+            out,
+            "<rect fill=\"{}\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+            SERIES[0],
+            (to - from).max(1.0),
+            base - top
+        );
+    }
+    if let Some(at) = of.median {
+        let x = across(at);
+        let (from, to) = (top - 2.0, base + 2.0);
+        let _ = writeln!(out, "<line class=\"mark\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{from:.1}\" y2=\"{to:.1}\"/>");
+    }
+    let _ = writeln!(out, "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"2\"/>", across(of.latest));
+    out
+}
+
+/// Returns the explanation of the rows' shapes.
+fn meaning(of: &Rows) -> Option<&'static str> {
+    match of.lines.first()?.shape {
+        RowShape::Ridge { .. } => Some("blue: how many sleeps were so late; line: median; dot: the latest"),
+        RowShape::Spread(_) => {
+            Some("bar: the middle half, with the median; line: from the earliest to p99; dot: the latest")
+        }
+        RowShape::Parts(_) => None,
+    }
+}
+
+/// Returns a name of at most `most` letters, the last of them `…` if it was longer.
+fn shortened(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.to_owned();
+    }
+    name.chars().take(most - 1).chain(['…']).collect()
+}
 
 /// Returns the fill of a part: hatched if it is unexplained, else its cause's colour.
 fn filled(name: &str) -> String {

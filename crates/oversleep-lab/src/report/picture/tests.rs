@@ -1,5 +1,6 @@
 use super::{Plot, Subject, plots, svg, text};
 use crate::report::Screen;
+use crate::report::html::Selection;
 use oversleep_recording::document::{DriftLine, Measured, PageCell, PageCounts, PageRecording};
 use oversleep_recording::machine::Machine;
 use oversleep_recording::{Origin, Quantity, Sample};
@@ -48,10 +49,14 @@ fn recording() -> PageRecording {
     }
 }
 
+fn subject_of<'a>(recording: &'a PageRecording, samples: &'a [Sample]) -> Subject<'a> {
+    Subject { recording, samples, selection: Selection::ALL, origins: &[] }
+}
+
 #[test]
 fn texts_of_a_recording_are_no_markup() {
     let recording = recording();
-    let subject = Subject { recording: &recording, samples: &[], origins: &[] };
+    let subject = subject_of(&recording, &[]);
     let svg = svg(Plot::Drift, &subject).expect("a drift");
     assert!(!svg.contains("<script") && svg.matches("</svg>").count() == 1 && !svg.contains('\u{7}'), "{svg}");
     assert!(svg.contains("<polyline"), "{svg}");
@@ -61,7 +66,7 @@ fn texts_of_a_recording_are_no_markup() {
 fn what_makes_figures_doubtful_stands_below_the_title() {
     let warnings = vec!["WARNING: 24 threads ran on 2 processors".into()];
     let recording = PageRecording { headline: "Clocks drift.".into(), warnings, ..recording() };
-    let svg = svg(Plot::Drift, &Subject { recording: &recording, samples: &[], origins: &[] }).expect("a drift");
+    let svg = svg(Plot::Drift, &subject_of(&recording, &[])).expect("a drift");
     let heads: Vec<&str> = svg.lines().filter(|line| line.contains("class=\"head\"")).collect();
     assert_eq!(heads.len(), 2, "{svg}");
     assert!(heads[0].contains("Clocks drift.") && heads[1].contains("24 threads ran"), "{heads:?}");
@@ -70,7 +75,7 @@ fn what_makes_figures_doubtful_stands_below_the_title() {
 #[test]
 fn a_line_in_the_terminal_climbs() {
     let recording = PageRecording { headline: "Clocks drift.".into(), ..recording() };
-    let subject = Subject { recording: &recording, samples: &[], origins: &[] };
+    let subject = subject_of(&recording, &[]);
     let text = text(Plot::Drift, &subject, Screen { width: 60, colour: false }).expect("a drift");
     let plotted: Vec<&str> = text.lines().filter_map(|line| line.split_once('│').map(|(_, row)| row)).collect();
     assert_eq!(plotted.len(), 18);
@@ -95,7 +100,7 @@ fn counts(label: &str) -> PageCounts {
 #[test]
 fn counts_are_drawn_in_their_own_buckets() {
     let recording = PageRecording { headline: "Counts.".into(), counts: vec![counts("thread 0")], ..recording() };
-    let figure = plots::distribution(&Subject { recording: &recording, samples: &[], origins: &[] }).expect("counts");
+    let figure = plots::distribution(&subject_of(&recording, &[])).expect("counts");
     let outline = [(100.0, 0.5), (100.0, 10.0), (1e3, 10.0), (1e3, 1e3), (2e3, 1e3), (2e3, 0.5)];
     let island = [(4e3, 0.5), (4e3, 1.0), (5e3, 1.0), (5e3, 0.5)];
     assert_eq!(figure.layers.len(), 1);
@@ -104,7 +109,7 @@ fn counts_are_drawn_in_their_own_buckets() {
     let of = |n: usize| {
         let counts = (0..n).map(|thread| counts(&format!("thread {thread}"))).collect();
         let recording = PageRecording { counts, ..recording.clone() };
-        svg(Plot::Distribution, &Subject { recording: &recording, samples: &[], origins: &[] }).expect("counts")
+        svg(Plot::Distribution, &subject_of(&recording, &[])).expect("counts")
     };
     assert!(of(2).contains("thread 0") && of(2).contains("thread 1"));
     assert!(!of(20).contains("thread"), "more lines than colours are drawn as one");
@@ -113,12 +118,12 @@ fn counts_are_drawn_in_their_own_buckets() {
 #[test]
 fn what_is_not_there_is_said() {
     let recording = PageRecording { drift: Vec::new(), ..recording() };
-    let subject = Subject { recording: &recording, samples: &[Sample::BLANK], origins: &[] };
-    for plot in [Plot::Time, Plot::Request, Plot::Distribution, Plot::Ranking, Plot::Drift, Plot::Breakdown] {
-        assert!(svg(plot, &subject).is_err(), "{plot:?}");
+    let subject = subject_of(&recording, &[Sample::BLANK]);
+    for (name, plot) in Plot::ALL {
+        assert!(svg(plot, &subject).is_err(), "{name}");
     }
     let recording = PageRecording { counts: vec![PageCounts { buckets_ns: Vec::new(), ..counts("a") }], ..recording };
-    let subject = Subject { recording: &recording, samples: &[], origins: &[] };
+    let subject = subject_of(&recording, &[]);
     let why = |plot| svg(plot, &subject).expect_err("no picture");
     assert_eq!(why(Plot::Distribution), "the file tells extremes and a mean, and no buckets");
     let elsewhere = "the file has counts in buckets and no samples; --plot distribution draws them";

@@ -1,7 +1,7 @@
 //! Plots as text: points as braille characters, rows as block characters.
 
 use super::figure::{Figure, Shape, counted};
-use super::rows::{COLUMNS, RowShape, Rows};
+use super::rows::{COLUMNS, RowShape, Rows, Spread};
 use crate::report::style::Screen;
 use oversleep_sys::units::Nanos;
 
@@ -92,6 +92,7 @@ pub(super) fn rows(of: &Rows, screen: Screen) -> String {
         let name: String = row.name.chars().take(names).collect();
         let shape = match &row.shape {
             RowShape::Ridge { heights, .. } => ridge(heights, width),
+            RowShape::Spread(spread) => spread_line(spread, width),
             RowShape::Parts(parts) => {
                 for (part, _) in parts {
                     if !legend.contains(&part.as_str()) {
@@ -107,18 +108,42 @@ pub(super) fn rows(of: &Rows, screen: Screen) -> String {
         let entries: Vec<String> =
             legend.iter().map(|name| format!("{} {}", fill(name, &legend), name.replace('-', " "))).collect();
         out += &screen.lines(0, &screen.aside(&entries.join("   ")));
-    } else if let Some(row) = of.lines.first() {
-        debug_assert!(matches!(row.shape, RowShape::Ridge { .. }));
+    } else {
         let ends: Vec<String> = of.axis.marks().into_iter().filter_map(|mark| mark.label).collect();
         if let [first, .., last] = ends.as_slice() {
             out +=
                 &screen.lines(0, &screen.aside(&format!("{}, logarithmic, {first} to {last} marked", of.axis.title)));
         }
     }
+    if of.lines.iter().any(|row| matches!(row.shape, RowShape::Spread(_))) {
+        out += &screen.lines(0, &screen.aside(SPREAD));
+    }
     if of.more > 0 {
         out += &format!("and {} more\n", of.more);
     }
+    if let Some(note) = &of.note {
+        out += &screen.lines(0, &screen.aside(note));
+    }
     out
+}
+
+/// Explanation of rows with quantiles.
+const SPREAD: &str = "▒ the middle half, ┃ median, ─ from the earliest to p99, • the latest";
+
+fn spread_line(of: &Spread, width: usize) -> String {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
+    let column = |at: f64| ((at.clamp(0.0, 1.0) * width as f64) as usize).min(width - 1);
+    let mut line = vec![' '; width];
+    let end = of.p99.or(of.middle.map(|(_, high)| high)).unwrap_or(of.latest);
+    line[column(of.least)..=column(end).max(column(of.least))].fill('─');
+    line[column(of.latest)] = '•';
+    if let Some((low, high)) = of.middle {
+        line[column(low)..=column(high).max(column(low))].fill('▒');
+    }
+    if let Some(median) = of.median {
+        line[column(median)] = '┃';
+    }
+    line.into_iter().collect()
 }
 
 fn ridge(heights: &[f64], width: usize) -> String {

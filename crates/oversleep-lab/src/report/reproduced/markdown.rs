@@ -2,6 +2,7 @@
 
 use super::{number, numbered, summary};
 use oversleep_recording::document::{Claim, Publication, Reproduced};
+use oversleep_recording::text::visible;
 
 /// Returns the publications as Markdown.
 pub fn markdown(of: &Reproduced) -> String {
@@ -59,5 +60,5 @@ fn claim(of: &Claim, here: bool) -> String {
 
 /// Escapes a text for a cell of a table.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('*', "\\*").replace('\n', " ")
+    visible(text).replace('|', "\\|").replace('*', "\\*")
 }

@@ -16,17 +16,30 @@ pub(in crate::reproduce) const SYSTEMS: [(&str, &str); 5] = [
 
 pub(in crate::reproduce) fn five_systems() -> Charts {
     let marks = [ChartMark::Line, ChartMark::Dashed, ChartMark::Dotted, ChartMark::DashDotted, ChartMark::Line];
-    let series = SYSTEMS.iter().zip(marks);
-    let series = series
-        .map(|((name, preset), mark)| over_time(name, mark, &Experiment::wall_second(preset, &[], 900), 1))
-        .collect::<Result<_, _>>()?;
-    Ok(vec![Chart {
-        title: "Sleeping until the next second, on five systems".into(),
+    let run = |((name, preset), mark): (&(&str, &str), ChartMark)| {
+        over_time(name, mark, &Experiment::wall_second(preset, &[], 900), 1)
+    };
+    let mut ticking: Vec<ChartSeries> = SYSTEMS.iter().zip(marks).map(run).collect::<Result<_, _>>()?;
+    let darwin = ticking.split_off(SYSTEMS.len() - 1);
+    let chart = |title: &str, y, series| Chart {
+        title: title.to_owned(),
         x: ChartAxis::seconds("time since the beginning", 0.0, 900.0),
-        // Logarithmic: Darwin is a thousandth as late as the others.
-        y: ChartAxis::log_times("oversleep", 10e3, 50e6),
+        y,
         series,
-    }])
+    };
+    Ok(vec![
+        chart(
+            "Sleeping until the next second, on four systems with a tick of 10 ms",
+            ChartAxis::times("oversleep", 8e6, 22e6),
+            ticking,
+        ),
+        // A thousandth as late: on the axis of the others it would be a line at zero.
+        chart(
+            "The same on Darwin, which sets a timer for each sleep",
+            ChartAxis::times("oversleep", 0.0, 50e3),
+            darwin,
+        ),
+    ])
 }
 
 /// Returns the rates from `low` to `high` in geometric steps, without repetitions.
@@ -65,7 +78,7 @@ pub(in crate::reproduce) fn hz_sweep() -> Charts {
             y: ChartAxis::log_times("mean oversleep", 50e3, 100e6),
             series: vec![
                 means("any HZ", ChartMark::Dots, &geometric(20, 20_000, 600))?,
-                means("HZ that divides 1 000 000", ChartMark::Line, &divisors(20, 20_000))?,
+                means("HZ that divides 1 000 000", ChartMark::Dots, &divisors(20, 20_000))?,
             ],
         },
         Chart {
@@ -74,7 +87,7 @@ pub(in crate::reproduce) fn hz_sweep() -> Charts {
             y: ChartAxis::times("mean oversleep", 0.0, 6e6),
             series: vec![
                 means("any HZ", ChartMark::Dots, &(500..=3_000).step_by(3).collect::<Vec<_>>())?,
-                means("HZ that divides 1 000 000", ChartMark::Line, &divisors(500, 3_000))?,
+                means("HZ that divides 1 000 000", ChartMark::Dots, &divisors(500, 3_000))?,
             ],
         },
         Chart {
@@ -100,7 +113,7 @@ pub(in crate::reproduce) fn ntptime() -> Charts {
     let with = |ppm: f64, mark| -> Result<ChartSeries, ParameterError> {
         let run = Experiment::wall_second("dragonfly-1.0-i8254", &[("lat_exp_us", "0")], 900);
         let late = run.late_with(&[FrequencyChange { at_s: 300.0, ntp_ppm: ppm }])?;
-        Ok(by_second(&format!("{ppm} ppm from 300 s on"), mark, &late, 1))
+        Ok(by_second(&format!("{ppm} ppm from 300 s on").replace('-', "−"), mark, &late, 1))
     };
     Ok(vec![Chart {
         title: "ntptime -f in mid-run: the clock's frequency sets the slope".into(),

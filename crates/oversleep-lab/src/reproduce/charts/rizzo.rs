@@ -42,29 +42,43 @@ fn against_hz(name: &str, mark: ChartMark, set: Changes<'_>) -> Result<ChartSeri
     Ok(ChartSeries { name: name.to_owned(), mark, points })
 }
 
+/// Factors by which the series are drawn beside their rate or duration: those of fixes 2 and 3 alone coincide with those of no
+/// fix.
+const BESIDE: [f64; 5] = [1.0, 0.96, 1.04, 0.92, 1.08];
+
+/// Returns a series with its points drawn beside their places.
+fn beside(mut series: ChartSeries, factor: f64) -> ChartSeries {
+    series.points.iter_mut().for_each(|(x, _)| *x *= factor);
+    series
+}
+
 /// Returns charts without a fix, with each fix alone and with all, or with the picked ones.
 pub(in crate::reproduce) fn errors(picked: &[Fix]) -> Charts {
-    // The curves of fixes 2 and 3 alone coincide with those of no fix: a broad line below, dashes and dots above it.
-    let marks = [ChartMark::Broad, ChartMark::Line, ChartMark::Dashed, ChartMark::Dotted, ChartMark::DashDotted];
     let shown = Fixes::shown(picked);
     let several = |fixes: &&Fixes| !picked.is_empty() || fixes.count() != 2;
-    let drawn: Vec<(&Fixes, ChartMark)> = shown.iter().filter(several).zip(marks).collect();
+    let drawn: Vec<(&Fixes, f64)> = shown.iter().filter(several).zip(BESIDE).collect();
     let (mut by_hz, mut by_duration) = (Vec::new(), Vec::new());
-    for (fixes, mark) in drawn {
-        let set = fixes.changes();
-        by_hz.push(against_hz(&fixes.name(), mark, &set)?);
-        by_duration.push(against_duration(&fixes.name(), mark, &set, MethodId::Usleep)?);
+    for (fixes, factor) in &drawn {
+        let (set, name) = (fixes.changes(), fixes.name());
+        by_hz.push(beside(against_hz(&name, ChartMark::Dots, &set)?, *factor));
+        let series = against_duration(&name, ChartMark::Dots, &set, MethodId::Usleep)?;
+        by_duration.push(beside(series, *factor));
     }
+    let shift = match drawn.len() {
+        0 | 1 => "",
+        2 | 3 => "; the fixes are drawn 4 % beside it",
+        _ => "; the fixes are drawn 4 or 8 % beside it",
+    };
     Ok(vec![
         Chart {
             title: "FreeBSD 8: largest error of usleep of 1.234567 s against HZ, by fix".into(),
-            x: ChartAxis::log_numbers("HZ", 500.0, 40_000.0),
+            x: ChartAxis::log_numbers(&format!("HZ, of the divisors of 1 000 000{shift}"), 450.0, 45_000.0),
             y: ChartAxis::log_times("largest error", 10e3, 100e6),
             series: by_hz,
         },
         Chart {
             title: "FreeBSD 8 at 5000 Hz: largest error of usleep against the duration, by fix".into(),
-            x: ChartAxis::log_times("asked", 100e3, 10e9),
+            x: ChartAxis::log_times(&format!("asked{shift}"), 100e3, 12e9),
             y: ChartAxis::log_times("largest error", 10e3, 100e6),
             series: by_duration,
         },

@@ -8,6 +8,7 @@ use hyper::http::uri::PathAndQuery;
 use hyper_util::rt::TokioIo;
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceResponse;
+use oversleep_recording::text::is_invisible;
 use prost::Message;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -103,7 +104,7 @@ fn causes(error: &dyn std::error::Error) -> impl fmt::Display {
 
 /// Returns text that others wrote so that it fits a line.
 fn plain(text: &impl ToString) -> String {
-    text.to_string().chars().filter(|letter| !letter.is_control()).take(SHOWN).collect()
+    text.to_string().chars().filter(|letter| !is_invisible(*letter)).take(SHOWN).collect()
 }
 
 #[cfg(test)]

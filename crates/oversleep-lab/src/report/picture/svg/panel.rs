@@ -1,17 +1,19 @@
 //! Plots between two axes, one below the other.
 
-use super::{SERIES, WIDTH, begun, below_title, escaped, legend};
+use super::{LETTER, SERIES, WIDTH, begun, below_title, escaped, legend};
 use crate::report::picture::figure::{Figure, Layer, Shape, Stroke, counted};
 use std::fmt::Write;
 
 /// Position of the plot in a figure: left and right edge, and height.
 const LEFT: f64 = 86.0;
-const RIGHT: f64 = 884.0;
+const RIGHT: f64 = 872.0;
 const TALL: f64 = 300.0;
 /// Number of squares in a cloud, horizontally and vertically.
 const GRID: (usize, usize) = (532, 200);
 /// Number of shades in a cloud.
 const SHADES: u32 = 5;
+/// Number of points below which they are drawn larger.
+const FEW: usize = 60;
 /// Width of a line's symbol in the legend.
 const SYMBOL: f64 = 26.0;
 
@@ -102,10 +104,9 @@ fn axes(of: &Figure, top: f64) -> String {
         let _ = writeln!(out, "<line class=\"grid\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top:.0}\" y2=\"{bottom:.0}\"/>");
         let Some(label) = mark.label else { continue };
         let at = bottom + 17.0;
-        // A centred last label would extend beyond the picture.
-        let (x, anchor) = if mark.at > 0.98 { (WIDTH - 2.0, "end") } else { (x, "middle") };
-        let _ =
-            writeln!(out, "<text class=\"quiet\" x=\"{x:.1}\" y=\"{at:.0}\" text-anchor=\"{anchor}\">{label}</text>");
+        // A label of the last mark would extend beyond the picture if it were long.
+        let x = x.min(WIDTH - 4.0 - LETTER * label.chars().count() as f64 / 2.0);
+        let _ = writeln!(out, "<text class=\"quiet\" x=\"{x:.1}\" y=\"{at:.0}\" text-anchor=\"middle\">{label}</text>");
     }
     for mark in of.y.marks() {
         let y = bottom - mark.at * TALL;
@@ -125,21 +126,23 @@ fn axes(of: &Figure, top: f64) -> String {
 /// Returns single points, with a marker and a colour for each series.
 fn dots(of: &Figure, values: &[(f64, f64)], series: usize, top: f64) -> String {
     let inside = |value: &&(f64, f64)| [of.x.at(value.0), of.y.at(value.1)].iter().all(|at| (0.0..=1.0).contains(at));
+    let radius = if values.len() < FEW { 3.2 } else { 2.2 };
     let paths = values.iter().filter(inside).map(|value| {
         let (x, y) = place(of, *value, top);
-        marker(series, x, y, 2.2)
+        marker(series, x, y, radius)
     });
     let (colour, paths) = (SERIES[series % SERIES.len()], paths.collect::<String>());
     format!("<path fill=\"{colour}\" fill-opacity=\"0.8\" d=\"{paths}\"/>\n")
 }
 
-/// Returns the path of a marker: a circle, a square, a triangle or a diamond.
+/// Returns the path of a marker: a circle, a square, a triangle, a diamond or a triangle upside down.
 fn marker(series: usize, x: f64, y: f64, r: f64) -> String {
     let (left, side) = (x - r, 2.0 * r);
-    match series % 4 {
+    match series % 5 {
         0 => format!("M{left:.1} {y:.1}a{r} {r} 0 1 0 {side:.1} 0a{r} {r} 0 1 0 -{side:.1} 0z"),
         1 => format!("M{left:.1} {:.1}h{side:.1}v{side:.1}h-{side:.1}z", y - r),
         2 => format!("M{x:.1} {:.1}l{:.1} {:.1}h-{:.1}z", y - 1.3 * r, 1.2 * r, 2.2 * r, 2.4 * r),
+        4 => format!("M{x:.1} {:.1}l{:.1} -{:.1}h-{:.1}z", y + 1.3 * r, 1.2 * r, 2.2 * r, 2.4 * r),
         _ => format!(
             "M{x:.1} {:.1}l{:.1} {:.1}l-{:.1} {:.1}l-{:.1} -{:.1}z",
             y - 1.4 * r,

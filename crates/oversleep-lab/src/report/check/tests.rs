@@ -1,0 +1,95 @@
+use super::*;
+use oversleep_recording::Quantity;
+use oversleep_recording::document::CorrectedBounds;
+use oversleep_recording::plan::Conditions;
+
+#[test]
+fn checks_are_read() {
+    let check: FailIf = "p99>100us".parse().unwrap();
+    let p99 = FailIf { figure: Figure::P99, corrected: false, above: true, limit: Nanos::from_micros(100) };
+    assert_eq!(check, p99);
+    assert_eq!("corrected  p99 > 100us".parse(), Ok(FailIf { corrected: true, ..p99 }));
+    assert_eq!(
+        "corrected skipped>0".parse::<FailIf>().unwrap_err(),
+        "skipped counts every period already; write skipped>0"
+    );
+    assert!("raw p99>1us".parse::<FailIf>().is_err());
+    assert_eq!("p99.9 < 1ms".parse::<FailIf>().unwrap().figure, Figure::P999);
+    assert!("p98>1us".parse::<FailIf>().unwrap_err().contains("p99>100us"));
+    assert!("p99>fast".parse::<FailIf>().unwrap_err().contains("not a duration"));
+    assert!("p99".parse::<FailIf>().is_err());
+    let skipped: FailIf = "skipped>0".parse().unwrap();
+    assert_eq!(skipped, FailIf { figure: Figure::Skipped, corrected: false, above: true, limit: Nanos::ZERO });
+    assert_eq!("late>1ms".parse::<FailIf>().unwrap_err(), "'1ms' is not a number of periods; write late>0");
+}
+
+/// Returns another program's counts of a thread.
+fn row() -> DistributionFigures {
+    let us = Nanos::from_micros;
+    DistributionFigures {
+        cell: 0,
+        method: "thread 0".into(),
+        requested_ns: None,
+        conditions: Conditions::default(),
+        quantity: Quantity::Oversleep,
+        n: 1000,
+        outside: 0,
+        min: Some(us(2)),
+        mean_ns: Some(7_000.0),
+        p50: Some(Bounds { low: Some(us(5)), high: Some(us(6)) }),
+        p90: None,
+        p99: Some(Bounds { low: Some(us(30)), high: None }),
+        p999: None,
+        max: Some(Nanos::new(39_999)),
+        corrected: None,
+        lost: Vec::new(),
+    }
+}
+
+fn judged(row: &DistributionFigures, text: &str) -> Vec<CheckResult> {
+    text.parse::<FailIf>().unwrap().judge_counts(std::iter::once(row))
+}
+
+fn fails(results: &[CheckResult]) -> bool {
+    matches!(results, [CheckResult::Failed(_)])
+}
+
+fn is_open(results: &[CheckResult]) -> bool {
+    matches!(results, [CheckResult::Undecided(_)])
+}
+
+#[test]
+fn counts_of_other_programs_are_decided_where_both_bounds_agree() {
+    let judged = |text: &str| judged(&row(), text);
+    for passes in ["p50>6us", "p50<5us", "max>40us", "p99<30us", "min<2us", "mean>8us"] {
+        assert_eq!(judged(passes), [], "{passes}");
+    }
+    for text in ["p50>4us", "p50<7us", "max>38us", "p99>20us", "mean<8us"] {
+        assert!(fails(&judged(text)), "{text}: {:?}", judged(text));
+    }
+    for text in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0"] {
+        assert!(is_open(&judged(text)), "{text}: {:?}", judged(text));
+    }
+    let said = CheckResult::Failed("thread 0: max 39.0 µs to 40.0 µs > 10 µs".to_owned());
+    assert_eq!(judged("max>10us"), [said]);
+}
+
+#[test]
+fn figures_of_every_period_are_decided_by_their_own_bounds() {
+    let us = Nanos::from_micros;
+    let p99 = Some(Bounds { low: Some(us(50)), high: Some(us(60)) });
+    let corrected = CorrectedBounds { n_low: 1010, n_high: None, p50: None, p90: None, p99, p999: None };
+    let skipping = DistributionFigures { corrected: Some(corrected), ..row() };
+    assert_eq!(judged(&skipping, "corrected p99>60us"), []);
+    let said = CheckResult::Failed("thread 0: corrected p99 50.0 µs to 60.0 µs > 40 µs".to_owned());
+    assert_eq!(judged(&skipping, "corrected p99>40us"), [said]);
+    assert!(fails(&judged(&skipping, "corrected max>38us")));
+    for text in ["corrected p99>55us", "corrected p90>1us", "corrected min<1us", "corrected mean>1us"] {
+        assert!(is_open(&judged(&skipping, text)), "{text}");
+    }
+    // A file that lacks no periods has one series; one that lacks them and does not bound them has none.
+    assert!(fails(&judged(&row(), "corrected p50>4us")));
+    let unbounded = DistributionFigures { lost: vec![Loss::SkippedPeriods], ..row() };
+    let said = CheckResult::Undecided("thread 0: corrected p50 is not in the file".to_owned());
+    assert_eq!(judged(&unbounded, "corrected p50>4us"), [said]);
+}

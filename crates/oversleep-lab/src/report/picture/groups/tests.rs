@@ -1,0 +1,109 @@
+use super::super::{Plot, svg, text};
+use super::*;
+use crate::report::Screen;
+use crate::session::{PagePart, PageReader};
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::{Pattern, build};
+use oversleep_recording::{Meta, Origin, Sink};
+
+const N: i64 = 400;
+
+/// Returns a recording of `methods` beside each of `loads`, each sleep `late` by what its cell and number give, in µs, and on the
+/// processor that `cpu` gives.
+fn part(methods: &[MethodId], loads: &[u16], late: fn(i64, i64) -> i64, cpu: fn(i64) -> u16) -> PagePart {
+    let rows: Vec<_> = methods.iter().map(|method| method.row()).collect();
+    let load = |threads: &u16| Load { threads: *threads, kind: LoadKind::Spin };
+    let beside = |threads: &u16| Conditions { load: Some(load(threads)), ..Conditions::default() };
+    let conditions: Vec<Conditions> = loads.iter().map(beside).collect();
+    let requests = [Pattern::fixed(Nanos::MILLISECOND)];
+    let plan = build::measure(&build::Grid { rows: &rows, requests: &requests, conditions: &conditions }, 400, 1);
+    let cells = plan.cells.clone();
+    let mut reader = PageReader::new(&Meta::new("test", Origin::Live, plan));
+    for cell in &cells {
+        let sample = |number: i64| {
+            let start = Nanos::from_millis(2 * number);
+            let end = start + Nanos::MILLISECOND + Nanos::from_micros(late(cell.id.into(), number));
+            let (sequence, cpu_end) = (number.cast_unsigned(), cpu(number));
+            Sample { cell: cell.id, sequence, requested: Nanos::MILLISECOND, start, end, cpu_end, ..Sample::BLANK }
+        };
+        reader.samples(&(0..N).map(sample).collect::<Vec<_>>());
+    }
+    reader.finish("test")
+}
+
+/// Returns the rows of a plot as text: name and figures of each.
+fn rows(plot: Plot, of: &PagePart) -> Vec<String> {
+    let shown = text(plot, &of.subject(), Screen { width: 100, colour: false }).expect("a plot");
+    let figures = shown.lines().filter(|line| line.contains("  n "));
+    figures
+        .map(|line| line.split(|c| "─▒┃•".contains(c)).map(str::trim).filter(|part| !part.is_empty()).collect())
+        .collect()
+}
+
+#[test]
+fn loads_are_rows_from_the_least_to_the_most() {
+    let part = part(&[MethodId::Nanosleep], &[2, 0], |cell, number| 50 + 100 * (1 - cell) + number % 10, |_| 0);
+    assert_eq!(
+        rows(Plot::Load, &part),
+        ["no busy threadsn 400, p50 54.0 µs, p99 59.0 µs", "2 busy threadsn 400, p50 154 µs, p99 159 µs"]
+    );
+    let svg = svg(Plot::Load, &part.subject()).expect("a plot");
+    assert!(svg.contains(">2 busy threads</text>") && svg.contains("bar: the middle half"), "{svg}");
+    let only = text(Plot::Processors, &part.subject(), Screen::PLAIN).unwrap_err();
+    assert_eq!(
+        only,
+        "every sleep ended on processor 0; `oversleep measure -a 0,1 -t 2 --one-cpu-each` measures two processors"
+    );
+}
+
+#[test]
+fn processors_are_rows_and_methods_are_not_mixed() {
+    let alternating = |number: i64| u16::from(number % 2 == 1);
+    let late = |cell: i64, number: i64| 10 + 100 * cell + 20 * (number % 2);
+    let one = part(&[MethodId::Nanosleep], &[0], late, alternating);
+    let expected = ["processor 0n 200, p50 10.0 µs, p99 –", "processor 1n 200, p50 30.0 µs, p99 –"];
+    assert_eq!(rows(Plot::Processors, &one), expected);
+    let two = part(&[MethodId::Nanosleep, MethodId::Select], &[0], late, alternating);
+    let names: Vec<String> =
+        rows(Plot::Processors, &two).iter().map(|row| row.split("n 200").next().unwrap().into()).collect();
+    assert_eq!(
+        names,
+        ["nanosleep, processor 0", "nanosleep, processor 1", "select, processor 0", "select, processor 1"]
+    );
+    let only = text(Plot::Load, &one.subject(), Screen::PLAIN).unwrap_err();
+    assert_eq!(
+        only,
+        "every sleep had the same load (no busy threads); `oversleep measure --load 0,2` measures several"
+    );
+    let unknown = part(&[MethodId::Nanosleep], &[0], late, |_| Sample::NO_CPU);
+    let why = text(Plot::Processors, &unknown.subject(), Screen::PLAIN).unwrap_err();
+    assert!(
+        why.starts_with("the recording does not say on which processor a sleep ended; `oversleep measure"),
+        "{why}"
+    );
+}
+
+/// The extremes of a long recording are in the row, and do not count towards its quantiles.
+#[test]
+fn what_is_there_for_being_extreme_moves_no_quantile() {
+    let part = part(&[MethodId::Nanosleep], &[0, 1], |_, number| if number < 40 { 900 } else { 50 }, |_| 0);
+    let whole = part.subject();
+    let is_extra: Vec<bool> = whole.samples.iter().map(|sample| sample.sequence < 40).collect();
+    let selection = crate::report::html::Selection { is_extra: &is_extra, one_of: 2 };
+    let screen = Screen { width: 100, colour: false };
+    let shown = text(Plot::Load, &Subject { selection, ..whole }, screen).expect("a plot");
+    assert!(shown.contains("n 360, p50 50.0 µs, p99 50.0 µs"), "{shown}");
+    assert!(shown.contains("of one of 2 sleeps, and the extremes"), "{shown}");
+    assert!(text(Plot::Load, &part.subject(), screen).expect("a plot").contains("p99 900 µs"));
+}
+
+#[test]
+fn sleeps_that_are_all_early_fill_their_axis() {
+    let part = part(&[MethodId::Nanosleep], &[0], |_, number| -900 + 2 * number, |_| 0);
+    let figure = super::super::plots::distribution(&part.subject()).expect("a distribution");
+    let ends = figure.layers[0].values();
+    let (first, last) = (figure.x.at(ends[0].0), figure.x.at(ends[ends.len() - 1].0));
+    assert!((0.0..0.3).contains(&first) && (0.7..=1.0).contains(&last), "{first} to {last}");
+    let labels: Vec<String> = figure.x.marks().into_iter().filter_map(|mark| mark.label).collect();
+    assert_eq!(labels, ["−1 ms", "−500 µs", "−200 µs", "−100 µs"]);
+}
