@@ -64,7 +64,7 @@ fn style_at(text: &str) -> &str {
     let Some(rest) = text.strip_prefix("\u{1b}[") else { return "" };
     let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != ';');
     match end {
-        Some(end) if rest[end..].starts_with('m') => &text[..text.len() - rest.len() + end + 1],
+        Some(end) if rest[end..].starts_with('m') => &text[..=text.len() - rest.len() + end],
         _ => "",
     }
 }

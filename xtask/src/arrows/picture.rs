@@ -169,10 +169,10 @@ impl Picture<'_> {
             (false, 0 | 1) => "arrow",
             (false, _) => "arrow far",
         };
-        let places = if count == 1 { "place" } else { "places" };
+        let plural = if count == 1 { "" } else { "s" };
         writeln!(
             out,
-            "<path class=\"{class}\" d=\"M{x1} {y1} {x2} {y2}\"><title>{from} uses {to} in {count} {places}</title></path>"
+            "<path class=\"{class}\" d=\"M{x1} {y1} {x2} {y2}\"><title>{from} uses {to} in {count} place{plural}</title></path>"
         )?;
         let label = |x, y| Label { x, y, text: count.to_string() };
         if y2 <= y1 + FIRST_DOWN {

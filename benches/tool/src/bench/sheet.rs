@@ -4,7 +4,6 @@ use super::Options;
 use crate::child;
 use crate::tree;
 use std::fs;
-use std::time::SystemTime;
 
 /// A titled table and the remarks below it.
 pub(super) struct Sheet {
@@ -68,11 +67,10 @@ pub(super) fn place() -> String {
     let find = |pointer: &str| facts.pointer(pointer).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let version = child::output(&tree::root(), &["git", "rev-parse", "--short", "HEAD"]).unwrap_or_default();
-    let day = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs() / 86_400);
     format!(
-        "{}; {} {}; oversleep {} ({}); day {day} since 1970{}; load {}",
+        "{}; {} {}; oversleep {} ({}){}; load {}",
         find("/processor/model"),
-        find("/system/name"),
+        find("/system"),
         find("/release"),
         env!("CARGO_PKG_VERSION"),
         version.trim(),

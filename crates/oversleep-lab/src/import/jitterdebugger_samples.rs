@@ -232,7 +232,9 @@ impl<W> Sleeps<W> {
             samples.extend(woke.iter().map(|woke| thread.slept(woke)));
         }
         samples.sort_by_key(|sample: &Sample| sample.end);
-        samples.into_iter().for_each(|sample| builder.sample(sample));
+        for sample in samples {
+            builder.sample(sample);
+        }
     }
 }
 

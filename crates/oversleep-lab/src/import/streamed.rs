@@ -74,13 +74,11 @@ impl<S: Samples> Records for Streamed<S> {
             count += samples.len() as u64;
             self.read();
         }
-        match self.broken.take() {
-            Some(broken) => Ending::Broken(broken.with_sound(count)),
-            None => {
-                sink.note(&Note { end: Some(End::Complete), ..Note::default() });
-                Ending::Complete
-            }
+        if let Some(broken) = self.broken.take() {
+            return Ending::Broken(broken.with_sound(count));
         }
+        sink.note(&Note { end: Some(End::Complete), ..Note::default() });
+        Ending::Complete
     }
 
     fn remarks(&self) -> &[String] {

@@ -5,23 +5,27 @@ use super::style::{Screen, figure, float};
 use crate::figures::{CellSummary, ThreadSummary};
 use oversleep_recording::document::Figures;
 
-/// Returns for each periodic cell its counts of periods in one line, then the raw and the corrected figures.
+/// Returns for each periodic cell its counts of periods in one line, then the raw and the corrected figures. A run that was
+/// cut off has no such counts: they come at its end.
 pub fn text(cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
-    for cell in cells.iter().filter(|cell| cell.periods.is_some()) {
-        let Some(periods) = cell.periods else { continue };
-        let account = format!(
-            "{}  {}, {}: {} periods asked = {} fresh + {} late + {} skipped ({:.1} % delivered); {} early",
-            screen.heading("periods"),
-            cell.cell.method,
-            super::table::asked(cell),
-            periods.asked,
-            periods.fresh,
-            periods.late,
-            periods.skipped,
-            delivered(periods.fresh + periods.late, periods.asked),
-            periods.early,
+    for cell in cells.iter().filter(|cell| cell.corrected.is_some()) {
+        let account = cell.periods.map_or_else(
+            || "not counted, as the run was cut off".to_owned(),
+            |periods| {
+                format!(
+                    "{} periods asked = {} fresh + {} late + {} skipped ({:.1} % delivered); {} early",
+                    periods.asked,
+                    periods.fresh,
+                    periods.late,
+                    periods.skipped,
+                    delivered(periods.fresh + periods.late, periods.asked),
+                    periods.early,
+                )
+            },
         );
+        let asked = super::table::asked(cell);
+        let account = format!("{}  {}, {asked}: {account}", screen.heading("periods"), cell.cell.method);
         out.push_str(&screen.lines(0, &account));
         let mut series = vec![("raw: each wake-up as it came".to_owned(), &cell.raw)];
         series.extend(cell.threads.iter().map(|one| (format!("  thread {}{}", one.thread, skipped(one)), &one.raw)));

@@ -29,9 +29,12 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     let names: Vec<String> = found.apis.iter().map(name).collect();
     let programs: Vec<_> = found.apis.iter().zip(&names).map(|(api, name)| (&**name, &*api.told)).collect();
     out += &kernel_requests(&programs, screen);
-    out += "\n";
-    out += &screen.lines(0, &screen.heading("for a sleep on time"));
-    for (runtime, lines) in instead(found) {
+    let alternatives = instead(found);
+    if !alternatives.is_empty() {
+        out += "\n";
+        out += &screen.lines(0, &screen.heading("for a sleep on time"));
+    }
+    for (runtime, lines) in alternatives {
         out += &screen.lines(2, &format!("{runtime}: {}", lines.join("; ")));
     }
     out += "\n";
@@ -71,7 +74,7 @@ fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool) -> [String; 10] {
         cell.n.to_string(),
         style::figure(cell.p50),
         style::figure(cell.p99),
-        percent((cell.early > 0).then(|| cell.early as f64 / cell.n as f64), 0),
+        percent((cell.n > 0).then(|| cell.early as f64 / cell.n as f64), 0),
         style::figure(cell.native_p50),
         share.map_or_else(|| "–".to_owned(), |share| share.size.to_string()),
         share.map_or_else(|| "–".to_owned(), |share| format!("{} to {}", share.low, share.high)),
@@ -121,7 +124,7 @@ fn instead(found: &Runtimes) -> Vec<(String, Vec<&'static str>)> {
     for api in &found.apis {
         let (Some(runtime), Some(line)) = (api.runtime.clone(), api.instead) else { continue };
         match all.iter_mut().find(|(known, _)| *known == runtime) {
-            Some((_, lines)) if lines.contains(&line) => {}
+            Some((_, lines)) if lines.iter().any(|known| known.contains(line)) => {}
             Some((_, lines)) => lines.push(line),
             None => all.push((runtime, vec![line])),
         }

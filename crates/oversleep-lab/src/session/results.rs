@@ -125,7 +125,10 @@ impl Results {
         match self.meta.plan.experiment.as_str() {
             "rizzo" => report::sweep::text(&self.cells, screen),
             "oneill" => report::load::text(&self.cells, screen),
-            "periodic" => report::periodic::text(&self.cells, screen),
+            // Also those of a table, which names no experiment.
+            _ if !self.cells.is_empty() && self.cells.iter().all(|cell| cell.corrected.is_some()) => {
+                report::periodic::text(&self.cells, screen)
+            }
             _ => report::table::ranking(&self.cells, screen),
         }
     }

@@ -146,7 +146,9 @@ fn what_grows_with_each_line_is_bounded() {
     // Numbers of threads that are never seen to run.
     let mut woken = String::new();
     let pids = [812, 1 << 22];
-    pids.iter().for_each(|pid| writeln!(woken, "a 0 [001] 1.0: sched:sched_wakeup: a:{pid} [120]").unwrap());
+    for pid in &pids {
+        writeln!(woken, "a 0 [001] 1.0: sched:sched_wakeup: a:{pid} [120]").unwrap();
+    }
     let error = read(woken.as_bytes()).1.unwrap();
     assert!(error.contains("x: line 2: `a 0 [001]"), "{error}");
     // One line can name a million processors.

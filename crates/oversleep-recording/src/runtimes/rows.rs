@@ -133,7 +133,7 @@ pub const APIS: &[Api] = apis! {
     "node-set-interval" "setInterval" Millisecond early Possible on EpollPwait2;
         "Repeats after a whole number of milliseconds, at least 1; nothing is promised of the schedule."
         "https://nodejs.org/api/timers.html#setintervalcallback-delay-args"
-        does "As setTimeout; each tick is set anew from the loop's clock when the one before was called."
+        does "As setTimeout; each tick is set again from the loop's clock when the one before was called."
         in "lib/internal/timers.js, lines 368 and 575, Node.js 20.20.2; deps/uv/src/timer.c (uv_timer_start), libuv 1.46"
         instead "Atomics.wait until the next deadline in a worker thread" script "node/set-interval.js"
     "node-timers-promises" "timers/promises setTimeout" Millisecond early Possible on EpollPwait2;

@@ -29,7 +29,7 @@ pub fn write_conditions(conditions: &Conditions) -> [String; CONDITION_COLUMNS.l
         number(conditions.latency_hold),
         conditions.memory_locked.map(|locked| locked.to_string()).unwrap_or_default(),
         conditions.load.map(|load| load.threads.to_string()).unwrap_or_default(),
-        conditions.load.map(|load| write_kind(load.kind).to_owned()).unwrap_or_default(),
+        conditions.load.map(|load| load_kind_name(load.kind).to_owned()).unwrap_or_default(),
         conditions.threads.map(|threads| threads.to_string()).unwrap_or_default(),
     ]
 }
@@ -143,7 +143,8 @@ const KINDS: [(&str, LoadKind); 6] = [
     ("runtime", LoadKind::Runtime),
 ];
 
-fn write_kind(kind: LoadKind) -> &'static str {
+/// Returns the name of a kind of load, as tables have it.
+pub fn load_kind_name(kind: LoadKind) -> &'static str {
     KINDS.iter().find(|(_, known)| *known == kind).map_or("spin", |(name, _)| name)
 }
 

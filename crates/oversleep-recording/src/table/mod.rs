@@ -6,7 +6,7 @@
 mod conditions;
 mod pattern;
 
-pub use conditions::{ConditionsError, read_conditions, write_conditions};
+pub use conditions::{ConditionsError, load_kind_name, read_conditions, write_conditions};
 pub use pattern::{PatternError, read_pattern, read_phase, write_pattern};
 
 use crate::plan::{Cell, Conditions};

@@ -67,7 +67,7 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         judge(&series, &beside, rearmed, known)
     } else {
         let loaded = gather.series(&probe.method);
-        judge_loaded(&if kept { from_ticks(loaded) } else { loaded }, &without_load, &beside, kept, known)
+        judge_loaded(&if kept { from_ticks(&loaded) } else { loaded }, &without_load, &beside, kept, known)
     };
     Some(RuntimeApi {
         api: probe.method.clone(),

@@ -23,25 +23,25 @@ pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
         return (series, false);
     }
     let least = LEAST.max(KEPT * median(ticks().map(|tick| interval(tick) - tick.requested).collect()));
-    let slips: Vec<Option<f64>> = series.iter().map(|of| slip(of, least)).collect();
+    let slips: Vec<Option<f64>> = series.iter().map(|of| growth(of, least)).collect();
     let known = || slips.iter().flatten();
     let grows = known().filter(|&&slip| slip > 0.0).count() * 2 > known().count();
     let is_lost = |slip: &f64| *slip != 0.0;
     let rearmed = grows || known().next().is_some() && known().all(is_lost) && !alternates(&series);
     let form = |(of, slip): (Series, Option<f64>)| {
-        if rearmed || slip.is_some_and(|slip| is_lost(&slip)) { of_ticks(of) } else { of }
+        if rearmed || slip.is_some_and(|slip| is_lost(&slip)) { of_ticks(&of) } else { of }
     };
     (series.into_iter().zip(slips).map(form).collect(), rearmed)
 }
 
 /// Returns the sleeps of a re-armed schedule, each from the tick before.
-pub(super) fn from_ticks(series: Vec<Series>) -> Vec<Series> {
-    series.into_iter().map(of_ticks).collect()
+pub(super) fn from_ticks(series: &[Series]) -> Vec<Series> {
+    series.iter().map(of_ticks).collect()
 }
 
-fn of_ticks(of: Series) -> Series {
+fn of_ticks(of: &Series) -> Series {
     let from_tick = |point: &Point| Point { start: point.begin(), ..*point };
-    Series { points: of.points.iter().map(from_tick).collect(), ..of }
+    Series { requested: of.requested, points: of.points.iter().map(from_tick).collect() }
 }
 
 /// Returns the time from the tick before to this one, in ns.
@@ -49,9 +49,9 @@ fn interval(point: &Point) -> f64 {
     point.end - point.begin()
 }
 
-/// Returns by how much lateness against the schedule grows from tick to tick, usually, in ns; 0 if by no more than `least`,
+/// Returns by how much lateness against the schedule grows from tick to tick, usually, in ns; 0 if by no more than `threshold`,
 /// or by no more than ticks differ. `None` without a block of three ticks.
-fn slip(series: &Series, least: f64) -> Option<f64> {
+fn growth(series: &Series, threshold: f64) -> Option<f64> {
     let (mut per_tick, mut whole) = (Vec::new(), Vec::new());
     for block in series.points.chunk_by(|a, b| a.turn == b.turn) {
         let (first, last) = (block.first()?, block.last()?);
@@ -64,11 +64,11 @@ fn slip(series: &Series, least: f64) -> Option<f64> {
     if whole.is_empty() {
         return None;
     }
-    let intervals = || series.points.iter().map(interval);
-    let middle = median(intervals().collect());
-    let deviation = median(intervals().map(|interval| (interval - middle).abs()).collect());
+    let lengths = || series.points.iter().map(interval);
+    let middle = median(lengths().collect());
+    let deviation = median(lengths().map(|length| (length - middle).abs()).collect());
     let slip = median(per_tick);
-    Some(if slip.abs() > least && median(whole).abs() > DEVIATIONS * deviation { slip } else { 0.0 })
+    Some(if slip.abs() > threshold && median(whole).abs() > DEVIATIONS * deviation { slip } else { 0.0 })
 }
 
 /// Returns whether intervals longer than the median are followed by shorter ones, as on a schedule that is kept, whatever

@@ -74,7 +74,9 @@ impl Cells {
     /// Sets the length of each schedule's turn, if it has a single one, to the number of periods planned.
     fn lengthen(&self, turns: &mut [Turn]) {
         let mut count: HashMap<u32, usize> = HashMap::new();
-        turns.iter().for_each(|turn| *count.entry(turn.cell).or_default() += 1);
+        for turn in turns.iter() {
+            *count.entry(turn.cell).or_default() += 1;
+        }
         for turn in turns.iter_mut().filter(|turn| count.get(&turn.cell) == Some(&1)) {
             if let Some(periods) = self.schedule(turn.cell).and_then(|schedule| schedule.planned) {
                 turn.sleeps = periods;

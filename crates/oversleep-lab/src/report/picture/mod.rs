@@ -148,11 +148,10 @@ fn drawn(plot: Plot, of: &Subject<'_>) -> Result<Drawn, String> {
         _ => "the file has counts in buckets and no samples; --plot distribution draws them",
     };
     match plot {
+        Plot::Request | Plot::Load | Plot::Processors if of.samples.is_empty() => Err(no_samples.to_owned()),
         Plot::Time => figure(plots::time(of), no_samples),
-        Plot::Request if of.samples.is_empty() => Err(no_samples.to_owned()),
         Plot::Request => figure(plots::request(of), "every sleep asked for the same"),
         Plot::Distribution => figure(plots::distribution(of), no_samples),
-        Plot::Load | Plot::Processors if of.samples.is_empty() => Err(no_samples.to_owned()),
         Plot::Load => groups::load(of).map(Drawn::Rows),
         Plot::Processors => groups::processors(of).map(Drawn::Rows),
         Plot::Ranking => rows(rows::ranking(of), no_samples),

@@ -104,16 +104,16 @@ pub(super) fn rows(of: &Rows, screen: Screen) -> String {
         };
         out += &format!("{name:names$}  {shape:width$}  {}\n", row.figure);
     }
-    if !legend.is_empty() {
-        let entries: Vec<String> =
-            legend.iter().map(|name| format!("{} {}", fill(name, &legend), name.replace('-', " "))).collect();
-        out += &screen.lines(0, &screen.aside(&entries.join("   ")));
-    } else {
+    if legend.is_empty() {
         let ends: Vec<String> = of.axis.marks().into_iter().filter_map(|mark| mark.label).collect();
         if let [first, .., last] = ends.as_slice() {
-            out +=
-                &screen.lines(0, &screen.aside(&format!("{}, logarithmic, {first} to {last} marked", of.axis.title)));
+            let axis = format!("{}, logarithmic, {first} to {last} marked", of.axis.title);
+            out += &screen.lines(0, &screen.aside(&axis));
         }
+    } else {
+        let entry = |name: &&str| format!("{} {}", fill(name, &legend), name.replace('-', " "));
+        let entries: Vec<String> = legend.iter().map(entry).collect();
+        out += &screen.lines(0, &screen.aside(&entries.join("   ")));
     }
     if of.lines.iter().any(|row| matches!(row.shape, RowShape::Spread(_))) {
         out += &screen.lines(0, &screen.aside(SPREAD));
