@@ -35,7 +35,10 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
         out += &screen.lines(0, &screen.heading("for a sleep on time"));
     }
     for (runtime, lines) in alternatives {
-        out += &screen.lines(2, &format!("{runtime}: {}", lines.join("; ")));
+        out += &screen.lines(2, &runtime);
+        for (line, calls) in lines {
+            out += &screen.lines(4, &format!("{}: {line}", calls.join(", ")));
+        }
     }
     out += "\n";
     let note = "share = the runtime's lateness − that of the kernel's primitive it should stand on, from blocks that took turns";
@@ -111,22 +114,40 @@ pub(crate) fn mechanisms(api: &RuntimeApi) -> String {
     said.extend(api.clock_cost.map(|cost| format!("two readings of its clock cost {cost}")));
     said.extend(api.clock_error.filter(|error| *error > Nanos::ZERO).map(|error| format!("clock tied within {error}")));
     if api.mechanisms.is_empty() && api.undecided.is_none() {
-        let hidden =
-            api.resolution.map(|hidden| format!(" (what moves wake-ups by less than {hidden} would not be seen)"));
+        let hidden = hidden(api).map(|size| format!(" (what moves wake-ups by less than {size} would not be seen)"));
         said.insert(0, format!("no mechanism seen{}", hidden.unwrap_or_default()));
     }
     said.join("; ")
 }
 
+/// Returns how large a rule may be that was not seen: what a rule must explain to be named, or the largest share that the
+/// intervals allow. `None` where a request has too few sleeps for an interval.
+fn hidden(api: &RuntimeApi) -> Option<Nanos> {
+    let largest = |cell: &RuntimeCell| {
+        let share = cell.share?.difference;
+        Some(share.low.abs().max(share.high.abs()))
+    };
+    let shares = api.cells.iter().map(largest).collect::<Option<Vec<_>>>()?;
+    shares.into_iter().chain(api.resolution).max().filter(|_| api.resolution.is_some())
+}
+
+/// An alternative, and the calls that it is one for.
+type Alternative = (&'static str, Vec<&'static str>);
+
 /// Returns what to call instead, for each runtime.
-fn instead(found: &Runtimes) -> Vec<(String, Vec<&'static str>)> {
-    let mut all: Vec<(String, Vec<&'static str>)> = Vec::new();
+fn instead(found: &Runtimes) -> Vec<(String, Vec<Alternative>)> {
+    let mut all: Vec<(String, Vec<Alternative>)> = Vec::new();
     for api in &found.apis {
         let (Some(runtime), Some(line)) = (api.runtime.clone(), api.instead) else { continue };
-        match all.iter_mut().find(|(known, _)| *known == runtime) {
-            Some((_, lines)) if lines.iter().any(|known| known.contains(line)) => {}
-            Some((_, lines)) => lines.push(line),
-            None => all.push((runtime, vec![line])),
+        let call = api.call.unwrap_or_default();
+        let place = all.iter().position(|(known, _)| *known == runtime).unwrap_or_else(|| {
+            all.push((runtime, Vec::new()));
+            all.len() - 1
+        });
+        let alternatives = &mut all[place].1;
+        match alternatives.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, calls)) => calls.push(call),
+            None => alternatives.push((line, vec![call])),
         }
     }
     all

@@ -27,6 +27,8 @@ const DEFAULT_SLACK: f64 = 50e3;
 /// Largest difference, in ns, at which a constant is taken for that slack.
 const NEAR_SLACK: f64 = 10e3;
 
+/// Fewest sleeps from which a rule is named, unless a trace proves it.
+const FEWEST_SLEEPS: usize = 20;
 /// Fewest different requests that can tell rules apart.
 const FEWEST_REQUESTS: usize = 2;
 
@@ -161,8 +163,12 @@ pub(super) fn judge(
     if beside.is_empty() {
         return (Vec::new(), Some("its native primitive was not measured beside it".to_owned()));
     }
-    let native = Native::of(beside);
     let proved = known.proved;
+    let sleeps = series.iter().map(|of| of.points.len()).sum::<usize>();
+    if sleeps < FEWEST_SLEEPS && proved.is_none() {
+        return (Vec::new(), Some(format!("{sleeps} sleeps are too few to tell rules apart: give -n {FEWEST_SLEEPS}")));
+    }
+    let native = Native::of(beside);
     let (without, found) = fit(series, &native, proved);
     let all = series.iter().map(|of| of.points.len() as u64).sum();
     let error_with = found.error;

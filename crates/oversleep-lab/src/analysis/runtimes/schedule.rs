@@ -68,7 +68,11 @@ fn growth(series: &Series, threshold: f64) -> Option<f64> {
     let middle = median(lengths().collect());
     let deviation = median(lengths().map(|length| (length - middle).abs()).collect());
     let slip = median(per_tick);
-    Some(if slip.abs() > threshold && median(whole).abs() > DEVIATIONS * deviation { slip } else { 0.0 })
+    // A tick that was left out moves all later ones by whole periods, and the usual interval not at all.
+    let usual = middle - series.requested.as_f64();
+    let is_lost =
+        slip.abs() > threshold && median(whole).abs() > DEVIATIONS * deviation && usual * slip.signum() > threshold;
+    Some(if is_lost { slip } else { 0.0 })
 }
 
 /// Returns whether intervals longer than the median are followed by shorter ones, as on a schedule that is kept, whatever

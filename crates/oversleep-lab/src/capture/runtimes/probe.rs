@@ -176,8 +176,13 @@ impl Probe {
             };
             match protocol::line(&text) {
                 Err(why) => break format!("{}: {why}", self.title),
+                Ok(ProbeLine::BlockOver) if (rows.len() as u64) < count => {
+                    break format!("{} printed {} of the {count} sleeps of a block", self.title, rows.len());
+                }
                 Ok(ProbeLine::BlockOver) => return Ok(rows),
-                Ok(ProbeLine::Collections(collections)) => self.collections += collections,
+                Ok(ProbeLine::Collections(collections)) => {
+                    self.collections = self.collections.saturating_add(collections);
+                }
                 Ok(ProbeLine::Anchor(_) | ProbeLine::Nothing) => {}
                 Ok(ProbeLine::Sleep(_)) if rows.len() as u64 >= MOST_ROWS => {
                     break format!("{} prints without end; it was ended after {MOST_ROWS} rows", self.title);
@@ -208,6 +213,11 @@ impl Probe {
         }
         let Some((offset, _)) = self.offset else { return Ok(row) };
         Ok(ProbeSleep { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
+    }
+
+    /// Returns the name under which it is spoken of.
+    pub(super) fn title(&self) -> &str {
+        &self.title
     }
 
     /// Writes a line to the probe. Errors are ignored: if it has ended or does not read, its output shows that.

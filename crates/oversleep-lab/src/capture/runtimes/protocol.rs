@@ -65,7 +65,9 @@ pub(super) fn header(line: &str) -> Result<Header, String> {
         match word.split_once('=') {
             Some(("clock", value @ ("monotonic" | "own"))) => clock = Some(value == "monotonic"),
             Some(("mode", value @ ("sleep" | "schedule"))) => header.schedule = value == "schedule",
-            Some(("cost_ns", value)) => header.clock_cost = value.parse().ok().map(Nanos::new),
+            Some(("cost_ns", value)) => {
+                header.clock_cost = value.parse().ok().map(Nanos::new).filter(|cost| is_cost(*cost));
+            }
             Some(("load", value)) => header.load = value.parse().ok(),
             // Later versions of a probe may add fields.
             Some((name, _)) if !["clock", "mode"].contains(&name) => {}
@@ -74,6 +76,11 @@ pub(super) fn header(line: &str) -> Result<Header, String> {
     }
     header.monotonic = clock.ok_or_else(|| format!("{expected}, and this one names no clock"))?;
     Ok(header)
+}
+
+/// Returns whether two readings of a clock may cost this much: more than nothing, less than a second.
+fn is_cost(cost: Nanos) -> bool {
+    (1..1_000_000_000).contains(&cost.get())
 }
 
 /// Parses any other line.
@@ -87,7 +94,7 @@ pub(super) fn line(text: &str) -> Result<ProbeLine, String> {
         return match (words.next(), number(words.next())) {
             (Some("anchor"), Some(reading)) => Ok(ProbeLine::Anchor(Nanos::new(reading))),
             (Some("anchor"), None) => Err(format!("{} names no reading of its clock", quoted(text))),
-            (Some("collections"), Some(count)) => Ok(ProbeLine::Collections(count.unsigned_abs())),
+            (Some("collections"), Some(count @ 0..)) => Ok(ProbeLine::Collections(count.unsigned_abs())),
             _ => Ok(ProbeLine::Nothing),
         };
     }

@@ -238,6 +238,15 @@ impl<'a> Run<'a> {
             }
             Err(Failed { rows, why }) => {
                 self.keep(cell, &rows, schedule);
+                let is_over = self.left() <= Nanos::ZERO;
+                let over = || {
+                    format!(
+                        "{} was ended with the run's time (-d), after {} of {sleeps} sleeps",
+                        probe.title(),
+                        rows.len()
+                    )
+                };
+                let why = if is_over { over() } else { why };
                 self.fail(key, &mut probe, why);
             }
         }

@@ -97,16 +97,24 @@ pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
 
 /// Returns heights as square roots of counts, so that a tail of one sleep in a thousand is still visible.
 fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
-    let mut columns = vec![0_u64; COLUMNS];
+    let mut columns = vec![0.0; COLUMNS];
     for (bin, count) in histogram {
-        let middle = libm::exp10((f64::from(bin.abs()) - 0.5) / f64::from(Bins::PER_DECADE));
-        let at = axis.at(if *bin < 0 { -middle } else { middle }).clamp(0.0, 0.9999);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it lies between 0 and 1
-        let column = (at * COLUMNS as f64) as usize;
-        columns[column] += count;
+        let end = |number: i32| libm::exp10(f64::from(number) / f64::from(Bins::PER_DECADE));
+        let at = |value: f64| axis.at(if *bin < 0 { -value } else { value }).clamp(0.0, 1.0) * COLUMNS as f64;
+        let (a, b) = (at(end(bin.abs() - 1)), at(end(bin.abs())));
+        let (low, high) = (a.min(b), a.max(b).min(COLUMNS as f64));
+        // A bin at the axis' end, or beyond it, has no width.
+        let low = low.min(high - 1e-6).max(0.0);
+        // Each column gets the part of the bin that it covers: a bin may be wider than a column.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // they lie between 0 and COLUMNS
+        let covered = low as usize..(high.ceil() as usize).min(COLUMNS);
+        for column in covered {
+            let part = high.min(column as f64 + 1.0) - low.max(column as f64);
+            columns[column] += *count as f64 * (part / (high - low)).clamp(0.0, 1.0);
+        }
     }
-    let most = columns.iter().copied().max().unwrap_or(1).max(1) as f64;
-    columns.into_iter().map(|count| (count as f64 / most).sqrt()).collect()
+    let most = columns.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    columns.into_iter().map(|count| (count / most).sqrt()).collect()
 }
 
 /// Returns the parts of the oversleep: of traced sleeps from their traces, of others from their budgets.
