@@ -1,6 +1,6 @@
 //! `export --format parquet`: writes any number of recordings as one file, or as a dataset in folders.
 
-use crate::args::{ExportArgs, FileArgs};
+use crate::args::ExportArgs;
 use crate::failure::Failure;
 
 /// Refuses the options that have an effect on Parquet alone.
