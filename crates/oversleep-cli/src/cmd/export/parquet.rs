@@ -15,7 +15,7 @@ pub(super) fn refuse_its_options(args: &ExportArgs) -> Result<(), Failure> {
 }
 
 #[cfg(not(feature = "parquet"))]
-pub(super) fn run(_: &ExportArgs, _: &[FileArgs]) -> Result<(), Failure> {
+pub(super) fn run(_: &ExportArgs, _: &[crate::args::FileArgs]) -> Result<(), Failure> {
     Err(Failure::usage(
         "this oversleep was built without Parquet, which needs a C compiler; build it with \
          `cargo install --path crates/oversleep-cli --features parquet`",
