@@ -1,6 +1,7 @@
 //! Tables of counts: a row for each bucket, a column for each thread or processor.
 
 use super::lines::LineFault;
+use oversleep_sys::units::gcd;
 
 /// Number of counts other than zero above which a table is refused, because each takes memory.
 const MOST: usize = 1 << 22;
@@ -10,7 +11,7 @@ const MOST: usize = 1 << 22;
 pub(super) struct Buckets {
     columns: Vec<Vec<(i64, u64)>>,
     last: Option<i64>,
-    width: i64,
+    width: u128,
     filled: usize,
 }
 
@@ -30,7 +31,7 @@ impl Buckets {
         if self.filled > MOST {
             return Err(LineFault::TooMuch("more than 4194304 counts that are not zero"));
         }
-        self.width = divisor(bucket, self.width);
+        self.width = gcd(bucket.unsigned_abs().into(), self.width);
         self.last = Some(bucket);
         Ok(())
     }
@@ -60,14 +61,6 @@ impl Buckets {
 
     /// Returns the width of buckets: the greatest common divisor of their values.
     pub(super) fn width(&self) -> i64 {
-        self.width.max(1)
+        i64::try_from(self.width).unwrap_or(i64::MAX).max(1)
     }
-}
-
-/// Returns the greatest common divisor.
-fn divisor(mut a: i64, mut b: i64) -> i64 {
-    while b != 0 {
-        (a, b) = (b, a.checked_rem(b).unwrap_or(0));
-    }
-    a
 }

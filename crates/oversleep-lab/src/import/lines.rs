@@ -40,7 +40,7 @@ enum Most {
     WithoutValue,
 }
 
-/// Reason why there is no next line.
+/// Why no next line could be read.
 pub(super) enum Stop {
     /// The system refused to read.
     Read(io::Error),

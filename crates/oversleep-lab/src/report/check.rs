@@ -90,7 +90,7 @@ impl FromStr for FailIf {
 
 /// Word before a figure of every period.
 const CORRECTED: &str = "corrected";
-/// Said of figures that only a schedule has.
+/// Message for figures that only a schedule has.
 const NEEDS_SCHEDULE: &str = "needs a schedule (--interval)";
 
 impl Figure {
@@ -149,11 +149,11 @@ impl FailIf {
             let sign = if self.above { '>' } else { '<' };
             let Some(Bounds { low, high }) = self.bounds(row) else {
                 let lacks_periods = row.corrected.is_none() && row.lost.contains(&Loss::SkippedPeriods);
-                let needs = match self.figure {
-                    Figure::Skipped | Figure::Late => "is not in the file".to_owned(),
-                    Figure::Min | Figure::Mean if self.corrected => "is not in the file".to_owned(),
-                    _ if self.corrected && lacks_periods => "is not in the file".to_owned(),
-                    figure => format!("{}; only {}", figure.needs(), row.n),
+                let no_quantile = matches!(self.figure, Figure::Min | Figure::Mean);
+                let needs = if self.figure.is_count() || self.corrected && (no_quantile || lacks_periods) {
+                    "is not in the file".to_owned()
+                } else {
+                    format!("{}; only {}", self.figure.needs(), row.n)
                 };
                 return Some(CheckResult::Undecided(format!("{}: {name} {needs}", row.method)));
             };
@@ -215,7 +215,7 @@ impl FailIf {
         if self.corrected { format!("{CORRECTED} {name}") } else { name.to_owned() }
     }
 
-    /// Returns the figures that are checked; `None` of every period where there is no schedule.
+    /// Returns the figures that are checked; `None` for those of every period if the cell has no schedule.
     const fn figures<'a>(&self, cell: &'a CellSummary) -> Option<&'a Figures> {
         if self.corrected { cell.corrected.as_ref() } else { Some(&cell.raw) }
     }

@@ -138,7 +138,7 @@ mod tests {
         let under = of(&["default", "default", "fifo 80", "default"]);
         let what = of(&["oversleep"; 4]);
         assert_eq!(needed([&methods, &asked, &under, &what]), [true, true, true, false]);
-        // A dash is no other request where something else distinguishes the row.
+        // A dash does not count as a different request if another column distinguishes the row.
         assert_eq!(needed([&methods[1..3], &asked[1..3], &what[1..3]]), [true, false, false]);
         assert_eq!(needed([&methods[..1], &asked[..1]]), [false, false]);
     }

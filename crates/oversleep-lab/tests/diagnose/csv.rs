@@ -59,7 +59,7 @@ fn bad_tables_say_where() {
     assert!(matches!(error("requested_ns,start_ns,end_ns\n1,2,x\n"), CsvError::Number { line: 2, .. }));
     assert!(matches!(error("requested_ns,start_ns,end_ns\n1,9,2\n"), CsvError::Row { line: 2, .. }));
     assert!(matches!(error("requested_ns,start_ns,end_ns\n1,2,9223372036854775807\n"), CsvError::Row { .. }));
-    assert!(matches!(error("requested_ns,start_ns,end_ns,load\n1,2,3,70000\n"), CsvError::Told { line: 2, .. }));
+    assert!(matches!(error("requested_ns,start_ns,end_ns,load\n1,2,3,70000\n"), CsvError::Conditions { line: 2, .. }));
     assert!(matches!(error("requested_ns,start_ns,end_ns\n1,2\n"), CsvError::Fields { line: 2, expected: 3, .. }));
 }
 

@@ -113,6 +113,14 @@ impl Fit {
         weights.clone().zip(errors).map(|(weight, error)| weight * error).sum::<f64>() / weights.sum::<f64>()
     }
 
+    /// Returns the same with a constant, if nearly every sleep is later by about the same.
+    fn with_constant(self, series: &[Series], native: &Native) -> Option<Self> {
+        let points = series.iter().flat_map(|of| &of.points);
+        let rest = common(points.map(|point| point.end - self.predict(point, native)).collect());
+        let fit = Self { constant: rest.filter(|&rest| rest >= LEAST_CONSTANT)?, ..self };
+        Some(Self { error: fit.error_on(series, native), ..fit })
+    }
+
     /// Returns whether ends keep the units and the period of these mechanisms.
     fn is_sharp(&self) -> bool {
         let mut units = self.request.mechanisms().into_iter().chain(self.time.mechanisms());
@@ -126,13 +134,13 @@ impl Fit {
 
 /// Returns the error without any mechanism, and the best set of mechanisms, which has the rule that is `proved`.
 pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule>) -> (f64, Fit) {
-    let plain = |request| tried(series, native, request, TimeRule::Exact, false);
+    let plain = |request| tried(series, native, request, TimeRule::Exact);
     let without = without_rules(series, native);
     let mut best = proved.map_or(without, plain);
     for request in proved.map_or_else(|| candidates(series, native), |rule| vec![rule]) {
         for time in TimeRule::ALL.into_iter().filter(|time| shows(*time, request, series)) {
-            for constant in [false, true] {
-                let fit = tried(series, native, request, time, constant);
+            let plain = tried(series, native, request, time);
+            for fit in [Some(plain), plain.with_constant(series, native)].into_iter().flatten() {
                 if fit.price(native) < best.price(native) && fit.is_sharp() {
                     best = fit;
                 }
@@ -154,25 +162,21 @@ fn shows(time: TimeRule, request: RequestRule, series: &[Series]) -> bool {
 
 /// Returns the fit of a runtime that has no rule of its own.
 pub(super) fn without_rules(series: &[Series], native: &Native) -> Fit {
-    tried(series, native, RequestRule::Exact, TimeRule::Exact, false)
+    tried(series, native, RequestRule::Exact, TimeRule::Exact)
 }
 
-/// Fits the phase and the constant of these rules.
-fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRule, constant: bool) -> Fit {
+/// Fits the phase of these rules, without a constant.
+fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRule) -> Fit {
     let mut fit = Fit { request, time, phase: 0.0, constant: 0.0, error: 0.0 };
-    let points = || series.iter().flat_map(|of| &of.points);
     if let Some(period) = time.period() {
-        let seen = points().filter_map(|point| {
+        let points = series.iter().flat_map(|of| &of.points);
+        let seen = points.filter_map(|point| {
             let duration = fit.duration(point);
             Some((time.phase_of(point.end, duration)? - native.late(duration)).rem_euclid(period))
         });
         let seen: Vec<f64> = seen.collect();
         fit.phase =
             if seen.is_empty() { best_phase(fit, series, native, period) } else { circular_middle(&seen, period) };
-    }
-    if constant {
-        let rest = common(points().map(|point| point.end - fit.predict(point, native)).collect());
-        fit.constant = rest.filter(|&rest| rest >= LEAST_CONSTANT).unwrap_or(0.0);
     }
     fit.error = fit.error_on(series, native);
     fit

@@ -75,7 +75,7 @@ pub enum CsvError {
     },
     /// The conditions of a row cannot be read.
     #[error("line {line}: {why}")]
-    Told {
+    Conditions {
         /// Line in the file, from 1.
         line: u64,
         /// What is wrong.

@@ -169,11 +169,12 @@ impl Kinds {
         let mut asked = conditions(&columns.asked.map(get), place)?;
         asked.one_cpu_each = truth(get(columns.one_cpu_each), "one_cpu_each", place)?;
         asked.traced = truth(get(columns.traced), "traced", place)?;
-        let told = |why: String| CsvError::Told { line: place.line(), why };
-        asked.phase = read_phase(get(columns.phase)).map_err(|error| told(format!("`{}` is not a phase", error.0)))?;
+        let unreadable = |why: String| CsvError::Conditions { line: place.line(), why };
+        asked.phase =
+            read_phase(get(columns.phase)).map_err(|error| unreadable(format!("`{}` is not a phase", error.0)))?;
         let pattern = get(columns.pattern);
         if !pattern.is_empty() {
-            read_pattern(pattern, Nanos::new(1)).map_err(|error| told(error.to_string()))?;
+            read_pattern(pattern, Nanos::new(1)).map_err(|error| unreadable(error.to_string()))?;
         }
         let set = Set {
             cell: get(columns.cell).parse().ok(),
@@ -196,7 +197,7 @@ fn size(conditions: &Conditions) -> usize {
 }
 
 fn conditions(values: &[&str; CONDITION_COLUMNS.len()], place: &Place) -> Result<Conditions, CsvError> {
-    read_conditions(values).map_err(|error| CsvError::Told { line: place.line(), why: error.to_string() })
+    read_conditions(values).map_err(|error| CsvError::Conditions { line: place.line(), why: error.to_string() })
 }
 
 fn truth(text: &str, column: &str, place: &Place) -> Result<Option<bool>, CsvError> {
@@ -204,7 +205,9 @@ fn truth(text: &str, column: &str, place: &Place) -> Result<Option<bool>, CsvErr
         "" => Ok(None),
         "true" => Ok(Some(true)),
         "false" => Ok(Some(false)),
-        _ => Err(CsvError::Told { line: place.line(), why: format!("column {column} is neither true nor false") }),
+        _ => {
+            Err(CsvError::Conditions { line: place.line(), why: format!("column {column} is neither true nor false") })
+        }
     }
 }
 

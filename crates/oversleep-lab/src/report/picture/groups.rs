@@ -6,6 +6,7 @@ use super::rows::{Row, RowShape, Rows, Spread};
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use crate::report::columns::needed;
 use crate::report::headline;
+use crate::report::style::figure;
 use oversleep_recording::document::{AskedAndObtained, PageRecording};
 use oversleep_recording::plan::{Conditions, Load, LoadKind};
 use oversleep_recording::table::load_kind_name;
@@ -164,7 +165,7 @@ fn row(name: String, mut group: Group, at: &impl Fn(i64) -> f64) -> Row {
     let quantile = |p: Fraction| {
         if supports_quantile(n as u64, p) { of_sorted(&group.values, p) } else { None }
     };
-    let time = |ns: Option<i64>| ns.map_or_else(|| "–".to_owned(), |ns| Nanos::new(ns).to_string());
+    let time = |ns: Option<i64>| figure(ns.map(Nanos::new));
     let (p50, p99) = (quantile(Fraction::P50), quantile(Fraction::P99));
     let middle = p50.and_then(|_| Some((quantile(Fraction::of(0.25))?, quantile(Fraction::of(0.75))?)));
     let (least, latest) = group.ends.unwrap_or_default();

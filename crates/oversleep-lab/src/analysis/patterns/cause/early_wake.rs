@@ -7,17 +7,24 @@ use oversleep_recording::catalog::Early;
 use oversleep_recording::document::evidence::EarlyWake;
 use oversleep_recording::document::{Finding, Unit};
 use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
 
 /// Smaller earliness, in ns, comes from the clocks' resolution and the order of two readings.
 pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
+    let mut steps: HashMap<usize, i64> = HashMap::new();
     for (view, cell) in features.views.iter().enumerate() {
+        let is_often = |early: usize| early >= 2 && early * 200 >= cell.sorted.len();
+        if !is_often(cell.sorted.partition_point(|&late| late < -LEAST)) {
+            continue;
+        }
         // Between readings of a clock that moves in steps, a sleep may seem up to a step too short.
-        let step = Nanos::from_f64(coarse::resolution(&features.groups[cell.group])).get();
+        let resolution = || Nanos::from_f64(coarse::resolution(&features.groups[cell.group])).get();
+        let step = *steps.entry(cell.group).or_insert_with(resolution);
         let early = cell.sorted.partition_point(|&late| late < -LEAST && late <= -step);
-        if early < 2 || early * 200 < cell.sorted.len() {
+        if !is_often(early) {
             continue;
         }
         let may = cell.cell.row().map(|row| row.early == Early::Possible);

@@ -6,6 +6,7 @@ use super::group::{Group, Sleep};
 use super::robust::{line, median};
 use super::rounding::{Rounding, Votes};
 use super::tick::{Design, Tick};
+use oversleep_sys::units::gcd;
 use std::collections::BTreeSet;
 
 /// A clock that moves in smaller steps than this, in ns, is fine enough to see between ticks.
@@ -58,13 +59,8 @@ pub fn resolution(group: &Group) -> f64 {
     #[allow(clippy::cast_possible_truncation)] // whole numbers below 2^53, as times from a group's first reading are
     let readings = || group.sleeps.iter().flat_map(|sleep| [sleep.start as i64, sleep.end as i64]);
     let first = readings().next().unwrap_or(0);
-    let unit = readings().fold(0, |unit, reading| common_divisor(unit, (reading - first).unsigned_abs()));
+    let unit = readings().fold(0, |unit, reading| gcd((reading - first).unsigned_abs().into(), unit));
     step.max(unit as f64)
-}
-
-/// Returns the greatest common divisor of two numbers; with 0, the other one.
-fn common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
 /// Converts to a whole number of ticks.
