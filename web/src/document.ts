@@ -718,7 +718,7 @@ blocks: number
  * Number of the variant's cell.
  */
 cell: number
-delay: Part2
+delay: SizeInterval
 /**
  * Condition that both cells have and the base has not.
  */
@@ -2926,7 +2926,7 @@ effects: Effect[]
 /**
  * What the comparisons say about causes.
  */
-readings: Reading[]
+readings: CauseSize[]
 /**
  * Number of the base's sleeps that are used.
  */
@@ -2941,10 +2941,9 @@ tries: number
 warm_ups: number
 }
 /**
- * Mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
- * disturbed by other causes, so they give its size best.
+ * A size in ns with its 95 % interval.
  */
-export interface Part2 {
+export interface SizeInterval {
 /**
  * Upper end of the interval.
  */
@@ -3035,7 +3034,7 @@ smallest_detectable_ns: number
 /**
  * The size of a cause in a cell, by intervention.
  */
-export interface Reading {
+export interface CauseSize {
 /**
  * Condition that was changed.
  */
@@ -3048,11 +3047,11 @@ cause: ("early-wake" | "constant-cost" | "timer-slack" | "proportional-slack" | 
  * Number of the cell.
  */
 cell: number
-p50: Part21
+p50: SizeInterval1
 /**
  * Part of the 99th percentile due to the cause, where there are enough sleeps.
  */
-p99: (Part22 | null)
+p99: (SizeInterval2 | null)
 /**
  * Whether the effect is significant.
  */
@@ -3061,7 +3060,7 @@ seen: boolean
 /**
  * Part of the median lateness due to the cause.
  */
-export interface Part21 {
+export interface SizeInterval1 {
 /**
  * Upper end of the interval.
  */
@@ -3078,7 +3077,7 @@ size_ns: number
 /**
  * A size in ns with its 95 % interval.
  */
-export interface Part22 {
+export interface SizeInterval2 {
 /**
  * Upper end of the interval.
  */
@@ -3242,7 +3241,7 @@ end_ns: number
 /**
  * Parts from the deadline to the end, in order. If complete, they sum to [`Breakdown::oversleep`].
  */
-parts: Part[]
+parts: OversleepPart[]
 /**
  * Number of the sleep in the run.
  */
@@ -3251,7 +3250,7 @@ sequence: number
 /**
  * One part of an oversleep.
  */
-export interface Part {
+export interface OversleepPart {
 /**
  * Processor of the part, where known.
  */
@@ -4012,12 +4011,12 @@ edges_ns: number[]
 /**
  * Counts of each processor.
  */
-processors: Counts[]
+processors: StallCounts[]
 }
 /**
  * The stalls of one processor by length.
  */
-export interface Counts {
+export interface StallCounts {
 /**
  * Counts per bin, one more than edges: below the first edge, between neighbours, at or above the last.
  */
@@ -4781,7 +4780,7 @@ trace_shift_low_ns: (Nanos | null)
  * How much later traced blocks were than their untraced neighbours: median of the differences of block medians.
  */
 trace_shift_ns: (Nanos | null)
-traced: Spread3
+traced: QuantilesAndMean3
 /**
  * What was not available.
  */
@@ -4975,7 +4974,7 @@ complete: number
  * Who used the processor while sleepers waited.
  */
 culprits: Culprit[]
-oversleep: Spread
+oversleep: QuantilesAndMean
 /**
  * Reasons why chains are incomplete, with the number of sleeps for each.
  */
@@ -4990,7 +4989,7 @@ parts: PartFigures[]
  * Number of traced sleeps.
  */
 sleeps: number
-unexplained: Spread2
+unexplained: QuantilesAndMean2
 /**
  * Share of that time in all oversleep, 0 to 1; `null` without complete sleeps.
  */
@@ -4999,7 +4998,7 @@ unexplained_share: (number | null)
 /**
  * Quantiles of the oversleep.
  */
-export interface Spread {
+export interface QuantilesAndMean {
 /**
  * Mean, in ns.
  */
@@ -5033,13 +5032,13 @@ kind: ("entry" | "armed-late" | "slack" | "irq-late" | "irq-entry" | "other-time
  * Share of the part in all oversleep time, 0 to 1.
  */
 share: (number | null)
-spread: Spread1
+spread: QuantilesAndMean1
 }
 /**
  * Distribution over the complete sleeps, 0 where the part did not occur. Medians of parts do not sum to the
  * median of the whole; [`PartFigures::typical`] and [`PartFigures::late`] do.
  */
-export interface Spread1 {
+export interface QuantilesAndMean1 {
 /**
  * Mean, in ns.
  */
@@ -5056,7 +5055,7 @@ p99_ns: (Nanos | null)
 /**
  * Time without a named cause.
  */
-export interface Spread2 {
+export interface QuantilesAndMean2 {
 /**
  * Mean, in ns.
  */
@@ -5073,7 +5072,7 @@ p99_ns: (Nanos | null)
 /**
  * Oversleep of all traced sleeps, with complete chains or not.
  */
-export interface Spread3 {
+export interface QuantilesAndMean3 {
 /**
  * Mean, in ns.
  */
@@ -5114,12 +5113,12 @@ export interface Untraced {
  * Number of sleeps.
  */
 n: number
-spread: Spread4
+spread: QuantilesAndMean4
 }
 /**
  * Quantiles of their oversleep.
  */
-export interface Spread4 {
+export interface QuantilesAndMean4 {
 /**
  * Mean, in ns.
  */

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use oversleep::Nanos;
 use oversleep_os::settings::limit_realtime;
 use oversleep_os::settings::policy::{self, Policy};
-use oversleep_sys::clock::{self, ClockId, Probe};
+use oversleep_sys::clock::{self, ClockId, OpenClock};
 use std::fs;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,7 +57,7 @@ fn in_class<R>(class: Class, measure: impl FnOnce() -> R) -> Result<R, String> {
 
 /// A clock of processor time. Windows has none that is fine enough for a single sleep: it counts in ticks of 15.6 ms.
 #[derive(Clone, Copy)]
-pub struct Cpu(Option<Probe>);
+pub struct Cpu(Option<OpenClock>);
 
 impl Cpu {
     /// Returns the processor time used so far; always zero on a system without such a clock.

@@ -39,7 +39,7 @@ pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<()
 }
 
 /// Shows the figures as a table or as JSON; returns an error if there are none or a check fails.
-pub(crate) fn results(results: &Results, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
+pub(crate) fn print_results(results: &Results, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
     checkable(results, checks)?;
     print(if shown.json { Ok(results.json()) } else { Err(results.text(shown.screen())) })?;
     if shown.json {

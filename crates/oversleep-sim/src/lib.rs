@@ -49,7 +49,7 @@ mod vocabulary;
 
 pub use clock::FrequencyChange;
 pub use kernel::Kernel;
-pub use oversleep_recording::document::Known;
+pub use oversleep_recording::document::ValueOrigin;
 pub use params::Parameters;
 pub use predict::{Predictor, SleepToPredict};
 pub use preset::{Preset, Sourced, preset, preset_names};

@@ -5,7 +5,7 @@ use super::params::Parameters;
 use super::presets::PRESETS;
 use super::refuse::ParameterError;
 use super::set;
-use oversleep_recording::document::Known;
+use oversleep_recording::document::ValueOrigin;
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -16,7 +16,7 @@ pub struct Sourced {
     /// Value of the parameter.
     pub value: Value,
     /// How the value is known.
-    pub from: Known,
+    pub from: ValueOrigin,
     /// Where the value was found, or what it was fitted to.
     pub source: String,
 }
@@ -125,6 +125,6 @@ fn entry(name: &str, value: Value) -> Result<Sourced, ParameterError> {
         Value::Table(_) => value
             .try_into()
             .map_err(|error: toml::de::Error| ParameterError::File(format!("{name}: {}", error.message()))),
-        value => Ok(Sourced { value, from: Known::Assumed, source: "the file".to_owned() }),
+        value => Ok(Sourced { value, from: ValueOrigin::Assumed, source: "the file".to_owned() }),
     }
 }

@@ -48,7 +48,7 @@ pub fn timebase() -> (u32, u32) {
 
 /// Converts a time to ticks, rounded up. A deadline on `CLOCK_UPTIME_RAW`, which is `mach_absolute_time` in
 /// nanoseconds, converts without an offset.
-pub fn ticks(time: Nanos) -> u64 {
+pub fn to_ticks(time: Nanos) -> u64 {
     let (numerator, denominator) = timebase();
     let ns = u128::try_from(time.get()).unwrap_or(0);
     let ticks = (ns * u128::from(denominator)).div_ceil(u128::from(numerator));

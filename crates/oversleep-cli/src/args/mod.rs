@@ -2,7 +2,7 @@
 
 mod compare;
 mod diagnose;
-mod experiment;
+mod experiment_name;
 mod file;
 pub(crate) mod help;
 mod keep;
@@ -20,7 +20,7 @@ mod watch;
 
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use diagnose::DiagnoseArgs;
-pub(crate) use experiment::Experiment;
+pub(crate) use experiment_name::ExperimentName;
 #[cfg(feature = "parquet")]
 pub(crate) use file::PartitionName;
 pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};

@@ -1,6 +1,6 @@
 //! Arguments that say what to sleep, on a machine or on a simulated kernel.
 
-use super::{Experiment, names, values};
+use super::{ExperimentName, names, values};
 use crate::failure::Failure;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::MeasureRequest;
@@ -13,7 +13,7 @@ use oversleep_sys::units::Nanos;
 pub(crate) struct PlanArgs {
     /// An experiment with a design of its own: wall-second, sweep, load or periodic (see EXPERIMENTS)
     #[arg(long, short, value_enum, value_name = "NAME", hide_possible_values = true)]
-    pub(crate) experiment: Option<Experiment>,
+    pub(crate) experiment: Option<ExperimentName>,
     /// Methods, as `oversleep list` names them; or `all` [default: nanosleep; an experiment has its own]
     #[arg(long, short, value_delimiter = ',', value_name = "NAME", value_parser = names::METHODS, hide_possible_values = true)]
     pub(crate) method: Vec<String>,
@@ -76,7 +76,7 @@ impl PlanArgs {
     /// Returns the measurement that these arguments ask for.
     pub(crate) fn request(&self) -> MeasureRequest {
         MeasureRequest {
-            experiment: self.experiment.map(Experiment::request),
+            experiment: self.experiment.map(ExperimentName::request),
             methods: self.method.clone(),
             requests: self.request.clone(),
             repeats: self.count,
@@ -97,7 +97,7 @@ impl PlanArgs {
 
     /// Returns whether the experiment prints each error on its own line.
     pub(crate) fn prints_lines(&self) -> bool {
-        self.experiment == Some(Experiment::WallSecond)
+        self.experiment == Some(ExperimentName::WallSecond)
     }
 
     /// Refuses options for printed lines where the experiment prints none.

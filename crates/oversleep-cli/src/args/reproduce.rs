@@ -3,7 +3,7 @@
 use super::OutputFormat;
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
-use oversleep_lab::reproduce::{Fix, Source};
+use oversleep_lab::reproduce::{Fix, PublicationId};
 use oversleep_lab::session::ReproduceRequest;
 use std::path::PathBuf;
 
@@ -58,28 +58,28 @@ impl ReproduceArgs {
     /// Returns the publications and fixes to reproduce. `--fix` without a publication means Rizzo's.
     pub(crate) fn request(&self) -> Result<ReproduceRequest, Failure> {
         let source = |named: &Named| match named {
-            Named::Herman => Source::Herman,
-            Named::Dragonfly => Source::Dragonfly,
-            Named::Rizzo => Source::Rizzo,
-            Named::Oneill => Source::Oneill,
-            Named::Clocks => Source::Clocks,
+            Named::Herman => PublicationId::Herman,
+            Named::Dragonfly => PublicationId::Dragonfly,
+            Named::Rizzo => PublicationId::Rizzo,
+            Named::Oneill => PublicationId::Oneill,
+            Named::Clocks => PublicationId::Clocks,
         };
         let fix = |named: &NamedFix| match named {
             NamedFix::Calibration => Fix::Calibration,
             NamedFix::Clock => Fix::Clock,
             NamedFix::Rounding => Fix::Rounding,
         };
-        let mut sources: Vec<Source> = Vec::new();
+        let mut sources: Vec<PublicationId> = Vec::new();
         for source in self.publication.iter().map(source) {
             if !sources.contains(&source) {
                 sources.push(source);
             }
         }
-        if !self.fix.is_empty() && !sources.is_empty() && !sources.contains(&Source::Rizzo) {
+        if !self.fix.is_empty() && !sources.is_empty() && !sources.contains(&PublicationId::Rizzo) {
             return Err(Failure::usage("--fix concerns rizzo alone, which is not among the publications named"));
         }
         if !self.fix.is_empty() && sources.is_empty() {
-            sources.push(Source::Rizzo);
+            sources.push(PublicationId::Rizzo);
         }
         Ok(ReproduceRequest { sources, fixes: self.fix.iter().map(fix).collect(), here: self.here })
     }

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return show::judge(&results, &args.output.checks);
     }
     let Some(diagnosis) = results.diagnosis() else {
-        return show::results(&results, args.output.shown, &args.output.checks);
+        return show::print_results(&results, args.output.shown, &args.output.checks);
     };
     show::print(if args.output.json() {
         Ok(results.json_with(&diagnosis))

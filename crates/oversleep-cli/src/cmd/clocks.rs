@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::running;
 use clap::{Args, ColorChoice};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::clocks::{Clocks, Options, Progress};
+use oversleep_lab::capture::clocks::{ClockOptions, Clocks, Progress};
 use oversleep_lab::report::clocks as report;
 use oversleep_lab::report::header::header;
 use oversleep_lab::session::Run;
@@ -62,7 +62,7 @@ fn drift(text: &str) -> Result<Nanos, String> {
 
 /// Measures the clocks. Results go to standard output, progress to standard error between measurements.
 pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
-    let mut options = if args.quick { Options::quick() } else { Options::default() };
+    let mut options = if args.quick { ClockOptions::quick() } else { ClockOptions::default() };
     options.readers = args.load.unwrap_or(0);
     options.drift = args.duration.unwrap_or(options.drift);
     let stop = running::on_signals()?;

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     if lines && args.plan.as_published {
         return show::judge(&results, &output.checks);
     }
-    let shown = show::results(&results, output.shown, &output.checks);
+    let shown = show::print_results(&results, output.shown, &output.checks);
     show::next(&results, output.quiet || output.json());
     shown
 }

@@ -49,7 +49,7 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
         show::judge(&results, &args.output.checks)?;
         return complete(&results);
     }
-    let shown = show::results(&results, args.output.shown, &args.output.checks);
+    let shown = show::print_results(&results, args.output.shown, &args.output.checks);
     show::next(&results, args.output.quiet || args.output.json());
     shown?;
     complete(&results)

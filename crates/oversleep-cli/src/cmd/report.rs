@@ -41,7 +41,7 @@ pub(super) fn figures(input: &FileArgs, shown: OutputFormat, checks: &Checks) ->
     read_into(input, |meta| figures.insert(FiguresOnly::new(meta)))?;
     let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let results = figures.finish();
-    show::results(&results, shown, checks)?;
+    show::print_results(&results, shown, checks)?;
     Ok(results)
 }
 

@@ -7,7 +7,7 @@ use crate::say::say;
 use crate::{running, show};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::stalls::{Options, Progress, choose_cpus, plan};
+use oversleep_lab::capture::stalls::{Progress, StallOptions, choose_cpus, plan};
 use oversleep_lab::session::Run;
 use oversleep_os::settings::affinity;
 use oversleep_recording::End;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     let allowed = affinity::read().unwrap_or_else(|_| cpu::online());
     let asked = args.cpus.as_ref().map(|cpus| cpus.0.as_slice());
     let choice = choose_cpus(&allowed, asked, args.share, real_time).map_err(Failure::usage)?;
-    let options = Options {
+    let options = StallOptions {
         cpus: choice.watched,
         duration: args.duration,
         period: args.interval.unwrap_or(if real_time { Nanos::from_millis(100) } else { Nanos::SECOND }),
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     if args.output.csv {
         return csv.close(&results);
     }
-    show::results(&results, args.output.shown, &args.output.checks)
+    show::print_results(&results, args.output.shown, &args.output.checks)
 }
 
 /// Returns whether the policy is a real-time one; refuses one that leaves too little time to other threads.

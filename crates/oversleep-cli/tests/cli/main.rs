@@ -21,6 +21,7 @@ mod places;
 mod probes;
 #[cfg(feature = "otlp")]
 mod push;
+mod refused;
 mod reproduce;
 mod runtimes;
 mod schemas;

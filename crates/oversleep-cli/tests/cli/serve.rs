@@ -3,7 +3,7 @@
 use crate::support::{oversleep, run, send_times};
 use oversleep_recording::Recording;
 use oversleep_recording::file::Tail;
-use oversleep_recording::file::ring::RingReader;
+use oversleep_recording::file::ring::RingFileReader;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -132,7 +132,7 @@ fn a_stopped_process_is_counted_as_a_stall_with_its_lateness() {
 pub(crate) fn ring(folder: &Path) -> Vec<(PathBuf, Recording, Tail)> {
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
     let read = |path: PathBuf| {
-        let mut reader = RingReader::new(path.display().to_string(), File::open(&path).unwrap()).unwrap();
+        let mut reader = RingFileReader::new(path.display().to_string(), File::open(&path).unwrap()).unwrap();
         let mut recording = Recording::new(reader.meta().clone());
         let tail = reader.read_into(&mut recording).unwrap();
         (path, recording, tail)

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 /// Compares a text with the committed snapshot of that name.
-fn same(name: &str, text: &str) {
+pub(crate) fn same(name: &str, text: &str) {
     let mut settings = Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);

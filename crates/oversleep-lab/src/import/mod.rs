@@ -112,18 +112,18 @@ pub trait Records {
 }
 
 /// An open file of a recognised format.
-pub struct Source<'a> {
+pub struct ImportedFile<'a> {
     format: &'static str,
     records: Box<dyn Records + 'a>,
 }
 
-impl Source<'_> {
+impl ImportedFile<'_> {
     /// Returns the name of the file's format.
     pub fn format(&self) -> &'static str {
         self.format
     }
 
-    /// Returns the head; after [`Source::read_into`] it has every cell, including those found while reading.
+    /// Returns the head; after [`ImportedFile::read_into`] it has every cell, including those found while reading.
     pub fn meta(&self) -> &Meta {
         self.records.meta()
     }
@@ -141,7 +141,7 @@ impl Source<'_> {
 
 /// Recognises the format of `input` from its first bytes and reads its head. `name` is the name of the file, for errors
 /// and as the recording's origin.
-pub fn open<'a>(name: &str, input: impl BufRead + 'a) -> Result<Source<'a>, ImportError> {
+pub fn open<'a>(name: &str, input: impl BufRead + 'a) -> Result<ImportedFile<'a>, ImportError> {
     open_with(name, input, &ImportOptions::default())
 }
 
@@ -150,7 +150,7 @@ pub fn open_with<'a>(
     name: &str,
     mut input: impl BufRead + 'a,
     options: &ImportOptions,
-) -> Result<Source<'a>, ImportError> {
+) -> Result<ImportedFile<'a>, ImportError> {
     let mut start = Vec::new();
     let unreadable = |source| ImportError::Read { name: name.to_owned(), source };
     input.by_ref().take(START).read_to_end(&mut start).map_err(unreadable)?;
@@ -171,7 +171,7 @@ pub fn open_with<'a>(
         return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name() });
     }
     let whole = Cursor::new(start).chain(input);
-    Ok(Source { format: importer.name(), records: importer.read(name, Box::new(whole), options)? })
+    Ok(ImportedFile { format: importer.name(), records: importer.read(name, Box::new(whole), options)? })
 }
 
 /// Returns whether text begins with UTF-16's byte order mark, or with two ASCII letters in UTF-16.

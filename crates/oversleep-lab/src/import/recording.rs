@@ -2,7 +2,7 @@
 
 use super::{Ending, ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::file::Reader;
-use oversleep_recording::file::ring::{self, RingReader};
+use oversleep_recording::file::ring::{self, RingFileReader};
 use oversleep_recording::{Meta, Sink};
 use std::io::{BufRead, Read};
 
@@ -59,11 +59,11 @@ impl Importer for Rings {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        Ok(Box::new(RingReader::new(name.to_owned(), input)?))
+        Ok(Box::new(RingFileReader::new(name.to_owned(), input)?))
     }
 }
 
-impl<R: Read> Records for RingReader<R> {
+impl<R: Read> Records for RingFileReader<R> {
     fn meta(&self) -> &Meta {
         self.meta()
     }

@@ -24,7 +24,7 @@ pub struct Headline {
 
 impl Headline {
     /// Returns a sentence without advice.
-    pub fn bare(text: impl Into<String>) -> Self {
+    pub fn without_advice(text: impl Into<String>) -> Self {
         Self { text: text.into(), advice: None }
     }
 }
@@ -34,13 +34,13 @@ impl Headline {
 pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
     let Some((cell, of)) = typical(cells) else {
         let slept: u64 = cells.iter().map(|cell| cell.raw.n).sum();
-        return Headline::bare(match slept {
+        return Headline::without_advice(match slept {
             0 => "Nothing slept.".to_owned(),
             1 => "One sleep is too few for a median.".to_owned(),
             few => format!("{few} sleeps are too few for a median."),
         });
     };
-    let Some(p50) = cell.raw.p50 else { return Headline::bare("The samples carry no median.") };
+    let Some(p50) = cell.raw.p50 else { return Headline::without_advice("The samples carry no median.") };
     let asked = cell.cell.pattern.requested();
     let who = match asked {
         Some(asked) if asked > Nanos::ZERO => format!("Sleeps of {}", short(asked)),
@@ -124,7 +124,7 @@ pub fn of_distributions(of: &[DistributionFigures]) -> Option<Headline> {
     let median = most.p50.map_or_else(String::new, |p50| format!(", median {}", distributions::bounds(Some(p50))));
     let largest = of.iter().filter_map(|one| one.max).max();
     let largest = largest.map_or_else(String::new, |max| format!(", largest {}", distributions::largest(Some(max))));
-    Some(Headline::bare(format!("{} values of {}{median}{which}{largest}.", most.n, most.quantity.name())))
+    Some(Headline::without_advice(format!("{} values of {}{median}{which}{largest}.", most.n, most.quantity.name())))
 }
 
 fn advice(finding: &Finding, system: &str) -> Option<String> {
@@ -154,16 +154,16 @@ fn largest(split: &Split) -> Option<(&str, i64)> {
 /// Returns the headline of traced sleeps: how late they are, and the largest part of that.
 pub fn of_traces(traces: &[Trace]) -> Headline {
     let Some(trace) = traces.iter().max_by_key(|trace| trace.trace.sleeps) else {
-        return Headline::bare("No traced sleep.");
+        return Headline::without_advice("No traced sleep.");
     };
-    let Some(late) = trace.traced.p50 else { return Headline::bare("Too few traced sleeps for a median.") };
+    let Some(late) = trace.traced.p50 else { return Headline::without_advice("Too few traced sleeps for a median.") };
     let asked = short(trace.requested);
     let mut text = format!("Traced sleeps of {asked} ({}) end {late} late at the median", trace.method);
     let parts = trace.trace.parts.iter().filter_map(|part| Some((part.kind.name(), part.typical?)));
     if let Some((name, time)) = parts.max_by_key(|(_, time)| *time) {
         text += &format!(", {time} of it {name}");
     }
-    Headline::bare(text + ".")
+    Headline::without_advice(text + ".")
 }
 
 /// Returns the headline of a survey of clocks: the cost of the cheapest reading, and the largest drift.
@@ -180,7 +180,7 @@ pub fn of_clocks(survey: &Clocks) -> Headline {
     if let Some(most) = survey.drift.iter().max_by(|a, b| a.drift.get().abs().total_cmp(&b.drift.get().abs())) {
         text += &format!("; {} runs {:.2} ppm faster than {}", most.clock, most.drift.get(), most.against);
     }
-    Headline::bare(text + ".")
+    Headline::without_advice(text + ".")
 }
 
 /// Returns the headline of several recordings.

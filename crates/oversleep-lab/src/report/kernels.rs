@@ -1,7 +1,7 @@
 //! Simulated kernels as text: the presets, and results of one plan on kernels that differ in one parameter.
 
 use super::style::{self, Screen, align, figure, table_text};
-use oversleep_recording::document::{Known, PresetFacts, Presets, Swept, SweptCell, SweptResult};
+use oversleep_recording::document::{PresetFacts, Presets, Swept, SweptCell, SweptResult, ValueOrigin};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
 
@@ -14,7 +14,7 @@ pub fn presets(document: &Presets, screen: Screen) -> String {
     for preset in &document.presets {
         let count = |known| preset.parameters.values().filter(|parameter| parameter.from == known).count().to_string();
         let PresetFacts { name, title, .. } = preset;
-        table.add_row([name.clone(), title.clone(), count(Known::Fit), count(Known::Assumed)]);
+        table.add_row([name.clone(), title.clone(), count(ValueOrigin::Fit), count(ValueOrigin::Assumed)]);
     }
     align(&mut table, &[0, 1]);
     table_text(&table)
@@ -133,7 +133,12 @@ mod tests {
     #[test]
     fn presets_say_how_much_of_them_is_fitted_or_assumed() {
         let number = |from| SourcedParameter { value: ParameterValue::Whole(1), from, source: String::new() };
-        let parameters = [("hz", Known::Src), ("cost", Known::Fit), ("late", Known::Fit), ("seed", Known::Assumed)];
+        let parameters = [
+            ("hz", ValueOrigin::Src),
+            ("cost", ValueOrigin::Fit),
+            ("late", ValueOrigin::Fit),
+            ("seed", ValueOrigin::Assumed),
+        ];
         let preset = PresetFacts {
             name: "darwin-7".to_owned(),
             title: "Mac OS X 10.3".to_owned(),

@@ -64,7 +64,7 @@ fn table(sleeps: &[NamedLateSleep], screen: Screen) -> String {
             sleep.sequence.to_string(),
             sleep.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
             sleep.witness_name().to_owned(),
-            sleep.parts(),
+            sleep.without_lateness(),
         ];
         table.add_row(row.map(|cell| style::firm(&cell)));
     }

@@ -1,6 +1,6 @@
 //! A recording in a notebook: one row per cell, with figures and distribution, without script or style sheet.
 
-use super::markup::escaped;
+use super::escape_markup::escaped;
 use super::shape::Axis;
 use super::style::figure;
 use crate::figures::CellSummary;

@@ -1,6 +1,6 @@
 //! Measurements of this machine for the publications: the plan for each, and the lookup of its results.
 
-use super::Source;
+use super::PublicationId;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::MethodId;
@@ -14,11 +14,11 @@ pub(super) const BESIDE: u16 = 5;
 
 /// Returns the plan of a measurement on this machine for a publication, which takes about ten seconds; `None` if no
 /// sleep on a current system can be compared, or if clocks are surveyed instead.
-pub fn plan(source: Source) -> Option<Plan> {
+pub fn plan(source: PublicationId) -> Option<Plan> {
     let fixed = |ms: i64| Pattern::fixed(Nanos::from_millis(ms));
     match source {
-        Source::Herman => Some(build::wall_second(MethodId::Usleep.row(), 5, &Conditions::default(), 1)),
-        Source::Rizzo => {
+        PublicationId::Herman => Some(build::wall_second(MethodId::Usleep.row(), 5, &Conditions::default(), 1)),
+        PublicationId::Rizzo => {
             let none = [Conditions::default()];
             let short = Grid { rows: &[MethodId::Usleep.row()], requests: &[fixed(1)], conditions: &none };
             let long = Grid {
@@ -28,13 +28,13 @@ pub fn plan(source: Source) -> Option<Plan> {
             };
             Some(joined([build::measure(&short, 200, 1), build::measure(&long, 5, 1)]))
         }
-        Source::Oneill => {
+        PublicationId::Oneill => {
             let beside: Vec<Conditions> = (0..=BESIDE).map(conditions).collect();
             let sleeps = Grid { rows: &[MethodId::Nanosleep.row()], requests: &[fixed(1)], conditions: &beside };
             let yields = Grid { rows: &[MethodId::SchedYield.row()], requests: &[fixed(0)], conditions: &beside };
             Some(joined([build::measure(&sleeps, 100, 1), build::measure(&yields, 50, 1)]))
         }
-        Source::Clocks | Source::Dragonfly => None,
+        PublicationId::Clocks | PublicationId::Dragonfly => None,
     }
 }
 

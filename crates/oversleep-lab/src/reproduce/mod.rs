@@ -25,7 +25,7 @@ use oversleep_sim::ParameterError;
 
 /// A publication that can be reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum PublicationId {
     /// Herman's measurements of January 2004, and his program.
     Herman,
     /// Rizzo's mail of September 2009, with Wemm's answer.
@@ -34,11 +34,11 @@ pub enum Source {
     Oneill,
     /// The guide to the clocks of OS X.
     Clocks,
-    /// The changes to `DragonFly` in January 2004, from the same article as [`Source::Herman`].
+    /// The changes to `DragonFly` in January 2004, from the same article as [`PublicationId::Herman`].
     Dragonfly,
 }
 
-impl Source {
+impl PublicationId {
     /// Every publication.
     pub const ALL: [Self; 5] = [Self::Herman, Self::Dragonfly, Self::Rizzo, Self::Oneill, Self::Clocks];
 

@@ -2,7 +2,7 @@
 
 use etcetera::BaseStrategy;
 use oversleep_recording::Meta;
-use oversleep_recording::file::ring::RingWriter;
+use oversleep_recording::file::ring::RingFileWriter;
 use oversleep_recording::file::{WriteError, Writer};
 use std::fs;
 use std::io;
@@ -97,8 +97,8 @@ impl Archive {
     ///
     /// # Errors
     /// If the folder or the file cannot be made.
-    pub(super) fn create_in_ring(&self, meta: &Meta) -> Result<RingWriter, WriteError> {
-        let made = self.create_named(meta, ".ring", |path| RingWriter::create(path, meta))?;
+    pub(super) fn create_in_ring(&self, meta: &Meta) -> Result<RingFileWriter, WriteError> {
+        let made = self.create_named(meta, ".ring", |path| RingFileWriter::create(path, meta))?;
         self.prune(SystemTime::now(), MOST_FILES, MOST_BYTES_OF_RING);
         Ok(made)
     }

@@ -2,7 +2,7 @@
 
 use super::{Archive, Notice};
 use crate::capture::sleeps::Stop;
-use oversleep_recording::file::ring::RingWriter;
+use oversleep_recording::file::ring::RingFileWriter;
 use oversleep_recording::file::{WriteError, Writer};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use std::fs;
@@ -30,7 +30,7 @@ pub enum Keep {
 /// A file that a recording is written to.
 enum Output {
     Recording(Box<Writer>),
-    Ring(Box<RingWriter>),
+    Ring(Box<RingFileWriter>),
 }
 
 impl Output {

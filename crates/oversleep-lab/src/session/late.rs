@@ -1,7 +1,7 @@
 //! Actions on late sleeps: a file, a mark in the system's trace, a stop, a command.
 
 use super::Notice;
-use crate::capture::late::Rule;
+use crate::capture::late::LateRule;
 use crate::capture::sleeps::Stop;
 use crate::report::late::{environment, excerpt};
 use oversleep_os::{command, trace};
@@ -44,8 +44,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl LateRequest {
     /// Returns the rule for a run on this machine, or for a simulated one, of which there is no trace.
-    pub(super) fn rule(&self, simulated: bool) -> Rule {
-        Rule {
+    pub(super) fn rule(&self, simulated: bool) -> LateRule {
+        LateRule {
             threshold: self.threshold,
             stop: self.actions.contains(&LateAction::Stop),
             most: self.most.unwrap_or(MOST),

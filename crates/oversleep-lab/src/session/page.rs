@@ -88,7 +88,7 @@ fn headline(explanation: &Explanation, traces: &[oversleep_recording::document::
         return headline::of_clocks(&clocks);
     }
     if let Some(stalls) = &results.stalls {
-        return Headline::bare(crate::report::stalls::heading(&stalls.processors, &results.cells) + ".");
+        return Headline::without_advice(crate::report::stalls::heading(&stalls.processors, &results.cells) + ".");
     }
     if !traces.is_empty() {
         return headline::of_traces(traces);

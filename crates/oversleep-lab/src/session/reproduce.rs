@@ -1,10 +1,10 @@
 //! Reproduction of the publications' numbers, with this machine's own beside them if asked for.
 
 use super::{Notice, Run, RunError, describe};
-use crate::capture::clocks::{Clocks, Options, plan as clocks_plan};
+use crate::capture::clocks::{ClockOptions, Clocks, plan as clocks_plan};
 use crate::capture::sleeps::{Observer, Stop};
 use crate::report::header::machine;
-use crate::reproduce::{Fix, Source, plan_here};
+use crate::reproduce::{Fix, PublicationId, plan_here};
 use oversleep_recording::Recording;
 use oversleep_recording::document::Reproduced;
 use oversleep_sim::ParameterError;
@@ -13,7 +13,7 @@ use oversleep_sim::ParameterError;
 #[derive(Debug, Clone, Default)]
 pub struct ReproduceRequest {
     /// Publications to reproduce; all if empty.
-    pub sources: Vec<Source>,
+    pub sources: Vec<PublicationId>,
     /// Rizzo's fixes to show; if empty, each alone, each pair, and all.
     pub fixes: Vec<Fix>,
     /// Whether this machine is measured as well.
@@ -42,7 +42,7 @@ pub fn reproduce(
     notice: Notice<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Reproduced, ReproduceError> {
-    let sources = if request.sources.is_empty() { &Source::ALL[..] } else { &request.sources };
+    let sources = if request.sources.is_empty() { &PublicationId::ALL[..] } else { &request.sources };
     let mut publications = Vec::new();
     for source in sources {
         let here = if request.here { measured(*source, tool, stop, notice, observer)? } else { None };
@@ -60,15 +60,15 @@ pub fn reproduce(
 
 /// Returns the measurement of this machine for a publication; `None` if nothing is measured for it.
 fn measured(
-    source: Source,
+    source: PublicationId,
     tool: &str,
     stop: &Stop,
     notice: Notice<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Option<Recording>, RunError> {
     let run = Run { in_memory: true, stop: stop.clone(), ..Run::new(tool, notice) };
-    if source == Source::Clocks {
-        let results = run.clocks(&Clocks::open(&[]), &Options::quick(), &mut |_| true)?;
+    if source == PublicationId::Clocks {
+        let results = run.clocks(&Clocks::open(&[]), &ClockOptions::quick(), &mut |_| true)?;
         return Ok(Some(Recording { meta: results.meta, samples: Vec::new(), note: results.note }));
     }
     let Some(plan) = plan_here(source) else { return Ok(None) };

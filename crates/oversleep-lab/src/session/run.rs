@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
     /// If a file asked for by name cannot be made or written, or a thread cannot be started.
     pub fn stalls(
         self,
-        options: &stalls::Options,
+        options: &stalls::StallOptions,
         left: &[u32],
         progress: &mut dyn FnMut(stalls::Progress),
     ) -> Result<Results, RunError> {
@@ -164,7 +164,7 @@ impl<'a> Run<'a> {
     pub fn clocks(
         self,
         asked: &clocks::Clocks,
-        options: &clocks::Options,
+        options: &clocks::ClockOptions,
         progress: &mut dyn FnMut(clocks::Progress<'_>) -> bool,
     ) -> Result<Results, RunError> {
         if asked.is_empty() {

@@ -1,6 +1,6 @@
 //! Interventions on simulated kernels find their parameters.
 
-use oversleep_lab::analysis::interventions::{Effect, Interventions, Reading, intervene};
+use oversleep_lab::analysis::interventions::{CauseSize, Effect, Interventions, intervene};
 use oversleep_lab::analysis::patterns::Cause;
 use oversleep_recording::Recording;
 use oversleep_recording::plan::intervene::{Change, LocalMachine, cells};
@@ -62,7 +62,7 @@ fn fifo(change: &Change) -> bool {
     matches!(change, Change::Policy { policy: Some(Policy::Fifo { .. }) })
 }
 
-fn reading(found: &Interventions, cause: Cause) -> &Reading {
+fn reading(found: &Interventions, cause: Cause) -> &CauseSize {
     found.readings.iter().find(|reading| reading.cell == found.base && reading.cause == cause).expect("a reading")
 }
 

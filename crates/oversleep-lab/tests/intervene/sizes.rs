@@ -1,7 +1,7 @@
 //! Real effects are found, and their intervals contain the true size.
 
 use crate::made::{Lateness, cells, record};
-use oversleep_lab::analysis::interventions::{Effort, Reading, intervene, intervene_with};
+use oversleep_lab::analysis::interventions::{CauseSize, Effort, intervene, intervene_with};
 use oversleep_lab::analysis::patterns::Cause;
 use oversleep_recording::Obtained;
 use oversleep_recording::plan::intervene::{LocalMachine, cells as plan_cells};
@@ -93,7 +93,7 @@ fn slack_is_measured_where_the_processor_never_idles() {
     let least = tried(&|cell| cell.conditions.timer_slack == Some(Nanos::new(1)) && !is_awake(cell));
     let fifo = tried(&|cell| real_time(cell) && !is_awake(cell));
     for (cell, size) in [(found.base, 50_000.0), (least, 0.0), (fifo, 0.0)] {
-        let slack = |reading: &&Reading| reading.cell == cell && reading.cause == Cause::TimerSlack;
+        let slack = |reading: &&CauseSize| reading.cell == cell && reading.cause == Cause::TimerSlack;
         let reading = found.readings.iter().find(slack).unwrap();
         assert!((reading.p50.size - size).abs() < 500.0, "{cell}: {reading:?}");
         assert!(reading.p50.high - reading.p50.low < 1_000.0, "{cell}: {reading:?}");

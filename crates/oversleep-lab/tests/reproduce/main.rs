@@ -1,13 +1,14 @@
 //! The publications, number by number: in simulated time, so every verdict is exact.
 
-use oversleep_lab::reproduce::{FIGURES, Fix, Source};
+use oversleep_lab::reproduce::{FIGURES, Fix, PublicationId};
 use oversleep_recording::document::{Agreement, Basis, Claim, Publication};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-static ALL: LazyLock<Vec<Publication>> = LazyLock::new(|| Source::ALL.map(|source| simulated(source, &[])).into());
+static ALL: LazyLock<Vec<Publication>> =
+    LazyLock::new(|| PublicationId::ALL.map(|source| simulated(source, &[])).into());
 
-fn simulated(source: Source, fixes: &[Fix]) -> Publication {
+fn simulated(source: PublicationId, fixes: &[Fix]) -> Publication {
     source.reproduce(fixes, None).expect("presets as they are")
 }
 
@@ -53,8 +54,8 @@ fn a_fix_is_picked_by_name_and_shown_between_none_and_all() {
     let names = |publication: &Publication| -> Vec<String> {
         publication.tables[0].rows.iter().map(|row| row[0].clone()).collect()
     };
-    let rows = |picked: &[Fix]| names(&simulated(Source::Rizzo, picked));
-    let at = Source::ALL.iter().position(|source| *source == Source::Rizzo).expect("a publication");
+    let rows = |picked: &[Fix]| names(&simulated(PublicationId::Rizzo, picked));
+    let at = PublicationId::ALL.iter().position(|source| *source == PublicationId::Rizzo).expect("a publication");
     assert_eq!(
         names(&ALL[at]),
         [

@@ -4,7 +4,7 @@ use crate::options;
 use oversleep_lab::analysis::attribution::{late_sleeps, trace_documents, traced_cells};
 use oversleep_lab::analysis::corroboration;
 use oversleep_lab::analysis::patterns::diagnose;
-use oversleep_lab::capture::late::Rule;
+use oversleep_lab::capture::late::LateRule;
 use oversleep_lab::capture::trace::{Settings, run};
 use oversleep_lab::report::{Screen, breakdown};
 use oversleep_recording::file::{Reader, Tail, Writer};
@@ -13,7 +13,7 @@ use oversleep_recording::{End, Recording};
 use oversleep_sys::units::Nanos;
 
 /// Makes a recording with this tier, in memory and in a file; returns both, with the size of the file in bytes.
-fn both(best: Tier, rule: Option<Rule>) -> (Recording, Recording, u64) {
+fn both(best: Tier, rule: Option<LateRule>) -> (Recording, Recording, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("traced.arrows");
     let mut options = options(60);
@@ -61,7 +61,7 @@ fn traced_sleeps_are_no_part_of_what_is_said_of_the_machine() {
 
 #[test]
 fn late_sleeps_are_named_from_the_file_as_from_the_run() {
-    let rule = Rule { threshold: Nanos::new(1), stop: false, most: 50, best: Some(Tier::Events) };
+    let rule = LateRule { threshold: Nanos::new(1), stop: false, most: 50, best: Some(Tier::Events) };
     let (memory, file, _) = both(Tier::Events, Some(rule));
     let (ran, read) =
         (late_sleeps(&memory.meta.plan, &memory.note).unwrap(), late_sleeps(&file.meta.plan, &file.note).unwrap());

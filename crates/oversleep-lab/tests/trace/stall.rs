@@ -3,7 +3,7 @@
 use crate::hog::hog;
 use oversleep_lab::analysis::stalls::{Causes, Stalls};
 use oversleep_lab::capture::sleeps::Stop;
-use oversleep_lab::capture::stalls::{Options, plan, run};
+use oversleep_lab::capture::stalls::{StallOptions, plan, run};
 use oversleep_recording::plan::Policy;
 use oversleep_recording::{Meta, Note, Origin, Recording};
 use oversleep_sys::cpu;
@@ -11,8 +11,8 @@ use oversleep_sys::units::Nanos;
 use std::thread;
 
 /// Returns options for half of every 200 ms on processor 0, with priority over everything but the hog.
-fn options() -> Options {
-    Options {
+fn options() -> StallOptions {
+    StallOptions {
         cpus: vec![0],
         duration: Nanos::from_millis(1_500),
         period: Nanos::from_millis(200),
@@ -24,7 +24,7 @@ fn options() -> Options {
     }
 }
 
-fn watched(options: &Options) -> (Recording, Note, Causes) {
+fn watched(options: &StallOptions) -> (Recording, Note, Causes) {
     let meta = Meta::new("test", Origin::Live, plan(options));
     let stalls = Stalls::new(&meta);
     let mut sink = (Recording::new(meta), stalls);

@@ -20,7 +20,7 @@ pub struct Field {
 
 /// The layout of one event's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Format {
+pub struct EventLayout {
     /// Name of the event, such as `sched_switch`.
     pub name: String,
     /// Number with which each of its records begins.
@@ -29,7 +29,7 @@ pub struct Format {
     pub fields: Vec<Field>,
 }
 
-impl Format {
+impl EventLayout {
     /// Parses an event's `format` file; the error says what is missing.
     pub fn parse(text: &str) -> Result<Self, String> {
         let after = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_format_file_gives_names_places_and_signs() {
-        let format = Format::parse(SWITCH).unwrap();
+        let format = EventLayout::parse(SWITCH).unwrap();
         assert_eq!((format.name.as_str(), format.id), ("sched_switch", 372));
         let names: Vec<_> = format.fields.iter().map(|field| field.name.as_str()).collect();
         assert_eq!(
@@ -153,10 +153,10 @@ mod tests {
 
     #[test]
     fn pointers_and_text_elsewhere_are_fields_too() {
-        let start = Format::parse(include_str!("../../tests/data/trace/format/hrtimer_start")).unwrap();
+        let start = EventLayout::parse(include_str!("../../tests/data/trace/format/hrtimer_start")).unwrap();
         assert_eq!(start.field("hrtimer").unwrap().size, 8);
         assert_eq!(start.field("was_armed").unwrap().size, 1);
-        let format = Format::parse(HANDLER).unwrap();
+        let format = EventLayout::parse(HANDLER).unwrap();
         let name = format.field("name").unwrap();
         assert!(name.elsewhere);
         let mut record = vec![0; 24];
@@ -188,7 +188,7 @@ mod tests {
         let overlapping = "field: u64 timestamp; offset:0; size:8; signed:0;\n\
             field: local_t commit; offset:8; size:8; signed:1;\nfield: char data; offset:12; size:4080; signed:0;";
         assert!(PageLayout::parse(overlapping).is_err());
-        assert!(Format::parse("ID: 7").is_err());
-        assert!(Format::parse("name: x\nID: many").is_err());
+        assert!(EventLayout::parse("ID: 7").is_err());
+        assert!(EventLayout::parse("name: x\nID: many").is_err());
     }
 }

@@ -3,7 +3,7 @@
 //! A call's record contains its arguments. Where the time is a number (`epoll_wait`: milliseconds) it is among them;
 //! where it is in the caller's memory, which no record contains, it follows from the timer that the call set.
 
-use super::format::{Field, Format};
+use super::format::{EventLayout, Field};
 use oversleep_recording::TimedCall;
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
@@ -98,7 +98,7 @@ impl CallOrTimer {
 
 impl Decoder {
     /// Adds the format of a call. The error names a field that this kernel's format lacks.
-    pub fn add(&mut self, timed: &'static Timed, format: &Format) -> Result<(), String> {
+    pub fn add(&mut self, timed: &'static Timed, format: &EventLayout) -> Result<(), String> {
         let operation = (timed.form == Form::Futex).then(|| format.field("op").cloned()).transpose()?;
         let (thread, argument) = (format.field("common_pid")?.clone(), format.field(timed.argument)?.clone());
         self.calls.insert(format.id, Row { timed, thread, argument, operation });
@@ -106,7 +106,7 @@ impl Decoder {
     }
 
     /// Adds the format of the timer event.
-    pub fn add_timer(&mut self, format: &Format) -> Result<(), String> {
+    pub fn add_timer(&mut self, format: &EventLayout) -> Result<(), String> {
         self.timer = Some((format.id, format.field("common_pid")?.clone(), format.field("softexpires")?.clone()));
         Ok(())
     }
@@ -172,14 +172,14 @@ pub fn calls(mut seen: Vec<CallOrTimer>) -> Vec<TimedCall> {
 mod tests {
     use super::*;
 
-    fn format(name: &str) -> Format {
+    fn format(name: &str) -> EventLayout {
         let text = match name {
             "epoll_wait" => include_str!("../../tests/data/trace/format/sys_enter_epoll_wait"),
             "futex" => include_str!("../../tests/data/trace/format/sys_enter_futex"),
             "clock_nanosleep" => include_str!("../../tests/data/trace/format/sys_enter_clock_nanosleep"),
             _ => include_str!("../../tests/data/trace/format/hrtimer_start"),
         };
-        Format::parse(text).unwrap()
+        EventLayout::parse(text).unwrap()
     }
 
     fn decoder() -> Decoder {
@@ -249,7 +249,7 @@ mod tests {
     fn a_format_without_the_argument_is_refused_by_name() {
         let text = include_str!("../../tests/data/trace/format/sys_enter_epoll_wait").replace("int timeout;", "int t;");
         let row = TIMED.iter().find(|timed| timed.name == "epoll_wait").unwrap();
-        let refused = Decoder::default().add(row, &Format::parse(&text).unwrap());
+        let refused = Decoder::default().add(row, &EventLayout::parse(&text).unwrap());
         assert_eq!(refused.unwrap_err(), "sys_enter_epoll_wait has no timeout");
         assert_eq!(decoder().decode(0, &[1, 2, 3]), None);
     }

@@ -2,7 +2,7 @@
 //!
 //! Each is optional: without one, two parts of a sleep are merged, and this is reported.
 
-use super::format::{Field, Format};
+use super::format::{EventLayout, Field};
 use oversleep_recording::trace::{Event, EventKind, Interrupt, Task};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
@@ -170,7 +170,7 @@ struct Row {
 
 impl Decoder {
     /// Adds the format of an event. The error names a field that this kernel's format lacks.
-    pub fn add(&mut self, tracked: &Tracked, format: &Format) -> Result<(), String> {
+    pub fn add(&mut self, tracked: &Tracked, format: &EventLayout) -> Result<(), String> {
         let thread = format.field("common_pid")?.clone();
         let places = tracked.fields.iter().map(|name| format.field(name).cloned()).collect::<Result<_, _>>()?;
         self.rows.insert(format.id, Row { thread, places, decode: tracked.decode });
@@ -210,7 +210,7 @@ mod tests {
     fn decoder() -> Decoder {
         let mut decoder = Decoder::default();
         for text in FORMATS {
-            let format = Format::parse(text).unwrap();
+            let format = EventLayout::parse(text).unwrap();
             let tracked = TRACKED.iter().find(|tracked| tracked.name == format.name).unwrap();
             decoder.add(tracked, &format).unwrap();
         }
@@ -260,7 +260,7 @@ mod tests {
     fn a_format_without_a_needed_field_is_refused_by_name() {
         let text = FORMATS[4].replace("next_pid", "successor");
         let row = TRACKED.iter().find(|tracked| tracked.name == "sched_switch").unwrap();
-        let refused = Decoder::default().add(row, &Format::parse(&text).unwrap());
+        let refused = Decoder::default().add(row, &EventLayout::parse(&text).unwrap());
         assert_eq!(refused.unwrap_err(), "sched_switch has no next_pid");
     }
 
@@ -273,13 +273,13 @@ mod tests {
             .map(|line| line.to_owned() + "\n")
             .collect();
         let row = TRACKED.iter().find(|tracked| tracked.name == "hrtimer_start").unwrap();
-        assert!(Decoder::default().add(row, &Format::parse(&old).unwrap()).is_ok());
+        assert!(Decoder::default().add(row, &EventLayout::parse(&old).unwrap()).is_ok());
         let with = FORMATS[3].replace(
             "\tfield:int target_cpu;\toffset:32;",
             "\tfield:int success;\toffset:32;\tsize:4;\tsigned:1;\n\tfield:int target_cpu;\toffset:36;",
         );
         let row = TRACKED.iter().find(|tracked| tracked.name == "sched_wakeup").unwrap();
-        assert!(Decoder::default().add(row, &Format::parse(&with).unwrap()).is_ok());
+        assert!(Decoder::default().add(row, &EventLayout::parse(&with).unwrap()).is_ok());
     }
 
     #[test]

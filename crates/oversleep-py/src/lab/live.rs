@@ -2,7 +2,7 @@
 
 use super::arguments::lasting;
 use super::document;
-use super::plan::planned;
+use super::keywords::planned;
 use super::recording::Recording;
 use oversleep::Nanos;
 use oversleep_lab::capture::sleeps::{Observer, Progress, Stop};

@@ -6,16 +6,16 @@ mod causes;
 mod document;
 mod foreign;
 mod interruptible;
+mod keywords;
 mod live;
 mod model;
 mod picture;
-mod plan;
 mod recording;
 mod table;
 
 pub(crate) use causes::explain;
+pub(crate) use keywords::experiments;
 pub(crate) use live::{measure, methods};
 pub(crate) use model::{presets, simulate};
 pub(crate) use picture::Picture;
-pub(crate) use plan::experiments;
 pub(crate) use recording::{Recording, load};

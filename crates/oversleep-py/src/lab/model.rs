@@ -3,7 +3,7 @@
 use super::arguments::{each, word, wrong};
 use super::document;
 use super::interruptible::InterruptibleRecording;
-use super::plan::planned;
+use super::keywords::planned;
 use super::recording::Recording;
 use crate::signals::detached;
 use oversleep_lab::session::{Run, frequency_changes, kernel};

@@ -17,7 +17,7 @@ pub struct Breakdown {
     #[serde(rename = "end_ns")]
     pub end: Nanos,
     /// Parts from the deadline to the end, in order. If complete, they sum to [`Breakdown::oversleep`].
-    pub parts: Vec<Part>,
+    pub parts: Vec<OversleepPart>,
     /// Whether the chain of marks is complete.
     pub complete: Complete,
 }
@@ -62,7 +62,7 @@ pub enum Complete {
 /// One part of an oversleep.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Part {
+pub struct OversleepPart {
     /// What happened during the part.
     pub kind: PartKind,
     /// Duration of the part.
@@ -73,10 +73,10 @@ pub struct Part {
     /// Who used the processor during the part, where it matters; the times sum to at most `time`.
     pub owners: Vec<(Owner, Nanos)>,
     /// How the part is known.
-    pub evidence: Evidence,
+    pub evidence: PartEvidence,
 }
 
-impl Part {
+impl OversleepPart {
     /// Returns who used the processor for more than half of the part.
     pub fn mostly(&self) -> Option<&Owner> {
         self.owners.iter().find(|(_, time)| time.get() > self.time.get() - time.get()).map(|(owner, _)| owner)
@@ -239,7 +239,7 @@ impl fmt::Display for Owner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Evidence {
+pub enum PartEvidence {
     /// Measured between two kernel events.
     Tracepoint,
     /// From the thread's own switch records.

@@ -25,7 +25,7 @@ pub struct Interventions {
     /// Every comparison, in the plan's order.
     pub effects: Vec<Effect>,
     /// What the comparisons say about causes.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<CauseSize>,
 }
 
 impl Interventions {
@@ -71,7 +71,7 @@ pub struct Effect {
     pub predicted: Option<Predicted>,
     /// Mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
     /// disturbed by other causes, so they give its size best.
-    pub delay: Part,
+    pub delay: SizeInterval,
 }
 
 /// The shift of a quantile, in ns: variant minus reference, so that negative is better.
@@ -105,15 +105,15 @@ pub struct Shift {
 /// The size of a cause in a cell, by intervention.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Reading {
+pub struct CauseSize {
     /// Number of the cell.
     pub cell: u32,
     /// The cause.
     pub cause: Cause,
     /// Part of the median lateness due to the cause.
-    pub p50: Part,
+    pub p50: SizeInterval,
     /// Part of the 99th percentile due to the cause, where there are enough sleeps.
-    pub p99: Option<Part>,
+    pub p99: Option<SizeInterval>,
     /// Whether the effect is significant.
     pub seen: bool,
     /// Condition that was changed.
@@ -126,7 +126,7 @@ pub struct Reading {
 /// A size in ns with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Part {
+pub struct SizeInterval {
     /// Estimate.
     #[serde(rename = "size_ns")]
     pub size: f64,
@@ -138,7 +138,7 @@ pub struct Part {
     pub high: f64,
 }
 
-impl Part {
+impl SizeInterval {
     /// Returns the lateness that a change removed.
     pub fn taken_by(shift: &Shift) -> Self {
         Self { size: shift.size, low: shift.low, high: shift.high }.negated()

@@ -35,7 +35,7 @@ pub struct SourcedParameter {
     /// Value of the parameter.
     pub value: ParameterValue,
     /// How the value is known.
-    pub from: Known,
+    pub from: ValueOrigin,
     /// Where the value was found, or what it was fitted to.
     pub source: String,
 }
@@ -59,7 +59,7 @@ pub enum ParameterValue {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Known {
+pub enum ValueOrigin {
     /// Read in the system's source code.
     Src,
     /// Stated in a commit message or a mail.

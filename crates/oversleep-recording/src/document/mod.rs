@@ -41,9 +41,10 @@ pub use figures::{
     ThreadFigures,
 };
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
-pub use interventions::{Effect, Interventions, Part, Reading, Shift};
+pub use interventions::{CauseSize, Effect, Interventions, Shift, SizeInterval};
 pub use kernels::{
-    CutCell, Known, ParameterValue, PresetFacts, Presets, SourcedParameter, Swept, SweptCell, SweptResult, SweptRow,
+    CutCell, ParameterValue, PresetFacts, Presets, SourcedParameter, Swept, SweptCell, SweptResult, SweptRow,
+    ValueOrigin,
 };
 pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay};

@@ -37,7 +37,7 @@ pub struct Histogram {
     /// Edges between the bins, in ns, ascending.
     pub edges_ns: Vec<i64>,
     /// Counts of each processor.
-    pub processors: Vec<Counts>,
+    pub processors: Vec<StallCounts>,
 }
 
 impl Histogram {
@@ -51,7 +51,7 @@ impl Histogram {
 /// The stalls of one processor by length.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Counts {
+pub struct StallCounts {
     /// Number of the processor.
     pub cpu: u32,
     /// Counts per bin, one more than edges: below the first edge, between neighbours, at or above the last.

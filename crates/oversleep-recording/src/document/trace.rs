@@ -69,7 +69,7 @@ pub struct Trace {
     /// Share of traced sleeps with a complete chain of marks, 0 to 1; `None` without traced sleeps.
     pub complete_share: Option<f64>,
     /// Oversleep of all traced sleeps, with complete chains or not.
-    pub traced: Spread,
+    pub traced: QuantilesAndMean,
     /// Untraced sleeps measured in turns with the traced ones.
     pub untraced: Untraced,
     /// How much later traced blocks were than their untraced neighbours: median of the differences of block medians.
@@ -116,7 +116,7 @@ pub struct Untraced {
     /// Number of sleeps.
     pub n: u64,
     /// Quantiles of their oversleep.
-    pub spread: Spread,
+    pub spread: QuantilesAndMean,
 }
 
 /// Something that was not available.
@@ -152,11 +152,11 @@ pub struct Summary {
     /// Reasons why chains are incomplete, with the number of sleeps for each.
     pub partial: BTreeMap<String, u64>,
     /// Quantiles of the oversleep.
-    pub oversleep: Spread,
+    pub oversleep: QuantilesAndMean,
     /// Budgets of the median sleep and of the one at the 99th percentile, part by part.
     pub parts: Vec<PartFigures>,
     /// Time without a named cause.
-    pub unexplained: Spread,
+    pub unexplained: QuantilesAndMean,
     /// Share of that time in all oversleep, 0 to 1; `None` without complete sleeps.
     pub unexplained_share: Option<f64>,
     /// Who used the processor while sleepers waited.
@@ -166,7 +166,7 @@ pub struct Summary {
 /// Two quantiles and the mean; `None` with too few sleeps.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Spread {
+pub struct QuantilesAndMean {
     /// The median.
     #[serde(rename = "p50_ns")]
     pub p50: Option<Nanos>,
@@ -186,7 +186,7 @@ pub struct PartFigures {
     pub kind: PartKind,
     /// Distribution over the complete sleeps, 0 where the part did not occur. Medians of parts do not sum to the
     /// median of the whole; [`PartFigures::typical`] and [`PartFigures::late`] do.
-    pub spread: Spread,
+    pub spread: QuantilesAndMean,
     /// Time of the part in the sleep whose oversleep is the median.
     #[serde(rename = "at_p50_ns")]
     pub typical: Option<Nanos>,

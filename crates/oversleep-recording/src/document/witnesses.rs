@@ -1,6 +1,6 @@
 //! The sizes that several witnesses give for the same lateness, side by side.
 
-use super::{Interventions, Part};
+use super::{Interventions, SizeInterval};
 use crate::Traced;
 use serde::Serialize;
 
@@ -57,7 +57,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// Returns a size without an interval.
-    pub fn bare(size: f64) -> Self {
+    pub fn without_interval(size: f64) -> Self {
         Self { size, low: None, high: None, at_most: false }
     }
 
@@ -67,8 +67,8 @@ impl Estimate {
     }
 }
 
-impl From<Part> for Estimate {
-    fn from(part: Part) -> Self {
+impl From<SizeInterval> for Estimate {
+    fn from(part: SizeInterval) -> Self {
         Self { size: part.size, low: Some(part.low), high: Some(part.high), at_most: false }
     }
 }

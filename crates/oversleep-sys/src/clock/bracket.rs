@@ -1,6 +1,6 @@
 //! A clock read between two readings of the monotonic clock.
 
-use super::{Probe, monotonic};
+use super::{OpenClock, monotonic};
 use crate::units::Nanos;
 
 /// One reading of a clock, with the monotonic clock before and after it.
@@ -37,14 +37,14 @@ pub fn narrowest<T, W: PartialOrd>(tries: u32, mut read: impl FnMut() -> T, widt
 }
 
 /// Reads a clock between two readings of the monotonic clock. Converts the result to a time outside the bracket.
-pub(super) fn bracket(probe: &Probe, tries: u32) -> Bracketed {
+pub(super) fn bracket(probe: &OpenClock, tries: u32) -> Bracketed {
     let best = narrowest(tries, || once(probe), Bracketed::width);
     Bracketed { reading: probe.nanos(best.ticks), ..best }
 }
 
-fn once(probe: &Probe) -> Bracketed {
+fn once(probe: &OpenClock) -> Bracketed {
     let before = monotonic();
-    let ticks = probe.ticks();
+    let ticks = probe.read_ticks();
     let after = monotonic();
     Bracketed { before, ticks, reading: Nanos::ZERO, after }
 }

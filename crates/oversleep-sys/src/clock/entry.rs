@@ -51,12 +51,12 @@ impl Entry {
     ///
     /// # Errors
     /// The reason why this machine cannot read it.
-    pub fn open(&self) -> Result<Probe, Refusal> {
+    pub fn open(&self) -> Result<OpenClock, Refusal> {
         let rate = (self.rate)()?;
         let unit = (rate.denominator() == 1 && 1_000_000_000 % rate.numerator() == 0)
             .then(|| i64::try_from(1_000_000_000 / rate.numerator()).ok())
             .flatten();
-        Ok(Probe { id: self.id, read: self.read, repeat: self.repeat, rate, unit, claimed: (self.claimed)() })
+        Ok(OpenClock { id: self.id, read: self.read, repeat: self.repeat, rate, unit, claimed: (self.claimed)() })
     }
 }
 
@@ -68,7 +68,7 @@ fn repeat<C: Clock>(count: u64) {
 
 /// A clock that is open for reading.
 #[derive(Debug, Clone, Copy)]
-pub struct Probe {
+pub struct OpenClock {
     id: ClockId,
     read: fn() -> i64,
     repeat: fn(u64),
@@ -78,7 +78,7 @@ pub struct Probe {
     claimed: Option<Nanos>,
 }
 
-impl Probe {
+impl OpenClock {
     /// Returns the identifier of the clock.
     pub fn id(&self) -> ClockId {
         self.id
@@ -86,7 +86,7 @@ impl Probe {
 
     /// Returns a reading in the clock's own ticks.
     #[inline]
-    pub fn ticks(&self) -> i64 {
+    pub fn read_ticks(&self) -> i64 {
         (self.read)()
     }
 
@@ -108,7 +108,7 @@ impl Probe {
     /// Returns a reading as a time.
     #[inline]
     pub fn now(&self) -> Nanos {
-        self.nanos(self.ticks())
+        self.nanos(self.read_ticks())
     }
 
     /// Returns the resolution that the system claims, if it claims one.
@@ -137,7 +137,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 ///
 /// # Errors
 /// [`Refusal::Unavailable`] where this system, kernel, processor or build lacks it.
-pub fn open(id: ClockId) -> Result<Probe, Refusal> {
+pub fn open(id: ClockId) -> Result<OpenClock, Refusal> {
     match entries().find(|entry| entry.id == id) {
         Some(entry) => entry.open(),
         None => Err(Refusal::Unavailable(absent(id))),

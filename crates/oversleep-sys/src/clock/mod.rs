@@ -1,7 +1,7 @@
 //! Every clock of the system, read directly.
 //!
 //! [`monotonic`] and [`realtime`] are the clocks that sleeps are timed with; a [`Reader`] reads the clock on which a
-//! method's timer runs; [`CLOCKS`] lists every clock of every system as data, and a [`Probe`] reads one of this system;
+//! method's timer runs; [`CLOCKS`] lists every clock of every system as data, and a [`OpenClock`] reads one of this system;
 //! [`counter`] is the processor's own.
 
 mod bracket;
@@ -23,8 +23,8 @@ use unix as here;
 use windows as here;
 
 pub use bracket::{Bracketed, narrowest};
-pub use entry::{Entry, Probe, entries, open};
-pub use row::{Backwards, ClockRow, Counts, Steered, Suspend};
+pub use entry::{Entry, OpenClock, entries, open};
+pub use row::{Backwards, ClockQuantity, ClockRow, Steered, Suspend};
 pub use rows::{CLOCKS, ClockId};
 pub use timer::TimerClock;
 

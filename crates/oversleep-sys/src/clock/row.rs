@@ -14,7 +14,7 @@ pub struct ClockRow {
     /// Systems that have it.
     pub systems: &'static [System],
     /// Quantity that it counts.
-    pub counts: Counts,
+    pub counts: ClockQuantity,
     /// How time synchronisation (NTP, PTP, `adjtime`) changes it.
     pub steered: Steered,
     /// Whether it continues while the machine is suspended.
@@ -27,7 +27,7 @@ pub struct ClockRow {
 
 /// The quantity that a clock counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Counts {
+pub enum ClockQuantity {
     /// Time since a fixed point, usually the boot.
     Elapsed,
     /// Wall-clock time, UTC.
@@ -42,7 +42,7 @@ pub enum Counts {
     Cycles,
 }
 
-impl Counts {
+impl ClockQuantity {
     /// Returns the name for tables.
     pub const fn name(self) -> &'static str {
         match self {

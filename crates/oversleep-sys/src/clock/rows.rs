@@ -1,6 +1,6 @@
 //! The rows. To add a clock: one row here, one type or alias in `source/`, one line in its family's list.
 
-use super::row::{Backwards, ClockRow, Counts, Steered, Suspend};
+use super::row::{Backwards, ClockQuantity, ClockRow, Steered, Suspend};
 use crate::system::System::{self, DragonFly, FreeBsd, Illumos, Linux, MacOs, NetBsd, OpenBsd, Windows};
 
 /// Declares the identifiers together with their rows, so that each has both.
@@ -22,7 +22,7 @@ macro_rules! clocks {
                 name: $name,
                 call: $call,
                 systems: $systems,
-                counts: Counts::$counts,
+                counts: ClockQuantity::$counts,
                 steered: Steered::$steered,
                 suspend: Suspend::$suspend,
                 backwards: Backwards::$backwards,

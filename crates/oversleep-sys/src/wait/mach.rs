@@ -7,7 +7,7 @@ use crate::units::Nanos;
 
 /// Sleeps until the deadline; only an abort of the thread's wait ends it early.
 pub(super) fn monotonic(deadline: Nanos) {
-    mach::wait_until(mach::ticks(deadline));
+    mach::wait_until(mach::to_ticks(deadline));
 }
 
 /// Makes one short wait, because macOS has no absolute sleep on the wall clock; the caller reads the

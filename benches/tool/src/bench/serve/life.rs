@@ -3,7 +3,7 @@
 use super::clients::scrape;
 use crate::bench::tool;
 use oversleep_recording::Recording;
-use oversleep_recording::file::ring::RingReader;
+use oversleep_recording::file::ring::RingFileReader;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::fs::{self, File};
@@ -103,7 +103,7 @@ pub(super) fn read_ring(folder: &Path, killed: Nanos) -> Result<(Nanos, usize), 
     for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {
         let name = path.display().to_string();
         let file = File::open(&path).map_err(|error| format!("{name}: {error}"))?;
-        let mut reader = RingReader::new(name.clone(), file).map_err(|error| error.to_string())?;
+        let mut reader = RingFileReader::new(name.clone(), file).map_err(|error| error.to_string())?;
         let mut recording = Recording::new(reader.meta().clone());
         reader.read_into(&mut recording).map_err(|error| error.to_string())?;
         let Some(last) = recording.samples.iter().map(|sample| sample.end).max() else { continue };

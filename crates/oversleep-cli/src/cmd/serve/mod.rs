@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let address = listener.local_addr().unwrap_or(args.listen);
     say!("figures at http://{address}/metrics; Ctrl-C ends it");
     let processor_time = clock::open(ClockId::ProcessCputime).ok();
-    let used = move || processor_time.as_ref().map(clock::Probe::now);
+    let used = move || processor_time.as_ref().map(clock::OpenClock::now);
     let pushing = push::begin(args, &server, used)?;
     let (stop, woken) = (Stop::default(), Arc::new(Notify::new()));
     let (on_signal, wakes) = (stop.clone(), woken.clone());

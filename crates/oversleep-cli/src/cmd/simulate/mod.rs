@@ -5,7 +5,7 @@ mod sweep;
 mod versus;
 
 use super::measure::{self, Samples};
-use crate::args::{Experiment, LateArgs, OutArgs, Output, PlanArgs, names};
+use crate::args::{ExperimentName, LateArgs, OutArgs, Output, PlanArgs, names};
 use crate::failure::Failure;
 use crate::input::{Input, is_standard, refuse_overwriting};
 use crate::{running, show};
@@ -95,7 +95,7 @@ fn check_duration(plan: &PlanArgs) -> Result<(), Failure> {
     match plan.experiment {
         _ if plan.duration.is_none() => Ok(()),
         _ if plan.count.is_some() => refuse("and --count exclude each other"),
-        Some(Experiment::Sweep | Experiment::Load) => refuse("has no effect on this experiment"),
+        Some(ExperimentName::Sweep | ExperimentName::Load) => refuse("has no effect on this experiment"),
         _ => Ok(()),
     }
 }
@@ -141,7 +141,7 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     if output.csv || lines_wanted && plan.as_published {
         return Ok(());
     }
-    show::results(&results, output.shown, &output.checks)?;
+    show::print_results(&results, output.shown, &output.checks)?;
     awake(results.note.hung.len(), "sleep")
 }
 

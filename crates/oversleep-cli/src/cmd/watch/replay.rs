@@ -1,6 +1,6 @@
 //! Replay of a recording in `watch`, as if it were being measured.
 
-use super::screen::Source;
+use super::screen::SampleSource;
 use crate::args::FileArgs;
 use crate::cmd::report::read_into;
 use crate::failure::Failure;
@@ -51,7 +51,7 @@ impl Replay {
     }
 
     /// Adds the samples that ended by `at` to `live`.
-    pub(super) fn until(&mut self, live: &mut Live, at: Nanos) {
+    pub(super) fn advance_to(&mut self, live: &mut Live, at: Nanos) {
         if let Some(note) = self.note.take() {
             enter_note(live, &note);
         }
@@ -63,7 +63,7 @@ impl Replay {
     }
 }
 
-impl Source for Replay {
+impl SampleSource for Replay {
     fn meta(&self) -> &Meta {
         &self.meta
     }
@@ -72,7 +72,7 @@ impl Source for Replay {
         let now = Instant::now();
         let passed = self.looked.map_or(Nanos::ZERO, |looked| Nanos::from(now.duration_since(looked)));
         self.looked = Some(now);
-        self.until(live, self.at + if step { TIME_STEP } else { passed });
+        self.advance_to(live, self.at + if step { TIME_STEP } else { passed });
     }
 
     /// Forgets when the replay last advanced, so that the time of a pause is not replayed.

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// A source of samples: a measurement or a replay.
-pub(super) trait Source {
+pub(super) trait SampleSource {
     /// Returns what is known before the first sample.
     fn meta(&self) -> &Meta;
     /// Adds to `live` what has come since the last call; with `step`, only the next piece.
@@ -62,7 +62,7 @@ pub(super) struct View {
 const WIDEST: u32 = 8;
 
 /// Draws until the user quits, or a signal has set `ended`.
-pub(super) fn run(mut source: impl Source, shown: Shown, ended: &AtomicBool) -> Result<(), Failure> {
+pub(super) fn run(mut source: impl SampleSource, shown: Shown, ended: &AtomicBool) -> Result<(), Failure> {
     // This thread gets the lowest priority, where a thread can have one. The measuring threads were started before.
     let _ = nice::apply(19).map(Guard::keep);
     let mut terminal = ratatui::try_init().map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
@@ -74,7 +74,7 @@ pub(super) fn run(mut source: impl Source, shown: Shown, ended: &AtomicBool) -> 
 
 fn watch<B: Backend>(
     terminal: &mut Terminal<B>,
-    source: &mut impl Source,
+    source: &mut impl SampleSource,
     shown: Shown,
     ended: &AtomicBool,
 ) -> Result<(), Failure>

@@ -1,7 +1,7 @@
 //! The measurement that `watch` shows while it runs.
 
 use super::feed::{FeedMessage, feed};
-use super::screen::Source;
+use super::screen::SampleSource;
 use crate::args::WatchArgs;
 use crate::failure::Failure;
 use crate::running;
@@ -62,7 +62,7 @@ pub(super) struct Watched {
     over: bool,
 }
 
-impl Source for Watched {
+impl SampleSource for Watched {
     fn meta(&self) -> &Meta {
         &self.meta
     }

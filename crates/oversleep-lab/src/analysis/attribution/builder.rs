@@ -1,6 +1,6 @@
 //! Builds a breakdown from marks in order; the parts lie between them.
 
-use super::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
+use super::{Breakdown, Complete, OversleepPart, Owner, PartEvidence, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Builds a breakdown mark by mark. Each mark ends the part that began at the previous one.
@@ -10,7 +10,7 @@ pub struct BreakdownBuilder {
     deadline: Nanos,
     end: Nanos,
     last: Nanos,
-    parts: Vec<Part>,
+    parts: Vec<OversleepPart>,
     trouble: Option<String>,
 }
 
@@ -31,14 +31,14 @@ impl BreakdownBuilder {
         kind: PartKind,
         at: Nanos,
         cpu: Option<u16>,
-        evidence: Evidence,
+        evidence: PartEvidence,
     ) -> &mut Vec<(Owner, Nanos)> {
         let time = at.saturating_sub(self.last);
         if time < Nanos::ZERO {
             self.trouble(format!("{} would be {time:#}: marks out of order", kind.name()));
         }
         self.last = at;
-        self.parts.push(Part { kind, time, cpu, owners: Vec::new(), evidence });
+        self.parts.push(OversleepPart { kind, time, cpu, owners: Vec::new(), evidence });
         &mut self.parts.last_mut().expect("just pushed").owners
     }
 
@@ -48,7 +48,7 @@ impl BreakdownBuilder {
         kind: PartKind,
         time: Nanos,
         cpu: Option<u16>,
-        evidence: Evidence,
+        evidence: PartEvidence,
     ) -> &mut Vec<(Owner, Nanos)> {
         self.mark(kind, self.last.saturating_add(time), cpu, evidence)
     }

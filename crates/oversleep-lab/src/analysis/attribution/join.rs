@@ -1,6 +1,6 @@
 //! Tier one: finds each sleep's marks in kernel events.
 
-use super::{Breakdown, BreakdownBuilder, Complete, Evidence, Owner, PartKind};
+use super::{Breakdown, BreakdownBuilder, Complete, Owner, PartEvidence, PartKind};
 use super::{TimedSleep, Timeline};
 use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::{Direction, Event, EventKind, KernelEvents, OwnSwitch};
@@ -35,7 +35,7 @@ struct Move {
     cpu: u16,
     /// Its state when switched off; `None` when switched on.
     off: Option<i64>,
-    evidence: Evidence,
+    evidence: PartEvidence,
 }
 
 /// The timer of a sleep: when it was armed, and the range of its expiry.
@@ -71,7 +71,7 @@ impl<'a> Joiner<'a> {
         if let Err(why) = self.marks(&mut chain) {
             // The rest is kept as a part, so that the sum holds.
             chain.trouble(why.to_owned());
-            chain.mark(PartKind::Rest, self.slept.end, None, Evidence::Inferred);
+            chain.mark(PartKind::Rest, self.slept.end, None, PartEvidence::Inferred);
         }
         let mut breakdown = chain.finish();
         if breakdown.complete == Complete::Complete {
@@ -88,7 +88,7 @@ impl<'a> Joiner<'a> {
         self.until_armed(chain, &timer);
         let expiry = self.until_expiry(chain, &timer)?;
         let wake = self.woken(expiry).ok_or("its wake-up was not seen")?;
-        chain.mark(PartKind::Wake, wake.at, Some(wake.cpu), Evidence::Tracepoint);
+        chain.mark(PartKind::Wake, wake.at, Some(wake.cpu), PartEvidence::Tracepoint);
         self.until_running(chain, timer.armed)?;
         self.until_end(chain)
     }
@@ -114,14 +114,14 @@ impl<'a> Joiner<'a> {
         // What delayed the kernel's clock reading happened after the sleep's first reading. The part itself lies one
         // request later, after the deadline.
         let owners = self.timeline.cut(timer.cpu, self.slept.start, self.slept.start.saturating_add(entry));
-        *chain.mark(PartKind::Entry, timer.soft, Some(timer.cpu), Evidence::Tracepoint) = others(owners);
+        *chain.mark(PartKind::Entry, timer.soft, Some(timer.cpu), PartEvidence::Tracepoint) = others(owners);
         if timer.armed <= timer.soft {
             return;
         }
         for (from, until) in self.stops() {
             if from < timer.armed && until > chain.last() {
                 self.owned(chain, PartKind::ArmedLate, from.max(chain.last()), timer.cpu);
-                chain.mark(PartKind::Stopped, until.min(timer.armed), None, Evidence::Tracepoint);
+                chain.mark(PartKind::Stopped, until.min(timer.armed), None, PartEvidence::Tracepoint);
             }
         }
         self.owned(chain, PartKind::ArmedLate, timer.armed, timer.cpu);
@@ -146,14 +146,14 @@ impl<'a> Joiner<'a> {
         // An interrupt from before the timer could fire did not come for it.
         let interrupt = self.interrupt(expiry).filter(|at| *at >= floor && *at <= now);
         let fired = timer.hard.min(interrupt.unwrap_or(now)).max(floor);
-        chain.mark(PartKind::Slack, fired, Some(expiry.cpu), Evidence::Tracepoint);
+        chain.mark(PartKind::Slack, fired, Some(expiry.cpu), PartEvidence::Tracepoint);
         if let Some(at) = interrupt {
             self.owned(chain, PartKind::IrqLate, at, expiry.cpu);
-            chain.mark(PartKind::IrqEntry, now, Some(expiry.cpu), Evidence::Tracepoint);
+            chain.mark(PartKind::IrqEntry, now, Some(expiry.cpu), PartEvidence::Tracepoint);
         } else {
             self.owned(chain, PartKind::IrqLate, now, expiry.cpu);
         }
-        chain.mark(PartKind::OtherTimers, expiry.at, Some(expiry.cpu), Evidence::Tracepoint);
+        chain.mark(PartKind::OtherTimers, expiry.at, Some(expiry.cpu), PartEvidence::Tracepoint);
         Ok(expiry)
     }
 
@@ -224,14 +224,14 @@ impl<'a> Joiner<'a> {
         let interrupts: Vec<_> = owners.into_iter().filter(|(owner, _)| is_interrupt(owner)).collect();
         let taken = interrupts.iter().map(|(_, time)| *time).sum();
         if taken > Nanos::ZERO {
-            *chain.part(PartKind::Irq, taken, cpu, Evidence::Tracepoint) = interrupts;
+            *chain.part(PartKind::Irq, taken, cpu, PartEvidence::Tracepoint) = interrupts;
         }
-        chain.mark(PartKind::Return, at, cpu, Evidence::Tracepoint);
+        chain.mark(PartKind::Return, at, cpu, PartEvidence::Tracepoint);
     }
 
     fn owned(&self, chain: &mut BreakdownBuilder, kind: PartKind, at: Nanos, cpu: u16) {
         let owners = self.timeline.cut(cpu, chain.last(), at);
-        *chain.mark(kind, at, Some(cpu), Evidence::Tracepoint) = owners;
+        *chain.mark(kind, at, Some(cpu), PartEvidence::Tracepoint) = owners;
     }
 
     /// Blames the quota for the longest wait if the control group was throttled for half of it, whoever had the
@@ -262,7 +262,7 @@ fn away(chain: &mut BreakdownBuilder, left: &Move, back: &Move, timeline: &Timel
 /// Returns the sleeper's switches during the sleep, from the events and from its own records, without duplicates.
 fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &TimedSleep) -> Vec<Move> {
     let seen = events.iter().filter_map(|event| {
-        let with = |off| Some(Move { at: event.at, cpu: event.cpu, off, evidence: Evidence::Tracepoint });
+        let with = |off| Some(Move { at: event.at, cpu: event.cpu, off, evidence: PartEvidence::Tracepoint });
         match &event.kind {
             EventKind::Switch { next, .. } if next.tid == sleeper => with(None),
             EventKind::Switch { prev, state, .. } if prev.tid == sleeper => with(Some(*state)),
@@ -277,7 +277,7 @@ fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &TimedSleep) 
             Direction::OutWaiting => Some(WAITING),
             Direction::OutPreempted => Some(0),
         };
-        Move { at: switch.at, cpu: switch.cpu, off, evidence: Evidence::SwitchRecord }
+        Move { at: switch.at, cpu: switch.cpu, off, evidence: PartEvidence::SwitchRecord }
     });
     let mut all: Vec<Move> = seen.chain(told).collect();
     all.sort_by_key(|step| step.at);

@@ -1,6 +1,6 @@
 //! Splits the time of each oversleep, with evidence, and sums up many of them.
 //!
-//! A [`Breakdown`] splits one oversleep into [`Part`]s between marks on one clock. Each part begins where the previous
+//! A [`Breakdown`] splits one oversleep into [`OversleepPart`]s between marks on one clock. Each part begins where the previous
 //! one ends, so the parts of a complete breakdown sum to the measured oversleep to the nanosecond. Whatever does not
 //! fit (a negative part, lost events, a missing mark) makes the breakdown [`Complete::Partial`] with its reason;
 //! nothing is clamped.
@@ -24,8 +24,8 @@ pub use builder::BreakdownBuilder;
 pub use culprits::{culprits, name as culprit_name};
 pub use documents::trace_documents;
 pub use late::{cause, late_sleeps, name_late};
-pub use oversleep_recording::document::breakdown::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
-pub use oversleep_recording::document::trace::{Culprit, Named, PartFigures, Spread, Summary};
+pub use oversleep_recording::document::breakdown::{Breakdown, Complete, OversleepPart, Owner, PartEvidence, PartKind};
+pub use oversleep_recording::document::trace::{Culprit, Named, PartFigures, QuantilesAndMean, Summary};
 pub use slack::expected as expected_slack;
 pub use summary::{spread, summarise};
 pub use timed_sleep::TimedSleep;

@@ -5,7 +5,7 @@ use super::unexplained::unexplained;
 use super::usual::UsualPartTimes;
 use super::{Breakdown, Complete, PartKind};
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
-use oversleep_recording::document::trace::{PartFigures, Spread, Summary};
+use oversleep_recording::document::trace::{PartFigures, QuantilesAndMean, Summary};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -65,12 +65,16 @@ fn share(part: i128, whole: i128) -> Option<f64> {
 }
 
 /// Returns the mean and quantiles of values in ns; a quantile only if their number supports it.
-pub fn spread(mut values: Vec<i64>) -> Spread {
+pub fn spread(mut values: Vec<i64>) -> QuantilesAndMean {
     values.sort_unstable();
     let n = values.len() as u64;
     let quantile = |p| if supports_quantile(n, p) { of_sorted(&values, p).map(Nanos::new) } else { None };
     let sum: i128 = values.iter().map(|ns| i128::from(*ns)).sum();
-    Spread { p50: quantile(Fraction::P50), p99: quantile(Fraction::P99), mean: (n > 0).then(|| sum as f64 / n as f64) }
+    QuantilesAndMean {
+        p50: quantile(Fraction::P50),
+        p99: quantile(Fraction::P99),
+        mean: (n > 0).then(|| sum as f64 / n as f64),
+    }
 }
 
 /// Returns a reason without its numbers, so that equal reasons are counted together.

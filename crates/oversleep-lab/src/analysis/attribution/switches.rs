@@ -1,7 +1,7 @@
 //! Tier two: splits sleeps by the thread's own switch records, the scheduler's count of its waits and the slack's rule.
 
 use super::TimedSleep;
-use super::{Breakdown, BreakdownBuilder, Evidence, PartKind};
+use super::{Breakdown, BreakdownBuilder, PartEvidence, PartKind};
 use oversleep_recording::trace::{Direction, OwnSwitch};
 use oversleep_sys::units::Nanos;
 
@@ -17,7 +17,7 @@ fn breakdown(own: &[OwnSwitch], lost: u64, slept: &TimedSleep) -> Breakdown {
     }
     if let Err(why) = marks(&mut chain, own, slept) {
         chain.trouble(why.to_owned());
-        chain.mark(PartKind::Rest, slept.end, None, Evidence::Inferred);
+        chain.mark(PartKind::Rest, slept.end, None, PartEvidence::Inferred);
     }
     chain.finish()
 }
@@ -36,7 +36,7 @@ fn marks(chain: &mut BreakdownBuilder, own: &[OwnSwitch], slept: &TimedSleep) ->
     if chain.last().saturating_add(slack) > on.at {
         return Err("it ran before its slack was over, so how much was used is unknown");
     }
-    chain.part(PartKind::Slack, slack, None, Evidence::Known);
+    chain.part(PartKind::Slack, slack, None, PartEvidence::Known);
     let rest: Vec<_> = within.collect();
     // The count is the sum over all waits of the sleep; with more than one, their shares are unknown.
     let waited = if rest.is_empty() { slept.run_delay().unwrap_or(Nanos::ZERO) } else { Nanos::ZERO };
@@ -44,8 +44,8 @@ fn marks(chain: &mut BreakdownBuilder, own: &[OwnSwitch], slept: &TimedSleep) ->
     if running < chain.last() {
         return Err("it waited on run queues for longer than since its slack was over");
     }
-    chain.mark(PartKind::NotYetRun, running, None, Evidence::Inferred);
-    chain.mark(PartKind::RunQueue, on.at, Some(on.cpu), Evidence::SchedStat);
+    chain.mark(PartKind::NotYetRun, running, None, PartEvidence::Inferred);
+    chain.mark(PartKind::RunQueue, on.at, Some(on.cpu), PartEvidence::SchedStat);
     until_end(chain, &rest, on.cpu, slept.end)
 }
 
@@ -53,12 +53,12 @@ fn until_end(chain: &mut BreakdownBuilder, rest: &[&OwnSwitch], cpu: u16, end: N
     let mut cpu = cpu;
     for switch in rest {
         match switch.to {
-            Direction::In => chain.mark(PartKind::Preempted, switch.at, Some(switch.cpu), Evidence::SwitchRecord),
-            Direction::OutPreempted => chain.mark(PartKind::Return, switch.at, Some(cpu), Evidence::SwitchRecord),
+            Direction::In => chain.mark(PartKind::Preempted, switch.at, Some(switch.cpu), PartEvidence::SwitchRecord),
+            Direction::OutPreempted => chain.mark(PartKind::Return, switch.at, Some(cpu), PartEvidence::SwitchRecord),
             Direction::OutWaiting => return Err("it waited again before it returned"),
         };
         cpu = switch.cpu;
     }
-    chain.mark(PartKind::Return, end, Some(cpu), Evidence::SwitchRecord);
+    chain.mark(PartKind::Return, end, Some(cpu), PartEvidence::SwitchRecord);
     Ok(())
 }

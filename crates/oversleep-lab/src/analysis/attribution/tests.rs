@@ -15,9 +15,9 @@ fn hog(time: i64) -> (Owner, Nanos) {
 /// Returns a sleep that took `wake` ns to be woken, `queue` to be run and 3 to return.
 fn sleep(wake: i64, queue: i64, owners: Vec<(Owner, Nanos)>) -> Breakdown {
     let mut chain = BreakdownBuilder::new(0, at(0), at(wake + queue + 3));
-    chain.part(PartKind::Wake, at(wake), None, Evidence::Tracepoint);
-    *chain.part(PartKind::RunQueue, at(queue), None, Evidence::Tracepoint) = owners;
-    chain.mark(PartKind::Return, at(wake + queue + 3), None, Evidence::Tracepoint);
+    chain.part(PartKind::Wake, at(wake), None, PartEvidence::Tracepoint);
+    *chain.part(PartKind::RunQueue, at(queue), None, PartEvidence::Tracepoint) = owners;
+    chain.mark(PartKind::Return, at(wake + queue + 3), None, PartEvidence::Tracepoint);
     chain.finish()
 }
 
@@ -25,13 +25,13 @@ fn sleep(wake: i64, queue: i64, owners: Vec<(Owner, Nanos)>) -> Breakdown {
 fn a_chain_checks_its_sum_its_order_and_its_owners() {
     assert!(sleep(2, 5, vec![hog(5)]).is_complete());
     let mut short = BreakdownBuilder::new(0, at(0), at(10));
-    short.mark(PartKind::Wake, at(9), None, Evidence::Tracepoint);
+    short.mark(PartKind::Wake, at(9), None, PartEvidence::Tracepoint);
     assert_eq!(short.finish().complete, Complete::Partial("the parts sum to 9 ns of 10 ns".to_owned()));
     let owned = sleep(2, 5, vec![hog(4), (Owner::Timer, at(2))]);
     assert_eq!(owned.complete, Complete::Partial("more owners than time in run queue".to_owned()));
     let mut back = BreakdownBuilder::new(0, at(0), at(10));
-    back.mark(PartKind::Wake, at(12), None, Evidence::Tracepoint);
-    back.mark(PartKind::Return, at(10), None, Evidence::Tracepoint);
+    back.mark(PartKind::Wake, at(12), None, PartEvidence::Tracepoint);
+    back.mark(PartKind::Return, at(10), None, PartEvidence::Tracepoint);
     let back = back.finish();
     assert!(!back.is_complete());
     assert_eq!(back.of(PartKind::Return), at(-2));
@@ -54,9 +54,9 @@ fn what_exceeds_the_usual_and_what_nobody_owns_is_unexplained() {
 /// Returns a sleep whose interrupt was `irq_late` ns late, on an idle processor or not, and that returned in `back` ns.
 fn after_idle(irq_late: i64, idle: bool, back: i64) -> Breakdown {
     let mut chain = BreakdownBuilder::new(0, at(0), at(irq_late + back));
-    let owners = chain.part(PartKind::IrqLate, at(irq_late), None, Evidence::Tracepoint);
+    let owners = chain.part(PartKind::IrqLate, at(irq_late), None, PartEvidence::Tracepoint);
     owners.extend(idle.then_some((Owner::Idle(None), at(irq_late))));
-    chain.mark(PartKind::Return, at(irq_late + back), None, Evidence::Tracepoint);
+    chain.mark(PartKind::Return, at(irq_late + back), None, PartEvidence::Tracepoint);
     chain.finish()
 }
 
@@ -132,9 +132,9 @@ proptest! {
     fn marks_in_any_order_sum_or_say_why(marks in proptest::collection::vec(-1_000..1_000_i64, 0..12), end in -1_000..1_000_i64) {
         let mut chain = BreakdownBuilder::new(0, at(0), at(end));
         for mark in &marks {
-            chain.mark(PartKind::Wake, at(*mark), None, Evidence::Tracepoint);
+            chain.mark(PartKind::Wake, at(*mark), None, PartEvidence::Tracepoint);
         }
-        chain.mark(PartKind::Return, at(end), None, Evidence::Tracepoint);
+        chain.mark(PartKind::Return, at(end), None, PartEvidence::Tracepoint);
         let breakdown = chain.finish();
         prop_assert_eq!(breakdown.sum(), breakdown.oversleep());
         let sorted = marks.iter().chain([&end]).is_sorted() && marks.first().is_none_or(|first| *first >= 0) && end >= 0;

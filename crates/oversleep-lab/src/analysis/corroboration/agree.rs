@@ -69,7 +69,10 @@ mod tests {
             WitnessAgreement::Differ
         );
         assert_eq!(verdict(&[estimate(50e3, 0.0), None, None]), WitnessAgreement::Alone);
-        assert_eq!(verdict(&[estimate(50e3, 0.0), Some(Estimate::bare(0.0)), None]), WitnessAgreement::Alone);
+        assert_eq!(
+            verdict(&[estimate(50e3, 0.0), Some(Estimate::without_interval(0.0)), None]),
+            WitnessAgreement::Alone
+        );
         // 2 % of a millisecond is more than a microsecond.
         assert_eq!(verdict(&[estimate(1e6, 0.0), estimate(965e3, 1_000.0), None]), WitnessAgreement::Agree);
         assert_eq!(verdict(&[estimate(1e6, 0.0), estimate(955e3, 1_000.0), None]), WitnessAgreement::Differ);

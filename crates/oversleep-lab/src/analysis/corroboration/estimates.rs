@@ -53,7 +53,7 @@ fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Estimat
     // The pattern always shows whether there is slack (it was read back, or other methods show it). Other causes that
     // it does not name may be a part of the cost of waking.
     if split.as_ref().is_some_and(|split| !split.contains_key(Cause::TimerSlack.name())) {
-        put(Cause::TimerSlack.name(), Estimate::bare(0.0));
+        put(Cause::TimerSlack.name(), Estimate::without_interval(0.0));
     }
     for (cause, &ns) in split.iter().flatten() {
         // A finding's interval is about its typical size, which is a part of the median.
@@ -86,7 +86,7 @@ fn intervention(cell: u32, found: &Interventions, at: Quantile, mut put: impl Fn
         }
     }
     if let Some(total) = total.filter(|_| cell == found.base && at == Quantile::P50) {
-        put(UNEXPLAINED, Estimate::bare(total as f64 - named));
+        put(UNEXPLAINED, Estimate::without_interval(total as f64 - named));
     }
 }
 
@@ -103,7 +103,7 @@ fn trace(traced: &Traced, at: Quantile, mut put: impl FnMut(&str, Estimate)) {
             }
             Quantile::P99 => {
                 if let Some(at_p99) = part.at_p99 {
-                    put(&part.cause, Estimate::bare(ns(at_p99)));
+                    put(&part.cause, Estimate::without_interval(ns(at_p99)));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Converts traced sleeps, part by part, to the causes that the other witnesses know.
 
-use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind, traced_cell};
+use crate::analysis::attribution::{Breakdown, OversleepPart, Owner, PartEvidence, PartKind, traced_cell};
 use crate::analysis::patterns::Cause;
 use crate::figures::interval::{median_difference, median_ranks};
 use crate::figures::quantile::{Fraction, of_sorted, rank, supports_quantile};
@@ -91,10 +91,10 @@ fn by_cause(breakdown: &Breakdown) -> BTreeMap<&'static str, i64> {
 }
 
 /// Returns the cause of a part's time that has no owner.
-fn of_kind(part: &Part) -> &'static str {
+fn of_kind(part: &OversleepPart) -> &'static str {
     match part.kind {
         // Slack by rule is not an observation, only what a tier without events has to assume.
-        PartKind::Slack if part.evidence == Evidence::Known => UNEXPLAINED,
+        PartKind::Slack if part.evidence == PartEvidence::Known => UNEXPLAINED,
         PartKind::Slack => Cause::TimerSlack.name(),
         PartKind::IrqLate => Cause::LateInterrupt.name(),
         PartKind::RunQueue | PartKind::Preempted | PartKind::Irq => Cause::RunQueue.name(),
@@ -109,7 +109,7 @@ fn of_kind(part: &Part) -> &'static str {
 
 /// Returns the cause of an owner's time in a part. An idle processor is leaving idle; the timer interrupt's and the
 /// sleeper's own work in the run queue is a cost of every wake-up.
-fn of_owner(part: &Part, owner: &Owner) -> &'static str {
+fn of_owner(part: &OversleepPart, owner: &Owner) -> &'static str {
     match (owner, part.kind) {
         (Owner::Idle(_), _) => Cause::IdleExit.name(),
         (Owner::Throttled, _) => Cause::Throttled.name(),

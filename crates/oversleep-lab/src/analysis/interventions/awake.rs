@@ -8,7 +8,7 @@ use super::compare::{Effort, later};
 use super::in_force;
 use crate::analysis::patterns::Cause;
 use oversleep_recording::Recording;
-use oversleep_recording::document::{Interventions, Part};
+use oversleep_recording::document::{Interventions, SizeInterval};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::{Change, beside_neighbour, like, raised, real_time, without};
 use oversleep_sys::units::Nanos;
@@ -17,9 +17,9 @@ use oversleep_sys::units::Nanos;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Awake {
     /// The baseline's slack.
-    pub(super) base: Option<Part>,
+    pub(super) base: Option<SizeInterval>,
     /// The same under a real-time policy.
-    pub(super) real_time: Option<Part>,
+    pub(super) real_time: Option<SizeInterval>,
 }
 
 /// Measures slack beside the neighbour. The baseline's is entered into its reading and returned only where the plain
@@ -46,13 +46,13 @@ pub(super) fn slacks(found: &mut Interventions, recording: &Recording, all: &All
 }
 
 /// Returns whether the baseline's median moved by half to twice as much when its slack became `to`.
-fn seen(found: &Interventions, to: Nanos, slack: Nanos, part: Part) -> bool {
+fn seen(found: &Interventions, to: Nanos, slack: Nanos, part: SizeInterval) -> bool {
     let plain = found.of(|change| *change == Change::Slack { slack_ns: Some(to) });
     let near = |size: f64| (part.size / 2.0..=part.size * 2.0).contains(&size);
     slack.get() > 1 && plain.is_some_and(|plain| plain.p50.seen && near(plain.p50.size.abs()))
 }
 
-fn enter(found: &mut Interventions, part: Part) {
+fn enter(found: &mut Interventions, part: SizeInterval) {
     let base = found.base;
     let own = found.readings.iter_mut().find(|reading| reading.cell == base && reading.cause == Cause::TimerSlack);
     let Some(reading) = own.filter(|own| part.width() < own.p50.width()) else { return };

@@ -11,7 +11,7 @@ use rand_pcg::Pcg64Mcg;
 
 /// The 95 % percentile interval of a shift, and its standard error, in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Spread {
+pub(super) struct BootstrapInterval {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) error: f64,
@@ -25,7 +25,7 @@ pub(super) fn spread<const N: usize, const M: usize>(
     figures: impl Fn([i64; N]) -> [f64; M],
     draws: usize,
     random: &mut Pcg64Mcg,
-) -> [Spread; M] {
+) -> [BootstrapInterval; M] {
     let mut seen: [Vec<f64>; M] = std::array::from_fn(|_| Vec::with_capacity(draws));
     let mut weights = vec![0; pair.blocks];
     for _ in 0..draws {
@@ -42,6 +42,6 @@ pub(super) fn spread<const N: usize, const M: usize>(
         all.sort_by(f64::total_cmp);
         let at = |share| all.get(place(all.len(), share)).copied().unwrap_or(0.0);
         // Half the range of the middle 68 % of the draws: a few outliers must not change the error.
-        Spread { low: at(0.025), high: at(0.975), error: (at(0.841_344_7) - at(0.158_655_3)) / 2.0 }
+        BootstrapInterval { low: at(0.025), high: at(0.975), error: (at(0.841_344_7) - at(0.158_655_3)) / 2.0 }
     })
 }

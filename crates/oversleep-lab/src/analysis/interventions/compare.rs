@@ -1,12 +1,12 @@
 //! One comparison: the size of a shift, its uncertainty and its probability by chance.
 
 use super::blocks::AllBlocked;
-use super::bootstrap::{self, Spread};
+use super::bootstrap::{self, BootstrapInterval};
 use super::contrast::Contrast;
 use super::pair::Pair;
 use super::randomise;
 use crate::figures::quantile::{Fraction, supports_quantile};
-use oversleep_recording::document::{Effect, Part, Shift};
+use oversleep_recording::document::{Effect, Shift, SizeInterval};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -50,15 +50,21 @@ pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed:
         variant_p99_ns: variant.quantile(SHARES[1]).filter(|_| tail),
         p50: shift(p50, probabilities[0]),
         p99: tail.then(|| shift(p99, probabilities[1])),
-        delay: Part { size: delay.0, low: delay.1.low, high: delay.1.high },
+        delay: SizeInterval { size: delay.0, low: delay.1.low, high: delay.1.high },
     })
 }
 
 /// Returns how much later `cell` is than `reference`, as a pure delay and by the median; without a test.
-pub(super) fn later(all: &AllBlocked, cell: u32, reference: u32, effort: Effort, seed: u64) -> Option<[Part; 2]> {
+pub(super) fn later(
+    all: &AllBlocked,
+    cell: u32,
+    reference: u32,
+    effort: Effort,
+    seed: u64,
+) -> Option<[SizeInterval; 2]> {
     let pair = pair(all, reference, cell)?;
     let [delay, p50, _] = measured(&pair, effort, &mut random(seed, cell, reference));
-    Some([delay, p50].map(|(size, Spread { low, high, .. })| Part { size, low, high }))
+    Some([delay, p50].map(|(size, BootstrapInterval { low, high, .. })| SizeInterval { size, low, high }))
 }
 
 fn pair(all: &AllBlocked, reference: u32, cell: u32) -> Option<Pair> {
@@ -71,7 +77,7 @@ fn random(seed: u64, cell: u32, reference: u32) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed ^ u64::from(cell) << 32 ^ u64::from(reference) << 48)
 }
 
-fn measured(pair: &Pair, effort: Effort, random: &mut Pcg64Mcg) -> [(f64, Spread); 3] {
+fn measured(pair: &Pair, effort: Effort, random: &mut Pcg64Mcg) -> [(f64, BootstrapInterval); 3] {
     let sizes = figures(pair.shifts(ALL_SHARES, |_| 1, |_| false));
     let spreads = bootstrap::spread(pair, ALL_SHARES, figures, effort.draws, random);
     std::array::from_fn(|at| (sizes[at], spreads[at]))
@@ -82,7 +88,7 @@ fn figures(shifts: [i64; 10]) -> [f64; 3] {
     [lower.iter().map(|&shift| shift as f64).sum::<f64>() / lower.len() as f64, p50 as f64, p99 as f64]
 }
 
-fn shift((size, Spread { low, high, error }): (f64, Spread), p: f64) -> Shift {
+fn shift((size, BootstrapInterval { low, high, error }): (f64, BootstrapInterval), p: f64) -> Shift {
     Shift {
         size,
         low: low.min(size),

@@ -9,14 +9,14 @@ use super::compare::{Effort, later};
 use super::in_force;
 use crate::analysis::patterns::Cause;
 use oversleep_recording::Recording;
-use oversleep_recording::document::{Part, Reading};
+use oversleep_recording::document::{CauseSize, SizeInterval};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::{Change, counterpart};
 use oversleep_sys::units::Nanos;
 
 /// Returns readings for every slack variant and the first real-time policy, if a cell has the least slack. What was
 /// measured beside the neighbour takes precedence.
-pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort, awake: Awake) -> Vec<Reading> {
+pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort, awake: Awake) -> Vec<CauseSize> {
     let plan = &recording.meta.plan;
     let Some((base, variants)) = plan.cells.split_first() else { return Vec::new() };
     let has_least = base.conditions.timer_slack.is_some_and(|slack| slack.get() == 1);
@@ -52,8 +52,8 @@ pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort, aw
     readings
 }
 
-fn reading(cell: u32, p50: Part, by: String) -> Reading {
-    Reading { cell, cause: Cause::TimerSlack, p50, p99: None, seen: p50.low > 0.0, by, finding: None }
+fn reading(cell: u32, p50: SizeInterval, by: String) -> CauseSize {
+    CauseSize { cell, cause: Cause::TimerSlack, p50, p99: None, seen: p50.low > 0.0, by, finding: None }
 }
 
 /// Returns the cell with the smallest slack above the least: small ones are used up before another interrupt comes.

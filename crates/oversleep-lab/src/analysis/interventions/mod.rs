@@ -19,7 +19,7 @@ mod pair;
 pub mod randomise;
 
 pub use compare::Effort;
-pub use oversleep_recording::document::{Effect, Interventions, Part, Reading, Shift};
+pub use oversleep_recording::document::{CauseSize, Effect, Interventions, Shift, SizeInterval};
 
 use oversleep_recording::Recording;
 

@@ -2,7 +2,7 @@
 
 use super::budget;
 use super::cause::Cause;
-use super::features::{Features, Rule};
+use super::features::{Features, LatenessRule};
 use super::{diagnose, of_features};
 use crate::analysis::downsample::{Downsampled, SpreadSample};
 use crate::figures::CellSummary;
@@ -75,8 +75,8 @@ fn later(features: &Features<'_>, spread: &SpreadSample, whole: &BTreeMap<u32, &
     for cell in &mut diagnosis.cells {
         // Without their neighbours, sleeps that wait for a queue or a tick look like clusters or changes.
         let (queue, tick) = match ruled(cell) {
-            Some(Rule::Queue(_) | Rule::Waits) | None => (true, true),
-            Some(Rule::Tick(_)) => (false, true),
+            Some(LatenessRule::Queue(_) | LatenessRule::Waits) | None => (true, true),
+            Some(LatenessRule::Tick(_)) => (false, true),
             Some(_) => (false, false),
         };
         cell.findings.retain(|finding| match finding.cause() {
@@ -93,7 +93,7 @@ fn later(features: &Features<'_>, spread: &SpreadSample, whole: &BTreeMap<u32, &
             }
         }
     }
-    if features.rules.iter().any(|rule| matches!(rule, Rule::Queue(_) | Rule::Waits)) {
+    if features.rules.iter().any(|rule| matches!(rule, LatenessRule::Queue(_) | LatenessRule::Waits)) {
         diagnosis.machine.retain(|finding| finding.cause() != Cause::HostSteal);
     }
     diagnosis

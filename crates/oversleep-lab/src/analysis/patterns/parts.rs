@@ -5,7 +5,7 @@ use super::features::group::View;
 use super::features::rounding::Rounding;
 use super::features::steady::Steady;
 use super::features::tick::Tick;
-use super::features::{Features, Rule};
+use super::features::{Features, LatenessRule};
 use oversleep_recording::plan::Pattern;
 
 /// The parts of one sleep's lateness, in ns. Their sum, `rest` included, is the lateness.
@@ -55,19 +55,19 @@ pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
 fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
     let cell = &features.views[view];
     match &features.rules[cell.group] {
-        Rule::Tick(tick) if waits_for_tick(features, view) => {
+        LatenessRule::Tick(tick) if waits_for_tick(features, view) => {
             of_tick(tick, cost_under_tick(features, cell.group), features.wheels[cell.group], late)
         }
-        Rule::Waits if features.beside[view].is_some() => {
+        LatenessRule::Waits if features.beside[view].is_some() => {
             let without = features.beside[view].as_ref().map_or(0, |load| load.without_ns).clamp(0, late.max(0));
             Parts { queue: late - without, rest: without, ..Parts::default() }
         }
-        Rule::Queue(_) | Rule::Waits => Parts { queue: late, ..Parts::default() },
-        Rule::Steady(steady) if cell.requested > 0 || like(steady, cell) => {
+        LatenessRule::Queue(_) | LatenessRule::Waits => Parts { queue: late, ..Parts::default() },
+        LatenessRule::Steady(steady) if cell.requested > 0 || like(steady, cell) => {
             of_steady(steady, view, requested(steady, cell, late), late)
         }
         // A request of zero that returns at once costs what the call costs.
-        Rule::Steady(_) | Rule::Tick(_) => {
+        LatenessRule::Steady(_) | LatenessRule::Tick(_) => {
             let cost = cell.quantile(0.5).max(0);
             Parts { cost, rest: late - cost, ..Parts::default() }
         }
@@ -141,9 +141,9 @@ const NEAR_LEAST: f64 = 0.03;
 /// Returns the cost of a wake-up in ns where the tick rules; 0 where it is not known. It is the least lateness of all
 /// sleeps, under the same conditions, that end at the first tick after their time.
 pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
-    let Rule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] else { return 0 };
+    let LatenessRule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] else { return 0 };
     let same = |other: &usize| {
-        let same_tick = matches!(&features.rules[*other], Rule::Tick(tick)
+        let same_tick = matches!(&features.rules[*other], LatenessRule::Tick(tick)
             if tick.rounding == Some(Rounding::Up) && tick.grid.is_some_and(|own| (own.tick / grid.tick - 1.0).abs() < 0.01));
         same_tick && features.groups[*other].conditions == features.groups[group].conditions
     };

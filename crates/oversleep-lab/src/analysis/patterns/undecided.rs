@@ -3,7 +3,7 @@
 use super::circumstances;
 use super::features::rhythm::one_rhythm;
 use super::features::tick::Design;
-use super::features::{Features, Rule};
+use super::features::{Features, LatenessRule};
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::document::{Cause, Undecided};
 use oversleep_recording::plan::build::DEFAULT_METHODS;
@@ -26,7 +26,7 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
     let group = &features.groups[at];
     let method = &group.method;
     let special = features.allowed.either()
-        && matches!(&features.rules[at], Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
+        && matches!(&features.rules[at], LatenessRule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
     if let Some(left) = features.open[at].as_ref().filter(|_| !special) {
         open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
@@ -37,7 +37,7 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
         return;
     }
     match &features.rules[at] {
-        Rule::Few => open.push(Undecided {
+        LatenessRule::Few => open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
             why: match group.sleeps.len() {
                 1 => "not enough to tell: a single sleep".into(),
@@ -46,17 +46,17 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
             experiment: random_phase(method, 800),
             candidates: all(),
         }),
-        Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
+        LatenessRule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
             why: "not enough to tell: it follows neither ticks nor one usual value".into(),
             experiment: random_phase(method, 800),
             candidates: all(),
         }),
-        Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
-        Rule::Steady(steady) if special => {
+        LatenessRule::Tick(tick) => open.extend(of_tick(features, at, tick)),
+        LatenessRule::Steady(steady) if special => {
             open.push(slack_or_share(method, steady.base));
         }
-        Rule::Steady(steady) if !fires_between(features) && one_rhythm(&group.timed()) => {
+        LatenessRule::Steady(steady) if !fires_between(features) && one_rhythm(&group.timed()) => {
             open.push(fast_ticks(method, steady.base));
         }
         _ => {}
@@ -83,7 +83,7 @@ fn all() -> Vec<String> {
 /// kernel: alone they do not show whether other timers do.
 fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
     let wheel = features.wheels.iter().position(|wheel| *wheel)?;
-    let others = features.wheels.iter().zip(&features.rules).any(|(wheel, rule)| !wheel && *rule != Rule::Few);
+    let others = features.wheels.iter().zip(&features.rules).any(|(wheel, rule)| !wheel && *rule != LatenessRule::Few);
     (!others).then(|| Undecided {
         question: "whether other sleeps end at ticks".into(),
         why: format!("not enough to tell: {} counts ticks on every kernel", features.groups[wheel].method),

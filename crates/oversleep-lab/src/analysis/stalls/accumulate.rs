@@ -1,6 +1,6 @@
 //! Collects stalls as they come and names them window by window.
 
-use super::name::{Evidence, name};
+use super::name::{StallFacts, name};
 use super::owners::Events;
 use super::together::{Span, together};
 use super::totals::{Causes, Totals};
@@ -89,7 +89,7 @@ impl Stalls {
     fn enter(&mut self, open: &Open, together: Vec<u32>, events: Option<&Events>) {
         let Sample { cell, thread, sequence, start, end, cpu_end: cpu, .. } = open.sample;
         let watcher = self.watchers.get(&cell).copied().unwrap_or(-1);
-        let evidence = Evidence {
+        let evidence = StallFacts {
             length: end.saturating_sub(start),
             owners: events.and_then(|events| events.owners(cpu, watcher, start, end)),
             counted: open.counted.cloned().unwrap_or_default(),
@@ -100,7 +100,7 @@ impl Stalls {
         let totals = self.totals.entry(cell).or_default();
         totals.enter(&evidence, &verdict);
         if totals.is_long(evidence.length) {
-            totals.keep(NamedStall {
+            totals.keep_if_longest(NamedStall {
                 cell,
                 thread,
                 sequence,

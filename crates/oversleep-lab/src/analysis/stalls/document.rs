@@ -3,7 +3,7 @@
 use super::totals::Causes;
 use crate::figures::CellSummary;
 use oversleep_recording::Note;
-use oversleep_recording::document::stalls::{Counts, Histogram, NamedStall, Stalls};
+use oversleep_recording::document::stalls::{Histogram, NamedStall, StallCounts, Stalls};
 use std::cmp::Reverse;
 
 /// Combines accounts, figures and causes. Older recordings hold the named stalls in their notes, which are copied.
@@ -13,7 +13,7 @@ pub fn document(note: &Note, cells: &[CellSummary], causes: Causes) -> Stalls {
         .watched
         .iter()
         .filter_map(|account| Some((account.cpu, cells.iter().find(|cell| cell.cell.id == account.cell)?)))
-        .map(|(cpu, cell)| Counts { cpu, counts: cell.values.counts(&edges) })
+        .map(|(cpu, cell)| StallCounts { cpu, counts: cell.values.counts(&edges) })
         .collect();
     let mut marks: Vec<NamedStall> = note.marks.iter().map(NamedStall::from).collect();
     marks.sort_by_key(|mark| (Reverse(mark.length), mark.at));

@@ -7,7 +7,7 @@ use oversleep_sys::units::Nanos;
 
 /// Everything that is known of one stall.
 #[derive(Debug, Clone, Default)]
-pub struct Evidence {
+pub struct StallFacts {
     /// Length of the stall.
     pub length: Nanos,
     /// Who had the processor by the trace, the most time first; the times sum to the length. The watching thread is
@@ -38,7 +38,7 @@ impl StallAttribution {
     }
 
     /// Returns the evidence of the verdict, for documents.
-    pub fn evidence(&self, evidence: &Evidence) -> StallEvidence {
+    pub fn evidence(&self, evidence: &StallFacts) -> StallEvidence {
         let Stall { thread, thread_since, processor, processor_since, .. } = evidence.counted.clone();
         let owners = evidence.owners.clone();
         StallEvidence { kind: self.kind, owners, thread, thread_since, processor, processor_since }
@@ -50,7 +50,7 @@ const UNUSUAL: i64 = 4;
 
 /// Names the cause of one stall. What a counter proves comes first (quota); then the trace, which knows owners to the
 /// nanosecond; then what the counters suggest.
-pub fn name(evidence: &Evidence) -> StallAttribution {
+pub fn name(evidence: &StallFacts) -> StallAttribution {
     let smi = evidence.counted.processor.as_ref().and_then(|change| change.smi).unwrap_or(0);
     if throttled(evidence) {
         return StallAttribution::new(StallKind::Quota, "counters");
@@ -61,7 +61,7 @@ pub fn name(evidence: &Evidence) -> StallAttribution {
     }
 }
 
-fn by_trace(evidence: &Evidence, owners: &[(Owner, Nanos)], smi: u64) -> StallAttribution {
+fn by_trace(evidence: &StallFacts, owners: &[(Owner, Nanos)], smi: u64) -> StallAttribution {
     let unseen: Nanos = owners.iter().filter(|(owner, _)| is_unseen(owner)).map(|(_, time)| *time).sum();
     if unseen.get() < evidence.length.get() - unseen.get() {
         return match owners.iter().find(|(owner, _)| !is_unseen(owner)) {
@@ -80,7 +80,7 @@ fn by_trace(evidence: &Evidence, owners: &[(Owner, Nanos)], smi: u64) -> StallAt
     StallAttribution::new(kind, "trace")
 }
 
-fn by_counters(evidence: &Evidence, smi: u64) -> StallAttribution {
+fn by_counters(evidence: &StallFacts, smi: u64) -> StallAttribution {
     if preempted(evidence) {
         return StallAttribution::new(StallKind::Preempted, "counters");
     }
@@ -105,7 +105,7 @@ fn by_counters(evidence: &Evidence, smi: u64) -> StallAttribution {
 }
 
 /// Returns the time of a stall by cause, under names that are summed over a run.
-pub fn shares(evidence: &Evidence, verdict: &StallAttribution) -> Vec<(String, Nanos)> {
+pub fn shares(evidence: &StallFacts, verdict: &StallAttribution) -> Vec<(String, Nanos)> {
     match &evidence.owners {
         Some(owners) if verdict.witness == "trace" => {
             let own = |owner: &Owner| if is_unseen(owner) { of_unseen(verdict) } else { culprit_name(owner) };
@@ -127,26 +127,26 @@ fn is_unseen(owner: &Owner) -> bool {
     matches!(owner, Owner::Sleeper)
 }
 
-fn throttled(evidence: &Evidence) -> bool {
+fn throttled(evidence: &StallFacts) -> bool {
     let time = evidence.counted.thread.and_then(|grown| grown.throttled);
     time.is_some_and(|time| time.get() >= evidence.length.get() / 2)
 }
 
-fn stolen(evidence: &Evidence) -> Nanos {
+fn stolen(evidence: &StallFacts) -> Nanos {
     evidence.counted.processor.as_ref().and_then(|change| change.stolen).unwrap_or(Nanos::ZERO)
 }
 
 /// Returns whether an unusually long stall hit other processors too. Usual ones do not count, as ticks coincide.
-fn at_once(evidence: &Evidence) -> bool {
+fn at_once(evidence: &StallFacts) -> bool {
     !evidence.together.is_empty() && evidence.length.get() >= evidence.usual.get().saturating_mul(UNUSUAL)
 }
 
-fn preempted(evidence: &Evidence) -> bool {
+fn preempted(evidence: &StallFacts) -> bool {
     evidence.counted.thread.and_then(|grown| grown.preempted).is_some_and(|times| times > 0)
 }
 
 /// Names the interrupt that caused a stall: a device's if there is one, since the processor's own come all the time.
-fn first_interrupt(evidence: &Evidence) -> Option<String> {
+fn first_interrupt(evidence: &StallFacts) -> Option<String> {
     let rows = evidence.counted.processor.as_ref()?.interrupts.as_ref()?;
     let device = rows.iter().find(|(name, _)| name.starts_with(|letter: char| letter.is_ascii_digit()));
     device.or_else(|| rows.first()).map(|(name, _)| interrupt(name))

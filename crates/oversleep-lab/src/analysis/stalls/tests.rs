@@ -3,7 +3,7 @@
 mod facts;
 mod margin;
 
-use super::name::{Evidence, name, shares};
+use super::name::{StallFacts, name, shares};
 use crate::analysis::attribution::Owner;
 use oversleep_recording::Stall;
 use oversleep_recording::document::stalls::{NamedStall, StallKind};
@@ -22,7 +22,7 @@ const UNSEEN: &str = StallKind::Unseen.phrase();
 const AT_ONCE: &str = StallKind::AtOnce.phrase();
 
 /// Returns the sentence that explains a stall.
-fn explained(evidence: &Evidence) -> String {
+fn explained(evidence: &StallFacts) -> String {
     let verdict = name(evidence);
     let known = Some(verdict.evidence(evidence));
     let (cause, witness, together) = (verdict.cause, verdict.witness.to_owned(), evidence.together.clone());
@@ -30,13 +30,13 @@ fn explained(evidence: &Evidence) -> String {
 }
 
 /// Returns a stall of 100 µs, seen by a trace.
-fn traced(owners: &[(Owner, i64)]) -> Evidence {
+fn traced(owners: &[(Owner, i64)]) -> StallFacts {
     let owners = owners.iter().map(|(owner, time)| (owner.clone(), us(*time))).collect();
-    Evidence { length: us(100), owners: Some(owners), usual: us(3), ..Evidence::default() }
+    StallFacts { length: us(100), owners: Some(owners), usual: us(3), ..StallFacts::default() }
 }
 
 /// Returns a stall of 100 µs, seen by counters.
-fn counted(interrupts: &[(&str, u64)], preempted: i64, run_delay: i64) -> Evidence {
+fn counted(interrupts: &[(&str, u64)], preempted: i64, run_delay: i64) -> StallFacts {
     let thread =
         ThreadCounters { run_delay: Some(us(run_delay)), preempted: Some(preempted), throttled: Some(Nanos::ZERO) };
     let rows = |rows: &[(&str, u64)]| rows.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
@@ -48,7 +48,7 @@ fn counted(interrupts: &[(&str, u64)], preempted: i64, run_delay: i64) -> Eviden
         heat: Some(0),
     };
     let counted = Stall { thread: Some(thread), processor: Some(processor), ..Stall::default() };
-    Evidence { length: us(100), counted, usual: us(3), ..Evidence::default() }
+    StallFacts { length: us(100), counted, usual: us(3), ..StallFacts::default() }
 }
 
 #[test]
@@ -66,13 +66,13 @@ fn the_trace_names_owners_and_the_shares_sum_to_the_stall() {
 fn what_the_trace_does_not_see_is_nobodys_unless_something_tells() {
     let unseen = traced(&[(Owner::Sleeper, 90), (Owner::Timer, 10)]);
     assert_eq!(name(&unseen).cause, UNSEEN);
-    let at_once = Evidence { together: vec![2, 3], ..unseen.clone() };
+    let at_once = StallFacts { together: vec![2, 3], ..unseen.clone() };
     assert_eq!(name(&at_once).cause, AT_ONCE);
     assert!(explained(&at_once).ends_with("with processor 2, 3 at the same time"));
     let grown =
         |smi, stolen| ProcessorCounters { smi: Some(smi), stolen: Some(stolen), ..ProcessorCounters::default() };
     let with =
-        |processor| Evidence { counted: Stall { processor: Some(processor), ..Stall::default() }, ..unseen.clone() };
+        |processor| StallFacts { counted: Stall { processor: Some(processor), ..Stall::default() }, ..unseen.clone() };
     assert_eq!(name(&with(grown(1, Nanos::ZERO))).cause, "system-management interrupt");
     let stolen = with(grown(0, us(10_000)));
     assert_eq!(name(&stolen).cause, "stolen by the host");
@@ -82,12 +82,12 @@ fn what_the_trace_does_not_see_is_nobodys_unless_something_tells() {
 #[test]
 fn processors_whose_ticks_coincide_are_no_host() {
     // With a trace: named by its owners, whatever happens on other processors.
-    let ticks = Evidence { together: vec![2], ..traced(&[(Owner::Timer, 90), (Owner::Sleeper, 10)]) };
+    let ticks = StallFacts { together: vec![2], ..traced(&[(Owner::Timer, 90), (Owner::Sleeper, 10)]) };
     assert_eq!(name(&ticks).cause, "timer interrupt");
     // With counters: other processors count only if the length is unusual.
-    let usual = Evidence { together: vec![2], usual: us(60), ..counted(&[("local timer", 1)], 0, 0) };
+    let usual = StallFacts { together: vec![2], usual: us(60), ..counted(&[("local timer", 1)], 0, 0) };
     assert_eq!(name(&usual).cause, "local timer interrupt");
-    let unusual = Evidence { usual: us(3), ..usual };
+    let unusual = StallFacts { usual: us(3), ..usual };
     assert_eq!(name(&unusual).cause, AT_ONCE);
 }
 
@@ -107,7 +107,7 @@ fn counters_say_who_it_may_have_been() {
 
 #[test]
 fn nothing_read_is_nothing_said() {
-    let verdict = name(&Evidence { length: us(5), ..Evidence::default() });
+    let verdict = name(&StallFacts { length: us(5), ..StallFacts::default() });
     assert_eq!(verdict.witness, "none");
     assert!(verdict.cause.contains("not read"), "{}", verdict.cause);
 }

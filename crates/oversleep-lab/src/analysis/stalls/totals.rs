@@ -1,6 +1,6 @@
 //! What is kept of named stalls: totals by cause, and the longest stalls.
 
-use super::name::{Evidence, StallAttribution, shares};
+use super::name::{StallAttribution, StallFacts, shares};
 use oversleep_recording::CauseTime;
 use oversleep_recording::document::stalls::NamedStall;
 use oversleep_sys::units::Nanos;
@@ -60,7 +60,7 @@ impl Eq for Ranked {}
 
 impl Totals {
     /// Adds a stall's length to its causes.
-    pub(super) fn enter(&mut self, evidence: &Evidence, verdict: &StallAttribution) {
+    pub(super) fn enter(&mut self, evidence: &StallFacts, verdict: &StallAttribution) {
         let mut own: BTreeMap<String, Nanos> = BTreeMap::new();
         for (cause, time) in shares(evidence, verdict) {
             *own.entry(cause).or_default() += time;
@@ -72,7 +72,7 @@ impl Totals {
     }
 
     /// Keeps a stall if it is among the longest.
-    pub(super) fn keep(&mut self, stall: NamedStall) {
+    pub(super) fn keep_if_longest(&mut self, stall: NamedStall) {
         self.worst.push(Reverse(Ranked(stall)));
         if self.worst.len() > WORST {
             self.worst.pop();

@@ -5,7 +5,7 @@
 //! the time.
 
 use oversleep_recording::{ClockAcross, ClockCompared};
-use oversleep_sys::clock::{self, Probe};
+use oversleep_sys::clock::{self, OpenClock};
 use oversleep_sys::cpu;
 use oversleep_sys::settings::affinity;
 use oversleep_sys::units::Nanos;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
 
 /// Compares the readings of two busy threads for `time`.
-pub(super) fn compare(probe: &Probe, time: Nanos) -> ClockAcross {
+pub(super) fn compare(probe: &OpenClock, time: Nanos) -> ClockAcross {
     if probe.id().row().counts.is_cpu_time() {
         return ClockAcross::Not("CPU time".to_owned());
     }
@@ -35,7 +35,7 @@ pub(super) fn compare(probe: &Probe, time: Nanos) -> ClockAcross {
     })
 }
 
-fn one_way(probe: &Probe, publisher: u32, reader: u32, time: Nanos) -> ClockCompared {
+fn one_way(probe: &OpenClock, publisher: u32, reader: u32, time: Nanos) -> ClockCompared {
     let (latest, done) = (AtomicI64::new(i64::MIN), AtomicBool::new(false));
     let together = Barrier::new(2);
     thread::scope(|scope| {
@@ -43,7 +43,7 @@ fn one_way(probe: &Probe, publisher: u32, reader: u32, time: Nanos) -> ClockComp
             let pinned = affinity::pin(publisher).is_ok();
             together.wait();
             while !done.load(Ordering::Relaxed) {
-                latest.store(probe.ticks(), Ordering::Release);
+                latest.store(probe.read_ticks(), Ordering::Release);
             }
             pinned
         });
@@ -60,13 +60,13 @@ fn one_way(probe: &Probe, publisher: u32, reader: u32, time: Nanos) -> ClockComp
     })
 }
 
-fn read_against(probe: &Probe, latest: &AtomicI64, time: Nanos) -> ClockCompared {
+fn read_against(probe: &OpenClock, latest: &AtomicI64, time: Nanos) -> ClockCompared {
     let mut found = ClockCompared::default();
     let start = clock::monotonic();
     while clock::monotonic() - start < time {
         for _ in 0..1_000 {
             let seen = latest.load(Ordering::Acquire);
-            let now = probe.ticks();
+            let now = probe.read_ticks();
             if now < seen {
                 found.earlier += 1;
                 found.worst_ticks = found.worst_ticks.max(now.abs_diff(seen));

@@ -2,7 +2,7 @@
 
 use oversleep_recording::Bracket;
 use oversleep_recording::plan::ClockName;
-use oversleep_sys::clock::{self, ClockId, Probe};
+use oversleep_sys::clock::{self, ClockId, OpenClock};
 use std::sync::OnceLock;
 
 /// Clocks that a recording follows.
@@ -25,12 +25,12 @@ pub fn bracket_all() -> Vec<Bracket> {
     followed().iter().map(|(name, probe)| read(*name, probe)).collect()
 }
 
-fn followed() -> &'static [(ClockName, Probe)] {
-    static FOUND: OnceLock<Vec<(ClockName, Probe)>> = OnceLock::new();
+fn followed() -> &'static [(ClockName, OpenClock)] {
+    static FOUND: OnceLock<Vec<(ClockName, OpenClock)>> = OnceLock::new();
     FOUND.get_or_init(|| FOLLOWED.iter().filter_map(|&(name, id)| Some((name, clock::open(id).ok()?))).collect())
 }
 
-fn read(clock: ClockName, probe: &Probe) -> Bracket {
+fn read(clock: ClockName, probe: &OpenClock) -> Bracket {
     let found = probe.bracket(TRIES);
     Bracket { clock, monotonic: found.middle(), width: found.width(), reading: found.reading }
 }

@@ -1,10 +1,10 @@
 //! The cost of one reading, measured in a loop of many calls, as in the OS X article.
 
 use oversleep_recording::ClockCost;
-use oversleep_sys::clock::{self, Probe};
+use oversleep_sys::clock::{self, OpenClock};
 
 /// Times a loop of `calls`. One untimed call beforehand loads code and data into the caches.
-pub(super) fn time(probe: &Probe, calls: u64) -> ClockCost {
+pub(super) fn time(probe: &OpenClock, calls: u64) -> ClockCost {
     probe.repeat(1);
     let start = clock::monotonic();
     probe.repeat(calls);

@@ -6,7 +6,7 @@
 
 use super::cost;
 use oversleep_recording::LoadedClockCost;
-use oversleep_sys::clock::Probe;
+use oversleep_sys::clock::OpenClock;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::thread;
 
@@ -15,7 +15,7 @@ const BATCH: u64 = 64;
 
 /// Times a loop of `calls` while other threads read: as many of the `readers` as could be started, all of them already
 /// reading.
-pub(super) fn time(probe: &Probe, calls: u64, readers: u16) -> LoadedClockCost {
+pub(super) fn time(probe: &OpenClock, calls: u64, readers: u16) -> LoadedClockCost {
     let (begun, stop) = (AtomicU16::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
         let read = || {

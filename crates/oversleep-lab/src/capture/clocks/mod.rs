@@ -12,5 +12,5 @@ mod survey;
 mod timetable;
 
 pub use bracket::bracket_all;
-pub use survey::{Clocks, Options, plan, survey};
+pub use survey::{ClockOptions, Clocks, plan, survey};
 pub use timetable::Progress;

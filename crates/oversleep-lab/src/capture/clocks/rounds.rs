@@ -1,7 +1,7 @@
 //! Readings of every clock together, round after round, for drift.
 
 use oversleep_recording::{ClockPoint, ClockSeries};
-use oversleep_sys::clock::{self, Probe};
+use oversleep_sys::clock::{self, OpenClock};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -23,12 +23,12 @@ pub(super) const SEED: u64 = 0x0c10_c45e;
 /// The intervals are drawn uniformly between half and one and a half times their mean, from a fixed seed: the steps of
 /// a coarse clock must not fall into step with the rounds.
 pub(super) fn follow(
-    probes: &[Probe],
+    probes: &[OpenClock],
     time: Nanos,
     mut going: impl FnMut(Nanos) -> bool,
     mut hand_on: impl FnMut(Vec<ClockSeries>),
 ) {
-    let none = |probe: &Probe| ClockSeries { clock: probe.id().name().to_owned(), points: Vec::new() };
+    let none = |probe: &OpenClock| ClockSeries { clock: probe.id().name().to_owned(), points: Vec::new() };
     let mut series: Vec<_> = probes.iter().map(none).collect();
     let mut dice = Pcg64::seed_from_u64(SEED);
     let mut handed = Nanos::ZERO;
@@ -52,7 +52,7 @@ pub(super) fn follow(
     }
 }
 
-fn read(probe: &Probe) -> ClockPoint {
+fn read(probe: &OpenClock) -> ClockPoint {
     let found = probe.bracket(TRIES);
     ClockPoint { monotonic: found.middle(), width: found.width(), reading: found.reading }
 }

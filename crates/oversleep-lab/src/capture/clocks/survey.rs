@@ -7,12 +7,12 @@ use oversleep_recording::plan::Plan;
 use oversleep_recording::{ClockCost, ClockReadings, ClockSurvey, CounterFacts, End, Note, Sink, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::counter::{self, Support};
-use oversleep_sys::clock::{self, CLOCKS, ClockId, Probe};
+use oversleep_sys::clock::{self, CLOCKS, ClockId, OpenClock};
 use oversleep_sys::units::Nanos;
 
 /// What to measure, and for how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct ClockOptions {
     /// Clocks to measure; empty means every clock of this system.
     pub clocks: Vec<ClockId>,
     /// Numbers of calls in a loop, ascending. The reported cost per call is that of the last loop.
@@ -29,7 +29,7 @@ pub struct Options {
     pub drift: Nanos,
 }
 
-impl Default for Options {
+impl Default for ClockOptions {
     /// Returns a full survey, with the OS X article's 1 000, 1 000 000 and 5 000 000 calls: about 25 s.
     fn default() -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl ClockOptions {
     /// Returns a brief survey of all clocks: about 3 s.
     pub fn quick() -> Self {
         Self {
@@ -66,7 +66,7 @@ pub fn plan() -> Plan {
 /// Clocks ready to be read.
 #[derive(Debug)]
 pub struct Clocks {
-    probes: Vec<Probe>,
+    probes: Vec<OpenClock>,
     /// Clocks that cannot be read, with reasons.
     pub unavailable: Vec<Unobtained>,
 }
@@ -97,7 +97,7 @@ impl Clocks {
 /// returns `false`, the survey ends, and what was measured so far is kept.
 pub fn survey(
     clocks: &Clocks,
-    options: &Options,
+    options: &ClockOptions,
     sink: &mut dyn Sink,
     tell: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> End {
@@ -112,7 +112,7 @@ pub fn survey(
         }
     }
     let timed = || all.iter().filter(|(probe, _)| !probe.id().row().counts.is_cpu_time());
-    let fine = |(probe, readings): &&(Probe, ClockReadings)| is_fine(probe, readings, options.drift);
+    let fine = |(probe, readings): &&(OpenClock, ClockReadings)| is_fine(probe, readings, options.drift);
     let coarse = timed().filter(|clock| !fine(clock)).map(|(_, readings)| readings.clock.clone()).collect();
     enter(sink, ClockSurvey { too_coarse: coarse, ..ClockSurvey::default() });
     if !table.stopped {
@@ -134,7 +134,7 @@ fn enter(sink: &mut dyn Sink, part: ClockSurvey) {
 }
 
 /// Returns what is known before the first measurement.
-fn beginning(clocks: &Clocks, all: &[(Probe, ClockReadings)], options: &Options) -> Note {
+fn beginning(clocks: &Clocks, all: &[(OpenClock, ClockReadings)], options: &ClockOptions) -> Note {
     let support = counter::support();
     let facts = |support: &Support| CounterFacts {
         invariant: support.invariant,
@@ -151,7 +151,7 @@ fn beginning(clocks: &Clocks, all: &[(Probe, ClockReadings)], options: &Options)
     Note { clocks: Some(survey), unavailable: clocks.unavailable.clone(), ..Note::default() }
 }
 
-fn unread(probe: &Probe) -> ClockReadings {
+fn unread(probe: &OpenClock) -> ClockReadings {
     let clock = probe.id().name().to_owned();
     let (rate, claimed) = (probe.rate(), probe.claimed());
     ClockReadings { clock, rate, claimed, costs: Vec::new(), loaded: None, steps: None, across: None }
@@ -162,7 +162,7 @@ fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
 }
 
 /// Returns the expected duration, estimated from a first loop of 1 000 calls of each clock, whose cost is discarded.
-fn expected(probes: &[Probe], options: &Options) -> Nanos {
+fn expected(probes: &[OpenClock], options: &ClockOptions) -> Nanos {
     let each = probes.iter().map(|probe| {
         let first = cost::time(probe, 1_000);
         let loops: Nanos = options.calls.iter().map(|&calls| scaled(first, calls)).sum();
@@ -173,12 +173,12 @@ fn expected(probes: &[Probe], options: &Options) -> Nanos {
 
 /// Returns the number of calls in the loop with other readers: the middle of the other loops', since these calls may
 /// cost many times as much.
-fn calls_beside(options: &Options) -> u64 {
+fn calls_beside(options: &ClockOptions) -> u64 {
     options.calls.get(options.calls.len() / 2).copied().unwrap_or(1_000)
 }
 
 /// Returns the expected duration of that loop, estimated without readers: it takes longer if they delay each other.
-fn beside(first: ClockCost, options: &Options) -> Nanos {
+fn beside(first: ClockCost, options: &ClockOptions) -> Nanos {
     if options.readers == 0 { Nanos::ZERO } else { scaled(first, calls_beside(options)) }
 }
 
@@ -187,7 +187,7 @@ fn scaled(cost: ClockCost, calls: u64) -> Nanos {
 }
 
 /// Measures one clock; `false` if the survey is to stop.
-fn measure(probe: &Probe, readings: &mut ClockReadings, options: &Options, table: &mut Timetable<'_>) -> bool {
+fn measure(probe: &OpenClock, readings: &mut ClockReadings, options: &ClockOptions, table: &mut Timetable<'_>) -> bool {
     let first = cost::time(probe, 1_000);
     for &calls in &options.calls {
         if !table.next(probe.id().name()) {
@@ -214,7 +214,7 @@ fn measure(probe: &Probe, readings: &mut ClockReadings, options: &Options, table
 }
 
 /// Returns whether 100 of the clock's steps fit into the time for which drift is measured.
-fn is_fine(probe: &Probe, readings: &ClockReadings, drift: Nanos) -> bool {
+fn is_fine(probe: &OpenClock, readings: &ClockReadings, drift: Nanos) -> bool {
     let step = readings.steps.and_then(|steps| steps.smallest_ticks).and_then(|ticks| i64::try_from(ticks).ok());
     step.is_some_and(|ticks| probe.nanos(ticks) <= Nanos::new(drift.get() / 100))
 }

@@ -11,7 +11,7 @@ mod watch;
 
 pub use account::Account;
 pub(in crate::capture) use fact::{AFTER, fact, since};
-pub use watch::{Rule, Watch};
+pub use watch::{LateRule, Watch};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Detection of late sleeps among samples that are made up.
 
-use super::{Rule, Watch};
+use super::{LateRule, Watch};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::{Flags, Note, Periods, Sample, Unobtained};
 use oversleep_sys::units::Nanos;
@@ -9,8 +9,8 @@ fn us(us: i64) -> Nanos {
     Nanos::from_micros(us)
 }
 
-fn rule(threshold: i64, stop: bool, most: u64) -> Rule {
-    Rule { threshold: us(threshold), stop, most, best: None }
+fn rule(threshold: i64, stop: bool, most: u64) -> LateRule {
+    LateRule { threshold: us(threshold), stop, most, best: None }
 }
 
 /// Returns a plan of `planned` sleeps of 1 ms on two threads.
@@ -123,7 +123,7 @@ fn a_late_sleep_after_thousands_on_time_still_has_its_switches() {
         let _ = ends.recv();
     };
     let thread = std::thread::Builder::new().name("sleeper-0".to_owned()).spawn(sleeps).unwrap();
-    let mut watch = Watch::new(Rule { best: Some(Tier::Switches), ..rule(0, false, 10) }, &plan(4_000));
+    let mut watch = Watch::new(LateRule { best: Some(Tier::Switches), ..rule(0, false, 10) }, &plan(4_000));
     ready.recv().unwrap();
     watch.learn(&Note::default());
     let mut batch = || {

@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 
 /// What counts as a late sleep, and what happens then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rule {
+pub struct LateRule {
     /// Oversleep above which a sleep is late.
     pub threshold: Nanos,
     /// Whether the first late sleep ends the run.
@@ -26,7 +26,7 @@ pub struct Rule {
 /// A watch for late sleeps among the samples of a run.
 #[derive(Debug)]
 pub struct Watch {
-    rule: Rule,
+    rule: LateRule,
     plan: Plan,
     account: Account,
     /// Notes of the run that the final counts need.
@@ -38,7 +38,7 @@ pub struct Watch {
 impl Watch {
     /// Returns a watch for the run of a plan. Recording begins with the first note, which comes when all threads have
     /// started.
-    pub fn new(rule: Rule, plan: &Plan) -> Self {
+    pub fn new(rule: LateRule, plan: &Plan) -> Self {
         Self {
             rule,
             plan: plan.clone(),

@@ -14,10 +14,10 @@ mod output;
 mod parts;
 mod plan;
 mod probe;
+mod probe_starter;
 mod protocol;
 mod run;
 mod settings;
-mod starter;
 
 pub use launch::Launch;
 pub use output::count_rows;

@@ -6,14 +6,14 @@ use std::ops::Range;
 
 /// Consecutive turns of one runtime.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part<'a> {
+pub(super) struct RuntimeTurns<'a> {
     turns: Range<usize>,
     /// Programs that said nothing when the part was first started, each with a line that says so: the part was set
     /// aside.
     silent: Vec<(&'a str, String)>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> RuntimeTurns<'a> {
     /// Splits a plan into parts. Turns of primitives belong to the programs before them.
     pub(super) fn of(plan: &Plan, launches: &'a [Launch]) -> Vec<Self> {
         let mut parts: Vec<(Option<&str>, Self)> = Vec::new();
@@ -80,13 +80,13 @@ mod tests {
         let apis: Vec<_> = names.iter().filter_map(|name| Api::from_name(name)).collect();
         let launches: Vec<_> = apis.iter().map(|api| Launch::Api(api)).collect();
         let plan = runtimes(&apis, &[Nanos::MILLISECOND], Counts { sleeps: Some(6) }, &Conditions::default());
-        let parts = Part::of(&plan, &launches);
-        let in_part = |part: &Part<'_>| -> Vec<String> {
+        let parts = RuntimeTurns::of(&plan, &launches);
+        let in_part = |part: &RuntimeTurns<'_>| -> Vec<String> {
             part.launches(&plan, &launches).iter().map(|launch| launch.method().to_owned()).collect()
         };
         assert_eq!(parts.iter().map(in_part).collect::<Vec<_>>(), [names[..2].to_vec(), names[2..].to_vec()]);
         let native = |at: usize| apis[at].native.name();
-        let cells = |part: &Part<'_>| -> Vec<&str> {
+        let cells = |part: &RuntimeTurns<'_>| -> Vec<&str> {
             part.turns(&plan).iter().map(|turn| plan.cells[turn.cell as usize].method.as_str()).collect()
         };
         assert_eq!(cells(&parts[0])[..4], [names[0], names[1], native(0), native(1)]);
@@ -97,10 +97,10 @@ mod tests {
     #[test]
     fn turns_of_primitives_alone_and_an_empty_plan_have_no_programs() {
         let plan = runtimes(&[], &[], Counts::default(), &Conditions::default());
-        assert_eq!(Part::of(&plan, &[]), []);
+        assert_eq!(RuntimeTurns::of(&plan, &[]), []);
         let api = Api::from_name("perl-select").expect("a row");
         let plan = runtimes(&[api], &[Nanos::MILLISECOND], Counts::default(), &Conditions::default());
-        let parts = Part::of(&plan, &[]);
+        let parts = RuntimeTurns::of(&plan, &[]);
         assert_eq!((parts.len(), parts[0].launches(&plan, &[]).len()), (1, 0));
     }
 }

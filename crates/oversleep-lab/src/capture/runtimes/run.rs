@@ -11,12 +11,12 @@ use self::place::{Place, least_time};
 use super::call_recorder::CallRecorder;
 use super::launch::Launch;
 use super::native::Native;
-use super::parts::Part;
+use super::parts::RuntimeTurns;
 use super::plan::has_load_inside;
 use super::probe::{Failed, Probe};
+use super::probe_starter::ProbeStarter;
 use super::protocol::{Header, ProbeSleep};
 use super::settings::{Progress, Settings};
-use super::starter::Starter;
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::Busy;
 use oversleep_recording::catalog::MethodId;
@@ -46,7 +46,7 @@ pub fn run(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> io::Result<End> {
     let conditions = plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
-    let starter = Starter::new(&conditions)?;
+    let starter = ProbeStarter::new(&conditions)?;
     let inside = conditions.load.filter(|_| has_load_inside(&conditions));
     let beside = conditions.load.filter(|load| load.threads > 0 && inside.is_none());
     let busy = beside.map(|load| Busy::beside(load, &conditions));
@@ -91,7 +91,7 @@ struct Run<'a> {
     launches: &'a [Launch],
     settings: &'a Settings,
     sink: &'a mut dyn Sink,
-    starter: Starter,
+    starter: ProbeStarter,
     folder: TempDir,
     begun: Nanos,
     probes: HashMap<Key<'a>, Probe>,
@@ -109,9 +109,9 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn turns(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> End {
-        let mut waiting: VecDeque<Part<'a>> = Part::of(self.plan, self.launches).into();
+        let mut waiting: VecDeque<RuntimeTurns<'a>> = RuntimeTurns::of(self.plan, self.launches).into();
         let end = self.parts(&mut waiting, progress);
-        for (name, why) in waiting.into_iter().flat_map(Part::into_silent) {
+        for (name, why) in waiting.into_iter().flat_map(RuntimeTurns::into_silent) {
             self.note_unavailable(name, &Refusal::Failed(format!("{why}; the run ended before its second start")));
         }
         end
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
 
     /// Carries out the parts of the plan. One whose programs are not ready in time is set aside, started again after
     /// the others and then given more time: a program that hangs costs the others little.
-    fn parts(&mut self, waiting: &mut VecDeque<Part<'a>>, progress: &mut dyn FnMut(Progress<'_>)) -> End {
+    fn parts(&mut self, waiting: &mut VecDeque<RuntimeTurns<'a>>, progress: &mut dyn FnMut(Progress<'_>)) -> End {
         let plan = self.plan;
         let mut place = Place { turns_done: 0, left: least_time(plan, &plan.turns) };
         while let Some(part) = waiting.pop_front() {
@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
             }
             let turns = part.turns(plan);
             progress(self.progress(place, turns));
-            let goes_last = part.is_aside() || waiting.iter().all(Part::is_aside);
+            let goes_last = part.is_aside() || waiting.iter().all(RuntimeTurns::is_aside);
             let silent = self.start(&part.launches(plan, self.launches), goes_last);
             if !silent.is_empty() {
                 waiting.push_back(part.aside(silent));

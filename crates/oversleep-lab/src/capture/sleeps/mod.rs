@@ -4,6 +4,7 @@
 //! them until they end. Turns interleave the groups. The coordinating thread wakes to collect samples every 618 ms, or
 //! as often as [`Settings::flush_every`] says, also during turns.
 
+mod awake_early;
 mod coordinate;
 mod enforce;
 mod estimate;
@@ -15,7 +16,6 @@ mod process;
 mod ring;
 mod single;
 mod stop;
-mod warm;
 mod worker;
 
 pub use coordinate::{Observer, Progress, Settings, run};

@@ -1,6 +1,6 @@
 //! Single sleeps, with fixed, random or aligned requests.
 
-use super::warm;
+use super::awake_early;
 use super::worker::{Place, Tools};
 use oversleep_os::method::{Request, Woken};
 use oversleep_recording::catalog::Mode;
@@ -22,7 +22,7 @@ pub(super) fn sleep(place: &mut Place, tools: &mut Tools, count: u64) {
             linger(tools, window);
         }
         match place.cell.conditions.phase {
-            Some(Phase::Warm { lead }) => warm::once(place, tools, lead),
+            Some(Phase::Warm { lead }) => awake_early::once(place, tools, lead),
             _ => once(place, tools),
         }
     }

@@ -1,6 +1,6 @@
 //! Calibration of a counter: the length of its ticks, and the usual distance of two readings.
 
-use super::scale::{Anchor, Scale};
+use super::scale::{Anchor, CounterScale};
 use oversleep_sys::clock::{self, counter, narrowest};
 
 /// A counter that can be read.
@@ -15,7 +15,7 @@ pub(super) struct Hardware;
 impl Counter for Hardware {
     #[inline]
     fn read(self) -> u64 {
-        counter::bare()
+        counter::read_unordered()
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) fn anchor(counter: impl Counter) -> Anchor {
 const READINGS: usize = 20_001;
 
 /// Returns the scale, and the median distance of two readings in ticks.
-pub(super) fn measure(counter: impl Counter) -> (Scale, u64) {
+pub(super) fn measure(counter: impl Counter) -> (CounterScale, u64) {
     let from = anchor(counter);
     let mut distances = vec![0; READINGS];
     let mut last = counter.read();
@@ -54,7 +54,7 @@ pub(super) fn measure(counter: impl Counter) -> (Scale, u64) {
         *distance = now.saturating_sub(last);
         last = now;
     }
-    let scale = Scale::new(from, anchor(counter));
+    let scale = CounterScale::new(from, anchor(counter));
     let middle = READINGS / 2;
     (scale, *distances.select_nth_unstable(middle).1)
 }

@@ -16,5 +16,5 @@ pub mod scale;
 mod worker;
 
 pub use choose_cpus::{CpuChoice, choose_cpus};
-pub use options::{METHOD, Options, plan};
+pub use options::{METHOD, StallOptions, plan};
 pub use run::{Progress, run};

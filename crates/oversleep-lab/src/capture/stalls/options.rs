@@ -9,7 +9,7 @@ pub const METHOD: &str = "stall-watch";
 
 /// What to watch, and for how long.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct StallOptions {
     /// Processors to watch.
     pub cpus: Vec<u32>,
     /// Duration of the watch, including pauses.
@@ -28,7 +28,7 @@ pub struct Options {
     pub stop: Stop,
 }
 
-impl Options {
+impl StallOptions {
     /// Returns the length of a window, at least 1 µs.
     pub fn width(&self) -> Nanos {
         Nanos::from_f64(self.period.as_f64() * self.share).max(Nanos::MICROSECOND)
@@ -36,7 +36,7 @@ impl Options {
 }
 
 /// Returns the plan for the recording: one cell per processor, whose samples are its stalls.
-pub fn plan(options: &Options) -> Plan {
+pub fn plan(options: &StallOptions) -> Plan {
     let cell = |(id, cpu): (u32, &u32)| Cell {
         id,
         method: METHOD.to_owned(),

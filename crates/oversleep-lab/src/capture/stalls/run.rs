@@ -2,7 +2,7 @@
 
 use super::events::{Spans, around};
 use super::keep::Kept;
-use super::options::Options;
+use super::options::StallOptions;
 use super::worker::{Answer, Closed, CountedStall, Ready, Window, Worker};
 use crate::capture::clocks::bracket_all;
 use oversleep_os::settings::{affinity, realtime_limit};
@@ -46,7 +46,7 @@ const GLANCE: Nanos = Nanos::from_millis(50);
 /// # Errors
 /// If a thread cannot be started. Anything else that is unavailable is noted, and the run goes on without it.
 pub fn run(
-    options: &Options,
+    options: &StallOptions,
     left: &[u32],
     sink: &mut dyn Sink,
     progress: &mut dyn FnMut(Progress),
@@ -62,7 +62,7 @@ pub fn run(
 }
 
 struct Run<'a> {
-    options: &'a Options,
+    options: &'a StallOptions,
     sink: &'a mut dyn Sink,
     processors: Vec<WatchedProcessor>,
     answers: Receiver<Answer>,
@@ -79,7 +79,7 @@ struct WatchedProcessor {
 }
 
 impl<'a> Run<'a> {
-    fn start(options: &'a Options, sink: &'a mut dyn Sink) -> Result<Self, Refusal> {
+    fn start(options: &'a StallOptions, sink: &'a mut dyn Sink) -> Result<Self, Refusal> {
         let mut note = Note { brackets: bracket_all(), ..Note::default() };
         let tracer = options.trace.then(|| Tracer::open(thread_id(), Setup::default())).and_then(|tracer| {
             tracer.map_err(|refusal| note.unavailable.push(unobtained("kernel events", &refusal))).ok()

@@ -14,12 +14,12 @@ pub struct Anchor {
 /// A straight line through two anchors. Clocks are steered by far less than a window's length can show, so times
 /// between the anchors are right to the width of an anchor, some tens of nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scale {
+pub struct CounterScale {
     from: Anchor,
     until: Anchor,
 }
 
-impl Scale {
+impl CounterScale {
     /// Returns the scale through two anchors, the earlier one first.
     pub fn new(from: Anchor, until: Anchor) -> Self {
         Self { from, until }
@@ -37,7 +37,7 @@ impl Scale {
     }
 
     /// Returns the number of ticks in a duration, at least 1.
-    pub fn ticks(&self, time: Nanos) -> u64 {
+    pub fn to_ticks(&self, time: Nanos) -> u64 {
         let (ticks, nanos) = self.rate();
         u64::try_from(i128::from(time.get()) * ticks / nanos).unwrap_or(0).max(1)
     }
@@ -62,18 +62,18 @@ mod tests {
     fn between_and_beyond_its_anchors_it_is_a_straight_line() {
         // A counter of 2.5 GHz, over 2 s.
         let from = Anchor { ticks: 1_000_000, time: Nanos::from_secs(7) };
-        let scale = Scale::new(from, Anchor { ticks: 5_001_000_000, time: Nanos::from_secs(9) });
+        let scale = CounterScale::new(from, Anchor { ticks: 5_001_000_000, time: Nanos::from_secs(9) });
         assert_eq!(scale.at(1_000_000), Nanos::from_secs(7));
         assert_eq!(scale.at(2_501_000_000), Nanos::from_secs(8));
         assert_eq!(scale.at(999_998), Nanos::from_secs(7) - Nanos::new(1));
         assert_eq!(scale.length(2_500), Nanos::MICROSECOND);
-        assert_eq!(scale.ticks(Nanos::MICROSECOND), 2_500);
-        assert_eq!(scale.ticks(Nanos::ZERO), 1);
+        assert_eq!(scale.to_ticks(Nanos::MICROSECOND), 2_500);
+        assert_eq!(scale.to_ticks(Nanos::ZERO), 1);
     }
 
     #[test]
     fn anchors_that_coincide_divide_by_nothing() {
         let anchor = Anchor { ticks: 5, time: Nanos::new(9) };
-        assert_eq!(Scale::new(anchor, anchor).at(7), Nanos::new(11));
+        assert_eq!(CounterScale::new(anchor, anchor).at(7), Nanos::new(11));
     }
 }

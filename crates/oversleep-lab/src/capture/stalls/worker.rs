@@ -2,8 +2,8 @@
 
 use super::calibrate::{self, Counter, Hardware, System};
 use super::detect::{Detector, Gap, Ticks};
-use super::options::Options;
-use super::scale::Scale;
+use super::options::StallOptions;
+use super::scale::CounterScale;
 use crate::capture::sleeps::{Enforced, Stop};
 use oversleep_os::sysinfo::activity::{Activity, Extent};
 use oversleep_os::trace::{Readings, thread_id};
@@ -63,7 +63,7 @@ pub(super) struct CountedStall {
 pub(super) struct Worker {
     pub(super) cell: usize,
     pub(super) cpu: u32,
-    pub(super) options: Options,
+    pub(super) options: StallOptions,
     pub(super) extent: Extent,
     pub(super) answers: Sender<Answer>,
 }
@@ -86,8 +86,8 @@ impl Worker {
     fn spin(&self, counter: impl Counter, enforced: &Enforced, obtained: Conditions, windows: &Receiver<Window>) {
         let (scale, floor) = calibrate::measure(counter);
         let threshold = match self.options.threshold {
-            Some(threshold) => scale.ticks(threshold),
-            None => floor + scale.ticks(Nanos::MICROSECOND),
+            Some(threshold) => scale.to_ticks(threshold),
+            None => floor + scale.to_ticks(Nanos::MICROSECOND),
         };
         let mut examiner = Looker::open(self.cpu, self.extent);
         let ready = Ready {
@@ -115,7 +115,7 @@ impl Worker {
 /// Spins through one window and returns its results.
 fn watch(
     counter: impl Counter,
-    rough: Scale,
+    rough: CounterScale,
     threshold: u64,
     window: Window,
     examiner: &mut Looker,
@@ -125,7 +125,7 @@ fn watch(
     std::thread::sleep((window.from - clock::monotonic()).to_duration().unwrap_or_default());
     examiner.begin();
     let from = calibrate::anchor(counter);
-    let width = rough.ticks((window.until - from.time).max(Nanos::MICROSECOND));
+    let width = rough.to_ticks((window.until - from.time).max(Nanos::MICROSECOND));
     let first = counter.read();
     let end = first.saturating_add(width);
     let mut detector = Detector::begin(first, threshold);
@@ -142,7 +142,7 @@ fn watch(
         }
     }
     let until = calibrate::anchor(counter);
-    let scale = Scale::new(from, until);
+    let scale = CounterScale::new(from, until);
     let ticks = detector.account();
     examiner.end(&ticks);
     let stalls = gaps
@@ -281,7 +281,7 @@ mod tests {
         let window = Window { from: now, until: now + Nanos::from_millis(1) };
         // About one tick per nanosecond, so that some 100 000 readings fill the window.
         let anchor = |ticks| super::super::scale::Anchor { ticks, time: Nanos::new(i64::try_from(ticks).unwrap()) };
-        let rough = Scale::new(anchor(0), anchor(1_000_000));
+        let rough = CounterScale::new(anchor(0), anchor(1_000_000));
         let closed = watch(counter, rough, 500, window, &mut examiner, &Stop::default());
         let Ticks { first, last, spun, stalled, looked, gaps, .. } = closed.ticks;
         assert_eq!(last - first, spun + stalled + looked);

@@ -1,13 +1,13 @@
 //! Late sleeps of a traced run.
 
-use crate::capture::late::{AFTER, Account, Rule, fact, since};
+use crate::capture::late::{AFTER, Account, LateRule, fact, since};
 use oversleep_recording::trace::{KernelEvents, OwnSwitches, ThreadCounters, Tier};
 use oversleep_recording::{Flags, LateAccount, LateSleep, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 
 /// Checks the sleeps of each block for late ones.
 pub(super) struct Lateness {
-    rule: Rule,
+    rule: LateRule,
     account: Account,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Recorded<'a> {
 }
 
 impl Lateness {
-    pub(super) fn new(rule: Rule) -> Self {
+    pub(super) fn new(rule: LateRule) -> Self {
         Self { rule, account: Account::new(rule.threshold) }
     }
 

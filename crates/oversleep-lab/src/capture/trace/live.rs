@@ -4,7 +4,7 @@ use super::late::{Lateness, Recorded};
 use super::sleeper::Sleeper;
 use super::thread_tracers::ThreadTracers;
 use crate::capture::clocks::bracket_all;
-use crate::capture::late::Rule;
+use crate::capture::late::LateRule;
 use crate::capture::sleeps::{Busy, Enforced, ProcessWide, Stop, unobtained};
 use oversleep_os::method;
 use oversleep_os::trace::{Setup, thread_id};
@@ -24,7 +24,7 @@ pub struct Settings {
     /// How events are recorded.
     pub setup: Setup,
     /// Threshold and handling of late sleeps.
-    pub rule: Option<Rule>,
+    pub rule: Option<LateRule>,
     /// Handle that ends the run early.
     pub stop: Stop,
     /// Duration after which the run ends.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::attribution::{Breakdown, BreakdownBuilder, Evidence, Owner, PartKind, spread, summarise};
+use crate::analysis::attribution::{Breakdown, BreakdownBuilder, Owner, PartEvidence, PartKind, spread, summarise};
 use crate::figures::interval::median_difference;
 use oversleep_recording::RefusedTier;
 use oversleep_recording::document::trace::{Traced, Untraced};
@@ -10,11 +10,11 @@ use serde_json::{Value, to_value};
 
 fn breakdown(sequence: u64, waited: i64) -> Breakdown {
     let mut chain = BreakdownBuilder::new(sequence, Nanos::ZERO, Nanos::new(53_000 + waited));
-    chain.part(PartKind::Slack, Nanos::from_micros(50), None, Evidence::Known);
+    chain.part(PartKind::Slack, Nanos::from_micros(50), None, PartEvidence::Known);
     let hog = Owner::Task { tid: 7, comm: "hog".to_owned(), prio: 19 };
-    *chain.part(PartKind::RunQueue, Nanos::new(waited), Some(0), Evidence::Tracepoint) =
+    *chain.part(PartKind::RunQueue, Nanos::new(waited), Some(0), PartEvidence::Tracepoint) =
         vec![(hog, Nanos::new(waited))];
-    chain.part(PartKind::Return, Nanos::from_micros(3), Some(0), Evidence::Tracepoint);
+    chain.part(PartKind::Return, Nanos::from_micros(3), Some(0), PartEvidence::Tracepoint);
     chain.finish()
 }
 

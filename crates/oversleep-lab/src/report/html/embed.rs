@@ -1,7 +1,7 @@
 //! The HTML file: style, script, document and samples in one.
 
 use super::pack::Packed;
-use crate::report::markup::escaped;
+use crate::report::escape_markup::escaped;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use oversleep_recording::document::Page;

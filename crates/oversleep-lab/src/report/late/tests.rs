@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::attribution::{BreakdownBuilder, Evidence, Owner, PartKind, cause, late_sleeps, name_late};
+use crate::analysis::attribution::{BreakdownBuilder, Owner, PartEvidence, PartKind, cause, late_sleeps, name_late};
 use oversleep_recording::document::breakdown::Breakdown;
 use oversleep_recording::plan::{Pattern, Plan, build};
 use oversleep_recording::{LateSleep, Mark, Note, RefusedTier};
@@ -57,12 +57,12 @@ fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     let behind = |prio, real_time| {
         let mut chain = BreakdownBuilder::new(7, due, due + us(50));
         let owner = Owner::Task { tid: 12, comm: "tar".into(), prio };
-        chain.part(PartKind::RunQueue, us(50), Some(1), Evidence::Tracepoint).push((owner, us(50)));
+        chain.part(PartKind::RunQueue, us(50), Some(1), PartEvidence::Tracepoint).push((owner, us(50)));
         NamedLateSleep { real_time, ..named(chain.finish()) }
     };
     let said = behind(120, true).explanation();
     assert!(said.starts_with("50.0 µs late: 50.0 µs run queue (tar (12, nice 0)); a real-time thread waits"), "{said}");
-    assert_eq!(behind(120, true).parts(), said.strip_prefix("50.0 µs late: ").unwrap());
+    assert_eq!(behind(120, true).without_lateness(), said.strip_prefix("50.0 µs late: ").unwrap());
     assert_eq!(behind(120, false).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
     assert_eq!(behind(9, true).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, real time 90))");
 }
@@ -71,18 +71,18 @@ fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
 fn the_explanation_names_the_largest_parts_and_who_had_them() {
     let due = Nanos::SECOND;
     let mut chain = BreakdownBuilder::new(7, due, due + us(812));
-    chain.part(PartKind::Slack, us(50), None, Evidence::Known);
+    chain.part(PartKind::Slack, us(50), None, PartEvidence::Known);
     let hog = Owner::Task { tid: 12, comm: "hog".into(), prio: 19 };
-    chain.part(PartKind::RunQueue, us(750), Some(1), Evidence::Tracepoint).push((hog, us(700)));
-    chain.part(PartKind::Return, us(12), Some(1), Evidence::Tracepoint);
+    chain.part(PartKind::RunQueue, us(750), Some(1), PartEvidence::Tracepoint).push((hog, us(700)));
+    chain.part(PartKind::Return, us(12), Some(1), PartEvidence::Tracepoint);
     let sleep = named(chain.finish());
     let parts = "750 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs return to the program";
     assert_eq!(sleep.explanation(), format!("812 µs late: {parts}"));
-    assert_eq!(sleep.parts(), parts);
+    assert_eq!(sleep.without_lateness(), parts);
     assert_eq!(sleep.cause, "run queue: hog (real time 80)");
     let mut shared = BreakdownBuilder::new(7, due, due + us(10));
     let task = |comm: &str| Owner::Task { tid: 1, comm: comm.into(), prio: 120 };
-    *shared.part(PartKind::RunQueue, us(10), Some(1), Evidence::Tracepoint) =
+    *shared.part(PartKind::RunQueue, us(10), Some(1), PartEvidence::Tracepoint) =
         vec![(task("a"), us(1)), (task("b"), us(4)), (task("c"), us(3)), (task("d"), us(2))];
     assert_eq!(
         named(shared.finish()).explanation(),
@@ -90,7 +90,7 @@ fn the_explanation_names_the_largest_parts_and_who_had_them() {
     );
     let mut torn = BreakdownBuilder::new(7, due, due + us(9));
     torn.trouble("its wake-up was not seen".into());
-    torn.mark(PartKind::Rest, due + us(9), None, Evidence::Inferred).push((Owner::Timer, us(9)));
+    torn.mark(PartKind::Rest, due + us(9), None, PartEvidence::Inferred).push((Owner::Timer, us(9)));
     assert_eq!(
         named(torn.finish()).explanation(),
         "9.00 µs late: 9.00 µs not separated (timer interrupt) (partial: its wake-up was not seen)"

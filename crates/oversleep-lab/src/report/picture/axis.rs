@@ -17,7 +17,7 @@ pub(super) enum Scale {
 
 /// Quantity on an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counts {
+pub(super) enum AxisQuantity {
     /// Time in nanoseconds.
     Time,
     /// Time in seconds since the beginning.
@@ -32,7 +32,7 @@ pub(super) enum Counts {
 #[derive(Debug, Clone)]
 pub(super) struct Axis {
     pub(super) title: String,
-    pub(super) counts: Counts,
+    pub(super) counts: AxisQuantity,
     scale: Scale,
     from: f64,
     to: f64,
@@ -46,7 +46,7 @@ pub(super) struct Mark {
 
 impl Axis {
     /// Returns an axis from one value to another.
-    pub(super) fn new(title: &str, counts: Counts, scale: Scale, from: f64, to: f64) -> Self {
+    pub(super) fn new(title: &str, counts: AxisQuantity, scale: Scale, from: f64, to: f64) -> Self {
         let mut axis = Self { title: title.to_owned(), counts, scale, from: 0.0, to: 1.0 };
         (axis.from, axis.to) = (axis.place(from), axis.place(to));
         if axis.to <= axis.from {
@@ -58,7 +58,7 @@ impl Axis {
     fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
-            Scale::Log => libm::log10(value.max(if self.counts == Counts::Sleeps { 0.5 } else { 1.0 })),
+            Scale::Log => libm::log10(value.max(if self.counts == AxisQuantity::Sleeps { 0.5 } else { 1.0 })),
             Scale::Early => -libm::log10((-value).max(1.0)),
             Scale::TwoSided => libm::log10(1.0 + value.abs() / 1e3).copysign(value),
         }
@@ -125,12 +125,12 @@ impl Axis {
 
     fn label(&self, value: f64) -> String {
         let text = match self.counts {
-            Counts::Seconds => format!("{} s", (value * 1e6).round() / 1e6),
-            Counts::Sleeps => format!("{value:.0}"),
-            Counts::Numbers => format!("{}", (value * 1e6).round() / 1e6),
+            AxisQuantity::Seconds => format!("{} s", (value * 1e6).round() / 1e6),
+            AxisQuantity::Sleeps => format!("{value:.0}"),
+            AxisQuantity::Numbers => format!("{}", (value * 1e6).round() / 1e6),
             // In whatever unit.
-            Counts::Time if Nanos::from_f64(value) == Nanos::ZERO => "0".to_owned(),
-            Counts::Time => Nanos::from_f64(value).to_string().replace(".00 ", " ").replace(".0 ", " "),
+            AxisQuantity::Time if Nanos::from_f64(value) == Nanos::ZERO => "0".to_owned(),
+            AxisQuantity::Time => Nanos::from_f64(value).to_string().replace(".00 ", " ").replace(".0 ", " "),
         };
         text.replace('-', "−")
     }
@@ -157,21 +157,21 @@ mod tests {
 
     #[test]
     fn marks_lie_on_the_axis_and_major_ones_are_labelled() {
-        let axis = Axis::new("oversleep", Counts::Time, Scale::Log, 1e3, 1e6);
+        let axis = Axis::new("oversleep", AxisQuantity::Time, Scale::Log, 1e3, 1e6);
         let labels: Vec<String> = axis.marks().into_iter().filter_map(|mark| mark.label).collect();
         assert_eq!(labels, ["1 µs", "10 µs", "100 µs", "1 ms"]);
         assert!((axis.at(31_622.8) - 0.5).abs() < 1e-4);
-        let both = Axis::new("oversleep", Counts::Time, Scale::TwoSided, -1e6, 1e6);
+        let both = Axis::new("oversleep", AxisQuantity::Time, Scale::TwoSided, -1e6, 1e6);
         assert!((both.at(0.0) - 0.5).abs() < 1e-12 && both.at(-5e5) < 0.5);
         let labels = |axis: &Axis| axis.marks().into_iter().filter_map(|mark| mark.label).collect::<Vec<_>>();
-        assert_eq!(labels(&Axis::new("", Counts::Time, Scale::Early, -2e6, -5e4)), ["−1 ms", "−100 µs"]);
+        assert_eq!(labels(&Axis::new("", AxisQuantity::Time, Scale::Early, -2e6, -5e4)), ["−1 ms", "−100 µs"]);
         assert_eq!(
-            labels(&Axis::new("", Counts::Time, Scale::TwoSided, -4e2, 4e2)),
+            labels(&Axis::new("", AxisQuantity::Time, Scale::TwoSided, -4e2, 4e2)),
             ["−200 ns", "−100 ns", "0", "100 ns", "200 ns"]
         );
-        let close = Axis::new("", Counts::Time, Scale::Early, -5.5e6, -3.2e6);
+        let close = Axis::new("", AxisQuantity::Time, Scale::Early, -5.5e6, -3.2e6);
         assert_eq!(labels(&close), ["−5 ms", "−4 ms"]);
-        let even = Axis::new("time", Counts::Seconds, Scale::Linear, 0.0, 15.0);
+        let even = Axis::new("time", AxisQuantity::Seconds, Scale::Linear, 0.0, 15.0);
         assert!(even.marks().len() >= 4);
     }
 
@@ -184,7 +184,7 @@ mod tests {
             (Scale::TwoSided, -1e6, 100.0),
             (Scale::Early, -1e9, -1e3),
         ] {
-            let axis = Axis::new("", Counts::Time, scale, from, to);
+            let axis = Axis::new("", AxisQuantity::Time, scale, from, to);
             let middle = axis.between(from, to, 0.5);
             assert!((axis.at(middle) - 0.5).abs() < 1e-9, "{scale:?}: {middle}");
         }

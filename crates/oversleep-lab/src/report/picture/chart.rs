@@ -1,6 +1,6 @@
 //! Conversion of documents' charts to figures.
 
-use super::axis::{Axis, Counts, Scale};
+use super::axis::{Axis, AxisQuantity, Scale};
 use super::figure::{Figure, Layer, Shape, Stroke};
 use oversleep_recording::document::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 
@@ -12,9 +12,9 @@ pub(super) fn figure(of: &Chart) -> Figure {
 
 fn axis(of: &ChartAxis) -> Axis {
     let counts = match of.unit {
-        AxisUnit::Nanoseconds => Counts::Time,
-        AxisUnit::Seconds => Counts::Seconds,
-        AxisUnit::One => Counts::Numbers,
+        AxisUnit::Nanoseconds => AxisQuantity::Time,
+        AxisUnit::Seconds => AxisQuantity::Seconds,
+        AxisUnit::One => AxisQuantity::Numbers,
     };
     let scale = match of.scale {
         AxisScale::Linear => Scale::Linear,

@@ -1,6 +1,6 @@
 //! Plot of another program's counts, in its own buckets.
 
-use super::axis::{Axis, Counts, Scale};
+use super::axis::{Axis, AxisQuantity, Scale};
 use super::figure::{Figure, Layer, Shape, Stroke};
 use super::plots::{COLOURS, lateness, span};
 use oversleep_recording::document::{PageCounts, PageRecording};
@@ -37,7 +37,7 @@ pub(super) fn distribution(of: &PageRecording) -> Option<Figure> {
     };
     let first = counts.first()?.quantity;
     let title = if counts.iter().all(|one| one.quantity == first) { first.name() } else { "time" };
-    let y = Axis::new("values", Counts::Sleeps, Scale::Log, NONE, most.max(2.0) * 1.5);
+    let y = Axis::new("values", AxisQuantity::Sleeps, Scale::Log, NONE, most.max(2.0) * 1.5);
     let layers = series.into_iter().enumerate().map(layer).collect();
     Some(Figure { title: of.headline.clone(), x: lateness(title, low, high), y, layers })
 }

@@ -1,7 +1,7 @@
 //! Plots between two axes.
 
 use super::Subject;
-use super::axis::{Axis, Counts, Scale};
+use super::axis::{Axis, AxisQuantity, Scale};
 use super::counted;
 use super::figure::{Figure, Layer, Shape, Stroke};
 use oversleep_recording::document::{Bins, PageRecording};
@@ -54,12 +54,12 @@ fn all(layers: &[Layer]) -> impl Iterator<Item = (f64, f64)> + '_ {
 /// Returns an axis of oversleeps, with some room at its ends.
 pub(super) fn lateness(title: &str, low: f64, high: f64) -> Axis {
     if high < 0.0 {
-        return Axis::new(title, Counts::Time, Scale::Early, low * 1.3, high * 0.8);
+        return Axis::new(title, AxisQuantity::Time, Scale::Early, low * 1.3, high * 0.8);
     }
     if low < 0.0 {
-        return Axis::new(title, Counts::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.3);
+        return Axis::new(title, AxisQuantity::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.3);
     }
-    Axis::new(title, Counts::Time, Scale::Log, low.max(1.0) * 0.8, high.max(10.0) * 1.3)
+    Axis::new(title, AxisQuantity::Time, Scale::Log, low.max(1.0) * 0.8, high.max(10.0) * 1.3)
 }
 
 /// Returns a plot of oversleep against time.
@@ -70,7 +70,7 @@ pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
     });
     let (_, last) = span(all(&layers).map(|(x, _)| x))?;
     let (low, high) = span(all(&layers).map(|(_, y)| y))?;
-    let x = Axis::new("time since the beginning", Counts::Seconds, Scale::Linear, 0.0, last.max(1e-6) * 1.01);
+    let x = Axis::new("time since the beginning", AxisQuantity::Seconds, Scale::Linear, 0.0, last.max(1e-6) * 1.01);
     let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };
     Some(Figure { title: of.recording.headline.clone(), x, y: lateness(title, low, high), layers })
 }
@@ -88,7 +88,7 @@ pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
     let (_, most) = span(all(&layers).map(|(_, y)| y))?;
     let ends = [low * 0.8, high * 1.25].map(|asked| (asked, asked));
     layers.push(Layer { name: Some("exactly what was asked".into()), colour: 0, shape: Shape::Guide(ends.to_vec()) });
-    let axis = |title, to| Axis::new(title, Counts::Time, Scale::Log, low * 0.8, to);
+    let axis = |title, to| Axis::new(title, AxisQuantity::Time, Scale::Log, low * 0.8, to);
     let (x, y) = (axis("asked", high * 1.25), axis("slept", most.max(high) * 1.4));
     Some(Figure { title: of.recording.headline.clone(), x, y, layers })
 }
@@ -116,7 +116,7 @@ pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
     let (low, high) = span(all(&layers).map(|(x, _)| x))?;
     let (_, most) = span(all(&layers).map(|(_, y)| y))?;
     let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };
-    let y = Axis::new("sleeps", Counts::Sleeps, Scale::Log, 0.5, most.max(2.0) * 1.5);
+    let y = Axis::new("sleeps", AxisQuantity::Sleeps, Scale::Log, 0.5, most.max(2.0) * 1.5);
     Some(Figure { title: of.recording.headline.clone(), x: lateness(title, low, high), y, layers })
 }
 
@@ -154,7 +154,7 @@ pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
     let (_, last) = span(all(&layers).map(|(x, _)| x))?;
     let (low, high) = span(all(&layers).map(|(_, y)| y))?;
     let room = ((high - low) * 0.08).max(10.0);
-    let x = Axis::new("time since the first reading", Counts::Seconds, Scale::Linear, 0.0, last.max(1e-6));
-    let y = Axis::new("ahead of the monotonic clock", Counts::Time, Scale::Linear, low - room, high + room);
+    let x = Axis::new("time since the first reading", AxisQuantity::Seconds, Scale::Linear, 0.0, last.max(1e-6));
+    let y = Axis::new("ahead of the monotonic clock", AxisQuantity::Time, Scale::Linear, low - room, high + room);
     Some(Figure { title: of.recording.headline.clone(), x, y, layers })
 }

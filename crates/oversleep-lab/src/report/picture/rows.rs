@@ -1,7 +1,7 @@
 //! Plots with one row per cell: a ranking of distributions, and bars of the parts of the oversleep.
 
 use super::Subject;
-use super::axis::{Axis, Counts, Scale};
+use super::axis::{Axis, AxisQuantity, Scale};
 use super::plots::lateness;
 use crate::report::headline::UNEXPLAINED;
 use oversleep_recording::document::{Bins, PageRecording, Split};
@@ -69,7 +69,7 @@ pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
     let axis = if low < 0.0 {
         lateness("oversleep", low, high)
     } else {
-        Axis::new("oversleep", Counts::Time, Scale::Log, low.max(100.0) * 0.8, high.max(1e3) * 1.2)
+        Axis::new("oversleep", AxisQuantity::Time, Scale::Log, low.max(100.0) * 0.8, high.max(1e3) * 1.2)
     };
     let row = |cell: &usize| {
         let figures = raw(*cell);
@@ -143,7 +143,7 @@ pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
         let figure = Nanos::new(parts.iter().map(|(_, ns)| ns).sum()).to_string();
         Row { name, figure, shape: RowShape::Parts(parts) }
     };
-    let axis = Axis::new("oversleep", Counts::Time, Scale::Linear, 0.0, widest);
+    let axis = Axis::new("oversleep", AxisQuantity::Time, Scale::Linear, 0.0, widest);
     Some(Rows { title: recording.headline.clone(), axis, lines: rows.into_iter().map(row).collect(), more, note: None })
 }
 

@@ -6,8 +6,8 @@ mod panel;
 pub(super) use panel::{figure, figures};
 
 use super::rows::{COLUMNS, Row, RowShape, Rows, Spread};
+use crate::report::escape_markup::escaped;
 use crate::report::headline::UNEXPLAINED;
-use crate::report::markup::escaped;
 use std::fmt::Write;
 
 const WIDTH: f64 = 900.0;

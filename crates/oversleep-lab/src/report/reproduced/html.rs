@@ -1,7 +1,7 @@
 //! Reproduced publications as an HTML page: one file without script, with its pictures as inline SVG.
 
 use super::{number, numbered, summary};
-use crate::report::markup::escaped;
+use crate::report::escape_markup::escaped;
 use crate::report::picture;
 use oversleep_recording::document::{Agreement, Claim, Publication, Reproduced, ReproducedTable};
 use std::fmt::Write;

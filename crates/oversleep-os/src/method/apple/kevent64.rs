@@ -59,7 +59,7 @@ impl Waiter for Timer {
         self.data = if self.notes & libc::NOTE_MACHTIME == 0 {
             time.get().max(1)
         } else {
-            i64::try_from(mach::ticks(time)).unwrap_or(i64::MAX).max(1)
+            i64::try_from(mach::to_ticks(time)).unwrap_or(i64::MAX).max(1)
         };
     }
 

@@ -14,7 +14,7 @@ struct MachWaitUntil {
 
 impl Waiter for MachWaitUntil {
     fn prepare(&mut self, request: Request) {
-        self.deadline = mach::ticks(request.deadline(TimerClock::Monotonic));
+        self.deadline = mach::to_ticks(request.deadline(TimerClock::Monotonic));
     }
 
     fn wait(&mut self) -> Woken {
@@ -26,7 +26,7 @@ impl Waiter for MachWaitUntil {
     }
 
     fn wait_until(&mut self, deadline: Nanos) -> Woken {
-        self.deadline = mach::ticks(deadline);
+        self.deadline = mach::to_ticks(deadline);
         self.wait()
     }
 }

@@ -1,9 +1,9 @@
 //! Tracing of system calls with a time that other processes make.
 
-use super::super::format::{Format, PageLayout};
+use super::super::format::{EventLayout, PageLayout};
 use super::super::timed::{Decoder, TIMED, calls};
+use super::cpu_buffer::{CpuBuffer, header};
 use super::instance::Instance;
-use super::pipe::{Pipe, header};
 use oversleep_recording::TimedCall;
 use oversleep_sys::Refusal;
 
@@ -17,7 +17,7 @@ const BUFFER_KIB: u32 = 2_048;
 #[derive(Debug)]
 pub struct CallTracer {
     // Dropped first: an instance with open files cannot be removed.
-    pipes: Vec<Pipe>,
+    buffers: Vec<CpuBuffer>,
     instance: Instance,
     decoder: Decoder,
     layout: PageLayout,
@@ -39,7 +39,7 @@ impl CallTracer {
             let folder = format!("events/syscalls/sys_enter_{}", timed.name);
             // Not every architecture has every call, and not every kernel every field.
             let Ok(text) = instance.read(&format!("{folder}/format")) else { continue };
-            let format = Format::parse(&text).map_err(Refusal::Failed)?;
+            let format = EventLayout::parse(&text).map_err(Refusal::Failed)?;
             if decoder.add(timed, &format).is_ok() {
                 enabled.push(folder);
             }
@@ -49,13 +49,13 @@ impl CallTracer {
             return Err(Refusal::Unavailable(why.to_owned()));
         }
         let timer = "events/timer/hrtimer_start";
-        let format = Format::parse(&instance.read(&format!("{timer}/format"))?).map_err(Refusal::Failed)?;
+        let format = EventLayout::parse(&instance.read(&format!("{timer}/format"))?).map_err(Refusal::Failed)?;
         decoder.add_timer(&format).map_err(Refusal::Unavailable)?;
         enabled.push(timer.to_owned());
         // Threads and children that are started later are traced as well.
         instance.write("options/event-fork", "1")?;
-        let pipes = Pipe::all(instance.path())?;
-        Ok(Self { pipes, instance, decoder, layout, enabled, page: vec![0; layout.page()] })
+        let buffers = CpuBuffer::all(instance.path())?;
+        Ok(Self { buffers, instance, decoder, layout, enabled, page: vec![0; layout.page()] })
     }
 
     /// Starts recording what these threads, and those they start, pass to the kernel.
@@ -75,10 +75,10 @@ impl CallTracer {
         self.instance.write("tracing_on", "0")?;
         self.switch("0")?;
         let mut seen = Vec::new();
-        for pipe in &mut self.pipes {
-            while pipe.fill(&mut self.page)? {
+        for buffer in &mut self.buffers {
+            while buffer.fill(&mut self.page)? {
                 // Lost records mean fewer calls, but no wrong ones.
-                pipe.take(&self.page, &self.layout, |at, record| seen.extend(self.decoder.decode(at, record)));
+                buffer.take(&self.page, &self.layout, |at, record| seen.extend(self.decoder.decode(at, record)));
             }
         }
         Ok(calls(seen))

@@ -1,9 +1,9 @@
 //! Linux: tracefs, perf's switch records, and the counters of `/proc`.
 
 mod calls;
+mod cpu_buffer;
 mod instance;
 mod mount;
-mod pipe;
 mod readings;
 mod ring;
 mod switches;

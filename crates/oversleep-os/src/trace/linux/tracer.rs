@@ -1,10 +1,10 @@
 //! Tier one: a tracefs instance of our own, read as raw pages.
 
 use super::super::Setup;
-use super::super::format::{Format, PageLayout};
+use super::super::format::{EventLayout, PageLayout};
 use super::super::tracked::{Decoder, TRACKED, Tracked};
+use super::cpu_buffer::{CpuBuffer, header};
 use super::instance::Instance;
-use super::pipe::{Pipe, header};
 use oversleep_recording::trace::KernelEvents;
 use oversleep_sys::Refusal;
 
@@ -15,7 +15,7 @@ use oversleep_sys::Refusal;
 #[derive(Debug)]
 pub struct Tracer {
     // Dropped first: an instance with open files cannot be removed.
-    pipes: Vec<Pipe>,
+    buffers: Vec<CpuBuffer>,
     instance: Instance,
     decoder: Decoder,
     layout: PageLayout,
@@ -40,7 +40,7 @@ impl Tracer {
         let header = header(&instance.tracefs.root)?;
         let layout = PageLayout::parse(&header).map_err(Refusal::Failed)?;
         let mut tracer = Self {
-            pipes: Vec::new(),
+            buffers: Vec::new(),
             instance,
             decoder: Decoder::default(),
             layout,
@@ -61,7 +61,7 @@ impl Tracer {
         if !tracer.enabled.iter().any(|tracked| tracked.name == "sched_switch") {
             return Err(Refusal::Unavailable("tracefs has no sched:sched_switch".to_owned()));
         }
-        tracer.pipes = Pipe::all(tracer.instance.path())?;
+        tracer.buffers = CpuBuffer::all(tracer.instance.path())?;
         Ok(tracer)
     }
 
@@ -92,10 +92,10 @@ impl Tracer {
     /// Returns the events recorded so far, and removes them.
     pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
         let mut batch = KernelEvents::default();
-        for pipe in &mut self.pipes {
-            while pipe.fill(&mut self.page)? {
-                let cpu = pipe.cpu;
-                let gaps = pipe.take(&self.page, &self.layout, |at, record| {
+        for buffer in &mut self.buffers {
+            while buffer.fill(&mut self.page)? {
+                let cpu = buffer.cpu;
+                let gaps = buffer.take(&self.page, &self.layout, |at, record| {
                     batch.events.extend(self.decoder.decode(at, cpu, record));
                 });
                 batch.gaps.extend(gaps);
@@ -108,7 +108,7 @@ impl Tracer {
     fn prepare(&mut self, tracked: &Tracked, threads: &[i32]) -> Result<(), Refusal> {
         let folder = format!("events/{}/{}", tracked.system, tracked.name);
         let format = self.instance.read(&format!("{folder}/format"))?;
-        let format = Format::parse(&format).map_err(Refusal::Failed)?;
+        let format = EventLayout::parse(&format).map_err(Refusal::Failed)?;
         self.decoder.add(tracked, &format).map_err(Refusal::Unavailable)?;
         match tracked.filter.text(threads) {
             Some(filter) => self.instance.write(&format!("{folder}/filter"), &filter),

@@ -1,7 +1,7 @@
 //! The explanation of a late sleep in one sentence.
 
 use super::NamedLateSleep;
-use crate::document::breakdown::{Breakdown, Complete, Owner, Part, PartKind};
+use crate::document::breakdown::{Breakdown, Complete, OversleepPart, Owner, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Number of parts named; the rest are added up.
@@ -25,7 +25,7 @@ impl NamedLateSleep {
     }
 
     /// Returns the same without the lateness itself, for a table that has a column for it.
-    pub fn parts(&self) -> String {
+    pub fn without_lateness(&self) -> String {
         match (&self.told, &self.breakdown) {
             // Older versions kept the sentence, which begins with the lateness.
             (Some(told), _) => told.strip_prefix(&format!("{} late: ", self.length)).unwrap_or(told).to_owned(),
@@ -43,7 +43,7 @@ impl NamedLateSleep {
     /// kernel) and `kernel/sched/rt.c` (`sched_rt_runtime_us`), 6.12.
     fn why_lower_first(&self, breakdown: &Breakdown) -> &'static str {
         let waits = |kind| matches!(kind, PartKind::RunQueue | PartKind::NotYetRun | PartKind::Preempted);
-        let lower = |part: &&Part| matches!(part.mostly(), Some(Owner::Task { prio, .. }) if *prio >= 100);
+        let lower = |part: &&OversleepPart| matches!(part.mostly(), Some(Owner::Task { prio, .. }) if *prio >= 100);
         if self.real_time && breakdown.parts.iter().filter(|part| waits(part.kind)).any(|part| lower(&part)) {
             LOWER_FIRST
         } else {
@@ -63,7 +63,7 @@ fn sentence(breakdown: &Breakdown) -> String {
 
 /// Describes the largest parts, and says why the list may be incomplete.
 fn in_parts(breakdown: &Breakdown) -> String {
-    let mut parts: Vec<&Part> = breakdown.parts.iter().filter(|part| part.time != Nanos::ZERO).collect();
+    let mut parts: Vec<&OversleepPart> = breakdown.parts.iter().filter(|part| part.time != Nanos::ZERO).collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.time));
     let mut told: Vec<String> = parts.iter().take(TOLD).map(|part| one(part)).collect();
     let rest: Nanos = parts.iter().skip(TOLD).map(|part| part.time).sum();
@@ -77,7 +77,7 @@ fn in_parts(breakdown: &Breakdown) -> String {
     said
 }
 
-fn one(part: &Part) -> String {
+fn one(part: &OversleepPart) -> String {
     let said = format!("{} {}", part.time, part.kind.name());
     match part.mostly() {
         Some(owner) => format!("{said} ({owner})"),

@@ -28,8 +28,8 @@ mod rounding;
 mod samples;
 mod writer;
 
-pub use reader::RingReader;
-pub use writer::RingWriter;
+pub use reader::RingFileReader;
+pub use writer::RingFileWriter;
 
 /// First line of every file, up to the version.
 pub const MARK: &[u8] = b"oversleep ring ";

@@ -15,7 +15,7 @@ use std::io::{self, Read};
 const MOST_INFLATED: u64 = 64 << 20;
 
 /// An open recording of the ring.
-pub struct RingReader<R> {
+pub struct RingFileReader<R> {
     path: String,
     input: R,
     meta: Meta,
@@ -32,7 +32,7 @@ pub struct RingReader<R> {
     tail: Option<Tail>,
 }
 
-impl<R: Read> RingReader<R> {
+impl<R: Read> RingFileReader<R> {
     /// Reads the head of a file; `path` is used in error messages only.
     pub fn new(path: String, mut input: R) -> Result<Self, ReadError> {
         let foreign = |why: &str| ReadError::Foreign { path: path.clone(), why: why.to_owned() };

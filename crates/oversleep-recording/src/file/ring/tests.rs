@@ -48,7 +48,7 @@ fn note(at: Nanos) -> Note {
 
 fn written(folder: &Path, samples: &[Sample], flushed: usize) -> PathBuf {
     let path = folder.join("run.ring");
-    let mut writer = RingWriter::create(&path, &meta()).unwrap();
+    let mut writer = RingFileWriter::create(&path, &meta()).unwrap();
     for batch in samples.chunks(flushed) {
         writer.samples(batch);
         writer.note(&note(batch[0].start));
@@ -60,7 +60,7 @@ fn written(folder: &Path, samples: &[Sample], flushed: usize) -> PathBuf {
 }
 
 fn read(bytes: &[u8]) -> Result<(Recording, Tail), ReadError> {
-    let mut reader = RingReader::new("x".to_owned(), bytes)?;
+    let mut reader = RingFileReader::new("x".to_owned(), bytes)?;
     let mut recording = Recording::new(reader.meta().clone());
     let tail = reader.read_into(&mut recording)?;
     Ok((recording, tail))
@@ -171,7 +171,7 @@ fn short_sleeps_do_not_end_before_they_start() {
 fn readings_of_clocks_are_kept_now_and_then_and_other_notes_always() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.ring");
-    let mut writer = RingWriter::create(&path, &meta()).unwrap();
+    let mut writer = RingFileWriter::create(&path, &meta()).unwrap();
     for second in 0..120 {
         writer.note(&Note { lost: 1, ..note(Nanos::from_secs(second)) });
         writer.flush();
@@ -242,7 +242,7 @@ fn a_frame_that_is_missing_or_twice_there_is_damage() {
 
 #[test]
 fn what_is_no_ring_says_so() {
-    let refused = |bytes: &[u8]| RingReader::new("x".to_owned(), bytes).err().unwrap().to_string();
+    let refused = |bytes: &[u8]| RingFileReader::new("x".to_owned(), bytes).err().unwrap().to_string();
     assert!(refused(b"").contains("its first line is not that of a ring"));
     assert!(refused(b"oversleep ring 2\n").contains("a version of the ring that this program does not know"));
     assert!(refused(b"oversleep ring 1\n").contains("it ends before its head is complete"));
@@ -255,8 +255,8 @@ fn what_is_no_ring_says_so() {
 fn an_existing_file_is_kept_and_a_file_is_locked_while_it_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.ring");
-    let writer = RingWriter::create(&path, &meta()).unwrap();
-    assert!(matches!(RingWriter::create(&path, &meta()), Err(WriteError::Exists { .. })));
+    let writer = RingFileWriter::create(&path, &meta()).unwrap();
+    assert!(matches!(RingFileWriter::create(&path, &meta()), Err(WriteError::Exists { .. })));
     assert!(crate::file::is_being_written(&path));
     writer.finish().unwrap();
     assert!(!crate::file::is_being_written(&path));

@@ -20,7 +20,7 @@ const READINGS: Nanos = Nanos::from_secs(30);
 ///
 /// After a failed write (a full disk) the file is truncated to its last whole frame, and later samples are not written.
 /// The file is locked while it is written, where the system has locks.
-pub struct RingWriter {
+pub struct RingFileWriter {
     path: PathBuf,
     file: File,
     model: Model,
@@ -36,7 +36,7 @@ pub struct RingWriter {
     failure: Option<io::Error>,
 }
 
-impl RingWriter {
+impl RingFileWriter {
     /// Creates the file, which must not exist, and writes its head.
     pub fn create(path: &Path, meta: &Meta) -> Result<Self, WriteError> {
         let mut file = open_new(path, false)?;
@@ -70,7 +70,7 @@ impl RingWriter {
         &self.path
     }
 
-    /// Returns whether writing has failed; [`RingWriter::finish`] gives the reason.
+    /// Returns whether writing has failed; [`RingFileWriter::finish`] gives the reason.
     pub fn failed(&self) -> bool {
         self.failure.is_some()
     }
@@ -112,7 +112,7 @@ impl RingWriter {
     }
 }
 
-impl Sink for RingWriter {
+impl Sink for RingFileWriter {
     fn samples(&mut self, batch: &[Sample]) {
         let mut rest = batch;
         while !rest.is_empty() && self.failure.is_none() {

@@ -4,7 +4,7 @@ use crate::units::Hertz;
 use std::arch::asm;
 
 #[inline]
-pub(super) fn bare() -> u64 {
+pub(super) fn read_unordered() -> u64 {
     let ticks: u64;
     // SAFETY: reads a counter that systems make readable by programs (CNTKCTL_EL1.EL0VCTEN).
     unsafe { asm!("mrs {}, cntvct_el0", out(reg) ticks, options(nomem, nostack, preserves_flags)) };

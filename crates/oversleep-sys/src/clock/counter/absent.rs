@@ -6,13 +6,13 @@ use crate::units::Hertz;
 pub(super) const EXISTS: bool = false;
 
 #[inline]
-pub(super) fn bare() -> u64 {
+pub(super) fn read_unordered() -> u64 {
     monotonic().get() as u64
 }
 
 #[inline]
 pub(super) fn ordered() -> u64 {
-    bare()
+    read_unordered()
 }
 
 pub(super) fn invariant() -> bool {

@@ -41,7 +41,7 @@ impl Conversion {
     /// Returns the counter's reading (rounded down) when the clock reads `time`: for waiting on the counter alone.
     ///
     /// Limited to half the counter's range from the origin. Exact to a tick for distances below 2⁶¹ ns (73 years).
-    pub fn ticks(&self, time: Nanos) -> u64 {
+    pub fn to_ticks(&self, time: Nanos) -> u64 {
         let distance = i128::from(time.get()) - i128::from(self.origin.get());
         // The widest shift that stays below 2¹²⁶; the rest of it follows after the division.
         let room = distance.unsigned_abs().leading_zeros().saturating_sub(2);
@@ -133,7 +133,7 @@ mod tests {
             time in -1_i64 << 60..1 << 60, origin in any::<u64>(), rate in 1_000_000_u64..6_000_000_000,
         ) {
             let line = Conversion::new(Hertz::new(rate, 1).unwrap(), origin, Nanos::ZERO).unwrap();
-            let ticks = line.ticks(Nanos::new(time));
+            let ticks = line.to_ticks(Nanos::new(time));
             // The tick before is not later than requested, the tick after not earlier (a tick is at most 1 µs here).
             prop_assert!(line.nanos(ticks).get() <= time);
             prop_assert!(line.nanos(ticks.wrapping_add(2)).get() >= time);

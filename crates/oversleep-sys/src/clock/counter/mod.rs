@@ -24,8 +24,8 @@ use std::sync::OnceLock;
 /// Returns the counter, read at any point among the surrounding instructions. On processors without a
 /// counter readable by programs, returns monotonic nanoseconds (and [`support`] returns an error).
 #[inline]
-pub fn bare() -> u64 {
-    here::bare()
+pub fn read_unordered() -> u64 {
+    here::read_unordered()
 }
 
 /// Returns the counter, read after every earlier instruction has finished (`lfence` on x86, `isb` on arm64).

@@ -5,7 +5,7 @@ use std::arch::asm;
 use std::arch::x86_64::{__cpuid, CpuidResult};
 
 #[inline]
-pub(super) fn bare() -> u64 {
+pub(super) fn read_unordered() -> u64 {
     let (low, high): (u32, u32);
     // SAFETY: reads a counter that every x86-64 processor has, and that no supported system forbids (CR4.TSD).
     unsafe { asm!("rdtsc", out("eax") low, out("edx") high, options(nomem, nostack, preserves_flags)) };

@@ -2,9 +2,9 @@
 
 /// The only source.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Source;
+pub(super) struct NumberSource;
 
-impl Source {
+impl NumberSource {
     pub(super) fn of_this_thread() -> Self {
         Self
     }

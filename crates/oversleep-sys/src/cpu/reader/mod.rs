@@ -16,12 +16,12 @@ use ask as here;
 ///
 /// Not `Send`: it may contain the address of that thread's own memory.
 #[derive(Debug, Clone, Copy)]
-pub struct CpuReader(here::Source);
+pub struct CpuReader(here::NumberSource);
 
 impl CpuReader {
     /// Returns a reader for the calling thread.
     pub fn new() -> Self {
-        Self(here::Source::of_this_thread())
+        Self(here::NumberSource::of_this_thread())
     }
 
     /// Returns the processor that the thread is on at this moment; `None` where the system does not tell.

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 /// The source of the number of the processor.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Source {
+pub(super) enum NumberSource {
     /// `cpu_id` of this thread's `struct rseq`, which the kernel writes whenever it puts the thread on a processor
     /// (Linux 4.18, `include/uapi/linux/rseq.h`) and which glibc registers from 2.35 on. Its lower half: no machine has
     /// 65 535 processors, and that is the value for a thread that is not registered.
@@ -18,7 +18,7 @@ pub(super) enum Source {
     Call,
 }
 
-impl Source {
+impl NumberSource {
     pub(super) fn of_this_thread() -> Self {
         if let Some(id) = restartable() {
             Self::Restartable(id)

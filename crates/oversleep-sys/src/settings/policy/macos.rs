@@ -92,6 +92,6 @@ fn unset() -> Result<(), Refusal> {
 }
 
 fn ticks(time: Nanos) -> Result<u32, Refusal> {
-    u32::try_from(mach::ticks(time))
+    u32::try_from(mach::to_ticks(time))
         .map_err(|_| Refusal::Unavailable(format!("a time constraint counts 32 bits of ticks; {time} is too long")))
 }

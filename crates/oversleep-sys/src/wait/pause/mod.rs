@@ -91,7 +91,7 @@ impl Pausing {
         match self.way {
             PauseKind::Timed => match self.counts_to_rest(rest) {
                 0 => pause(),
-                counts => here::rest_until(counter::bare().wrapping_add(counts)),
+                counts => here::rest_until(counter::read_unordered().wrapping_add(counts)),
             },
             PauseKind::Events if rest > EVENT_WITHIN => here::rest_until_event(),
             PauseKind::Events | PauseKind::Hint => pause(),

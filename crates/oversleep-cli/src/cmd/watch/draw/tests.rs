@@ -1,6 +1,6 @@
 use super::{draw, text};
 use crate::cmd::watch::replay::Replay;
-use crate::cmd::watch::screen::{Shown, Source, View};
+use crate::cmd::watch::screen::{SampleSource, Shown, View};
 use oversleep_lab::report::live::Live;
 use oversleep_lab::session::{Experiment, MeasureRequest, plan};
 use oversleep_recording::Recording;
@@ -33,7 +33,7 @@ fn two_methods() -> MeasureRequest {
 fn shown(recording: Recording, after: Nanos, size: (u16, u16), view: &View) -> String {
     let mut replay = Replay::new(recording);
     let mut live = Live::new(replay.meta());
-    replay.until(&mut live, after);
+    replay.advance_to(&mut live, after);
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).expect("a terminal in memory");
     let shown = Shown { colour: false, live: false };
     terminal.draw(|frame| draw(frame, &live, view, shown)).expect("a picture");

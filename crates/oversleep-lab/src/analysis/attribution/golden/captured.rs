@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::analysis::attribution::join;
-use oversleep_os::trace::format::{Format, PageLayout};
+use oversleep_os::trace::format::{EventLayout, PageLayout};
 use oversleep_os::trace::page::Page;
 use oversleep_os::trace::tracked::{Decoder, TRACKED};
 
@@ -24,7 +24,7 @@ const FORMATS: &[&str] = &[
 fn events() -> Vec<Event> {
     let mut decoder = Decoder::default();
     for text in FORMATS {
-        let format = Format::parse(text).unwrap();
+        let format = EventLayout::parse(text).unwrap();
         decoder.add(TRACKED.iter().find(|row| row.name == format.name).unwrap(), &format).unwrap();
     }
     let layout = PageLayout::parse(include_str!("../../../../tests/data/trace/header_page")).unwrap();

@@ -4,10 +4,10 @@
 use super::{changed, taken};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, ConstantCost, Witnessed};
-use oversleep_recording::document::{Interventions, Reading, Remedy};
+use oversleep_recording::document::{CauseSize, Interventions, Remedy};
 use oversleep_recording::plan::intervene::Change;
 
-pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<Reading> {
+pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<CauseSize> {
     let absolute = found.of(|change| matches!(change, Change::Absolute { .. }))?;
     let evidence = Changed { part: Some("from the program's clock to the kernel's"), ..changed(absolute) };
     let mut reading = taken(found.base, Witnessed::<ConstantCost>::of_change(evidence), absolute);

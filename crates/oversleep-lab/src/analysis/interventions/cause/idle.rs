@@ -7,10 +7,10 @@
 use super::{changed, other, taken};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, IdleExit, Witnessed};
-use oversleep_recording::document::{Effect, Interventions, Reading, Remedy};
+use oversleep_recording::document::{CauseSize, Effect, Interventions, Remedy};
 use oversleep_recording::plan::intervene::Change;
 
-pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<Reading> {
+pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<CauseSize> {
     let (tried, best) = (tried(found), best(found)?);
     let hold = tried[0];
     let other = tried.into_iter().flatten().find(|other| other.cell != best.cell).map(other);

@@ -3,7 +3,7 @@
 use super::{changed, finding, idle, named, other};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, ProportionalSlack, Witnessed};
-use oversleep_recording::document::{Cause, Effect, Interventions, Part, Reading};
+use oversleep_recording::document::{Cause, CauseSize, Effect, Interventions, SizeInterval};
 use oversleep_recording::plan::Pattern;
 use oversleep_recording::plan::intervene::Change;
 
@@ -11,7 +11,7 @@ use oversleep_recording::plan::intervene::Change;
 /// line a little.
 const STRAIGHT: f64 = 0.05;
 
-pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Reading> {
+pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<CauseSize> {
     let base = recording.meta.plan.cells.iter().find(|cell| cell.id == found.base)?;
     let Pattern::Fixed { requested } = base.pattern else { return None };
     let requested = requested.as_f64();
@@ -23,7 +23,7 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Rea
     let shorter = found.effects.iter().find(|effect| of(effect).is_some_and(|more| more < 0.0))?;
     let (more, less) = (of(longer)?, of(shorter)?);
     let share = |ns: f64| ns / more * requested;
-    let part = Part { size: share(longer.p50.size), low: share(longer.p50.low), high: share(longer.p50.high) };
+    let part = SizeInterval { size: share(longer.p50.size), low: share(longer.p50.low), high: share(longer.p50.high) };
     // A share of the request is the same both ways; other growth is not (idle states have steps).
     let expected = longer.p50.size / more * less;
     let give = STRAIGHT * expected.abs();
@@ -36,7 +36,7 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Rea
     let evidence = Witnessed::<ProportionalSlack>::of_change(Changed { ratio, other, ..changed(longer) });
     let finding = seen.then(|| finding(evidence, part, longer));
     // Growth that is not in proportion has other causes, so there is no reading without a finding.
-    finding.map(|finding| Reading {
+    finding.map(|finding| CauseSize {
         cell: found.base,
         cause: Cause::ProportionalSlack,
         p50: part,

@@ -11,26 +11,26 @@ mod slack;
 
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, OtherChange};
-use oversleep_recording::document::{Effect, Evidence, Finding, Interventions, Part, Reading, Unit, Witness};
+use oversleep_recording::document::{CauseSize, Effect, Evidence, Finding, Interventions, SizeInterval, Unit, Witness};
 
-const DETECTORS: [fn(&Interventions, &Recording) -> Option<Reading>; 5] =
+const DETECTORS: [fn(&Interventions, &Recording) -> Option<CauseSize>; 5] =
     [slack::detect, idle::detect, run_queue::detect, length::detect, entry::detect];
 
 /// Returns every reading of the baseline.
-pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<Reading> {
+pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<CauseSize> {
     DETECTORS.iter().filter_map(|detect| detect(found, recording)).collect()
 }
 
 /// Returns a reading of what an effect removed, with a finding if the median's effect is significant and positive.
-fn taken(base: u32, evidence: impl Into<Evidence>, effect: &Effect) -> Reading {
+fn taken(base: u32, evidence: impl Into<Evidence>, effect: &Effect) -> CauseSize {
     let evidence = evidence.into();
-    let p50 = Part::taken_by(&effect.p50);
+    let p50 = SizeInterval::taken_by(&effect.p50);
     let seen = effect.p50.seen && p50.size > 0.0;
-    Reading {
+    CauseSize {
         cell: base,
         cause: evidence.cause(),
         p50,
-        p99: effect.p99.as_ref().map(Part::taken_by),
+        p99: effect.p99.as_ref().map(SizeInterval::taken_by),
         seen,
         by: named(effect),
         finding: seen.then(|| finding(evidence, p50, effect)),
@@ -67,7 +67,7 @@ fn other(effect: &Effect) -> OtherChange {
 }
 
 /// Returns the finding of a part that an effect showed.
-fn finding(evidence: impl Into<Evidence>, part: Part, effect: &Effect) -> Finding {
+fn finding(evidence: impl Into<Evidence>, part: SizeInterval, effect: &Effect) -> Finding {
     let mut finding = Finding::new(evidence, part.size, Unit::Nanoseconds)
         .between(part.low, part.high)
         .sure((1.0 - effect.p50.corrected).min(0.99));

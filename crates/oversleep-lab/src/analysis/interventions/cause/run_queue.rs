@@ -5,10 +5,10 @@
 use super::{changed, taken};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{RunQueue, Witnessed};
-use oversleep_recording::document::{Interventions, Reading};
+use oversleep_recording::document::{CauseSize, Interventions};
 use oversleep_recording::plan::intervene::Change;
 
-pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<Reading> {
+pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<CauseSize> {
     let real_time =
         |change: &Change| matches!(change, Change::Policy { policy: Some(policy) } if policy.is_real_time());
     let effect = found.beyond(real_time)?;

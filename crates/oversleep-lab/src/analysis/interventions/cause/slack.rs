@@ -5,10 +5,10 @@ use super::{changed, named, other, taken};
 use crate::analysis::interventions::in_force;
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, TimerSlack, Witnessed};
-use oversleep_recording::document::{Cause, Effect, Interventions, Part, Reading, Shift};
+use oversleep_recording::document::{Cause, CauseSize, Effect, Interventions, Shift, SizeInterval};
 use oversleep_recording::plan::intervene::Change;
 
-pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Reading> {
+pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<CauseSize> {
     let to =
         |ns: i64| move |change: &Change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() == ns);
     if let Some(least) = found.of(to(1)) {
@@ -25,7 +25,7 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Rea
 }
 
 /// Returns what the least slack removes, with the effect of more slack as further evidence.
-fn lowered(least: &Effect, found: &Interventions) -> Reading {
+fn lowered(least: &Effect, found: &Interventions) -> CauseSize {
     let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
     let evidence = Changed { other: more.map(other), ..changed(least) };
     let mut reading = taken(found.base, Witnessed::<TimerSlack>::of_change(evidence), least);
@@ -41,11 +41,11 @@ fn lowered(least: &Effect, found: &Interventions) -> Reading {
     reading
 }
 
-fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> Reading {
-    let felt = |shift: &Shift| Part { size: shift.size, low: shift.low, high: shift.high };
+fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> CauseSize {
+    let felt = |shift: &Shift| SizeInterval { size: shift.size, low: shift.low, high: shift.high };
     let p50 = felt(&rise.p50).or_delay(rise.delay).less(known);
     let own = in_force::slack(recording, base);
-    Reading {
+    CauseSize {
         cell: base,
         cause: Cause::TimerSlack,
         p50,

@@ -1,7 +1,7 @@
 //! `bimodal`: two kinds of wake-up with different lateness alternate.
 
 use super::{At, Detection};
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Bimodal;
 use oversleep_recording::document::{Finding, Unit};
@@ -15,8 +15,9 @@ const ENOUGH: usize = 100;
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);
-        let open = matches!(features.rules[cell.group], Rule::Unclear) && features.doubted(view);
+        let ruled =
+            matches!(features.rules[cell.group], LatenessRule::Tick(_) | LatenessRule::Queue(_) | LatenessRule::Waits);
+        let open = matches!(features.rules[cell.group], LatenessRule::Unclear) && features.doubted(view);
         if ruled || open || cell.sorted.len() < ENOUGH || cell.requested <= 0 {
             continue;
         }

@@ -7,7 +7,7 @@ use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::rounding::Rounding;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::windup;
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::{CachedClock, Crowded, Refreshed};
 use oversleep_recording::document::{Finding, Unit};
 
@@ -20,7 +20,7 @@ const MORE: (f64, f64) = (15.0, 0.08);
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (rule, group) in features.rules.iter().zip(&features.groups) {
-        let Rule::Tick(tick) = rule else { continue };
+        let LatenessRule::Tick(tick) = rule else { continue };
         // At slower rates every tick refreshes the clock; other designs have a rhythm of their own.
         let Some((grid, hz)) = tick.grid.zip(tick.hz).filter(|(_, hz)| tick.design == Design::Diverse && *hz > 1_024.0)
         else {

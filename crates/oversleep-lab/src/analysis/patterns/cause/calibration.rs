@@ -4,7 +4,7 @@
 
 use super::drift::LEAST;
 use crate::analysis::clocks::rates::counters;
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::{AssumedRate, Calibration, ClockDrift, DriftParts, Times};
 use oversleep_recording::document::{Finding, Unit};
 use oversleep_recording::machine::CounterRate;
@@ -77,7 +77,8 @@ fn rounding(rate: &CounterRate, hz: Option<f64>) -> Option<f64> {
 
 /// Returns the nominal rate of the tick, if the samples show it.
 fn tick_hz(features: &Features<'_>) -> Option<f64> {
-    let rates = features.rules.iter().filter_map(|rule| if let Rule::Tick(tick) = rule { tick.hz } else { None });
+    let rates =
+        features.rules.iter().filter_map(|rule| if let LatenessRule::Tick(tick) = rule { tick.hz } else { None });
     let rates: Vec<f64> = rates.collect();
     let first = rates.first().copied()?;
     rates.iter().all(|hz| (hz - first).abs() < 1e-9).then_some(first)

@@ -2,7 +2,7 @@
 
 use super::{At, Detection};
 use crate::analysis::patterns::features::robust::{median, spread};
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::ChangePoint;
 use oversleep_recording::document::{Finding, Unit};
 
@@ -12,8 +12,9 @@ const BESIDE: usize = 30;
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);
-        let open = matches!(features.rules[cell.group], Rule::Unclear) && features.doubted(view);
+        let ruled =
+            matches!(features.rules[cell.group], LatenessRule::Tick(_) | LatenessRule::Queue(_) | LatenessRule::Waits);
+        let open = matches!(features.rules[cell.group], LatenessRule::Unclear) && features.doubted(view);
         if ruled || open || cell.series.len() < 3 * BESIDE || cell.requested <= 0 {
             continue;
         }

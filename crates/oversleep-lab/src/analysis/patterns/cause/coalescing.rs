@@ -2,7 +2,7 @@
 
 use super::{At, Detection};
 use crate::analysis::patterns::features::robust::line;
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::Coalescing;
 use oversleep_recording::document::{Finding, Unit};
 
@@ -12,7 +12,7 @@ const LEAST: i64 = 100_000;
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
-        if !matches!(features.rules[at], Rule::Steady(_) | Rule::Unclear) {
+        if !matches!(features.rules[at], LatenessRule::Steady(_) | LatenessRule::Unclear) {
             continue;
         }
         // View, request, and the 90th and 10th percentile of lateness, in ns.

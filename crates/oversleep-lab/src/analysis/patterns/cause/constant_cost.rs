@@ -1,7 +1,7 @@
 //! `constant-cost`: what every wake-up costs, without waits for ticks, slack and queues.
 
 use super::{At, Detection, share_of};
-use crate::analysis::patterns::features::{Features, Rule, idle, slackless};
+use crate::analysis::patterns::features::{Features, LatenessRule, idle, slackless};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::ConstantCost;
 use oversleep_recording::document::{Finding, Unit};
@@ -9,7 +9,9 @@ use oversleep_recording::document::{Finding, Unit};
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        if !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Tick(_)) || features.doubted(view) {
+        if !matches!(features.rules[cell.group], LatenessRule::Steady(_) | LatenessRule::Tick(_))
+            || features.doubted(view)
+        {
             continue;
         }
         let cost = parts::of(features, view, cell.quantile(0.5)).cost;

@@ -9,7 +9,7 @@ use crate::analysis::patterns::features::pieces::{self, Piece};
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::slide::Slide;
 use crate::analysis::patterns::features::tick::{Design, Tick};
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::{ClockDrift, DriftBasis};
 use oversleep_recording::document::{Finding, Unit};
 
@@ -97,10 +97,10 @@ impl Drift {
 fn in_parts(features: &Features<'_>) -> Option<Vec<Finding>> {
     let slides = features.slides.iter().zip(&features.rules).zip(&features.groups);
     let bent = slides.filter_map(|((slide, rule), group)| match (slide, rule) {
-        (Some(slide), Rule::Tick(tick)) if tick.design == Design::Sliding => {
+        (Some(slide), LatenessRule::Tick(tick)) if tick.design == Design::Sliding => {
             Some((slide.pieces(&group.timed()), Some(whole_ticks(slide, tick)), DriftBasis::Slide))
         }
-        (_, Rule::Tick(tick)) if tick.design == Design::Diverse => {
+        (_, LatenessRule::Tick(tick)) if tick.design == Design::Diverse => {
             Some((of_a_tick(group, tick)?, None, DriftBasis::Tick))
         }
         _ => None,
@@ -143,7 +143,7 @@ fn of_slide(features: &Features<'_>) -> Option<Drift> {
     // On Windows, a tick of about 1 ms whose length is open slides because of its length, not because of a drift.
     let windows = System::of(features) == Some(System::Windows);
     let slides = features.slides.iter().zip(&features.rules).filter_map(|(slide, rule)| match rule {
-        Rule::Tick(tick) if tick.design == Design::Sliding && !(windows && tick.grid.is_none()) => {
+        LatenessRule::Tick(tick) if tick.design == Design::Sliding && !(windows && tick.grid.is_none()) => {
             slide.as_ref().map(|slide| (slide, tick))
         }
         _ => None,
@@ -172,7 +172,7 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
         .iter()
         .enumerate()
         .filter_map(|(at, rule)| match rule {
-            Rule::Tick(tick) => named(tick).zip(tick.grid).map(|(hz, grid)| (at, hz, grid)),
+            LatenessRule::Tick(tick) => named(tick).zip(tick.grid).map(|(hz, grid)| (at, hz, grid)),
             _ => None,
         })
         .collect();
@@ -201,7 +201,7 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let wander = if wheels { 10_000.0 } else { 0.5 * joint.jitter } / span * 1e6;
     // The first wake-ups meet cold caches, and others cost more after longer sleeps. With random requests this is no
     // rhythm, but over a few seconds it looks like a drift.
-    let random = |at: usize| matches!(&features.rules[at], Rule::Tick(tick) if tick.design == Design::Diverse);
+    let random = |at: usize| matches!(&features.rules[at], LatenessRule::Tick(tick) if tick.design == Design::Diverse);
     let cold = if ticks.iter().any(|&(at, ..)| random(at)) { 3_000.0 } else { 0.0 };
     let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold / span * 1e6);
     Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: DriftBasis::Tick })

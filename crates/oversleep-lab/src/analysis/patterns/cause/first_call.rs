@@ -2,7 +2,7 @@
 
 use super::{At, Detection};
 use crate::analysis::patterns::features::group::{Sleep, View};
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::FirstCall;
 use oversleep_recording::document::{Finding, Unit};
@@ -11,7 +11,12 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let first = features.groups[cell.group].views.first() == Some(&view);
-        if !first || !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Unclear | Rule::Few) {
+        if !first
+            || !matches!(
+                features.rules[cell.group],
+                LatenessRule::Steady(_) | LatenessRule::Unclear | LatenessRule::Few
+            )
+        {
             continue;
         }
         // A slow start that lasts for seconds is not due to cold caches.

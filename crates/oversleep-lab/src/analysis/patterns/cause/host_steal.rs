@@ -1,7 +1,7 @@
 //! `host-steal`: several processors were stopped at the same time.
 
 use super::{At, Detection};
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::HostSteal;
 use oversleep_recording::document::{Finding, Unit};
@@ -42,7 +42,7 @@ fn stalls(features: &Features<'_>) -> Vec<Stall> {
     let Some(first) = features.groups.first() else { return Vec::new() };
     let mut stalls = Vec::new();
     for (at, group) in features.groups.iter().enumerate().filter(|(_, group)| group.clock == first.clock) {
-        if matches!(features.rules[at], Rule::Queue(_) | Rule::Waits) {
+        if matches!(features.rules[at], LatenessRule::Queue(_) | LatenessRule::Waits) {
             continue;
         }
         let shift = group.origin.saturating_sub(first.origin) as f64;

@@ -5,7 +5,7 @@ use crate::analysis::patterns::features::beat;
 use crate::analysis::patterns::features::grid::{COMMON, Grid, downsample, resultant};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::tick::Tick;
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::PeriodicInterference;
 use oversleep_recording::document::{Finding, Unit};
 
@@ -33,11 +33,11 @@ const MOST_SURE: f64 = 0.99;
 fn delays(features: &Features<'_>, group: usize) -> Vec<(f64, f64)> {
     let timed = features.groups[group].timed();
     match &features.rules[group] {
-        Rule::Tick(tick) => match &tick.grid {
+        LatenessRule::Tick(tick) => match &tick.grid {
             Some(grid) => timed.iter().map(|s| (s.end, centred(grid.past(s.end), grid.tick))).collect(),
             None => Vec::new(),
         },
-        Rule::Steady(steady) => {
+        LatenessRule::Steady(steady) => {
             let usual =
                 |view: usize| steady.usual.iter().find(|cell| cell.view == view).map_or(steady.base, |c| c.late);
             timed.iter().map(|s| (s.end, s.late - usual(s.view))).collect()
@@ -143,7 +143,7 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     };
     let in_time = at(LARGEST, beyond).into_iter().chain([bound]);
     let mut tries: Vec<Rhythm> = in_time.filter_map(|bound| rhythm_beyond(&delays, bound, usual)).collect();
-    if let Rule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] {
+    if let LatenessRule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] {
         let bounds = at(LARGEST_IN_TICKS, usize::MAX);
         let all = (beyond <= LARGEST_IN_TICKS[0]).then_some(bound);
         tries.extend(bounds.into_iter().chain(all).filter_map(|bound| turns_beyond(&delays, grid, bound, usual)));

@@ -7,7 +7,7 @@ use crate::analysis::patterns::features::grid::Grid;
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::tick;
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::{ChangePoint, Resolutions};
 use oversleep_recording::document::{Finding, Unit};
 
@@ -21,8 +21,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (group, rule) in features.groups.iter().zip(&features.rules) {
         // A tick that nearly all sleeps keep was not changed.
-        let one = matches!(rule, Rule::Tick(tick) if tick.grid.is_some_and(|grid| grid.on_grid >= 0.85));
-        if one || matches!(rule, Rule::Queue(_) | Rule::Waits) {
+        let one = matches!(rule, LatenessRule::Tick(tick) if tick.grid.is_some_and(|grid| grid.on_grid >= 0.85));
+        if one || matches!(rule, LatenessRule::Queue(_) | LatenessRule::Waits) {
             continue;
         }
         if let Some(finding) = change(&group.timed()) {

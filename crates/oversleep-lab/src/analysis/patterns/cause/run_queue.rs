@@ -1,7 +1,7 @@
 //! `run-queue`: the timer was on time, but the thread waited while others used up their quanta.
 
 use super::{At, Detection};
-use crate::analysis::patterns::features::{Features, LONG_YIELD, Rule};
+use crate::analysis::patterns::features::{Features, LONG_YIELD, LatenessRule};
 use oversleep_recording::document::evidence::{Quanta, RunQueue};
 use oversleep_recording::document::{Finding, Unit};
 
@@ -32,7 +32,8 @@ fn waits(features: &Features<'_>) -> Vec<Detection> {
     for (view, cell) in features.views.iter().enumerate() {
         let group = &features.groups[cell.group];
         let late = cell.quantile(0.5);
-        let queued = matches!(features.rules[cell.group], Rule::Waits) || (group.yields() && late >= LONG_YIELD);
+        let queued =
+            matches!(features.rules[cell.group], LatenessRule::Waits) || (group.yields() && late >= LONG_YIELD);
         if !queued || features.queue_of(view).is_some() || cell.sorted.len() < 5 {
             continue;
         }

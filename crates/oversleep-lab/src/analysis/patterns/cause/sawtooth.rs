@@ -2,14 +2,14 @@
 
 use super::{At, Detection};
 use crate::analysis::patterns::features::tick::Design;
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::Sawtooth;
 use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
-        let (Some(slide), Rule::Tick(tick)) = (features.slides[at], &features.rules[at]) else { continue };
+        let (Some(slide), LatenessRule::Tick(tick)) = (features.slides[at], &features.rules[at]) else { continue };
         // Where the rate changes in mid-run, no single slope describes the run.
         if tick.design != Design::Sliding || slide.pieces(&group.timed()).len() > 1 {
             continue;

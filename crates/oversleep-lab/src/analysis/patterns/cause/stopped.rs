@@ -1,7 +1,7 @@
 //! `stopped`: the thread was stopped or the machine suspended; the sleeps themselves were not slow.
 
 use super::{At, Detection};
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Stopped;
 use oversleep_recording::document::{Finding, Unit};
@@ -12,7 +12,8 @@ const LEAST: i64 = 500_000_000;
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        if matches!(features.rules[cell.group], Rule::Queue(_) | Rule::Waits) || cell.sorted.len() < 20 {
+        if matches!(features.rules[cell.group], LatenessRule::Queue(_) | LatenessRule::Waits) || cell.sorted.len() < 20
+        {
             continue;
         }
         let usual = cell.quantile(0.9).max(1_000);

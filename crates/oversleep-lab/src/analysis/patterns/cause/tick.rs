@@ -4,7 +4,7 @@ use super::{At, Detection, drift, share_of};
 use crate::analysis::patterns::features::grid::Grid;
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::tick::{Design, Tick};
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::{FreeRunning, Rounding, TickGrid, TickQuantised, TickVotes};
 use oversleep_recording::document::{Finding, Unit};
@@ -103,12 +103,12 @@ fn machine(features: &Features<'_>) -> Option<Finding> {
     let ticks = |wheel: bool| {
         features.rules.iter().zip(&features.groups).zip(&features.wheels).filter_map(move |((rule, group), &on)| {
             match rule {
-                Rule::Tick(tick) if on == wheel => Some((tick, group.sleeps.len())),
+                LatenessRule::Tick(tick) if on == wheel => Some((tick, group.sleeps.len())),
                 _ => None,
             }
         })
     };
-    let timed = |rule: &&Rule| matches!(rule, Rule::Tick(_) | Rule::Steady(_));
+    let timed = |rule: &&LatenessRule| matches!(rule, LatenessRule::Tick(_) | LatenessRule::Steady(_));
     let all = features.rules.iter().filter(timed).count();
     let own: Vec<_> = ticks(false).collect();
     if own.is_empty() {
@@ -146,7 +146,7 @@ fn free_running(features: &Features<'_>, wheel: Option<&Tick>) -> Option<Finding
         .rules
         .iter()
         .zip(&features.wheels)
-        .any(|(rule, wheel)| !wheel && matches!(rule, Rule::Steady(_) | Rule::Unclear));
+        .any(|(rule, wheel)| !wheel && matches!(rule, LatenessRule::Steady(_) | LatenessRule::Unclear));
     let drift = if wheel.is_some() { drift::of_tick(features) } else { drift::of_quantum(features) };
     let drift = drift.filter(|drift| drift.significant() && drift.ppm.abs() > 1.0 && !others)?;
     let tick = wheel.and_then(|tick| tick.grid).map(|grid| grid.tick);

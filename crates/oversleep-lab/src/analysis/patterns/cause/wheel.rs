@@ -3,7 +3,7 @@
 
 use super::{At, Detection, share_of};
 use crate::analysis::patterns::features::wheel::step;
-use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::TimerWheel;
 use oversleep_recording::document::{Finding, Unit};
@@ -11,7 +11,7 @@ use oversleep_recording::document::{Finding, Unit};
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        let Rule::Tick(tick) = &features.rules[cell.group] else { continue };
+        let LatenessRule::Tick(tick) = &features.rules[cell.group] else { continue };
         if !features.wheels[cell.group] {
             continue;
         }

@@ -1,14 +1,14 @@
 //! Makes the methods of a recording agree on the tick's rate: a machine has one tick.
 
-use super::Rule;
+use super::LatenessRule;
 use super::group::Group;
 use super::tick::{self, Design, Tick};
 
 /// Tries groups whose rate differs from the one that most sleeps keep, often by a whole factor, at that rate.
-pub(super) fn agree(groups: &[Group], rules: &mut [Rule]) {
+pub(super) fn agree(groups: &[Group], rules: &mut [LatenessRule]) {
     let mut sleeps: Vec<(f64, usize)> = Vec::new();
     for (rule, group) in rules.iter().zip(groups) {
-        let Rule::Tick(Tick { hz: Some(hz), .. }) = rule else { continue };
+        let LatenessRule::Tick(Tick { hz: Some(hz), .. }) = rule else { continue };
         match sleeps.iter_mut().find(|(other, _)| (other - hz).abs() < 1e-9) {
             Some((_, count)) => *count += group.sleeps.len(),
             None => sleeps.push((*hz, group.sleeps.len())),
@@ -16,7 +16,7 @@ pub(super) fn agree(groups: &[Group], rules: &mut [Rule]) {
     }
     let Some(&(most, _)) = sleeps.iter().max_by_key(|(_, count)| *count) else { return };
     for (rule, group) in rules.iter_mut().zip(groups) {
-        let Rule::Tick(tick) = rule else { continue };
+        let LatenessRule::Tick(tick) = rule else { continue };
         let other = tick.hz.is_none_or(|hz| (hz - most).abs() > 1e-9) && tick.design != Design::Sliding;
         if let Some(better) = other.then(|| tick::at(&group.timed(), most)).flatten() {
             *tick = better;
@@ -32,9 +32,9 @@ const SAME: f64 = 1e-4;
 
 /// Gives the shorter tick to methods whose wake-ups keep only every second to fifth tick of another method: they skip
 /// ticks by the rhythm of their requests, while the longer tick would not explain the other method's wake-ups.
-fn finer(rules: &mut [Rule]) {
-    let seen = |rule: &Rule| match rule {
-        Rule::Tick(Tick { hz: Some(hz), grid: Some(grid), design, .. }) if *design != Design::Sliding => {
+fn finer(rules: &mut [LatenessRule]) {
+    let seen = |rule: &LatenessRule| match rule {
+        LatenessRule::Tick(Tick { hz: Some(hz), grid: Some(grid), design, .. }) if *design != Design::Sliding => {
             Some((*hz, grid.tick))
         }
         _ => None,
@@ -48,7 +48,7 @@ fn finer(rules: &mut [Rule]) {
             part && (length / (times * fast.1) - 1.0).abs() < SAME
         };
         let fastest = all.iter().filter(of).max_by(|a, b| a.0.total_cmp(&b.0));
-        if let (Rule::Tick(tick), Some(&(fast, _))) = (rule, fastest) {
+        if let (LatenessRule::Tick(tick), Some(&(fast, _))) = (rule, fastest) {
             let times = fast / hz;
             tick.grid =
                 tick.grid.map(|grid| super::grid::Grid { tick: grid.tick / times, error: grid.error / times, ..grid });
@@ -64,9 +64,9 @@ mod tests {
     use crate::analysis::patterns::features::grid::Grid;
     use crate::analysis::patterns::features::rounding::Votes;
 
-    fn kept(hz: f64, length: f64) -> Rule {
+    fn kept(hz: f64, length: f64) -> LatenessRule {
         let grid = Grid { tick: length, error: 0.1, phase: 0.0, wakes: 1.0, dues: 0.1, on_grid: 1.0, jitter: 1e3 };
-        Rule::Tick(Tick {
+        LatenessRule::Tick(Tick {
             hz: Some(hz),
             candidates: vec![hz],
             grid: Some(grid),
@@ -78,9 +78,9 @@ mod tests {
         })
     }
 
-    fn rates(mut rules: Vec<Rule>) -> Vec<Option<f64>> {
+    fn rates(mut rules: Vec<LatenessRule>) -> Vec<Option<f64>> {
         finer(&mut rules);
-        rules.iter().map(|rule| if let Rule::Tick(tick) = rule { tick.hz } else { None }).collect()
+        rules.iter().map(|rule| if let LatenessRule::Tick(tick) = rule { tick.hz } else { None }).collect()
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The effect of recorded busy threads on sleeps: the same requests with and without them.
 
-use super::Rule;
+use super::LatenessRule;
 use super::group::{Group, View};
-use super::open::Open;
+use super::open::OpenQuestion;
 use super::robust::median;
 use oversleep_recording::document::evidence::BesideLoad;
 use oversleep_recording::plan::{Conditions, LoadKind};
@@ -11,20 +11,20 @@ use oversleep_recording::plan::{Conditions, LoadKind};
 const LEAST: f64 = 1e6;
 const TIMES: f64 = 2.0;
 
-/// Sets the rule of groups to [`Rule::Waits`] where recorded busy threads made the same sleeps later and nothing else
+/// Sets the rule of groups to [`LatenessRule::Waits`] where recorded busy threads made the same sleeps later and nothing else
 /// explains their lateness. Returns, for each view, how late it is without the threads.
 pub(super) fn add_waits(
     views: &[View<'_>],
     groups: &[Group],
-    rules: &mut [Rule],
-    open: &mut [Option<Open>],
+    rules: &mut [LatenessRule],
+    open: &mut [Option<OpenQuestion>],
 ) -> Vec<Option<BesideLoad>> {
     let mut beside = vec![None; views.len()];
     for at in 0..groups.len() {
         let group = &groups[at];
         let unexplained = match &rules[at] {
-            Rule::Steady(steady) => steady.base > LEAST,
-            Rule::Unclear => !group.yields(),
+            LatenessRule::Steady(steady) => steady.base > LEAST,
+            LatenessRule::Unclear => !group.yields(),
             _ => false,
         };
         let Some(busy) = busy(&group.conditions).filter(|_| unexplained) else { continue };
@@ -38,7 +38,7 @@ pub(super) fn add_waits(
         let usual: Vec<f64> = pairs.iter().map(|(_, _, without)| *without as f64).collect();
         let later = median(&more).zip(median(&usual));
         if later.is_some_and(|(more, usual)| more > LEAST && more > (TIMES - 1.0) * usual.abs()) {
-            rules[at] = Rule::Waits;
+            rules[at] = LatenessRule::Waits;
             open[at] = None;
             for (view, _, without_ns) in pairs {
                 beside[view] = Some(BesideLoad { busy_threads: busy.into(), without_ns });

@@ -27,7 +27,7 @@ pub mod windup;
 use super::judge::stamps;
 use super::system::{Slacks, counts_from_last_tick, has_shares};
 use group::{Group, View, gather};
-use open::Open;
+use open::OpenQuestion;
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::{KernelTimer, MethodId, MethodRow, SlackRule};
 use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
@@ -40,7 +40,7 @@ use tick::Tick;
 
 /// What rules the lateness of one group.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Rule {
+pub enum LatenessRule {
     /// Too few sleeps to say.
     Few,
     /// Busy threads: index into [`Features::queues`].
@@ -65,7 +65,7 @@ pub struct Features<'a> {
     /// Its groups: one method under one set of conditions each.
     pub groups: Vec<Group>,
     /// What rules the lateness of each group.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<LatenessRule>,
     /// The slide of each group's lateness, for groups with a steady rhythm.
     pub slides: Vec<Option<Slide>>,
     /// Run queues.
@@ -77,7 +77,7 @@ pub struct Features<'a> {
     /// How late each view is without the busy threads that it waits for; `None` where it waits for none.
     pub beside: Vec<Option<BesideLoad>>,
     /// The question that stays open about each group; `None` where nothing does.
-    pub open: Vec<Option<Open>>,
+    pub open: Vec<Option<OpenQuestion>>,
     /// What the system may add to a request.
     pub(super) allowed: Allowed,
 }
@@ -115,7 +115,7 @@ impl<'a> Features<'a> {
         let queues = queues(&views, &groups);
         let allowed = Allowed::of(recording);
         let rule = |at| rule(at, &views, &groups, (&slides, &queues), allowed.shares);
-        let mut rules: Vec<Rule> = (0..groups.len()).map(rule).collect();
+        let mut rules: Vec<LatenessRule> = (0..groups.len()).map(rule).collect();
         let read = speed::read(&recording.note.brackets);
         let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
         let mut open = open::judge_rules(&views, &groups, &mut rules, plausible, counts_from_last_tick(recording));
@@ -150,7 +150,7 @@ impl<'a> Features<'a> {
     /// Returns the tick of a view's group, if the tick rules it.
     pub fn tick_of(&self, view: usize) -> Option<&Tick> {
         match &self.rules[self.views[view].group] {
-            Rule::Tick(tick) => Some(tick),
+            LatenessRule::Tick(tick) => Some(tick),
             _ => None,
         }
     }
@@ -158,7 +158,7 @@ impl<'a> Features<'a> {
     /// Returns the steady lateness of a view's group, if that rules it.
     pub fn steady_of(&self, view: usize) -> Option<&Steady> {
         match &self.rules[self.views[view].group] {
-            Rule::Steady(steady) => Some(steady),
+            LatenessRule::Steady(steady) => Some(steady),
             _ => None,
         }
     }
@@ -171,7 +171,7 @@ impl<'a> Features<'a> {
     /// Returns the run queue in which a view's sleeps wait.
     pub fn queue_of(&self, view: usize) -> Option<&Queue> {
         match self.rules[self.views[view].group] {
-            Rule::Queue(at) => self.queues.get(at),
+            LatenessRule::Queue(at) => self.queues.get(at),
             _ => None,
         }
     }
@@ -183,21 +183,21 @@ fn rule(
     groups: &[Group],
     (slides, queues): (&[Option<Slide>], &[Queue]),
     shares: bool,
-) -> Rule {
+) -> LatenessRule {
     let group = &groups[at];
     let waits = |queue: &Queue| group.views.iter().filter(|view| queue.views.contains(view)).count() * 2;
     if let Some(queue) = queues.iter().position(|queue| waits(queue) > group.views.len()) {
-        return Rule::Queue(queue);
+        return LatenessRule::Queue(queue);
     }
     let timed = group.timed();
     if group.yields() || timed.len() < 8 {
-        return if timed.is_empty() { Rule::Unclear } else { Rule::Few };
+        return if timed.is_empty() { LatenessRule::Unclear } else { LatenessRule::Few };
     }
     if let Some(slide) = &slides[at] {
-        return Rule::Tick(slide.tick(&timed));
+        return LatenessRule::Tick(slide.tick(&timed));
     }
     if let Some(steady) = stretched::measure(group).filter(|_| shares) {
-        return Rule::Steady(steady);
+        return LatenessRule::Steady(steady);
     }
     // One second apart, wake-ups fit every whole rate: only lateness that slides (above) or is flat is evidence of a
     // tick.
@@ -205,12 +205,12 @@ fn rule(
     // Socket timeouts are counted in ticks on every kernel (Linux `schedule_timeout`): nothing needs to be excluded.
     let counted = counts_ticks(group);
     if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
-        return Rule::Tick(tick);
+        return LatenessRule::Tick(tick);
     }
     match steady::measure(views, group) {
-        Some(steady) if rhythm && slide::flat(&steady) => Rule::Tick(slide::flat_tick(&steady)),
-        Some(steady) => Rule::Steady(steady),
-        None => Rule::Unclear,
+        Some(steady) if rhythm && slide::flat(&steady) => LatenessRule::Tick(slide::flat_tick(&steady)),
+        Some(steady) => LatenessRule::Steady(steady),
+        None => LatenessRule::Unclear,
     }
 }
 
@@ -226,19 +226,19 @@ const PAIRS: f64 = 110.0;
 
 /// Judges groups whose clock moves in steps. If it does so at ticks, the numbers of steps show the tick; if it is only
 /// read in such steps, the rule stays open.
-fn on_coarse_clock(groups: &[Group], rules: &mut [Rule], open: &mut [Option<Open>]) {
+fn on_coarse_clock(groups: &[Group], rules: &mut [LatenessRule], open: &mut [Option<OpenQuestion>]) {
     let steps = coarse::steps(groups);
     let Some(&step) = steps.first() else { return };
     let all: Vec<group::Sleep> = groups.iter().filter(|group| !group.yields()).flat_map(Group::timed).collect();
     let kept = stamps::ends_at_steps(&all, step);
     for ((rule, group), open) in rules.iter_mut().zip(groups).zip(open) {
-        if group.yields() || matches!(rule, Rule::Queue(_)) {
+        if group.yields() || matches!(rule, LatenessRule::Queue(_)) {
             continue;
         }
         if kept && let Some(tick) = coarse::tick(&group.timed(), &steps) {
-            (*rule, *open) = (Rule::Tick(tick), None);
+            (*rule, *open) = (LatenessRule::Tick(tick), None);
         } else if !kept {
-            (*rule, *open) = (Rule::Unclear, Some(open::coarse_stamps(step)));
+            (*rule, *open) = (LatenessRule::Unclear, Some(open::coarse_stamps(step)));
         }
     }
 }
@@ -248,18 +248,19 @@ fn doubt_costs(
     (recording, allowed): (&Recording, Allowed),
     views: &[View<'_>],
     groups: &[Group],
-    rules: &[Rule],
+    rules: &[LatenessRule],
     plausible: f64,
-    open: &mut [Option<Open>],
+    open: &mut [Option<OpenQuestion>],
 ) {
     let between = recording.meta.machine.timekeeping.high_resolution == Some(true);
     for (at, rule) in rules.iter().enumerate() {
-        let Rule::Steady(steady) = rule else { continue };
+        let LatenessRule::Steady(steady) = rule else { continue };
         let told = groups[at].obtained.as_ref().is_some_and(|obtained| obtained.timer_slack.is_some());
         // Another method that cannot have slack and is as late shows that this one has none.
         let alike = |other: &usize| {
             let beside = groups[*other].conditions == groups[at].conditions && slackless(&groups[*other]);
-            beside && matches!(&rules[*other], Rule::Steady(free) if (free.base / steady.base - 1.0).abs() < 0.2)
+            beside
+                && matches!(&rules[*other], LatenessRule::Steady(free) if (free.base / steady.base - 1.0).abs() < 0.2)
         };
         let known = told || !allowed.slack() || (0..groups.len()).any(|other| alike(&other));
         open[at] = open::doubt_cost(views, &groups[at], steady, plausible, (known, between), allowed);
@@ -290,32 +291,39 @@ fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
 /// A yield asks for no time: if it takes this long, in ns, another thread ran.
 pub const LONG_YIELD: i64 = 300_000;
 
-/// Sets [`Rule::Waits`] where yields take 1 ms and more: other sleeps under the same conditions that are late by more
+/// Sets [`LatenessRule::Waits`] where yields take 1 ms and more: other sleeps under the same conditions that are late by more
 /// than 1 ms, or by no rule, but not because of the tick, wait for the same threads.
-fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
+fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [LatenessRule]) {
     let long = |group: &Group| {
         group.yields() && group.views.iter().any(|&view| views[view].quantile(0.5) >= LONG_YIELD.max(1_000_000))
     };
     for (at, rule) in rules.iter_mut().enumerate() {
         let beside = groups.iter().any(|other| long(other) && other.conditions == groups[at].conditions);
         let late = match rule {
-            Rule::Steady(steady) => steady.base > 1e6,
-            Rule::Unclear => !groups[at].yields(),
+            LatenessRule::Steady(steady) => steady.base > 1e6,
+            LatenessRule::Unclear => !groups[at].yields(),
             _ => false,
         };
         if beside && late {
-            *rule = Rule::Waits;
+            *rule = LatenessRule::Waits;
         }
     }
 }
 
 /// Infers slack and share of every steady group. This needs the whole recording: what other methods cost, how slowly
 /// clocks are read, and the system (one that is not named may have no slack, but a share of the request).
-fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
-    let all: Vec<Option<Steady>> =
-        rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.clone()) } else { None }).collect();
+fn add_slack(
+    (read, allowed): (Option<f64>, Allowed),
+    views: &[View<'_>],
+    groups: &[Group],
+    rules: &mut [LatenessRule],
+) {
+    let all: Vec<Option<Steady>> = rules
+        .iter()
+        .map(|rule| if let LatenessRule::Steady(steady) = rule { Some(steady.clone()) } else { None })
+        .collect();
     for (at, rule) in rules.iter_mut().enumerate() {
-        let Rule::Steady(steady) = rule else { continue };
+        let LatenessRule::Steady(steady) = rule else { continue };
         let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
         let others = || (0..groups.len()).filter(same).filter_map(|other| Some((&groups[other], all[other].as_ref()?)));
         let free = others().map(|(_, steady)| steady).min_by(|a, b| a.base.total_cmp(&b.base));
@@ -370,29 +378,30 @@ const HALF_A_TICK: f64 = 500_000.0;
 
 /// Leaves groups open whose timeouts are known to be counted in ticks and come much later than a wake-up costs, but
 /// whose ticks a busy machine has scattered: how much of that is waiting and how much cost is not known.
-fn doubt_wheels(groups: &[Group], rules: &mut [Rule]) {
+fn doubt_wheels(groups: &[Group], rules: &mut [LatenessRule]) {
     for (group, rule) in groups.iter().zip(rules) {
-        let late = matches!(rule, Rule::Steady(steady) if steady.base > HALF_A_TICK);
+        let late = matches!(rule, LatenessRule::Steady(steady) if steady.base > HALF_A_TICK);
         if late && counts_ticks(group) {
-            *rule = Rule::Unclear;
+            *rule = LatenessRule::Unclear;
         }
     }
 }
 
 /// Returns whether a group's timeouts are counted on the timer wheel: they end at ticks, not by a timer's rule (`Up`),
 /// and those of other methods do not, or the method is known for it.
-fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
-    let Rule::Tick(tick) = &rules[at] else { return false };
+fn on_wheel(at: usize, groups: &[Group], rules: &[LatenessRule]) -> bool {
+    let LatenessRule::Tick(tick) = &rules[at] else { return false };
     if tick.rounding == Some(Rounding::Up) {
         return false;
     }
     let known = counts_ticks(&groups[at]);
-    let others: Vec<&Rule> = (0..groups.len())
+    let others: Vec<&LatenessRule> = (0..groups.len())
         .filter(|&other| other != at && groups[other].conditions == groups[at].conditions)
         .map(|other| &rules[other])
         .collect();
-    let free = others.iter().filter(|rule| matches!(rule, Rule::Steady(_))).count();
-    let up = others.iter().filter(|rule| matches!(rule, Rule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
+    let free = others.iter().filter(|rule| matches!(rule, LatenessRule::Steady(_))).count();
+    let up =
+        others.iter().filter(|rule| matches!(rule, LatenessRule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
     // A timer that only waits a tick longer is not a wheel (`hrtimer_update_lowres` of Linux, relative timers only).
     let counted = tick.votes.counted >= tick.votes.second;
     let odd = tick.rounding == Some(Rounding::UpPlusOne) && counted && 2 * (free + up.count()) > others.len();

@@ -3,7 +3,7 @@
 use super::group::{Group, View};
 use super::steady::{self, Steady};
 use super::tick::Design;
-use super::{Allowed, PLAUSIBLE, Rule, slackless};
+use super::{Allowed, LatenessRule, PLAUSIBLE, slackless};
 use super::{coarse, rhythm, slide};
 use crate::analysis::patterns::judge::{self, Judged};
 use oversleep_recording::document::Cause;
@@ -11,7 +11,7 @@ use oversleep_sys::units::Nanos;
 
 /// A question about what rules a method's lateness.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Open {
+pub struct OpenQuestion {
     /// The causes that would have given the same samples.
     pub candidates: Vec<String>,
     /// Why the samples do not decide.
@@ -20,7 +20,7 @@ pub struct Open {
     pub wide: bool,
 }
 
-impl Open {
+impl OpenQuestion {
     fn new(candidates: &[Cause], why: impl Into<String>) -> Self {
         Self {
             candidates: candidates.iter().map(|cause| cause.name().to_owned()).collect(),
@@ -44,10 +44,10 @@ const SEARCHED: usize = 20;
 pub(super) fn judge_rules(
     views: &[View<'_>],
     groups: &[Group],
-    rules: &mut [Rule],
+    rules: &mut [LatenessRule],
     plausible: f64,
     from_last: Option<bool>,
-) -> Vec<Option<Open>> {
+) -> Vec<Option<OpenQuestion>> {
     let judged = rules.iter_mut().zip(groups).map(|(rule, group)| judge_rule(views, group, rule, plausible, from_last));
     judged.collect()
 }
@@ -55,12 +55,12 @@ pub(super) fn judge_rules(
 fn judge_rule(
     views: &[View<'_>],
     group: &Group,
-    rule: &mut Rule,
+    rule: &mut LatenessRule,
     plausible: f64,
     from_last: Option<bool>,
-) -> Option<Open> {
+) -> Option<OpenQuestion> {
     let timed = group.timed();
-    if let Rule::Tick(tick) = rule {
+    if let LatenessRule::Tick(tick) = rule {
         let judged = match tick.design {
             Design::Sliding if from_last == Some(true) => {
                 *tick = slide::of_windows(tick.clone());
@@ -69,35 +69,35 @@ fn judge_rule(
             Design::Sliding | Design::Coarse => return None,
             Design::Flat => {
                 let open = flat(&tick.candidates);
-                *rule = Rule::Unclear;
+                *rule = LatenessRule::Unclear;
                 return Some(open);
             }
             Design::Diverse | Design::Locked => judge::proposed(&timed, tick, super::counts_ticks(group), from_last),
         };
         match judged {
             Judged::Tick(found) => {
-                *rule = Rule::Tick(*found);
+                *rule = LatenessRule::Tick(*found);
                 return None;
             }
             Judged::Either(rates) => {
-                *rule = Rule::Unclear;
+                *rule = LatenessRule::Unclear;
                 return Some(either(&rates));
             }
-            Judged::Free => *rule = steady::measure(views, group).map_or(Rule::Unclear, Rule::Steady),
+            Judged::Free => *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady),
         }
     }
     let late = match rule {
-        Rule::Steady(steady) => steady.base > if plausible > PLAUSIBLE { plausible } else { 0.5 * FASTEST },
-        Rule::Unclear => !group.yields() && timed.len() >= SEARCHED,
+        LatenessRule::Steady(steady) => steady.base > if plausible > PLAUSIBLE { plausible } else { 0.5 * FASTEST },
+        LatenessRule::Unclear => !group.yields() && timed.len() >= SEARCHED,
         _ => false,
     };
     if !late {
         return None;
     }
     match judge::searched(&timed, from_last) {
-        Judged::Tick(found) => *rule = Rule::Tick(*found),
+        Judged::Tick(found) => *rule = LatenessRule::Tick(*found),
         Judged::Either(rates) => {
-            *rule = Rule::Unclear;
+            *rule = LatenessRule::Unclear;
             return Some(either(&rates));
         }
         Judged::Free => {}
@@ -105,26 +105,26 @@ fn judge_rule(
     None
 }
 
-fn flat(rates: &[f64]) -> Open {
+fn flat(rates: &[f64]) -> OpenQuestion {
     let why = "not enough to tell: at one steady rhythm a lateness that never changes may be a tick that keeps step with \
                the clock, slack, or a wait for other threads";
-    Open::new(&[Cause::TimerSlack, Cause::RunQueue, Cause::ConstantCost], why).or_ticks(rates)
+    OpenQuestion::new(&[Cause::TimerSlack, Cause::RunQueue, Cause::ConstantCost], why).or_ticks(rates)
 }
 
-fn either(rates: &[f64]) -> Open {
+fn either(rates: &[f64]) -> OpenQuestion {
     let why = "not enough to tell: a tick and a lateness that is the same wherever sleeps end predict these sleeps \
                equally well";
-    Open::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::ProportionalSlack], why).or_ticks(rates)
+    OpenQuestion::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::ProportionalSlack], why).or_ticks(rates)
 }
 
 /// Returns the question about sleeps whose time stamps move in steps of `step` ns: they may end between the steps.
-pub(super) fn coarse_stamps(step: f64) -> Open {
+pub(super) fn coarse_stamps(step: f64) -> OpenQuestion {
     let why = format!(
         "not enough to tell: starts and ends alike lie on a grid of {}, so the clock that was read moves in such steps, \
          and sleeps may end anywhere between",
         Nanos::from_f64(step)
     );
-    let mut open = Open::new(&[], why);
+    let mut open = OpenQuestion::new(&[], why);
     open.candidates.push("coarse-time-stamps".into());
     let rates = super::grid::NOMINAL.iter().copied().filter(|hz| (step * hz * 1e-9 - 1.0).abs() < coarse::REACH);
     open.or_ticks(&rates.collect::<Vec<f64>>())
@@ -147,12 +147,12 @@ pub(super) fn doubt_cost(
     plausible: f64,
     (told, between): (bool, bool),
     allowed: Allowed,
-) -> Option<Open> {
+) -> Option<OpenQuestion> {
     // On a system without slack but with shares, any share in use may be what makes a single request late.
     let share = allowed.shares && !allowed.slack() && steady.is_of_one_request() && steady.near_any_share();
     let unknown = steady.slack.is_none() && steady.share.is_none();
     if allowed.either() && unknown && (steady.slack_or_share() || share) {
-        return Some(Open::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
+        return Some(OpenQuestion::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
     }
     let cost = steady.cost;
     if cost > plausible {
@@ -168,7 +168,7 @@ pub(super) fn doubt_cost(
             "not enough to tell: {} of lateness without a pattern, more than most wake-ups cost",
             Nanos::from_f64(cost)
         );
-        return Some(Open::new(&causes, why));
+        return Some(OpenQuestion::new(&causes, why));
     }
     if !between && cost > FASTEST && rhythm::most_cells_have_one(group) {
         let why = format!(
@@ -176,11 +176,11 @@ pub(super) fn doubt_cost(
              step with it",
             cost * 1e-3
         );
-        return Some(Open::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::TickQuantised], why));
+        return Some(OpenQuestion::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::TickQuantised], why));
     }
     if steady.grows_unexplained() {
         let why = "not enough to tell: lateness grows with the request, by no rule that is known";
-        return Some(Open::new(
+        return Some(OpenQuestion::new(
             &[Cause::ProportionalSlack, Cause::TimerSlack, Cause::RunQueue, Cause::ConstantCost],
             why,
         ));
@@ -188,14 +188,14 @@ pub(super) fn doubt_cost(
     if !between && rhythm::ends_keep_places(group) {
         let why = "not enough to tell: a sleep that starts later is as much less late, as where sleeps end at ticks, but which \
                    ticks these samples do not show";
-        return Some(Open::new(&[Cause::TickQuantised, Cause::ConstantCost], why));
+        return Some(OpenQuestion::new(&[Cause::TickQuantised, Cause::ConstantCost], why));
     }
     if steady.slack.is_none() && !told && !slackless(group) && steady.like_slack() {
         let why = format!(
             "not enough to tell: {:.0} us late may be a slack of 50 us or more and the cost of waking, or all cost",
             steady.base * 1e-3
         );
-        return Some(Open::new(&[Cause::TimerSlack, Cause::ConstantCost], why));
+        return Some(OpenQuestion::new(&[Cause::TimerSlack, Cause::ConstantCost], why));
     }
     // Lateness that grows with the request varies because requests do.
     if steady.share.is_some() {
@@ -209,5 +209,6 @@ pub(super) fn doubt_cost(
     let timed = group.views.iter().filter(|view| views[**view].requested > 0);
     let (all, many) = timed.fold((0, 0), |(all, many), view| (all + 1, many + usize::from(wide(view))));
     let why = "not enough to tell: lateness varies by as much as its size";
-    (2 * many > all).then(|| Open { wide: true, ..Open::new(&[Cause::ConstantCost, Cause::RunQueue], why) })
+    (2 * many > all)
+        .then(|| OpenQuestion { wide: true, ..OpenQuestion::new(&[Cause::ConstantCost, Cause::RunQueue], why) })
 }

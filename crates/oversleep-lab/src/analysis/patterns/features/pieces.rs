@@ -31,7 +31,7 @@ const BENT: f64 = 40_000.0;
 const LEFT: f64 = 0.4;
 
 /// The medians of a part's times and values, and the standard error of the latter.
-struct Part {
+struct BlockMedian {
     at: f64,
     value: f64,
     error: f64,
@@ -60,20 +60,20 @@ pub fn of(points: &[(f64, f64)]) -> Vec<Piece> {
 }
 
 /// Divides the points into parts of equal number and returns their medians.
-fn parts(points: &[(f64, f64)]) -> Vec<Part> {
+fn parts(points: &[(f64, f64)]) -> Vec<BlockMedian> {
     let size = points.len().div_ceil(PARTS).max(OF_A_PART);
     let part = |points: &[(f64, f64)]| {
         let values: Vec<f64> = points.iter().map(|point| point.1).collect();
         let times: Vec<f64> = points.iter().map(|point| point.0).collect();
         let value = median(&values)?;
         let error = 1.25 * standard_error(&values, value);
-        Some(Part { at: median(&times)?, value, error: error.max(500.0) })
+        Some(BlockMedian { at: median(&times)?, value, error: error.max(500.0) })
     };
     points.chunks(size).filter(|chunk| chunk.len() >= OF_A_PART).filter_map(part).collect()
 }
 
 /// Returns the best further knot, the sum of squares that it leaves, and the fitted values.
-fn next(parts: &[Part], knots: &[f64]) -> Option<(f64, f64, Vec<f64>)> {
+fn next(parts: &[BlockMedian], knots: &[f64]) -> Option<(f64, f64, Vec<f64>)> {
     let inner = parts.get(OF_A_PIECE..parts.len().checked_sub(OF_A_PIECE)?)?;
     let far = |at: f64| {
         knots.iter().all(|knot| {
@@ -90,7 +90,7 @@ fn next(parts: &[Part], knots: &[f64]) -> Option<(f64, f64, Vec<f64>)> {
 }
 
 /// Fits the best continuous curve with these knots. Returns the weighted sum of squares that it leaves, and its values.
-fn spline(parts: &[Part], knots: &[f64]) -> (f64, Vec<f64>) {
+fn spline(parts: &[BlockMedian], knots: &[f64]) -> (f64, Vec<f64>) {
     let (first, last) = (parts[0].at, parts[parts.len() - 1].at);
     let unit = (last - first).max(f64::MIN_POSITIVE);
     let row = |at: f64| -> Vec<f64> {
@@ -132,7 +132,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
 }
 
 /// Returns the pieces between the knots, each with a line fitted to its own points.
-fn cut(points: &[(f64, f64)], parts: &[Part], knots: &[f64]) -> Vec<Piece> {
+fn cut(points: &[(f64, f64)], parts: &[BlockMedian], knots: &[f64]) -> Vec<Piece> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let step = parts.windows(2).map(|pair| pair[1].at - pair[0].at).fold(0.0, f64::max);
     let edges: Vec<f64> = [first.0].into_iter().chain(knots.iter().copied()).chain([last.0]).collect();

@@ -211,7 +211,7 @@ pub fn cost(steady: &Steady, group: &Group) -> f64 {
 
 /// Lateness that grows with the length of sleep, up to a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Growth {
+pub struct LatenessGrowth {
     /// Usual lateness of the shortest sleeps, in ns.
     pub shallow: f64,
     /// Usual lateness of the longest, in ns.
@@ -326,7 +326,7 @@ impl Steady {
 
     /// Returns the growth of lateness from short sleeps to long, if it at least doubles the cost, is 5 µs or more, and
     /// less than idle states differ by (1 ms). Smaller growth is seen on every kernel that stops its tick in idle.
-    pub fn growth(&self) -> Option<Growth> {
+    pub fn growth(&self) -> Option<LatenessGrowth> {
         let [first, .., last] = self.usual[..] else { return None };
         let slack = self.slack.map_or(0.0, |slack| slack.size);
         let cost = (first.late - slack).max(1_000.0);
@@ -344,6 +344,6 @@ impl Steady {
             && (5_000.0..1e6).contains(&growth)
             && growth > cost;
         (grows && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
-            .then_some(Growth { shallow: first.late, deep: last.late })
+            .then_some(LatenessGrowth { shallow: first.late, deep: last.late })
     }
 }

@@ -28,14 +28,14 @@ pub(super) struct Changed {
 
 /// An exponent and its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Growth {
+pub(super) struct GrowthExponent {
     exponent: f64,
     error: f64,
 }
 
 /// Returns the exponent with which cost grows between a view's cell and the one of the same group that is nearest in
 /// length, if there is one at least a quarter longer or shorter; shorter ones come first.
-pub(super) fn growth(features: &Features<'_>, view: usize) -> Option<Growth> {
+pub(super) fn growth(features: &Features<'_>, view: usize) -> Option<GrowthExponent> {
     let steady = features.steady_of(view)?;
     // What does not change with the length is not a cost.
     let fixed = |cell: &UsualLateness| steady.stretched(cell.requested);
@@ -54,16 +54,16 @@ pub(super) fn growth(features: &Features<'_>, view: usize) -> Option<Growth> {
     let log = (length(own) / length(other)).ln();
     let exponent = (cost(own) / cost(other)).ln() / log;
     let chance = (own.error / cost(own)).hypot(other.error / cost(other)) / log.abs();
-    Some(Growth { exponent: exponent.clamp(-0.5, 2.0), error: chance.hypot(OTHER_LENGTH) })
+    Some(GrowthExponent { exponent: exponent.clamp(-0.5, 2.0), error: chance.hypot(OTHER_LENGTH) })
 }
 
 /// Returns how the cost changes where sleeps of one length (in ns) come to last another.
 ///
 /// `known`: the exponent that the recording shows. `of`: whether the remedy takes slack, and whether it makes the
 /// thread a real-time one.
-pub(super) fn change((before, after): (f64, f64), known: Option<Growth>, of: (bool, bool)) -> Changed {
+pub(super) fn change((before, after): (f64, f64), known: Option<GrowthExponent>, of: (bool, bool)) -> Changed {
     let log = (before.max(1.0) / after.max(1.0)).ln();
-    let Growth { exponent, error } = known.map_or(ELSEWHERE, with_elsewhere);
+    let GrowthExponent { exponent, error } = known.map_or(ELSEWHERE, with_elsewhere);
     let (without_slack, real_time) = of;
     let part = |applies: bool, size: f64| if applies { size } else { 0.0 };
     let less = part(without_slack, WITHOUT_SLACK) + part(real_time, REAL_TIME);
@@ -71,14 +71,14 @@ pub(super) fn change((before, after): (f64, f64), known: Option<Growth>, of: (bo
 }
 
 /// What is known of the exponent without the recording.
-const ELSEWHERE: Growth = Growth { exponent: EXPONENT, error: EXPONENT_ERROR };
+const ELSEWHERE: GrowthExponent = GrowthExponent { exponent: EXPONENT, error: EXPONENT_ERROR };
 
 /// Returns the mean of the recording's exponent and the one known elsewhere, each weighed by its precision. The further
 /// they are apart, the less the latter says about this machine.
-fn with_elsewhere(known: Growth) -> Growth {
+fn with_elsewhere(known: GrowthExponent) -> GrowthExponent {
     let apart = (known.exponent - ELSEWHERE.exponent).abs();
     let (own, elsewhere) = (known.error.powi(-2), ELSEWHERE.error.max(apart).powi(-2));
-    Growth {
+    GrowthExponent {
         exponent: (known.exponent * own + ELSEWHERE.exponent * elsewhere) / (own + elsewhere),
         error: (own + elsewhere).sqrt().recip(),
     }
@@ -99,10 +99,10 @@ mod tests {
 
     #[test]
     fn what_the_recording_shows_outweighs_what_is_known_elsewhere() {
-        let steep = Growth { exponent: 0.8, error: 0.02 };
+        let steep = GrowthExponent { exponent: 0.8, error: 0.02 };
         let both = with_elsewhere(steep);
         assert!(both.exponent > 0.79 && both.error < 0.02, "{both:?}");
-        let vague = with_elsewhere(Growth { exponent: 0.14, error: 1.0 });
+        let vague = with_elsewhere(GrowthExponent { exponent: 0.14, error: 1.0 });
         assert!((vague.exponent - EXPONENT).abs() < 0.001, "{vague:?}");
     }
 }

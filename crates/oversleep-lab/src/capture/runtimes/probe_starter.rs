@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 /// A thread under these conditions. Policy, niceness, processors and timer slack pass to the processes it starts.
-pub(super) struct Starter {
+pub(super) struct ProbeStarter {
     commands: Sender<Command>,
     started: Receiver<io::Result<Group>>,
     /// Conditions in force on the thread when it began.
@@ -19,7 +19,7 @@ pub(super) struct Starter {
     pub(super) refused: Vec<(String, Refusal)>,
 }
 
-impl Starter {
+impl ProbeStarter {
     pub(super) fn new(asked: &Conditions) -> io::Result<Self> {
         let (commands, orders) = channel::<Command>();
         let (give, started) = channel();

@@ -12,13 +12,13 @@ use std::path::Path;
 
 /// A processor's ring buffer.
 #[derive(Debug)]
-pub(super) struct Pipe {
+pub(super) struct CpuBuffer {
     pub(super) cpu: u16,
     file: File,
     last: Nanos,
 }
 
-impl Pipe {
+impl CpuBuffer {
     /// Opens the ring buffers of an instance.
     pub(super) fn all(instance: &Path) -> Result<Vec<Self>, Refusal> {
         let folder = instance.join("per_cpu");

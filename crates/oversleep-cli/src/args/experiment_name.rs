@@ -5,7 +5,7 @@ use oversleep_lab::session;
 
 /// The experiments with a design of their own. Their authors' names are accepted as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Experiment {
+pub(crate) enum ExperimentName {
     /// Sleep to the next second of the wall clock, 200 times; one signed error per line (Herman 2004)
     #[value(alias = "herman")]
     WallSecond,
@@ -20,7 +20,7 @@ pub(crate) enum Experiment {
     Periodic,
 }
 
-impl Experiment {
+impl ExperimentName {
     /// Returns the session's name of this experiment.
     pub(crate) const fn request(self) -> session::Experiment {
         match self {
