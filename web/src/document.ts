@@ -2983,7 +2983,7 @@ p: number
  */
 p_corrected: number
 /**
- * Whether the shift is significant after the correction: only then is it called an effect.
+ * Whether the shift is significant after the correction and its interval excludes zero: only then is it called an effect.
  */
 seen: boolean
 /**
@@ -3020,7 +3020,7 @@ p: number
  */
 p_corrected: number
 /**
- * Whether the shift is significant after the correction: only then is it called an effect.
+ * Whether the shift is significant after the correction and its interval excludes zero: only then is it called an effect.
  */
 seen: boolean
 /**
@@ -4348,7 +4348,7 @@ export interface Undecided {
  */
 candidates?: string[]
 /**
- * Command line of the experiment that would answer it.
+ * Command line of the experiment that would answer it; of another program's samples, in words.
  */
 experiment: string
 /**
