@@ -2982,7 +2982,7 @@ p: number
  */
 p_corrected: number
 /**
- * Whether the shift is significant after the correction: only then is it called an effect.
+ * Whether the shift is significant after the correction and its interval excludes zero: only then is it called an effect.
  */
 seen: boolean
 /**
@@ -3019,7 +3019,7 @@ p: number
  */
 p_corrected: number
 /**
- * Whether the shift is significant after the correction: only then is it called an effect.
+ * Whether the shift is significant after the correction and its interval excludes zero: only then is it called an effect.
  */
 seen: boolean
 /**
@@ -4347,7 +4347,7 @@ export interface Undecided {
  */
 candidates?: string[]
 /**
- * Command line of the experiment that would answer it.
+ * Command line of the experiment that would answer it; of another program's samples, in words.
  */
 experiment: string
 /**

@@ -29,7 +29,8 @@ pub(crate) struct CompareArgs {
     /// With --run: go on until the medians' intervals reach no further than this to either side
     #[arg(long, value_parser = values::positive, value_name = "TIME")]
     pub(crate) resolve: Option<Nanos>,
-    /// With --run: begin no further turn after this time [default: 60s]
+    /// With --run: begin no further block A B B A that would end after this time, but measure three blocks at least,
+    /// which the intervals need [default: 60s]
     #[arg(long, short, value_parser = values::positive, value_name = "TIME")]
     pub(crate) duration: Option<Nanos>,
     /// Measure both sides in turns A B B A, with these options of `measure`; must come last

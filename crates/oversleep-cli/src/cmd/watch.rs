@@ -36,12 +36,12 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     if let Some(file) = &args.file {
         let recording = replay::read(file, args.partial)?;
         let ended = on_signals(Stop::default())?;
-        return screen::run(replay::Replay::new(recording), Shown { colour, live: false }, &ended);
+        return screen::run(replay::Replay::new(recording), Shown { colour, live: false, on_late: None }, &ended);
     }
     let stop = Stop::default();
     let ended = on_signals(stop.clone())?;
     let (measuring, watched) = source::Measuring::start(args, &request, stop)?;
-    let drawn = screen::run(watched, Shown { colour, live: true }, &ended);
+    let drawn = screen::run(watched, Shown { colour, live: true, on_late: args.late.on_late }, &ended);
     // What was measured is shown and kept, even if drawing failed.
     let results = measuring.finish()?;
     show::print(Err(results.text(terminal(args.color))))?;

@@ -86,6 +86,9 @@ fn both_sides_are_measured_in_turns() {
     assert_eq!(document["cells"][0]["n_a"], 180);
     assert_eq!(document["cells"][0]["shifts"][0]["error"], "pairs");
     assert_eq!(document["control"][0]["shifts"][0]["figure"], "p50");
+    // A time that is too short for three blocks is exceeded, and that is said.
+    assert!(ran.err.starts_with("3 blocks A B B A, the fewest that carry an interval, took "), "{}", ran.err);
+    assert!(ran.err.ends_with(" s, longer than 1.00 ms (-d)\n"), "{}", ran.err);
 }
 
 #[test]

@@ -1,18 +1,19 @@
 //! What histograms without samples say of causes: almost nothing, so each leaves a question and what would decide it.
 
+use super::experiment::random_phase;
 use oversleep_recording::document::{Cause, Diagnosis, Undecided};
 use oversleep_recording::plan::Plan;
-use oversleep_recording::{Distribution, Loss, Quantity};
+use oversleep_recording::{Distribution, Loss, Origin, Quantity};
 
 /// Returns a diagnosis without findings and with one question for each kind of quantity. Causes show in the times and
 /// in the order of sleeps; histograms have neither.
-pub fn diagnose(plan: &Plan, distributions: &[Distribution]) -> Diagnosis {
+pub fn diagnose(origin: &Origin, plan: &Plan, distributions: &[Distribution]) -> Diagnosis {
     let mut undecided: Vec<Undecided> = Vec::new();
     for distribution in distributions.iter().filter(|distribution| distribution.count > 0) {
         let Some(cell) = plan.cells.iter().find(|cell| cell.id == distribution.cell) else { continue };
         // What one thread leaves open, the program's others do too.
         let program = cell.method.split(" thread ").next().unwrap_or_default();
-        let open = question(distribution, program);
+        let open = question(origin, distribution, program);
         if !undecided.iter().any(|known| known.why == open.why) {
             undecided.push(open);
         }
@@ -20,7 +21,7 @@ pub fn diagnose(plan: &Plan, distributions: &[Distribution]) -> Diagnosis {
     Diagnosis { undecided, ..Diagnosis::default() }
 }
 
-fn question(distribution: &Distribution, program: &str) -> Undecided {
+fn question(origin: &Origin, distribution: &Distribution, program: &str) -> Undecided {
     let missing: Vec<&str> = distribution
         .lost
         .iter()
@@ -32,14 +33,15 @@ fn question(distribution: &Distribution, program: &str) -> Undecided {
         return Undecided {
             question: format!("what makes up the {} of {program}", quantity.name()),
             why: "a command's run time is its own work; no sleep was timed".to_owned(),
-            experiment: "oversleep && oversleep explain".to_owned(),
+            experiment: "sleeps by every method (there: oversleep && oversleep explain)".to_owned(),
             candidates: Vec::new(),
         };
     }
-    let (causes, experiment): (&[Cause], &str) = match quantity {
+    let (causes, experiment): (&[Cause], String) = match quantity {
         Quantity::Hiccup | Quantity::LoopGap | Quantity::Noise => (
             &[Cause::PeriodicInterference, Cause::HostSteal, Cause::Stopped],
-            "oversleep stalls -d 60s && oversleep explain",
+            "for 60 s, when a processor was taken away (there: oversleep stalls -d 60s && oversleep explain)"
+                .to_owned(),
         ),
         _ => (
             &[
@@ -51,13 +53,13 @@ fn question(distribution: &Distribution, program: &str) -> Undecided {
                 Cause::PeriodicInterference,
                 Cause::HostSteal,
             ],
-            "oversleep measure -m clock-nanosleep-abs -r 200us..60ms --phase random -n 800 && oversleep explain",
+            random_phase(origin, "clock-nanosleep-abs", 800),
         ),
     };
     Undecided {
         question: format!("what makes up the {} of {program}", quantity.name()),
         why: format!("not enough to tell: the file does not say {}", missing.join(", nor ")),
-        experiment: experiment.to_owned(),
+        experiment,
         candidates: causes.iter().map(|cause| cause.name().to_owned()).collect(),
     }
 }

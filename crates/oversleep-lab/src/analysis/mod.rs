@@ -1,4 +1,5 @@
-//! Statistics, findings and comparisons, computed from samples. Nothing here knows where a recording came from.
+//! Statistics, findings and comparisons, computed from samples. Where a recording came from matters only to what
+//! `experiment` proposes for an open question.
 
 pub mod attribution;
 pub mod clocks;
@@ -7,6 +8,7 @@ pub mod corroboration;
 pub mod distributions;
 pub mod document;
 pub mod downsample;
+mod experiment;
 pub mod interventions;
 pub mod models;
 pub mod patterns;

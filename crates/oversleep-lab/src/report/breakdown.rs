@@ -51,7 +51,8 @@ impl View<'_> {
     }
 
     fn budget(&self, screen: Screen) -> String {
-        let mut table = style::table(&["Part", "Sleep at p50", "Sleep at p99", "Own p50", "Own p99", "Share"], screen);
+        let mut table =
+            style::table(&["Part", "Sleep at p50", "Sleep at p99", "p50 of part", "p99 of part", "Share"], screen);
         for part in &self.trace.trace.parts {
             table.add_row([
                 part.kind.name().to_owned(),

@@ -5,6 +5,9 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use std::collections::BTreeSet;
 use textwrap::core::display_width;
 
+/// Least width to which the words of a breakable column are broken.
+const BROKEN: usize = 24;
+
 /// A column: its heading and one cell per row.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
@@ -14,12 +17,14 @@ pub(super) struct Column {
     left: bool,
     /// Rank among the columns that may be dropped, lowest first; `None` if it must stay.
     expendable: Option<u8>,
+    /// Whether its words are rather broken into lines than other columns dropped.
+    breakable: bool,
 }
 
 impl Column {
     /// Returns a column of words.
     pub(super) fn words(heading: &str, cells: Vec<String>) -> Self {
-        Self { heading: heading.to_owned(), cells, left: true, expendable: None }
+        Self { heading: heading.to_owned(), cells, left: true, expendable: None, breakable: false }
     }
 
     /// Returns a column of figures.
@@ -30,6 +35,20 @@ impl Column {
     /// Marks the column as one that may be dropped if there is no room; the lowest rank is dropped first.
     pub(super) fn expendable(self, rank: u8) -> Self {
         Self { expendable: Some(rank), ..self }
+    }
+
+    /// Marks the column as one whose words are broken into lines, so that others need not be dropped.
+    pub(super) fn breakable(self) -> Self {
+        Self { breakable: true, ..self }
+    }
+
+    /// Returns how much narrower the column may become by breaking its words into lines.
+    fn spare(&self) -> usize {
+        let widest = |of: &dyn Fn(&str) -> usize| {
+            self.cells.iter().chain([&self.heading]).map(|cell| of(cell)).max().unwrap_or(0)
+        };
+        let word = |cell: &str| cell.split(' ').map(display_width).max().unwrap_or(0);
+        if self.breakable { widest(&display_width).saturating_sub(widest(&word).max(BROKEN)) } else { 0 }
     }
 }
 
@@ -55,12 +74,13 @@ pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
     let width = |text: &str| text.lines().map(display_width).max().unwrap_or(0);
     let mut order: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].expendable.is_some()).collect();
     order.sort_by_key(|&at| std::cmp::Reverse(columns[at].expendable));
+    let spare: usize = columns.iter().map(Column::spare).sum();
     let mut kept: Vec<bool> = columns.iter().map(|column| column.expendable.is_none()).collect();
     let mut text = drawn(&chosen(columns, &kept), screen);
     for at in order {
         kept[at] = true;
         let wider = drawn(&chosen(columns, &kept), screen);
-        if width(&wider) <= screen.width.into() {
+        if width(&wider) <= usize::from(screen.width) + spare {
             text = wider;
         } else {
             kept[at] = false;
@@ -86,7 +106,7 @@ fn broken(columns: &[Column], screen: Screen) -> String {
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::MAX);
     let padding: usize = table.column_iter().map(|column| usize::from(column.padding_width())).sum();
     let too_wide = (widths.iter().sum::<usize>() + padding).saturating_sub(screen.width.into());
-    let words = (0..columns.len()).filter(|&at| columns[at].left).max_by_key(|&at| widths[at]);
+    let words = (0..columns.len()).filter(|&at| columns[at].left).max_by_key(|&at| (columns[at].breakable, widths[at]));
     if let Some(at) = words {
         let word = |cell: &str| cell.split(' ').map(display_width).max().unwrap_or(0);
         widths[at] = widths[at].saturating_sub(too_wide).max(longest(&columns[at], &word));

@@ -308,7 +308,7 @@ fn controlled(control: &[ComparedCell], judged: &[ComparedCell], screen: Screen)
             // What cannot fail tells nothing: it is said, and not shown as a control that held.
             let few = if shift.verdict == ShiftVerdict::Open {
                 format!(
-                    "; too few blocks to tell, with a confidence of {:.0} %: {} would do (-d)",
+                    "; this check is undecided: its interval has a confidence of {:.0} % only; {} blocks A B B A would do (a longer -d)",
                     shift.confidence * 100.0,
                     enough(control.len(), true)
                 )
@@ -320,18 +320,21 @@ fn controlled(control: &[ComparedCell], judged: &[ComparedCell], screen: Screen)
             let text = match shift.verdict {
                 ShiftVerdict::Later | ShiftVerdict::Earlier => {
                     let text = format!(
-                        "WARNING: A differs from itself by {} at {}; the machine changed while it measured, and the verdict above is \
-                         not to be trusted",
-                        signed(shift.size_ns),
-                        name
+                        "WARNING: runs of A differ from other runs of A by {} at {name}: the machine changed while it measured, so do not \
+                         trust the verdict above",
+                        signed(shift.size_ns)
                     );
                     screen.warning(&text)
                 }
                 _ if weak => screen.warning(&format!(
-                    "WARNING: A against itself at {name}: {}, more than what the verdict above rests on, which is weak{few}",
+                    "WARNING: runs of A differ from other runs of A at {name} by {}, more than the difference that the verdict above \
+                     is about, which is therefore weak{few}",
                     size(shift)
                 )),
-                _ => format!("control: A against itself at {name}: {}{few}", size(shift)),
+                _ if few.is_empty() => {
+                    format!("check: runs of A compared with other runs of A show no difference at {name}: {}", size(shift))
+                }
+                _ => format!("check: runs of A compared with other runs of A at {name}: {}{few}", size(shift)),
             };
             Some(screen.lines(0, &text))
         })

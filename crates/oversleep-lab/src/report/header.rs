@@ -104,7 +104,7 @@ fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
     };
     // A thread that watches for stalls does not request a sleep.
     let asks = !meta.plan.is_stalls();
-    let request = one(slept.iter().map(|cell| asked(cell)).filter(|asked| asks && asked != "–").collect());
+    let request = one(asked(slept.iter().copied()).into_iter().filter(|asked| asks && asked != "–").collect());
     let under = one(slept.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect());
     let parts = [request.map(|asked| format!("asked: {asked}")), under.map(|under| format!("conditions: {under}"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

@@ -30,9 +30,11 @@ impl Headline {
 }
 
 /// Returns the headline of sleeps: how late those of the typical cell are, and the largest named part of their
-/// lateness.
-pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
-    let Some((cell, of)) = typical(cells) else {
+/// lateness. With a baseline, the first cell is it, and the others are changes of it.
+pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
+    let baseline = if has_baseline { first(cells) } else { None };
+    let has_baseline = baseline.is_some();
+    let Some((cell, of)) = baseline.or_else(|| typical(cells)) else {
         let slept: u64 = cells.iter().map(|cell| cell.raw.n).sum();
         return Headline::without_advice(match slept {
             0 => "Nothing slept.".to_owned(),
@@ -49,7 +51,7 @@ pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &
     let late = if p50 < Nanos::ZERO { format!("{} early", p50.abs()) } else { format!("{p50} late") };
     let mut text = match of {
         1 => format!("{who} end {late} at the median"),
-        of => format!("{who} end {late} at the median ({}, the middle of {of})", which(cells, cell)),
+        of => format!("{who} end {late} at the median ({}, {})", which(cells, cell), among(cells, has_baseline, of)),
     };
     let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == cell.cell.id));
     let part = found.and_then(|found| largest(found.budget.p50_ns.as_ref()?));
@@ -82,6 +84,25 @@ fn unexplained(diagnosis: &Diagnosis) -> String {
     }
     let found = found.into_iter().collect::<Vec<_>>().join(", ");
     format!(", which no cause explains; found besides: {found}")
+}
+
+/// Returns the first cell, and the number of cells with a median.
+fn first(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
+    let with_median = cells.iter().filter(|cell| cell.raw.p50.is_some()).count();
+    Some((cells.first().filter(|cell| cell.raw.p50.is_some())?, with_median))
+}
+
+/// Returns what a cell is among those with a median: the baseline or the middle one; under several conditions, with the
+/// range of their medians.
+fn among(cells: &[CellSummary], has_baseline: bool, of: usize) -> String {
+    let name = if has_baseline { format!("the baseline of {of} cells") } else { format!("the middle of {of}") };
+    let conditions = |cell: &CellSummary| cell.cell.conditions.clone();
+    let several = cells.windows(2).any(|two| conditions(&two[0]) != conditions(&two[1]));
+    let medians = || cells.iter().filter_map(|cell| cell.raw.p50);
+    match (medians().min(), medians().max()) {
+        (Some(least), Some(most)) if several => format!("{name}, whose medians are {least} to {most}"),
+        _ => name,
+    }
 }
 
 /// Returns the method of a cell, with its conditions where those of the cells differ.
@@ -220,7 +241,7 @@ fn pair(first: &PageRecording, second: &PageRecording) -> String {
 pub fn labels(cells: &[CellSummary]) -> Vec<String> {
     let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { cells.iter().map(of).collect() };
     let methods = each(&|cell| cell.cell.method.clone());
-    let asked = each(&table::asked);
+    let asked = table::asked(cells.iter());
     let conditions = each(&|cell| table::conditions(&cell.cell.conditions, cell.obtained.as_ref()));
     distinct_labels(&methods, &asked, &conditions)
 }

@@ -30,17 +30,17 @@ fn heading(found: &Interventions, screen: Screen) -> String {
 
 fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
     if seen.is_empty() {
-        return "No change had a significant effect.\n".to_owned();
+        return "No effect of any change was seen.\n".to_owned();
     }
     seen.sort_by(|a, b| b.p50.size.abs().total_cmp(&a.p50.size.abs()));
     let tails = tails(&seen);
     let tail = if tails { &["p99", "95 % interval"][..] } else { &[] };
     let mut rows = table(&[&["changed", "median", "95 % interval"], tail, &["against"]].concat(), screen);
     for effect in seen {
-        let mut row = vec![effect.change.to_string(), called(Some(&effect.p50), screen), interval(&effect.p50)];
+        let mut row = vec![effect.change.to_string()];
+        row.extend(called(Some(&effect.p50), screen));
         if tails {
-            let p99 = effect.p99.as_ref();
-            row.extend([called(p99, screen), p99.map_or_else(String::new, interval)]);
+            row.extend(called(effect.p99.as_ref(), screen));
         }
         row.push(against(effect));
         rows.add_row(row.iter().map(|cell| firm(cell)));
@@ -78,14 +78,19 @@ fn predictions(found: &Interventions, screen: Screen) -> String {
     format!("{}\n", table_text(&rows))
 }
 
-/// Highlights a shift that counts as an effect; puts any other in brackets.
-fn called(shift: Option<&Shift>, screen: Screen) -> String {
-    let Some(shift) = shift else { return "–".to_owned() };
-    if shift.seen { screen.heading(&signed(shift.size)) } else { format!("({})", signed(shift.size)) }
+/// Returns the size of an effect and its interval; where none was seen, the smallest that would have been.
+fn called(shift: Option<&Shift>, screen: Screen) -> [String; 2] {
+    match shift {
+        None => ["–".to_owned(), String::new()],
+        Some(shift) if shift.seen => {
+            [screen.heading(&signed(shift.size)), format!("{} to {}", signed(shift.low), signed(shift.high))]
+        }
+        Some(shift) => ["none seen".to_owned(), format!("detectable: {}", detectable(shift))],
+    }
 }
 
-fn interval(shift: &Shift) -> String {
-    format!("{} to {}", signed(shift.low), signed(shift.high))
+fn detectable(shift: &Shift) -> String {
+    format!("± {}", Nanos::from_f64(shift.smallest_detectable))
 }
 
 fn against(effect: &Effect) -> String {
@@ -108,12 +113,11 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     }
     let tails = tails(unseen);
     let tail = if tails { &["p99"][..] } else { &[] };
-    let mut rows = table(&[&["no significant effect", "smallest detectable"], tail, &["against"]].concat(), screen);
+    let mut rows = table(&[&["no effect seen", "smallest detectable effect"], tail, &["against"]].concat(), screen);
     for effect in unseen {
-        let could = |shift: &Shift| format!("± {}", Nanos::from_f64(shift.smallest_detectable));
-        let mut row = vec![effect.change.to_string(), could(&effect.p50)];
+        let mut row = vec![effect.change.to_string(), detectable(&effect.p50)];
         if tails {
-            row.push(effect.p99.as_ref().map_or_else(|| "–".to_owned(), could));
+            row.push(effect.p99.as_ref().map_or_else(|| "–".to_owned(), detectable));
         }
         row.push(against(effect));
         rows.add_row(row.iter().map(|cell| firm(cell)));
@@ -136,7 +140,7 @@ pub fn privileges(meta: &Meta, note: &Note, screen: Screen) -> String {
 
 fn method(found: &Interventions) -> String {
     format!(
-        "Negative: less late; (in brackets): not significant. {} shifts were tested at the 5 % level, corrected for their number \
+        "Negative: less late. {} shifts were tested at the 5 % level, corrected for their number \
          (Holm). The first {} sleeps of turns are left out.",
         found.tries, found.warm_ups
     )

@@ -1,5 +1,6 @@
 //! Simulated kernels as text: the presets, and results of one plan on kernels that differ in one parameter.
 
+use super::columns::{self, Column};
 use super::style::{self, Screen, align, figure, table_text};
 use oversleep_recording::document::{PresetFacts, Presets, Swept, SweptCell, SweptResult, ValueOrigin};
 use oversleep_recording::plan::{Cell, Plan};
@@ -10,14 +11,17 @@ const BAR: usize = 40;
 
 /// Returns one line per preset, with the number of its parameters that rest on a fit or on an assumption.
 pub fn presets(document: &Presets, screen: Screen) -> String {
-    let mut table = style::table(&["preset", "kernel", "fitted", "assumed"], screen);
-    for preset in &document.presets {
-        let count = |known| preset.parameters.values().filter(|parameter| parameter.from == known).count().to_string();
-        let PresetFacts { name, title, .. } = preset;
-        table.add_row([name.clone(), title.clone(), count(ValueOrigin::Fit), count(ValueOrigin::Assumed)]);
-    }
-    align(&mut table, &[0, 1]);
-    table_text(&table)
+    let each = |of: &dyn Fn(&PresetFacts) -> String| -> Vec<String> { document.presets.iter().map(of).collect() };
+    let count = |preset: &PresetFacts, known| {
+        preset.parameters.values().filter(|parameter| parameter.from == known).count().to_string()
+    };
+    let columns = [
+        Column::words("preset", each(&|preset| preset.name.clone())),
+        Column::words("kernel", each(&|preset| preset.title.clone())).breakable(),
+        Column::figures("fitted", each(&|preset| count(preset, ValueOrigin::Fit))).expendable(1),
+        Column::figures("assumed", each(&|preset| count(preset, ValueOrigin::Assumed))).expendable(0),
+    ];
+    columns::fitted(&columns, screen)
 }
 
 /// Returns one table per cell of the plan, with one row per kernel: its figures, and its mean as a bar.

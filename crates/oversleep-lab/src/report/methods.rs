@@ -1,26 +1,45 @@
 //! The catalogue of methods as a table.
 
-use super::style::{self, Screen, align, table_text};
+use super::columns::{self, Column};
+use super::style::Screen;
 use oversleep_recording::catalog::{Early, MethodRow};
 
 /// Returns a table of methods, with whether this build can measure each of them here.
 pub fn text(rows: &[(&MethodRow, bool)], screen: Screen) -> String {
-    let mut table = style::table(&["method", "here", "time", "unit", "clock", "early?", "call"], screen);
-    for (row, here) in rows {
-        let early = match row.early {
-            Early::Never => "never",
-            Early::Possible => "possible",
-        };
-        table.add_row([
-            row.name,
-            if *here { "yes" } else { "–" },
-            row.mode.name(),
-            row.unit.name(),
-            row.clock.name(),
-            early,
-            row.call,
-        ]);
+    let each = |of: fn(&MethodRow) -> &str| -> Vec<String> { rows.iter().map(|(row, _)| of(row).to_owned()).collect() };
+    let early = |row: &MethodRow| match row.early {
+        Early::Never => "never",
+        Early::Possible => "possible",
+    };
+    let here = rows.iter().map(|(_, here)| if *here { "yes" } else { "–" }.to_owned()).collect();
+    let columns = [
+        Column::words("method", each(|row| row.name)),
+        Column::words("here", here).expendable(4),
+        Column::words("time", each(|row| row.mode.name())).expendable(2),
+        Column::figures("unit", each(|row| row.unit.name())).expendable(0),
+        Column::words("clock", each(|row| row.clock.name())).expendable(1),
+        Column::words("early?", each(early)).expendable(3),
+        Column::words("call", each(|row| row.call)).breakable(),
+    ];
+    columns::fitted(&columns, screen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::catalog::ROWS;
+
+    #[test]
+    fn narrow_terminals_have_the_name_and_the_call() {
+        let rows: Vec<(&MethodRow, bool)> = ROWS.iter().map(|row| (row, true)).collect();
+        let shown = |width| text(&rows, Screen { width, colour: false });
+        assert!(shown(200).starts_with("method") && shown(200).lines().next().unwrap().contains("early?"));
+        for width in [72, 80, 120] {
+            let narrow = shown(width);
+            assert!(narrow.lines().all(|line| line.chars().count() <= width.into()), "{narrow}");
+            let heading = narrow.lines().next().unwrap();
+            assert!(heading.starts_with("method") && heading.ends_with("call"), "{narrow}");
+        }
+        assert!(shown(80).lines().next().unwrap().contains("here"), "words are broken before a column is dropped");
     }
-    align(&mut table, &[0, 1, 2, 4, 5, 6]);
-    table_text(&table)
 }

@@ -27,6 +27,7 @@ pub mod picture;
 pub mod recordings;
 pub mod repeat;
 pub mod reproduced;
+mod requests;
 pub mod runtime_apis;
 pub mod runtimes;
 mod shape;

@@ -24,7 +24,7 @@ pub fn text(cells: &[CellSummary], screen: Screen) -> String {
                 )
             },
         );
-        let asked = super::table::asked(cell);
+        let asked = super::table::asked(std::iter::once(cell)).concat();
         let account = format!("{}  {}, {asked}: {account}", screen.heading("periods"), cell.cell.method);
         out.push_str(&screen.lines(0, &account));
         let mut series = vec![("raw: each wake-up as it came".to_owned(), &cell.raw)];

@@ -1,6 +1,7 @@
 //! The list of recordings in the state folder.
 
-use super::style::{self, Screen, align, table_text};
+use super::columns::{self, Column};
+use super::style::Screen;
 use oversleep_recording::document::{RecordingFacts, Recordings};
 use oversleep_recording::plan::experiment_name;
 use std::path::Path;
@@ -14,16 +15,22 @@ pub fn text(recordings: &Recordings, screen: Screen) -> String {
     if recordings.recordings.is_empty() {
         return format!("no recordings in {folder}\n");
     }
-    let mut table = style::table(&["recording", "size", "experiment", "methods"], screen);
-    for found in &recordings.recordings {
-        let file = Path::new(&found.file).file_name().map_or(found.file.clone(), |name| name.to_string_lossy().into());
-        let experiment = found.experiment.as_deref().map_or("not readable", experiment_name);
-        table.add_row([file, size(found.bytes), experiment.to_owned(), methods(found)]);
-    }
-    align(&mut table, &[0, 2, 3]);
+    let each =
+        |of: &dyn Fn(&RecordingFacts) -> String| -> Vec<String> { recordings.recordings.iter().map(of).collect() };
+    let file = |found: &RecordingFacts| {
+        Path::new(&found.file).file_name().map_or(found.file.clone(), |name| name.to_string_lossy().into())
+    };
+    let experiment =
+        |found: &RecordingFacts| found.experiment.as_deref().map_or("not readable", experiment_name).to_owned();
+    let columns = [
+        Column::words("recording", each(&file)),
+        Column::figures("size", each(&|found| size(found.bytes))).expendable(0),
+        Column::words("experiment", each(&experiment)),
+        Column::words("methods", each(&methods)).breakable(),
+    ];
     format!(
         "{}\n{}",
-        table_text(&table),
+        columns::fitted(&columns, screen),
         screen.lines(0, &screen.aside(&format!("in {folder}; the newest is the default FILE")))
     )
 }

@@ -1,8 +1,8 @@
 //! The command that repeats the measurement of a recording.
 
-use oversleep_recording::plan::{Cell, Load, LoadKind, Pattern, Phase, Plan, Policy, build, experiment_name};
+use oversleep_recording::plan::{Cell, Load, LoadKind, Pattern, Phase, Plan, Policy, Turn, build, experiment_name};
 use oversleep_recording::runtimes::APIS;
-use oversleep_recording::{Meta, Origin};
+use oversleep_recording::{Meta, Origin, shell_word, simulate_command};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
         // What a probe's command was, the recording does not say.
         (_, None) if plan.cells.iter().any(|cell| cell.row().is_none()) => return None,
         (_, None) => "oversleep measure".to_owned(),
-        (_, Some(model)) => format!("oversleep simulate {}", shell_word(model)),
+        (_, Some(model)) => simulate_command(model),
     };
     match plan.experiment.as_str() {
         "herman" | "rizzo" | "oneill" => command += &format!(" --experiment {}", experiment_name(&plan.experiment)),
@@ -31,6 +31,16 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
     }
     command += &options(plan);
     Some(command)
+}
+
+/// Returns the command line that measures one of the cells alone, with this number of sleeps; `None` where there is none.
+pub(crate) fn one_cell(meta: &Meta, cell: &Cell, sleeps: u64) -> Option<String> {
+    if matches!(cell.pattern, Pattern::Aligned { .. }) {
+        return None;
+    }
+    let turns = vec![Turn { cell: cell.id, sleeps }];
+    let plan = Plan { experiment: "measure".to_owned(), cells: vec![cell.clone()], turns, seed: meta.plan.seed };
+    command(&Meta { plan, ..meta.clone() })
 }
 
 /// Returns what makes the command line of a diagnosis from its baseline.
@@ -182,7 +192,7 @@ fn requested(pattern: Pattern) -> Option<String> {
 }
 
 /// Returns an exact duration as the command line reads it.
-fn time(duration: Nanos) -> String {
+pub(crate) fn time(duration: Nanos) -> String {
     match duration.get() {
         ns if ns % 1_000_000_000 == 0 => format!("{}s", ns / 1_000_000_000),
         ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
@@ -191,21 +201,11 @@ fn time(duration: Nanos) -> String {
     }
 }
 
-/// Returns a word as a shell takes it: in quotes, if necessary.
-pub fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/@%+=".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use oversleep_recording::catalog::MethodId;
-    use oversleep_recording::plan::{Conditions, Turn};
+    use oversleep_recording::plan::Conditions;
 
     fn again(plan: Plan) -> Option<String> {
         command(&Meta::new("test", Origin::Live, plan))

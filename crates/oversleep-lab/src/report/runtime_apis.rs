@@ -1,17 +1,21 @@
 //! The catalogue of runtimes' timers as a table, with what the runtimes' sources do to a request.
 
-use super::style::{self, Screen, align, table_text};
-use oversleep_recording::document::RuntimeApis;
+use super::columns::{self, Column};
+use super::style::Screen;
+use oversleep_recording::document::{ApiFacts, RuntimeApis};
 
 /// Returns the table, and below it what each source does to a request.
 pub fn text(found: &RuntimeApis, screen: Screen) -> String {
-    let mut table = style::table(&["API", "runtime", "call", "early?", "stands on"], screen);
-    for api in &found.apis {
-        let early = if api.may_wake_early { "possible" } else { "never" };
-        table.add_row([api.api, api.runtime, api.call, early, api.native]);
-    }
-    align(&mut table, &[0, 1, 2, 3, 4]);
-    let mut out = table_text(&table) + "\n" + &screen.lines(0, &screen.heading("what their sources do to a request"));
+    let each = |of: fn(&ApiFacts) -> &str| -> Vec<String> { found.apis.iter().map(|api| of(api).to_owned()).collect() };
+    let columns = [
+        Column::words("API", each(|api| api.api)),
+        Column::words("runtime", each(|api| api.runtime)).expendable(0),
+        Column::words("call", each(|api| api.call)).breakable(),
+        Column::words("early?", each(|api| if api.may_wake_early { "possible" } else { "never" })).expendable(1),
+        Column::words("stands on", each(|api| api.native)).expendable(2),
+    ];
+    let table = columns::fitted(&columns, screen);
+    let mut out = table + "\n" + &screen.lines(0, &screen.heading("what their sources do to a request"));
     let mut said: Vec<(String, &str, &str)> = Vec::new();
     for api in &found.apis {
         let (Some(does), Some(source)) = (api.does, api.does_source) else { continue };

@@ -1,27 +1,20 @@
 //! Measurements of runtimes as text: one table, with one row per API and request.
 
+use super::columns::{self, Column};
 use super::percent::percent;
+use super::requests::Requests;
 use super::style::{self, Screen};
 use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::runtimes::{KernelRequest, RuntimeApi, RuntimeCell, Runtimes};
+use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
-
-const HEADER: [&str; 10] =
-    ["API", "request", "n", "p50", "p99", "early", "native p50", "share", "95 % interval", "not early"];
 
 /// Returns the measurements of runtimes as text.
 pub fn text(found: &Runtimes, screen: Screen) -> String {
     if found.apis.is_empty() {
         return "no runtime could be measured\n".to_owned();
     }
-    let mut table = style::table(&HEADER, screen);
-    for api in &found.apis {
-        for (at, cell) in api.cells.iter().enumerate() {
-            table.add_row(row(api, cell, at == 0));
-        }
-    }
-    style::align(&mut table, &[0, 9]);
-    let mut out = style::table_text(&table) + "\n";
+    let mut out = table(found, screen) + "\n";
     out += &screen.lines(0, &screen.heading("what the runtimes do"));
     for api in &found.apis {
         out += &screen.lines(2, &format!("{}: {}", name(api), mechanisms(api)));
@@ -55,6 +48,32 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     out
 }
 
+/// Returns one row for each API and request.
+fn table(found: &Runtimes, screen: Screen) -> String {
+    let cells = || found.apis.iter().flat_map(|api| &api.cells);
+    let requests = Requests::of(cells().map(|cell| Pattern::fixed(cell.requested)));
+    let rows: Vec<[String; 10]> = found
+        .apis
+        .iter()
+        .flat_map(|api| api.cells.iter().enumerate().map(move |(at, cell)| (api, cell, at == 0)))
+        .map(|(api, cell, first)| row(api, cell, first, &requests))
+        .collect();
+    let each = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
+    let columns = [
+        Column::words("API", each(0)),
+        Column::figures("request", each(1)),
+        Column::figures("n", each(2)).expendable(1),
+        Column::figures("p50", each(3)),
+        Column::figures("p99", each(4)).expendable(3),
+        Column::figures("early", each(5)).expendable(0),
+        Column::figures("native p50", each(6)).expendable(4),
+        Column::figures("share", each(7)),
+        Column::figures("95 % interval", each(8)).expendable(2),
+        Column::words("not early", each(9)).expendable(5),
+    ];
+    columns::fitted(&columns, screen)
+}
+
 /// Returns the times that these programs passed to the kernel, if their system calls were traced.
 pub(crate) fn kernel_requests(programs: &[(&str, &[KernelRequest])], screen: Screen) -> String {
     let mut out = String::new();
@@ -69,11 +88,11 @@ pub(crate) fn kernel_requests(programs: &[(&str, &[KernelRequest])], screen: Scr
     }
 }
 
-fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool) -> [String; 10] {
+fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool, requests: &Requests) -> [String; 10] {
     let share = cell.share.map(|share| share.difference);
     [
         if first { name(api) } else { String::new() },
-        cell.requested.to_string(),
+        requests.text(Pattern::fixed(cell.requested)),
         cell.n.to_string(),
         style::figure(cell.p50),
         style::figure(cell.p99),

@@ -4,9 +4,11 @@
 
 mod histogram;
 
+use super::columns::{self, Column};
 use super::percent::percent;
 use super::style::{self, Screen};
 use crate::figures::CellSummary;
+use oversleep_recording::document::Figures;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::{CauseTime, Meta, Note, WatchedCpu};
 use oversleep_sys::units::Nanos;
@@ -47,41 +49,32 @@ pub(crate) fn heading(accounts: &[WatchedCpu], cells: &[CellSummary]) -> String 
 
 /// Returns a table with one row per processor.
 fn table(accounts: &[WatchedCpu], cells: &[CellSummary], screen: Screen) -> String {
-    let header = [
-        "processor",
-        "watched",
-        "spun",
-        "stalled",
-        "share",
-        "looked",
-        "paused",
-        "stalls",
-        "per s",
-        "p50",
-        "p99",
-        "max",
+    let each = |of: &dyn Fn(&WatchedCpu) -> String| -> Vec<String> { accounts.iter().map(of).collect() };
+    let raw = |account: &WatchedCpu| cells.iter().find(|cell| cell.cell.id == account.cell).map(|cell| &cell.raw);
+    let quantile = |of: fn(&Figures) -> Option<Nanos>| each(&|account| style::figure(raw(account).and_then(of)));
+    let columns = [
+        Column::figures("processor", each(&|account| account.cpu.to_string())),
+        Column::figures("watched", each(&|account| within(account).to_string())).expendable(4),
+        Column::figures("spun", each(&|account| account.spun.to_string())).expendable(1),
+        Column::figures("stalled", each(&|account| account.stalled.to_string())).expendable(5),
+        Column::figures("share", each(&|account| percent(share(account.stalled, within(account)), 2))),
+        Column::figures("looked", each(&|account| account.looked.to_string())).expendable(0),
+        Column::figures("paused", each(&|account| account.paused.to_string())).expendable(2),
+        Column::figures("stalls", each(&|account| account.stalls.to_string())),
+        Column::figures("per s", each(&rate)).expendable(3),
+        Column::figures("p50", quantile(|raw| raw.p50)),
+        Column::figures("p99", quantile(|raw| raw.p99)),
+        Column::figures("max", quantile(|raw| raw.max)),
     ];
-    let mut table = style::table(&header, screen);
-    for account in accounts {
-        let figures = cells.iter().find(|cell| cell.cell.id == account.cell).map(|cell| &cell.raw);
-        table.add_row([
-            account.cpu.to_string(),
-            within(account).to_string(),
-            account.spun.to_string(),
-            account.stalled.to_string(),
-            percent(share(account.stalled, within(account)), 2),
-            account.looked.to_string(),
-            account.paused.to_string(),
-            account.stalls.to_string(),
-            rate(account),
-            style::figure(figures.and_then(|figures| figures.p50)),
-            style::figure(figures.and_then(|figures| figures.p99)),
-            style::figure(figures.and_then(|figures| figures.max)),
-        ]);
-    }
-    style::align(&mut table, &[]);
-    let note = "watched = spun + stalled + looked (reading counters after stalls); watched + paused = the run";
-    format!("{}{}", style::table_text(&table), screen.lines(0, &screen.aside(note)))
+    let table = columns::fitted(&columns, screen);
+    // The sums are those of columns that a narrow terminal has no room for.
+    let note = if table.contains("looked") {
+        let sums = "watched = spun + stalled + looked (reading counters after stalls); watched + paused = the run";
+        screen.lines(0, &screen.aside(sums))
+    } else {
+        String::new()
+    };
+    table + &note
 }
 
 /// Returns the time within windows.
@@ -111,14 +104,17 @@ fn causes(took: &[CauseTime], screen: Screen) -> String {
     let all: Nanos = sums.values().map(|(time, _)| *time).sum();
     let mut order: Vec<_> = sums.into_iter().collect();
     order.sort_by_key(|(_, (time, _))| std::cmp::Reverse(*time));
-    let mut table = style::table(&["what took the processor", "stalls", "together", "share"], screen);
-    for (cause, (time, stalls)) in order.iter().take(CAUSES) {
-        table.add_row([(*cause).to_owned(), stalls.to_string(), time.to_string(), percent(share(*time, all), 2)]);
-    }
-    style::align(&mut table, &[0]);
+    let shown = &order[..order.len().min(CAUSES)];
+    let columns = [
+        Column::words("what took the processor", shown.iter().map(|(cause, _)| (*cause).to_owned()).collect())
+            .breakable(),
+        Column::figures("stalls", shown.iter().map(|(_, (_, stalls))| stalls.to_string()).collect()),
+        Column::figures("together", shown.iter().map(|(_, (time, _))| time.to_string()).collect()),
+        Column::figures("share", shown.iter().map(|(_, (time, _))| percent(share(*time, all), 2)).collect()),
+    ];
     let rest = order.len().saturating_sub(CAUSES);
     let rest = if rest > 0 { screen.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
-    format!("{}{rest}\n", style::table_text(&table))
+    format!("{}{rest}\n", columns::fitted(&columns, screen))
 }
 
 fn worst(stalls: &Stalls, screen: Screen) -> String {

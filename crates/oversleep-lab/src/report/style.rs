@@ -71,7 +71,8 @@ pub(super) fn fit(table: &mut Table, screen: Screen) {
     let headings = table.header().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>());
     for row in rows.chain(headings) {
         for (longest, cell) in longest.iter_mut().zip(row) {
-            *longest = cell.split_whitespace().map(textwrap::core::display_width).fold(*longest, usize::max);
+            // Not at the spaces between figures and their units, where lines are not broken.
+            *longest = cell.split([' ', '\n']).map(textwrap::core::display_width).fold(*longest, usize::max);
         }
     }
     for (column, longest) in table.column_iter_mut().zip(longest) {
@@ -104,4 +105,23 @@ pub(super) fn figure(value: Option<Nanos>) -> String {
 /// Formats a mean or deviation in the same way.
 pub(super) fn float(value: Option<f64>) -> String {
     figure(value.map(Nanos::from_f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_table_divides_a_figure_from_its_unit() {
+        let screen = Screen { width: 24, colour: false };
+        let mut rows = table(&["asked", "made of"], screen);
+        rows.add_row(["1.00 ms to 16.7 ms", "13.3 ms tick-quantised + 5.00 µs unexplained"].map(firm));
+        align(&mut rows, &[0, 1]);
+        fit(&mut rows, screen);
+        let text = table_text(&rows);
+        for figure in ["1.00 ms", "16.7 ms", "13.3 ms", "5.00 µs"] {
+            assert!(text.contains(figure), "{figure}:\n{text}");
+        }
+        assert!(text.lines().all(|line| line.chars().count() <= 24), "{text}");
+    }
 }

@@ -1,13 +1,22 @@
 //! Rizzo's table: error against requested duration, with one column per method.
 
+use super::requests::Requests;
 use super::style::{Screen, align, figure, table, table_text};
 use crate::figures::CellSummary;
+use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
 /// Returns a table of the median error (the mean, with fewer than five sleeps) of each method at each request, with the
 /// smallest and the largest error if there is room.
 pub fn text(cells: &[CellSummary], screen: Screen) -> String {
+    let tables = tables(cells, screen);
+    let figures = "under each method: the median oversleep (of fewer than five sleeps, the mean); min…max: the smallest and \
+                   the largest, where there is room";
+    tables + &screen.lines(0, &screen.aside(figures))
+}
+
+fn tables(cells: &[CellSummary], screen: Screen) -> String {
     let mut methods: Vec<&str> = Vec::new();
     let mut rows = Rows::new();
     for cell in cells.iter().filter(|cell| cell.raw.n > 0) {
@@ -45,10 +54,11 @@ fn side_by_side(methods: &[&str], ranges: bool, rows: &Rows<'_>, screen: Screen)
     let columns = 1 + usize::from(ranges);
     let mut header = vec!["asked", "n"];
     header.extend(methods.iter().flat_map(|method| [*method, "min…max"].into_iter().take(columns)));
+    let requests = Requests::of(rows.keys().map(|requested| Pattern::fixed(*requested)));
     let mut table = table(&header, screen);
     for (requested, row) in rows {
         let n = row.values().map(|cell| cell.raw.n).min().unwrap_or(0);
-        let mut line = vec![requested.to_string(), n.to_string()];
+        let mut line = vec![requests.text(Pattern::fixed(*requested)), n.to_string()];
         for method in methods {
             let cells = row.get(method).map_or_else(|| ["–".to_owned(), "–".to_owned()], |cell| error(cell, screen));
             line.extend(cells.into_iter().take(columns));

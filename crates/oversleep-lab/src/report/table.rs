@@ -1,6 +1,7 @@
 //! The ranking of cells as a table, the smallest median first.
 
 use super::columns::{self, Column};
+use super::requests::Requests;
 use super::shape::Axis;
 use super::style::{Screen, figure, float};
 use crate::figures::CellSummary;
@@ -22,7 +23,7 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
         0 => "0".to_owned(),
         early => screen.warning(&early.to_string()),
     };
-    let asked = each(&asked);
+    let asked = asked(slept.iter().copied());
     let conditions = each(&|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref()));
     let methods = each(&|cell| cell.cell.method.clone());
     let [_, needs_asked, needs_conditions] = columns::needed([&methods, &asked, &conditions]);
@@ -49,18 +50,17 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     columns::fitted(&columns, screen)
 }
 
-/// Returns a cell's request in short form.
-pub(crate) fn asked(cell: &CellSummary) -> String {
-    match cell.cell.pattern {
+/// Returns the request of each cell in short form, with more digits where two would look the same.
+pub(crate) fn asked<'a>(cells: impl Iterator<Item = &'a CellSummary> + Clone) -> Vec<String> {
+    let requests = Requests::of(cells.clone().map(|cell| cell.cell.pattern));
+    let one = |cell: &CellSummary| match cell.cell.pattern {
         Pattern::Fixed { requested } if cell.cell.row().is_some_and(|row| row.unit.step().is_none()) => {
             debug_assert_eq!(requested.get(), 0);
             "–".to_owned()
         }
-        Pattern::Fixed { requested } => requested.to_string(),
-        Pattern::Periodic { period } => format!("every {period}"),
-        Pattern::Random { from, to } => format!("{from} to {to}"),
-        Pattern::Aligned { to } => format!("next {to}"),
-    }
+        pattern => requests.text(pattern),
+    };
+    cells.map(one).collect()
 }
 
 /// Returns the conditions that were asked for, as they were obtained: `slack 1 ns`, or `other (asked fifo 80)` if
@@ -95,5 +95,17 @@ mod tests {
         );
         assert_eq!(conditions(&asked, None), "fifo 80, slack 1 ns, latency hold 0 ns");
         assert_eq!(conditions(&Conditions::default(), Some(&obtained)), "default");
+    }
+
+    /// Cells of a diagnosis that differ in nothing else would all be called `default`.
+    #[test]
+    fn what_a_diagnosis_changes_is_named() {
+        use oversleep_recording::plan::{Load, LoadKind, Phase};
+        let warm = Phase::Warm { lead: Nanos::from_micros(500) };
+        let awake = Conditions { phase: Some(warm), ..Conditions::default() };
+        assert_eq!(conditions(&awake, Some(&Conditions::default())), "awake 500 µs before");
+        let load = Load { threads: 1, kind: LoadKind::Neighbour };
+        let neighbour = Conditions { load: Some(load), ..Conditions::default() };
+        assert_eq!(conditions(&neighbour, None), "busy neighbour");
     }
 }

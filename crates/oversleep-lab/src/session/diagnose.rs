@@ -136,10 +136,11 @@ impl DiagnosePlan {
             lines.push(format!("tracing {cells} cells first: {TRACED} sleeps of each traced, as many untraced"));
         }
         lines.push(format!(
-            "{} of {}: the baseline and {} variants, {blocks} blocks of {sleeps} sleeps each in random order",
+            "{} of {}: the baseline and {} variants take turns in random order: {blocks} rounds, in each {} of each",
             request.method,
             request.request,
-            plan.cells.len() - 1
+            plan.cells.len() - 1,
+            if sleeps == 1 { "1 sleep".to_owned() } else { format!("{sleeps} sleeps") }
         ));
         lines
     }

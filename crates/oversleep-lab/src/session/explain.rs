@@ -68,7 +68,7 @@ impl Explainer {
             return Explanation { results, found: Found::Results };
         }
         let mut diagnosis = match downsampled.samples {
-            0 if !buckets.is_empty() => distributions::diagnose(&results.meta.plan, buckets),
+            0 if !buckets.is_empty() => distributions::diagnose(&results.meta.origin, &results.meta.plan, buckets),
             _ => diagnose_downsampled(&downsampled, &results.cells),
         };
         let corroboration = corroborate(&downsampled.first, &mut diagnosis);

@@ -2,6 +2,7 @@
 
 use super::explain::{Explainer, Explanation};
 use crate::analysis::attribution::late_sleeps;
+use crate::analysis::interventions;
 use crate::figures::buckets;
 use crate::report::distributions::labels;
 use crate::report::headline::{self, Headline};
@@ -36,13 +37,15 @@ impl PageReader {
             Some(stalls) => results.cells.iter().map(|cell| processor(stalls, cell.cell.id)).collect(),
             None => headline::labels(&results.cells),
         };
-        let cells = results.cells.iter().zip(labels).zip(&gathered.origins).map(|((cell, label), origin)| PageCell {
-            label,
-            asked: crate::report::table::asked(cell),
-            conditions: crate::report::table::conditions(&cell.cell.conditions, cell.obtained.as_ref()),
-            origin_ns: origin.to_string(),
-            histogram: html::histogram(&cell.values),
-        });
+        let named = labels.into_iter().zip(crate::report::table::asked(results.cells.iter()));
+        let cells =
+            results.cells.iter().zip(named).zip(&gathered.origins).map(|((cell, (label, asked)), origin)| PageCell {
+                label,
+                asked,
+                conditions: crate::report::table::conditions(&cell.cell.conditions, cell.obtained.as_ref()),
+                origin_ns: origin.to_string(),
+                histogram: html::histogram(&cell.values),
+            });
         let recording = PageRecording {
             name: name.to_owned(),
             headline: text,
@@ -97,7 +100,8 @@ fn headline(explanation: &Explanation, traces: &[oversleep_recording::document::
     if let Some(counted) = headline::of_distributions(&buckets::figures(&meta.plan, note)) {
         return counted;
     }
-    let mut headline = headline::of_sleeps(&results.cells, explanation.diagnosis(), &meta.machine.system);
+    let has_baseline = meta.plan.experiment == interventions::EXPERIMENT;
+    let mut headline = headline::of_sleeps(&results.cells, has_baseline, explanation.diagnosis(), &meta.machine.system);
     if let Some(late) = late_sleeps(&meta.plan, note).as_ref().and_then(headline::of_late) {
         headline.text = format!("{} {late}", headline.text);
     }

@@ -1,6 +1,7 @@
 //! The question that late sleeps leave open: what ran while they should have.
 
 use super::results::Results;
+use crate::figures::CellSummary;
 use crate::report::repeat;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Undecided};
 use oversleep_recording::{Meta, Origin};
@@ -10,6 +11,8 @@ use oversleep_sys::units::Nanos;
 const LEAST: Nanos = Nanos::from_micros(100);
 /// Least ratio of the 99th percentile to the median.
 const TAIL: f64 = 5.0;
+/// Least number of sleeps to measure again: twenty of them are expected to be later than the 99th percentile.
+const SLEEPS: u64 = 2_000;
 
 /// Returns the question of the cell with the most unexplained 99th percentile, if that is large. Only sleeps on Linux
 /// can be examined when they are late.
@@ -18,31 +21,83 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
     if meta.origin != Origin::Live || meta.machine.system != "Linux" || results.note.late.is_some() {
         return None;
     }
-    let (p50, p99, rest) = diagnosis.cells.iter().filter_map(|cell| tail(results, cell)).max_by_key(|tail| tail.2)?;
-    let threshold = Nanos::from_f64((p50.as_f64() * p99.as_f64()).sqrt());
+    let (cell, p99, rest) = diagnosis.cells.iter().filter_map(|cell| tail(results, cell)).max_by_key(|tail| tail.2)?;
     Some(Undecided {
-        question: "what makes the latest sleeps so late".to_owned(),
+        question: format!("what makes the latest sleeps of {} so late", cell.cell.method),
         why: format!(
             "{rest} of {p99} at the 99th percentile follow no pattern, and samples alone do not say what ran instead"
         ),
-        experiment: command(meta, threshold)?,
+        experiment: command(meta, cell, p99)?,
         candidates: [Cause::RunQueue, Cause::PeriodicInterference, Cause::HostSteal]
             .map(|cause| cause.name().to_owned())
             .to_vec(),
     })
 }
 
-/// Returns the median, the 99th percentile, and the part of this that no cause explains, if it is a long tail.
-fn tail(results: &Results, found: &CellDiagnosis) -> Option<(Nanos, Nanos, Nanos)> {
+/// Returns the cell, its 99th percentile, and the part of this that no cause explains, if it has a long tail.
+fn tail<'a>(results: &'a Results, found: &CellDiagnosis) -> Option<(&'a CellSummary, Nanos, Nanos)> {
     let cell = results.cells.iter().find(|cell| cell.cell.id == found.cell)?;
     let (p50, p99) = (cell.raw.p50?, cell.raw.p99?);
     let rest = Nanos::new(*found.budget.p99_ns.as_ref()?.get("unexplained")?);
     let long = p99.as_f64() >= TAIL * p50.as_f64().max(1.0);
-    (long && rest >= LEAST && rest.get() * 2 > p99.get()).then_some((p50, p99, rest))
+    (long && rest >= LEAST && rest.get() * 2 > p99.get()).then_some((cell, p99, rest))
 }
 
-/// Returns the command that measures again and examines sleeps later than this, in whole tens of microseconds.
-fn command(meta: &Meta, threshold: Nanos) -> Option<String> {
-    let micros = (threshold.get() / 10_000).max(1) * 10;
-    Some(format!("{} --on-late {micros}us && oversleep explain", repeat::command(meta)?))
+/// Returns the command that measures this cell again and examines the latest hundredth of its sleeps. Only its own sleeps,
+/// because others may all be later than its 99th percentile, and only a few late sleeps are examined.
+fn command(meta: &Meta, cell: &CellSummary, p99: Nanos) -> Option<String> {
+    let threads = cell.cell.conditions.threads.map_or(1, u64::from).max(1);
+    let measure = repeat::one_cell(meta, &cell.cell, SLEEPS.max(cell.raw.n / threads))?;
+    Some(format!("{measure} --on-late {} && oversleep explain", repeat::time(two_digits(p99))))
+}
+
+/// Rounds a time down to two digits.
+fn two_digits(time: Nanos) -> Nanos {
+    let mut unit = 1;
+    while time.get() / unit >= 100 {
+        unit *= 10;
+    }
+    Nanos::new(time.get() / unit * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::Summariser;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::plan::{Conditions, Pattern, Plan, build};
+    use oversleep_recording::{Sample, Sink};
+
+    /// The threshold is the cell's own 99th percentile, and enough sleeps are later than it: with one far below, the
+    /// first sleeps are examined, and not the latest.
+    #[test]
+    fn the_latest_hundredth_of_the_sleeps_is_examined() {
+        let methods = [MethodId::Nanosleep.row(), MethodId::Spin.row()];
+        let requests = [Pattern::fixed(Nanos::MILLISECOND)];
+        let grid = build::Grid { rows: &methods, requests: &requests, conditions: &[Conditions::default()] };
+        let plan = Plan { experiment: "checkup".to_owned(), ..build::measure(&grid, 300, 1) };
+        let meta = Meta::new("test", Origin::Live, plan.clone());
+        let mut summary = Summariser::new(&meta);
+        let late = |n: u64| Nanos::from_micros(if n.is_multiple_of(50) { 1_234 } else { 1 });
+        let sleep = |n| Sample {
+            cell: 1,
+            sequence: n,
+            requested: Nanos::MILLISECOND,
+            end: Nanos::MILLISECOND + late(n),
+            ..Sample::BLANK
+        };
+        summary.samples(&(0..300).map(sleep).collect::<Vec<_>>());
+        let cells = summary.finish();
+        let spin = cells.iter().find(|cell| cell.cell.id == 1).unwrap();
+        assert_eq!(
+            command(&meta, spin, spin.raw.p99.unwrap()).unwrap(),
+            "oversleep measure --method spin --request 1ms --count 2000 --on-late 1200us && oversleep explain"
+        );
+    }
+
+    #[test]
+    fn a_threshold_has_two_digits() {
+        let ns = [7, 99, 1_234, 99_999, 1_234_567];
+        assert_eq!(ns.map(|ns| two_digits(Nanos::new(ns)).get()), [7, 99, 1_200, 99_000, 1_200_000]);
+    }
 }

@@ -114,6 +114,24 @@ fn slack_read_back_counts_only_where_the_kernel_grants_it() {
     assert!(!slack_of("nanosleep", Policy::Fifo { priority: 1 }));
 }
 
+/// Real-time threads have no slack, so nothing else would look like the cost of waking.
+#[test]
+fn a_real_time_thread_has_no_slack_to_confuse_its_cost_with() {
+    let confounders = |policy: Policy| {
+        let mut made = Maker::new();
+        let late = |made: &mut Maker, _: u64, _: i64| 20_000 + made.jitter(2_000.0);
+        let mut recording = made.cell(1_000_000, 300, late).recording();
+        recording.meta.plan.cells[0].method = "nanosleep".into();
+        let conditions = Conditions { policy: Some(policy), ..Conditions::default() };
+        recording.note.obtained.push(Obtained { cell: 0, thread: 0, conditions });
+        let diagnosis = diagnose(&recording);
+        let cost = diagnosis.all().find(|finding| finding.cause() == Cause::ConstantCost).expect("a cost");
+        cost.confounders.clone()
+    };
+    assert_eq!(confounders(Policy::Fifo { priority: 1 }), [""; 0]);
+    assert_eq!(confounders(Policy::Other).len(), 1);
+}
+
 #[test]
 fn too_few_sleeps_are_said_to_be_too_few() {
     let mut made = Maker::new();

@@ -87,7 +87,7 @@ fn fifty_microseconds_of_slack_go_with_every_way_to_have_none() {
     let slack = reading(&found, Cause::TimerSlack);
     assert!(slack.seen);
     near(slack.p50.size, 50.0, 0.5);
-    assert_eq!(slack.by, "slack 1 ns, as long");
+    assert_eq!(slack.by, "slack 1 ns, request 1.05 ms");
     let finding = slack.finding.as_ref().expect("a finding");
     assert!(!finding.remedy.is_empty() && finding.confidence > 0.95);
     assert!(!reading(&found, Cause::RunQueue).seen);

@@ -146,7 +146,7 @@ pub struct Undecided {
     pub question: String,
     /// Why these samples do not answer it.
     pub why: String,
-    /// Command line of the experiment that would answer it.
+    /// Command line of the experiment that would answer it; of another program's samples, in words.
     pub experiment: String,
     /// Causes that would have given these samples: names, with a rate where several fit (`tick-quantised 250 Hz`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -95,7 +95,8 @@ pub struct Shift {
     /// The same probability, corrected for all comparisons (Holm).
     #[serde(rename = "p_corrected")]
     pub corrected: f64,
-    /// Whether the shift is significant after the correction: only then is it called an effect.
+    /// Whether the shift is significant after the correction and its interval excludes zero: only then is it called an
+    /// effect.
     pub seen: bool,
     /// Smallest shift that would have been called an effect with a probability of four in five.
     #[serde(rename = "smallest_detectable_ns")]

@@ -113,7 +113,13 @@ impl Conditions {
         if self.unthrottled.is_some() {
             parse.push(if got.unthrottled == Some(true) { "not throttled" } else { "perhaps throttled" }.to_owned());
         }
-        parse.extend(self.load.map(|asked| format!("{} busy", got.load.unwrap_or(asked).threads)));
+        parse.extend(self.load.map(|asked| match got.load.unwrap_or(asked) {
+            Load { threads: 1, kind: LoadKind::Neighbour } => "busy neighbour".to_owned(),
+            load => format!("{} busy", load.threads),
+        }));
+        if let Some(Phase::Warm { lead }) = self.phase {
+            parse.push(format!("awake {lead} before"));
+        }
         parse.extend(self.traced.map(|traced| if traced { "traced" } else { "beside traced" }.to_owned()));
         // Nobody asked for it here, but whoever started the program did (`chrt`, `oversleep tune`).
         let inherited = got.policy.filter(|policy| self.policy.is_none() && *policy != Policy::Other);

@@ -63,6 +63,12 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
         }
     }
     bar.clear();
+    let took = begun.elapsed().as_secs_f64();
+    if let Some(asked) = args.duration.filter(|_| took > limit && a.len() == 2 * FEWEST_BLOCKS && !stopped(&stop)) {
+        say!(
+            "{FEWEST_BLOCKS} blocks A B B A, the fewest that carry an interval, took {took:.1} s, longer than {asked} (-d)"
+        );
+    }
     let comparison = comparison.ok_or_else(|| Failure::trouble("interrupted before both sides were measured once"))?;
     if stopped(&stop) {
         say!("interrupted; this is what was measured until then");

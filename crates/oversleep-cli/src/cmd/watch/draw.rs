@@ -2,10 +2,13 @@
 //!
 //! It is made for 80 columns and 24 lines and uses more if there are more. Nothing is shown by colour alone.
 
-use super::keys::HELP;
+mod rows;
+mod worst;
+
+use super::keys::{HELP, SHORT_HELP};
 use super::screen::{Shown, View};
-use oversleep_lab::report::live::{Live, LiveRow, Spectrum, TIME_STEP};
-use oversleep_recording::{Origin, Sample};
+use oversleep_lab::report::live::{Live, Spectrum, TIME_STEP};
+use oversleep_recording::Origin;
 use oversleep_sys::units::Nanos;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -27,20 +30,23 @@ pub(super) fn draw(frame: &mut Frame<'_>, live: &Live, view: &View, shown: Shown
     let tall = u16::try_from(heads.len()).unwrap_or(3);
     // The picture gets the height that the rows leave, and at least a line for each decade.
     let least = u16::try_from(Spectrum::FEWEST_ROWS).unwrap_or(6) + 2;
-    let table = (rows + 1).min(area.height.saturating_sub(tall + least + 2)).max(2);
+    let worst = worst::lines(live, shown.on_late, area.width.into());
+    let worst_tall = u16::try_from(worst.len()).unwrap_or(1);
+    let table = (rows + 1).min(area.height.saturating_sub(tall + least + worst_tall + 1)).max(2);
     let [head_area, picture_area, table_area, worst_area, foot_area] = Layout::vertical([
         Constraint::Length(tall),
         Constraint::Min(least),
         Constraint::Length(table),
-        Constraint::Length(1),
+        Constraint::Length(worst_tall),
         Constraint::Length(1),
     ])
     .areas(area);
     lines(frame.buffer_mut(), head_area, heads);
     picture(frame.buffer_mut(), picture_area, live, view, shown);
-    lines(frame.buffer_mut(), table_area, rows_of(live, view, table_area));
-    lines(frame.buffer_mut(), worst_area, vec![Line::from(worst(live, worst_area.width.into()))]);
-    let foot = view.said.clone().unwrap_or_else(|| HELP.to_owned());
+    lines(frame.buffer_mut(), table_area, rows::lines(live, view, table_area));
+    lines(frame.buffer_mut(), worst_area, worst.into_iter().map(Line::from).collect());
+    let help = if HELP.chars().count() <= usize::from(area.width) { HELP } else { SHORT_HELP };
+    let foot = view.said.clone().unwrap_or_else(|| help.to_owned());
     lines(frame.buffer_mut(), foot_area, vec![Line::styled(foot, Style::new().add_modifier(Modifier::DIM))]);
 }
 
@@ -110,7 +116,10 @@ fn picture(buffer: &mut Buffer, area: Rect, live: &Live, view: &View, shown: Sho
     }
     let each = Nanos::new(TIME_STEP.get() * i64::try_from(group).unwrap_or(1));
     let whole = Nanos::new(each.get().saturating_mul(i64::try_from(width).unwrap_or(1)));
-    let axis = format!("{:MARKS$}└ oversleep, the latest {whole}, {each} a column; now at the right", "");
+    let axis = |each: &str| format!("{:MARKS$}└ oversleep, the latest {whole}{each}; now at the right", "");
+    let axis = Some(axis(&format!(", {each} a column")))
+        .filter(|axis| axis.chars().count() <= area.width.into())
+        .unwrap_or_else(|| axis(""));
     let place = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
     lines(buffer, place, vec![Line::styled(axis, Style::new().add_modifier(Modifier::DIM))]);
 }
@@ -143,78 +152,6 @@ fn shade(count: u64, most: u64, y: usize, height: usize, colour: bool) -> Span<'
         (true, true) => Style::new().fg(Color::Yellow),
     };
     Span::styled(SHADES[place].to_string(), style)
-}
-
-/// Returns a heading and the rows for which there is room.
-fn rows_of(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> {
-    let name_width = usize::from(area.width).saturating_sub(54).clamp(12, 48);
-    let heading = format!(
-        "{:name_width$} {:>3} {:>7} {:>9} {:>9} {:>9} {:>9}",
-        "method", "cpu", "n", "latest", "p50", "p99", "worst"
-    );
-    let mut out = vec![Line::styled(heading, Style::new().add_modifier(Modifier::BOLD))];
-    let all: Vec<&LiveRow> = live.rows().collect();
-    if all.is_empty() {
-        out.push(Line::from("waiting for the first sleeps"));
-        return out;
-    }
-    let room = usize::from(area.height).saturating_sub(1).max(1);
-    let first = view.scrolled.min(all.len().saturating_sub(room));
-    let shown = &all[first..(first + room).min(all.len())];
-    out.extend(shown.iter().map(|row| Line::from(one_row(live, row, name_width))));
-    let hidden = all.len() - shown.len();
-    if hidden > 0
-        && let Some(last) = out.last_mut()
-    {
-        *last = Line::from(format!("and {} more rows (↑/↓)", hidden + 1));
-    }
-    out
-}
-
-fn one_row(live: &Live, row: &LiveRow, name_width: usize) -> String {
-    let name = shortened(&name(live, row.cell), name_width);
-    let cpu = if row.cpu == Sample::NO_CPU { "–".to_owned() } else { row.cpu.to_string() };
-    let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
-    let [p50, p99] = row.quantiles();
-    format!(
-        "{name:name_width$} {cpu:>3} {:>7} {:>9} {:>9} {:>9} {:>9}",
-        row.n,
-        row.latest.to_string(),
-        time(p50),
-        time(p99),
-        time(row.worst.map(|worst| worst.late))
-    )
-}
-
-fn name(live: &Live, cell: u32) -> String {
-    let Some(cell) = live.planned(cell) else { return format!("cell {cell}") };
-    let conditions = cell.conditions.name(None);
-    let conditions = if conditions == "default" { String::new() } else { format!(", {conditions}") };
-    format!("{} {}{conditions}", cell.method, cell.pattern.typical())
-}
-
-/// Returns a name in at most `width` columns. The end of the method's name is left out first, then the name's end.
-fn shortened(name: &str, width: usize) -> String {
-    let over = name.chars().count().saturating_sub(width);
-    let method = name.find(' ').unwrap_or(name.len());
-    match name[..method].chars().count().checked_sub(over + 1) {
-        _ if over == 0 => name.to_owned(),
-        Some(kept @ 6..) => {
-            name[..method].chars().take(kept).chain("…".chars()).chain(name[method..].chars()).collect()
-        }
-        _ => name.chars().take(width.saturating_sub(1)).chain("…".chars()).collect(),
-    }
-}
-
-/// Returns a line on the latest sleep: when and why; where there is room, also how to have causes recorded.
-fn worst(live: &Live, width: usize) -> String {
-    let Some((row, worst)) = live.worst() else { return String::new() };
-    let (cause, hint) = match live.cause_of(row.cell, worst) {
-        Some(cause) => (cause, ""),
-        None => ("cause not recorded", " (--on-late TIME)"),
-    };
-    let text = format!("worst: {} at {:.1} s, {}: {cause}", worst.late, worst.at.as_secs_f64(), name(live, row.cell));
-    if text.chars().count() + hint.len() <= width { text + hint } else { text }
 }
 
 /// Returns a buffer's content as text.

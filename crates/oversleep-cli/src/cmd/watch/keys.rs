@@ -19,6 +19,8 @@ pub(super) enum KeyAction {
 
 /// Help in the last line of the screen.
 pub(super) const HELP: &str = "q quit  space pause  → step  r reset  s save  +/- time  ↑/↓ rows";
+/// The same for a narrow screen.
+pub(super) const SHORT_HELP: &str = "q quit  space pause  → step  r reset  s save  +/-  ↑/↓";
 
 /// Returns the effect of a key, if it has one.
 pub(super) fn act(key: KeyEvent) -> Option<KeyAction> {

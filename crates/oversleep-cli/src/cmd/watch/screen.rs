@@ -8,6 +8,7 @@ use oversleep_lab::report::live::Live;
 use oversleep_lab::session::Archive;
 use oversleep_os::settings::{Guard, nice};
 use oversleep_recording::Meta;
+use oversleep_sys::units::Nanos;
 use ratatui::backend::Backend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event};
@@ -43,6 +44,8 @@ pub(super) struct Shown {
     pub(super) colour: bool,
     /// Whether a measurement is shown, rather than a replay.
     pub(super) live: bool,
+    /// Oversleep above which sleeps are examined, if that was asked for.
+    pub(super) on_late: Option<Nanos>,
 }
 
 /// The state of the view that keys change.

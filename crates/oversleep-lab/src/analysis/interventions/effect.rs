@@ -21,8 +21,51 @@ pub(super) fn correct(effects: &mut [Effect]) -> usize {
     let errors = normal.inverse_cdf(1.0 - LEVEL / (2.0 * tries.max(1) as f64)) + normal.inverse_cdf(POWER);
     for (shift, corrected) in shifts.iter_mut().zip(corrected) {
         shift.corrected = corrected;
-        shift.seen = corrected <= LEVEL;
+        // The test and the interval are computed apart from each other, so the one may be sure where the other holds zero.
+        shift.seen = corrected <= LEVEL && !holds_zero(shift);
         shift.smallest_detectable = errors * shift.error;
     }
     tries
+}
+
+fn holds_zero(shift: &Shift) -> bool {
+    shift.low <= 0.0 && shift.high >= 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::document::SizeInterval;
+    use oversleep_recording::plan::intervene::Change;
+
+    #[test]
+    fn an_effect_whose_interval_holds_zero_is_not_seen() {
+        let shift = |low, high| Shift {
+            size: 5.0,
+            low,
+            high,
+            error: 1.0,
+            p: 0.000_1,
+            corrected: 1.0,
+            seen: false,
+            smallest_detectable: 0.0,
+        };
+        let of = |low, high| Effect {
+            cell: 1,
+            reference: 0,
+            change: Change::Slack { slack_ns: None },
+            given: None,
+            blocks: 20,
+            sleeps: 400,
+            variant_p50_ns: 0,
+            variant_p99_ns: None,
+            p50: shift(low, high),
+            p99: None,
+            predicted: None,
+            delay: SizeInterval { size: 0.0, low: 0.0, high: 0.0 },
+        };
+        let mut effects = [of(1.0, 9.0), of(0.0, 9.0), of(-1.0, 9.0), of(-9.0, -1.0)];
+        assert_eq!(correct(&mut effects), 4);
+        assert_eq!(effects.map(|effect| effect.p50.seen), [true, false, false, true]);
+    }
 }

@@ -4,7 +4,8 @@ use super::circumstances;
 use super::features::rhythm::one_rhythm;
 use super::features::tick::Design;
 use super::features::{Features, LatenessRule};
-use oversleep_recording::catalog::MethodId;
+use crate::analysis::experiment::random_phase;
+use oversleep_recording::Origin;
 use oversleep_recording::document::{Cause, Undecided};
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 
@@ -24,14 +25,14 @@ pub fn detect(features: &Features<'_>) -> Vec<Undecided> {
 /// Adds the open questions of one group.
 fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
     let group = &features.groups[at];
-    let method = &group.method;
+    let (method, origin) = (&group.method, &features.recording.meta.origin);
     let special = features.allowed.either()
         && matches!(&features.rules[at], LatenessRule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
     if let Some(left) = features.open[at].as_ref().filter(|_| !special) {
         open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
             why: left.why.clone(),
-            experiment: random_phase(method, 800),
+            experiment: random_phase(origin, method, 800),
             candidates: left.candidates.clone(),
         });
         return;
@@ -43,21 +44,21 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
                 1 => "not enough to tell: a single sleep".into(),
                 sleeps => format!("not enough to tell: {sleeps} sleeps, and at least 8 are needed"),
             },
-            experiment: random_phase(method, 800),
+            experiment: random_phase(origin, method, 800),
             candidates: all(),
         }),
         LatenessRule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
             why: "not enough to tell: it follows neither ticks nor one usual value".into(),
-            experiment: random_phase(method, 800),
+            experiment: random_phase(origin, method, 800),
             candidates: all(),
         }),
         LatenessRule::Tick(tick) => open.extend(of_tick(features, at, tick)),
         LatenessRule::Steady(steady) if special => {
-            open.push(slack_or_share(method, steady.base));
+            open.push(slack_or_share(origin, method, steady.base));
         }
         LatenessRule::Steady(steady) if !fires_between(features) && one_rhythm(&group.timed()) => {
-            open.push(fast_ticks(method, steady.base));
+            open.push(fast_ticks(origin, method, steady.base));
         }
         _ => {}
     }
@@ -87,7 +88,7 @@ fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
     (!others).then(|| Undecided {
         question: "whether other sleeps end at ticks".into(),
         why: format!("not enough to tell: {} counts ticks on every kernel", features.groups[wheel].method),
-        experiment: random_phase(DEFAULT_METHODS.measure.name(), 400),
+        experiment: random_phase(&features.recording.meta.origin, DEFAULT_METHODS.measure.name(), 400),
         candidates: names(&[Cause::TimerWheel, Cause::TickQuantised]),
     })
 }
@@ -98,7 +99,7 @@ fn fires_between(features: &Features<'_>) -> bool {
 }
 
 /// Returns the question that a steady rhythm leaves open: fast ticks or a constant cost.
-fn fast_ticks(method: &str, late: f64) -> Undecided {
+fn fast_ticks(origin: &Origin, method: &str, late: f64) -> Undecided {
     Undecided {
         question: format!("whether {method} ends at fast ticks"),
         why: format!(
@@ -106,33 +107,33 @@ fn fast_ticks(method: &str, late: f64) -> Undecided {
              may be a cost or part of a tick",
             late * 1e-3
         ),
-        experiment: random_phase(method, 400),
+        experiment: random_phase(origin, method, 400),
         candidates: names(&[Cause::ConstantCost, Cause::TickQuantised]),
     }
 }
 
 /// Returns the question that one short request leaves open: slack or a share of the request.
-fn slack_or_share(method: &str, late: f64) -> Undecided {
+fn slack_or_share(origin: &Origin, method: &str, late: f64) -> Undecided {
     Undecided {
         question: format!("whether {method} has slack or is late by a share of its request"),
         why: format!(
             "not enough to tell: of a single request, {:.0} µs may be 50 µs of slack and the cost of waking, or 6.25 %",
             late * 1e-3
         ),
-        experiment: random_phase(method, 400),
+        experiment: random_phase(origin, method, 400),
         candidates: names(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost]),
     }
 }
 
 fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tick) -> Vec<Undecided> {
-    let method = &features.groups[at].method;
+    let (method, origin) = (&features.groups[at].method, &features.recording.meta.origin);
     let mut open = Vec::new();
     if tick.hz.is_none() {
         let rates: Vec<String> = tick.candidates.iter().map(|hz| format!("{hz} Hz")).collect();
         open.push(Undecided {
             question: format!("the tick rate under {method}"),
             why: format!("not enough to tell: {} fit the samples equally", rates.join(", ")),
-            experiment: random_phase(method, 800),
+            experiment: random_phase(origin, method, 800),
             candidates: tick.candidates.iter().map(|hz| format!("{} {hz} Hz", Cause::TickQuantised)).collect(),
         });
     }
@@ -151,16 +152,9 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
         open.push(Undecided {
             question: format!("whether {method} sleeps an extra tick"),
             why: why.into(),
-            experiment: random_phase(method, 400),
+            experiment: random_phase(origin, method, 400),
             candidates: names(&[Cause::TickQuantised]),
         });
     }
     open
-}
-
-/// Returns the command that measures random requests at random phase: these show tick, rate, rounding and slack.
-fn random_phase(method: &str, sleeps: u32) -> String {
-    // A method of another program may not be in the catalogue.
-    let method = MethodId::from_name(method).map_or("NAME", MethodId::name);
-    format!("oversleep measure -m {method} -r 200us..60ms --phase random -n {sleeps} && oversleep explain")
 }

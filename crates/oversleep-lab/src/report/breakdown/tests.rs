@@ -59,12 +59,12 @@ fn the_budget_is_told_with_its_means_and_its_price() {
     let expected = "\
 nanosleep of 1.00 ms: 55.0 µs late at the median, – at p99
 
-Part                   Sleep at p50  Sleep at p99  Own p50  Own p99   Share
-timer slack                 50.0 µs             –  50.0 µs        –  90.1 %
-run queue                   2.00 µs             –  2.00 µs        –   4.5 %
-return to the program       3.00 µs             –  3.00 µs        –   5.4 %
+Part                   Sleep at p50  Sleep at p99  p50 of part  p99 of part   Share
+timer slack                 50.0 µs             –      50.0 µs            –  90.1 %
+run queue                   2.00 µs             –      2.00 µs            –   4.5 %
+return to the program       3.00 µs             –      3.00 µs            –   5.4 %
 = oversleep                 55.0 µs             –
-of it unexplained                                     0 ns        –   0.0 %
+of it unexplained                                         0 ns            –   0.0 %
 The parts of one sleep sum to its oversleep to the nanosecond; medians of parts do not sum.
 
 Who had the processor  During     Sleeps  Total time

@@ -137,7 +137,7 @@ fn a_control_that_fails_is_a_warning() {
     let mut failing = compared(shift(ShiftVerdict::Later, ErrorSource::Pairs));
     failing.control = Some(failing.cells.clone());
     let shown = text(&failing, Screen::PLAIN);
-    assert!(shown.contains("WARNING: A differs from itself by +2.00 µs at p50"), "{shown}");
+    assert!(shown.contains("WARNING: runs of A differ from other runs of A by +2.00 µs at p50:"), "{shown}");
 }
 
 /// A control of too few blocks can never fail, so it says that, and one that moves by more than the verdict rests on weakens it.
@@ -155,14 +155,17 @@ fn a_control_that_cannot_fail_is_not_shown_as_one_that_held() {
     control[0].shifts = vec![of(500.0, 400.0, 600.0)];
     few.control = Some(control.clone());
     let shown = text(&few, Screen::PLAIN);
-    let held = "control: A against itself at p50: +500 ns (+400 ns to +600 ns); too few blocks to tell, with a confidence of 50 %: \
-                6 would do (-d)\n";
+    let held = "check: runs of A compared with other runs of A at p50: +500 ns (+400 ns to +600 ns); this check is undecided: its \
+                interval has a confidence of 50 % only; 6 blocks A B B A would do (a longer -d)\n";
     assert!(shown.contains(held) && !shown.contains("WARNING"), "{shown}");
     control[0].shifts = vec![of(9_000.0, 8_000.0, 9_500.0)];
     few.control = Some(control);
     let shown = text(&few, Screen::PLAIN);
-    assert!(shown.contains("WARNING: A against itself at p50: +9.00 µs"), "{shown}");
-    assert!(shown.contains("more than what the verdict above rests on, which is weak; too few blocks"), "{shown}");
+    assert!(shown.contains("WARNING: runs of A differ from other runs of A at p50 by +9.00 µs"), "{shown}");
+    assert!(
+        shown.contains("more than the difference that the verdict above is about, which is therefore weak; this check"),
+        "{shown}"
+    );
 }
 
 #[test]

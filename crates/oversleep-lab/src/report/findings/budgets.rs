@@ -1,6 +1,7 @@
 //! The budgets as a table: one row per cell and quantile; many cells with the same explanation share a row.
 
 use crate::figures::CellSummary;
+use crate::report::requests::Requests;
 use crate::report::style::{Screen, align, firm, fit, table, table_text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
@@ -39,6 +40,7 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
     }
     left.extend([header.len(), header.len() + 2]);
     header.extend(["", "late", "made of"]);
+    let requests = super::requests(plan);
     let mut rows = table(&header, screen);
     for row in folded(&all, told) {
         for (name, of) in [("p50", p50 as fn(&CellDiagnosis) -> Option<&Split>), ("p99", p99)] {
@@ -47,7 +49,7 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
                 continue;
             }
             let late = splits.iter().map(|split| split.values().sum());
-            let mut cells = vec![row.methods.join(", "), asked(&row.cells)];
+            let mut cells = vec![row.methods.join(", "), asked(&row.cells, &requests)];
             cells.extend((!alike).then(|| row.conditions.clone()));
             cells.extend([name.to_owned(), range(late), parts(&splits)]);
             rows.add_row(cells.iter().map(|cell| firm(cell)));
@@ -177,11 +179,13 @@ fn parts(splits: &[&Split]) -> String {
 }
 
 /// Returns the request of the cells; of several, the shortest and the longest.
-fn asked(cells: &[(&CellDiagnosis, &Cell)]) -> String {
+fn asked(cells: &[(&CellDiagnosis, &Cell)], requests: &Requests) -> String {
     let lengths = || cells.iter().filter_map(|(_, cell)| length(cell));
     match (lengths().min(), lengths().max()) {
-        (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
-        _ => cells.first().map_or_else(String::new, |(_, cell)| super::asked(cell)),
+        (Some(least), Some(most)) if least < most => {
+            format!("{} to {}", requests.text(Pattern::fixed(least)), requests.text(Pattern::fixed(most)))
+        }
+        _ => cells.first().map_or_else(String::new, |(_, cell)| requests.text(cell.pattern)),
     }
 }
 

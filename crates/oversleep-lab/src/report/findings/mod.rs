@@ -10,9 +10,10 @@ pub use brief::brief;
 pub use coverage::coverage;
 
 use crate::figures::CellSummary;
+use crate::report::requests::Requests;
 use crate::report::style::Screen;
 use oversleep_recording::document::{Cause, Diagnosis, Finding, Predicted, PredictedQuantile, Remedy, Unit};
-use oversleep_recording::plan::{Cell, Pattern, Plan};
+use oversleep_recording::plan::Plan;
 use oversleep_sys::units::Nanos;
 
 /// Returns all findings: those of the machine, the budget of each cell, the findings behind it, and open questions.
@@ -53,13 +54,9 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     format!("{}\n{}", screen.heading("The machine"), told.collect::<String>())
 }
 
-fn asked(cell: &Cell) -> String {
-    match cell.pattern {
-        Pattern::Fixed { requested } => requested.to_string(),
-        Pattern::Random { from, to } => format!("{from}–{to}"),
-        Pattern::Aligned { to } => format!("next {to}"),
-        Pattern::Periodic { period } => format!("every {period}"),
-    }
+/// Returns the requests of all cells, each in words.
+fn requests(plan: &Plan) -> Requests {
+    Requests::of(plan.cells.iter().map(|cell| cell.pattern))
 }
 
 /// Returns each cause of the cells once, from the cell where its share is largest.
@@ -97,7 +94,7 @@ fn share(plan: &Plan, diagnosis: &Diagnosis, cell: u32, found: &Finding) -> Opti
     let share = format!("{:.0} % of the lateness", 100.0 * found.share?);
     let planned = plan.cells.iter().find(|planned| planned.id == cell).filter(|_| diagnosis.cells.len() > 1);
     Some(match planned {
-        Some(cell) => format!("{share} of {} {}", cell.method, asked(cell)),
+        Some(cell) => format!("{share} of {} {}", cell.method, requests(plan).text(cell.pattern)),
         None => share,
     })
 }

@@ -4,7 +4,7 @@ use oversleep_recording::document::evidence::{
     ConstantCost, PeriodicInterference, RunQueue, SlackBasis, TickQuantised, TimerSlack,
 };
 use oversleep_recording::document::{Budget, CellDiagnosis, Split};
-use oversleep_recording::plan::{ClockName, Conditions};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern};
 
 pub(super) fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
     let load = load

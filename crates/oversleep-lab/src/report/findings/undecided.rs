@@ -36,8 +36,8 @@ fn alike(asked: &Asked<'_>, open: &Undecided, method: Option<&str>) -> bool {
     let (Some(first), Some(method)) = (asked.method, method) else { return false };
     let as_first = |word| if word == method { first } else { word };
     let same_question = asked.open.question.split(' ').eq(open.question.split(' ').map(as_first));
-    let command = open.experiment.replace(&format!("-m {method} "), &format!("-m {first} "));
-    asked.open.candidates == open.candidates && same_question && asked.open.experiment == command
+    let same_experiment = asked.open.experiment.split(' ').eq(open.experiment.split(' ').map(as_first));
+    asked.open.candidates == open.candidates && same_question && same_experiment
 }
 
 fn told(asked: &Asked<'_>, screen: Screen) -> String {
@@ -49,11 +49,12 @@ fn told(asked: &Asked<'_>, screen: Screen) -> String {
     if let (Some(method), false) = (method, others.is_empty()) {
         out += &screen.lines(
             2,
-            &format!(
-                "The same is undecided of {}; in the command below, name them in place of {method}",
-                others.join(", ")
-            ),
+            &format!("The same is undecided of {}; below, name them in place of {method}", others.join(", ")),
         );
+    }
+    // In words, of another program's samples.
+    if !open.experiment.starts_with("oversleep ") {
+        return out + &screen.lines(2, &format!("To decide, measure on their machine: {}", open.experiment));
     }
     // Not broken into lines, because it is there to be copied.
     out + &format!("  To decide, run:\n    {}\n", screen.aside(&open.experiment))
@@ -78,7 +79,7 @@ mod tests {
         let expected = "\
 Undecided: whether select ends at fast ticks: 80 µs late may be either
   It may be slack
-  The same is undecided of poll; in the command below, name them in place of select
+  The same is undecided of poll; below, name them in place of select
   To decide, run:
     oversleep measure -m select -n 400 && oversleep explain
 Undecided: whether usleep ends at fast ticks: 70 µs late may be either

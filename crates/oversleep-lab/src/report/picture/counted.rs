@@ -2,7 +2,8 @@
 
 use super::axis::{Axis, AxisQuantity, Scale};
 use super::figure::{Figure, Layer, Shape, Stroke};
-use super::plots::{COLOURS, lateness, span};
+use super::plots::{lateness, span};
+use super::series::COLOURS;
 use oversleep_recording::document::{PageCounts, PageRecording};
 use std::collections::BTreeMap;
 

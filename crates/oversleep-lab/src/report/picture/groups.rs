@@ -1,8 +1,9 @@
 //! Plots with one row per group of sleeps: by load, and by processor.
 
 use super::Subject;
-use super::plots::{COLOURS, lateness};
+use super::plots::lateness;
 use super::rows::{Row, RowShape, Rows, Spread};
+use super::series::COLOURS;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use crate::report::columns::needed;
 use crate::report::headline;

@@ -12,6 +12,7 @@ mod plots;
 #[cfg(feature = "png")]
 mod png;
 mod rows;
+mod series;
 mod svg;
 mod text;
 

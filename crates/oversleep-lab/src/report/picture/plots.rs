@@ -4,39 +4,28 @@ use super::Subject;
 use super::axis::{Axis, AxisQuantity, Scale};
 use super::counted;
 use super::figure::{Figure, Layer, Shape, Stroke};
-use oversleep_recording::document::{Bins, PageRecording};
+use super::series::Series;
+use oversleep_recording::document::Bins;
 use oversleep_recording::{Flags, Sample};
 
-/// Largest number of cells that are distinguished by colour.
-pub(super) const COLOURS: usize = 6;
+/// Number of points below which each has its series' marker; more are a cloud.
+const FEW: usize = 3_000;
 
-/// Index of each cell's series, and names of the series; one series for all cells if there are too many.
-struct Series {
-    cells: Vec<Option<usize>>,
-    names: Vec<Option<String>>,
-}
-
-fn series(of: &PageRecording) -> Series {
-    let slept: Vec<usize> = (0..of.cells.len()).filter(|cell| of.measured.cells[*cell].raw.n > 0).collect();
-    if slept.len() > COLOURS || slept.len() < 2 {
-        return Series { cells: vec![Some(0); of.cells.len()], names: vec![None] };
-    }
-    let place = |cell: usize| slept.iter().position(|one| *one == cell);
-    let names = slept.iter().map(|cell| Some(of.cells[*cell].label.clone())).collect();
-    Series { cells: (0..of.cells.len()).map(place).collect(), names }
-}
-
-/// Returns clouds of samples, one layer per series.
+/// Returns clouds of samples, one layer per series; few samples have a marker for each series.
 fn clouds(of: &Subject<'_>, point: impl Fn(&Sample, i64) -> (f64, f64)) -> Vec<Layer> {
-    let series = series(of.recording);
+    let series = Series::of(of.recording);
     let mut values: Vec<Vec<(f64, f64)>> = vec![Vec::new(); series.names.len()];
     for sample in of.samples.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
         let cell = sample.cell as usize;
         let (Some(Some(place)), Some(origin)) = (series.cells.get(cell), of.origins.get(cell)) else { continue };
         values[*place].push(point(sample, *origin));
     }
-    let layer = |(colour, (name, values))| Layer { name, colour, shape: Shape::Cloud(values) };
-    series.names.into_iter().zip(values).enumerate().map(layer).collect()
+    let few = values.len() > 1 && values.iter().map(Vec::len).sum::<usize>() < FEW;
+    let shape = |values| if few { Shape::Dots(values) } else { Shape::Cloud(values) };
+    let layers = series.names.iter().enumerate().zip(values);
+    layers
+        .map(|((at, name), values)| Layer { name: name.clone(), colour: series.colour(at), shape: shape(values) })
+        .collect()
 }
 
 /// Returns the smallest and the largest number.
@@ -98,7 +87,7 @@ pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
     if !of.recording.counts.is_empty() {
         return counted::distribution(of.recording);
     }
-    let series = series(of.recording);
+    let series = Series::of(of.recording);
     let mut counts: Vec<std::collections::BTreeMap<i32, u64>> =
         vec![std::collections::BTreeMap::new(); series.names.len()];
     for (cell, place) in of.recording.cells.iter().zip(&series.cells) {
@@ -107,12 +96,12 @@ pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
             *counts[*place].entry(*bin).or_default() += count;
         }
     }
-    let layer = |(colour, (name, bins)): (usize, (Option<String>, std::collections::BTreeMap<i32, u64>))| Layer {
-        name,
-        colour,
-        shape: Shape::Line(outline(&bins), Stroke::Whole),
+    let layer = |((at, name), bins): ((usize, &Option<String>), std::collections::BTreeMap<i32, u64>)| Layer {
+        name: name.clone(),
+        colour: series.colour(at),
+        shape: Shape::Line(outline(&bins), series.stroke(at)),
     };
-    let layers: Vec<Layer> = series.names.into_iter().zip(counts).enumerate().map(layer).collect();
+    let layers: Vec<Layer> = series.names.iter().enumerate().zip(counts).map(layer).collect();
     let (low, high) = span(all(&layers).map(|(x, _)| x))?;
     let (_, most) = span(all(&layers).map(|(_, y)| y))?;
     let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };

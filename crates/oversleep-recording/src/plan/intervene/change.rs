@@ -137,8 +137,12 @@ impl fmt::Display for Change {
         match self {
             Self::Slack { slack_ns: Some(slack) } => write!(f, "slack {slack}"),
             Self::Slack { slack_ns: None } => f.write_str("slack as it was"),
-            Self::SlackAsLong { slack_ns: Some(slack), .. } => write!(f, "slack {slack}, as long"),
-            Self::SlackAsLong { slack_ns: None, .. } => f.write_str("slack as it was, as long"),
+            Self::SlackAsLong { slack_ns: Some(slack), requested_ns } => {
+                write!(f, "slack {slack}, request {requested_ns:#}")
+            }
+            Self::SlackAsLong { slack_ns: None, requested_ns } => {
+                write!(f, "slack as it was, request {requested_ns:#}")
+            }
             Self::Policy { policy: Some(policy) } => write!(f, "policy {policy}"),
             Self::Policy { policy: None } => f.write_str("policy as it was"),
             Self::Affinity { cpus: Some(cpus) } => {

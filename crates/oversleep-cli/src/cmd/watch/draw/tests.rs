@@ -31,11 +31,15 @@ fn two_methods() -> MeasureRequest {
 
 /// Returns what the screen shows once `after` of a recording has been replayed.
 fn shown(recording: Recording, after: Nanos, size: (u16, u16), view: &View) -> String {
+    shown_on_late(recording, after, size, view, None)
+}
+
+fn shown_on_late(recording: Recording, after: Nanos, size: (u16, u16), view: &View, on_late: Option<Nanos>) -> String {
     let mut replay = Replay::new(recording);
     let mut live = Live::new(replay.meta());
     replay.advance_to(&mut live, after);
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).expect("a terminal in memory");
-    let shown = Shown { colour: false, live: false };
+    let shown = Shown { colour: false, live: false, on_late };
     terminal.draw(|frame| draw(frame, &live, view, shown)).expect("a picture");
     text(terminal.backend().buffer())
 }
@@ -53,6 +57,27 @@ fn a_recording_at_two_sizes() {
         let picture =
             shown(recording("linux-2.6-hrtimer", &two_methods()), Nanos::from_secs(20), size, &View::default());
         same(&format!("watch-{}x{}", size.0, size.1), &picture);
+    }
+}
+
+/// A name that is longer than the screen allows costs columns, and then its end; no row is wider than the screen.
+#[test]
+fn rows_lose_whole_columns_and_nothing_is_cut_off() {
+    let request = MeasureRequest {
+        methods: vec!["clock-nanosleep-abs".to_owned()],
+        slacks: vec![Nanos::MICROSECOND, Nanos::from_millis(2)],
+        repeats: Some(500),
+        ..MeasureRequest::default()
+    };
+    for size in [(80, 24), (60, 24)] {
+        let picture = shown_on_late(
+            recording("linux-2.6-hrtimer", &request),
+            Nanos::from_secs(20),
+            size,
+            &View::default(),
+            Some(Nanos::MILLISECOND),
+        );
+        same(&format!("watch-conditions-{}x{}", size.0, size.1), &picture);
     }
 }
 

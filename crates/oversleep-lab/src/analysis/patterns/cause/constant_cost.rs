@@ -18,6 +18,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
         if cost <= 0 {
             continue;
         }
+        let slackless = slackless(&features.groups[cell.group]);
         let split = cell.series.iter().map(|&late| parts::of(features, view, late).cost as f64);
         let steady = features.steady_of(view).filter(|_| cell.requested > 0);
         let evidence =
@@ -25,8 +26,12 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
         let mut finding = Finding::new(evidence, cost as f64, Unit::Nanoseconds).sure(0.9);
         if let Some(steady) = steady {
             // All of it may be slack, but for threads and methods that have none.
-            let least = if slackless(&features.groups[cell.group]) { steady.least.min(cost as f64) } else { 0.0 };
+            let least = if slackless { steady.least.min(cost as f64) } else { 0.0 };
             finding = finding.between(least.max(0.0), steady.cost.max(cost as f64));
+        }
+        if slackless {
+            // The only confounder is the slack.
+            finding.confounders.clear();
         }
         finding.share = share_of(split, &cell.series);
         seen.push((At::View(view), finding));

@@ -107,3 +107,38 @@ fn sleeps_that_are_all_early_fill_their_axis() {
     let labels: Vec<String> = figure.x.marks().into_iter().filter_map(|mark| mark.label).collect();
     assert_eq!(labels, ["−1 ms", "−500 µs", "−200 µs", "−100 µs"]);
 }
+
+/// Each method has a colour and a line of its own, with its name in the legend; of many, the latest do.
+#[test]
+fn methods_have_a_colour_each() {
+    use MethodId::{ClockNanosleepAbs, FutexWait, Nanosleep, Poll, Ppoll, Pselect, Select, Timerfd};
+    let late = |cell: i64, number: i64| 10 + 10 * cell + number % 5;
+    let layers = |methods: &[MethodId], loads: &[u16]| {
+        let part = part(methods, loads, late, |_| 0);
+        let figure = super::super::plots::distribution(&part.subject()).expect("a distribution");
+        figure.layers.into_iter().map(|layer| (layer.name, layer.colour)).collect::<Vec<_>>()
+    };
+    let named = |name: &str, colour| (Some(name.to_owned()), colour);
+    assert_eq!(layers(&[Nanosleep], &[0]), [(None, 0)]);
+    assert_eq!(layers(&[Nanosleep, Select], &[0]), [named("nanosleep", 0), named("select", 1)]);
+    // Eight cells of two methods.
+    assert_eq!(layers(&[Nanosleep, Select], &[0, 1, 2, 3]), [named("nanosleep", 0), named("select", 1)]);
+    let many = [Nanosleep, Select, Poll, Ppoll, Pselect, Timerfd, FutexWait, ClockNanosleepAbs];
+    let latest = ["clock-nanosleep-abs", "futex-wait", "timerfd", "pselect", "ppoll"];
+    let mut expected = vec![named("3 other methods", 7)];
+    expected.extend(latest.into_iter().enumerate().map(|(colour, name)| named(name, colour)));
+    assert_eq!(layers(&many, &[0]), expected);
+    let svg = svg(Plot::Time, &part(&many, &[0], late, |_| 0).subject()).expect("a plot");
+    for text in ["3 other methods</text>", "futex-wait</text>", "#d55e00", "#8a8a8a"] {
+        assert!(svg.contains(text), "{text}");
+    }
+}
+
+/// The headline of a diagnosis is about what was asked, and not about one of the changes.
+#[test]
+fn a_headline_of_several_conditions_has_their_range() {
+    let part = part(&[MethodId::Nanosleep], &[0, 1, 2], |cell, _| [50, 900, 10][usize::try_from(cell).unwrap()], |_| 0);
+    let headline = &part.subject().recording.headline;
+    let expected = "Sleeps of 1 ms end 50.0 µs late at the median (nanosleep, 0 busy, the middle of 3, whose medians are 10.0 µs to 900 µs)";
+    assert!(headline.starts_with(expected), "{headline}");
+}

@@ -1,0 +1,62 @@
+//! Measurements that decide an open question, as commands: on this machine or on the simulated kernel. For another
+//! program's samples, in words, because their machine may be another one.
+
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::{Origin, simulate_command};
+
+/// Returns the measurement of random requests at random phase: these show tick, rate, rounding and slack.
+pub(super) fn random_phase(origin: &Origin, method: &str, sleeps: u32) -> String {
+    let known = MethodId::from_name(method).map(MethodId::name);
+    // A method of another program may not be in the catalogue.
+    let options = format!("-m {} -r 200us..60ms --phase random -n {sleeps}", known.unwrap_or("NAME"));
+    match origin {
+        Origin::Live => format!("oversleep measure {options} && oversleep explain"),
+        Origin::Simulated { model, .. } => {
+            // A simulation is kept only in a file that is named.
+            format!("{} {options} -o random.arrows && oversleep explain random.arrows", simulate_command(model))
+        }
+        Origin::Imported { .. } => {
+            let command = known.map_or_else(String::new, |_| format!(" (there: oversleep measure {options})"));
+            format!(
+                "{sleeps} sleeps of {method} of random lengths from 200 µs to 60 ms, each after a random pause{command}"
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_measured_is_measured_again() {
+        let simulated = Origin::Simulated { model: "linux-2.4 hz=250".to_owned(), parameters: serde_json::Value::Null };
+        let imported = Origin::Imported { format: "csv".to_owned(), file: "a.csv".to_owned() };
+        for (origin, method, expected) in [
+            (
+                &Origin::Live,
+                "select",
+                "oversleep measure -m select -r 200us..60ms --phase random -n 400 && oversleep explain",
+            ),
+            (
+                &simulated,
+                "select",
+                "oversleep simulate linux-2.4 --set hz=250 -m select -r 200us..60ms --phase random -n 400 \
+                 -o random.arrows && oversleep explain random.arrows",
+            ),
+            (
+                &imported,
+                "select",
+                "400 sleeps of select of random lengths from 200 µs to 60 ms, each after a random pause \
+                 (there: oversleep measure -m select -r 200us..60ms --phase random -n 400)",
+            ),
+            (
+                &imported,
+                "their-wait",
+                "400 sleeps of their-wait of random lengths from 200 µs to 60 ms, each after a random pause",
+            ),
+        ] {
+            assert_eq!(random_phase(origin, method, 400), expected);
+        }
+    }
+}
