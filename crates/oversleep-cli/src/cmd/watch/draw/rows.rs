@@ -41,10 +41,10 @@ pub(super) fn lines(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> 
     let names: Vec<String> = visible.iter().map(|row| name(live, row.cell)).collect();
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(NAME);
     let (columns, name_width) = fitted(columns(visible), widest, area.width.into());
-    let line = |name: &str, cell: &dyn Fn(&Column) -> String| {
-        let name = shortened(name, name_width);
+    let line = |label: &str, cell: &dyn Fn(&Column) -> String| {
+        let label = shortened(label, name_width);
         let cells = columns.iter().map(|column| format!(" {:>1$}", cell(column), column.width));
-        Line::from(format!("{name:name_width$}{}", cells.collect::<String>()))
+        Line::from(format!("{label:name_width$}{}", cells.collect::<String>()))
     };
     let heading = line("method", &|column| column.heading.to_owned());
     let mut out = vec![heading.style(Style::new().add_modifier(Modifier::BOLD))];
