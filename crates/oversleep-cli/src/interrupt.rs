@@ -30,6 +30,8 @@ pub(crate) fn on_first_and_later(
             Some(first) if now.duration_since(first) < TOGETHER => {}
             Some(_) => {
                 leave();
+                // Nothing is dropped from here on, so programs that sleep for us are ended here.
+                oversleep_os::process::end_all();
                 std::process::exit(130)
             }
         }

@@ -1,17 +1,34 @@
-//! Child processes that leave nothing behind: each leads a process group of its own, which is ended as a whole.
+//! Child processes that leave nothing behind: each leads a process group of its own, which is ended as a whole. On Linux
+//! processes that left the group are found, too ([`descendants`]).
+
+#[cfg(target_os = "linux")]
+mod descendants;
 
 use std::io;
 #[cfg(unix)]
 use std::mem::MaybeUninit;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+/// The children that run now. [`end_all`] ends them where no destructor does.
+static RUNNING: Mutex<Vec<Member>> = Mutex::new(Vec::new());
 
 /// A running child and everything that it started; all of it is ended when this is dropped.
 #[derive(Debug)]
 pub struct Group {
     child: Child,
+    member: Member,
     /// Whether the child was waited for: its process ID may have been reused since.
     ended: bool,
+}
+
+/// What identifies a child's processes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Member {
+    id: u32,
+    /// Entry of its environment, which its own children inherit.
+    mark: String,
 }
 
 impl Group {
@@ -22,7 +39,14 @@ impl Group {
         std::os::unix::process::CommandExt::process_group(command, 0);
         #[cfg(target_os = "linux")]
         end_with_parent(command);
-        Ok(Self { child: command.spawn()?, ended: false })
+        let value = mark();
+        command.env(MARK, &value);
+        // Locked until the child is listed, so that no other thread can end all of them in between.
+        let mut running = RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let child = command.spawn()?;
+        let member = Member { id: child.id(), mark: format!("{MARK}={value}") };
+        running.push(member.clone());
+        Ok(Self { child, member, ended: false })
     }
 
     /// Returns the child, to take its pipes.
@@ -38,13 +62,22 @@ impl Group {
         Vec::new()
     }
 
-    /// Ends the whole group, after giving the child `patience` to end by itself. Returns the child's exit status.
+    /// Ends the child and everything that it started, after giving the child `patience` to end by itself. Returns the child's exit status.
     pub fn end(mut self, patience: Duration) -> io::Result<ExitStatus> {
         let until = Instant::now() + patience;
         while Instant::now() < until && !self.has_ended() {
             std::thread::sleep(Duration::from_millis(2));
         }
         self.kill();
+        self.collect()
+    }
+
+    /// Waits for the child, which was killed.
+    fn collect(&mut self) -> io::Result<ExitStatus> {
+        // Its ID may be another process's as soon as it was waited for.
+        let mut running = RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        running.retain(|member| *member != self.member);
+        drop(running);
         self.ended = true;
         self.child.wait()
     }
@@ -70,13 +103,29 @@ impl Group {
     }
 
     fn kill(&mut self) {
+        self.member.kill();
+        let _ = self.child.kill();
+    }
+}
+
+impl Member {
+    /// Kills all its processes. The child must not have been waited for.
+    fn kill(&self) {
+        // Those that left the group are sought first: their parents show whose they are.
+        #[cfg(target_os = "linux")]
+        let strays = descendants::of(self.id, &self.mark);
+        self.kill_group();
+        #[cfg(target_os = "linux")]
+        descendants::kill(strays, &self.mark);
+    }
+
+    fn kill_group(&self) {
         #[cfg(unix)]
-        if let Ok(id) = libc::pid_t::try_from(self.child.id()) {
+        if let Ok(id) = libc::pid_t::try_from(self.id) {
             // SAFETY: no memory is involved; the group is the child's own, and its ID is reserved until the child is
             // waited for.
             let _ = unsafe { libc::kill(-id, libc::SIGKILL) };
         }
-        let _ = self.child.kill();
     }
 }
 
@@ -86,25 +135,36 @@ impl Drop for Group {
             return;
         }
         self.kill();
-        let _ = self.child.wait();
+        let _ = self.collect();
     }
+}
+
+/// Kills every running child with everything that it started, for a process that is about to exit without unwinding.
+/// Children that are started later are not ended.
+pub fn end_all() {
+    let running = RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for member in &*running {
+        member.kill();
+    }
+}
+
+/// Variable of the environment in which each child has a value of its own.
+const MARK: &str = "OVERSLEEP_PROCESS_GROUP";
+
+/// Returns a value that no other child has.
+fn mark() -> String {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::{SystemTime, UNIX_EPOCH};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    format!("{}-{}-{now}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// Returns the threads of every process in this group.
 #[cfg(target_os = "linux")]
 fn threads_of(group: u32) -> Vec<i32> {
-    let numbers = |folder: &str| -> Vec<i32> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten();
-        entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
-    };
-    let is_member = |process: &i32| {
-        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        // `number (name) state parent group …`, where the name may contain anything.
-        let rest = stat.rsplit_once(')').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
-        rest.split_whitespace().nth(2).and_then(|id| id.parse().ok()) == Some(group)
-    };
-    let members = numbers("/proc").into_iter().filter(is_member);
-    members.flat_map(|process| numbers(&format!("/proc/{process}/task"))).collect()
+    let members = descendants::processes().into_iter().filter(|process| process.group.cast_unsigned() == group);
+    members.flat_map(|process| descendants::numbers(&format!("/proc/{}/task", process.id))).collect()
 }
 
 #[cfg(target_os = "linux")]
@@ -145,6 +205,37 @@ mod tests {
     }
 
     #[test]
+    #[cfg(target_os = "linux")]
+    fn what_left_the_group_ends_with_it_too() {
+        if Command::new("setsid").arg("true").status().is_err() {
+            return println!("skipped: there is no `setsid`");
+        }
+        for line in [
+            "setsid sh -c 'echo $$; exec sleep 1000' & wait",
+            // Its parent ends at once, so that only its environment shows whose it is.
+            "(setsid sh -c 'echo $$; exec sleep 1000' &)",
+            "env -i setsid sh -c 'echo $$; exec sleep 1000' & wait",
+        ] {
+            let mut command = crate::command::of_line(line);
+            let mut group = Group::start(command.stdout(Stdio::piped())).expect("a shell");
+            let mut said = String::new();
+            let out = group.child().stdout.take().expect("a pipe");
+            BufReader::new(out).read_line(&mut said).expect("a number");
+            let stray = said.trim();
+            assert!(is_there(stray), "{line}");
+            drop(group);
+            assert!(ends(stray), "{line}");
+        }
+    }
+
+    fn ends(id: &str) -> bool {
+        (0..500).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            !is_there(id)
+        })
+    }
+
+    #[test]
     fn what_a_child_started_ends_with_it() {
         for line in ["sleep 1000 & echo $!; wait", "sleep 1000 & echo $!"] {
             let mut command = crate::command::of_line(line);
@@ -155,11 +246,7 @@ mod tests {
             let grandchild = said.trim();
             assert!(is_there(grandchild));
             drop(group);
-            let ended = (0..500).any(|_| {
-                std::thread::sleep(std::time::Duration::from_millis(10));
-                !is_there(grandchild)
-            });
-            assert!(ended, "{line}");
+            assert!(ends(grandchild), "{line}");
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
     let requests = requests(request)?;
     let sleeps = request.repeats.unwrap_or(COUNT);
     let name = name(line);
-    let plan = runtimes::command(&name, &requests, sleeps, &conditions);
+    let plan = runtimes::command(&name, &requests, sleeps, &conditions).map_err(Failure::usage)?;
     let launch = command(line, name, &requests, sleeps);
     let mut csv = Samples::new(&args.output, &plan);
     let run = Run {

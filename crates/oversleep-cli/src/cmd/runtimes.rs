@@ -25,7 +25,7 @@ pub(crate) struct RuntimesArgs {
     command: Option<String>,
     /// With --command: the kernel's primitive that it should stand on, measured in turns with it, as `oversleep list`
     /// names it [default: an absolute sleep]
-    #[arg(long, value_name = "METHOD", requires = "command", value_parser = names::METHOD, hide_possible_values = true)]
+    #[arg(long, value_name = "METHOD", requires = "command", conflicts_with = "only", value_parser = names::METHOD, hide_possible_values = true)]
     native: Option<String>,
     /// Requests [default: 100us,1ms,1.5ms,16.67ms]
     #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]

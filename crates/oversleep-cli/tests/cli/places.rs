@@ -35,6 +35,29 @@ fn a_file_that_exists_is_kept_unless_told_otherwise() {
     assert_ne!(fs::read(&path).unwrap(), before);
 }
 
+/// What is to be replaced stays if nothing was measured.
+#[test]
+fn a_file_stays_as_it_is_if_nothing_was_measured() {
+    if Command::new("sh").args(["-c", "true"]).status().is_err() {
+        return println!("not tested: there is no sh");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = recording(folder.path());
+    let before = fs::read(&path).unwrap();
+    let out = path.display().to_string();
+    for (command, programs) in [
+        (&["measure", "-q", "-n", "5", "--command", "exit 3"][..], "/bin:/usr/bin"),
+        (&["runtimes", "-q", "-n", "5", "--command", "exit 3"], "/bin:/usr/bin"),
+        (&["runtimes", "-q", "-n", "5", "--only", "perl,shell"], "/nowhere"),
+    ] {
+        let ran = finish(oversleep().env("PATH", programs).args(command).args(["--out", &out, "--force"]));
+        assert_eq!(ran.code, Some(3), "{command:?}: {}", ran.err);
+        let said = "nothing was measured; ";
+        assert!(ran.err.contains(said) && ran.err.contains("stays as it was"), "{command:?}: {}", ran.err);
+        assert_eq!(fs::read(&path).unwrap(), before, "{command:?}");
+    }
+}
+
 #[test]
 fn folders_that_are_not_there_or_may_not_be_written() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,11 +4,17 @@ use crate::support::{Ran, name, run};
 use serde_json::Value;
 use std::process::Command;
 
-const HELLO: &str = "echo '# oversleep-probe 1 clock=monotonic'";
+const MONOTONIC: &str = "echo '# oversleep-probe 1 clock=monotonic'";
+/// A probe with a clock of its own, for rows that are made up. It answers for that clock until it is asked for a block.
+const HELLO: &str =
+    "echo '# oversleep-probe 1 clock=own'; while read -r r n && [ $r = anchor ]; do echo '# anchor 0'; done";
 
 /// Returns a probe in the shell that prints `rows` for each sleep without waiting: the tests are not about time.
 fn probe(rows: &str) -> String {
-    format!("{HELLO}; while read -r r n; do i=0; while [ $i -lt $n ]; do {rows}; i=$((i+1)); done; echo; done")
+    format!(
+        "echo '# oversleep-probe 1 clock=own'; while read -r r n; do if [ $r = anchor ]; then echo '# anchor 0'; continue; \
+         fi; i=0; while [ $i -lt $n ]; do {rows}; i=$((i+1)); done; echo; done"
+    )
 }
 
 /// Returns whether there is a shell, which runs the probes of these tests; prints a line if not.
@@ -56,6 +62,15 @@ fn one_that_hears_nobody_is_taken_as_it_is() {
 }
 
 #[test]
+fn more_sleeps_than_fit_into_memory_are_refused() {
+    for count in ["1000001", "18446744073709551615"] {
+        let ran = run(&["measure", "--no-save", "-q", "-n", count, "--command", "true"]);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{}", ran.err);
+        assert!(ran.err.contains("at most 1000000 sleeps") && ran.err.contains("-n 1000000 or less"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn its_clock_is_tied_to_ours_by_a_handshake() {
     if !has_shell() {
         return;
@@ -82,12 +97,14 @@ fn what_fails_says_so_in_one_line() {
     for (command, said) in [
         ("/not/there".to_owned(), "ended before its first line"),
         ("echo rubbish".to_owned(), "a probe's first line is '# oversleep-probe 1 clock=monotonic'"),
-        (format!("{HELLO}; read a; echo rubbish"), "'rubbish' is not a row"),
-        (format!("{HELLO}; read a; echo 1000000,1,1000501; echo 'oh no' >&2; exit 3"), "ended after 1 of 50 sleeps"),
+        (format!("{HELLO}; echo rubbish"), "'rubbish' is not a row"),
+        (format!("{HELLO}; echo 1000000,1,1000501; echo 'oh no' >&2; exit 3"), "ended after 1 of 50 sleeps"),
         (format!("{HELLO}; yes 1000000,1,1000501"), "prints without end"),
         ("yes | tr -d '\\n'".to_owned(), "prints a line longer than 4096 bytes"),
         (format!("{HELLO}; echo 2000000,1,2000001"), "-r 2000000ns was not given"),
-        (format!("{HELLO}; echo 1000000,1,9000000000000000000"), "it must say clock=own"),
+        (format!("{MONOTONIC}; echo 1000000,1,9000000000000000000"), "it must say clock=own"),
+        (format!("{MONOTONIC}; echo 1000000,1,1000501"), "before it was asked for); it must say clock=own"),
+        (format!("{HELLO}; echo 1000000,1,1000501; printf 1000000,1,10"), "a line, which is left out: '1000000,1,10'"),
         (format!("{HELLO}; echo 1000000,9,1"), "ends before it starts"),
     ] {
         let ran = measure(&command, &["--csv"]);
@@ -95,7 +112,7 @@ fn what_fails_says_so_in_one_line() {
         let lines: Vec<_> = ran.err.lines().filter(|line| line.contains(said)).collect();
         assert_eq!(lines.len(), 1, "{command}: {}", ran.err);
     }
-    let died = measure(&format!("{HELLO}; read a; echo 1000000,1,1000501; exit 3"), &["--csv"]);
+    let died = measure(&format!("{HELLO}; echo 1000000,1,1000501; exit 3"), &["--csv"]);
     assert_eq!(died.out.lines().count(), 2, "{}", died.out);
 }
 
@@ -106,7 +123,7 @@ fn one_that_fails_is_ended_with_everything_it_started() {
     }
     // A duration for which nothing else on this machine sleeps, so that `ps` finds only these processes by it.
     let mark = format!("98765.{}", std::process::id());
-    let row = "read a; echo 1000000,1,1000501";
+    let row = "echo 1000000,1,1000501";
     for (probe, options, said) in [
         (
             format!("{HELLO}; sleep {mark} & sleep {mark}; wait"),

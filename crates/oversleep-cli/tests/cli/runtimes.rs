@@ -76,14 +76,16 @@ fn a_runtime_that_fails_takes_nothing_from_the_others() {
     if !installed("bash") {
         return;
     }
-    let hello = "echo '# oversleep-probe 1 clock=monotonic runtime=Perl 5.0'";
+    // It answers for its clock until it is asked for a block.
+    let hello = "echo '# oversleep-probe 1 clock=own runtime=Perl 5.0'; while read -r r n && [ $r = anchor ]; do echo \
+                 '# anchor 0'; done";
     let row = "echo 1000000,1,1000501";
     for (broken, said) in [
         ("echo nonsense".to_owned(), "a probe's first line is"),
         ("exit 3".to_owned(), "ended before its first line"),
-        (format!("{hello}; read a; {row}; exit 3"), "ended after 1 of"),
-        (format!("{hello}; read a; echo x"), "'x' is not a row"),
-        (format!("{hello}; read a; yes 1000000,1,1000501"), "prints without end"),
+        (format!("{hello}; {row}; exit 3"), "ended after 1 of"),
+        (format!("{hello}; echo x"), "'x' is not a row"),
+        (format!("{hello}; yes 1000000,1,1000501"), "prints without end"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("perl");
@@ -109,8 +111,8 @@ fn a_command_is_held_against_a_primitive() {
     if !installed("bash") {
         return;
     }
-    let probe = "echo '# oversleep-probe 1 clock=monotonic'; while read -r r n; do i=0; while [ $i -lt $n ]; do \
-                 echo $r,1000,$((1000+r+i)); i=$((i+1)); done; echo; done";
+    let probe = "echo '# oversleep-probe 1 clock=own'; while read -r r n; do if [ $r = anchor ]; then echo '# anchor 0'; \
+                 continue; fi; i=0; while [ $i -lt $n ]; do echo $r,1000,$((1000+r+i)); i=$((i+1)); done; echo; done";
     let ran = run(&["runtimes", "-q", "--no-save", "--json", "-r", "1ms", "-n", "12", "--command", probe]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let document: Value = serde_json::from_str(&ran.out).unwrap();
@@ -123,6 +125,14 @@ fn a_command_is_held_against_a_primitive() {
     assert!(ran.code == Some(2) && ran.err.contains("nanosleep"), "{}", ran.err);
     let ran = run(&["runtimes", "--native", "nanosleep"]);
     assert_eq!(ran.code, Some(2), "--native is for --command: {}", ran.err);
+    let ran = run(&["runtimes", "--native", "nanosleep", "--only", "shell-read"]);
+    assert_eq!(ran.code, Some(2), "--native is for --command, also beside --only: {}", ran.err);
+    // Load is asked for, and the header does not confirm it.
+    let options = ["-r", "1ms", "-n", "12", "--load", "2", "--load-kind", "runtime", "--command", probe];
+    let ran = run(&[&["runtimes", "-q", "--no-save"][..], &options].concat());
+    assert!(ran.out.contains("does not say that it is busy inside (load=2)"), "{}", ran.out);
+    let ran = run(&[&["measure", "-q", "--no-save"][..], &options].concat());
+    assert!((ran.out + &ran.err).contains("does not say that it is busy inside (load=2)"));
 }
 
 /// Where a call takes a duration, the trace shows exactly what the kernel was told, without reading a clock.

@@ -48,6 +48,14 @@ impl Output {
         }
     }
 
+    /// Returns whether it is an existing file that still has what was in it before.
+    fn is_untouched(&self) -> bool {
+        match self {
+            Self::Recording(writer) => writer.is_untouched(),
+            Self::Ring(_) => false,
+        }
+    }
+
     fn failed(&self) -> bool {
         match self {
             Self::Recording(writer) => writer.failed(),
@@ -70,6 +78,10 @@ pub(super) struct Kept {
     clocks: bool,
     /// Whether the file is removed at the end if it has no samples. Sleeps that never ended are a reason to keep it.
     only_with_samples: bool,
+    /// Whether a file of that name may have been there before.
+    replaces: bool,
+    /// Whether anything was measured.
+    has_results: bool,
     /// Ends the run when the file can no longer be written to; only for a file that was asked for by name.
     stop: Option<Stop>,
 }
@@ -87,7 +99,8 @@ impl Kept {
             Keep::File { path, replace } => {
                 let writer = Writer::create(path, meta, *replace)?;
                 let output = Some(Output::Recording(Box::new(writer)));
-                Ok(Self { output, clocks, only_with_samples: false, stop: Some(stop.clone()) })
+                let stop = Some(stop.clone());
+                Ok(Self { output, clocks, replaces: *replace, stop, ..Self::default() })
             }
             Keep::Archive | Keep::Ring(_) => {
                 let refused = |why: String| notice(&format!("oversleep: {why}; measuring without keeping the samples"));
@@ -103,7 +116,7 @@ impl Kept {
                 };
                 // Surveys of clocks and stalls are notes.
                 let only_with_samples = *keep == Keep::Archive && !clocks && !meta.plan.is_stalls();
-                Ok(Self { output: output.map_err(refused).ok(), clocks, only_with_samples, stop: None })
+                Ok(Self { output: output.map_err(refused).ok(), clocks, only_with_samples, ..Self::default() })
             }
         }
     }
@@ -114,7 +127,8 @@ impl Kept {
     }
 
     /// Closes the file and reports its path to `notice`; returns the path. A file of the state folder in which there are
-    /// no samples is removed: commands without a file name read the last recording, and this one says nothing.
+    /// no samples is removed: commands without a file name read the last recording, and this one says nothing. If nothing
+    /// was measured, an existing file that was to be replaced stays as it was.
     ///
     /// # Errors
     /// If a file that was asked for by name could not be written completely. For any other file `notice` receives the
@@ -122,8 +136,13 @@ impl Kept {
     pub(super) fn finish(self, notice: Notice<'_>) -> Result<Option<PathBuf>, WriteError> {
         let Some(output) = self.output else { return Ok(None) };
         let path = output.path().to_owned();
+        if output.is_untouched() && !self.has_results {
+            notice(&format!("nothing was measured; {} stays as it was", path.display()));
+            return Ok(None);
+        }
         // A pipe or a device such as `/dev/null` takes what is written, and keeps nothing that could be read again.
         let done = if path.is_file() { "kept in" } else { "written to" };
+        let is_named = self.stop.is_some();
         match output.finish() {
             Ok(0) if self.only_with_samples && fs::remove_file(&path).is_ok() => {
                 notice("the recording would be empty and is not kept");
@@ -131,10 +150,17 @@ impl Kept {
             }
             Ok(_) if self.clocks => notice(&format!("readings {done} {}", path.display())),
             Ok(samples) => notice(&format!("{samples} samples {done} {}", path.display())),
-            Err(error) if self.stop.is_some() => return Err(error),
+            Err(error) if is_named => return Err(error),
             Err(error) => notice(&format!("oversleep: {error}")),
         }
         Ok(Some(path))
+    }
+
+    /// Closes the file after a run that failed: it is removed if this run made it and nothing was measured.
+    pub(super) fn abandon(self) {
+        if let Some(path) = self.path().filter(|path| !self.has_results && !self.replaces && path.is_file()) {
+            let _ = fs::remove_file(path);
+        }
     }
 
     /// Passes something to the file, and ends the run if writing failed.
@@ -149,19 +175,31 @@ impl Kept {
 
 impl Sink for Kept {
     fn samples(&mut self, batch: &[Sample]) {
+        self.has_results |= !batch.is_empty();
         self.give(|file| file.samples(batch));
     }
 
     fn wakes(&mut self, wakes: &Wakes) {
+        self.has_results |= !wakes.wakes.is_empty();
         self.give(|file| file.wakes(wakes));
     }
 
     fn note(&mut self, note: &Note) {
         self.only_with_samples &= note.hung.is_empty();
+        self.has_results |= has_results(note);
         self.give(|file| file.note(note));
     }
 
     fn flush(&mut self) {
-        self.give(|file| file.flush());
+        // An existing file is replaced only by something that was measured.
+        if self.has_results || self.output.as_ref().is_some_and(|output| !output.is_untouched()) {
+            self.give(|file| file.flush());
+        }
     }
+}
+
+/// Returns whether this note has something that was measured, besides the samples.
+fn has_results(note: &Note) -> bool {
+    let is_empty = note.hung.is_empty() && note.watched.is_empty() && note.stall_windows.is_empty();
+    !is_empty || note.clocks.is_some() || note.lost > 0
 }

@@ -227,7 +227,10 @@ impl<'a> Run<'a> {
         });
         let early = EarlyWarning::of_long(&meta.plan, self.notice);
         let mut sinks = Sinks::new(meta, kept, self.in_memory, self.subscriber, late, early);
-        run(meta, &mut sinks)?;
+        if let Err(error) = run(meta, &mut sinks) {
+            sinks.abandon();
+            return Err(error);
+        }
         sinks.finish_late();
         let (results, kept) = sinks.finish();
         // What is not a file, such as a pipe, cannot be read again.

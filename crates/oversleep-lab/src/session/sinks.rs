@@ -92,6 +92,11 @@ impl<'a> Sinks<'a> {
         (Results { recording: self.recording, ..results }, self.kept)
     }
 
+    /// Closes the file after a run that failed.
+    pub(super) fn abandon(self) {
+        self.kept.abandon();
+    }
+
     /// Calls `give` for every sink.
     fn each(&mut self, mut give: impl FnMut(&mut dyn Sink)) {
         give(&mut self.kept);

@@ -239,6 +239,25 @@ fn an_existing_file_is_kept() {
 }
 
 #[test]
+fn a_file_that_is_replaced_stays_until_something_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = written(folder.path());
+    let before = fs::read(&path).unwrap();
+    let mut writer = Writer::create(&path, &meta(), true).unwrap();
+    writer.flush();
+    assert!(writer.is_untouched() && fs::read(&path).unwrap() == before);
+    drop(writer);
+    assert_eq!(fs::read(&path).unwrap(), before);
+    let mut writer = Writer::create(&path, &meta(), true).unwrap();
+    writer.samples(&[sample(0)]);
+    writer.flush();
+    assert!(!writer.is_untouched());
+    assert_eq!(read(Reader::open(&path).unwrap()).unwrap().0.samples, [sample(0)]);
+    writer.finish().unwrap();
+    assert_eq!(read(Reader::open(&path).unwrap()).unwrap().0.samples, [sample(0)]);
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_an_error_not_a_panic() {
     let folder = tempfile::tempdir().unwrap();
     let error = Writer::create(&folder.path().join("no/such/folder.arrows"), &meta(), false).err().unwrap();

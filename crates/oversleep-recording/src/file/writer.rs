@@ -29,27 +29,29 @@ pub struct Writer {
     encoder: Encoder,
     pending: Pending,
     note: Note,
+    /// The file's head, if it is not written yet: an existing file stays as it is until then.
+    head: Option<Vec<u8>>,
     length: u64,
     written: u64,
     failure: Option<io::Error>,
 }
 
 impl Writer {
-    /// Creates the file and writes its head. An existing file is replaced only if `replace` is set.
+    /// Creates the file and writes its head. An existing file is replaced only if `replace` is set, and stays as it is
+    /// until something is written: until the first flush after a sample or a note, or [`Writer::finish`].
     pub fn create(path: &Path, meta: &Meta, replace: bool) -> Result<Self, WriteError> {
-        let mut file = open_new(path, replace)?;
+        let (file, is_old) = open_new(path, replace)?;
         let refused = |source| WriteError::Create { path: path.display().to_string(), source };
-        let head = |file: &mut File| -> io::Result<(Arc<Schema>, Names, Encoder, u64)> {
+        let begin = || -> io::Result<(Arc<Schema>, Names, Encoder, Vec<u8>)> {
             let meta = Meta { format: Meta::FORMAT, ..meta.clone() };
             let schema = Arc::new(columns::schema(serde_json::to_string(&meta)?));
             let names = Names::of(&meta.plan);
             let empty = columns::batch(&schema, &names, &[]).map_err(io::Error::other)?;
             let (encoder, bytes) = Encoder::begin(&empty).map_err(io::Error::other)?;
-            file.write_all(&bytes)?;
-            Ok((schema, names, encoder, bytes.len() as u64))
+            Ok((schema, names, encoder, bytes))
         };
-        let (schema, names, encoder, length) = head(&mut file).map_err(refused)?;
-        Ok(Self {
+        let (schema, names, encoder, head) = begin().map_err(refused)?;
+        let mut writer = Self {
             path: path.to_owned(),
             file,
             schema,
@@ -57,10 +59,32 @@ impl Writer {
             encoder,
             pending: Pending::with_capacity(0),
             note: Note::default(),
-            length,
+            head: Some(head),
+            length: 0,
             written: 0,
             failure: None,
-        })
+        };
+        if !is_old {
+            writer.write_head().map_err(refused)?;
+        }
+        Ok(writer)
+    }
+
+    /// Writes the file's head, in place of what is in the file, unless it is written already.
+    fn write_head(&mut self) -> io::Result<()> {
+        let Some(head) = self.head.take() else { return Ok(()) };
+        // What is not a regular file, such as a pipe, has no length.
+        if self.file.metadata()?.is_file() {
+            self.file.set_len(0)?;
+        }
+        self.file.write_all(&head)?;
+        self.length = head.len() as u64;
+        Ok(())
+    }
+
+    /// Returns whether the file still has what was in it before.
+    pub fn is_untouched(&self) -> bool {
+        self.head.is_some()
     }
 
     fn write_pending(&mut self) -> io::Result<()> {
@@ -69,6 +93,7 @@ impl Writer {
         let pending = std::mem::replace(&mut self.pending, Pending::with_capacity(rows));
         let batch = pending.batch(&self.schema, &self.names).map_err(io::Error::other)?;
         let message = self.encoder.batch(&batch, note.as_deref()).map_err(io::Error::other)?;
+        self.write_head()?;
         write_both(&mut self.file, &message.head, &message.body)?;
         self.length += (message.head.len() + message.body.len()) as u64;
         self.written += rows as u64;
@@ -93,7 +118,8 @@ impl Writer {
     pub fn finish(mut self) -> Result<u64, WriteError> {
         self.flush();
         if self.failure.is_none() {
-            self.failure = self.file.write_all(&frame::END).err();
+            let end = self.write_head().and_then(|()| self.file.write_all(&frame::END));
+            self.failure = end.err();
         }
         match self.failure.take() {
             None => Ok(self.written),
@@ -114,12 +140,13 @@ impl Writer {
     }
 }
 
-/// Creates a file and locks it. An existing file is replaced only if `replace` is set.
-pub(super) fn open_new(path: &Path, replace: bool) -> Result<File, WriteError> {
+/// Opens a file and locks it; returns it and whether something is in it. An existing file is accepted only if `replace` is
+/// set.
+pub(super) fn open_new(path: &Path, replace: bool) -> Result<(File, bool), WriteError> {
     let shown = || path.display().to_string();
     let mut options = OpenOptions::new();
     options.write(true);
-    // The file is truncated only once it is known that no other run is writing it.
+    // The file is truncated only once there is something to write, and no other run is writing it.
     if replace {
         options.create(true).truncate(false)
     } else {
@@ -129,10 +156,12 @@ pub(super) fn open_new(path: &Path, replace: bool) -> Result<File, WriteError> {
         io::ErrorKind::AlreadyExists => WriteError::Exists { path: shown() },
         _ => WriteError::Create { path: shown(), source },
     })?;
-    if !take_over(&file).map_err(|source| WriteError::Create { path: shown(), source })? {
+    let refused = |source| WriteError::Create { path: shown(), source };
+    if !lock(&file).map_err(refused)? {
         return Err(WriteError::Busy { path: shown() });
     }
-    Ok(file)
+    let is_old = file.metadata().map_err(refused)?;
+    Ok((file, is_old.is_file() && is_old.len() > 0))
 }
 
 /// Returns whether a run is writing the file, where the system has locks.
@@ -143,20 +172,17 @@ pub fn is_being_written(path: &Path) -> bool {
     })
 }
 
-/// Locks a file and truncates it. Returns `false` if another process has locked it. What is not a regular file
-/// (`/dev/null`), or lies where there are no locks, is written without a lock.
-fn take_over(file: &File) -> io::Result<bool> {
+/// Locks a file. Returns `false` if another process has locked it. What is not a regular file (`/dev/null`), or lies where
+/// there are no locks, is written without a lock.
+fn lock(file: &File) -> io::Result<bool> {
     if !file.metadata()?.is_file() {
         return Ok(true);
     }
     match FileExt::try_lock(file) {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(false),
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-        Err(TryLockError::Error(error)) => return Err(error),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(true),
     }
-    file.set_len(0)?;
-    Ok(true)
 }
 
 /// Writes both parts in one call wherever the system supports it: a kill between two calls would truncate the batch.
@@ -204,8 +230,10 @@ impl Sink for Writer {
         }
         if let Err(error) = self.write_pending() {
             // The file must stay readable: truncate it to the last whole batch. If even that fails nothing better can
-            // be done, and a reader reports the truncated batch.
-            let _ = self.file.set_len(self.length);
+            // be done, and a reader reports the truncated batch. A file that is untouched stays so.
+            if self.head.is_none() {
+                let _ = self.file.set_len(self.length);
+            }
             self.failure = Some(error);
         }
         self.note = Note::default();

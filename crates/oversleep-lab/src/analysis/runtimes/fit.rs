@@ -116,7 +116,7 @@ impl Fit {
     /// Returns the same with a constant, if nearly every sleep is later by about the same.
     fn with_constant(self, series: &[Series], native: &Native) -> Option<Self> {
         let points = series.iter().flat_map(|of| &of.points);
-        let rest = common(points.map(|point| point.end - self.predict(point, native)).collect());
+        let rest = common(points.map(|point| point.end - self.predict(point, native)).collect(), native.noise);
         let fit = Self { constant: rest.filter(|&rest| rest >= LEAST_CONSTANT)?, ..self };
         Some(Self { error: fit.error_on(series, native), ..fit })
     }
@@ -189,12 +189,18 @@ fn best_phase(fit: Fit, series: &[Series], native: &Native, period: f64) -> f64 
     errors.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.0, |(phase, _)| phase)
 }
 
-/// Returns the median, if nine in ten values are at least 0.8 of it: what delays only some sleeps is not a rule.
-fn common(mut values: Vec<f64>) -> Option<f64> {
+/// Returns the median, if nine in ten values are at least 0.8 of it, and three in four hardly more: what delays only some
+/// sleeps is not a rule, nor is what delays them by different times. A busy machine delays few of them. `noise` is how much
+/// they scatter anyway.
+fn common(mut values: Vec<f64>, noise: f64) -> Option<f64> {
     const ABOUT: f64 = 0.8;
+    const NOISES: f64 = 4.0;
     let middle = median(values.clone());
     values.sort_by(f64::total_cmp);
-    values.get(values.len() / 10).filter(|&&low| low >= ABOUT * middle).map(|_| middle)
+    let &low = values.get(values.len() / 10)?;
+    let &high = values.get(values.len() - 1 - values.len() / 4)?;
+    let is_narrow = high - middle <= ((1.0 - ABOUT) * middle).max(NOISES * noise);
+    (low >= ABOUT * middle && is_narrow).then_some(middle)
 }
 
 /// Returns the median of the densest part of values on a circle.
@@ -232,7 +238,8 @@ fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
         late.map(|point| point.end - point.start).collect()
     };
     let is_longer = |least: &f64| *least > requested * 1.2 && *least > requested + 100e3;
-    let least = |from: u64| common(lasted(from)).map(|whole| whole - native.late(whole)).filter(is_longer);
+    let least =
+        |from: u64| common(lasted(from), native.noise).map(|whole| whole - native.late(whole)).filter(is_longer);
     rules.extend(least(0).map(RequestRule::Clamped));
     rules.extend((1..=10).filter_map(|after| Some(RequestRule::Nested(least(after)?, after))));
     // Where another rule scatters ends, round numbers are more likely.

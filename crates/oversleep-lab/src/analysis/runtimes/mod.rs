@@ -24,4 +24,6 @@ pub use kernel_requests::kernel_requests;
 #[cfg(test)]
 mod planted;
 #[cfg(test)]
+mod random_tests;
+#[cfg(test)]
 mod tests;

@@ -17,6 +17,9 @@ const NEAR_MULTIPLE: f64 = 0.1;
 
 /// Most turns that others have first, at the median.
 const MOST_TURNS: f64 = 4.0;
+/// Least share of the delays that each number of turns has, up to the usual largest one. Delays of one length are no turns,
+/// and who has waited for three turns of others has at times waited for two.
+const LEAST_OF_EACH: f64 = 0.1;
 /// Largest distance of a turn from the primitive's own lateness, as a share of that, at which the turn may as well be a
 /// second wait of the primitive: Go waits twice for 1.5 ms, and a timer thread wakes another one.
 const NEAR_NATIVE: f64 = 0.3;
@@ -71,7 +74,18 @@ fn turns(delays: &[f64]) -> impl Iterator<Item = Struck> {
     let turn = median(ones);
     // All others' turns together are no more than a few; longer delays come from a busy machine.
     let few = median(sorted.iter().map(|delay| delay / turn).collect()) <= MOST_TURNS;
-    let fits =
-        few && sorted.len() >= 20 && median(sorted.iter().map(|&delay| off(delay, turn)).collect()) < NEAR_MULTIPLE;
+    let near = median(sorted.iter().map(|&delay| off(delay, turn)).collect()) < NEAR_MULTIPLE;
+    let fits = few && near && sorted.len() >= 20 && are_all_there(&sorted, turn);
     fits.then_some((Mechanism::YieldsFirst, turn, sorted.len() as u64)).into_iter()
+}
+
+/// Returns whether delays of one turn, of two, and of each further number up to the usual largest are all there.
+fn are_all_there(sorted: &[f64], turn: f64) -> bool {
+    let share = |turns: f64| {
+        let of_turns = sorted.iter().filter(|&&delay| (delay / turn - turns).abs() < 0.5).count();
+        of_turns as f64 / sorted.len() as f64
+    };
+    let usual = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(|turns| share(turns) >= LEAST_OF_EACH);
+    let first = usual.iter().take_while(|&&is_there| is_there).count();
+    first >= 2 && usual[first..].iter().all(|&is_there| !is_there)
 }

@@ -25,8 +25,8 @@ pub(super) enum OutputLine {
     TooLong,
     /// A line is not UTF-8 text, or the output cannot be read.
     Unreadable,
-    /// The last line has no line end.
-    Cut,
+    /// The last line has no line end; this is what there is of it.
+    Cut(String),
 }
 
 /// Reads lines on another thread; the channel closes when they end.
@@ -53,7 +53,7 @@ pub(super) fn read(mut out: impl BufRead, mut more: impl FnMut(OutputLine) -> bo
                 }
             }
             Ok(length) if length as u64 == LONGEST => OutputLine::TooLong,
-            Ok(_) => OutputLine::Cut,
+            Ok(_) => OutputLine::Cut(String::from_utf8_lossy(&line).into_owned()),
         };
         let over = !matches!(next, OutputLine::Line { .. });
         if !more(next) || over {
@@ -108,7 +108,7 @@ mod tests {
         let text =
             |line: &OutputLine| if let OutputLine::Line { text, .. } = line { text.clone() } else { String::new() };
         assert_eq!(read.iter().map(text).collect::<Vec<_>>(), ["one", "two", ""]);
-        assert!(matches!(read[2], OutputLine::Cut));
+        assert!(matches!(&read[2], OutputLine::Cut(text) if text == "thr"));
         assert!(matches!(all(b"\xff\n")[..], [OutputLine::Unreadable]));
         assert!(matches!(all(&LONG)[..], [OutputLine::TooLong]));
         assert!(all(b"").is_empty());

@@ -29,7 +29,7 @@ fn parsed(line: OutputLine, first: bool) -> Result<ProbeLine, String> {
         OutputLine::Line { text, .. } => protocol::line(&text),
         OutputLine::TooLong => Err("longer than any row".to_owned()),
         OutputLine::Unreadable => Err("not text in UTF-8".to_owned()),
-        OutputLine::Cut => Err("it has no end".to_owned()),
+        OutputLine::Cut(_) => Err("it has no end".to_owned()),
     }
 }
 

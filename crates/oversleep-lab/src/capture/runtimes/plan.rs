@@ -9,6 +9,9 @@ use oversleep_sys::units::Nanos;
 const ROUNDS: u64 = 6;
 /// Number of sleeps of a command before the next request has its turn.
 const BLOCK: u64 = 50;
+/// Largest number of sleeps of a command in a run, all requests together: a plan has a turn for each block, and the rows of a
+/// program that takes no orders come as one block, so both are kept in memory.
+pub(super) const MOST_SLEEPS: u64 = 1_000_000;
 
 /// How many sleeps of programs there are for each of their primitive, whose median alone is needed.
 const PER_NATIVE: u64 = 3;
@@ -53,7 +56,17 @@ pub fn judged(name: &str, native: MethodId, requests: &[Nanos], counts: Counts, 
 }
 
 /// Returns the plan of a command that sleeps, without primitives.
-pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditions) -> Plan {
+///
+/// # Errors
+/// If it has more than [`MOST_SLEEPS`] sleeps.
+pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditions) -> Result<Plan, String> {
+    let all = sleeps.saturating_mul(requests.len() as u64);
+    if all > MOST_SLEEPS {
+        let each = MOST_SLEEPS / requests.len().max(1) as u64;
+        return Err(format!(
+            "a command makes at most {MOST_SLEEPS} sleeps in a run: give -n {each} or less, and run it again"
+        ));
+    }
     let mut planner = Planner { plan: empty("measure"), conditions };
     let mut left = sleeps;
     while left > 0 {
@@ -63,7 +76,7 @@ pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditi
         }
         left -= block;
     }
-    planner.plan
+    Ok(planner.plan)
 }
 
 fn empty(experiment: &str) -> Plan {
@@ -176,8 +189,19 @@ mod tests {
 
     #[test]
     fn a_command_sleeps_as_often_as_asked() {
-        let plan = command("x", &[Nanos::MILLISECOND, Nanos::SECOND], 120, &Conditions::default());
+        let requests = [Nanos::MILLISECOND, Nanos::SECOND];
+        let plan = command("x", &requests, 120, &Conditions::default()).unwrap();
         let blocks: Vec<_> = plan.turns.iter().map(|turn| (turn.cell, turn.sleeps)).collect();
         assert_eq!(blocks, [(0, 50), (1, 50), (0, 50), (1, 50), (0, 20), (1, 20)]);
+    }
+
+    #[test]
+    fn a_command_s_sleeps_are_limited_so_that_plan_and_rows_fit_into_memory() {
+        let of = |sleeps: u64| command("x", &[Nanos::MILLISECOND, Nanos::SECOND], sleeps, &Conditions::default());
+        assert_eq!(of(500_000).map(|plan| plan.turns.len()), Ok(20_000));
+        for sleeps in [500_001, u64::MAX] {
+            let why = of(sleeps).unwrap_err();
+            assert!(why.contains("at most 1000000 sleeps") && why.contains("-n 500000 or less"), "{why}");
+        }
     }
 }

@@ -2,12 +2,14 @@
 
 use super::launch::Launch;
 use super::lines::{OutputLine, StderrTail, lines};
+use super::plan::MOST_SLEEPS;
 use super::protocol::{self, Header, ProbeLine, ProbeSleep, quoted};
 use crate::capture::sleeps::Stop;
 use oversleep_os::process::Group;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::process::{ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
@@ -23,8 +25,8 @@ pub(super) const LOOK_UP: Duration = Duration::from_millis(500);
 pub(super) const END: Duration = Duration::from_secs(2);
 /// Where a probe failed that had not introduced itself yet.
 const BEFORE: &str = "before its first line";
-/// Largest number of rows in a block; a program that takes no orders prints all its rows in one.
-const MOST_ROWS: u64 = 200_000;
+/// Largest number of rows in a block: as many as a program may be asked for, as one that takes no orders prints all in one.
+const MOST_ROWS: u64 = MOST_SLEEPS;
 
 /// A running probe.
 pub(super) struct Probe {
@@ -34,6 +36,11 @@ pub(super) struct Probe {
     lines: Receiver<OutputLine>,
     stderr_tail: StderrTail,
     pub(super) header: Header,
+    /// What came after its last line end, if it ended in the middle of a line.
+    cut: Option<String>,
+    /// Time before which no sleep of the next block can have begun; `None` if that is when the block is asked for. A program
+    /// that takes no orders prints a single block, and may sleep as soon as it is started.
+    earliest: Option<Nanos>,
     /// Offset from its clock to ours, to be added to its times, and the error of that offset; `None` if the clocks are
     /// the same.
     offset: Option<(Nanos, Nanos)>,
@@ -47,6 +54,8 @@ pub(super) struct Probe {
 pub(super) struct Failed {
     pub(super) rows: Vec<ProbeSleep>,
     pub(super) why: String,
+    /// Whether it did not complete in time.
+    pub(super) is_late: bool,
 }
 
 /// Reason why no line came.
@@ -61,8 +70,8 @@ enum Silence {
 }
 
 impl Probe {
-    /// Takes over a process that was just started.
-    pub(super) fn new(launch: &Launch, mut group: Group) -> Self {
+    /// Takes over a process that was just started, not before `started`.
+    pub(super) fn new(launch: &Launch, mut group: Group, started: Nanos) -> Self {
         let child = group.child();
         let orders = child.stdin.take();
         let output = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
@@ -76,6 +85,8 @@ impl Probe {
             lines: output,
             stderr_tail,
             header,
+            cut: None,
+            earliest: Some(started),
             offset: None,
             collections: 0,
             done: false,
@@ -160,8 +171,10 @@ impl Probe {
         stop: &Stop,
     ) -> Result<Vec<ProbeSleep>, Failed> {
         let asked = monotonic();
+        let earliest = self.earliest.take().unwrap_or(asked);
         self.order(&format!("{} {count}", request.get()));
         let mut rows = Vec::new();
+        let mut is_late = false;
         let why = loop {
             let (text, at) = match self.line(asked.saturating_add(limit), stop) {
                 Ok(line) => line,
@@ -172,7 +185,10 @@ impl Probe {
                 Err(Silence::Late) if rows.len() as u64 > count => {
                     break format!("{} prints without end; it was ended after {} rows", self.title, rows.len());
                 }
-                Err(silence) => break self.say(silence, &format!("after {} of {count} sleeps", rows.len()), limit),
+                Err(silence) => {
+                    is_late = matches!(silence, Silence::Late);
+                    break self.say(silence, &format!("after {} of {count} sleeps", rows.len()), limit);
+                }
             };
             match protocol::line(&text) {
                 Err(why) => break format!("{}: {why}", self.title),
@@ -187,28 +203,35 @@ impl Probe {
                 Ok(ProbeLine::Sleep(_)) if rows.len() as u64 >= MOST_ROWS => {
                     break format!("{} prints without end; it was ended after {MOST_ROWS} rows", self.title);
                 }
-                Ok(ProbeLine::Sleep(row)) => match self.on_our_clock(row, at) {
+                Ok(ProbeLine::Sleep(row)) => match self.on_our_clock(row, earliest..=at) {
                     Ok(row) => rows.push(row),
                     Err(why) => break why,
                 },
             }
         };
-        Err(Failed { rows, why })
+        Err(Failed { rows, why, is_late })
     }
 
     /// Handles the end of a probe's output within a block: an error, unless it printed rows and ended with success.
     fn ended(&mut self, rows: &mut [ProbeSleep], count: u64) -> Result<(), String> {
         let status = self.end();
-        if status.is_some_and(|status| status.success()) && !rows.is_empty() {
+        if status.is_some_and(|status| status.success()) && !rows.is_empty() && self.cut.is_none() {
             self.done = true;
             return Ok(());
         }
         Err(format!("{} ended after {} of {count} sleeps{}", self.title, rows.len(), self.how(status)))
     }
 
-    fn on_our_clock(&self, row: ProbeSleep, at: Nanos) -> Result<ProbeSleep, String> {
-        if self.header.monotonic && row.end > at {
-            let why = format!("a sleep ends {} after it was printed", row.end.saturating_sub(at));
+    /// Returns a row with times on our clock. One that cannot have been slept when it says, which is within `possible`, shows
+    /// that its clock is another one.
+    fn on_our_clock(&self, row: ProbeSleep, possible: RangeInclusive<Nanos>) -> Result<ProbeSleep, String> {
+        let (before, after) = (possible.start().saturating_sub(row.start), row.end.saturating_sub(*possible.end()));
+        let why = match self.header.monotonic {
+            true if after > Nanos::ZERO => Some(format!("a sleep ends {after} after it was printed")),
+            true if before > Nanos::ZERO => Some(format!("a sleep begins {before} before it was asked for")),
+            _ => None,
+        };
+        if let Some(why) = why {
             return Err(format!("{}: its clock is not the monotonic one ({why}); it must say clock=own", self.title));
         }
         let Some((offset, _)) = self.offset else { return Ok(row) };
@@ -227,7 +250,7 @@ impl Probe {
         }
     }
 
-    fn line(&self, until: Nanos, stop: &Stop) -> Result<(String, Nanos), Silence> {
+    fn line(&mut self, until: Nanos, stop: &Stop) -> Result<(String, Nanos), Silence> {
         loop {
             if stop.stopped() {
                 return Err(Silence::Stopped);
@@ -239,7 +262,11 @@ impl Probe {
                     return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned()));
                 }
                 Ok(OutputLine::Unreadable) => return Err(Silence::Wrong("prints what is not text".to_owned())),
-                Ok(OutputLine::Cut) | Err(RecvTimeoutError::Disconnected) => return Err(Silence::Over),
+                Ok(OutputLine::Cut(text)) => {
+                    self.cut = Some(text);
+                    return Err(Silence::Over);
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Over),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -267,8 +294,9 @@ impl Probe {
 
     fn how(&self, status: Option<ExitStatus>) -> String {
         let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
+        let cut = |text: &String| format!(", in the middle of a line, which is left out: {}", quoted(text));
         let last = self.stderr_tail.line().map(|line| format!(": {}", quoted(&line))).unwrap_or_default();
-        status + &last
+        status + &self.cut.as_ref().map(cut).unwrap_or_default() + &last
     }
 
     /// Returns the system's ids of its threads.

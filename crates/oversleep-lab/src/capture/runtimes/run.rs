@@ -1,5 +1,6 @@
 //! Runs a plan of probes and primitives.
 
+mod end;
 mod key;
 mod place;
 mod start;
@@ -15,13 +16,13 @@ use super::parts::RuntimeTurns;
 use super::plan::has_load_inside;
 use super::probe::{Failed, Probe};
 use super::probe_starter::ProbeStarter;
-use super::protocol::{Header, ProbeSleep};
+use super::protocol::ProbeSleep;
 use super::settings::{Progress, Settings};
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::Busy;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Cell, Conditions, Load, Plan, Turn};
-use oversleep_recording::{End, Flags, Note, Obtained, Probe as Known, Sample, Sink, Unobtained};
+use oversleep_recording::{End, Flags, Note, Obtained, Sample, Sink, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -31,6 +32,8 @@ use tempfile::TempDir;
 
 /// Time that a block may take in addition to its sleeps: on a busy machine a probe may wait for a processor.
 const PATIENCE: Nanos = Nanos::from_secs(10);
+/// Number of samples that are passed on at once.
+const BATCH: usize = 1 << 13;
 /// Average lateness above which a program is considered to hang.
 const LATENESS: Nanos = Nanos::from_millis(50);
 
@@ -77,6 +80,7 @@ pub fn run(
         call_recorder: CallRecorder::default(),
         inside,
         obtained: obtained.clone(),
+        is_cut: false,
     };
     let end = run.turns(progress);
     run.finish();
@@ -105,6 +109,8 @@ struct Run<'a> {
     inside: Option<Load>,
     /// Conditions in force on the thread that starts programs.
     obtained: Conditions,
+    /// Whether the run's time ended a block.
+    is_cut: bool,
 }
 
 impl<'a> Run<'a> {
@@ -148,7 +154,8 @@ impl<'a> Run<'a> {
             }
             place = place.after(plan, turns);
         }
-        self.over().filter(|end| *end == End::Interrupted).unwrap_or(End::Complete)
+        let planned = if self.is_cut { End::TimeOver } else { End::Complete };
+        self.over().filter(|end| *end == End::Interrupted).unwrap_or(planned)
     }
 
     fn progress(&self, place: Place, next: &[Turn]) -> Progress<'a> {
@@ -236,18 +243,14 @@ impl<'a> Run<'a> {
                     self.probes.insert(key, probe);
                 }
             }
-            Err(Failed { rows, why }) => {
+            Err(Failed { rows, why, is_late }) => {
                 self.keep(cell, &rows, schedule);
-                let is_over = self.left() <= Nanos::ZERO;
-                let over = || {
-                    format!(
-                        "{} was ended with the run's time (-d), after {} of {sleeps} sleeps",
-                        probe.title(),
-                        rows.len()
-                    )
-                };
-                let why = if is_over { over() } else { why };
-                self.fail(key, &mut probe, why);
+                if is_late && self.left() <= Nanos::ZERO {
+                    self.is_cut = true;
+                    self.cut_short(key, &mut probe, (rows.len(), sleeps));
+                } else {
+                    self.fail(key, &mut probe, why);
+                }
             }
         }
     }
@@ -255,8 +258,8 @@ impl<'a> Run<'a> {
     /// Passes the sleeps of a block on. A program that takes no orders may have slept for other requests as well: each
     /// sleep goes to the cell with its request.
     fn keep(&mut self, cell: &Cell, rows: &[ProbeSleep], schedule: bool) {
-        let mut samples = Vec::with_capacity(rows.len());
-        let mut strange = None;
+        let mut samples = Vec::with_capacity(rows.len().min(BATCH));
+        let mut strange: Option<(Nanos, u64)> = None;
         let origin = rows.first().map(|row| row.start).unwrap_or_default();
         let mut due = origin;
         for row in rows {
@@ -265,7 +268,7 @@ impl<'a> Run<'a> {
             let is_its_own = |known: &&Cell| known.method == cell.method && known.conditions == cell.conditions;
             let of_method = self.plan.cells.iter().filter(is_its_own);
             let Some(cell) = Some(cell).filter(fits).or_else(|| of_method.clone().find(fits)) else {
-                strange.get_or_insert(row.requested);
+                strange.get_or_insert((row.requested, 0)).1 += 1;
                 continue;
             };
             let sequence = self.sequences.entry(cell.id).or_default();
@@ -281,109 +284,18 @@ impl<'a> Run<'a> {
                 ..Sample::BLANK
             });
             *sequence += 1;
+            if samples.len() == BATCH {
+                self.sink.samples(&samples);
+                samples.clear();
+            }
         }
         self.sink.samples(&samples);
-        if let Some(requested) = strange {
-            let (left_out, asked) = (rows.len() - samples.len(), requested.get());
+        if let Some((requested, left_out)) = strange {
+            let asked = requested.get();
             let why =
                 format!("{left_out} sleeps are left out: they are for {requested}, and -r {asked}ns was not given");
             self.note_unavailable(&cell.method, &Refusal::Failed(why));
         }
         self.sink.flush();
-    }
-
-    /// Ends a probe that failed, and notes the reason; no reason is noted if the run is being stopped.
-    fn fail(&mut self, key: Key<'a>, probe: &mut Probe, why: String) {
-        self.failed.insert(key);
-        let since = self.launches.iter().find(|launch| launch.method() == key.name).and_then(Launch::since);
-        let needs = since.map(|since| format!("; it needs version {since} or later")).unwrap_or_default();
-        let why = (!self.settings.stop.stopped()).then_some(why + &needs);
-        self.settle(key, probe, why.clone());
-        if let Some(why) = why {
-            self.note_unavailable(&key.to_string(), &Refusal::Failed(why));
-        }
-    }
-
-    /// Notes what is known of a probe, and ends it.
-    fn settle(&mut self, key: Key<'_>, probe: &mut Probe, failed: Option<String>) {
-        if key.without_load {
-            // What is known of the program is noted of the one with load.
-            probe.end();
-            return;
-        }
-        let asks = failed.is_none() && !probe.done;
-        let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { None };
-        probe.end();
-        self.note_probe(key.name, &probe.header, |known| Known {
-            clock_error,
-            collections: probe.collections,
-            failed,
-            ..known
-        });
-    }
-
-    fn note_probe(&mut self, name: &str, header: &Header, rest: impl FnOnce(Known) -> Known) {
-        let known = Known {
-            method: name.to_owned(),
-            runtime: header.runtime.clone(),
-            monotonic: header.monotonic,
-            schedule: header.schedule,
-            clock_cost: header.clock_cost,
-            warm_up: self.settings.warm_up,
-            ..Known::default()
-        };
-        self.sink.note(&Note { probes: vec![rest(known)], ..Note::default() });
-    }
-
-    /// Ends the probes that have no more turns.
-    fn end_unwanted(&mut self, turns: &[Turn]) {
-        let plan = self.plan;
-        let cells = turns.iter().filter_map(|turn| plan.cells.get(turn.cell as usize));
-        let wanted: HashSet<Key<'_>> = cells.map(|cell| self.key(cell)).collect();
-        let over: Vec<Key<'a>> = self.probes.keys().copied().filter(|key| !wanted.contains(key)).collect();
-        for key in over {
-            if let Some(mut probe) = self.probes.remove(&key) {
-                match self.trace(key, &mut probe) {
-                    Some(why) => self.fail(key, &mut probe, why),
-                    None => self.settle(key, &mut probe, None),
-                }
-            }
-        }
-    }
-
-    /// Makes a probe sleep again for each of its requests, with its system calls recorded. Returns why it failed, if it
-    /// did.
-    fn trace(&mut self, key: Key<'a>, probe: &mut Probe) -> Option<String> {
-        let count = self.settings.traced;
-        if count == 0 || key.without_load || self.over().is_some() {
-            return None;
-        }
-        let plan = self.plan;
-        let name = key.name;
-        let cells: Vec<&Cell> = plan.cells.iter().filter(|cell| self.key(cell) == key).collect();
-        for request in cells.iter().filter_map(|cell| cell.pattern.requested()) {
-            let limit = self.patience(request, count);
-            if let Err(refusal) = self.call_recorder.start(&probe.threads()) {
-                if self.call_recorder.is_first_refusal() {
-                    self.note_unavailable("trace of system calls", &refusal);
-                }
-                return None;
-            }
-            let slept = probe.block(request, count, limit, &self.settings.stop);
-            let (rows, failed) = match slept {
-                Ok(rows) => (rows, None),
-                Err(failed) => (failed.rows, Some(failed.why)),
-            };
-            let traced_calls = self.call_recorder.stop(name, &rows, probe.first_clock_error());
-            self.sink.note(&Note { traced_calls, ..Note::default() });
-            if failed.is_some() || probe.done {
-                return failed;
-            }
-        }
-        None
-    }
-
-    fn finish(&mut self) {
-        self.end_unwanted(&[]);
     }
 }

@@ -39,7 +39,7 @@ pub struct RingFileWriter {
 impl RingFileWriter {
     /// Creates the file, which must not exist, and writes its head.
     pub fn create(path: &Path, meta: &Meta) -> Result<Self, WriteError> {
-        let mut file = open_new(path, false)?;
+        let (mut file, _) = open_new(path, false)?;
         let mut chain = 0;
         let mut head = |file: &mut File| -> io::Result<u64> {
             let meta = Meta { format: Meta::FORMAT, ..meta.clone() };

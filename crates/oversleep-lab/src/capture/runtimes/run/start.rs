@@ -190,7 +190,8 @@ impl<'a> Run<'a> {
             command.env("OVERSLEEP_LOAD", load.threads.to_string());
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Ok(Probe::new(launch, self.starter.start(command)?))
+        let started = monotonic();
+        Ok(Probe::new(launch, self.starter.start(command)?, started))
     }
 
     fn refuse(&mut self, launch: &'a Launch, error: &io::Error) {

@@ -10,9 +10,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Takes no time over its sleeps: its rows are numbers that it makes up.
-const WORKS: &str = "echo '# oversleep-probe 1 clock=monotonic'
+/// Takes no time over its sleeps: its rows are numbers that it makes up, on a clock of its own.
+const WORKS: &str = "echo '# oversleep-probe 1 clock=own'
     while read -r r n; do
+        if [ $r = anchor ]; then echo '# anchor 0'; continue; fi
         i=0; while [ $i -lt $n ]; do echo $r,1000,2000; i=$((i+1)); done
         echo
     done";
@@ -137,4 +138,18 @@ fn a_program_that_hangs_alone_is_waited_for_once() {
     assert_eq!((seen, kept.samples.len()), (vec!["hangs 0 6".to_owned()], 0));
     assert_eq!((kept.note.unavailable.len(), kept.note.end), (1, Some(End::Complete)));
     assert_ended(&file, 1);
+}
+
+/// The run's time ends the second of two blocks.
+#[test]
+fn a_program_that_the_run_s_time_cuts_off_has_not_failed_if_it_slept() {
+    if !command::SHELL_IS_POSIX {
+        return println!("skipped: there is no `sh`");
+    }
+    let slow = WORKS.replace("i=0;", "[ -z \"$i\" ] || sleep 1000; i=0;");
+    let settings = Settings { time_limit: Some(Nanos::from_secs(3)), ..Settings::default() };
+    let (kept, _) = run_programs(&[("slow", slow)], &settings);
+    assert_eq!((kept.samples.len(), kept.note.end), (3, Some(End::TimeOver)));
+    assert_eq!(kept.note.unavailable, []);
+    assert!(kept.note.probes.iter().all(|probe| probe.failed.is_none()), "{:?}", kept.note.probes);
 }
