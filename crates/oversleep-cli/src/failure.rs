@@ -3,7 +3,7 @@
 use crate::args::Args;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use oversleep_lab::session::{DiagnoseError, Interface, RequestError, RunError};
-use oversleep_recording::text::is_invisible;
+use oversleep_recording::text::{is_invisible, shortened};
 use oversleep_sim::ParameterError;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -142,11 +142,14 @@ pub(crate) fn histogram_asked(words: &[String]) -> Option<Failure> {
     })
 }
 
+/// Number of characters of a message that are shown: arguments and files quoted in it can be of any length.
+const LONGEST: usize = 4_000;
+
 /// Returns the text with invisible characters escaped: those in a file's name or a value could break the line or move
 /// the cursor.
 pub(crate) fn on_one_line(text: &str) -> String {
     let shown = |c: char| if is_invisible(c) { c.escape_default().to_string() } else { c.to_string() };
-    text.trim_end().chars().map(shown).collect()
+    shortened(text.trim_end(), LONGEST).chars().map(shown).collect()
 }
 
 /// Joins the lines of clap's message, which come without usage, into one. Its words stay as they are.

@@ -3,6 +3,7 @@
 mod args;
 mod atomic_file;
 mod cmd;
+mod copies;
 mod failure;
 mod input;
 mod interrupt;

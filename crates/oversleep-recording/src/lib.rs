@@ -13,6 +13,7 @@
 mod ahead;
 pub mod catalog;
 mod clock_survey;
+mod content;
 mod difference;
 mod distribution;
 pub mod document;
@@ -43,6 +44,7 @@ pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockSeries, ClockSteps, ClockSurvey,
     CounterFacts, LoadedClockCost,
 };
+pub use content::Content;
 pub use difference::Difference;
 pub use distribution::{Distribution, Loss, Quantity};
 pub use late::LateSleep;

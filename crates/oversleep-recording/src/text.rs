@@ -83,9 +83,33 @@ pub fn escaped(text: &str, most: usize) -> String {
     out
 }
 
+/// Number of characters above which the reason of an error is cut off: what it quotes can be as long as a file.
+pub const LONGEST_REASON: usize = 1_000;
+
+/// Returns the reason of an error at a length that can be shown. Every error of reading a file passes its reason through
+/// this.
+pub fn short(reason: &str) -> Cow<'_, str> {
+    shortened(reason, LONGEST_REASON)
+}
+
+/// Returns at most the first `most` characters of a text, and then how long it is.
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => text.into(),
+        Some((end, _)) => format!("{}… ({} bytes in all)", &text[..end], text.len()).into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_reason_is_cut_off() {
+        let most = "µ".repeat(LONGEST_REASON);
+        assert_eq!(short(&most), most);
+        assert_eq!(short(&format!("{most}ab")), format!("{most}… ({} bytes in all)", 2 * LONGEST_REASON + 2));
+    }
 
     #[test]
     fn what_no_one_sees_is_shown_by_its_code() {

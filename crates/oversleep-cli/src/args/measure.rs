@@ -3,7 +3,7 @@
 use super::{KeepArgs, LateArgs, Output, PlanArgs, TraceOptions, values};
 use crate::args::values::Cpus;
 use crate::failure::Failure;
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use oversleep_lab::session::MeasureRequest;
 use oversleep_recording::plan::{LoadKind, PriorityClass, Qos};
 use oversleep_sys::units::Nanos;
@@ -41,8 +41,8 @@ pub(crate) struct MachineArgs {
     #[arg(long, requires = "cpus")]
     pub(crate) one_cpu_each: bool,
     /// With --load: what busy threads do: spin, memory (walk memory), syscalls, timers (sleep shortly) or, with --command, runtime (inside that program) [default: spin]
-    #[arg(long, value_enum, value_name = "KIND", hide_possible_values = true)]
-    pub(crate) load_kind: Option<LoadKindName>,
+    #[arg(long, value_parser = values::load_kind(), value_name = "KIND", hide_possible_values = true)]
+    pub(crate) load_kind: Option<LoadKind>,
     /// Lock the process's memory
     #[arg(long)]
     pub(crate) mlock: bool,
@@ -66,37 +66,10 @@ pub(crate) struct MachineArgs {
     pub(crate) no_throttling: bool,
 }
 
-/// What a busy thread does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LoadKindName {
-    /// Counts
-    Spin,
-    /// Walks memory
-    Memory,
-    /// Makes system calls
-    Syscalls,
-    /// Sleeps on short timers
-    Timers,
-    /// Computes inside the language runtime that sleeps
-    Runtime,
-}
-
-impl LoadKindName {
-    pub(crate) const fn request(self) -> LoadKind {
-        match self {
-            Self::Spin => LoadKind::Spin,
-            Self::Memory => LoadKind::Memory,
-            Self::Syscalls => LoadKind::Syscalls,
-            Self::Timers => LoadKind::Timers,
-            Self::Runtime => LoadKind::Runtime,
-        }
-    }
-}
-
 impl MachineArgs {
     /// Refuses `--load-kind runtime` where no other program sleeps.
     pub(crate) fn refuse_inside(&self) -> Result<(), Failure> {
-        if self.load_kind == Some(LoadKindName::Runtime) {
+        if self.load_kind == Some(LoadKind::Runtime) {
             let why = "--load-kind runtime is busy inside another program: it needs --command (`measure`, `runtimes`)";
             return Err(Failure::usage(why));
         }
@@ -116,7 +89,7 @@ impl MachineArgs {
             multimedia_task: self.multimedia_task.clone(),
             qos: self.qos,
             unthrottled: self.no_throttling,
-            load_kind: load_kind.map(LoadKindName::request),
+            load_kind: *load_kind,
             ..request
         }
     }

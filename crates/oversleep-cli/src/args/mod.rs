@@ -26,7 +26,7 @@ pub(crate) use file::PartitionName;
 pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
-pub(crate) use measure::{LoadKindName, MeasureArgs};
+pub(crate) use measure::MeasureArgs;
 pub(crate) use output::{Checks, Output, OutputFormat};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;

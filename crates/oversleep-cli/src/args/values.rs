@@ -1,7 +1,7 @@
 //! Parsers of values that several commands take.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use oversleep_recording::plan::Policy;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use oversleep_recording::plan::{LoadKind, Policy};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
@@ -45,6 +45,25 @@ pub(crate) fn busy_threads(text: &str) -> Result<u16, String> {
 pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
     PossibleValuesParser::new(Tier::ALL.iter().map(|tier| tier.name()))
         .map(|name| Tier::from_name(&name).unwrap_or(Tier::Events))
+}
+
+/// Returns a parser of what busy threads do.
+pub(crate) fn load_kind() -> impl TypedValueParser<Value = LoadKind> {
+    let offered = LoadKind::ALL.iter().filter(|kind| kind.is_offered());
+    let values = offered.map(|kind| PossibleValue::new(kind.name()).help(load_help(*kind)));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<LoadKind>())
+}
+
+/// Returns what a busy thread does, for completions.
+const fn load_help(kind: LoadKind) -> &'static str {
+    match kind {
+        LoadKind::Spin => "Counts",
+        LoadKind::Memory => "Walks memory",
+        LoadKind::Syscalls => "Makes system calls",
+        LoadKind::Timers => "Sleeps on short timers",
+        LoadKind::Neighbour => "Counts on the sleepers' processors",
+        LoadKind::Runtime => "Computes inside the language runtime that sleeps",
+    }
 }
 
 /// Parses a scheduling policy; a bare number is a FIFO priority, as cyclictest's `-p` takes it.

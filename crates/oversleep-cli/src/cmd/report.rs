@@ -3,6 +3,7 @@
 mod page;
 
 use crate::args::{Checks, FileArgs, OutputFormat, ReportArgs};
+use crate::copies::{Copies, Known};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
@@ -22,12 +23,13 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
         return figures(&args.single("--json")?, args.shown, &args.checks).map(drop);
     }
     let inputs = args.inputs();
+    let mut copies = Copies::among(inputs.len());
     for (index, input) in inputs.iter().enumerate() {
         if let (Some(file), true) = (&input.file, inputs.len() > 1) {
             let gap = if index > 0 { "\n" } else { "" };
             show::print(Err(format!("{gap}{}\n", file.display())))?;
         }
-        let results = figures(input, args.shown, &args.checks)?;
+        let results = figures_once(input, args.shown, &args.checks, copies.as_mut())?;
         if inputs.len() == 1 {
             show::next_after_report(&results, input.file.as_deref());
         }
@@ -37,8 +39,18 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
 
 /// Shows the figures of a recording, checks them, and returns them.
 pub(super) fn figures(input: &FileArgs, shown: OutputFormat, checks: &Checks) -> Result<Results, Failure> {
+    figures_once(input, shown, checks, None)
+}
+
+/// Does the same with a recording that is not one of those before it.
+fn figures_once(
+    input: &FileArgs,
+    shown: OutputFormat,
+    checks: &Checks,
+    copies: Option<&mut Copies>,
+) -> Result<Results, Failure> {
     let mut figures = None;
-    read_into(input, |meta| figures.insert(FiguresOnly::new(meta)))?;
+    read_once(input, copies, |meta| figures.insert(FiguresOnly::new(meta)))?;
     let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let results = figures.finish();
     show::print_results(&results, shown, checks)?;
@@ -51,10 +63,26 @@ pub(crate) fn read_into<'a, S: Sink + 'a>(
     args: &FileArgs,
     make: impl FnOnce(&Meta) -> &'a mut S,
 ) -> Result<Meta, Failure> {
+    read_once(args, None, make)
+}
+
+/// Does the same, and refuses a copy of one of the recordings before it, if there are several.
+pub(crate) fn read_once<'a, S: Sink + 'a>(
+    args: &FileArgs,
+    copies: Option<&mut Copies>,
+    make: impl FnOnce(&Meta) -> &'a mut S,
+) -> Result<Meta, Failure> {
     let Input { name, bytes } = Input::named_or_last(args.file.as_deref())?;
     let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
     let sink = make(source.meta());
-    match source.read_into(sink) {
+    let (ending, checksum) = match copies.is_some() {
+        true => {
+            let mut known = Known::of(source.meta(), sink);
+            (source.read_into(&mut known), known.checksum())
+        }
+        false => (source.read_into(sink), None),
+    };
+    match ending {
         Ending::Broken(error) if args.partial && error.has_sound_part() => say!("{error}, which are used"),
         Ending::Broken(error) => {
             let hint = if error.has_sound_part() { " (--partial reads them)" } else { "" };
@@ -67,5 +95,8 @@ pub(crate) fn read_into<'a, S: Sink + 'a>(
         }
     }
     source.remarks().iter().for_each(|remark| say!("{name}: {remark}"));
+    if let Some(copies) = copies {
+        copies.refuse(&name, checksum)?;
+    }
     Ok(source.meta().clone())
 }

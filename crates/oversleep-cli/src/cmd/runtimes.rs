@@ -1,7 +1,7 @@
 //! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
 use super::probes::{COUNT, bar, command, conditions, draw, name, traced};
-use crate::args::{KeepArgs, LoadKindName, OutputFormat, names, values};
+use crate::args::{KeepArgs, OutputFormat, names, values};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
@@ -10,7 +10,7 @@ use oversleep_lab::capture::runtimes::{Counts, Launch, judged, runtimes};
 use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Run, method};
 use oversleep_recording::End;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
-use oversleep_recording::plan::{Conditions, Plan, Policy};
+use oversleep_recording::plan::{Conditions, LoadKind, Plan, Policy};
 use oversleep_recording::runtimes::{APIS, Api, RUNTIMES};
 use oversleep_sys::units::Nanos;
 
@@ -50,8 +50,8 @@ pub(crate) struct RuntimesArgs {
     load: Option<u16>,
     /// With --load: what is busy: spin, memory (walk memory), syscalls, timers (sleep shortly), or runtime (inside the runtimes)
     /// [default: spin]
-    #[arg(long, value_enum, value_name = "KIND", hide_possible_values = true, requires = "load")]
-    load_kind: Option<LoadKindName>,
+    #[arg(long, value_parser = values::load_kind(), value_name = "KIND", hide_possible_values = true, requires = "load")]
+    load_kind: Option<LoadKind>,
     /// Then sleep some more with the system calls recorded, and say which the sleeps became and what the kernel was told
     /// (Linux, needs root)
     #[arg(long)]
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
         policies: args.policy.into_iter().collect(),
         slacks: args.slack.into_iter().collect(),
         loads: args.load.into_iter().collect(),
-        load_kind: args.load_kind.map(LoadKindName::request),
+        load_kind: args.load_kind,
         affinity: args.cpus.clone().map(|cpus| cpus.0),
         ..MeasureRequest::default()
     };

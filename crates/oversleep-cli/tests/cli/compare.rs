@@ -121,18 +121,33 @@ fn a_recording_counts_once() {
         simulated(folder.path(), "a.arrows", &["--seed", "1"]),
         simulated(folder.path(), "b.arrows", &["--seed", "2"]),
     );
-    let copy = name(folder.path(), "copy.arrows");
+    let (copy, page) = (name(folder.path(), "copy.arrows"), name(folder.path(), "page.html"));
     std::fs::copy(&a, &copy).unwrap();
     for (arguments, text) in [
         (&["compare", &a, &a, "--", &b, &b][..], format!("{a} is given twice; each recording counts once")),
         (&["compare", &a, &a], format!("{a} is given twice; each recording counts once")),
         (&["compare", &a, "--", &b, &copy], format!("{a} and {copy} hold the same recording")),
+        (&["report", "--markdown", &a, &b, &copy], format!("{a} and {copy} hold the same recording")),
+        (&["report", "--out", &page, &a, &a], format!("{a} is given twice; each recording counts once")),
     ] {
         let ran = run(arguments);
         assert_eq!((ran.code, ran.err.lines().count(), ran.out.as_str()), (Some(2), 1, ""), "{}", ran.err);
         assert!(ran.err.contains(&text), "{}", ran.err);
     }
-    assert_eq!(run(&["compare", &a, &b]).code, Some(0));
+    assert!(!std::path::Path::new(&page).exists());
+    for command in ["compare", "report"] {
+        assert_eq!(run(&[command, &a, &b]).code, Some(0));
+    }
+    // The figures of the first are shown before the second is read.
+    let ran = run(&["report", &a, &copy]);
+    assert_eq!((ran.code, ran.out.contains("copy.arrows")), (Some(2), true), "{}", ran.err);
+    assert!(ran.err.contains("hold the same recording; each recording counts once"), "{}", ran.err);
+    // Rows of both would be in one table.
+    let table = name(folder.path(), "both.parquet");
+    let ran = run(&["export", &a, &copy, "-o", &table]);
+    let unable = ran.err.contains("was built without Parquet");
+    assert!(unable || ran.err.contains("hold the same recording"), "{}", ran.err);
+    assert!(!std::path::Path::new(&table).exists());
 }
 
 /// Measures a program that reports sleeps of 1 ms which end this much late, in ns; returns the recording's path.

@@ -23,11 +23,13 @@ fn a_page_is_one_file_with_document_and_samples() {
 #[test]
 fn several_recordings_are_one_page_and_texts_stay_texts() {
     let folder = tempfile::tempdir().unwrap();
-    let table = name(folder.path(), "texts.csv");
+    let [first, second] = ["first.csv", "second.csv"].map(|table| name(folder.path(), table));
     let hostile = "</script><script>alert(1)</script>";
-    fs::write(&table, format!("method,requested_ns,start_ns,end_ns\n{hostile},1000000,0,1058000\n")).unwrap();
+    for (table, end) in [(&first, 1_058_000), (&second, 1_059_000)] {
+        fs::write(table, format!("method,requested_ns,start_ns,end_ns\n{hostile},1000000,0,{end}\n")).unwrap();
+    }
     let page = name(folder.path(), "page.html");
-    let ran = run(&["report", &table, &table, "-o", &page]);
+    let ran = run(&["report", &first, &second, "-o", &page]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.contains("id=\"samples-1\"") && !html.contains(hostile), "{html}");

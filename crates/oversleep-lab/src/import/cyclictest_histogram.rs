@@ -4,7 +4,7 @@
 //! print rows of zeros and the line `# Total`, new ones neither. The file does not state a unit.
 
 use super::buckets::Buckets;
-use super::lines::{LineFault, by_line};
+use super::lines::{Line, LineFault, SECOND_TABLE, by_line};
 use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
@@ -64,13 +64,16 @@ pub(super) struct Histogram {
     avg: Vec<i64>,
     max: Vec<i64>,
     overflows: Vec<u64>,
+    /// Whether its title was read.
+    begun: bool,
 }
 
 impl Histogram {
     /// Reads a line: a comment or a row.
-    pub(super) fn line(&mut self, line: &str) -> Result<(), LineFault> {
+    pub(super) fn line(&mut self, line: &str) -> Result<Line, LineFault> {
         match line.strip_prefix('#') {
-            Some(comment) => Ok(self.comment(comment)?),
+            Some(comment) => self.comment(comment),
+            None if line.trim().is_empty() => Ok(Line::Other),
             None => self.row(line),
         }
     }
@@ -80,29 +83,47 @@ impl Histogram {
         self.rows.last().is_none()
     }
 
-    /// Reads a comment; unknown ones are ignored.
-    fn comment(&mut self, comment: &str) -> Result<(), &'static str> {
-        let Some((key, rest)) = comment.split_once(':') else { return Ok(()) };
+    fn comment(&mut self, comment: &str) -> Result<Line, LineFault> {
+        let Some((key, rest)) = comment.split_once(':') else {
+            return match comment.trim() {
+                "Histogram" if self.begun => Err(SECOND_TABLE),
+                "Histogram" => {
+                    self.begun = true;
+                    Ok(Line::Other)
+                }
+                other if other.starts_with("/dev/cpu_dma_latency") => Ok(Line::Other),
+                _ => Ok(Line::Foreign),
+            };
+        };
         match key.trim() {
-            "Total" => self.totals = numbers(rest)?,
-            "Min Latencies" => self.min = numbers(rest)?,
-            "Avg Latencies" => self.avg = numbers(rest)?,
-            "Max Latencies" => self.max = numbers(rest)?,
-            "Histogram Overflows" => self.overflows = numbers(rest)?,
-            _ => {}
+            "Total" => once(&mut self.totals, rest),
+            "Min Latencies" => once(&mut self.min, rest),
+            "Avg Latencies" => once(&mut self.avg, rest),
+            "Max Latencies" => once(&mut self.max, rest),
+            "Histogram Overflows" => once(&mut self.overflows, rest),
+            "Histogram Overflow at cycle number" => Ok(Line::Other),
+            // Cycles in which its values were beyond the last bucket.
+            key if key.starts_with("Thread ") => Ok(Line::Other),
+            _ => Ok(Line::Foreign),
         }
-        Ok(())
     }
 
-    fn row(&mut self, line: &str) -> Result<(), LineFault> {
-        if line.trim().is_empty() {
-            return Ok(());
-        }
+    fn row(&mut self, line: &str) -> Result<Line, LineFault> {
         let expected = "a bucket and a count per thread";
         let mut words = line.split_whitespace();
-        let value = words.next().and_then(|word| word.parse().ok()).ok_or(expected)?;
-        let counts: Result<Vec<u64>, _> = words.take(MOST_COLUMNS).map(str::parse).collect();
-        self.rows.add_above(value, &counts.map_err(|_| expected)?)
+        let value = words.next().and_then(|word| word.parse().ok());
+        let counts: Result<Vec<u64>, _> = words.take(MOST_COLUMNS + 1).map(str::parse).collect();
+        if counts.as_ref().is_ok_and(|counts| counts.len() > MOST_COLUMNS) {
+            return Err(LineFault::TooMuch("more than 4096 columns"));
+        }
+        let row = value.zip(counts.ok().filter(|counts| !counts.is_empty()));
+        match row {
+            // The closing lines of extremes end the table.
+            Some(_) if !self.min.is_empty() => Err(SECOND_TABLE),
+            None if !self.min.is_empty() => Ok(Line::Foreign),
+            Some((value, counts)) => self.rows.add_above(value, &counts).map(|()| Line::Value),
+            None => Err(expected.into()),
+        }
     }
 
     /// Returns the number of threads: the last column may be the sum of the others.
@@ -142,7 +163,13 @@ impl Histogram {
     }
 }
 
-fn numbers<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, &'static str> {
+/// Reads the figures of a closing line, which a table has once.
+fn once<T: std::str::FromStr>(figures: &mut Vec<T>, text: &str) -> Result<Line, LineFault> {
     let numbers: Result<Vec<T>, _> = text.split_whitespace().take(MOST_COLUMNS).map(str::parse).collect();
-    numbers.map_err(|_| "a whole number per thread")
+    let numbers = numbers.map_err(|_| "a whole number per thread")?;
+    if !figures.is_empty() {
+        return Err(SECOND_TABLE);
+    }
+    *figures = numbers;
+    Ok(Line::Value)
 }

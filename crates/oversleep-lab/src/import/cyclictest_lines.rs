@@ -2,7 +2,7 @@
 //! follows the lines if both were asked for (`-h` without `-q`).
 
 use super::cyclictest_histogram::{self, Histogram};
-use super::lines::{self, LineFault, by_value};
+use super::lines::{self, LineFault, SECOND_RUN, by_value};
 use super::whole_file::{Builder, cut_off, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
@@ -42,12 +42,14 @@ impl Importer for CyclictestLines {
         let contents = by_value(name, FORMAT, input, |line| {
             in_table |= line == "# Histogram";
             if in_table {
-                table.line(line)?;
-                // Tables have an end.
-                return Ok(lines::Line::Other);
+                return Ok(match table.line(line)? {
+                    // Tables have an end.
+                    lines::Line::Value => lines::Line::Other,
+                    other => other,
+                });
             }
             // Live output moves the cursor up before it overwrites earlier lines.
-            let Some(place) = line.find("T:") else { return Ok(lines::Line::Other) };
+            let Some(place) = line.find("T:") else { return Ok(beside(line)) };
             let line = &line[place..];
             if line.contains("Spike:") {
                 spikes += 1;
@@ -56,7 +58,9 @@ impl Importer for CyclictestLines {
                 if read.thread >= MOST_THREADS {
                     return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
                 }
-                threads.insert(read.thread, read);
+                if threads.insert(read.thread, read).is_some_and(|before| read.begins_anew(&before)) {
+                    return Err(SECOND_RUN);
+                }
             }
             Ok(lines::Line::Value)
         })?;
@@ -85,9 +89,22 @@ impl Importer for CyclictestLines {
     }
 }
 
+/// Returns whether a line without a thread's figures is one that cyclictest prints: the load average, the title of
+/// spikes, or what it did at its start.
+fn beside(line: &str) -> lines::Line {
+    let known = line.contains("policy: ") && line.contains("loadavg: ")
+        || ["# /dev/cpu_dma_latency", "spikes ="].iter().any(|start| line.starts_with(start));
+    // Sequences that move the cursor stand alone on the last line.
+    let bare = line.trim_matches(|letter: char| letter.is_control() || letter.is_whitespace());
+    if known || bare.is_empty() { lines::Line::Other } else { lines::Line::Foreign }
+}
+
 /// The summary line of one thread.
+#[derive(Clone, Copy)]
 struct Line {
     thread: u32,
+    /// Number that the system has given the thread; 0 before it runs.
+    id: u64,
     priority: i32,
     interval: i64,
     cycles: u64,
@@ -105,6 +122,7 @@ impl Line {
         let integer = |key: &str| after(key)?.parse::<i64>().ok();
         Some(Self {
             thread: after("T:")?.parse().ok()?,
+            id: after("(").and_then(|id| id.parse().ok()).unwrap_or(0),
             priority: after("P:")?.parse().ok()?,
             interval: integer("I:")?,
             cycles: after("C:")?.parse().ok()?,
@@ -112,6 +130,13 @@ impl Line {
             avg: integer("Avg:")?,
             max: integer("Max:")?,
         })
+    }
+
+    /// Returns whether this is a line of another run than `before`, which is of the same thread's number.
+    fn begins_anew(&self, before: &Self) -> bool {
+        let other_thread = self.id != before.id && self.id != 0 && before.id != 0;
+        let asked = |of: &Self| (of.priority, of.interval);
+        other_thread || self.cycles < before.cycles || asked(self) != asked(before)
     }
 
     fn distribution(&self, cell: u32) -> Distribution {

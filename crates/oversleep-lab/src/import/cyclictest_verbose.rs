@@ -1,6 +1,6 @@
 //! Output of cyclictest's `-v`: one line per wake-up, with thread, number and value, but no time.
 
-use super::lines::{Line, LineFault, by_value};
+use super::lines::{Line, LineFault, SECOND_RUN, by_value};
 use super::values::{LONG, MANY, Values};
 use super::whole_file::{Builder, has, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -39,8 +39,8 @@ impl Importer for CyclictestVerbose {
         let (mut gaps, mut kept) = (0_u64, 0);
         let contents = by_value(name, FORMAT, input, |line| {
             let fields: Vec<&str> = line.split(':').map(str::trim).collect();
-            let [thread, cycle, value] = fields[..] else { return Ok(Line::Other) };
-            let Ok(thread) = thread.parse::<u32>() else { return Ok(Line::Other) };
+            let [thread, cycle, value] = fields[..] else { return Ok(beside(line)) };
+            let Ok(thread) = thread.parse::<u32>() else { return Ok(beside(line)) };
             let expected = "thread : cycle : value";
             let cycle: u64 = cycle.parse().map_err(|_| expected)?;
             // With `--smi` a number follows the value, separated only by blanks.
@@ -49,6 +49,9 @@ impl Importer for CyclictestVerbose {
                 return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
             }
             let (values, last) = threads.entry(thread).or_default();
+            if last.is_some_and(|last| cycle <= last) {
+                return Err(SECOND_RUN);
+            }
             if !values.add(value, &mut kept) {
                 return Err(LineFault::TooMuch(MANY));
             }
@@ -70,4 +73,12 @@ impl Importer for CyclictestVerbose {
         }
         builder.finish("no thread has counted anything")
     }
+}
+
+/// Returns whether a line without a value is one that cyclictest prints at its start.
+fn beside(line: &str) -> Line {
+    const KNOWN: [&str; 3] = ["Max CPUs = ", "Online CPUs = ", "# /dev/cpu_dma_latency"];
+    let interval = line.starts_with("Thread ") && line.contains(" Interval: ");
+    let known = interval || line.trim().is_empty() || KNOWN.iter().any(|start| line.starts_with(start));
+    if known { Line::Other } else { Line::Foreign }
 }

@@ -2,6 +2,7 @@
 
 use super::csv::CsvError;
 use oversleep_recording::file::{ReadError, Tail};
+use oversleep_recording::text::short;
 use std::io;
 
 /// Reason why a file could not be read. Each error names the file.
@@ -57,7 +58,7 @@ pub enum ImportError {
     #[error(transparent)]
     Recording(#[from] ReadError),
     /// Another program's file has an error.
-    #[error("{name}: {why} (read as {format}){}", counted(*sound))]
+    #[error("{name}: {} (read as {format}){}", short(why), counted(*sound))]
     Foreign {
         /// Name of the file.
         name: String,
@@ -69,7 +70,7 @@ pub enum ImportError {
         sound: u64,
     },
     /// A table has an error.
-    #[error("{name}: {why}{}", sound(*rows))]
+    #[error("{name}: {}{}", short(&why.to_string()), sound(*rows))]
     Table {
         /// Name of the file.
         name: String,

@@ -1,11 +1,11 @@
 //! Logs of HdrHistogram (`.hlog`), as written by jHiccup and others: one encoded histogram per interval.
 
-use super::lines::{Line, LineFault, by_value};
+use super::lines::{Line, LineFault, SECOND_RUN, by_value};
 use super::whole_file::{Builder, MOST_NAMES, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use encoded::{Encoded, Layout};
+use encoded::{Encoded, Layout, count_work};
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -42,12 +42,15 @@ impl Importer for Hlog {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let (mut head, mut hiccup, mut ours) = (true, false, false);
+        let (mut head, mut hiccup, mut ours, mut titled) = (true, false, false, false);
         let mut log = Log::default();
         let contents = by_value(name, FORMAT, input, |line| {
             head &= line.starts_with('#');
             hiccup |= head && line.contains("iccup");
             ours |= head && line.contains("oversleep");
+            if line.starts_with("#[Histogram log format version") && std::mem::replace(&mut titled, true) {
+                return Err(SECOND_RUN);
+            }
             if line.starts_with('#') || line.starts_with('"') || line.trim().is_empty() {
                 return Ok(Line::Other);
             }
@@ -74,17 +77,16 @@ impl Importer for Hlog {
     }
 }
 
-/// Splits a line into its tag and its encoded histogram.
-fn parts(line: &str) -> Option<(&str, &str)> {
+/// Splits a line into its tag, the beginning of its interval in seconds, and its encoded histogram.
+fn parts(line: &str) -> Option<(&str, f64, &str)> {
     let (tag, rest) = match line.strip_prefix("Tag=") {
         Some(tagged) => tagged.split_once(',')?,
         None => ("", line),
     };
     let mut fields = rest.splitn(4, ',');
-    for _ in 0..3 {
-        fields.next()?.trim().parse::<f64>().ok()?;
-    }
-    Some((tag, fields.next()?.trim()))
+    let mut number = || fields.next()?.trim().parse::<f64>().ok();
+    let (start, _length, _max) = (number()?, number()?, number()?);
+    Some((tag, start, fields.next()?.trim()))
 }
 
 /// What stands in the last field of a line.
@@ -112,6 +114,7 @@ const COMPRESSED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
 
 /// Returns a histogram without base64 and compression.
 fn uncompressed(payload: &str) -> Result<Vec<u8>, LineFault> {
+    count_work(payload.len() / 64);
     let bytes = STANDARD.decode(payload).ok().filter(|bytes| bytes.len() <= LONGEST).ok_or(EXPECTED)?;
     if !bytes.starts_with(&COMPRESSED) {
         return Ok(bytes);
@@ -139,7 +142,7 @@ impl Log {
     /// Adds the histogram of a line. Time and memory that it takes grow with its length alone, whatever range of values its
     /// histogram states.
     fn add(&mut self, line: &str) -> Result<(), LineFault> {
-        let (tag, payload) = parts(line).ok_or("[Tag=NAME,]start,length,max,histogram")?;
+        let (tag, start, payload) = parts(line).ok_or("[Tag=NAME,]start,length,max,histogram")?;
         let bytes = uncompressed(payload)?;
         self.length += line.len();
         self.inflated += bytes.len();
@@ -151,9 +154,14 @@ impl Log {
             return Err(LineFault::TooMuch("more than 8192 different tags, or one of more than 4096 bytes"));
         }
         let tag = self.tags.entry(tag.to_owned()).or_default();
+        if start < tag.start {
+            return Err(SECOND_RUN);
+        }
+        tag.start = start;
         let counters = tag.counters.entry(encoded.layout()).or_default();
         if encoded.length() > counters.len() {
             self.counters += encoded.length() - counters.len();
+            count_work(encoded.length() - counters.len());
             if self.counters > MOST_COUNTERS {
                 return Err(LineFault::TooMuch("the histograms up to here have more than 8388608 different buckets"));
             }
@@ -169,6 +177,8 @@ impl Log {
 /// The sum of all intervals with one tag: counters of each layout.
 #[derive(Default)]
 struct Tag {
+    /// Beginning of the last interval, in seconds.
+    start: f64,
     counters: BTreeMap<Layout, Vec<u64>>,
 }
 
@@ -177,6 +187,7 @@ impl Tag {
     fn buckets(&self) -> (Vec<(u64, u64, u64)>, f64) {
         let (mut buckets, mut sum) = (Vec::new(), 0.0);
         for (layout, counters) in &self.counters {
+            count_work(counters.len());
             for (index, count) in counters.iter().enumerate().filter(|(_, count)| **count > 0) {
                 let (low, high) = layout.bucket(index);
                 sum += (low + (high - low).div_ceil(2)) as f64 * *count as f64;

@@ -5,14 +5,14 @@
 //! clock.
 
 use super::jitterdebugger::CONVENTION;
-use super::lines::{Line, Lines, Stop};
+use super::lines::{Line, Lines, SECOND_RUN, SECOND_RUN_TEXT, Stop};
 use super::streamed::{Samples, streamed};
 use super::whole_file::{Builder, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Pattern};
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, Cursor, Read};
 
 /// Reads packed records.
@@ -129,10 +129,22 @@ fn line_of(line: &str) -> Option<Woke> {
     Woke::sound(thread.parse().ok()?, seconds.parse().ok()?, nanos.parse().ok()?, value.parse().ok()?)
 }
 
+/// Time of each thread's last wake-up, in ns.
+#[derive(Default)]
+struct LastWakes(HashMap<u32, i64>);
+
+impl LastWakes {
+    /// Takes the next wake-up; `false` if it is not after the thread's last one, so that it is of another run or is there
+    /// twice.
+    fn take(&mut self, woke: &Woke) -> bool {
+        self.0.insert(woke.thread, woke.at).is_none_or(|last| last < woke.at)
+    }
+}
+
 /// Where wake-ups come from.
 trait Wakes {
     /// Adds the next wake-up, if there is one; `false` at the end.
-    fn next(&mut self, woke: &mut Vec<Woke>) -> Result<bool, Stop>;
+    fn next(&mut self, last: &mut LastWakes, woke: &mut Vec<Woke>) -> Result<bool, Stop>;
 }
 
 /// Packed records of a known length.
@@ -144,7 +156,7 @@ struct PackedRecords<R> {
 }
 
 impl<R: Read> Wakes for PackedRecords<R> {
-    fn next(&mut self, woke: &mut Vec<Woke>) -> Result<bool, Stop> {
+    fn next(&mut self, last: &mut LastWakes, woke: &mut Vec<Woke>) -> Result<bool, Stop> {
         let Self { input, length, place } = self;
         let mut record = Vec::with_capacity(*length);
         input.take(*length as u64).read_to_end(&mut record).map_err(Stop::Read)?;
@@ -153,19 +165,27 @@ impl<R: Read> Wakes for PackedRecords<R> {
         }
         let expected = || format!("byte {place}: a record of {length} bytes (thread, time, value) is expected");
         let read = Some(&record).filter(|record| record.len() == *length).and_then(|record| Woke::of(record));
-        woke.push(read.ok_or_else(|| Stop::Wrong(expected()))?);
+        let read = read.ok_or_else(|| Stop::Wrong(expected()))?;
+        if !last.take(&read) {
+            return Err(Stop::Wrong(format!("byte {place}: {SECOND_RUN_TEXT}")));
+        }
+        woke.push(read);
         *place += *length as u64;
         Ok(true)
     }
 }
 
 impl<R: BufRead> Wakes for Lines<R> {
-    fn next(&mut self, woke: &mut Vec<Woke>) -> Result<bool, Stop> {
+    fn next(&mut self, last: &mut LastWakes, woke: &mut Vec<Woke>) -> Result<bool, Stop> {
         Self::next(self, |line| {
             if line.trim().is_empty() {
                 return Ok(Line::Other);
             }
-            woke.push(line_of(line).ok_or("thread;seconds;value")?);
+            let read = line_of(line).ok_or("thread;seconds;value")?;
+            if !last.take(&read) {
+                return Err(SECOND_RUN);
+            }
+            woke.push(read);
             Ok(Line::Value)
         })
     }
@@ -177,13 +197,14 @@ fn recording<'a>(
 ) -> Result<Box<dyn Records + 'a>, ImportError> {
     let mut builder = Builder::new(name, format, CONVENTION);
     builder.remark("values are taken to be microseconds, as results.json beside it says".to_owned());
-    let sleeps = Sleeps { wakes, threads: BTreeMap::new(), stop: None };
+    let sleeps = Sleeps { wakes, last: LastWakes::default(), threads: BTreeMap::new(), stop: None };
     streamed((name, format), builder, sleeps, "it has no record")
 }
 
 /// The sleeps between wake-ups.
 struct Sleeps<W> {
     wakes: W,
+    last: LastWakes,
     threads: BTreeMap<u32, Thread>,
     /// Why there are no more wake-ups, if that is an error.
     stop: Option<Stop>,
@@ -206,7 +227,7 @@ impl<W: Wakes> Samples for Sleeps<W> {
         let mut woke = Vec::new();
         let mut more = true;
         while more && woke.len() < PART {
-            match self.wakes.next(&mut woke) {
+            match self.wakes.next(&mut self.last, &mut woke) {
                 Ok(next) => more = next,
                 Err(stop) => {
                     self.stop = Some(stop);

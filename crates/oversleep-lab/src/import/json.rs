@@ -9,6 +9,9 @@ use std::fmt;
 /// Number of values in a text above which it is refused: `[[],[],…` takes ten times its length in memory, and more.
 const MOST: usize = 1 << 21;
 
+/// Error of what follows the value.
+const TRAILING: &str = "more text after the end of the JSON; give each document a file of its own";
+
 /// Reason why bytes are not such JSON.
 pub(super) struct JsonError {
     pub(super) line: usize,
@@ -25,6 +28,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, JsonError> {
     parsed.map_err(|error| {
         let text = error.to_string();
         let refused = error.is_data().then(|| text.rsplit_once(" at line ").map_or(text.as_str(), |(why, _)| why));
+        let refused = if text.starts_with("trailing characters") { Some(TRAILING) } else { refused };
         JsonError { line: error.line(), column: error.column(), refused: refused.map(str::to_owned) }
     })
 }
@@ -107,7 +111,7 @@ mod tests {
         let error = parse(b"{\"a\": 1,\n \"b\": {\"c\": 1, \"c\": 2}}").err().unwrap();
         assert_eq!((error.line, error.refused.as_deref()), (2, Some("the key `c` is there twice")));
         assert!(parse(b"{\"a\": ").err().unwrap().refused.is_none());
-        assert!(parse(b"{} 1").err().unwrap().refused.is_none());
+        assert_eq!(parse(b"{} 1").err().unwrap().refused.as_deref(), Some(TRAILING));
     }
 
     #[test]

@@ -22,6 +22,17 @@ impl From<&'static str> for LineFault {
     }
 }
 
+/// Error of a second table, which would be added to the first or be left out.
+pub(super) const SECOND_TABLE: LineFault =
+    LineFault::TooMuch("a second table begins; a file is read as one table, so give each a file of its own");
+
+/// Error of a second run, which would be counted together with the first.
+pub(super) const SECOND_RUN: LineFault = LineFault::TooMuch(SECOND_RUN_TEXT);
+
+/// The text of [`SECOND_RUN`], for files without lines.
+pub(super) const SECOND_RUN_TEXT: &str =
+    "a second run begins, or the first is there twice; give each run a file of its own";
+
 /// What a line has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
@@ -29,6 +40,35 @@ pub(super) enum Line {
     Value,
     /// Nothing that counts.
     Other,
+    /// Something that the format does not have. A remark says so.
+    Foreign,
+}
+
+/// Lines that are left out because the format does not have them.
+#[derive(Debug, Default)]
+struct ForeignLines {
+    /// Number and text of the first.
+    first: Option<(u64, String)>,
+    /// Number of all of them.
+    count: u64,
+}
+
+impl ForeignLines {
+    fn add(&mut self, number: u64, line: &str) {
+        self.first.get_or_insert_with(|| (number, escaped(line.trim(), 40)));
+        self.count += 1;
+    }
+
+    /// Returns the remark on them; `None` if there are none.
+    fn remark(&self) -> Option<String> {
+        let (number, text) = self.first.as_ref()?;
+        let others = match self.count - 1 {
+            0 => String::new(),
+            1 => " and 1 other line".to_owned(),
+            others => format!(" and {others} other lines"),
+        };
+        Some(format!("left out is what the format does not have: line {number}, `{text}`{others}"))
+    }
 }
 
 /// How much of a file is read.
@@ -56,12 +96,19 @@ pub(super) struct Lines<R> {
     number: u64,
     /// Number of bytes since the beginning, or since the last value.
     bytes: u64,
+    foreign: ForeignLines,
 }
 
 impl<R: BufRead> Lines<R> {
     /// Begins to read a list of values of any length.
     pub(super) fn of_list(input: R) -> Self {
-        Self { input, most: Most::WithoutValue, line: Vec::new(), number: 0, bytes: 0 }
+        let foreign = ForeignLines::default();
+        Self { input, most: Most::WithoutValue, line: Vec::new(), number: 0, bytes: 0, foreign }
+    }
+
+    /// Returns a remark on the lines left out so far; `None` if there are none.
+    pub(super) fn remark(&self) -> Option<String> {
+        self.foreign.remark()
     }
 
     /// Passes the next line to `take`; `false` at the end of the file. A last line without a line end is an error,
@@ -98,9 +145,12 @@ impl<R: BufRead> Lines<R> {
             }
             LineFault::TooMuch(what) => wrong(what),
         })?;
+        if taken == Line::Foreign {
+            self.foreign.add(number, line);
+        }
         match (self.most, taken) {
             (Most::WithoutValue, Line::Value) => self.bytes = 0,
-            (Most::WithoutValue, Line::Other) if self.bytes > LARGEST => {
+            (Most::WithoutValue, Line::Other | Line::Foreign) if self.bytes > LARGEST => {
                 return Err(wrong("no value in the last 64 MiB; remove lines that are of something else"));
             }
             _ => {}
@@ -115,10 +165,10 @@ pub(super) fn by_line(
     name: &str,
     format: &'static str,
     input: impl BufRead,
-    mut take: impl FnMut(&str) -> Result<(), LineFault>,
+    take: impl FnMut(&str) -> Result<Line, LineFault>,
 ) -> Result<Contents, ImportError> {
     let lines = Lines { most: Most::All, ..Lines::of_list(input) };
-    all(name, format, lines, |line| take(line).map(|()| Line::Value))
+    all(name, format, lines, take)
 }
 
 /// Does the same with a list of any length. `take` says which lines have a value, of which it keeps no more than counts.
@@ -141,9 +191,13 @@ fn all<R: BufRead>(
     loop {
         match lines.next(&mut take) {
             Ok(true) => {}
-            Ok(false) => return Ok(contents),
+            Ok(false) => {
+                contents.remarks(lines.remark());
+                return Ok(contents);
+            }
             Err(Stop::Read(source)) => return Err(ImportError::Read { name: name.to_owned(), source }),
             Err(Stop::Wrong(why)) => {
+                contents.remarks(lines.remark());
                 contents.fails(why);
                 return Ok(contents);
             }

@@ -1,7 +1,7 @@
 //! oslat's report as text: one row per bucket and one column per thread.
 
 use super::buckets::Buckets;
-use super::lines::by_line;
+use super::lines::{Line, SECOND_TABLE, by_line};
 use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
@@ -38,7 +38,7 @@ impl Importer for Oslat {
         let (mut cpus, mut min, mut avg, mut max) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut rows = Buckets::default();
         let mut contents = by_line(name, FORMAT, input, |line| {
-            let Some((key, rest)) = line.split_once(':') else { return Ok(()) };
+            let Some((key, rest)) = line.split_once(':') else { return Ok(beside(line)) };
             let key = key.trim();
             // Units follow the figures, in brackets.
             let rest = rest.split('(').next().unwrap_or_default();
@@ -49,20 +49,27 @@ impl Importer for Oslat {
             match key {
                 "Core" if cpus.is_empty() => cpus = figures()?,
                 // Rows have a count for each thread of their table.
-                "Core" => return Err("one table: give each table a file of its own".into()),
-                "Minimum" => min = figures()?,
-                "Average" => avg = figures()?,
-                "Maximum" => max = figures()?,
-                _ if !cpus.is_empty() && key.split_whitespace().next().is_some_and(is_bucket) => {
+                "Core" => return Err(SECOND_TABLE),
+                "Minimum" if min.is_empty() => min = figures()?,
+                "Average" if avg.is_empty() => avg = figures()?,
+                "Maximum" if max.is_empty() => max = figures()?,
+                "Minimum" | "Average" | "Maximum" => return Err(SECOND_TABLE),
+                _ if key.ends_with("(us)") => {
+                    if cpus.is_empty() {
+                        return Err("the line `Core` before the rows".into());
+                    }
+                    if !min.is_empty() {
+                        return Err(SECOND_TABLE);
+                    }
                     let bucket = key.split_whitespace().next().and_then(|word| word.parse::<i64>().ok());
                     let counts: Result<Vec<u64>, _> = rest.split_whitespace().map(str::parse).collect();
                     let counts = counts.ok().filter(|counts| counts.len() == cpus.len());
                     let (bucket, counts) = bucket.zip(counts).ok_or("a bucket and a count per thread")?;
-                    rows.add(bucket, &counts)?;
+                    rows.add_above(bucket, &counts)?;
                 }
-                _ => {}
+                _ => return Ok(if SETTINGS.contains(&key) { Line::Other } else { Line::Foreign }),
             }
-            Ok(())
+            Ok(Line::Value)
         })?;
         let closing = [("Minimum", &min), ("Average", &avg), ("Maximum", &max)];
         if let Some((missing, _)) = closing.into_iter().find(|(_, figures): &(_, &Vec<f64>)| figures.is_empty()) {
@@ -98,6 +105,26 @@ impl Importer for Oslat {
     }
 }
 
-fn is_bucket(word: &str) -> bool {
-    word.bytes().all(|digit| digit.is_ascii_digit())
+/// What oslat prints before and after its table, and nothing is made of.
+const SETTINGS: [&str; 11] = [
+    "Version",
+    "Total runtime",
+    "Thread priority",
+    "CPU list",
+    "CPU for main thread",
+    "Workload",
+    "Workload mem",
+    "Preheat cores",
+    "Counter Freq",
+    "Max-Min",
+    "Duration",
+];
+
+/// Returns whether a line without a colon is one that oslat prints.
+fn beside(line: &str) -> Line {
+    let line = line.trim();
+    let known = line.starts_with("oslat V ")
+        || line.starts_with("Pre-heat for ")
+        || ["", "Test starts...", "Test completed."].contains(&line);
+    if known { Line::Other } else { Line::Foreign }
 }

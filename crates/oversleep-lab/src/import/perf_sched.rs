@@ -2,7 +2,7 @@
 //!
 //! Both say how long a thread waited from its wake-up until it ran, with times; neither says what the thread requested.
 
-use super::lines::{Line, LineFault, Lines, Stop};
+use super::lines::{Line, LineFault, Lines, SECOND_RUN, Stop};
 use super::streamed::{Samples, streamed};
 use super::whole_file::{Builder, has};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -51,7 +51,7 @@ impl Importer for Timehist {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let delays = Delays { lines: Lines::of_list(input), form: Form::Timehist, cells: HashMap::new() };
+        let delays = Delays::of(input, Form::Timehist { titled: false });
         streamed((name, TIMEHIST), Builder::new(name, TIMEHIST, CONVENTION), delays, NOTHING)
     }
 }
@@ -72,7 +72,7 @@ impl Importer for SchedScript {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let form = Form::Script { woken: HashMap::new() };
-        let delays = Delays { lines: Lines::of_list(input), form, cells: HashMap::new() };
+        let delays = Delays::of(input, form);
         streamed((name, SCRIPT), Builder::new(name, SCRIPT, CONVENTION), delays, NOTHING)
     }
 }
@@ -88,12 +88,33 @@ struct Delay {
     cpu: u16,
 }
 
-/// Returns the delay in a line of `timehist`; `None` of a line that has none.
-fn timehist(line: &str) -> Result<Option<Delay>, LineFault> {
+/// What a line says.
+#[derive(Debug, PartialEq)]
+enum Said {
+    /// An event at this time, in ns, and the delay that ended with it.
+    Event(i64, Option<Delay>),
+    /// No event.
+    Beside(Line),
+}
+
+/// Returns what a line of `timehist` says. `titled` is whether its title was read.
+fn timehist(line: &str, titled: &mut bool) -> Result<Said, LineFault> {
     let words: Vec<&str> = line.split_whitespace().collect();
     // Lines that are not rows have no processor in brackets.
-    let [time, cpu, .., _, delay, run] = words[..] else { return Ok(None) };
-    let Some(cpu) = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { return Ok(None) };
+    let row = match words[..] {
+        [time, cpu, .., _, delay, run] => {
+            let cpu = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+            cpu.map(|cpu| (time, cpu, delay, run))
+        }
+        _ => None,
+    };
+    let Some((time, cpu, delay, run)) = row else {
+        if line.contains("sch delay") && std::mem::replace(titled, true) {
+            return Err(SECOND_RUN);
+        }
+        let known = ["sch delay", "[tid/pid]", "-----"].iter().any(|part| line.contains(part));
+        return Ok(Said::Beside(if known || words.is_empty() { Line::Other } else { Line::Foreign }));
+    };
     let task = words[2..words.len() - 3].join(" ");
     let expected = "time [cpu] task wait delay run";
     let ended = TimeUnit::Seconds.read(time).ok_or(expected)?;
@@ -101,16 +122,18 @@ fn timehist(line: &str) -> Result<Option<Delay>, LineFault> {
     let run = TimeUnit::Milliseconds.read(run).ok_or(expected)?;
     let cpu = cpu.parse().map_err(|_| expected)?;
     if task == "<idle>" {
-        return Ok(None);
+        return Ok(Said::Event(ended, None));
     }
     // The row's time is the end of the run, so the thread began to run one run time earlier.
-    Ok(Some(Delay { task, ended: ended.checked_sub(run).ok_or(expected)?, waited, cpu }))
+    Ok(Said::Event(ended, Some(Delay { task, ended: ended.checked_sub(run).ok_or(expected)?, waited, cpu })))
 }
 
-/// Returns the delay that ends in a line of `perf script`; `None` of a line in which none ends. `woken` says since when
-/// threads have been waiting.
-fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<Option<Delay>, LineFault> {
-    let Some((head, event)) = line.split_once("sched:sched_") else { return Ok(None) };
+/// Returns what a line of `perf script` says. `woken` says since when threads have been waiting.
+fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<Said, LineFault> {
+    let Some((head, event)) = line.split_once("sched:sched_") else {
+        let known = line.starts_with('#') || line.trim().is_empty();
+        return Ok(Said::Beside(if known { Line::Other } else { Line::Foreign }));
+    };
     let expected = "task pid [cpu] time: sched:EVENT: what it says";
     let time = head.trim().trim_end_matches(':').split_whitespace().last().ok_or(expected)?;
     let time = TimeUnit::Seconds.read(time).ok_or(expected)?;
@@ -121,15 +144,15 @@ fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<Option<Delay>, Li
         woken.entry(pid).or_insert(time);
     } else if let Some(rest) = event.strip_prefix("switch:") {
         let (name, pid) = task(rest, "==>", "next_comm=").ok_or(expected)?;
-        let began = woken.remove(&pid);
-        return Ok(began.map(|began| Delay {
+        let delay = woken.remove(&pid).map(|began| Delay {
             task: format!("{name}[{pid}]"),
             ended: time,
             waited: time.saturating_sub(began),
             cpu,
-        }));
+        });
+        return Ok(Said::Event(time, delay));
     }
-    Ok(None)
+    Ok(Said::Event(time, None))
 }
 
 /// Returns a task's name and number from either of perf's forms: `name:12 [120]` after a mark, or `comm=name pid=12`.
@@ -157,24 +180,49 @@ struct Delays<R> {
     form: Form,
     /// The cell of each thread, and the number of its delays.
     cells: HashMap<String, (u32, u64)>,
+    /// Time of the first event, and the latest time, in ns.
+    times: Option<(i64, i64)>,
 }
 
 enum Form {
-    Timehist,
+    Timehist {
+        /// Whether its title was read.
+        titled: bool,
+    },
     Script {
         /// When each thread was woken that has not run since, in ns.
         woken: HashMap<u32, i64>,
     },
 }
 
+impl<R: BufRead> Delays<R> {
+    fn of(input: R, form: Form) -> Self {
+        Self { lines: Lines::of_list(input), form, cells: HashMap::new(), times: None }
+    }
+}
+
 impl<R: BufRead> Samples for Delays<R> {
+    fn remark(&self) -> Option<String> {
+        self.lines.remark()
+    }
+
     fn next(&mut self, builder: &mut Builder) -> Result<bool, Stop> {
-        let Self { lines, form, cells } = self;
+        let Self { lines, form, cells, times } = self;
         lines.next(|line| {
-            let delay = match form {
-                Form::Timehist => timehist(line)?,
+            let said = match form {
+                Form::Timehist { titled } => timehist(line, titled)?,
                 Form::Script { woken } => script(line, woken)?,
             };
+            let (at, delay) = match said {
+                Said::Event(at, delay) => (at, delay),
+                Said::Beside(line) => return Ok(line),
+            };
+            // perf writes events in the order of their times.
+            let (first, latest) = *times.get_or_insert((at, at));
+            if at <= first && at < latest {
+                return Err(SECOND_RUN);
+            }
+            *times = Some((first, latest.max(at)));
             let Some(delay) = delay else { return Ok(Line::Other) };
             let sample = delay.sample(cells, builder).ok_or("a delay of less than 146 years and a thread's name")?;
             builder.sample(sample);

@@ -4,7 +4,7 @@
 //! time) or `CPU-000`. Rows of zeros and offline processors are left out, and whole kinds if asked.
 
 use super::buckets::Buckets;
-use super::lines::{LineFault, by_line};
+use super::lines::{Line, LineFault, SECOND_TABLE, by_line};
 use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
@@ -40,7 +40,8 @@ impl Importer for Rtla {
             "rtla timerlat: from the time a timer was set for to its handler, a kernel thread and user space; the three \
              count from the same time and do not add up"
         };
-        let closing = [("count:", &table.count), ("min:", &table.min), ("avg:", &table.avg), ("max:", &table.max)];
+        let Closing { count, min, avg, max, .. } = &table.closing;
+        let closing = [("count:", count), ("min:", min), ("avg:", avg), ("max:", max)];
         if let Some((missing, _)) = closing.into_iter().find(|(_, figures)| figures.is_empty()) {
             contents.lacks(&format!("`{missing}`"));
         }
@@ -63,50 +64,99 @@ struct Table {
     unit: i64,
     columns: Vec<(Quantity, u32)>,
     rows: Buckets,
+    closing: Closing,
+    /// Figures of all processors together, which come last. They are read so that what follows is noticed.
+    sums: Option<Closing>,
+}
+
+/// The figures after the rows, one per column.
+#[derive(Default)]
+struct Closing {
     over: Vec<Option<i64>>,
     count: Vec<Option<i64>>,
     min: Vec<Option<i64>>,
     avg: Vec<Option<i64>>,
     max: Vec<Option<i64>>,
-    /// Whether the sums over processors have begun.
-    summed: bool,
+}
+
+impl Closing {
+    /// Returns the figures of a line that begins with this word; `None` if no such line does.
+    fn named(&mut self, word: &str) -> Option<&mut Vec<Option<i64>>> {
+        match word {
+            "over:" => Some(&mut self.over),
+            "count:" => Some(&mut self.count),
+            "min:" => Some(&mut self.min),
+            "avg:" => Some(&mut self.avg),
+            "max:" => Some(&mut self.max),
+            _ => None,
+        }
+    }
 }
 
 impl Table {
-    fn line(&mut self, line: &str) -> Result<(), LineFault> {
+    fn line(&mut self, line: &str) -> Result<Line, LineFault> {
         if let Some(comment) = line.strip_prefix('#') {
-            self.noise |= comment.contains("osnoise");
-            if comment.contains("nanoseconds") {
-                self.unit = 1;
-            }
-            return Ok(());
+            return self.comment(comment);
         }
         let mut words = line.split_whitespace();
-        let Some(first) = words.next() else { return Ok(()) };
+        let Some(first) = words.next() else { return Ok(Line::Other) };
         if self.columns.is_empty() {
             return if first == "Index" {
-                Ok(self.header(words)?)
+                self.header(words)?;
+                Ok(Line::Value)
             } else {
                 Err("Index and the names of columns".into())
             };
         }
         let rest: Vec<&str> = words.collect();
+        let columns = self.columns.len();
         match first {
-            "ALL:" => self.summed = true,
-            _ if self.summed => {}
-            "over:" => self.over = summary(&rest)?,
-            "count:" => self.count = summary(&rest)?,
-            "min:" => self.min = summary(&rest)?,
-            "avg:" => self.avg = summary(&rest)?,
-            "max:" => self.max = summary(&rest)?,
-            _ => match first.parse() {
-                Ok(bucket) => return self.row(bucket, &rest),
-                // Notes on missed events follow the table.
-                Err(_) if !self.count.is_empty() => {}
-                Err(_) => return Err("a bucket and a count per column".into()),
-            },
+            "Index" => return Err(SECOND_TABLE),
+            "ALL:" if self.sums.is_some() => return Err(SECOND_TABLE),
+            "ALL:" => {
+                self.sums = Some(Closing::default());
+                return Ok(Line::Value);
+            }
+            _ => {}
         }
-        Ok(())
+        let of_columns = self.sums.is_none();
+        if let Some(figures) = self.sums.as_mut().unwrap_or(&mut self.closing).named(first) {
+            let read = summary(&rest)?;
+            if !figures.is_empty() {
+                return Err(SECOND_TABLE);
+            }
+            if read.is_empty() || of_columns && read.len() != columns {
+                return Err("as many figures as there are columns".into());
+            }
+            *figures = read;
+            return Ok(Line::Value);
+        }
+        let is_after = !self.closing.count.is_empty() || self.sums.is_some();
+        match first.parse() {
+            Ok(bucket) if !is_after => self.row(bucket, &rest).map(|()| Line::Value),
+            Ok(_) if rest.len() == columns && rest.iter().all(|word| word.parse::<u64>().is_ok()) => Err(SECOND_TABLE),
+            // What `--auto-analysis` says and notes on missed events follow the table.
+            _ if is_after => Ok(Line::Foreign),
+            _ => Err("a bucket and a count per column".into()),
+        }
+    }
+
+    fn comment(&mut self, comment: &str) -> Result<Line, LineFault> {
+        let comment = comment.trim();
+        let is_title = comment.starts_with("RTLA ") && comment.contains(" histogram");
+        if !self.columns.is_empty() {
+            return if is_title { Err(SECOND_TABLE) } else { Ok(Line::Foreign) };
+        }
+        if is_title {
+            self.noise |= comment.contains("osnoise");
+        } else if comment.starts_with("Time unit") {
+            if comment.contains("nanoseconds") {
+                self.unit = 1;
+            }
+        } else if !comment.starts_with("Duration:") {
+            return Ok(Line::Foreign);
+        }
+        Ok(Line::Other)
     }
 
     fn header<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), &'static str> {
@@ -149,8 +199,8 @@ impl Table {
             .filter_map(|(value, count)| bucket(value).map(|(low, high)| (low, high, count)))
             .collect();
         let counted = buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add);
-        let over = of(&self.over).and_then(|over| u64::try_from(over).ok()).unwrap_or(0);
-        let all = of(&self.count).and_then(|count| u64::try_from(count).ok()).unwrap_or(0);
+        let over = of(&self.closing.over).and_then(|over| u64::try_from(over).ok()).unwrap_or(0);
+        let all = of(&self.closing.count).and_then(|count| u64::try_from(count).ok()).unwrap_or(0);
         let mut lost = vec![Loss::Times, Loss::Order, Loss::Requests, Loss::Conditions];
         lost.extend((over > 0).then_some(Loss::Overflow));
         Distribution {
@@ -159,9 +209,9 @@ impl Table {
             count: all.max(counted.saturating_add(over)),
             outside_from: self.rows.last().and_then(bucket).map(|(_, high)| high + Nanos::new(1)),
             buckets,
-            min: of(&self.min).and_then(|min| cut_off(min, self.unit)).map(|(low, _)| low),
-            max: of(&self.max).and_then(end),
-            mean_ns: of(&self.avg).map(|mean| mean as f64 * self.unit as f64),
+            min: of(&self.closing.min).and_then(|min| cut_off(min, self.unit)).map(|(low, _)| low),
+            max: of(&self.closing.max).and_then(end),
+            mean_ns: of(&self.closing.avg).map(|mean| mean as f64 * self.unit as f64),
             lost,
         }
     }

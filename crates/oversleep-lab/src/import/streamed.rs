@@ -12,6 +12,10 @@ pub(super) const PART: usize = 1 << 16;
 pub(super) trait Samples {
     /// Adds the next sample or samples, if there are any, and their cells; `false` at the end.
     fn next(&mut self, builder: &mut Builder) -> Result<bool, Stop>;
+    /// Returns a remark on what was left out so far.
+    fn remark(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A file whose first samples have been read.
@@ -43,6 +47,7 @@ pub(super) fn streamed<'a>(
 impl<S: Samples> Streamed<S> {
     /// Reads a part.
     fn read(&mut self) {
+        let had_ended = self.ended;
         while !self.ended && self.builder.waiting() < PART {
             match self.samples.next(&mut self.builder) {
                 Ok(more) => self.ended = !more,
@@ -54,6 +59,9 @@ impl<S: Samples> Streamed<S> {
                     });
                 }
             }
+        }
+        if let (false, true, Some(remark)) = (had_ended, self.ended, self.samples.remark()) {
+            self.builder.remark(remark);
         }
     }
 }

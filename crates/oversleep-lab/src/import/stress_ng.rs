@@ -1,6 +1,6 @@
 //! Output of `stress-ng --cyclic`: percentiles, and a distribution if it was asked for.
 
-use super::lines::by_line;
+use super::lines::{Line, LineFault, SECOND_RUN, by_line};
 use super::whole_file::{Builder, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
@@ -31,9 +31,10 @@ impl Importer for StressNg {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut report = Report::default();
-        let contents = by_line(name, FORMAT, input, |line| {
-            let Some((_, said)) = line.split_once("cyclic:") else { return Ok(()) };
-            Ok(report.line(said.trim())?)
+        let contents = by_line(name, FORMAT, input, |line| match line.split_once("cyclic:") {
+            Some((_, said)) => report.line(said.trim()),
+            None if line.trim().is_empty() || line.starts_with("stress-ng: ") => Ok(Line::Other),
+            None => Ok(Line::Foreign),
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         builder.contents(contents);
@@ -41,6 +42,10 @@ impl Importer for StressNg {
         let cell = builder.cell("stress-ng cyclic", None, conditions);
         if let Some(note) = &report.cut {
             builder.remark(note.clone());
+        }
+        if report.rows.is_empty() && report.percentiles {
+            builder
+                .remark("its percentiles are left out; with --cyclic-dist NS it writes a distribution too".to_owned());
         }
         builder.distribution(report.distribution(cell));
         builder.finish("it has no figures")
@@ -57,10 +62,13 @@ struct Report {
     width: i64,
     rows: Vec<(i64, u64)>,
     cut: Option<String>,
+    /// Whether the line that each run begins with was read, and percentiles were.
+    begun: bool,
+    percentiles: bool,
 }
 
 impl Report {
-    fn line(&mut self, said: &str) -> Result<(), &'static str> {
+    fn line(&mut self, said: &str) -> Result<Line, LineFault> {
         let number_after = |key: &str| -> Option<f64> {
             let rest = said[said.find(key)? + key.len()..].trim_start();
             let end = rest.find(|letter: char| !(letter.is_ascii_digit() || letter == '.')).unwrap_or(rest.len());
@@ -69,10 +77,16 @@ impl Report {
         #[allow(clippy::cast_possible_truncation)] // nanoseconds of a run of minutes
         let integer_after = |key: &str| number_after(key).map(|number| number as i64);
         if said.starts_with("sched ") {
+            if std::mem::replace(&mut self.begun, true) {
+                return Err(SECOND_RUN);
+            }
             let samples = said.rsplit(',').next().and_then(|part| part.trim().strip_suffix("samples"));
             self.samples = samples.and_then(|text| text.trim().parse().ok()).ok_or("a number of samples")?;
             self.policy = said.contains("SCHED_OTHER").then_some(Policy::Other);
         } else if said.starts_with("mean:") {
+            if self.mean.is_some() {
+                return Err(SECOND_RUN);
+            }
             self.mean = number_after("mean:");
         } else if said.starts_with("min:") {
             (self.min, self.max) = (integer_after("min:"), integer_after("max:"));
@@ -80,16 +94,22 @@ impl Report {
             self.width = integer_after("(").filter(|width| *width > 0).ok_or("the width of buckets")?;
         } else if said.starts_with("Note:") {
             self.cut = Some(said.trim_start_matches("Note:").trim().chars().take(200).collect());
-        } else if self.width > 0 {
-            let words: Vec<&str> = said.split_whitespace().collect();
-            if let [low, count] = words[..]
-                && low.bytes().all(|digit| digit.is_ascii_digit())
-            {
-                let row = low.parse().ok().zip(count.parse().ok()).ok_or("a bucket and its count")?;
-                self.rows.push(row);
+        } else if said.split_once("%:").is_some_and(|(share, _)| share.parse::<f64>().is_ok()) {
+            self.percentiles = true;
+        } else if let [low, count] = said.split_whitespace().collect::<Vec<_>>()[..]
+            && self.width > 0
+            && low.bytes().all(|digit| digit.is_ascii_digit())
+        {
+            let row = low.parse().ok().zip(count.parse().ok()).ok_or("a bucket and its count")?;
+            if self.rows.last().is_some_and(|(last, _): &(i64, u64)| row.0 <= *last) {
+                return Err("a bucket above the one before".into());
             }
+            self.rows.push(row);
+        } else if !["latency percentiles", "(for the first", "latency (ns)"].iter().any(|known| said.starts_with(known))
+        {
+            return Ok(Line::Foreign);
         }
-        Ok(())
+        Ok(Line::Value)
     }
 
     fn distribution(&self, cell: u32) -> Distribution {

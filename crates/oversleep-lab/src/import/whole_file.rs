@@ -155,9 +155,10 @@ impl Builder {
         self.remarks.push(remark);
     }
 
-    /// Adds the error in the file's contents, if there is one.
+    /// Adds the error in the file's contents and the remark on them, if there are any.
     pub(super) fn contents(&mut self, contents: Contents) {
         self.fault = contents.fault;
+        self.remarks.extend(contents.remark);
     }
 
     /// Returns the recording. If nothing was counted, returns the file's error instead, or else one with the reason
@@ -192,18 +193,24 @@ pub(super) fn text(name: &str, format: &'static str, input: impl BufRead) -> Res
     })
 }
 
-/// The error in a file's contents, if there is one.
+/// The error in a file's contents, and the remark on them, if there are any.
 #[must_use = "a fault has to reach the reader"]
 pub(super) struct Contents {
     name: String,
     format: &'static str,
     fault: Option<ImportError>,
+    remark: Option<String>,
 }
 
 impl Contents {
     /// Begins a file without an error.
     pub(super) fn whole(name: &str, format: &'static str) -> Self {
-        Self { name: name.to_owned(), format, fault: None }
+        Self { name: name.to_owned(), format, fault: None, remark: None }
+    }
+
+    /// Sets the remark.
+    pub(super) fn remarks(&mut self, remark: Option<String>) {
+        self.remark = remark;
     }
 
     /// Sets the error, unless an earlier one is set.

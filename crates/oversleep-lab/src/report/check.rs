@@ -128,7 +128,7 @@ impl FailIf {
                     let (needs, n) = (self.figure.needs(), self.figures(cell).map_or(0, |figures| figures.n));
                     Some(CheckResult::Undecided(format!("{}: {name} {needs}; only {n}", cell.cell.method)))
                 }
-                Some(value) if (self.above && value > self.limit) || (!self.above && value < self.limit) => {
+                Some(value) if self.is_beyond(value) => {
                     let method = &cell.cell.method;
                     if self.figure.is_count() {
                         let (count, limit) = (value.get(), self.limit.get());
@@ -164,7 +164,7 @@ impl FailIf {
                 (high.is_some_and(|high| high < self.limit), low.is_some_and(|low| low >= self.limit))
             };
             (!passes).then(|| {
-                let shown = distributions::bounds(Some(Bounds { low, high }));
+                let shown = shown(low, high, self.limit);
                 let text = format!("{}: {name} {shown} {sign} {:#}", row.method, self.limit);
                 if fails { CheckResult::Failed(text) } else { CheckResult::Undecided(text + ": the file does not say") }
             })
@@ -220,6 +220,10 @@ impl FailIf {
         if self.corrected { cell.corrected.as_ref() } else { Some(&cell.raw) }
     }
 
+    fn is_beyond(&self, value: Nanos) -> bool {
+        if self.above { value > self.limit } else { value < self.limit }
+    }
+
     fn value(&self, cell: &CellSummary) -> Option<Nanos> {
         let figures = self.figures(cell)?;
         let count = |of: fn(&Periods) -> u64| cell.periods.as_ref().map(of).map(|n| Nanos::new(n.cast_signed()));
@@ -227,13 +231,30 @@ impl FailIf {
             Figure::Skipped => count(|periods| periods.skipped),
             Figure::Late => count(|periods| periods.late),
             Figure::Min => figures.min,
-            Figure::Mean => figures.mean_ns.map(Nanos::from_f64),
+            // Rounded to the limit's far side: a mean within a nanosecond of it is compared as it is.
+            Figure::Mean => {
+                figures.mean_ns.map(|mean| Nanos::from_f64(if self.above { mean.ceil() } else { mean.floor() }))
+            }
             Figure::P50 => figures.p50,
             Figure::P90 => figures.p90,
             Figure::P99 => figures.p99,
             Figure::P999 => figures.p999,
             Figure::Max => figures.max,
         }
+    }
+}
+
+/// Returns bounds as reports show them, or with all digits where a rounded one would look like the limit.
+fn shown(low: Option<Nanos>, high: Option<Nanos>, limit: Nanos) -> String {
+    let alike = |end: Option<Nanos>| end.is_some_and(|end| end != limit && end.to_string() == limit.to_string());
+    if !alike(low) && !alike(high) {
+        return distributions::bounds(Some(Bounds { low, high }));
+    }
+    match (low, high) {
+        (Some(low), Some(high)) if low == high => format!("{low:#}"),
+        (Some(low), Some(high)) => format!("{low:#} to {high:#}"),
+        (Some(low), None) => format!("above {low:#}"),
+        (None, high) => format!("below {:#}", high.unwrap_or(Nanos::ZERO)),
     }
 }
 

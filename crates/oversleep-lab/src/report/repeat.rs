@@ -173,14 +173,8 @@ fn phase(phase: Phase) -> Option<String> {
 
 /// Returns what busy threads do, unless they do what they do by default.
 fn load_kind(load: Load) -> Option<String> {
-    let name = match load.kind {
-        LoadKind::Spin | LoadKind::Neighbour => return None,
-        LoadKind::Memory => "memory",
-        LoadKind::Syscalls => "syscalls",
-        LoadKind::Timers => "timers",
-        LoadKind::Runtime => "runtime",
-    };
-    Some(name.to_owned())
+    let by_default = matches!(load.kind, LoadKind::Spin | LoadKind::Neighbour);
+    (!by_default).then(|| load.kind.name().to_owned())
 }
 
 fn requested(pattern: Pattern) -> Option<String> {

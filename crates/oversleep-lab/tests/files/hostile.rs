@@ -5,7 +5,7 @@ use oversleep_lab::import::{self, Ending};
 use oversleep_recording::Recording;
 use std::io::{self, BufRead, BufReader, Read};
 
-const FILES: [&str; 21] = [
+pub(crate) const FILES: [&str; 21] = [
     "cyclictest-2.10-h60.json",
     "cyclictest-2.10-nohist.json",
     "cyclictest-2.4-hist100-us.json",

@@ -35,6 +35,25 @@ impl Read for Again<'_> {
     }
 }
 
+/// Texts that follow each other, made from their numbers.
+struct Numbered<'a> {
+    make: &'a dyn Fn(u64) -> String,
+    numbers: std::ops::Range<u64>,
+    text: io::Cursor<Vec<u8>>,
+}
+
+impl Read for Numbered<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.read(buffer)?;
+        if read > 0 || buffer.is_empty() {
+            return Ok(read);
+        }
+        let Some(number) = self.numbers.next() else { return Ok(0) };
+        self.text = io::Cursor::new((self.make)(number).into_bytes());
+        self.text.read(buffer)
+    }
+}
+
 /// What came, without the samples themselves.
 #[derive(Default)]
 struct Counted {
@@ -75,10 +94,12 @@ fn read(input: impl Read) -> (Counted, Option<String>) {
     (counted, error)
 }
 
-/// Reads a list as long as more than is read of a table, `head` and then `lines`, which have `values`, again and again.
-fn long(head: &str, lines: &str, values: u64) -> Counted {
-    let times = LONG / lines.len() as u64;
-    let (counted, error) = read(head.as_bytes().chain(Again::of(lines).take(times * lines.len() as u64)));
+/// Reads a list as long as more than is read of a table: `head`, and then the lines that `make` returns for each number, which
+/// have `values`.
+fn long(head: &str, make: &dyn Fn(u64) -> String, values: u64) -> Counted {
+    let times = LONG / make(0).len() as u64;
+    let lines = Numbered { make, numbers: 0..times, text: io::Cursor::default() };
+    let (counted, error) = read(head.as_bytes().chain(lines));
     assert_eq!(error, None, "{head}");
     assert_eq!(counted.samples + counted.counts, times * values, "{head}");
     counted
@@ -92,25 +113,33 @@ fn lists_are_read_whatever_their_length() {
         format!("{blanks}103032.736716 [0001]  task{task}[47229/47207]  10.664   9.231   0.039\n")
     };
     let rows: String = (0..100).map(|task| row(task, " ")).collect();
-    let counted = long(&head, &rows, 100);
+    let counted = long(&head, &|_| rows.clone(), 100);
     assert!(counted.largest_batch < 1 << 16 && counted.cells == 100);
     // A thread that appears late has a cell of its own.
     let many = rows.repeat(3_000);
     let (counted, error) = read(format!("{head}{many}{}", row(100, " ")).as_bytes());
     assert_eq!((counted.samples, counted.cells, error), (300_001, 101, None));
 
-    let script = "nap 1 [001] 2660.100000: sched:sched_wakeup: nap:812 [120]<CPU:001>\n\
-                  swapper 0 [001] 2660.100042: sched:sched_switch: swapper/1:0 [120] R ==> nap:812 [120]\n";
-    long("", &script.repeat(100), 100);
+    let script = |number: u64| {
+        let second = 2_660 + number;
+        format!(
+            "nap 1 [001] {second}.100000: sched:sched_wakeup: nap:812 [120]<CPU:001>\n\
+             swapper 0 [001] {second}.100042: sched:sched_switch: swapper/1:0 [120] R ==> nap:812 [120]\n"
+        )
+    };
+    long("", &script, 1);
     let verbose = "Max CPUs = 2\nOnline CPUs = 2\nThread 0 Interval: 1500\n";
-    long(verbose, &"       0:       5:      17\n".repeat(1_000), 1_000);
-    let wakes = "0;2660.549886797;43\n1;2660.549886797;44\n".repeat(500);
-    assert_eq!(long("", &wakes, 1_000).cells, 2);
+    long(verbose, &|number| format!("       0: {number:7}:      17\n"), 1);
+    let wakes = |number: u64| {
+        let (second, nano) = (2_660 + number / 1_000, number % 1_000 * 1_000_000);
+        format!("0;{second}.{nano:09};43\n1;{second}.{nano:09};44\n")
+    };
+    assert_eq!(long("", &wakes, 2).cells, 2);
 }
 
 #[test]
 fn what_goes_on_without_a_value_is_given_up() {
-    let row = "0.0 [0001] task[1] 10.664 9.231 0.039\n";
+    let row = "103032.8 [0001] task[1] 10.664 9.231 0.039\n";
     let timehist = String::from_utf8(data("perf-sched-timehist.txt")).unwrap();
     let noise = format!("{}\n", "n".repeat(5_000));
     let (counted, error) = read(timehist.as_bytes().chain(row.as_bytes()).chain(Again::of(&noise)));
@@ -141,7 +170,7 @@ fn what_grows_with_each_line_is_bounded() {
     };
     let threads = verbose(10_000, &|number| format!("{number}: 1: 1\n"));
     assert!(threads.contains("line 4099: a thread's number of 4096 or more"), "{threads}");
-    let values = verbose(4_500_000, &|number| format!("{}: 1: {number}\n", number % 4));
+    let values = verbose(4_500_000, &|number| format!("{}: {number}: {number}\n", number % 4));
     assert!(values.contains("line 4194307: more than 4194304 different values up to here"), "{values}");
     // Numbers of threads that are never seen to run.
     let mut woken = String::new();

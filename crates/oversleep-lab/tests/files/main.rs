@@ -3,5 +3,6 @@
 mod exports;
 mod hostile;
 mod importers;
+mod left_out;
 mod long;
 mod round_trip;

@@ -71,13 +71,10 @@ pub(super) fn plain<T: FromStr<Err: fmt::Display>>(text: &str) -> PyResult<T> {
     text.parse().map_err(|error: T::Err| wrong(error.to_string()))
 }
 
-/// Parses what busy threads do.
+/// Parses what busy threads do. None of them is busy inside another program, which is the command line's alone.
 pub(super) fn load_kind(text: &str) -> PyResult<LoadKind> {
-    match text {
-        "spin" => Ok(LoadKind::Spin),
-        "memory" => Ok(LoadKind::Memory),
-        "syscalls" => Ok(LoadKind::Syscalls),
-        "timers" => Ok(LoadKind::Timers),
-        _ => Err(wrong(format!("'{text}' is not a load; there are spin, memory, syscalls and timers"))),
-    }
+    let mut offered = LoadKind::ALL.iter().copied().filter(|kind| kind.is_offered() && *kind != LoadKind::Runtime);
+    let names: Vec<_> = offered.clone().map(LoadKind::name).collect();
+    let why = || wrong(format!("'{text}' is not a load; there are {}", names.join(", ")));
+    offered.find(|kind| kind.name() == text).ok_or_else(why)
 }

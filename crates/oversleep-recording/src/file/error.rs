@@ -1,5 +1,6 @@
 //! Errors of recording files, with what the user can do.
 
+use crate::text::short;
 use std::io;
 
 /// Why a file could not be written.
@@ -49,7 +50,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// The file is not a recording.
-    #[error("{path} is not a recording of oversleep: {why}")]
+    #[error("{path} is not a recording of oversleep: {}", short(why))]
     Foreign {
         /// Path of the file.
         path: String,
@@ -58,7 +59,8 @@ pub enum ReadError {
     },
     /// The file was written by a newer version.
     #[error(
-        "{path} has format {format}, and this oversleep reads up to {known}; use the newer version that wrote it ({tool})"
+        "{path} has format {format}, and this oversleep reads up to {known}; use the newer version that wrote it ({})",
+        short(tool)
     )]
     TooNew {
         /// Path of the file.
@@ -71,7 +73,10 @@ pub enum ReadError {
         tool: String,
     },
     /// The part before the first batch, with the plan and the machine, has changed.
-    #[error("{path} is damaged at byte 0, in its description: {why}; no sample of it can be told what it belongs to")]
+    #[error(
+        "{path} is damaged at byte 0, in its description: {}; no sample of it can be told what it belongs to",
+        short(why)
+    )]
     DamagedHead {
         /// Path of the file.
         path: String,
@@ -80,7 +85,8 @@ pub enum ReadError {
     },
     /// The file is damaged after its head.
     #[error(
-        "{path} is damaged at byte {offset}, in batch {batch}: {why}; {}",
+        "{path} is damaged at byte {offset}, in batch {batch}: {}; {}",
+        short(why),
         sound(*samples, *batch)
     )]
     Damaged {
@@ -108,5 +114,24 @@ fn sound(samples: u64, batch: u64) -> String {
         0 if batch > 1 => format!("sound batches before that, none of samples: {}", batch - 1),
         0 => "nothing stands before that".to_owned(),
         _ => format!("sound samples before that: {samples}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::LONGEST_REASON;
+
+    #[test]
+    fn what_an_error_quotes_is_bounded() {
+        let (path, long) = (|| "x".to_owned(), || "y".repeat(LONGEST_REASON * 100));
+        for error in [
+            ReadError::Foreign { path: path(), why: long() },
+            ReadError::TooNew { path: path(), format: 9, known: 1, tool: long() },
+            ReadError::DamagedHead { path: path(), why: long() },
+            ReadError::Damaged { path: path(), offset: 1, batch: 1, why: long(), samples: 0 },
+        ] {
+            assert!(error.to_string().len() < LONGEST_REASON + 300, "{error:?}");
+        }
     }
 }

@@ -143,25 +143,30 @@ pub struct Load {
     pub kind: LoadKind,
 }
 
-/// The work of a busy thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum LoadKind {
+named! {
+    /// The work of a busy thread.
+    LoadKind, "kind of load":
     /// Counts in a loop.
-    Spin,
+    Spin "spin"
     /// Reads more memory than the caches hold.
-    Memory,
+    Memory "memory"
     /// Makes cheap system calls.
-    Syscalls,
+    Syscalls "syscalls"
     /// Sets short timers and sleeps on them.
-    Timers,
+    Timers "timers"
     /// Counts on the sleepers' own processors, giving way to the sleepers: under the policy `idle` where
     /// there is one. It keeps those processors from idling.
-    Neighbour,
+    Neighbour "neighbour"
     /// Computes inside the language runtime that sleeps, while it sleeps: in callbacks of its event loop, in goroutines
     /// or in threads of its own.
-    Runtime,
+    Runtime "runtime"
+}
+
+impl LoadKind {
+    /// Returns whether users can ask for it. The others belong to experiments.
+    pub const fn is_offered(self) -> bool {
+        !matches!(self, Self::Neighbour)
+    }
 }
 
 /// What happens between two sleeps.

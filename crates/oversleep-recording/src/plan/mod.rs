@@ -1,5 +1,8 @@
 //! Plans: cells (method × request × condition) and the order in which they take turns.
 
+#[macro_use]
+mod named;
+
 pub mod build;
 mod condition;
 pub mod intervene;

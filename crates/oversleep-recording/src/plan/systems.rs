@@ -1,52 +1,5 @@
 //! Conditions that only single systems have: Windows' priority classes, macOS' quality-of-service classes.
 
-use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
-
-/// Declares a condition with named values, in the system's own order.
-macro_rules! named {
-    ($(#[$about:meta])* $name:ident, $what:literal: $($(#[$value_about:meta])* $value:ident $text:literal)*) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(rename_all = "kebab-case")]
-        pub enum $name {
-            $($(#[$value_about])* $value,)*
-        }
-
-        impl $name {
-            /// Every value.
-            pub const ALL: &[Self] = &[$(Self::$value),*];
-
-            /// Returns the name used in options and files.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$value => $text,)*
-                }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<Self, String> {
-                let found = Self::ALL.iter().copied().find(|value| value.name() == text.trim());
-                found.ok_or_else(|| {
-                    let names: Vec<_> = Self::ALL.iter().map(|value| value.name()).collect();
-                    format!("'{text}' is not a {}; there are {}", $what, names.join(", "))
-                })
-            }
-        }
-    };
-}
-
 named! {
     /// The priority class of a process (Windows).
     PriorityClass, "priority class":

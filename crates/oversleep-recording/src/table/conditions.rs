@@ -18,20 +18,48 @@ pub struct ConditionsError {
 
 /// Returns the values of [`CONDITION_COLUMNS`].
 pub fn write_conditions(conditions: &Conditions) -> [String; CONDITION_COLUMNS.len()] {
-    let (policy, priority) = conditions.policy.map(write_policy).unwrap_or_default();
-    let number = |nanos: Option<Nanos>| nanos.map(|nanos| nanos.get().to_string()).unwrap_or_default();
+    // A new condition needs a column, or is one that a table has once.
+    let Conditions {
+        policy,
+        nice,
+        affinity,
+        one_cpu_each: _,
+        timer_slack,
+        memory_locked,
+        latency_hold,
+        timer_resolution,
+        priority_class,
+        multimedia_task,
+        qos,
+        unthrottled,
+        load,
+        threads,
+        phase: _,
+        traced: _,
+    } = conditions;
+    let (policy, priority) = policy.map(write_policy).unwrap_or_default();
+    let nanos = |nanos: &Option<Nanos>| text(nanos.map(Nanos::get));
     [
         policy,
         priority,
-        conditions.nice.map(|nice| nice.to_string()).unwrap_or_default(),
-        conditions.affinity.as_deref().map(write_cpus).unwrap_or_default(),
-        number(conditions.timer_slack),
-        number(conditions.latency_hold),
-        conditions.memory_locked.map(|locked| locked.to_string()).unwrap_or_default(),
-        conditions.load.map(|load| load.threads.to_string()).unwrap_or_default(),
-        conditions.load.map(|load| load_kind_name(load.kind).to_owned()).unwrap_or_default(),
-        conditions.threads.map(|threads| threads.to_string()).unwrap_or_default(),
+        text(*nice),
+        affinity.as_deref().map(write_cpus).unwrap_or_default(),
+        nanos(timer_slack),
+        nanos(latency_hold),
+        text(*memory_locked),
+        text(load.map(|load| load.threads)),
+        text(load.map(|load| load.kind)),
+        text(*threads),
+        nanos(timer_resolution),
+        text(*priority_class),
+        text(multimedia_task.as_deref()),
+        text(*qos),
+        text(*unthrottled),
     ]
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 /// Parses the values of [`CONDITION_COLUMNS`]; an empty one means that nothing is stated.
@@ -39,7 +67,23 @@ pub fn write_conditions(conditions: &Conditions) -> [String; CONDITION_COLUMNS.l
 /// # Errors
 /// The first column with an invalid value.
 pub fn read_conditions(values: &[&str; CONDITION_COLUMNS.len()]) -> Result<Conditions, ConditionsError> {
-    let [policy, priority, nice, cpus, slack, hold, locked, load, kind, threads] = *values;
+    let [
+        policy,
+        priority,
+        nice,
+        cpus,
+        slack,
+        hold,
+        locked,
+        load,
+        kind,
+        threads,
+        resolution,
+        class,
+        task,
+        qos,
+        unthrottled,
+    ] = *values;
     Ok(Conditions {
         policy: read_policy(policy, priority)?,
         nice: number(2, nice)?,
@@ -49,8 +93,26 @@ pub fn read_conditions(values: &[&str; CONDITION_COLUMNS.len()]) -> Result<Condi
         memory_locked: truth(6, locked)?,
         load: read_load(load, kind)?,
         threads: number(9, threads)?,
-        ..Conditions::default()
+        timer_resolution: number(10, resolution)?.map(Nanos::new),
+        priority_class: named(11, class, "a priority class, such as normal or high")?,
+        multimedia_task: (!task.is_empty()).then(|| task.to_owned()),
+        qos: named(13, qos, "a quality-of-service class, such as utility")?,
+        unthrottled: truth(14, unthrottled)?,
+        one_cpu_each: None,
+        phase: None,
+        traced: None,
     })
+}
+
+fn named<T: std::str::FromStr>(
+    column: usize,
+    text: &str,
+    expected: &'static str,
+) -> Result<Option<T>, ConditionsError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| wrong(column, text, expected))
 }
 
 fn wrong(column: usize, text: &str, expected: &'static str) -> ConditionsError {
@@ -134,27 +196,12 @@ fn read_cpus(text: &str) -> Result<Vec<u32>, ConditionsError> {
     Ok(cpus)
 }
 
-const KINDS: [(&str, LoadKind); 6] = [
-    ("spin", LoadKind::Spin),
-    ("memory", LoadKind::Memory),
-    ("syscalls", LoadKind::Syscalls),
-    ("timers", LoadKind::Timers),
-    ("neighbour", LoadKind::Neighbour),
-    ("runtime", LoadKind::Runtime),
-];
-
-/// Returns the name of a kind of load, as tables have it.
-pub fn load_kind_name(kind: LoadKind) -> &'static str {
-    KINDS.iter().find(|(_, known)| *known == kind).map_or("spin", |(name, _)| name)
-}
-
 /// Parses a number of busy threads; in tables without a kind, 0 means none.
 fn read_load(load: &str, kind: &str) -> Result<Option<Load>, ConditionsError> {
     let Some(threads) = number(7, load)? else { return Ok(None) };
     if kind.is_empty() {
         return Ok((threads > 0).then_some(Load { threads, kind: LoadKind::Spin }));
     }
-    let found = KINDS.iter().find(|(name, _)| *name == kind);
-    let (_, kind) = found.ok_or_else(|| wrong(8, kind, "spin, memory, syscalls, timers, neighbour or runtime"))?;
-    Ok(Some(Load { threads, kind: *kind }))
+    let kind = kind.parse().map_err(|_| wrong(8, kind, "a kind of load, such as spin or memory"))?;
+    Ok(Some(Load { threads, kind }))
 }

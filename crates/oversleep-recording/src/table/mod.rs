@@ -6,7 +6,7 @@
 mod conditions;
 mod pattern;
 
-pub use conditions::{ConditionsError, load_kind_name, read_conditions, write_conditions};
+pub use conditions::{ConditionsError, read_conditions, write_conditions};
 pub use pattern::{PatternError, read_pattern, read_phase, write_pattern};
 
 use crate::plan::{Cell, Conditions};
@@ -41,7 +41,7 @@ pub const SAMPLE_COLUMNS: [(&str, ColumnKind); 12] = [
 ];
 
 /// The columns that are the same for all samples of a thread of a cell.
-pub const CELL_COLUMNS: [(&str, ColumnKind); 26] = [
+pub const CELL_COLUMNS: [(&str, ColumnKind); 36] = [
     ("cell", Number),
     ("pattern", Text),
     ("policy", Text),
@@ -68,10 +68,20 @@ pub const CELL_COLUMNS: [(&str, ColumnKind); 26] = [
     ("traced", Truth),
     ("condition", Text),
     ("periods", Number),
+    ("timer_resolution_ns", Number),
+    ("priority_class", Text),
+    ("multimedia_task", Text),
+    ("qos", Text),
+    ("unthrottled", Truth),
+    ("asked_timer_resolution_ns", Number),
+    ("asked_priority_class", Text),
+    ("asked_multimedia_task", Text),
+    ("asked_qos", Text),
+    ("asked_unthrottled", Truth),
 ];
 
 /// The columns of conditions; those of requested conditions are prefixed with `asked_`.
-pub const CONDITION_COLUMNS: [&str; 10] = [
+pub const CONDITION_COLUMNS: [&str; 15] = [
     "policy",
     "priority",
     "nice",
@@ -82,6 +92,11 @@ pub const CONDITION_COLUMNS: [&str; 10] = [
     "load",
     "load_kind",
     "threads",
+    "timer_resolution_ns",
+    "priority_class",
+    "multimedia_task",
+    "qos",
+    "unthrottled",
 ];
 
 /// Returns the load stated in a cell's rows: the number of busy threads that ran, or else the number requested.
@@ -95,38 +110,25 @@ pub fn load(cell: &Cell, obtained: Option<&Conditions>) -> u16 {
 pub fn cell_values(cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> [String; CELL_COLUMNS.len()] {
     let asked = write_conditions(&cell.conditions);
     let got = obtained.map(write_conditions).unwrap_or_default();
-    let [policy, priority, nice, cpus, slack, hold, locked, _, kind, threads] = got;
-    let [a_policy, a_priority, a_nice, a_cpus, a_slack, a_hold, a_locked, a_load, a_kind, a_threads] = asked;
     let truth = |value: Option<bool>| value.map(|value| value.to_string()).unwrap_or_default();
     let Conditions { one_cpu_each, phase, traced, .. } = &cell.conditions;
-    [
-        cell.id.to_string(),
-        write_pattern(cell.pattern),
-        policy,
-        priority,
-        nice,
-        cpus,
-        slack,
-        hold,
-        locked,
-        kind,
-        threads,
-        a_policy,
-        a_priority,
-        a_nice,
-        a_cpus,
-        a_slack,
-        a_hold,
-        a_locked,
-        a_load,
-        a_kind,
-        a_threads,
-        truth(*one_cpu_each),
-        phase.map(pattern::write_phase).unwrap_or_default(),
-        truth(*traced),
-        cell.conditions.name(obtained),
-        periods.map(|periods| periods.to_string()).unwrap_or_default(),
-    ]
+    let condition = |values: &[String], column: &str| {
+        let place = CONDITION_COLUMNS.iter().position(|known| *known == column);
+        place.map_or_else(String::new, |place| values[place].clone())
+    };
+    CELL_COLUMNS.map(|(column, _)| match column {
+        "cell" => cell.id.to_string(),
+        "pattern" => write_pattern(cell.pattern),
+        "one_cpu_each" => truth(*one_cpu_each),
+        "phase" => phase.map(pattern::write_phase).unwrap_or_default(),
+        "traced" => truth(*traced),
+        "condition" => cell.conditions.name(obtained),
+        "periods" => periods.map(|periods| periods.to_string()).unwrap_or_default(),
+        of_condition => match of_condition.strip_prefix("asked_") {
+            Some(column) => condition(&asked, column),
+            None => condition(&got, of_condition),
+        },
+    })
 }
 
 #[cfg(test)]

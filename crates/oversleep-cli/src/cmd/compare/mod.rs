@@ -4,10 +4,10 @@ mod interleaved;
 
 use super::report::read_into;
 use crate::args::{CompareArgs, FileArgs, Sides};
+use crate::copies::Copies;
 use crate::failure::Failure;
 use crate::show;
 use oversleep_lab::session::{ComparableRun, Comparison, Gather};
-use std::collections::HashMap;
 use std::path::Path;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
@@ -16,7 +16,8 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
             let read =
                 |side: &[std::path::PathBuf]| side.iter().map(|file| gathered(file)).collect::<Result<Vec<_>, _>>();
             let (a, b) = (read(&a)?, read(&b)?);
-            refuse_copies(a.iter().chain(&b))?;
+            let mut copies = Copies::default();
+            a.iter().chain(&b).try_for_each(|run| copies.refuse(&run.name, run.checksum))?;
             Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired)
         }
         Sides::Measure(sides) => interleaved::measure(&sides, args)?,
@@ -26,25 +27,6 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         return Err(Failure::trouble("the sides have no cell in common, so nothing was compared"));
     }
     show::verdict(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison)))
-}
-
-/// Refuses a recording that is given more than once, under whatever name: it is one run, and looks like several that agree.
-fn refuse_copies<'a>(runs: impl Iterator<Item = &'a ComparableRun>) -> Result<(), Failure> {
-    let mut known: HashMap<u64, &str> = HashMap::new();
-    for run in runs {
-        let Some(checksum) = run.checksum else { continue };
-        match known.insert(checksum, &run.name) {
-            Some(first) if first == run.name => {
-                return Err(Failure::usage(format!("{first} is given twice; each recording counts once")));
-            }
-            Some(first) => {
-                let text = format!("{first} and {} hold the same recording; each recording counts once", run.name);
-                return Err(Failure::usage(text));
-            }
-            None => {}
-        }
-    }
-    Ok(())
 }
 
 /// Reads a recording or another program's file for a comparison.

@@ -30,6 +30,7 @@ mod written {
     use crate::args::{ExportArgs, FileArgs, PartitionName};
     use crate::atomic_file::AtomicFile;
     use crate::cmd::report;
+    use crate::copies::Copies;
     use crate::failure::Failure;
     use crate::say::say;
     use oversleep_lab::export::parquet::{Facts, Partition, SleepsTable};
@@ -54,9 +55,10 @@ mod written {
 
     fn one_file(args: &ExportArgs, inputs: &[FileArgs], out: impl Write + Send) -> Result<(), Failure> {
         let mut table = SleepsTable::new(&[], BufWriter::new(out));
+        let mut copies = Copies::among(inputs.len());
         for input in inputs {
             let (mut whole, mut recording) = (Some(table), None);
-            report::read_into(input, |meta| {
+            report::read_once(input, copies.as_mut(), |meta| {
                 let facts = Facts::of(meta, args.host.as_deref());
                 let table = whole.take().unwrap_or_else(|| unreachable!("a recording has one head"));
                 recording.insert(table.recording(meta, &facts))
@@ -76,9 +78,10 @@ mod written {
             return Err(Failure::usage("recordings do not say on which machine they were made; add --host NAME"));
         }
         let dataset = Dataset { folder: folder.to_path_buf(), partitions, host: args.host.clone() };
+        let mut copies = Copies::among(inputs.len());
         for input in inputs {
             let mut recording = None;
-            report::read_into(input, |meta| recording.insert(dataset.recording(meta)))?;
+            report::read_once(input, copies.as_mut(), |meta| recording.insert(dataset.recording(meta)))?;
             let Some(recording) = recording else { continue };
             let written = recording.finish();
             let count = written

@@ -1,8 +1,9 @@
 //! `report` as a page, a plot or Markdown: in a file, or in the terminal where that can show it.
 
-use super::read_into;
+use super::read_once;
 use crate::args::{FileArgs, ReportArgs};
 use crate::atomic_file::{write, write_temporary};
+use crate::copies::Copies;
 use crate::failure::Failure;
 use crate::input::refuse_overwriting;
 use crate::say::say;
@@ -36,7 +37,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let located: Vec<FileArgs> =
         inputs.iter().map(|input| input.located(input.file.as_deref())).collect::<Result<_, _>>()?;
     refuse_overwriting(args.out.as_deref(), located.iter().filter_map(|input| input.file.as_deref()))?;
-    let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input)).collect::<Result<Vec<_>, _>>()?;
+    let mut copies = Copies::among(inputs.len());
+    let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input, copies.as_mut()));
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let made = match form {
         Form::Page => {
             let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
@@ -108,9 +111,9 @@ fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
     drawn.map_err(|why| Failure::trouble(format!("there is nothing to plot: {why}")))
 }
 
-fn part(named: &FileArgs, located: &FileArgs) -> Result<PagePart, Failure> {
+fn part(named: &FileArgs, located: &FileArgs, copies: Option<&mut Copies>) -> Result<PagePart, Failure> {
     let mut reader = None;
-    read_into(located, |meta| reader.insert(PageReader::new(meta)))?;
+    read_once(located, copies, |meta| reader.insert(PageReader::new(meta)))?;
     let reader = reader.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let name = match &named.file {
         None => "the last recording".into(),

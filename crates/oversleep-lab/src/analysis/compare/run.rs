@@ -2,12 +2,7 @@
 //! or another program's counts.
 
 use oversleep_recording::plan::Cell;
-use oversleep_recording::{Distribution, Flags, Meta, Note, Quantity, Sample, Sink};
-use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// Number of samples by which a recording is known again, if it says when it began. Of others, all samples count: a table
-/// may have equal times at its beginning.
-const KNOWN_BY: u64 = 64;
+use oversleep_recording::{Content, Distribution, Flags, Meta, Note, Quantity, Sample, Sink};
 
 /// A recording to compare.
 pub struct ComparableRun {
@@ -97,8 +92,7 @@ pub struct Gather {
     run: ComparableRun,
     /// Cells that another program counted. Kept apart, because a sample finds its cell by its position.
     counted: Vec<CellValues>,
-    content: DefaultHasher,
-    hashed: u64,
+    content: Content,
 }
 
 impl Gather {
@@ -107,43 +101,22 @@ impl Gather {
         let cells = meta.plan.cells.iter().map(CellValues::new).collect();
         let run =
             ComparableRun { name: name.to_owned(), meta: meta.clone(), cells, runtimes: Vec::new(), checksum: None };
-        let mut content = DefaultHasher::new();
-        (&meta.started, meta.plan.seed).hash(&mut content);
-        Self { run, counted: Vec::new(), content, hashed: 0 }
+        Self { run, counted: Vec::new(), content: Content::of(meta) }
     }
 
     /// Returns the recording without cells that have no values, and without cells that were traced or measured in turns
     /// with traced ones: tracing costs time.
     pub fn finish(mut self) -> ComparableRun {
-        for counted in &self.counted {
-            if let Values::Counts(counts) = &counted.values {
-                (counted.cell.id, counts.count, &counts.buckets, counts.min, counts.max).hash(&mut self.content);
-            }
-        }
-        let is_empty = self.hashed == 0 && self.counted.is_empty();
-        self.run.checksum = (!is_empty).then(|| self.content.finish());
+        self.run.checksum = self.content.checksum();
         self.run.cells.extend(self.counted);
         self.run.cells.retain(|own| own.count() > 0 && own.cell.conditions.traced.is_none());
         self.run
     }
 }
 
-impl Gather {
-    fn add_to_checksum(&mut self, batch: &[Sample]) {
-        let most = if self.run.meta.started.is_some() { KNOWN_BY } else { u64::MAX };
-        for sample in batch {
-            if self.hashed == most {
-                return;
-            }
-            (sample.cell, sample.thread, sample.requested, sample.start, sample.end).hash(&mut self.content);
-            self.hashed += 1;
-        }
-    }
-}
-
 impl Sink for Gather {
     fn samples(&mut self, batch: &[Sample]) {
-        self.add_to_checksum(batch);
+        self.content.samples(batch);
         for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
             let values = self.run.cells.get_mut(sample.cell as usize).map(|own| &mut own.values);
             if let Some(Values::Samples(series)) = values {
@@ -158,6 +131,7 @@ impl Sink for Gather {
     }
 
     fn note(&mut self, note: &Note) {
+        self.content.note(note);
         let said = note.probes.iter().filter_map(|probe| Some((probe.method.clone(), probe.runtime.clone()?)));
         self.run.runtimes.extend(said);
         let cells = &self.run.meta.plan.cells;

@@ -9,6 +9,7 @@ use super::{Row, check, shown};
 use crate::import::names::Names;
 use csv::StringRecord;
 use oversleep_recording::Sample;
+use oversleep_recording::table::{CELL_COLUMNS, SAMPLE_COLUMNS};
 use std::cell::RefCell;
 
 /// Length of a method's name, in bytes, above which a table is refused: the text of every name is kept.
@@ -36,6 +37,8 @@ pub(super) struct Columns {
     flags: Option<usize>,
     /// Whether a mapping gives the units of all three times, so that they are not questioned.
     told: bool,
+    /// Names of the columns that nothing is read from, and are not derived from others.
+    unread: Vec<String>,
 }
 
 /// Finds the columns of a header by the names in a mapping, or by their usual names.
@@ -117,17 +120,29 @@ impl Columns {
             sequence: finder.plain("sequence"),
             flags: finder.named("flags"),
             told: ["requested", "start", "end"].iter().all(|field| mapping.has_unit(field)),
+            unread: Vec::new(),
         };
         let kinds = KindColumns::of(|name| if name == "load" { finder.plain("load") } else { finder.named(name) });
         if let Some(conflict) = finder.conflict.into_inner() {
             return Err(conflict);
         }
-        columns.shared(header, &kinds)?;
-        Ok((columns, kinds))
+        let used = columns.shared(header, &kinds)?;
+        let named = |at: usize, name: &str| !used.contains(&at) && !name.is_empty() && !is_ours(name);
+        let unread = header.iter().enumerate().filter(|(at, name)| named(*at, name));
+        let unread = unread.map(|(_, name)| shown(name)).collect();
+        Ok((Self { unread, ..columns }, kinds))
     }
 
-    /// Refuses a column that is taken for two things, as a mapping and usual names can do together.
-    fn shared(&self, header: &StringRecord, kinds: &KindColumns) -> Result<(), CsvError> {
+    /// Returns a remark on the columns that nothing is read from.
+    pub(super) fn unread(&self) -> Option<String> {
+        let (first, rest) = self.unread.split_at(self.unread.len().min(8));
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        (!first.is_empty()).then(|| format!("columns that are not read: {}{more}", first.join(", ")))
+    }
+
+    /// Returns the positions of the columns that are read. Refuses one that is taken for two things, as a mapping and usual
+    /// names can do together.
+    fn shared(&self, header: &StringRecord, kinds: &KindColumns) -> Result<Vec<usize>, CsvError> {
         let (real_start, real_end) = self.real.as_ref().map(|(start, end)| (start.at, end.at)).unzip();
         let places = [
             ("requests", Some(self.requested.at)),
@@ -151,7 +166,7 @@ impl Columns {
             }
             seen.push((second, at));
         }
-        Ok(())
+        Ok(seen.into_iter().map(|(_, at)| at).collect())
     }
 
     /// Returns whether a column gives the thread of each row.
@@ -256,6 +271,11 @@ impl Columns {
             share(step)
         ))
     }
+}
+
+/// Returns whether tables of ours have a column of this name: those that are not read are derived from others.
+pub(super) fn is_ours(name: &str) -> bool {
+    SAMPLE_COLUMNS.iter().chain(&CELL_COLUMNS).any(|(ours, _)| *ours == name)
 }
 
 /// Returns the factor that nine ratios in ten are near, within half and twice of it.

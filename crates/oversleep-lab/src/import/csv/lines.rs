@@ -1,8 +1,10 @@
 //! Rows given as JSON objects, one per line, converted to a table.
 
+use super::columns::is_ours;
 use super::error::CsvError;
 use super::text::LONGEST;
 use crate::import::json;
+use oversleep_recording::text::escaped;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
@@ -67,6 +69,17 @@ impl<R: BufRead> JsonLines<R> {
             }
             self.keys = object.keys().cloned().collect();
             row(&mut out, self.keys.iter().map(String::as_str));
+        }
+        let known = self.keys.iter().filter(|key| object.contains_key(*key)).count();
+        if known < object.len()
+            && let Some(key) = object.keys().find(|key| !self.keys.contains(*key))
+        {
+            let key = escaped(key, 40);
+            return Err(no_object(format!("the key `{key}` is not in the first line, whose keys are the columns")));
+        }
+        let nested = |value: &Value| value.is_array() || value.is_object();
+        if let Some((key, _)) = object.iter().find(|(key, value)| nested(value) && is_ours(key)) {
+            return Err(no_object(format!("`{key}` is a list or an object, where a number or text is expected")));
         }
         let values: Vec<String> = self.keys.iter().map(|key| field(object.get(key))).collect();
         row(&mut out, values.iter().map(String::as_str));

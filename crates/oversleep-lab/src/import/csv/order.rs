@@ -4,25 +4,43 @@ use super::Row;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Returns a remark if at least one row in a hundred starts before an earlier row of the same method, conditions and thread
-/// has ended. Sleeps under other conditions may come in batches of their own, as a recording has them.
-///
-/// Fewer can be the tables of several runs, one below the other, each with times from its own beginning.
-pub(super) fn overlapping(rows: &[Row], has_threads: bool) -> Option<String> {
-    let mut ends: HashMap<(Rc<str>, u32, u16), i64> = HashMap::new();
-    let mut early = 0;
-    for row in rows {
-        let end = ends.entry((Rc::clone(&row.method), row.kind, row.thread)).or_insert(i64::MIN);
-        early += usize::from(row.start < *end);
+/// Number of threads of a method and its conditions above which no more are followed.
+const MOST: usize = 1 << 18;
+
+/// Counts rows that start before an earlier row of the same method, conditions and thread has ended. Sleeps under other
+/// conditions may come in batches of their own, as a recording has them.
+#[derive(Default)]
+pub(super) struct Overlap {
+    ends: HashMap<(Rc<str>, u32, u16), i64>,
+    rows: u64,
+    early: u64,
+}
+
+impl Overlap {
+    /// Takes the next row.
+    pub(super) fn add(&mut self, row: &Row) {
+        let of = (Rc::clone(&row.method), row.kind, row.thread);
+        if self.ends.len() == MOST && !self.ends.contains_key(&of) {
+            return;
+        }
+        let end = self.ends.entry(of).or_insert(i64::MIN);
+        self.rows += 1;
+        self.early += u64::from(row.start < *end);
         *end = row.end.max(*end);
     }
-    if early == 0 || early * 100 < rows.len() {
-        return None;
+
+    /// Returns a remark if at least one row in a hundred is such a row.
+    ///
+    /// Fewer can be the tables of several runs, one below the other, each with times from its own beginning.
+    pub(super) fn remark(&self, has_threads: bool) -> Option<String> {
+        let Self { rows, early, .. } = self;
+        if *early == 0 || early * 100 < *rows {
+            return None;
+        }
+        let missing = if has_threads { "" } else { ", or a column `thread` is missing" };
+        Some(format!(
+            "{early} of {rows} rows start before an earlier row of their thread has ended, so they are not sleeps of one \
+             thread: rows are there twice or out of order{missing}"
+        ))
     }
-    let missing = if has_threads { "" } else { ", or a column `thread` is missing" };
-    Some(format!(
-        "{early} of {} rows start before an earlier row of their thread has ended, so they are not sleeps of one thread: \
-         rows are there twice or out of order{missing}",
-        rows.len()
-    ))
 }

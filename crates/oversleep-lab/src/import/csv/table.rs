@@ -5,7 +5,7 @@ use super::cells::{Cells, Family, family};
 use super::columns::Columns;
 use super::kinds::Kinds;
 use super::lines::JsonLines;
-use super::order::overlapping;
+use super::order::Overlap;
 use super::periods::PeriodCounter;
 use super::text::{self, Place, Text};
 use super::units::Mapping;
@@ -112,6 +112,8 @@ pub(super) struct Table<R> {
     /// Cells and threads whose conditions have been noted.
     noted: HashSet<(u32, u16)>,
     remarks: Vec<String>,
+    /// Rows that overlap, of those read so far; `None` once a remark says so.
+    overlap: Option<Overlap>,
 }
 
 impl<R: Read> Table<R> {
@@ -125,13 +127,17 @@ impl<R: Read> Table<R> {
             return Err(broken.unwrap_or(CsvError::Empty));
         }
         rows.columns.doubt(&batch)?;
-        let overlapping = overlapping(&batch, rows.columns.has_threads());
-        let remarks = rows.columns.coarse(&batch).into_iter().chain(overlapping).collect();
+        let mut overlap = Overlap::default();
+        batch.iter().for_each(|row| overlap.add(row));
+        let overlapping = overlap.remark(rows.columns.has_threads());
+        let unread = rows.columns.unread();
+        let remarks = rows.columns.coarse(&batch).into_iter().chain(unread).chain(overlapping.clone()).collect();
         let (plan, cells) = Cells::of(&batch, &rows.kinds);
         let meta = meta(name, format, plan);
         let (name, width) = (name.to_owned(), width(&batch));
         let (sequences, periods, noted) = (HashMap::new(), PeriodCounter::default(), HashSet::new());
-        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, periods, noted, remarks })
+        let overlap = if overlapping.is_some() { None } else { Some(overlap) };
+        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, periods, noted, remarks, overlap })
     }
 
     /// Passes all rows on. If an error ended the reading, returns it with the number of rows before it.
@@ -149,7 +155,12 @@ impl<R: Read> Table<R> {
             if self.broken.is_none() {
                 self.broken = self.rows.fill(&mut self.batch, BATCH).err();
             }
+            if let Some(overlap) = &mut self.overlap {
+                self.batch.iter().for_each(|row| overlap.add(row));
+            }
         }
+        let overlap = self.overlap.take();
+        self.remarks.extend(overlap.and_then(|overlap| overlap.remark(self.rows.columns.has_threads())));
         if let Some(why) = self.broken.take() {
             return Err((why, read));
         }

@@ -111,12 +111,26 @@ impl<'a> Encoded<'a> {
                 Some((at, u64::try_from(number).unwrap_or(0)))
             };
             let next = next();
+            count_work(1);
             if next.is_none() {
                 rest = &[];
             }
             Some(next)
         })
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Number of numbers decoded and of counters made or visited, by which a test knows how much is done.
+    pub(super) static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts work that grows with a log.
+pub(super) fn count_work(steps: usize) {
+    #[cfg(test)]
+    WORK.with(|work| work.set(work.get() + steps));
+    let _ = steps;
 }
 
 /// Takes a number from the beginning of these bytes: seven bits of each of eight bytes, the lowest first, then all of a

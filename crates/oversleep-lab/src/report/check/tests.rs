@@ -93,3 +93,46 @@ fn figures_of_every_period_are_decided_by_their_own_bounds() {
     let said = CheckResult::Undecided("thread 0: corrected p50 is not in the file".to_owned());
     assert_eq!(judged(&unbounded, "corrected p50>4us"), [said]);
 }
+
+#[test]
+fn a_figure_that_rounds_to_the_limit_is_told_with_all_its_digits() {
+    let row = DistributionFigures { mean_ns: Some(1_000_400_123.0), ..row() };
+    let CheckResult::Failed(text) = &judged(&row, "mean>1s")[0] else { panic!() };
+    assert_eq!(text, "thread 0: mean 1.000400123 s > 1 s");
+    let near = DistributionFigures {
+        p50: Some(Bounds { low: Some(Nanos::new(99_999)), high: Some(Nanos::new(100_003)) }),
+        ..row.clone()
+    };
+    let CheckResult::Undecided(text) = &judged(&near, "p50<100us")[0] else { panic!() };
+    assert_eq!(text, "thread 0: p50 99.999 µs to 100.003 µs < 100 µs: the file does not say");
+    // Elsewhere they stay as reports show them.
+    let CheckResult::Failed(text) = &judged(&row, "p50>1us")[0] else { panic!() };
+    assert_eq!(text, "thread 0: p50 5.00 µs to 6.00 µs > 1 µs");
+}
+
+/// Returns the figures of one sleep.
+fn cells() -> Vec<CellSummary> {
+    let table = "requested_ns,start_ns,end_ns\n1000,0,2000\n";
+    let mut source = crate::import::open("x", table.as_bytes()).unwrap();
+    let mut summariser = crate::figures::Summariser::new(source.meta());
+    source.read_into(&mut summariser);
+    summariser.finish()
+}
+
+#[test]
+fn a_mean_within_a_nanosecond_of_the_limit_is_beyond_it() {
+    let check = |text: &str| text.parse::<FailIf>().unwrap();
+    let cell = |mean: f64| {
+        let mut cell = cells().remove(0);
+        cell.raw.mean_ns = Some(mean);
+        cell
+    };
+    assert_eq!(check("mean>1us").judge(std::iter::once(&cell(1_000.0))), []);
+    assert_eq!(check("mean<1us").judge(std::iter::once(&cell(1_000.0))), []);
+    let told = |text: &str, mean: f64| match &check(text).judge(std::iter::once(&cell(mean)))[..] {
+        [CheckResult::Failed(text)] => text.split_once(": ").unwrap().1.to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(told("mean>1us", 1_000.4), "mean 1.001 µs > 1 µs");
+    assert_eq!(told("mean<1us", 999.6), "mean 999 ns < 1 µs");
+}

@@ -10,7 +10,6 @@ use crate::report::headline;
 use crate::report::style::figure;
 use oversleep_recording::document::{AskedAndObtained, PageRecording};
 use oversleep_recording::plan::{Conditions, Load, LoadKind};
-use oversleep_recording::table::load_kind_name;
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
@@ -19,7 +18,7 @@ use std::collections::BTreeMap;
 pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
     let loads: Vec<Load> = of.recording.measured.cells.iter().map(|cell| of_conditions(&cell.conditions)).collect();
     let mut kinds: Vec<Load> = loads.clone();
-    kinds.sort_by_key(|load| (load.threads, load_kind_name(load.kind)));
+    kinds.sort_by_key(|load| (load.threads, load.kind.name()));
     kinds.dedup();
     let several_kinds = kinds.iter().any(|load| load.threads > 0 && load.kind != LoadKind::Spin);
     let label = |place: usize| words(kinds[place], several_kinds);
@@ -57,7 +56,7 @@ fn of_conditions(of: &AskedAndObtained) -> Load {
 }
 
 fn words(load: Load, with_kind: bool) -> String {
-    let kind = if with_kind { format!(" ({})", load_kind_name(load.kind)) } else { String::new() };
+    let kind = if with_kind { format!(" ({})", load.kind.name()) } else { String::new() };
     match load.threads {
         0 => "no busy threads".to_owned(),
         1 => format!("1 busy thread{kind}"),
