@@ -75,12 +75,11 @@ pub(crate) fn read_once<'a, S: Sink + 'a>(
     let Input { name, bytes } = Input::named_or_last(args.file.as_deref())?;
     let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
     let sink = make(source.meta());
-    let (ending, checksum) = match copies.is_some() {
-        true => {
-            let mut known = Known::of(source.meta(), sink);
-            (source.read_into(&mut known), known.checksum())
-        }
-        false => (source.read_into(sink), None),
+    let (ending, checksum) = if copies.is_some() {
+        let mut known = Known::of(source.meta(), sink);
+        (source.read_into(&mut known), known.checksum())
+    } else {
+        (source.read_into(sink), None)
     };
     match ending {
         Ending::Broken(error) if args.partial && error.has_sound_part() => say!("{error}, which are used"),

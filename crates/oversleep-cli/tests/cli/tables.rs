@@ -96,7 +96,11 @@ fn a_single_sleep_is_told_in_the_singular() {
     );
     assert!(!ran.out.contains("\n\n\n"), "{}", ran.out);
     // The table's machine may be another one, and `nap` is not a method of this program: no command is proposed.
-    assert!(ran.out.contains("To decide, measure on their machine: 800 sleeps of nap of random lengths"), "{}", ran.out);
+    assert!(
+        ran.out.contains("To decide, measure on their machine: 800 sleeps of nap of random lengths"),
+        "{}",
+        ran.out
+    );
     assert!(!ran.out.contains("oversleep measure"), "{}", ran.out);
 }
 

@@ -3,6 +3,7 @@
 use super::experiment::random_phase;
 use oversleep_recording::document::{Cause, Diagnosis, Undecided};
 use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::{Distribution, Loss, Origin, Quantity};
 
 /// Returns a diagnosis without findings and with one question for each kind of quantity. Causes show in the times and
@@ -53,7 +54,7 @@ fn question(origin: &Origin, distribution: &Distribution, program: &str) -> Unde
                 Cause::PeriodicInterference,
                 Cause::HostSteal,
             ],
-            random_phase(origin, "clock-nanosleep-abs", 800),
+            random_phase(origin, DEFAULT_METHODS.periodic.name(), 800),
         ),
     };
     Undecided {

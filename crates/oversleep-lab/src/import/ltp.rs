@@ -33,19 +33,19 @@ impl Importer for LtpTimers {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let (mut values, mut kept, mut last) = (Values::default(), 0, u32::MAX);
+        let (mut values, mut kept, mut before) = (Values::default(), 0, u32::MAX);
         let contents = by_value(name, FORMAT, input, |line| {
             if line.trim().is_empty() {
                 return Ok(Line::Other);
             }
-            let value: u32 = line.trim().parse().map_err(|_| "a whole number of microseconds")?;
-            if value > last {
+            let time: u32 = line.trim().parse().map_err(|_| "a whole number of microseconds")?;
+            if time > before {
                 return Err(
                     "a value that is not above the one before (each test is sorted and needs a file of its own)".into(),
                 );
             }
-            last = value;
-            if values.add(value.into(), &mut kept) { Ok(Line::Value) } else { Err(LineFault::TooMuch(MANY)) }
+            before = time;
+            if values.add(time.into(), &mut kept) { Ok(Line::Value) } else { Err(LineFault::TooMuch(MANY)) }
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         builder.contents(contents);

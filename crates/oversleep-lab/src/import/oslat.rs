@@ -48,12 +48,10 @@ impl Importer for Oslat {
             };
             match key {
                 "Core" if cpus.is_empty() => cpus = figures()?,
-                // Rows have a count for each thread of their table.
-                "Core" => return Err(SECOND_TABLE),
                 "Minimum" if min.is_empty() => min = figures()?,
                 "Average" if avg.is_empty() => avg = figures()?,
                 "Maximum" if max.is_empty() => max = figures()?,
-                "Minimum" | "Average" | "Maximum" => return Err(SECOND_TABLE),
+                "Core" | "Minimum" | "Average" | "Maximum" => return Err(SECOND_TABLE),
                 _ if key.ends_with("(us)") => {
                     if cpus.is_empty() {
                         return Err("the line `Core` before the rows".into());

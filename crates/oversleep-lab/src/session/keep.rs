@@ -73,6 +73,7 @@ impl Output {
 
 /// A recording's file while it is written. Without a file, samples and notes are ignored.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and none excludes another")]
 pub(super) struct Kept {
     output: Option<Output>,
     clocks: bool,

@@ -128,7 +128,9 @@ impl<R: Read> Table<R> {
         }
         rows.columns.doubt(&batch)?;
         let mut overlap = Overlap::default();
-        batch.iter().for_each(|row| overlap.add(row));
+        for row in &batch {
+            overlap.add(row);
+        }
         let overlapping = overlap.remark(rows.columns.has_threads());
         let unread = rows.columns.unread();
         let remarks = rows.columns.coarse(&batch).into_iter().chain(unread).chain(overlapping.clone()).collect();

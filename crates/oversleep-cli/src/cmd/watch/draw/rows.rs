@@ -41,18 +41,18 @@ pub(super) fn lines(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> 
     let names: Vec<String> = visible.iter().map(|row| name(live, row.cell)).collect();
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(NAME);
     let (columns, name_width) = fitted(columns(visible), widest, area.width.into());
-    let line = |label: &str, cell: &dyn Fn(&Column) -> String| {
+    let row = |label: &str, cell: &dyn Fn(&Column) -> String| {
         let label = shortened(label, name_width);
         let cells = columns.iter().map(|column| format!(" {:>1$}", cell(column), column.width));
         Line::from(format!("{label:name_width$}{}", cells.collect::<String>()))
     };
-    let heading = line("method", &|column| column.heading.to_owned());
+    let heading = row("method", &|column| column.heading.to_owned());
     let mut out = vec![heading.style(Style::new().add_modifier(Modifier::BOLD))];
     if all.is_empty() {
         out.push(Line::from("waiting for the first sleeps"));
         return out;
     }
-    out.extend(names.iter().enumerate().map(|(at, name)| line(name, &|column| column.cells[at].clone())));
+    out.extend(names.iter().enumerate().map(|(at, name)| row(name, &|column| column.cells[at].clone())));
     let hidden = all.len() - visible.len();
     if hidden > 0
         && let Some(last) = out.last_mut()

@@ -14,6 +14,7 @@ pub mod queue;
 pub(super) mod rhythm;
 pub mod robust;
 pub mod rounding;
+mod rule;
 pub mod share;
 pub mod slide;
 pub mod spectrum;
@@ -34,26 +35,10 @@ use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
 use oversleep_recording::plan::{Pattern, Policy};
 use queue::Queue;
 use rounding::Rounding;
+pub use rule::LatenessRule;
 use slide::Slide;
 use steady::Steady;
 use tick::Tick;
-
-/// What rules the lateness of one group.
-#[derive(Debug, Clone, PartialEq)]
-pub enum LatenessRule {
-    /// Too few sleeps to say.
-    Few,
-    /// Busy threads: index into [`Features::queues`].
-    Queue(usize),
-    /// Busy threads whose quanta do not show: known by long yields, or by sleeps without them.
-    Waits,
-    /// The tick.
-    Tick(Tick),
-    /// A lateness that does not change from sleep to sleep, or only with the request.
-    Steady(Steady),
-    /// None of these.
-    Unclear,
-}
 
 /// The features of a recording.
 #[derive(Debug)]
