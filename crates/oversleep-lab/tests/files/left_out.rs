@@ -29,7 +29,7 @@ fn read(bytes: &[u8]) -> Read {
 /// Returns the number of a file's lines; of records, the number of bytes.
 fn ends_at(bytes: &[u8], error: &str) -> usize {
     let records = error.contains("byte ");
-    if records { bytes.len() } else { bytes.iter().filter(|byte| **byte == b'\n').count() }
+    if records { bytes.len() } else { bytes.split(|byte| *byte == b'\n').count() - 1 }
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn foreign_text_is_told_with_its_line() {
             assert!(read.error.is_some(), "{file}");
             continue;
         }
-        let line = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = bytes.split(|byte| *byte == b'\n').count();
         let told = read.error.into_iter().chain(read.remarks).find(|told| told.contains(&format!("line {line}")));
         let told = told.unwrap_or_else(|| panic!("{file}: nothing is said of line {line}"));
         let json = told.contains("more text after the end of the JSON");
