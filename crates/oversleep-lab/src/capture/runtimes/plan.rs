@@ -58,7 +58,7 @@ pub fn judged(name: &str, native: MethodId, requests: &[Nanos], counts: Counts, 
 /// Returns the plan of a command that sleeps, without primitives.
 ///
 /// # Errors
-/// If it has more than [`MOST_SLEEPS`] sleeps.
+/// If it has more than `MOST_SLEEPS` sleeps.
 pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditions) -> Result<Plan, String> {
     let all = sleeps.saturating_mul(requests.len() as u64);
     if all > MOST_SLEEPS {

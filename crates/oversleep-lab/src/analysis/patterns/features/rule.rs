@@ -8,7 +8,7 @@ use super::tick::Tick;
 pub enum LatenessRule {
     /// Too few sleeps to say.
     Few,
-    /// Busy threads: index into [`Features::queues`].
+    /// Busy threads: index into [`super::Features::queues`].
     Queue(usize),
     /// Busy threads whose quanta do not show: known by long yields, or by sleeps without them.
     Waits,
