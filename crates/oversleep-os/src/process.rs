@@ -1,5 +1,5 @@
 //! Child processes that leave nothing behind: each leads a process group of its own, which is ended as a whole. On Linux
-//! processes that left the group are found, too ([`descendants`]).
+//! processes that left the group are found, too (`descendants`).
 
 #[cfg(target_os = "linux")]
 mod descendants;
@@ -119,6 +119,7 @@ impl Member {
         descendants::kill(strays, &self.mark);
     }
 
+    #[cfg_attr(not(unix), expect(clippy::unused_self, reason = "other systems have no process groups to kill"))]
     fn kill_group(&self) {
         #[cfg(unix)]
         if let Ok(id) = libc::pid_t::try_from(self.id) {
