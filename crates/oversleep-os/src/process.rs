@@ -8,11 +8,16 @@ use std::io;
 #[cfg(unix)]
 use std::mem::MaybeUninit;
 use std::process::{Child, Command, ExitStatus};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The children that run now. [`end_all`] ends them where no destructor does.
 static RUNNING: Mutex<Vec<Member>> = Mutex::new(Vec::new());
+
+/// Returns the list of them, also after another thread panicked while it held it: each change leaves it whole.
+fn running() -> MutexGuard<'static, Vec<Member>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A running child and everything that it started; all of it is ended when this is dropped.
 #[derive(Debug)]
@@ -42,10 +47,10 @@ impl Group {
         let value = mark();
         command.env(MARK, &value);
         // Locked until the child is listed, so that no other thread can end all of them in between.
-        let mut running = RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut members = running();
         let child = command.spawn()?;
         let member = Member { id: child.id(), mark: format!("{MARK}={value}") };
-        running.push(member.clone());
+        members.push(member.clone());
         Ok(Self { child, member, ended: false })
     }
 
@@ -75,9 +80,9 @@ impl Group {
     /// Waits for the child, which was killed.
     fn collect(&mut self) -> io::Result<ExitStatus> {
         // Its ID may be another process's as soon as it was waited for.
-        let mut running = RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        running.retain(|member| *member != self.member);
-        drop(running);
+        let mut members = running();
+        members.retain(|member| *member != self.member);
+        drop(members);
         self.ended = true;
         self.child.wait()
     }
@@ -143,8 +148,8 @@ impl Drop for Group {
 /// Kills every running child with everything that it started, for a process that is about to exit without unwinding.
 /// Children that are started later are not ended.
 pub fn end_all() {
-    let running = RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    for member in &*running {
+    let members = running();
+    for member in &*members {
         member.kill();
     }
 }

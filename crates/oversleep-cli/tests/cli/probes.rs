@@ -18,7 +18,7 @@ fn probe(rows: &str) -> String {
 }
 
 /// Returns whether there is a shell, which runs the probes of these tests; prints a line if not.
-fn has_shell() -> bool {
+pub(crate) fn has_shell() -> bool {
     let there = Command::new("sh").args(["-c", "true"]).status().is_ok();
     if !there {
         eprintln!("there is no sh: probes are not tested");

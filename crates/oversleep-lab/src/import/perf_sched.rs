@@ -90,15 +90,15 @@ struct Delay {
 
 /// What a line says.
 #[derive(Debug, PartialEq)]
-enum Said {
+enum PerfLine {
     /// An event at this time, in ns, and the delay that ended with it.
     Event(i64, Option<Delay>),
     /// No event.
-    Beside(Line),
+    NoEvent(Line),
 }
 
 /// Returns what a line of `timehist` says. `titled` is whether its title was read.
-fn timehist(line: &str, titled: &mut bool) -> Result<Said, LineFault> {
+fn timehist(line: &str, titled: &mut bool) -> Result<PerfLine, LineFault> {
     let words: Vec<&str> = line.split_whitespace().collect();
     // Lines that are not rows have no processor in brackets.
     let row = match words[..] {
@@ -113,7 +113,7 @@ fn timehist(line: &str, titled: &mut bool) -> Result<Said, LineFault> {
             return Err(SECOND_RUN);
         }
         let known = ["sch delay", "[tid/pid]", "-----"].iter().any(|part| line.contains(part));
-        return Ok(Said::Beside(if known || words.is_empty() { Line::Other } else { Line::Foreign }));
+        return Ok(PerfLine::NoEvent(if known || words.is_empty() { Line::Other } else { Line::Foreign }));
     };
     let task = words[2..words.len() - 3].join(" ");
     let expected = "time [cpu] task wait delay run";
@@ -122,17 +122,17 @@ fn timehist(line: &str, titled: &mut bool) -> Result<Said, LineFault> {
     let run = TimeUnit::Milliseconds.read(run).ok_or(expected)?;
     let cpu = cpu.parse().map_err(|_| expected)?;
     if task == "<idle>" {
-        return Ok(Said::Event(ended, None));
+        return Ok(PerfLine::Event(ended, None));
     }
     // The row's time is the end of the run, so the thread began to run one run time earlier.
-    Ok(Said::Event(ended, Some(Delay { task, ended: ended.checked_sub(run).ok_or(expected)?, waited, cpu })))
+    Ok(PerfLine::Event(ended, Some(Delay { task, ended: ended.checked_sub(run).ok_or(expected)?, waited, cpu })))
 }
 
 /// Returns what a line of `perf script` says. `woken` says since when threads have been waiting.
-fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<Said, LineFault> {
+fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<PerfLine, LineFault> {
     let Some((head, event)) = line.split_once("sched:sched_") else {
         let known = line.starts_with('#') || line.trim().is_empty();
-        return Ok(Said::Beside(if known { Line::Other } else { Line::Foreign }));
+        return Ok(PerfLine::NoEvent(if known { Line::Other } else { Line::Foreign }));
     };
     let expected = "task pid [cpu] time: sched:EVENT: what it says";
     let time = head.trim().trim_end_matches(':').split_whitespace().last().ok_or(expected)?;
@@ -150,9 +150,9 @@ fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<Said, LineFault> 
             waited: time.saturating_sub(began),
             cpu,
         });
-        return Ok(Said::Event(time, delay));
+        return Ok(PerfLine::Event(time, delay));
     }
-    Ok(Said::Event(time, None))
+    Ok(PerfLine::Event(time, None))
 }
 
 /// Returns a task's name and number from either of perf's forms: `name:12 [120]` after a mark, or `comm=name pid=12`.
@@ -214,8 +214,8 @@ impl<R: BufRead> Samples for Delays<R> {
                 Form::Script { woken } => script(line, woken)?,
             };
             let (at, delay) = match said {
-                Said::Event(at, delay) => (at, delay),
-                Said::Beside(line) => return Ok(line),
+                PerfLine::Event(at, delay) => (at, delay),
+                PerfLine::NoEvent(line) => return Ok(line),
             };
             // perf writes events in the order of their times.
             let (first, latest) = *times.get_or_insert((at, at));

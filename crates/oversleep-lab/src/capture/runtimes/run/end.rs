@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
             let slept = probe.block(request, count, limit, &self.settings.stop);
             let (rows, failed) = match slept {
                 Ok(rows) => (rows, None),
-                // What the run's time did not allow is no failure.
+                // What the run's time did not allow has not failed.
                 Err(failed) => (failed.rows, Some(failed.why).filter(|_| !failed.is_late || self.left() > Nanos::ZERO)),
             };
             let traced_calls = self.call_recorder.stop(name, &rows, probe.first_clock_error());
