@@ -47,8 +47,10 @@ impl Job {
         let speaks = |text: &str| text.contains("nanosleep");
         vec![
             Self::new("measure", "/oversleep measure -m all -r 1ms -n 40 --out /tmp/r.arrows", speaks),
-            Self::new("explain", "/oversleep explain /tmp/r.arrows", speaks),
             Self::new("report", "/oversleep report /tmp/r.arrows", speaks),
+            // Of one method: of all, it would take a slow emulator a quarter of an hour.
+            Self::new("one", "/oversleep measure -m nanosleep -r 1ms -n 40 --out /tmp/one.arrows", speaks),
+            Self::new("explain", "/oversleep explain /tmp/one.arrows", speaks),
             Self::new("list", "/oversleep list", speaks),
             Self::new("traced", "/oversleep trace -r 1ms -n 100", traced),
         ]

@@ -5,6 +5,7 @@
 
 pub mod built;
 pub mod child;
+pub mod deadline;
 pub mod outcome;
 pub mod toolchain;
 pub mod tree;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use xtask::{child, outcome, toolchain, tree};
+use xtask::{child, deadline, outcome, toolchain, tree};
 
 mod arrows;
 mod check;

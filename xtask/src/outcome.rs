@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::deadline;
+
 /// The outcome of a step. A skip has a reason and never counts as a pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
@@ -53,11 +55,11 @@ pub struct Row {
     pub took: Duration,
 }
 
-/// Prints a heading, runs `work` and measures its time.
+/// Prints a heading, runs `work` within the run's time and measures how long it takes.
 pub fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Row {
     println!("\n── {name}");
     let start = Instant::now();
-    let outcome = work();
+    let outcome = deadline::within(work);
     let took = start.elapsed();
     println!("── {name}: {} ({:.1} s)", describe(&outcome), took.as_secs_f64());
     Row { name: name.to_owned(), outcome, took }

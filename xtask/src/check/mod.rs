@@ -1,10 +1,10 @@
 //! `cargo xtask check`: runs all tests and checks, in two tiers.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use crate::deadline;
 use crate::outcome::{self, Outcome, Row};
 use crate::toolchain;
 
@@ -40,7 +40,7 @@ pub(crate) struct Options {
     /// Let steps install the toolchains, targets and tools they need. Without it, and without CI=true, they are skipped.
     #[arg(long)]
     install: bool,
-    /// Start no further step after this many minutes; those left are skipped, by name.
+    /// End after this many minutes: steps not started by then, or unfinished, are skipped by name.
     #[arg(long, value_name = "MINUTES")]
     within: Option<u64>,
     /// List the steps.
@@ -59,9 +59,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> bool {
     match chosen(&options.only, options.full) {
         Ok(steps) => {
             print!("{}", listing(&steps));
-            let begun = Instant::now();
-            let run = |step: &&Step| done_within(step, root, begun.elapsed(), options.within);
-            outcome::report(&steps.iter().flat_map(run).collect::<Vec<Row>>())
+            if let Some(minutes) = options.within {
+                deadline::begin(minutes);
+            }
+            outcome::report(&steps.iter().flat_map(|step| run_step(step, root)).collect::<Vec<Row>>())
         }
         Err(unknown) => {
             eprintln!("no step is called `{unknown}`; `cargo xtask check --list` lists them");
@@ -70,12 +71,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> bool {
     }
 }
 
-/// Runs a step, unless more than `within` minutes are over.
-fn done_within(step: &Step, root: &Path, over: Duration, within: Option<u64>) -> Vec<Row> {
-    if let Some(minutes) = within.filter(|minutes| over.as_secs() >= 60 * minutes) {
-        let why = format!("the {minutes} minutes within which steps start are over; --only {} runs it", step.name);
-        return vec![outcome::timed(step.name, || Outcome::Skipped(why))];
-    }
+fn run_step(step: &Step, root: &Path) -> Vec<Row> {
     match step.run {
         steps::Action::One(run) => vec![outcome::timed(step.name, || run(root))],
         steps::Action::Several(run) => run(root),
@@ -106,19 +102,6 @@ mod tests {
     fn names(only: &[&str], full: bool) -> Vec<&'static str> {
         let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
         chosen(&only, full).unwrap_or_default().iter().map(|step| step.name).collect()
-    }
-
-    #[test]
-    fn no_step_starts_once_the_time_is_over() {
-        let step =
-            Step { name: "slow", tier: Tier::Full, about: "takes long", run: steps::Action::One(|_| Outcome::Passed) };
-        let outcome = |seconds, within| {
-            let rows = done_within(&step, Path::new("."), Duration::from_secs(seconds), within);
-            rows.into_iter().map(|row| row.outcome).collect::<Vec<_>>()
-        };
-        assert_eq!(outcome(119, Some(2)), [Outcome::Passed]);
-        assert!(matches!(&outcome(120, Some(2))[..], [Outcome::Skipped(why)] if why.contains("--only slow")));
-        assert_eq!(outcome(120, None), [Outcome::Passed]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The spectrum of wake times: the rates that stand out, without any known in advance.
 
 use rustfft::{FftPlanner, num_complex::Complex};
+use std::array;
 use std::f64::consts::TAU;
 
 /// Width of a bin, in ns.
@@ -9,6 +10,8 @@ const BIN: f64 = 10_000.0;
 const BINS: usize = 1 << 20;
 /// Parts that are transformed one after the other: all at once would take 25 MiB, which is more than an exporter may.
 const PARTS: usize = 32;
+/// Products that are computed side by side: one after the other, each would wait for the one before.
+const LANES: usize = 8;
 /// Slowest tick that is searched, in Hz.
 const SLOWEST: f64 = 40.0;
 
@@ -53,14 +56,16 @@ fn strengths(bins: &[usize]) -> Vec<f32> {
         }
         transform.process(&mut part);
         let turned = |by: usize| Complex::cis(-TAU * (offset * by) as f64 / BINS as f64);
-        let turn = turned(1);
+        let turn = turned(LANES);
         for (number, sums) in sums.chunks_exact_mut(EACH).enumerate() {
-            let mut turned = turned(number * EACH);
-            for (sum, found) in sums.iter_mut().zip(&part) {
-                #[allow(clippy::cast_possible_truncation)] // of at most 1
-                let by = Complex { re: turned.re as f32, im: turned.im as f32 };
-                *sum += found * by;
-                turned *= turn;
+            let mut turned: [_; LANES] = array::from_fn(|lane| turned(number * EACH + lane));
+            for (sums, found) in sums.chunks_exact_mut(LANES).zip(part.chunks_exact(LANES)) {
+                for ((sum, found), turned) in sums.iter_mut().zip(found).zip(&mut turned) {
+                    #[allow(clippy::cast_possible_truncation)] // of at most 1
+                    let by = Complex { re: turned.re as f32, im: turned.im as f32 };
+                    *sum += found * by;
+                    *turned *= turn;
+                }
             }
         }
     }
