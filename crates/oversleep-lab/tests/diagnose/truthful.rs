@@ -28,6 +28,18 @@ fn tables_made_by_hand() {
 }
 
 #[test]
+fn tables_that_mislead() {
+    let tally = truth::run(truth::MISLEADING, seed(), each(depth::of(8)));
+    assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
+}
+
+#[test]
+fn presets_with_odd_parameters() {
+    let tally = truth::run(truth::ODD, seed(), 10 * each(depth::of(8)));
+    assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
+}
+
+#[test]
 fn awkward_designs() {
     let tally = truth::run(truth::KERNELS, seed(), each(depth::of(8)));
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");

@@ -4,6 +4,8 @@
 //! `cargo xtask bench diagnose`, which includes this file.
 
 pub(crate) mod kernels;
+pub(crate) mod misleading;
+pub(crate) mod odd;
 pub(crate) mod presets;
 pub(crate) mod reliability;
 pub(crate) mod tables;
@@ -45,6 +47,22 @@ pub(crate) const TABLES: &[Make] = &[
     tables::wrong_units,
 ];
 
+/// Classes of tables that mislead.
+pub(crate) const MISLEADING: &[Make] = &[
+    misleading::rare_rate,
+    misleading::periods,
+    misleading::any_share,
+    misleading::two_rates,
+    misleading::coarse_ends,
+    misleading::moved_phase,
+    misleading::alternating,
+    misleading::growing,
+    misleading::scattered,
+];
+
+/// Presets with odd parameters and designs.
+pub(crate) const ODD: &[Make] = &[odd::preset];
+
 /// Classes of simulated kernels in awkward designs.
 pub(crate) const KERNELS: &[Make] =
     &[kernels::part_of_a_tick, kernels::back_to_back, kernels::windows, kernels::alloweddeviation];
@@ -66,12 +84,15 @@ pub(crate) fn run(makes: &[Make], seed: u64, each: usize) -> Tally {
             if let Verdict::False(wrong) = verdict {
                 let meta = &case.recording.meta;
                 said.push(format!(
-                    "    {} ({}, {}, {:?}) x {} sleeps: {}",
+                    "    {} ({}, {}, {:?}) x {} sleeps, truth {:?} Hz, share {:.5}, slack {}: {}",
                     case.class,
                     meta.machine.release,
                     meta.plan.experiment,
                     meta.plan.cells.first().map(|cell| (cell.pattern, cell.conditions.phase)),
                     case.recording.samples.len(),
+                    case.truth.hz,
+                    case.truth.share,
+                    case.truth.slack,
                     wrong.join("; ")
                 ));
             }

@@ -60,7 +60,7 @@ fn design(name: &str, random: bool) -> Plan {
 }
 
 /// Returns the truth about a recording of a preset.
-fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64, recording: &Recording) -> Truth {
+pub(crate) fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64, recording: &Recording) -> Truth {
     let p = kernel.parameters();
     // The cost of a usual wake-up: only one in 150 exceeds five times the mean of the random part.
     let mut cost = (p.irq_us + p.lat_base_us + 5.0 * p.lat_exp_us + p.syscall_us + p.call_us) * 1.2e3 + 5e3;

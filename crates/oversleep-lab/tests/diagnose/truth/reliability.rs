@@ -4,7 +4,7 @@ use super::super::foreign::design::Design;
 use super::super::foreign::kernel::{Foreign, Noise, Rule};
 use super::super::random::Dice;
 use super::verdict::{Truth, words};
-use super::{Case, KERNELS, TABLES};
+use super::{Case, KERNELS, MISLEADING, ODD, TABLES};
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_lab::import::csv;
 use oversleep_recording::document::evidence::Rounding;
@@ -76,7 +76,7 @@ pub(crate) fn statements(seed: u64, strange_ones: usize, each: usize) -> Vec<Sta
     for _ in 0..strange_ones {
         add(&strange(&mut dice));
     }
-    for make in TABLES.iter().chain(KERNELS) {
+    for make in TABLES.iter().chain(KERNELS).chain(MISLEADING).chain(ODD) {
         for _ in 0..each {
             add(&make(&mut dice));
         }

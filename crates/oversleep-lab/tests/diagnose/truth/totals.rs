@@ -3,7 +3,7 @@
 use super::super::random::{self, Dice};
 use super::reliability::{self, Statement};
 use super::verdict::{HEAD, Tally, Truth, Verdict, judge, words};
-use super::{Case, KERNELS, TABLES, presets};
+use super::{Case, KERNELS, MISLEADING, ODD, TABLES, presets};
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_recording::document::evidence::Rounding;
 
@@ -100,9 +100,12 @@ pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
         row.add("strange kernels", &reliability::strange(&mut dice));
     }
     rows.push(("strange kernels".to_owned(), row));
-    for (name, makes, each) in
-        [("tables made by hand", TABLES, counts.each), ("awkward designs", KERNELS, counts.awkward)]
-    {
+    for (name, makes, each) in [
+        ("tables made by hand", TABLES, counts.each),
+        ("misleading tables", MISLEADING, counts.each),
+        ("awkward designs", KERNELS, counts.awkward),
+        ("presets with odd parameters", ODD, 10 * counts.awkward),
+    ] {
         let mut row = Row::default();
         for make in makes {
             for _ in 0..each {

@@ -6,7 +6,7 @@ use super::{At, Detection, calibration};
 use crate::analysis::patterns::features::grid::{Grid, fit};
 use crate::analysis::patterns::features::group::Group;
 use crate::analysis::patterns::features::pieces::{self, Piece};
-use crate::analysis::patterns::features::robust::median;
+use crate::analysis::patterns::features::robust::{median, standard_error};
 use crate::analysis::patterns::features::slide::Slide;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::{Features, LatenessRule};
@@ -204,7 +204,27 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let random = |at: usize| matches!(&features.rules[at], LatenessRule::Tick(tick) if tick.design == Design::Diverse);
     let cold = if ticks.iter().any(|&(at, ..)| random(at)) { 3_000.0 } else { 0.0 };
     let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold / span * 1e6);
+    let wander = wander.max(bend(&ends, &joint) / span * 1e6);
     Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: DriftBasis::Tick })
+}
+
+/// Number of stretches, and fewest wake-ups in each.
+const STRETCHES: usize = 10;
+const IN_EACH: usize = 12;
+
+/// Returns how far, in ns, whole stretches of wake-ups lie beside the grid: by little if ticks keep one length, by parts of
+/// a tick if their phase moved, which a line through them would take for a drift.
+fn bend(ends: &[f64], grid: &Grid) -> f64 {
+    let size = ends.len().div_ceil(STRETCHES).max(IN_EACH);
+    let usual = |stretch: &[f64]| {
+        let past: Vec<f64> = stretch.iter().map(|end| centred(grid.past(*end), grid.tick)).collect();
+        // Without the scatter of the stretch's own centre.
+        median(&past).map(|middle| (middle, 3.0 * standard_error(&past, middle)))
+    };
+    let all: Vec<(f64, f64)> = ends.chunks(size).filter(|part| part.len() >= IN_EACH).filter_map(usual).collect();
+    let least = all.iter().map(|(middle, error)| middle + error).fold(f64::INFINITY, f64::min);
+    let most = all.iter().map(|(middle, error)| middle - error).fold(f64::NEG_INFINITY, f64::max);
+    (most - least).max(0.0)
 }
 
 /// Returns the rate of a tick's grid in Hz. Back to back, rates that fit are fractions of each other and drift alike.

@@ -48,19 +48,35 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
     steps.sort_by(|a, b| b.total_cmp(a));
     let lengths: BTreeSet<i64> =
         steps.first().map_or(BTreeSet::new(), |step| gaps.iter().map(|gap| whole_ticks(gap / step)).collect());
+    // Equal gaps of several steps are equal sleeps of any length, on any clock.
+    if lengths.len() == 1 && lengths.iter().all(|length| *length > 1) {
+        return Vec::new();
+    }
     steps.truncate(if lengths.len() >= VARIED { 1 } else { steps.len() });
     steps
 }
 
 /// Returns how finely a group's sleeps were timed, in ns: the step of its clock, or the largest unit of which all times
-/// between its readings are multiples, if that is longer. A lateness is known to within one such step on either side.
+/// between its starts, or between its ends, are multiples, if that is longer. A lateness is known to within one such step
+/// on either side.
 pub fn resolution(group: &Group) -> f64 {
     let step = steps(std::slice::from_ref(group)).first().copied().unwrap_or(0.0);
+    step.max(unit(group.sleeps.iter().map(|sleep| sleep.start))).max(unit(group.sleeps.iter().map(|sleep| sleep.end)))
+}
+
+/// Returns the unit, in ns, of which all times between a group's ends are multiples, if it is longer than any cost of
+/// waking scatters. No kernel wakes a thread at exactly the same place of every tick: the ends alone were truncated.
+pub(super) fn unit_of_ends(group: &Group) -> Option<f64> {
+    let unit = unit(group.sleeps.iter().map(|sleep| sleep.end));
+    (group.sleeps.len() >= ENOUGH && unit >= LEAST).then_some(unit)
+}
+
+/// Returns the largest unit of which all distances between these times are multiples, in ns; 0 where all are equal.
+fn unit(times: impl Iterator<Item = f64>) -> f64 {
     #[allow(clippy::cast_possible_truncation)] // whole numbers below 2^53, as times from a group's first reading are
-    let readings = || group.sleeps.iter().flat_map(|sleep| [sleep.start as i64, sleep.end as i64]);
-    let first = readings().next().unwrap_or(0);
-    let unit = readings().fold(0, |unit, reading| gcd((reading - first).unsigned_abs().into(), unit));
-    step.max(unit as f64)
+    let mut readings = times.map(|time| time as i64);
+    let first = readings.next().unwrap_or(0);
+    readings.fold(0, |unit, reading| gcd((reading - first).unsigned_abs().into(), unit)) as f64
 }
 
 /// Converts to a whole number of ticks.

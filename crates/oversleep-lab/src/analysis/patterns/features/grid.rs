@@ -72,9 +72,19 @@ pub fn resultant(times: &[f64], rate: f64) -> (f64, f64) {
 /// Most times in one evaluation: enough for 2 % in the mean vector.
 const ENOUGH: usize = 600;
 
-/// Returns every n-th value, so that at most 600 remain.
+/// Returns at most 600 of the values, in order: one of each of as many equal parts, at a place within it that no rhythm of
+/// the values follows. Every second sleep alone would keep a grid that the others miss.
 pub fn downsample(values: &[f64]) -> Vec<f64> {
-    values.iter().step_by(values.len().div_ceil(ENOUGH).max(1)).copied().collect()
+    let size = values.len().div_ceil(ENOUGH).max(1);
+    values.chunks(size).zip(0..).map(|(part, number)| part[scattered(number) % part.len()]).collect()
+}
+
+/// Returns a number without a rhythm in the numbers 0, 1, 2, …: Fibonacci hashing (Knuth, volume 3, section 6.4), twice.
+#[allow(clippy::cast_possible_truncation)] // 24 bits
+const fn scattered(number: u64) -> usize {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed = number.wrapping_mul(GOLDEN);
+    ((mixed ^ (mixed >> 29)).wrapping_mul(GOLDEN) >> 40) as usize
 }
 
 /// Fits the grid nearest to `hz` that the wake-ups keep, within ± `reach` ppm; `None` if they keep none.

@@ -3,6 +3,7 @@
 mod agree;
 pub mod beat;
 pub mod coarse;
+mod coarse_clock;
 pub mod fold;
 pub mod grid;
 pub mod group;
@@ -25,7 +26,6 @@ pub mod tick;
 pub mod wheel;
 pub mod windup;
 
-use super::judge::stamps;
 use super::system::{Slacks, counts_from_last_tick, has_shares};
 use group::{Group, View, gather};
 use open::OpenQuestion;
@@ -104,7 +104,7 @@ impl<'a> Features<'a> {
         let read = speed::read(&recording.note.brackets);
         let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
         let mut open = open::judge_rules(&views, &groups, &mut rules, plausible, counts_from_last_tick(recording));
-        on_coarse_clock(&groups, &mut rules, &mut open);
+        coarse_clock::judge(&groups, &mut rules, &mut open);
         agree::agree(&groups, &mut rules);
         doubt_wheels(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
@@ -181,7 +181,7 @@ fn rule(
     if let Some(slide) = &slides[at] {
         return LatenessRule::Tick(slide.tick(&timed));
     }
-    if let Some(steady) = stretched::measure(group).filter(|_| shares) {
+    if let Some(steady) = stretched::measure(group, false).filter(|_| shares) {
         return LatenessRule::Steady(steady);
     }
     // One second apart, wake-ups fit every whole rate: only lateness that slides (above) or is flat is evidence of a
@@ -191,6 +191,10 @@ fn rule(
     let counted = counts_ticks(group);
     if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
         return LatenessRule::Tick(tick);
+    }
+    // A wrongly calibrated tick lengthens sleeps by a share too, so any other share comes after it.
+    if let Some(steady) = stretched::measure(group, true).filter(|_| shares) {
+        return LatenessRule::Steady(steady);
     }
     match steady::measure(views, group) {
         Some(steady) if rhythm && slide::flat(&steady) => LatenessRule::Tick(slide::flat_tick(&steady)),
@@ -208,25 +212,6 @@ fn aligned(views: &[View<'_>], group: &Group) -> bool {
 /// reading a pair of clocks if that is more (slow machines).
 const PLAUSIBLE: f64 = 150_000.0;
 const PAIRS: f64 = 110.0;
-
-/// Judges groups whose clock moves in steps. If it does so at ticks, the numbers of steps show the tick; if it is only
-/// read in such steps, the rule stays open.
-fn on_coarse_clock(groups: &[Group], rules: &mut [LatenessRule], open: &mut [Option<OpenQuestion>]) {
-    let steps = coarse::steps(groups);
-    let Some(&step) = steps.first() else { return };
-    let all: Vec<group::Sleep> = groups.iter().filter(|group| !group.yields()).flat_map(Group::timed).collect();
-    let kept = stamps::ends_at_steps(&all, step);
-    for ((rule, group), open) in rules.iter_mut().zip(groups).zip(open) {
-        if group.yields() || matches!(rule, LatenessRule::Queue(_)) {
-            continue;
-        }
-        if kept && let Some(tick) = coarse::tick(&group.timed(), &steps) {
-            (*rule, *open) = (LatenessRule::Tick(tick), None);
-        } else if !kept {
-            (*rule, *open) = (LatenessRule::Unclear, Some(open::coarse_stamps(step)));
-        }
-    }
-}
 
 /// Leaves open whether steady lateness is a cost, where nothing shows that it is.
 fn doubt_costs(

@@ -5,8 +5,9 @@ use super::steady::{self, Steady};
 use super::tick::Design;
 use super::{Allowed, LatenessRule, PLAUSIBLE, slackless};
 use super::{coarse, rhythm, slide};
-use crate::analysis::patterns::judge::{self, Judged};
+use crate::analysis::patterns::judge::{self, Judged, Known};
 use oversleep_recording::document::Cause;
+use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
 /// A question about what rules a method's lateness.
@@ -60,6 +61,9 @@ fn judge_rule(
     from_last: Option<bool>,
 ) -> Option<OpenQuestion> {
     let timed = group.timed();
+    let own = |at: &usize| matches!(views[*at].cell.pattern, Pattern::Periodic { .. } | Pattern::Aligned { .. });
+    let scheduled = group.views.iter().all(own);
+    let known = Known { counted: super::counts_ticks(group), from_last, scheduled };
     if let LatenessRule::Tick(tick) = rule {
         let judged = match tick.design {
             Design::Sliding if from_last == Some(true) => {
@@ -72,7 +76,7 @@ fn judge_rule(
                 *rule = LatenessRule::Unclear;
                 return Some(open);
             }
-            Design::Diverse | Design::Locked => judge::proposed(&timed, tick, super::counts_ticks(group), from_last),
+            Design::Diverse | Design::Locked => judge::proposed(&timed, tick, known),
         };
         match judged {
             Judged::Tick(found) => {
@@ -94,7 +98,7 @@ fn judge_rule(
     if !late {
         return None;
     }
-    match judge::searched(&timed, from_last) {
+    match judge::searched(&timed, known) {
         Judged::Tick(found) => *rule = LatenessRule::Tick(*found),
         Judged::Either(rates) => {
             *rule = LatenessRule::Unclear;
@@ -128,6 +132,18 @@ pub(super) fn coarse_stamps(step: f64) -> OpenQuestion {
     open.candidates.push("coarse-time-stamps".into());
     let rates = super::grid::NOMINAL.iter().copied().filter(|hz| (step * hz * 1e-9 - 1.0).abs() < coarse::REACH);
     open.or_ticks(&rates.collect::<Vec<f64>>())
+}
+
+/// Returns the question about sleeps whose ends alone lie in steps of `step` ns.
+pub(super) fn coarse_ends(step: f64) -> OpenQuestion {
+    let why = format!(
+        "not enough to tell: ends lie exactly on a grid of {} and starts do not, as where only ends are read on a coarse \
+         clock; sleeps may end anywhere between",
+        Nanos::from_f64(step)
+    );
+    let mut open = OpenQuestion::new(&[], why);
+    open.candidates.push("coarse-time-stamps".into());
+    open
 }
 
 /// Period of the fastest tick that kernels are built with, in ns; sleeps that end at its ticks are half of it late.

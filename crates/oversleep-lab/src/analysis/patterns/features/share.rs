@@ -23,6 +23,11 @@ pub(super) const CAP: f64 = 100e6;
 /// one in the background.
 pub(super) const XNU: [(f64, f64); 2] = [(0.125, 1e6), (32.0, 100e6)];
 
+/// Least advantage of a ratio that is not in use over one that is, as a difference of squares in standard errors (twice
+/// the nats), and least difference of the two, as a part of the latter.
+const ANOTHER: f64 = 16.0;
+const APART: f64 = 0.03;
+
 /// Returns the share of the request by which sleeps are late beyond the constant slack, if lateness grows that way.
 pub fn of(steady: &Steady) -> Option<Share> {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
@@ -31,20 +36,41 @@ pub fn of(steady: &Steady) -> Option<Share> {
     let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
     let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, (ratio, CAP), strict));
     let capped = XNU.into_iter().filter_map(|known| fits(&steady.usual, slack, known, 0.1));
-    let free = || free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, (ratio, CAP), 0.15));
-    known.chain(capped).min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
+    let known = known.chain(capped).min_by(|a, b| a.left.total_cmp(&b.left));
+    // Where lateness grows by a share at all, long requests suffice to measure it.
+    let over = if known.is_some() { cells } else { &steady.usual };
+    let free = free_ratio(cells).and_then(|ratio| fits(over, slack, (ratio, CAP), 0.15));
+    match (known, free) {
+        (Some(known), Some(free)) if beats(&free, &known) => Some(free.share),
+        (Some(known), _) => Some(known.share),
+        (None, free) => free.map(|free| free.share),
+    }
 }
 
-/// Returns the slope of lateness through the two longest requests, if it is from 0.0002 to 0.5.
-fn free_ratio(steady: &Steady) -> Option<f64> {
-    let [.., a, b] = steady.usual[..] else { return None };
-    let ratio = (b.late - a.late) / (b.requested - a.requested);
-    (steady.usual.len() >= 4 && (2e-4..0.5).contains(&ratio)).then_some(ratio)
+/// Returns whether a ratio that is in no use is far better and another.
+fn beats(free: &Fit, known: &Fit) -> bool {
+    free.misfit + ANOTHER < known.misfit && (free.share.ratio / known.share.ratio - 1.0).abs() > APART
 }
 
-/// Returns a share with this ratio and cap (ns), and the largest deviation that it leaves, in ns. That must be at most
-/// `strict` of what a constant leaves.
-fn fits(cells: &[UsualLateness], slack: f64, (ratio, most): (f64, f64), strict: f64) -> Option<(Share, f64)> {
+/// Returns the slope of lateness over the requests, if it is from 0.0002 to 0.5: the median of the slopes between any two
+/// cells (Theil 1950, Sen 1968), which a few odd cells do not bend.
+fn free_ratio(cells: &[UsualLateness]) -> Option<f64> {
+    let slope = |a: &UsualLateness, b: &UsualLateness| (b.late - a.late) / (b.requested - a.requested);
+    let pairs = cells.iter().enumerate().flat_map(|(at, a)| cells[at + 1..].iter().map(move |b| slope(a, b)));
+    let slopes: Vec<f64> = pairs.filter(|slope| slope.is_finite()).collect();
+    median(&slopes).filter(|ratio| cells.len() >= 4 && (2e-4..0.5).contains(ratio))
+}
+
+/// A share that fits, the largest deviation that it leaves in ns, and its deviations as squares in standard errors.
+struct Fit {
+    share: Share,
+    left: f64,
+    misfit: f64,
+}
+
+/// Returns a share with this ratio and cap (ns), if the largest deviation that it leaves is at most `strict` of what a
+/// constant leaves.
+fn fits(cells: &[UsualLateness], slack: f64, (ratio, most): (f64, f64), strict: f64) -> Option<Fit> {
     let stretch = |requested: f64| (ratio * requested).min(most).max(slack);
     let left = |model: &dyn Fn(f64) -> f64| {
         let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
@@ -64,7 +90,8 @@ fn fits(cells: &[UsualLateness], slack: f64, (ratio, most): (f64, f64), strict: 
         Some(cells.iter().zip(&rests).map(|(cell, rest)| ((rest - middle) / sure(cell)).powi(2)).sum::<f64>())
     };
     // The share must predict the cells better than one level for all, by eight nats (half the difference of squares).
-    if misfit(&|_| 0.0)? - misfit(&stretch)? < 16.0 {
+    let own = misfit(&stretch)?;
+    if misfit(&|_| 0.0)? - own < 16.0 {
         return None;
     }
     if cells.len() < 3 || grown < chance.max(12_000.0) || with > strict * without || with > 0.5 * grown {
@@ -72,5 +99,5 @@ fn fits(cells: &[UsualLateness], slack: f64, (ratio, most): (f64, f64), strict: 
     }
     let error = with.max(1_000.0) / longest.requested;
     let cap = (ratio * longest.requested > 1.05 * most).then_some(most);
-    Some((Share { ratio, error, cap }, with))
+    Some(Fit { share: Share { ratio, error, cap }, left: with, misfit: own })
 }

@@ -240,7 +240,8 @@ impl Steady {
         let (before, after) = (self.between(size - width, size), self.between(size, self.base + width));
         let least = self.lates.get(self.lates.partition_point(|late| *late < size) + after / 20);
         let sharp = least.is_some_and(|least| self.base - least < 0.25 * cost + 1_500.0);
-        self.has_enough_sleeps(size) && after * 3 >= self.lates.len() && before * 30 <= after && sharp
+        let one_kind = !self.early_alike(size);
+        self.has_enough_sleeps(size) && one_kind && after * 3 >= self.lates.len() && before * 30 <= after && sharp
     }
 
     /// Returns whether some sleeps ended so much earlier than usual that another interrupt ended them within a slack:
@@ -248,7 +249,17 @@ impl Steady {
     fn ended_early(&self, size: f64) -> bool {
         let by = |part: f64| self.lates.partition_point(|late| *late < self.base - part * size);
         let (early, far) = (by(0.2), by(0.5));
-        early >= 3 && early * 50 >= self.lates.len() && far * 5 >= early * 2
+        early >= 3 && early * 50 >= self.lates.len() && far * 5 >= early * 2 && !self.early_alike(size)
+    }
+
+    /// Returns whether the sleeps that ended much earlier than usual, if they are not few, ended about equally early: a
+    /// second kind of wake-up does that, and interrupts within a slack do not.
+    fn early_alike(&self, size: f64) -> bool {
+        let early = &self.lates[..self.lates.partition_point(|late| *late < self.base - 0.2 * size)];
+        let quarter = early.len() / 4;
+        early.len() >= 8
+            && early.len() * 20 >= self.lates.len()
+            && early[early.len() - 1 - quarter] - early[quarter] < 0.15 * size
     }
 
     /// Returns the cell of this group whose request equals that of another group's cell, to 1 %.

@@ -1,7 +1,7 @@
 //! Lateness in proportion to the request, measured from sleep to sleep where requests differ.
 
 use super::group::{Group, Sleep};
-use super::robust::{median, mode, spread, standard_error};
+use super::robust::{line, median, mode, spread, standard_error};
 use super::share::{CAP, RATIOS, XNU};
 use super::steady::{Steady, UsualLateness};
 use crate::analysis::patterns::judge::free::gain_of_share;
@@ -18,8 +18,9 @@ const PARTS: usize = 8;
 /// Most sleeps used.
 const MOST: usize = 800;
 
-/// Returns the remaining level and the growth with the request, where a share in use explains nearly all variation.
-pub fn measure(group: &Group) -> Option<Steady> {
+/// Returns the remaining level and the growth with the request, where a share explains nearly all variation: one in use,
+/// or with `any` also the one that fits best.
+pub fn measure(group: &Group, any: bool) -> Option<Steady> {
     let mut sleeps = group.timed();
     sleeps.truncate(MOST);
     sleeps.sort_by(|a, b| a.requested.total_cmp(&b.requested));
@@ -31,7 +32,9 @@ pub fn measure(group: &Group) -> Option<Steady> {
     }
     let lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     let scatter = spread(&lates, median(&lates)?);
-    let tried = RATIOS.iter().map(|ratio| (*ratio, CAP)).chain(XNU);
+    let points: Vec<(f64, f64)> = sleeps.iter().map(|sleep| (sleep.requested, sleep.late)).collect();
+    let slope = line(&points).filter(|line| any && line.slope > 0.0).map(|line| (line.slope, CAP));
+    let tried = RATIOS.iter().map(|ratio| (*ratio, CAP)).chain(XNU).chain(slope);
     let rest = |(ratio, most): (f64, f64)| {
         let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - (ratio * sleep.requested).min(most)).collect();
         Some((spread(&rests, median(&rests)?), (ratio, most), rests))

@@ -1,7 +1,7 @@
 //! How unlikely it is that costs by chance complete sleeps to whole ticks.
 
 use super::ticks::{Scored, off};
-use crate::analysis::patterns::features::grid::NOMINAL;
+use crate::analysis::patterns::features::grid::{Grid, NOMINAL};
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::share::RATIOS;
@@ -56,6 +56,14 @@ pub(super) fn at_one_place(sleeps: &[Sleep], model: &Scored) -> bool {
     same && runs(sleeps, model, 1e9 / model.hz).is_some()
 }
 
+/// Returns whether nearly all sleeps are late by the same time, to the exactness of a clock.
+pub(super) fn always_alike(sleeps: &[Sleep]) -> bool {
+    let mut lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    lates.sort_by(f64::total_cmp);
+    let end = lates.len() / 20;
+    lates[lates.len() - 1 - end] - lates[end] < NARROWEST
+}
+
 /// Returns whether all sleeps asked for the same, and a share in use of that request comes to a tick or more and
 /// explains their lateness to within a tick.
 pub(super) fn like_a_share(sleeps: &[Sleep], model: &Scored) -> bool {
@@ -66,9 +74,29 @@ pub(super) fn like_a_share(sleeps: &[Sleep], model: &Scored) -> bool {
     at_one_place(sleeps, model) && RATIOS.iter().any(share)
 }
 
-/// Returns whether sleeps of different requests were due on the grid: a program's own schedule makes whole ticks.
-pub(super) fn own_schedule(sleeps: &[Sleep], model: &Scored) -> bool {
-    model.grid.dues > ON_GRID && sleeps.iter().any(|sleep| !same_request(sleep, sleeps))
+/// Returns whether sleeps were due on the grid by the program's own schedule: it is known to be `scheduled`, requests of a
+/// cell differ, or the due times scatter far less about the grid than the wake-ups, which those of a program that only
+/// sleeps again follow.
+pub(super) fn own_schedule(sleeps: &[Sleep], model: &Scored, scheduled: bool) -> bool {
+    model.grid.dues > ON_GRID
+        && (scheduled || sleeps.iter().any(|sleep| !same_request(sleep, sleeps)) || dues_are_exact(sleeps, &model.grid))
+}
+
+/// Largest scatter of the due times of a schedule, as a part of the wake-ups'.
+const EXACTLY_DUE: f64 = 0.3;
+
+fn dues_are_exact(sleeps: &[Sleep], grid: &Grid) -> bool {
+    let scatter = |time: &dyn Fn(&Sleep) -> f64| {
+        let first = time(&sleeps[0]);
+        let offs: Vec<f64> = sleeps.iter().map(|sleep| centred(time(sleep) - first, grid.tick)).collect();
+        median(&offs).map_or(0.0, |middle| spread(&offs, middle))
+    };
+    scatter(&|sleep| sleep.due) < EXACTLY_DUE * scatter(&|sleep| sleep.end)
+}
+
+/// Folds a time into ± half a tick.
+fn centred(time: f64, tick: f64) -> f64 {
+    time - tick * (time / tick).round()
 }
 
 /// Returns whether a sleep's request equals that of the first sleep of its cell, to 1 %.

@@ -11,6 +11,7 @@ mod bent;
 pub(super) mod calibration;
 mod coincidence;
 mod density;
+mod divisors;
 pub(super) mod free;
 mod posterior;
 pub(super) mod stamps;
@@ -53,16 +54,24 @@ pub(super) enum Judged {
     Either(Vec<f64>),
 }
 
+/// What is known of sleeps besides their times.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    /// Whether the method's timeouts are counted in ticks.
+    pub(super) counted: bool,
+    /// Whether the system counts from the last tick, where that is known.
+    pub(super) from_last: Option<bool>,
+    /// Whether the program sleeps until times of its own schedule.
+    pub(super) scheduled: bool,
+}
+
 /// Judges a tick that an estimator proposes.
-///
-/// `counted`: whether the method's timeouts are known to be counted in ticks. `from_last`: whether the system counts
-/// from the last tick, where that is known.
-pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, counted: bool, from_last: Option<bool>) -> Judged {
+pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, known: Known) -> Judged {
     let (Some(grid), Some(hz)) = (tick.grid, tick.hz.or_else(|| tick.candidates.first().copied())) else {
         return Judged::Either(tick.candidates.clone());
     };
     // Timeouts counted in ticks may be on a timer wheel, which is coarser for longer ones.
-    let short = tick.rounding == Some(Rounding::UpPlusOne) || counted;
+    let short = tick.rounding == Some(Rounding::UpPlusOne) || known.counted;
     let sleeps = sampled(&if short { short_of_wheel(sleeps, grid.tick) } else { sleeps.to_vec() });
     let mut models = rivals(&sleeps, &grid, hz);
     models.extend(at_resolution(&sleeps));
@@ -71,15 +80,15 @@ pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, counted: bool, from_last: 
     for &other in tick.candidates.iter().chain(usual).filter(|other| (**other - hz).abs() > 1e-9) {
         models.extend(at_rate(&sleeps, other));
     }
-    decide(&sleeps, &models, Some(tick), (counted, from_last))
+    decide(&sleeps, &models, Some(tick), known)
 }
 
 /// Looks for ticks that an estimator may have missed, at every known rate.
-pub(super) fn searched(sleeps: &[Sleep], from_last: Option<bool>) -> Judged {
+pub(super) fn searched(sleeps: &[Sleep], known: Known) -> Judged {
     let sleeps = sampled(sleeps);
     let mut models: Vec<Scored> = NOMINAL.iter().flat_map(|&hz| at_rate(&sleeps, hz)).collect();
     models.extend(off_by_slope(&sleeps));
-    decide(&sleeps, &models, None, (false, from_last))
+    decide(&sleeps, &models, None, Known { counted: false, ..known })
 }
 
 fn sampled(sleeps: &[Sleep]) -> Vec<Sleep> {
@@ -125,36 +134,51 @@ fn rivals(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
     std::iter::once((hz, *grid)).chain(others).flat_map(|(hz, grid)| ticks::rules(sleeps, &grid, hz)).collect()
 }
 
-fn decide(
-    sleeps: &[Sleep],
-    models: &[Scored],
-    proposed: Option<&Tick>,
-    (counted, from_last): (bool, Option<bool>),
-) -> Judged {
-    let Some(left) = posterior::weigh(models, from_last) else { return Judged::Free };
+fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: Known) -> Judged {
+    let Some(left) = weighed(sleeps, models, known.from_last) else { return Judged::Free };
     let gain = left.best.score - free::score(sleeps) + coincidence::of(sleeps, &left.best);
     // Where a program sleeps until times on its own grid, a tick and a constant lateness predict the same.
-    let gain = if coincidence::own_schedule(sleeps, &left.best) { gain.min(0.0) } else { gain };
+    let gain = if coincidence::own_schedule(sleeps, &left.best, known.scheduled) { gain.min(0.0) } else { gain };
     let needed = BETTER + tries(sleeps, left.best.hz).ln();
     let rates = || left.rates.iter().map(|(hz, _)| *hz).collect::<Vec<f64>>();
     // With all sleeps at one place within the tick, and no rule, any grid that divides the rhythm would do. Otherwise
     // only a clock refreshed every few ticks makes sleeps end at ticks without a rule.
     let locked = proposed.is_some_and(|tick| tick.design == Design::Locked);
-    // Nor is one place within the tick enough if no estimator proposed the tick.
-    let found_alone = proposed.is_none() && coincidence::at_one_place(sleeps, &left.best);
+    // Nor is one place within the tick enough, or one lateness, if no estimator proposed the tick.
+    let one = || coincidence::at_one_place(sleeps, &left.best) || coincidence::always_alike(sleeps);
+    let found_alone = proposed.is_none() && one();
     // Nor are whole ticks that follow no rule, where a share of the request comes to as many.
     let found_alone = found_alone || (left.hz().is_none() && coincidence::like_a_share(sleeps, &left.best));
     let nameless = found_alone
-        || left.best.rule.is_none() && !counted && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
+        || left.best.rule.is_none()
+            && !known.counted
+            && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => {
             let tick = tick(sleeps, &left, proposed, gain);
-            Judged::Tick(Box::new(doubt_parts(sleeps, doubt_bent(sleeps, tick, left.best.hz))))
+            let tick = doubt_multiple(sleeps, doubt_bent(sleeps, tick, left.best.hz));
+            Judged::Tick(Box::new(doubt_parts(sleeps, tick)))
         }
         gain if gain <= -BETTER => Judged::Free,
         _ => Judged::Either(rates()),
     }
+}
+
+/// Weighs the models together with slower ticks within the best one, and faster ones around the best of those.
+fn weighed(sleeps: &[Sleep], models: &[Scored], from_last: Option<bool>) -> Option<Left> {
+    let best = posterior::weigh(models, from_last)?.best;
+    let mut models = models.to_vec();
+    let slower = divisors::of(sleeps, &best.grid, best.hz).into_iter();
+    models.extend(slower.flat_map(|(hz, grid)| ticks::rules(sleeps, &grid, hz)));
+    let best = posterior::weigh(&models, from_last)?.best;
+    if !NOMINAL.contains(&best.hz) {
+        let faster = [2.0, 3.0, 4.0].map(|times| (times * best.hz, Grid { tick: best.grid.tick / times, ..best.grid }));
+        let new = faster.into_iter().filter(|(hz, _)| models.iter().all(|model| (model.hz - hz).abs() > 1e-9 * hz));
+        let scored: Vec<Scored> = new.flat_map(|(hz, grid)| ticks::rules(sleeps, &grid, hz)).collect();
+        models.extend(scored);
+    }
+    posterior::weigh(&models, from_last)
 }
 
 /// Returns the effective number of rates tried: every known rate, in steps of one cycle over the whole recording.
@@ -171,8 +195,20 @@ fn doubt_bent(sleeps: &[Sleep], tick: Tick, best: f64) -> Tick {
     if others.is_empty() {
         return tick;
     }
-    others.extend(tick.candidates.iter().filter(|hz| !others.contains(hz)).copied().collect::<Vec<f64>>());
-    Tick { hz: None, candidates: others, rounding: None, rules: Vec::new(), ..tick }
+    doubted(tick, others)
+}
+
+/// Leaves the rate open where wake-ups keep slower ones from stretch to stretch.
+fn doubt_multiple(sleeps: &[Sleep], tick: Tick) -> Tick {
+    let slower = tick.grid.map_or_else(Vec::new, |grid| divisors::from_stretch_to_stretch(sleeps, &grid));
+    if slower.is_empty() { tick } else { doubted(tick, slower) }
+}
+
+/// Leaves the rate open between these, in Hz, and those that the tick had.
+fn doubted(tick: Tick, mut rates: Vec<f64>) -> Tick {
+    let own = tick.candidates.iter().copied().filter(|hz| !rates.contains(hz)).collect::<Vec<f64>>();
+    rates.extend(own);
+    Tick { hz: None, candidates: rates, rounding: None, rules: Vec::new(), ..tick }
 }
 
 /// Leaves a rare rate open where sleeps begin at one place within its ticks and a usual rate is a multiple of it:

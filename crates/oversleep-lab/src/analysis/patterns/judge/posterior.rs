@@ -1,7 +1,7 @@
 //! Weighs models against each other: those that predict equally well are reported together.
 
 use super::ticks::Scored;
-use crate::analysis::patterns::features::grid::COMMON;
+use crate::analysis::patterns::features::grid::{COMMON, NOMINAL};
 use crate::analysis::patterns::features::rounding::Rounding;
 
 /// Share of the total weight from which a rate or a rule is named alone.
@@ -12,12 +12,16 @@ const LISTED: f64 = 0.004;
 /// Resolutions of Windows' timers, as rates in Hz.
 const OF_WINDOWS: [f64; 4] = [64.0, 100.0, 1000.0, 2000.0];
 
-/// Returns the weight of a rate and a rule before any sample. Nearly every machine has one of four rates, and most
-/// kernels end sleeps at the first tick at or after their time. Only NT counts from the last tick (`from_last`, where
+/// Returns the weight of a rate and a rule before any sample. Nearly every machine has one of four rates, few have one
+/// that no kernel is known to be built with, and most kernels end sleeps at the first tick at or after their time. Only NT counts from the last tick (`from_last`, where
 /// the system is known).
 fn usual(hz: f64, rule: Option<Rounding>, from_last: Option<bool>) -> f64 {
     let common: &[f64] = if from_last == Some(true) { &OF_WINDOWS } else { COMMON };
-    let rate: f64 = if common.contains(&hz) { 1.0 } else { 0.1 };
+    let rate: f64 = match (common.contains(&hz), NOMINAL.contains(&hz)) {
+        (true, _) => 1.0,
+        (false, true) => 0.1,
+        (false, false) => 0.01,
+    };
     rate * match (rule, from_last) {
         (Some(Rounding::Early), Some(false)) => 0.001,
         (Some(Rounding::Up), Some(true)) | (Some(Rounding::Early), None) | (None, _) => 0.1,

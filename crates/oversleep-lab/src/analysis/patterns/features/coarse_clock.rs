@@ -1,0 +1,34 @@
+//! What is known of sleeps whose times were read on a coarse clock.
+
+use super::group::{Group, Sleep};
+use super::open::{self, OpenQuestion};
+use super::{LatenessRule, coarse};
+use crate::analysis::patterns::judge::stamps;
+
+/// Judges groups whose clock moves in steps. If it does so at ticks, the numbers of steps show the tick; if it is only
+/// read in such steps, the rule stays open.
+pub(super) fn judge(groups: &[Group], rules: &mut [LatenessRule], open: &mut [Option<OpenQuestion>]) {
+    let steps = coarse::steps(groups);
+    let Some(&step) = steps.first() else { return judge_ends(groups, rules, open) };
+    let all: Vec<Sleep> = groups.iter().filter(|group| !group.yields()).flat_map(Group::timed).collect();
+    let kept = stamps::ends_at_steps(&all, step);
+    for ((rule, group), open) in rules.iter_mut().zip(groups).zip(open) {
+        if group.yields() || matches!(rule, LatenessRule::Queue(_)) {
+            continue;
+        }
+        if kept && let Some(tick) = coarse::tick(&group.timed(), &steps) {
+            (*rule, *open) = (LatenessRule::Tick(tick), None);
+        } else if !kept {
+            (*rule, *open) = (LatenessRule::Unclear, Some(open::coarse_stamps(step)));
+        }
+    }
+}
+
+/// Leaves open what rules sleeps of which only the ends were read on a coarse clock.
+fn judge_ends(groups: &[Group], rules: &mut [LatenessRule], open: &mut [Option<OpenQuestion>]) {
+    for ((rule, group), open) in rules.iter_mut().zip(groups).zip(open).filter(|((_, group), _)| !group.yields()) {
+        if let Some(unit) = coarse::unit_of_ends(group) {
+            (*rule, *open) = (LatenessRule::Unclear, Some(open::coarse_ends(unit)));
+        }
+    }
+}
