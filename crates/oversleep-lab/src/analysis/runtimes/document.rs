@@ -1,6 +1,7 @@
 //! Builds the document of a check-up of runtimes.
 
-use super::fit::{Fit, Native, fit, without_rules};
+use super::earliest::{Earliest, earliest};
+use super::fit::{Fit, Native, fit, is_ambiguous, without_rules};
 use super::gather::Gather;
 use super::inside::{busy, first_use};
 use super::kernel_requests::kernel_requests;
@@ -8,7 +9,7 @@ use super::outliers::struck;
 use super::points::{Point, Series, median, usual};
 use super::proved::proved;
 use super::rules::RequestRule;
-use super::schedule::{drift, from_ticks, settled};
+use super::schedule::{drift, from_ticks, settled, without_dropped};
 use super::share::share;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::catalog::{Early, MethodId};
@@ -168,6 +169,7 @@ pub(super) fn judge(
     if sleeps < FEWEST_SLEEPS && proved.is_none() {
         return (Vec::new(), Some(format!("{sleeps} sleeps are too few to tell rules apart: give -n {FEWEST_SLEEPS}")));
     }
+    let series = &without_dropped(series);
     let native = Native::of(beside);
     let (without, found) = fit(series, &native, proved);
     let all = series.iter().map(|of| of.points.len() as u64).sum();
@@ -185,33 +187,67 @@ pub(super) fn judge(
         .map(|(mechanism, size)| (with_slack(mechanism, size, known.own_slack), size, all));
     let mut mechanisms: Vec<_> = named.map(entry).collect();
     if rearmed {
-        mechanisms.push(entry((Mechanism::DriftByRearming, drift(series, |point| found.duration(point)), all)));
+        mechanisms.push(entry((
+            Mechanism::DriftByRearming,
+            drift(series, |point| found.duration(point, &native)),
+            all,
+        )));
     }
     let mut single = struck(series, beside, &found, &native);
     let explained = !single.is_empty();
     single.extend(known.starts_cold.then(|| first_use(series, &found, &native)).flatten());
     // With one request, rounding up, a least request and an added constant are the same.
-    let told_apart = series.len() >= FEWEST_REQUESTS || proved.is_some();
+    let is_one = series.len() < FEWEST_REQUESTS;
+    let told_apart = !is_one && !is_ambiguous(&found, series, &native) || proved.is_some();
     if !told_apart && !mechanisms.is_empty() && !rearmed {
-        let why = "one request alone does not tell rules apart: give several (-r), or --trace";
-        return (single.into_iter().map(entry).collect(), Some(why.to_owned()));
+        let what = if is_one { "one request alone does" } else { "these requests do" };
+        let why =
+            format!("{what} not tell rules apart: give {} (-r), or --trace", if is_one { "several" } else { "more" });
+        return (single.into_iter().map(entry).collect(), Some(why));
     }
     // Of rules that do not explain most sleeps only what is proved is stated.
     let kept = proved.map(RequestRule::mechanisms).unwrap_or_default();
     let is_kept = |found: &RuntimeMechanism| kept.iter().any(|(mechanism, _)| *mechanism == found.mechanism);
-    if let Some((requested, by)) = found.misses(series, &native).filter(|_| !explained) {
+    let missed = found.misses(series, &native).filter(|_| !explained);
+    let undecided = missed.map(|(requested, by)| {
         let by = Nanos::from_f64(by);
-        return (
-            mechanisms.into_iter().filter(is_kept).collect(),
-            Some(format!("sleeps of {requested} end {by} from where the rules that fit best would have them end")),
-        );
+        format!("sleeps of {requested} end {by} from where the rules that fit best would have them end")
+    });
+    let is_missed = undecided.is_some();
+    let undecided = undecided.or_else(|| (!explained).then(|| open(&found, &native, series)).flatten());
+    if undecided.is_some() && proved.is_none() && !rearmed {
+        if let Some(found) = earliest(series, beside) {
+            return of_earliest(&found, series);
+        }
     }
-    let undecided = (!explained).then(|| open(&found, &native, series)).flatten();
+    if is_missed {
+        return (mechanisms.into_iter().filter(is_kept).collect(), undecided);
+    }
     if undecided.is_some() && !rearmed {
         mechanisms.retain(is_kept);
     }
     mechanisms.extend(single.into_iter().map(entry));
     (mechanisms, undecided)
+}
+
+/// Returns the rule that the earliest sleeps keep, and by how much others end later.
+fn of_earliest(found: &Earliest, series: &[Series]) -> (Vec<RuntimeMechanism>, Option<String>) {
+    let Earliest { rule, native, without, delayed } = found;
+    let points = || series.iter().flat_map(|of| &of.points);
+    let entry = |(mechanism, size): (Mechanism, f64)| RuntimeMechanism {
+        mechanism,
+        size: Nanos::from_f64(size),
+        sleeps: points().count() as u64,
+        error_without: Nanos::from_f64(*without),
+        error_with: Nanos::from_f64(rule.error),
+    };
+    let later = median(points().map(|point| point.end - rule.predict(point, native)).collect());
+    let open = format!(
+        "seen in its earliest fifth; half of its sleeps end {} or more later, and {:.0} % of its primitive's are late, too",
+        Nanos::from_f64(later),
+        100.0 * delayed
+    );
+    (rule.mechanisms().into_iter().map(entry).collect(), Some(open))
 }
 
 /// Returns the mechanisms of a runtime with load inside it: those of its sleeps without load, as far as those with load
@@ -239,7 +275,7 @@ pub(super) fn judge_loaded(
         let (mechanism, size, sleeps) = found.delay;
         let points = || loaded.iter().flat_map(|of| &of.points);
         let error = |delay: f64| {
-            let off = |point: &Point| (point.end - found.rules.predict(point, &native) - delay).abs();
+            let off = |point: &Point| (point.end - found.rules.predict(point, &native) - found.anyway - delay).abs();
             Nanos::from_f64(usual(points().map(off).collect()))
         };
         let (error_without, error_with) = (error(0.0), error(size));

@@ -1,7 +1,7 @@
 //! Fits mechanisms to the samples.
 
 use super::points::{Point, Series, median, usual};
-use super::rules::{RequestRule, TimeRule};
+use super::rules::{RequestRule, TimeRule, Waits};
 use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
 
@@ -11,6 +11,9 @@ const WORTH: f64 = 8e3;
 const WORTH_NOISE: f64 = 0.7;
 /// Number of sleeps of a request from which its weight no longer grows.
 const ENOUGH: usize = 100;
+/// Scatter of the primitive at a request, in ns, at which that request has half its weight: where the machine delays most
+/// sleeps by milliseconds, they do not decide between rules.
+const STEADY: f64 = 50e3;
 /// Sleeps of a request are not explained by the rules if their median distance from the predicted end exceeds this, in
 /// ns, plus `FAR_ERRORS` of its standard errors, plus the primitive's own lateness (but at most this again): after a long
 /// sleep a runtime's code is slow for the same reason as the kernel's, and there is more of it.
@@ -20,6 +23,8 @@ const FAR_ERRORS: f64 = 5.0;
 const FEW: usize = 5;
 /// A unit or a period is named only if the error is at most this share of it: for ends spread evenly it is a fifth.
 const SHARP: f64 = 0.15;
+/// Largest difference of two predictions that are the same, as a share of a rule's size: sizes are estimated.
+const SAME: f64 = 0.05;
 /// Number of phases that are tried where ends do not show the phase.
 const PHASES: u32 = 40;
 /// Least constant that is named, in ns.
@@ -28,17 +33,31 @@ const LEAST_CONSTANT: f64 = 10e3;
 /// The native primitive that is measured in turns with an API.
 #[derive(Debug, Clone)]
 pub(super) struct Native {
-    /// Requests and the median lateness at each, in ns, in order of requests.
-    medians: Vec<(f64, f64)>,
+    /// What is known of it at each request.
+    requests: Vec<AtRequest>,
     /// How much its lateness scatters, in ns.
     pub(super) noise: f64,
 }
 
+/// The primitive at one request; times in ns.
+#[derive(Debug, Clone, Copy)]
+struct AtRequest {
+    requested: f64,
+    median: f64,
+    noise: f64,
+}
+
 impl Native {
     pub(super) fn of(series: &[Series]) -> Self {
-        let mut medians: Vec<_> = series.iter().map(|of| (of.requested.as_f64(), of.median_lateness())).collect();
-        medians.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Self { medians, noise: median(series.iter().map(Series::noise).collect()) }
+        let at = |of: &Series| AtRequest {
+            requested: of.requested.as_f64(),
+            median: of.median_lateness(),
+            noise: of.noise(),
+        };
+        let mut requests: Vec<AtRequest> = series.iter().map(at).collect();
+        requests.sort_by(|a, b| a.requested.total_cmp(&b.requested));
+        let noise = median(requests.iter().map(|at| at.noise).collect());
+        Self { requests, noise }
     }
 
     /// Returns by how much a mechanism must reduce the error to be named, in ns.
@@ -52,8 +71,17 @@ impl Native {
         if duration <= 0.0 {
             return 0.0;
         }
-        let nearest = self.medians.iter().min_by(|a, b| (a.0 - duration).abs().total_cmp(&(b.0 - duration).abs()));
-        nearest.map_or(0.0, |found| found.1)
+        self.nearest(duration).map_or(0.0, |at| at.median)
+    }
+
+    fn nearest(&self, duration: f64) -> Option<&AtRequest> {
+        let apart = |at: &AtRequest| (at.requested - duration).abs();
+        self.requests.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)))
+    }
+
+    /// Returns how much the sleeps of a request count, from 0 to 1.
+    fn steadiness(&self, requested: f64) -> f64 {
+        self.nearest(requested).map_or(1.0, |at| STEADY / (STEADY + at.noise))
     }
 }
 
@@ -71,14 +99,19 @@ pub(super) struct Fit {
 impl Fit {
     /// Returns when this sleep should have ended, in ns.
     pub(super) fn predict(&self, point: &Point, native: &Native) -> f64 {
-        let duration = self.duration(point);
-        let due = self.time.due(point.begin(), duration, self.phase);
-        due.max(point.begin()) + native.late(duration) + self.constant
+        let waits = self.waits(point, native);
+        let due = self.time.due(point.begin(), waits.total(), self.phase);
+        due.max(point.begin()) + native.late(waits.last) + self.constant
     }
 
     /// Returns the duration that a request becomes, in ns; in a schedule, the time left when its timer is set.
-    pub(super) fn duration(&self, point: &Point) -> f64 {
-        self.request.apply(point.start + point.requested - point.begin(), point.index)
+    pub(super) fn duration(&self, point: &Point, native: &Native) -> f64 {
+        self.waits(point, native).total()
+    }
+
+    fn waits(&self, point: &Point, native: &Native) -> Waits {
+        let left = point.start + point.requested - point.begin();
+        self.request.apply(left, point.index, |duration| native.late(duration))
     }
 
     /// Returns the mechanisms and their sizes in ns.
@@ -105,10 +138,11 @@ impl Fit {
     }
 
     /// Returns the usual distance of ends from the prediction, in ns. Requests have equal weights, except that fewer than
-    /// [`ENOUGH`] sleeps weigh less.
+    /// [`ENOUGH`] sleeps weigh less, and those for which the primitive is not [`STEADY`].
     fn error_on(&self, series: &[Series], native: &Native) -> f64 {
         let error = |point: &Point| (point.end - self.predict(point, native)).abs();
-        let weights = series.iter().map(|of| of.points.len().min(ENOUGH) as f64);
+        let weight = |of: &Series| of.points.len().min(ENOUGH) as f64 * native.steadiness(of.requested.as_f64());
+        let weights = series.iter().map(weight);
         let errors = series.iter().map(|of| usual(of.points.iter().map(error).collect()));
         weights.clone().zip(errors).map(|(weight, error)| weight * error).sum::<f64>() / weights.sum::<f64>()
     }
@@ -127,6 +161,18 @@ impl Fit {
         units.all(|(_, size)| self.error <= SHARP * size)
     }
 
+    /// Returns the other fit if it is sharp, and better by more than its further mechanisms must be worth.
+    fn or_better(self, other: Self, native: &Native) -> Self {
+        if other.price(native) < self.price(native) && other.is_sharp() { other } else { self }
+    }
+
+    /// Returns whether the other one has rules of other names, and no more of them.
+    fn is_rival(&self, other: &Self) -> bool {
+        let names = |fit: &Self| fit.mechanisms().into_iter().map(|(mechanism, _)| mechanism).collect::<Vec<_>>();
+        let (named, others) = (names(self), names(other));
+        others != named && (1..=named.len()).contains(&others.len())
+    }
+
     fn price(&self, native: &Native) -> f64 {
         self.error + self.mechanisms().len() as f64 * native.worth()
     }
@@ -134,20 +180,43 @@ impl Fit {
 
 /// Returns the error without any mechanism, and the best set of mechanisms, which has the rule that is `proved`.
 pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule>) -> (f64, Fit) {
-    let plain = |request| tried(series, native, request, TimeRule::Exact);
     let without = without_rules(series, native);
-    let mut best = proved.map_or(without, plain);
+    let mut best = proved.map_or(without, |request| tried(series, native, request, TimeRule::Exact));
     for request in proved.map_or_else(|| candidates(series, native), |rule| vec![rule]) {
-        for time in TimeRule::ALL.into_iter().filter(|time| shows(*time, request, series)) {
-            let plain = tried(series, native, request, time);
-            for fit in [Some(plain), plain.with_constant(series, native)].into_iter().flatten() {
-                if fit.price(native) < best.price(native) && fit.is_sharp() {
-                    best = fit;
-                }
-            }
-        }
+        best = all_with(request, series, native).fold(best, |best, fit| best.or_better(fit, native));
     }
     (without.error, best)
+}
+
+/// Returns the same, of rules alone that make requests longer whenever they are made.
+pub(super) fn fit_longer(series: &[Series], native: &Native) -> (f64, Fit) {
+    let without = without_rules(series, native);
+    let longer = candidates(series, native).into_iter().filter(|rule| rule.makes_longer());
+    let tries = longer.map(|rule| tried(series, native, rule, TimeRule::Exact));
+    (without.error, tries.fold(without, |best, fit| best.or_better(fit, native)))
+}
+
+/// Returns whether another rule for requests makes the same of these, so that they do not tell them apart: 100 µs and 1 ms
+/// both last 1 ms if they are rounded up, and if 1 ms is the least.
+pub(super) fn is_ambiguous(best: &Fit, series: &[Series], native: &Native) -> bool {
+    let largest = best.mechanisms().into_iter().map(|(_, size)| size).fold(0.0, f64::max);
+    let near = native.worth().max(SAME * largest);
+    let is_same = |other: &Fit| {
+        let apart = |point: &Point| (other.predict(point, native) - best.predict(point, native)).abs();
+        series.iter().flat_map(|of| &of.points).all(|point| apart(point) <= near)
+    };
+    let others = candidates(series, native).into_iter().map(|rule| tried(series, native, rule, TimeRule::Exact));
+    let with_constant = |fit: Fit| [Some(fit), fit.with_constant(series, native)].into_iter().flatten();
+    others.flat_map(with_constant).any(|other| best.is_rival(&other) && is_same(&other))
+}
+
+/// Returns the fits of a rule for requests with each rule for the time, without and with a constant.
+fn all_with<'a>(request: RequestRule, series: &'a [Series], native: &'a Native) -> impl Iterator<Item = Fit> + 'a {
+    let times = TimeRule::ALL.into_iter().filter(move |time| shows(*time, request, series));
+    times.flat_map(move |time| {
+        let plain = tried(series, native, request, time);
+        [Some(plain), plain.with_constant(series, native)].into_iter().flatten()
+    })
 }
 
 /// Returns whether sleeps of these requests show a rule beside that for requests. A clock that is read less often than the
@@ -171,7 +240,7 @@ fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRul
     if let Some(period) = time.period() {
         let points = series.iter().flat_map(|of| &of.points);
         let seen = points.filter_map(|point| {
-            let duration = fit.duration(point);
+            let duration = fit.duration(point, native);
             Some((time.phase_of(point.end, duration)? - native.late(duration)).rem_euclid(period))
         });
         let seen: Vec<f64> = seen.collect();
@@ -224,7 +293,8 @@ fn circular_middle(values: &[f64], period: f64) -> f64 {
 fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
     let mut rules = vec![RequestRule::Exact];
     for unit in RequestRule::UNITS {
-        rules.extend([RequestRule::RoundedUp, RequestRule::TruncatedAtLeast].map(|rule| rule(unit)));
+        let of_unit = [RequestRule::RoundedUp, RequestRule::RoundedUpInTwoWaits, RequestRule::TruncatedAtLeast];
+        rules.extend(of_unit.map(|rule| rule(unit)));
         // Truncation to a unit shows in requests at least as long as the unit; a single such request is not enough.
         if series.iter().filter(|of| of.requested.as_f64() >= unit).count() > 1 {
             rules.push(RequestRule::Truncated(unit));

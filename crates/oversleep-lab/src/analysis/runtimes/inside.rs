@@ -3,7 +3,6 @@
 use super::fit::{Fit, Native};
 use super::outliers::{Struck, threshold};
 use super::points::{Point, Series, mean, median};
-use super::share::share;
 use oversleep_recording::document::runtimes::Mechanism;
 
 /// Number of sleeps whose median is one step of a decay.
@@ -13,20 +12,29 @@ const AFTER: usize = 3;
 /// Fewest sleeps among which the first is the latest of all in one case of as many only, if it is like the others.
 const MANY: usize = 100;
 
+/// Largest probability of the evidence for a delay, if load changes nothing: of blocks, which a machine that changes with
+/// time may delay alike, and of single sleeps.
+const BY_CHANCE: f64 = 0.02;
+/// Least number of standard deviations by which the ranks of sleeps with load exceed those of sleeps without.
+const DEVIATIONS: f64 = 4.0;
+
 /// What load inside a runtime does to its sleeps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Busy<'a> {
     pub(super) delay: Struck,
     /// The rules that the sleeps with load keep.
     pub(super) rules: &'a Fit,
+    /// How late the sleeps without load are beyond their rules, in ns.
+    pub(super) anyway: f64,
 }
 
 /// Returns the usual delay by load inside a runtime; `None` if its sleeps differ from those without load by no more than
 /// these differ among themselves, or are hardly delayed.
 ///
 /// The difference of blocks in turns is the evidence: the delays' pattern is none. A lock that is passed on every 5 ms
-/// delays every sleep by as much, as a constant would. `rules` are those of the sleeps without load. A loop that is busy
-/// never waits, so it may keep none (`without_rules`).
+/// delays every sleep by as much, as a constant would. Nor is their distribution: latenesses of which few are very long are
+/// compared by their ranks. `rules` are those of the sleeps without load. A loop that is busy never waits, so it may keep
+/// none (`without_rules`).
 pub(super) fn busy<'a>(
     loaded: &[Series],
     without: &[Series],
@@ -34,25 +42,65 @@ pub(super) fn busy<'a>(
     native: &Native,
 ) -> Option<Busy<'a>> {
     let worth = native.worth();
-    let differs = |of: &Series| {
-        let same = without.iter().find(|other| other.requested == of.requested)?;
-        let found = share(of, same)?.difference;
-        Some(found.low.as_f64() > worth || found.high.as_f64() < -worth)
-    };
-    if !loaded.iter().any(|of| differs(of) == Some(true)) {
-        return None;
-    }
     // The load delays all requests alike.
     let unlike = |fit: &Fit| {
         let delays: Vec<f64> = loaded.iter().map(|of| median(rests(of.points.iter(), fit, native))).collect();
         let middle = median(delays.clone());
         mean(delays.into_iter().map(|delay| (delay - middle).abs()))
     };
-    let rules = if unlike(rules) <= unlike(without_rules) + worth { rules } else { without_rules };
-    let all = rests(loaded.iter().flat_map(|of| &of.points), rules, native);
-    let delayed = all.iter().filter(|&&rest| rest > worth).count() as u64;
-    let size = median(all);
-    (size > worth).then_some(Busy { delay: (Mechanism::BusyInside, size, delayed), rules })
+    let kept = if unlike(rules) <= unlike(without_rules) + worth { rules } else { without_rules };
+    let pairs: Vec<[Vec<f64>; 2]> = loaded
+        .iter()
+        .filter_map(|of| Some((of, without.iter().find(|other| other.requested == of.requested)?)))
+        .flat_map(|(of, other)| pairs(&blocks(of, kept, native), &blocks(other, rules, native)))
+        .collect();
+    if !is_later(&pairs) {
+        return None;
+    }
+    let size = median(pairs.iter().map(|[with, without]| median(with.clone()) - median(without.clone())).collect());
+    let anyway = median(rests(without.iter().flat_map(|of| &of.points), rules, native));
+    let all = rests(loaded.iter().flat_map(|of| &of.points), kept, native);
+    let delayed = all.iter().filter(|&&rest| rest - anyway > worth).count() as u64;
+    (size > worth).then_some(Busy { delay: (Mechanism::BusyInside, size, delayed), rules: kept, anyway })
+}
+
+/// A block: when it began, and how much later than predicted its sleeps ended.
+type Block = (f64, Vec<f64>);
+
+fn blocks(of: &Series, fit: &Fit, native: &Native) -> Vec<Block> {
+    let blocks = of.points.chunk_by(|a, b| a.turn == b.turn);
+    blocks.map(|block| (block[0].start, rests(block.iter(), fit, native))).collect()
+}
+
+/// Pairs each block with load with the one without load that is nearest in time.
+fn pairs(loaded: &[Block], without: &[Block]) -> Vec<[Vec<f64>; 2]> {
+    let nearest = |at: f64| without.iter().min_by(|(a, _), (b, _)| (a - at).abs().total_cmp(&(b - at).abs()));
+    loaded.iter().filter_map(|(at, rests)| Some([rests.clone(), nearest(*at)?.1.clone()])).collect()
+}
+
+/// Returns whether the first of each pair is later: more of the pairs by their medians than chance would have it, and the
+/// sleeps by their ranks within the pairs (van Elteren's test with equal weights, which sums Wilcoxon's statistics).
+fn is_later(pairs: &[[Vec<f64>; 2]]) -> bool {
+    let later = pairs.iter().filter(|[with, without]| median(with.clone()) > median(without.clone())).count();
+    let (mut above, mut variance) = (0.0, 0.0);
+    for [with, without] in pairs {
+        let (n, m) = (with.len() as f64, without.len() as f64);
+        let wins = |late: &f64| without.iter().map(|other| f64::from(late.total_cmp(other) as i8) / 2.0).sum::<f64>();
+        above += with.iter().map(wins).sum::<f64>();
+        variance += n * m * (n + m + 1.0) / 12.0;
+    }
+    at_least_by_chance(pairs.len(), later) <= BY_CHANCE && above > DEVIATIONS * variance.sqrt()
+}
+
+/// Returns the probability that of `n` fair coins at least `heads` show their heads.
+fn at_least_by_chance(n: usize, heads: usize) -> f64 {
+    let mut ways = 0.5_f64.powi(i32::try_from(n).unwrap_or(i32::MAX));
+    let mut below = 0.0;
+    for at in 0..heads {
+        below += ways;
+        ways *= (n - at) as f64 / (at + 1) as f64;
+    }
+    1.0 - below
 }
 
 /// Returns the delay of a program's first sleeps: either of the very first, if it is the latest of all, or of some, if it

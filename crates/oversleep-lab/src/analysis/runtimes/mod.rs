@@ -5,6 +5,7 @@
 //! that predict the ends best are named; each further one must reduce the error by a minimum.
 
 mod document;
+mod earliest;
 mod fit;
 mod gather;
 mod inside;
@@ -27,3 +28,5 @@ mod planted;
 mod random_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod ticker_tests;

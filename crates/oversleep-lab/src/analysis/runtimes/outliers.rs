@@ -21,7 +21,8 @@ const MOST_TURNS: f64 = 4.0;
 /// and who has waited for three turns of others has at times waited for two.
 const LEAST_OF_EACH: f64 = 0.1;
 /// Largest distance of a turn from the primitive's own lateness, as a share of that, at which the turn may as well be a
-/// second wait of the primitive: Go waits twice for 1.5 ms, and a timer thread wakes another one.
+/// second wait of the primitive: Go waits twice for 1.5 ms, and a timer thread wakes another one. Also from the turns that
+/// the primitive waits for.
 const NEAR_NATIVE: f64 = 0.3;
 
 /// A mechanism, its size in ns, and the number of sleeps that show it.
@@ -32,7 +33,7 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
     let rest = |point: &Point| point.end - fit.predict(point, native);
     let points = || series.iter().flat_map(|of| &of.points);
     let mut found = Vec::new();
-    let collections = pause(series, rest, |point| fit.duration(point)).filter(|(size, _)| *size >= LEAST_PAUSE);
+    let collections = pause(series, rest, |point| fit.duration(point, native)).filter(|(size, _)| *size >= LEAST_PAUSE);
     found.extend(collections.map(|(size, sleeps)| (Mechanism::GarbageCollection, size, sleeps)));
     let threshold = threshold(native);
     let delays: Vec<f64> =
@@ -46,7 +47,10 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
     let some_undelayed = |of: &Series| delayed(of) <= (1.0 - LEAST_UNDELAYED) * of.points.len() as f64;
     let often = share > late_share(beside, native, threshold) + LEAST_YIELDING;
     let yields = turns(&delays).filter(|_| often && series.iter().all(some_undelayed));
-    found.extend(yields.filter(|(_, turn, _)| !waits_again(*turn)));
+    // A busy machine's scheduler makes both wait for turns of its own.
+    let of_machine = turns(&native_delays(beside, native, threshold)).map(|(_, turn, _)| turn).next();
+    let is_machine_s = |turn: f64| of_machine.is_some_and(|other| (turn - other).abs() < NEAR_NATIVE * other);
+    found.extend(yields.filter(|(_, turn, _)| !waits_again(*turn) && !is_machine_s(*turn)));
     found
 }
 
@@ -57,10 +61,14 @@ pub(super) fn threshold(native: &Native) -> f64 {
 
 /// Returns the share of the native primitive's sleeps that are later than usual by more than the threshold.
 fn late_share(beside: &[Series], native: &Native, threshold: f64) -> f64 {
-    let late = |point: &&Point| point.lateness() - native.late(point.requested) > threshold;
-    let count = |of: &Series| of.points.iter().filter(late).count();
     let all = beside.iter().map(|of| of.points.len()).sum::<usize>();
-    beside.iter().map(count).sum::<usize>() as f64 / all.max(1) as f64
+    native_delays(beside, native, threshold).len() as f64 / all.max(1) as f64
+}
+
+/// Returns by how much the native primitive's sleeps are later than usual, where by more than the threshold.
+fn native_delays(beside: &[Series], native: &Native, threshold: f64) -> Vec<f64> {
+    let later = |point: &Point| point.lateness() - native.late(point.requested);
+    beside.iter().flat_map(|of| &of.points).map(later).filter(|&later| later > threshold).collect()
 }
 
 /// Returns the turn of which the delays are multiples.

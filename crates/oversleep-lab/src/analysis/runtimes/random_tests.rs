@@ -9,7 +9,7 @@ use rand_pcg::Pcg64Mcg;
 
 /// Lateness that follows no rule, in units of a scale.
 #[derive(Debug, Clone, Copy)]
-enum Random {
+pub(super) enum Random {
     /// Anything up to the scale.
     Uniform,
     /// Nothing or the scale.
@@ -31,7 +31,7 @@ enum Random {
 }
 
 impl Random {
-    const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Uniform,
         Self::Bimodal,
         Self::Rare,
@@ -43,7 +43,7 @@ impl Random {
         Self::TwoOrFive,
     ];
 
-    fn draw(self, random: &mut Pcg64Mcg) -> f64 {
+    pub(super) fn draw(self, random: &mut Pcg64Mcg) -> f64 {
         let any: f64 = random.random_range(0.0..1.0);
         let half = random.random_range(0..2) == 0;
         match self {
@@ -61,27 +61,32 @@ impl Random {
 }
 
 /// Returns the sleeps of a runtime without rules, delayed at random, and of its primitive.
-fn delayed(kind: Random, scale: f64, busy: bool, seed: u64) -> (Vec<Series>, Vec<Series>) {
+pub(super) fn delayed(kind: Random, scale: f64, busy: bool, seed: u64) -> (Vec<Series>, Vec<Series>) {
     let mut random = Pcg64Mcg::seed_from_u64(seed ^ 0x5eed);
     let (mut api, native) = run(Planted::Nothing, busy, seed);
+    delay_each(&mut api, |_| scale * kind.draw(&mut random));
+    (api, native)
+}
+
+/// Delays each sleep by what `delay` returns for its end. The next one begins when this one has ended, as in a runtime.
+pub(super) fn delay_each(series: &mut [Series], mut delay: impl FnMut(f64) -> f64) {
     let mut shift = 0.0;
-    let mut all: Vec<_> = api.iter_mut().flat_map(|of| &mut of.points).collect();
+    let mut all: Vec<_> = series.iter_mut().flat_map(|of| &mut of.points).collect();
     all.sort_by(|a, b| a.start.total_cmp(&b.start));
     for point in all {
-        // The next sleep begins when this one has ended, as in a runtime.
         point.start += shift;
-        let delay = scale * kind.draw(&mut random);
-        point.end += shift + delay;
-        shift += delay;
+        point.end += shift;
+        let more = delay(point.end);
+        point.end += more;
+        shift += more;
     }
-    (api, native)
 }
 
 fn names(found: &[RuntimeMechanism]) -> Vec<(Mechanism, i64)> {
     found.iter().map(|found| (found.mechanism, found.size.get())).collect()
 }
 
-const SCALES: [f64; 6] = [0.1e6, 0.3e6, 1e6, 2e6, 4e6, 16e6];
+pub(super) const SCALES: [f64; 6] = [0.1e6, 0.3e6, 1e6, 2e6, 4e6, 16e6];
 
 /// Calls `check` with each kind of random lateness at each scale, on a quiet machine and a busy one, with three seeds.
 fn each(mut check: impl FnMut(Vec<Series>, Vec<Series>) -> Vec<(Mechanism, i64)>) {

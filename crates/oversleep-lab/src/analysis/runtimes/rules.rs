@@ -9,12 +9,30 @@ const MS: f64 = 1e6;
 pub(super) enum RequestRule {
     Exact,
     RoundedUp(f64),
+    /// As many whole units as fit, and then another wait for what is left, of at least a unit.
+    RoundedUpInTwoWaits(f64),
     Truncated(f64),
     /// Truncated to a unit, but at least one unit.
     TruncatedAtLeast(f64),
     Clamped(f64),
     /// At least this duration, from this number of timers in a row on.
     Nested(f64, u64),
+}
+
+/// How a request is waited for; times in ns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Waits {
+    /// Time until the last wait begins.
+    pub(super) before: f64,
+    /// Duration of the last wait.
+    pub(super) last: f64,
+}
+
+impl Waits {
+    /// Returns the time until the last wait is over.
+    pub(super) fn total(self) -> f64 {
+        self.before + self.last
+    }
 }
 
 /// From when a request counts, and when it may end; periods in ns.
@@ -33,23 +51,38 @@ impl RequestRule {
     /// Units that runtimes count in, in ns: milliseconds, kernels' ticks, frames.
     pub(super) const UNITS: [f64; 5] = [MS, 4.0 * MS, 10.0 * MS, 15.625 * MS, 16.0 * MS];
 
-    /// Returns the duration that the request becomes.
-    pub(super) fn apply(self, requested: f64, index: u64) -> f64 {
-        match self {
+    /// Returns the waits that the request becomes, if the primitive is `late` after a wait of a duration.
+    pub(super) fn apply(self, requested: f64, index: u64, late: impl Fn(f64) -> f64) -> Waits {
+        let whole = |unit: f64| (requested / unit + 1e-9).floor() * unit;
+        let last = match self {
             Self::RoundedUp(unit) => (requested / unit - 1e-9).ceil() * unit,
-            Self::Truncated(unit) => (requested / unit + 1e-9).floor() * unit,
-            Self::TruncatedAtLeast(unit) => ((requested / unit + 1e-9).floor() * unit).max(unit),
+            Self::RoundedUpInTwoWaits(unit) => {
+                let first = whole(unit);
+                let ended = first + late(first);
+                if requested > 0.0 && ended < requested {
+                    return Waits { before: ended, last: unit };
+                }
+                first
+            }
+            Self::Truncated(unit) => whole(unit),
+            Self::TruncatedAtLeast(unit) => whole(unit).max(unit),
             Self::Clamped(least) => requested.max(least),
             Self::Nested(least, after) if index >= after => requested.max(least),
             Self::Exact | Self::Nested(..) => requested,
-        }
+        };
+        Waits { before: 0.0, last }
+    }
+
+    /// Returns whether no request becomes shorter, and a request's place among others does not matter.
+    pub(super) fn makes_longer(self) -> bool {
+        matches!(self, Self::RoundedUp(_) | Self::RoundedUpInTwoWaits(_) | Self::Clamped(_))
     }
 
     /// Returns the mechanisms that this rule consists of, with their sizes in ns.
     pub(super) fn mechanisms(self) -> Vec<(Mechanism, f64)> {
         match self {
             Self::Exact => Vec::new(),
-            Self::RoundedUp(unit) => vec![(Mechanism::RoundedUp, unit)],
+            Self::RoundedUp(unit) | Self::RoundedUpInTwoWaits(unit) => vec![(Mechanism::RoundedUp, unit)],
             Self::Truncated(unit) => vec![(Mechanism::Truncated, unit)],
             Self::TruncatedAtLeast(unit) => vec![(Mechanism::Truncated, unit), (Mechanism::Clamped, unit)],
             Self::Clamped(least) => vec![(Mechanism::Clamped, least)],

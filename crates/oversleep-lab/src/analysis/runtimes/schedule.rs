@@ -6,8 +6,11 @@ use super::points::{Point, Series, mean, median};
 const KEPT: f64 = 0.02;
 /// Least slip that counts, in ns.
 const LEAST: f64 = 5e3;
-/// Least slip of a whole block, in usual deviations of its intervals: ticks on a schedule are not equally late either.
+/// Least slip of a whole block, in usual deviations of its intervals and of its latenesses from a steady growth: ticks on a
+/// schedule are not equally late either.
 const DEVIATIONS: f64 = 4.0;
+/// Least interval of an overdue tick that was waited for, as a share of the period.
+const WAITED: f64 = 0.25;
 /// Fewest intervals from which their alternation is judged.
 const FEWEST: usize = 100;
 
@@ -16,7 +19,8 @@ const FEWEST: usize = 100;
 /// returned unchanged.
 ///
 /// A schedule is re-armed if its lateness grows for most requests; or, where the runtime changes the period, if the ticks
-/// of no request follow the period that was asked for, and a late tick does not shorten the interval after it.
+/// of no request follow the period that was asked for. Neither is so if a late tick of any request shortens the interval
+/// after it.
 pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
     let ticks = || series.iter().flat_map(|of| &of.points).filter(|point| point.tick_before.is_some());
     if ticks().next().is_none() {
@@ -27,7 +31,9 @@ pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
     let known = || slips.iter().flatten();
     let grows = known().filter(|&&slip| slip > 0.0).count() * 2 > known().count();
     let is_lost = |slip: &f64| *slip != 0.0;
-    let rearmed = grows || known().next().is_some() && known().all(is_lost) && !alternates(&series);
+    let is_kept = series.iter().any(|of| alternates([of]) == Some(true));
+    let all_lost = known().next().is_some() && known().all(is_lost) && alternates(&series) == Some(false);
+    let rearmed = !is_kept && (grows || all_lost);
     let form = |(of, slip): (Series, Option<f64>)| {
         if rearmed || slip.is_some_and(|slip| is_lost(&slip)) { of_ticks(&of) } else { of }
     };
@@ -37,6 +43,27 @@ pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
 /// Returns the sleeps of a re-armed schedule, each from the tick before.
 pub(super) fn from_ticks(series: &[Series]) -> Vec<Series> {
     series.iter().map(of_ticks).collect()
+}
+
+/// Returns these sleeps, with ticks due a whole number of periods later where the runtime leaves out those that it is too
+/// late for: where a tick that is due before the one before it was seen usually takes time all the same. One that catches
+/// up gives such a tick at once.
+pub(super) fn without_dropped(series: &[Series]) -> Vec<Series> {
+    series.iter().map(on_its_grid).collect()
+}
+
+fn on_its_grid(of: &Series) -> Series {
+    let due = |point: &Point| point.start + point.requested;
+    let is_overdue = |point: &&Point| point.tick_before.is_some_and(|before| due(point) <= before);
+    let took: Vec<f64> = of.points.iter().filter(is_overdue).map(interval).collect();
+    if took.is_empty() || median(took) < WAITED * of.requested.as_f64() {
+        return of.clone();
+    }
+    let next = |point: &Point| {
+        let dropped = ((point.begin() - due(point)) / point.requested).floor() + 1.0;
+        Point { start: point.start + dropped.max(0.0) * point.requested, ..*point }
+    };
+    Series { requested: of.requested, points: of.points.iter().map(next).collect() }
 }
 
 fn of_ticks(of: &Series) -> Series {
@@ -52,13 +79,16 @@ fn interval(point: &Point) -> f64 {
 /// Returns by how much lateness against the schedule grows from tick to tick, usually, in ns; 0 if by no more than `threshold`,
 /// or by no more than ticks differ. `None` without a block of three ticks.
 fn growth(series: &Series, threshold: f64) -> Option<f64> {
-    let (mut per_tick, mut whole) = (Vec::new(), Vec::new());
+    let (mut per_tick, mut whole, mut unsteady) = (Vec::new(), Vec::new(), Vec::new());
     for block in series.points.chunk_by(|a, b| a.turn == b.turn) {
         let (first, last) = (block.first()?, block.last()?);
         if block.len() >= 3 {
             let grown = last.lateness() - first.lateness();
+            let slip = grown / (block.len() - 1) as f64;
             whole.push(grown);
-            per_tick.push(grown / (block.len() - 1) as f64);
+            per_tick.push(slip);
+            let steady = |at: usize| first.lateness() + at as f64 * slip;
+            unsteady.extend(block.iter().enumerate().map(|(at, point)| (point.lateness() - steady(at)).abs()));
         }
     }
     if whole.is_empty() {
@@ -66,7 +96,7 @@ fn growth(series: &Series, threshold: f64) -> Option<f64> {
     }
     let lengths = || series.points.iter().map(interval);
     let middle = median(lengths().collect());
-    let deviation = median(lengths().map(|length| (length - middle).abs()).collect());
+    let deviation = median(lengths().map(|length| (length - middle).abs()).collect()).max(median(unsteady));
     let slip = median(per_tick);
     // A tick that was left out moves all later ones by whole periods, and the usual interval not at all.
     let usual = middle - series.requested.as_f64();
@@ -78,8 +108,8 @@ fn growth(series: &Series, threshold: f64) -> Option<f64> {
 /// Returns whether intervals longer than the median are followed by shorter ones, as on a schedule that is kept, whatever
 /// its period: there the interval is the period plus the difference of two latenesses. If these are independent, two
 /// intervals in turn have a correlation of -1/2, and are on the same side of the median in one case of three; the
-/// intervals of a re-armed schedule, in one of two. Returns true for fewer than [`FEWEST`] intervals.
-fn alternates(series: &[Series]) -> bool {
+/// intervals of a re-armed schedule, in one of two. `None` for fewer than [`FEWEST`] intervals.
+fn alternates<'a>(series: impl IntoIterator<Item = &'a Series>) -> Option<bool> {
     let (mut same, mut all) = (0_usize, 0_usize);
     for of in series {
         let middle = median(of.points.iter().map(interval).collect());
@@ -89,7 +119,7 @@ fn alternates(series: &[Series]) -> bool {
             all += is_longer.len().saturating_sub(1);
         }
     }
-    all < FEWEST || 12 * same < 5 * all
+    (all >= FEWEST).then_some(12 * same < 5 * all)
 }
 
 /// Returns by how much a re-armed period exceeds the duration of its timer, on average, in ns.

@@ -1,5 +1,6 @@
 use super::document::{Known, judge};
 use super::planted::{Planted, drifting, run};
+use super::points::Series;
 use super::rules::{RequestRule, TimeRule};
 use super::schedule::settled;
 use super::share::share;
@@ -60,7 +61,7 @@ fn a_drift_is_the_mean_of_what_every_tick_adds() {
         let (api, native, slip) = drifting(Planted::Drifts, true, seed);
         let (api, rearmed) = settled(api);
         let size = judge(&api, &native, rearmed, SLACK).0[0].size.as_f64();
-        let usual = api.iter().map(super::points::Series::median_lateness).sum::<f64>() / api.len() as f64;
+        let usual = api.iter().map(Series::median_lateness).sum::<f64>() / api.len() as f64;
         assert!((size - slip).abs() < 1.0 && slip > 4.0 * usual, "seed {seed}: {size} {slip} {usual}");
     }
 }
@@ -80,6 +81,29 @@ fn one_request_alone_names_no_rule() {
     assert_eq!(named(4)[0].mechanism, Mechanism::RoundedUp);
     let (mechanisms, open) = judge(&api[..1], &native[..1], false, Known::default());
     assert!(mechanisms.is_empty() && open.is_some_and(|open| open.contains("give several")), "{mechanisms:?}");
+}
+
+/// Whatever requests were chosen, no rule for requests is named but the one that is there. (A clock that is read every
+/// millisecond makes sleeps begin and end with it, and then cuts off as much as truncation.)
+#[test]
+fn requests_that_do_not_tell_rules_apart_name_none() {
+    let mut wrong = Vec::new();
+    let told_apart = |rule: &Planted| !matches!(rule, Planted::Truncates | Planted::CachedClock);
+    for rule in Planted::ALL.into_iter().filter(told_apart) {
+        for chosen in 1..16_usize {
+            let (api, native, slip) = drifting(rule, false, 1);
+            let is_chosen = |at: &usize| chosen & (1 << at) != 0;
+            let of = |all: &[Series]| (0..4).filter(is_chosen).map(|at| all[at].clone()).collect::<Vec<_>>();
+            let (api, rearmed) = settled(of(&api));
+            let (found, open) = judge(&api, &of(&native), rearmed, SLACK);
+            let named: Vec<_> = found.iter().map(|one| (one.mechanism, one.size)).collect();
+            let is_true = |one: &(Mechanism, Nanos)| rule.expected(slip).is_some_and(|(wanted, _)| wanted == one.0);
+            if !named.iter().all(is_true) {
+                wrong.push(format!("{rule:?}, requests {chosen:04b}: {named:?} {open:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

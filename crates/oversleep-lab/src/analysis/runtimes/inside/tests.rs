@@ -3,6 +3,8 @@
 use super::super::document::{Known, judge, judge_loaded};
 use super::super::planted::{Planted, run};
 use super::super::points::{Point, Series, median};
+use super::super::random_tests::{Random, SCALES, delayed};
+use super::at_least_by_chance;
 use oversleep_recording::document::runtimes::{Mechanism, RuntimeMechanism};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -46,6 +48,58 @@ fn load_inside_is_named_and_sized_by_the_turns_without_it_and_nothing_else_is_sa
         assert!(is(&found, Mechanism::BusyInside, size), "beside {beside}, seed {seed}: {size} {found:?} {open:?}");
         assert_eq!(open, None, "beside {beside}, seed {seed}");
     }
+}
+
+/// Latenesses without a rule, some of which are very long, with and without load.
+#[test]
+fn load_inside_is_named_and_sized_also_if_sleeps_are_late_at_random() {
+    for kind in Random::ALL {
+        for (scale, seed) in [(0.1e6, 1), (0.1e6, 2), (0.3e6, 1), (0.3e6, 2)] {
+            let (without, native) = delayed(kind, scale, false, seed);
+            let (loaded, size) = with_load(&delayed(kind, scale, false, seed + 10).0, seed);
+            let (found, _) = judge_loaded(&loaded, &without, &native, false, Known::default());
+            let [only] = &found[..] else { panic!("{kind:?} {scale} {seed}: {found:?}") };
+            let error = (only.size.as_f64() - size).abs();
+            let is_it = only.mechanism == Mechanism::BusyInside && error <= 0.25 * size;
+            assert!(is_it, "{kind:?} {scale} {seed}: {size} {found:?}");
+        }
+    }
+}
+
+#[test]
+fn load_whose_delays_are_seldom_very_long_is_named_and_sized() {
+    for seed in 1..=5 {
+        let (without, native) = run(Planted::Nothing, seed % 2 == 0, seed);
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut loaded = without.clone();
+        let mut delays = Vec::new();
+        for point in loaded.iter_mut().flat_map(|of| &mut of.points) {
+            let delay = 0.2e6 * Random::HeavyTail.draw(&mut random);
+            point.end += delay;
+            delays.push(delay);
+        }
+        let (found, open) = judge_loaded(&loaded, &without, &native, false, Known::default());
+        assert!(is(&found, Mechanism::BusyInside, median(delays)), "seed {seed}: {found:?} {open:?}");
+    }
+}
+
+/// Sleeps that are late at random, and as late without load.
+#[test]
+fn load_that_changes_nothing_is_not_named_where_sleeps_are_late_at_random() {
+    let mut wrong = Vec::new();
+    for kind in Random::ALL {
+        for scale in SCALES {
+            for (busy, seed) in [(false, 1), (false, 2), (true, 1), (true, 2)] {
+                let (without, native) = delayed(kind, scale, busy, seed);
+                let (loaded, _) = delayed(kind, scale, busy, seed + 10);
+                let (found, _) = judge_loaded(&loaded, &without, &native, false, Known::default());
+                if !found.is_empty() {
+                    wrong.push(format!("{kind:?} of {scale}, busy {busy}, seed {seed}: {found:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -107,4 +161,12 @@ fn what_begins_every_block_or_does_not_decay_is_no_first_use() {
     assert!(!named(|point| point.end += if point.index < 5 { 2e6 } else { 0.0 }));
     assert!(!named(|point| point.end += if point.turn == 0 && point.index < 20 { 2e6 } else { 0.0 }));
     assert!(!named(|_| {}));
+}
+
+#[test]
+fn the_probability_of_heads_is_exact() {
+    for (n, heads, wanted) in [(6, 6, 1.0 / 64.0), (6, 5, 7.0 / 64.0), (4, 2, 11.0 / 16.0), (3, 0, 1.0), (0, 0, 1.0)] {
+        assert!((at_least_by_chance(n, heads) - wanted).abs() < 1e-12, "{n} {heads}");
+    }
+    assert!(at_least_by_chance(24, 17) > 0.03 && at_least_by_chance(24, 18) < 0.012);
 }
