@@ -1,7 +1,7 @@
 //! The progress bar, on standard error.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::sleeps::{Observer, Progress};
+use oversleep_lab::capture::sleeps::{Observer, SleepRunProgress};
 use oversleep_sys::units::Nanos;
 
 /// A bar with the estimated time left, drawn at most four times a second, between turns or while the coordinator
@@ -43,7 +43,7 @@ impl Observer for Bar {
         !self.bar.is_hidden() && self.drawn.is_none_or(|drawn| elapsed - drawn >= QUARTER)
     }
 
-    fn progress(&mut self, progress: &Progress) {
+    fn progress(&mut self, progress: &SleepRunProgress) {
         self.drawn = Some(progress.elapsed);
         let (elapsed, remaining) = (progress.elapsed.get(), progress.remaining.get());
         self.bar.set_length(elapsed.saturating_add(remaining).unsigned_abs());

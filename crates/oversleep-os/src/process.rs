@@ -21,7 +21,7 @@ fn running() -> MutexGuard<'static, Vec<Member>> {
 
 /// A running child and everything that it started; all of it is ended when this is dropped.
 #[derive(Debug)]
-pub struct Group {
+pub struct ProcessTree {
     child: Child,
     member: Member,
     /// Whether the child was waited for: its process ID may have been reused since.
@@ -36,7 +36,7 @@ struct Member {
     mark: String,
 }
 
-impl Group {
+impl ProcessTree {
     /// Starts the command. On Linux the kernel ends the child together with the calling thread, even if that is killed:
     /// the thread must live as long as the child is needed.
     pub fn start(command: &mut Command) -> io::Result<Self> {
@@ -135,7 +135,7 @@ impl Member {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessTree {
     fn drop(&mut self) {
         if self.ended {
             return;
@@ -200,7 +200,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_group_s_threads_are_those_of_all_its_processes() {
         let mut command = crate::command::of_line("sleep 1000 & echo $!; wait");
-        let mut group = Group::start(command.stdout(Stdio::piped())).expect("a shell");
+        let mut group = ProcessTree::start(command.stdout(Stdio::piped())).expect("a shell");
         let mut said = String::new();
         let out = group.child().stdout.take().expect("a pipe");
         BufReader::new(out).read_line(&mut said).expect("a number");
@@ -223,7 +223,7 @@ mod tests {
             "env -i setsid sh -c 'echo $$; exec sleep 1000' & wait",
         ] {
             let mut command = crate::command::of_line(line);
-            let mut group = Group::start(command.stdout(Stdio::piped())).expect("a shell");
+            let mut group = ProcessTree::start(command.stdout(Stdio::piped())).expect("a shell");
             let mut said = String::new();
             let out = group.child().stdout.take().expect("a pipe");
             BufReader::new(out).read_line(&mut said).expect("a number");
@@ -245,7 +245,7 @@ mod tests {
     fn what_a_child_started_ends_with_it() {
         for line in ["sleep 1000 & echo $!; wait", "sleep 1000 & echo $!"] {
             let mut command = crate::command::of_line(line);
-            let mut group = Group::start(command.stdout(Stdio::piped())).expect("a shell");
+            let mut group = ProcessTree::start(command.stdout(Stdio::piped())).expect("a shell");
             let mut said = String::new();
             let out = group.child().stdout.take().expect("a pipe");
             BufReader::new(out).read_line(&mut said).expect("a number");

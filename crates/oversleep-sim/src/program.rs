@@ -63,7 +63,7 @@ struct Program<'a, S> {
     machine: Machine<S>,
     now: Ps,
     bracket_due: Ps,
-    places: HashMap<(u32, u16), Place>,
+    places: HashMap<(u32, u16), CellThread>,
     cut: Vec<CutCell>,
     /// Seeds of the simulation and of the plan.
     seeds: [u64; 2],
@@ -71,7 +71,7 @@ struct Program<'a, S> {
 }
 
 /// State of a cell's thread from turn to turn.
-struct Place {
+struct CellThread {
     /// Next sequence number.
     next: u64,
     chance: Chance,
@@ -138,7 +138,7 @@ impl<S: Scale> Program<'_, S> {
                 self.sink.note(&notes::obtained(course.cell, course.thread));
             }
             let purpose = Purpose::Requests { cell: course.cell.id, thread: course.thread };
-            Place { next: 0, chance: Chance::stream(self.seeds, purpose) }
+            CellThread { next: 0, chance: Chance::stream(self.seeds, purpose) }
         });
         match course.cell.pattern {
             Pattern::Periodic { period } => self.periodic(course, period, &mut place),
@@ -148,7 +148,7 @@ impl<S: Scale> Program<'_, S> {
     }
 
     /// Makes the sleeps one after another, however long each takes.
-    fn one_by_one(&mut self, course: &Course<'_>, place: &mut Place) {
+    fn one_by_one(&mut self, course: &Course<'_>, place: &mut CellThread) {
         for _ in 0..course.sleeps {
             if let Some(Phase::Random { window }) = course.cell.conditions.phase {
                 let spin = place.chance.below(u64::try_from(window.get()).unwrap_or(0));
@@ -169,7 +169,7 @@ impl<S: Scale> Program<'_, S> {
 
     /// Keeps an absolute schedule: period k is due at start + k × period. After a wake-up so late that later periods
     /// are over, these are not repeated: the schedule continues with the first deadline still ahead.
-    fn periodic(&mut self, course: &Course<'_>, period: Nanos, place: &mut Place) {
+    fn periodic(&mut self, course: &Course<'_>, period: Nanos, place: &mut CellThread) {
         let period = period.max(Nanos::new(1));
         let begin = course.clock.read(&mut self.machine, self.now);
         let mut account = Periods { cell: course.cell.id, thread: course.thread, ..Periods::default() };

@@ -2,25 +2,25 @@
 
 /// A file's crate and module, such as `oversleep-lab` and `["capture", "clocks"]`.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ModulePath {
     pub(super) package: String,
     pub(super) module: Vec<String>,
 }
 
 /// Returns the crate and module of a file by its path; `None` for tests, examples and build scripts, which are not
 /// library or program code.
-pub(super) fn place(path: &str) -> Option<Place> {
+pub(super) fn place(path: &str) -> Option<ModulePath> {
     let (package, file) = path.strip_prefix("crates/")?.split_once("/src/")?;
     let file = file.strip_suffix(".rs")?;
     let mut module: Vec<String> = file.split('/').map(str::to_owned).collect();
     if matches!(module.last().map(String::as_str), Some("mod")) || matches!(file, "lib" | "main") {
         module.pop();
     }
-    Some(Place { package: package.to_owned(), module })
+    Some(ModulePath { package: package.to_owned(), module })
 }
 
 /// Returns whether a file is a module that is only for tests, or below one.
-pub(super) fn is_below(place: &Place, tests: &[Place]) -> bool {
+pub(super) fn is_below(place: &ModulePath, tests: &[ModulePath]) -> bool {
     tests.iter().any(|test| test.package == place.package && place.module.starts_with(&test.module))
 }
 

@@ -43,12 +43,12 @@ text { fill: #e6edf3; }
 ";
 
 /// Number of places at which a room (first) uses another (second).
-type Counts<'a> = BTreeMap<(&'a str, &'a str), usize>;
+type MentionCounts<'a> = BTreeMap<(&'a str, &'a str), usize>;
 
 /// Returns the picture: a box for each room, with floor 0 at the bottom, and a line for each pair of rooms with the
 /// number of mentions.
 pub(super) fn draw(table: &Table, arrows: &[Arrow]) -> String {
-    let mut counts = Counts::new();
+    let mut counts = MentionCounts::new();
     for arrow in arrows.iter().filter(|arrow| arrow.counts) {
         *counts.entry((&arrow.from, &arrow.to)).or_default() += 1;
     }
@@ -60,7 +60,7 @@ pub(super) fn draw(table: &Table, arrows: &[Arrow]) -> String {
 
 struct Picture<'a> {
     table: &'a Table,
-    counts: Counts<'a>,
+    counts: MentionCounts<'a>,
 }
 
 /// A rectangle on the page.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use toml::{Table as Toml, Value};
 
 use super::mentions::{self, Mention, Mentions};
-use super::modules::{self, Place};
+use super::modules::{self, ModulePath};
 use super::table::Table;
 use crate::tree::Source;
 
@@ -35,7 +35,7 @@ pub(super) fn arrows(table: &Table, sources: &[Source]) -> (Vec<Arrow>, Vec<Stri
             }
         }
     }
-    let tests: Vec<Place> = files.iter().flat_map(|(_, place, mentions)| test_places(place, mentions)).collect();
+    let tests: Vec<ModulePath> = files.iter().flat_map(|(_, place, mentions)| test_places(place, mentions)).collect();
     for (source, place, mentions) in &files {
         if modules::is_below(place, &tests) {
             continue;
@@ -54,16 +54,16 @@ pub(super) fn arrows(table: &Table, sources: &[Source]) -> (Vec<Arrow>, Vec<Stri
     (arrows, faults)
 }
 
-fn test_places(place: &Place, mentions: &Mentions) -> Vec<Place> {
+fn test_places(place: &ModulePath, mentions: &Mentions) -> Vec<ModulePath> {
     let below = |name: &String| {
         let module = [&place.module[..], std::slice::from_ref(name)].concat();
-        Place { package: place.package.clone(), module }
+        ModulePath { package: place.package.clone(), module }
     };
     mentions.test_files.iter().map(below).collect()
 }
 
 /// Returns the rooms from and to which a mention leads; `None` within one room.
-fn target(table: &Table, place: &Place, mention: &Mention) -> Result<Option<(String, String)>, String> {
+fn target(table: &Table, place: &ModulePath, mention: &Mention) -> Result<Option<(String, String)>, String> {
     let Some(own) = own_room(table, place) else { return Ok(None) };
     let segments = &mention.segments;
     let first = segments[0].as_str();
@@ -95,7 +95,7 @@ fn target(table: &Table, place: &Place, mention: &Mention) -> Result<Option<(Str
 }
 
 /// Returns the room of a file; `None` for a crate that the table does not list, and for the root of a divided crate.
-fn own_room(table: &Table, place: &Place) -> Option<String> {
+fn own_room(table: &Table, place: &ModulePath) -> Option<String> {
     if table.divides(&place.package) {
         return place.module.first().cloned();
     }

@@ -9,16 +9,16 @@ use std::ffi::OsStr;
 
 /// Accepts any text and offers the names of `known`.
 #[derive(Clone, Copy)]
-pub(crate) struct Names {
+pub(crate) struct KnownNames {
     known: fn() -> Vec<PossibleValue>,
 }
 
 /// Sleep methods of this build, and `all`.
-pub(crate) const METHODS: Names = Names { known: methods };
+pub(crate) const METHODS: KnownNames = KnownNames { known: methods };
 /// Sleep methods of this build, for options in which `all` has no meaning.
-pub(crate) const METHOD: Names = Names { known: here };
+pub(crate) const METHOD: KnownNames = KnownNames { known: here };
 /// Simulated kernels.
-pub(crate) const PRESETS: Names = Names { known: presets };
+pub(crate) const PRESETS: KnownNames = KnownNames { known: presets };
 
 fn here() -> Vec<PossibleValue> {
     let measurable: Vec<_> = oversleep_os::method::entries().map(|entry| entry.id).collect();
@@ -33,7 +33,7 @@ fn presets() -> Vec<PossibleValue> {
     oversleep_sim::preset_names().map(PossibleValue::new).collect()
 }
 
-impl TypedValueParser for Names {
+impl TypedValueParser for KnownNames {
     type Value = String;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, Error> {

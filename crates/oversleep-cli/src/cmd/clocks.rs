@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::running;
 use clap::{Args, ColorChoice};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::clocks::{ClockOptions, Clocks, Progress};
+use oversleep_lab::capture::clocks::{ClockOptions, Clocks, SurveyProgress};
 use oversleep_lab::report::clocks as report;
 use oversleep_lab::report::header::header;
 use oversleep_lab::session::Run;
@@ -93,7 +93,7 @@ fn bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-fn show(bar: &ProgressBar, progress: Progress<'_>) {
+fn show(bar: &ProgressBar, progress: SurveyProgress<'_>) {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 1000
     bar.set_position((progress.done * 1_000.0) as u64);
     let seconds = (progress.remaining.get() + 999_999_999) / 1_000_000_000;

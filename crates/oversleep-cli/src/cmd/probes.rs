@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::runtimes::{self, Launch, Progress};
+use oversleep_lab::capture::runtimes::{self, Launch, ProbeRunProgress};
 use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Results, Run};
 use oversleep_recording::End;
 use oversleep_recording::catalog::MethodId;
@@ -142,7 +142,7 @@ pub(super) fn bar(quiet: bool) -> ProgressBar {
 }
 
 /// Draws the bar. It is called between turns, never while something sleeps.
-pub(super) fn draw(bar: &ProgressBar, progress: Progress<'_>) {
+pub(super) fn draw(bar: &ProgressBar, progress: ProbeRunProgress<'_>) {
     bar.set_length(progress.turns_planned as u64);
     bar.set_position(progress.turns_done as u64);
     // Lateness and starts of programs come on top, and nobody knows them before.

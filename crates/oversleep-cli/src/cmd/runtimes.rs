@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
 use clap::Args;
-use oversleep_lab::capture::runtimes::{Counts, Launch, judged, runtimes};
+use oversleep_lab::capture::runtimes::{Launch, SleepCounts, judged, runtimes};
 use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Run, method};
 use oversleep_recording::End;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
@@ -129,7 +129,7 @@ struct Subjects {
 }
 
 fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) -> Result<Subjects, Failure> {
-    let counts = Counts { sleeps: args.count };
+    let counts = SleepCounts { sleeps: args.count };
     let Some(line) = &args.command else {
         let apis: Vec<&'static Api> = APIS.iter().filter(|api| wanted(api, &args.only)).collect();
         let plan = runtimes(&apis, requests, counts, conditions);

@@ -7,7 +7,7 @@ use crate::say::say;
 use crate::{running, show};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::stalls::{Progress, StallOptions, choose_cpus, plan};
+use oversleep_lab::capture::stalls::{StallOptions, StallRunProgress, choose_cpus, plan};
 use oversleep_lab::session::Run;
 use oversleep_os::settings::affinity;
 use oversleep_recording::End;
@@ -130,7 +130,7 @@ fn bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-fn draw(bar: &ProgressBar, progress: Progress) {
+fn draw(bar: &ProgressBar, progress: StallRunProgress) {
     let (elapsed, remaining) = (progress.elapsed.get(), progress.remaining.get());
     bar.set_length(elapsed.saturating_add(remaining).unsigned_abs());
     bar.set_position(elapsed.unsigned_abs());

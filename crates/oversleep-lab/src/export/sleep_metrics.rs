@@ -56,18 +56,18 @@ impl<L: Labels> SleepMetrics<L> {
 
     /// Calls `see` with the labels and the counts of each series.
     #[cfg(feature = "otlp")]
-    pub(super) fn each(&self, mut see: impl FnMut(&L, &Counts)) {
+    pub(super) fn each(&self, mut see: impl FnMut(&L, &SeriesCounts)) {
         let series = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (labels, counted) in &*series {
             let Counted { early, interrupted, failed, .. } = counted;
-            see(labels, &Counts { early: early.get(), interrupted: interrupted.get(), failed: failed.get() });
+            see(labels, &SeriesCounts { early: early.get(), interrupted: interrupted.get(), failed: failed.get() });
         }
     }
 }
 
 /// Counts of one series.
 #[cfg(feature = "otlp")]
-pub(super) struct Counts {
+pub(super) struct SeriesCounts {
     pub(super) early: u64,
     pub(super) interrupted: u64,
     pub(super) failed: u64,

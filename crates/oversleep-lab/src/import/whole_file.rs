@@ -2,7 +2,7 @@
 
 use super::contradiction::contradiction;
 use super::json;
-use super::names::Names;
+use super::shown_names::ShownNames;
 use super::{Ending, ImportError, Records};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink};
@@ -59,7 +59,7 @@ pub(super) struct Builder {
     note: Note,
     remarks: Vec<String>,
     fault: Option<ImportError>,
-    names: Names,
+    names: ShownNames,
     /// Reason why the file is refused although it can be read.
     refusal: Option<String>,
     /// Whether samples have been passed on already. Turns are listed up to then.
@@ -81,7 +81,7 @@ impl Builder {
             note,
             remarks: Vec::new(),
             fault: None,
-            names: Names::new(MOST_NAMES),
+            names: ShownNames::new(MOST_NAMES),
             refusal: None,
             passed_on: false,
         }

@@ -8,7 +8,7 @@ use super::sinks::{EarlyWarning, Sinks};
 use super::watch::LateWatch;
 use super::{Notice, RunError, TraceRequest, describe};
 use crate::capture::late::Watch;
-use crate::capture::sleeps::{self, Observer, Settings, Stop};
+use crate::capture::sleeps::{self, Observer, SleepRunSettings, Stop};
 use crate::capture::{clocks, runtimes, stalls, trace};
 use oversleep_os::trace::Setup;
 use oversleep_recording::plan::Plan;
@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
     /// are unavailable are noted in the recording.
     pub fn measure(self, plan: Plan, observer: &mut dyn Observer) -> Result<Results, RunError> {
         let flush_every = self.flush_every.or(self.late.as_ref().map(|_| COLLECT_FOR_LATE));
-        let settings = Settings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every };
+        let settings = SleepRunSettings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every };
         let meta = describe(plan, self.tool);
         self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
             sleeps::run(&meta.plan, &settings, sinks, observer).map(drop).map_err(RunError::Thread)
@@ -106,7 +106,7 @@ impl<'a> Run<'a> {
             return Err(RunError::Refused(refused.remove(0).to_string()));
         }
         let best = request.tier.unwrap_or(Tier::Events);
-        let settings = trace::Settings {
+        let settings = trace::TraceRunSettings {
             best,
             setup: Setup { explain: !request.marks_only, ..Setup::default() },
             rule: self.late.as_ref().map(|late| LateRequest { tier: Some(best), ..late.clone() }.rule(false)),
@@ -127,8 +127,9 @@ impl<'a> Run<'a> {
     /// # Errors
     /// As [`Run::measure`].
     pub fn diagnose(self, plan: DiagnosePlan, observer: &mut dyn Observer) -> Result<Results, RunError> {
-        let settings = Settings { stop: self.stop.clone(), time_limit: Some(plan.time_limit), flush_every: None };
-        let traced = trace::Settings { stop: self.stop.clone(), ..trace::Settings::default() };
+        let settings =
+            SleepRunSettings { stop: self.stop.clone(), time_limit: Some(plan.time_limit), flush_every: None };
+        let traced = trace::TraceRunSettings { stop: self.stop.clone(), ..trace::TraceRunSettings::default() };
         let meta = Meta { unavailable: plan.unavailable, ..describe(plan.plan, self.tool) };
         let untraced = meta.plan.untraced();
         Self { in_memory: true, ..self }.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
@@ -147,7 +148,7 @@ impl<'a> Run<'a> {
         self,
         options: &stalls::StallOptions,
         left: &[u32],
-        progress: &mut dyn FnMut(stalls::Progress),
+        progress: &mut dyn FnMut(stalls::StallRunProgress),
     ) -> Result<Results, RunError> {
         let meta = describe(stalls::plan(options), self.tool);
         Self { stop: options.stop.clone(), ..self }.with_sinks(&meta, Watching::Itself, |_, sinks| {
@@ -165,7 +166,7 @@ impl<'a> Run<'a> {
         self,
         asked: &clocks::Clocks,
         options: &clocks::ClockOptions,
-        progress: &mut dyn FnMut(clocks::Progress<'_>) -> bool,
+        progress: &mut dyn FnMut(clocks::SurveyProgress<'_>) -> bool,
     ) -> Result<Results, RunError> {
         if asked.is_empty() {
             let reason = |missing: &Unobtained| format!("{}: {}", missing.kind, missing.why);
@@ -190,15 +191,15 @@ impl<'a> Run<'a> {
         plan: Plan,
         launches: &[runtimes::Launch],
         extra: ExtraSleeps,
-        progress: &mut dyn FnMut(runtimes::Progress<'_>),
+        progress: &mut dyn FnMut(runtimes::ProbeRunProgress<'_>),
     ) -> Result<Results, RunError> {
         let ExtraSleeps { warm_up, traced } = extra;
-        let settings = runtimes::Settings {
+        let settings = runtimes::ProbeRunSettings {
             stop: self.stop.clone(),
             time_limit: self.time_limit,
             warm_up,
             traced,
-            ..runtimes::Settings::default()
+            ..runtimes::ProbeRunSettings::default()
         };
         let meta = describe(plan, self.tool);
         self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
@@ -266,7 +267,7 @@ enum Watching {
 }
 
 /// Runs the traced cells, and notes what was unavailable.
-fn trace_first(plan: &Plan, settings: &trace::Settings, sinks: &mut Sinks<'_>) {
+fn trace_first(plan: &Plan, settings: &trace::TraceRunSettings, sinks: &mut Sinks<'_>) {
     let unavailable = if let Some(why) = trace::refusal(&plan.cells[0]) {
         vec![Unobtained::new("trace", &why)]
     } else {

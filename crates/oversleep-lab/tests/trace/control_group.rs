@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 /// A control group that may use 10 ms of every 100 ms; removed when dropped.
-pub(crate) struct Group(pub(crate) PathBuf);
+pub(crate) struct ControlGroup(pub(crate) PathBuf);
 
-impl Group {
+impl ControlGroup {
     /// Creates a group whose name ends with this process's id.
     pub(crate) fn create(name: &str) -> Result<Self, String> {
         let name = format!("{name}-{}", process::id());
@@ -29,7 +29,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         for _ in 0..50 {
             if fs::remove_dir(&self.0).is_ok() {

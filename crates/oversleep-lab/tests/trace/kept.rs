@@ -5,7 +5,7 @@ use oversleep_lab::analysis::attribution::{late_sleeps, trace_documents, traced_
 use oversleep_lab::analysis::corroboration;
 use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_lab::capture::late::LateRule;
-use oversleep_lab::capture::trace::{Settings, run};
+use oversleep_lab::capture::trace::{TraceRunSettings, run};
 use oversleep_lab::report::{Screen, breakdown};
 use oversleep_recording::file::{Reader, Tail, Writer};
 use oversleep_recording::trace::Tier;
@@ -20,7 +20,7 @@ fn both(best: Tier, rule: Option<LateRule>) -> (Recording, Recording, u64) {
     options.block = 20;
     let meta = options.meta();
     let mut sinks = (Recording::new(meta.clone()), Writer::create(&path, &meta, false).unwrap());
-    let settings = Settings { best, rule, ..options.settings() };
+    let settings = TraceRunSettings { best, rule, ..options.settings() };
     assert_eq!(run(&meta.plan, &settings, &mut sinks), End::Complete);
     let (memory, writer) = sinks;
     writer.finish().unwrap();

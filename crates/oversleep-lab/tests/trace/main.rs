@@ -14,7 +14,7 @@ mod stopped;
 
 use oversleep_lab::analysis::attribution::{Breakdown, traced_cells};
 use oversleep_lab::capture::sleeps::Stop;
-use oversleep_lab::capture::trace::{Settings, run};
+use oversleep_lab::capture::trace::{TraceRunSettings, run};
 use oversleep_os::trace::Setup;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::build::{self, Blocks, Grid};
@@ -60,8 +60,8 @@ fn options(sleeps: u64) -> Options {
 }
 
 impl Options {
-    fn settings(&self) -> Settings {
-        Settings { best: self.best, setup: self.setup, stop: self.stop.clone(), ..Settings::default() }
+    fn settings(&self) -> TraceRunSettings {
+        TraceRunSettings { best: self.best, setup: self.setup, stop: self.stop.clone(), ..TraceRunSettings::default() }
     }
 
     fn meta(&self) -> Meta {

@@ -1,6 +1,6 @@
 //! A control group's quota is named as the reason why the sleeper had to wait.
 
-use crate::control_group::Group;
+use crate::control_group::ControlGroup;
 use crate::{options, traced};
 use oversleep_lab::analysis::attribution::Owner;
 use oversleep_os::settings::affinity;
@@ -13,7 +13,7 @@ use std::process::{self, Command};
 
 #[test]
 fn a_quota_is_named_as_throttling() {
-    let group = match Group::create("oversleep-test") {
+    let group = match ControlGroup::create("oversleep-test") {
         Ok(group) => group,
         Err(why) => return println!("skipped: {why}"),
     };

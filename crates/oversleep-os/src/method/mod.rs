@@ -76,7 +76,7 @@ pub type Open = fn() -> Result<Box<dyn Waiter>, Refusal>;
 
 /// A method for which this build has code.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry {
+pub struct MethodEntry {
     /// Identifier of its row.
     pub id: MethodId,
     /// Function that opens it on the calling thread.
@@ -84,7 +84,7 @@ pub struct Entry {
 }
 
 /// The methods of every family. This is the only list of families.
-static FAMILIES: &[&[Entry]] = &[
+static FAMILIES: &[&[MethodEntry]] = &[
     portable::ENTRIES,
     #[cfg(unix)]
     posix::ENTRIES,
@@ -101,7 +101,7 @@ static FAMILIES: &[&[Entry]] = &[
 ];
 
 /// Returns every method for which this build has code.
-pub fn entries() -> impl Iterator<Item = &'static Entry> {
+pub fn entries() -> impl Iterator<Item = &'static MethodEntry> {
     FAMILIES.iter().flat_map(|family| family.iter())
 }
 

@@ -25,7 +25,7 @@ pub struct Activity {
     smi: Option<File>,
     heat: Option<Source>,
     lacking: Vec<(String, Refusal)>,
-    last: Counts,
+    last: CounterValues,
 }
 
 /// The counters to read.
@@ -39,7 +39,7 @@ pub enum Extent {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Counts {
+struct CounterValues {
     stolen: Option<Nanos>,
     interrupts: Vec<(String, u64)>,
     softirqs: Vec<(String, u64)>,
@@ -74,7 +74,7 @@ impl Activity {
             }
         };
         let rate = steal::user_hz();
-        let last = Counts::default();
+        let last = CounterValues::default();
         let mut activity = Self { cpu, rate, stat, interrupts, softirqs, smi, heat, lacking, last };
         activity.last = activity.counts();
         activity
@@ -99,12 +99,12 @@ impl Activity {
         change
     }
 
-    fn counts(&mut self) -> Counts {
+    fn counts(&mut self) -> CounterValues {
         let cpu = self.cpu;
         let table = |source: &mut Option<Source>, layout| {
             source.as_mut().and_then(Source::text).map_or_else(Vec::new, |text| column(text, cpu, layout))
         };
-        Counts {
+        CounterValues {
             interrupts: table(&mut self.interrupts, Layout::Interrupts),
             softirqs: table(&mut self.softirqs, Layout::Softirqs),
             stolen: self.stat.as_mut().and_then(Source::text).zip(self.rate).and_then(|(text, rate)| {

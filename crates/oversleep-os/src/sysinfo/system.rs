@@ -2,7 +2,7 @@
 
 /// The result of `uname`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Names {
+pub(super) struct SystemNames {
     pub(super) system: String,
     pub(super) release: String,
     pub(super) version: String,
@@ -10,16 +10,16 @@ pub(super) struct Names {
 }
 
 #[cfg(unix)]
-pub(super) fn read() -> Names {
+pub(super) fn read() -> SystemNames {
     let mut names = std::mem::MaybeUninit::<libc::utsname>::zeroed();
     // SAFETY: the system writes the structure.
     let answer = unsafe { libc::uname(names.as_mut_ptr()) };
     // SAFETY: zeroed before the call, and all zero bytes are valid names.
     let names = unsafe { names.assume_init() };
     if answer < 0 {
-        return Names::default();
+        return SystemNames::default();
     }
-    Names {
+    SystemNames {
         system: text(&names.sysname),
         release: text(&names.release),
         version: text(&names.version),
@@ -34,13 +34,17 @@ fn text(name: &[libc::c_char]) -> String {
 }
 
 #[cfg(windows)]
-pub(super) fn read() -> Names {
+pub(super) fn read() -> SystemNames {
     super::windows::names()
 }
 
 #[cfg(not(any(unix, windows)))]
-pub(super) fn read() -> Names {
-    Names { system: std::env::consts::OS.into(), architecture: std::env::consts::ARCH.into(), ..Names::default() }
+pub(super) fn read() -> SystemNames {
+    SystemNames {
+        system: std::env::consts::OS.into(),
+        architecture: std::env::consts::ARCH.into(),
+        ..SystemNames::default()
+    }
 }
 
 /// Returns whether this process runs as root.

@@ -1,6 +1,6 @@
 //! Facts that Windows reports: build, counter, timer resolution, power plan.
 
-use super::system::Names;
+use super::system::SystemNames;
 use crate::settings::timer_resolution;
 use oversleep_recording::machine::Timekeeping;
 use oversleep_sys::clock::{self, ClockId};
@@ -16,13 +16,13 @@ use windows_sys::core::GUID;
 
 /// Returns the system's names. `RtlGetVersion` returns the true version, whatever the program's manifest says
 /// (`GetVersionEx` does not).
-pub(super) fn names() -> Names {
+pub(super) fn names() -> SystemNames {
     let size = u32::try_from(size_of::<OSVERSIONINFOW>()).unwrap_or(0);
     let mut version = OSVERSIONINFOW { dwOSVersionInfoSize: size, ..OSVERSIONINFOW::default() };
     // SAFETY: the structure states its size.
     let status = unsafe { RtlGetVersion(&raw mut version) };
     let release = format!("{}.{}.{}", version.dwMajorVersion, version.dwMinorVersion, version.dwBuildNumber);
-    Names {
+    SystemNames {
         system: "Windows".into(),
         release: if status >= 0 { release } else { String::new() },
         version: wine().map_or_else(String::new, |version| format!("Wine {version}")),

@@ -2,7 +2,7 @@
 
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
-use oversleep_os::method::{Entry, Request, Waiter, Woken, entries};
+use oversleep_os::method::{MethodEntry, Request, Waiter, Woken, entries};
 use oversleep_recording::catalog::{Early, MethodRow, Mode, TimerClock};
 use oversleep_sys::clock::Reader;
 use oversleep_sys::units::Nanos;
@@ -43,7 +43,7 @@ fn the_rest_of_an_interrupted_wait_is_forgotten() {
 }
 
 /// Sends signals to a sleeping thread until it wakes; then it sleeps again, longer than 20 ms and without signals.
-fn interrupt(entry: &'static Entry, request: Nanos) {
+fn interrupt(entry: &'static MethodEntry, request: Nanos) {
     let woken = AtomicBool::new(false);
     let (sender, ready) = channel();
     let (quiet, silence) = channel::<()>();
@@ -116,8 +116,9 @@ fn again(row: &MethodRow, waiter: &mut dyn Waiter) {
 #[test]
 fn the_longest_wait_of_what_no_signal_ends_is_long() {
     let _turn = turn();
-    let deaf =
-        |entry: &&Entry| is_deaf(entry.id.row()) && !["spin", "sched-yield", "setitimer"].contains(&entry.id.name());
+    let deaf = |entry: &&MethodEntry| {
+        is_deaf(entry.id.row()) && !["spin", "sched-yield", "setitimer"].contains(&entry.id.name())
+    };
     for entry in entries().filter(deaf) {
         let (sender, done) = channel();
         // Never joined: it sleeps for centuries, or until the tests are over.

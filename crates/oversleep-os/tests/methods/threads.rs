@@ -2,7 +2,7 @@
 
 use crate::turn;
 use crate::watchdog::Watchdog;
-use oversleep_os::method::{Entry, Request, Woken, entries, open};
+use oversleep_os::method::{MethodEntry, Request, Woken, entries, open};
 use oversleep_recording::catalog::{Early, MethodId};
 use oversleep_sys::clock::Reader;
 use oversleep_sys::units::Nanos;
@@ -26,7 +26,7 @@ fn every_method_works_on_several_threads_at_once() {
 }
 
 /// Sleeps three times on the method's own clock, all threads at once.
-fn sleep_together(entry: &Entry, barrier: &Barrier) {
+fn sleep_together(entry: &MethodEntry, barrier: &Barrier) {
     let row = entry.id.row();
     let waiter = open(entry.id);
     barrier.wait();

@@ -5,7 +5,7 @@ use super::document;
 use super::keywords::planned;
 use super::recording::Recording;
 use oversleep::Nanos;
-use oversleep_lab::capture::sleeps::{Observer, Progress, Stop};
+use oversleep_lab::capture::sleeps::{Observer, SleepRunProgress, Stop};
 use oversleep_lab::session::Run;
 use oversleep_recording::catalog::ROWS;
 use pyo3::exceptions::{PyOSError, PyTypeError};
@@ -72,7 +72,7 @@ impl Observer for Watcher {
         self.looked.is_none_or(|looked| elapsed.saturating_sub(looked) >= CHECK_EVERY)
     }
 
-    fn progress(&mut self, progress: &Progress) {
+    fn progress(&mut self, progress: &SleepRunProgress) {
         self.looked = Some(progress.elapsed);
         if self.raised.is_some() {
             return;
@@ -91,7 +91,7 @@ impl Observer for Watcher {
     }
 }
 
-fn fields<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyDict>> {
+fn fields<'py>(py: Python<'py>, progress: &SleepRunProgress) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     fields.set_item("turns_done", progress.turns_done)?;
     fields.set_item("turns_planned", progress.turns_planned)?;

@@ -5,7 +5,7 @@ use arrow_array::types::{Int64Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Schema};
 use oversleep_recording::Recording;
-use oversleep_recording::file::columns::{self, Names};
+use oversleep_recording::file::columns::{self, CellNames};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let mut metadata = file.metadata().clone();
     metadata.insert(NOTE.to_owned(), serde_json::to_string(&recording.note).map_err(of_json)?);
     let schema = Arc::new(Schema::new_with_metadata(file.fields().clone(), metadata));
-    columns::batch(&schema, &Names::of(&recording.meta.plan), &recording.samples)
+    columns::batch(&schema, &CellNames::of(&recording.meta.plan), &recording.samples)
 }
 
 /// Returns a column of numbers as a list; `None` if there is no such column or it has no numbers.

@@ -14,7 +14,7 @@ pub use id::MethodId;
 pub use kernel::{KernelTimer, SimulatedPath, SlackRule};
 pub use oversleep_sys::System;
 pub use oversleep_sys::clock::TimerClock;
-pub use row::{Early, Family, MethodRow, Mode, Unit};
+pub use row::{ArgumentUnit, Early, Family, MethodRow, Mode};
 pub use table::ROWS;
 
 impl MethodId {

@@ -19,7 +19,7 @@ pub struct MethodRow {
     pub systems: &'static [System],
     /// Unit of the request. A request that is not a multiple of the unit is rounded **up** here, so that a late wake-up is
     /// never caused by our rounding down; what the kernel rounds after that is measured.
-    pub unit: Unit,
+    pub unit: ArgumentUnit,
     /// How the wake-up time is given.
     pub mode: Mode,
     /// Clock that the method's timer runs on.
@@ -97,7 +97,7 @@ pub enum Family {
 
 /// The unit of a call's time argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Unit {
+pub enum ArgumentUnit {
     /// Nanoseconds.
     Nanosecond,
     /// Hundreds of nanoseconds, the unit of Windows.
@@ -112,7 +112,7 @@ pub enum Unit {
     Nothing,
 }
 
-impl Unit {
+impl ArgumentUnit {
     /// Returns one step of the unit; `None` for a call that takes no time.
     pub const fn step(self) -> Option<Nanos> {
         match self {

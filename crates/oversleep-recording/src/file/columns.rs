@@ -59,13 +59,13 @@ pub fn places(schema: &Schema) -> Option<Vec<usize>> {
 }
 
 /// The names of a plan's cells, each once.
-pub struct Names {
+pub struct CellNames {
     /// For each cell, the indices of its method and its condition.
     of_cell: Vec<[i32; 2]>,
     lists: [ArrayRef; 2],
 }
 
-impl Names {
+impl CellNames {
     /// Collects the names of a plan.
     pub fn of(plan: &Plan) -> Self {
         let mut lists: [Vec<String>; 2] = [Vec::new(), Vec::new()];
@@ -98,7 +98,7 @@ impl Names {
 ///
 /// # Errors
 /// If the schema is not that of [`schema`].
-pub fn batch(schema: &Arc<Schema>, names: &Names, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
+pub fn batch(schema: &Arc<Schema>, names: &CellNames, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
     let mut pending = Pending::with_capacity(samples.len());
     pending.samples(samples);
     pending.batch(schema, names)

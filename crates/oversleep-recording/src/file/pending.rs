@@ -1,6 +1,6 @@
 //! Samples waiting to be written, column by column.
 
-use super::columns::Names;
+use super::columns::CellNames;
 use crate::{Sample, Wakes};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
 use arrow_buffer::{NullBufferBuilder, ScalarBuffer};
@@ -90,7 +90,7 @@ impl Pending {
     }
 
     /// Returns the columns as a batch. They are moved, not copied.
-    pub(super) fn batch(mut self, schema: &Arc<Schema>, names: &Names) -> Result<RecordBatch, ArrowError> {
+    pub(super) fn batch(mut self, schema: &Arc<Schema>, names: &CellNames) -> Result<RecordBatch, ArrowError> {
         let u16s = |values: Vec<u16>| -> ArrayRef { Arc::new(UInt16Array::from(values)) };
         let times = |values: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(values)) };
         let deadlines = Int64Array::try_new(ScalarBuffer::from(self.deadline), self.has_deadline.finish())?;

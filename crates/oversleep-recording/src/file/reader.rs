@@ -28,12 +28,12 @@ pub struct Reader<R> {
     meta: Meta,
     spare: SpareMemory,
     decoder: Decoder,
-    progress: Progress,
+    progress: ReadProgress,
     tail: Option<Tail>,
 }
 
 /// What has been read so far, for messages.
-struct Progress {
+struct ReadProgress {
     path: String,
     batches: u64,
     samples: u64,
@@ -136,7 +136,7 @@ impl<R: Read> Reader<R> {
             meta,
             spare,
             decoder,
-            progress: Progress { path, batches: 0, samples: 0 },
+            progress: ReadProgress { path, batches: 0, samples: 0 },
             tail: None,
         })
     }
@@ -198,7 +198,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-impl Progress {
+impl ReadProgress {
     /// Counts a batch that begins at `offset`, or returns what is wrong with it as an error.
     fn taken(&mut self, offset: u64, piece: Result<Piece, String>) -> Result<Piece, ReadError> {
         let piece = piece.map_err(|why| self.damaged(offset, why))?;

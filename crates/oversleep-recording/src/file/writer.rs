@@ -1,6 +1,6 @@
 //! Writes a recording while it is made.
 
-use super::columns::Names;
+use super::columns::CellNames;
 use super::frame::Encoder;
 use super::pending::Pending;
 use super::{WriteError, columns, frame};
@@ -25,7 +25,7 @@ pub struct Writer {
     path: PathBuf,
     file: File,
     schema: Arc<Schema>,
-    names: Names,
+    names: CellNames,
     encoder: Encoder,
     pending: Pending,
     note: Note,
@@ -42,10 +42,10 @@ impl Writer {
     pub fn create(path: &Path, meta: &Meta, replace: bool) -> Result<Self, WriteError> {
         let (file, is_old) = open_new(path, replace)?;
         let refused = |source| WriteError::Create { path: path.display().to_string(), source };
-        let begin = || -> io::Result<(Arc<Schema>, Names, Encoder, Vec<u8>)> {
+        let begin = || -> io::Result<(Arc<Schema>, CellNames, Encoder, Vec<u8>)> {
             let meta = Meta { format: Meta::FORMAT, ..meta.clone() };
             let schema = Arc::new(columns::schema(serde_json::to_string(&meta)?));
-            let names = Names::of(&meta.plan);
+            let names = CellNames::of(&meta.plan);
             let empty = columns::batch(&schema, &names, &[]).map_err(io::Error::other)?;
             let (encoder, bytes) = Encoder::begin(&empty).map_err(io::Error::other)?;
             Ok((schema, names, encoder, bytes))

@@ -5,7 +5,7 @@
 
 mod rows;
 
-use crate::catalog::{Early, MethodId, Unit};
+use crate::catalog::{ArgumentUnit, Early, MethodId};
 
 pub use rows::{APIS, RUNTIMES};
 
@@ -48,7 +48,7 @@ pub struct Api {
     /// The call, as its users write it.
     pub call: &'static str,
     /// Unit of the request.
-    pub unit: Unit,
+    pub unit: ArgumentUnit,
     /// Whether the documentation allows it to wake early.
     pub early: Early,
     /// Kernel primitive that it should be built on.

@@ -2,7 +2,7 @@
 //! runtime: a row of [`RUNTIMES`] and the common part of its scripts.
 
 use super::{Api, Form, Runtime, SourceBehaviour};
-use crate::catalog::{Early, MethodId, Unit};
+use crate::catalog::{ArgumentUnit, Early, MethodId};
 
 /// Every runtime.
 pub const RUNTIMES: &[Runtime] = &[
@@ -72,7 +72,7 @@ macro_rules! apis {
         &[$(Api {
             name: $name,
             call: $call,
-            unit: Unit::$unit,
+            unit: ArgumentUnit::$unit,
             early: Early::$early,
             native: MethodId::$native,
             promise: $promise,

@@ -33,7 +33,7 @@ pub(super) trait Clock {
 
 /// A clock for which this build has code.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry {
+pub struct ClockEntry {
     /// Identifier of its row.
     pub id: ClockId,
     read: fn() -> i64,
@@ -42,7 +42,7 @@ pub struct Entry {
     claimed: fn() -> Option<Nanos>,
 }
 
-impl Entry {
+impl ClockEntry {
     pub(super) const fn of<C: Clock>(id: ClockId) -> Self {
         Self { id, read: C::read, repeat: repeat::<C>, rate: C::rate, claimed: C::claimed }
     }
@@ -129,7 +129,7 @@ impl OpenClock {
 }
 
 /// Returns every clock for which this build has code.
-pub fn entries() -> impl Iterator<Item = &'static Entry> {
+pub fn entries() -> impl Iterator<Item = &'static ClockEntry> {
     source::FAMILIES.iter().flat_map(|family| family.iter())
 }
 

@@ -23,7 +23,7 @@ use unix as here;
 use windows as here;
 
 pub use bracket::{Bracketed, narrowest};
-pub use entry::{Entry, OpenClock, entries, open};
+pub use entry::{ClockEntry, OpenClock, entries, open};
 pub use row::{Backwards, ClockQuantity, ClockRow, Steered, Suspend};
 pub use rows::{CLOCKS, ClockId};
 pub use timer::TimerClock;

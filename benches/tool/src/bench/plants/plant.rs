@@ -1,6 +1,6 @@
 //! The plants: threads, signals and settings that make sleeps late, with a log of when they did.
 
-use super::control_group::Group;
+use super::control_group::ControlGroup;
 use crate::bench::tool;
 use oversleep_os::settings::{Guard, Policy, affinity, nice, policy, timer_slack};
 use oversleep_sys::units::Nanos;
@@ -98,7 +98,7 @@ impl Plant {
     pub(super) fn beside(self, command: &[&str]) -> Result<(Output, Log), String> {
         let stop = Arc::new(AtomicBool::new(false));
         let group = if self == Self::Quota {
-            Some(Group::create("oversleep-plant").map_err(|why| format!("not planted: {why}"))?)
+            Some(ControlGroup::create("oversleep-plant").map_err(|why| format!("not planted: {why}"))?)
         } else {
             None
         };
@@ -131,7 +131,7 @@ impl Plant {
     }
 
     /// Returns the command with what the plant puts in front of it.
-    fn wrap(self, command: &[&str], group: Option<&Group>) -> Result<Vec<String>, String> {
+    fn wrap(self, command: &[&str], group: Option<&ControlGroup>) -> Result<Vec<String>, String> {
         let before: Vec<String> = match (self, group) {
             (Self::Slack, _) => {
                 let slack = format!("{}ns", SLACK.get());
@@ -336,7 +336,7 @@ fn stopper(process: u32, stop: &Arc<AtomicBool>) -> JoinHandle<Log> {
 }
 
 /// Starts a process that spins in the control group, on the sleeper's processor.
-fn spinner(group: &Group) -> Result<Spinner, String> {
+fn spinner(group: &ControlGroup) -> Result<Spinner, String> {
     let _pinned = pinned()?;
     let line = format!("echo $$ > {} && while :; do :; done", group.0.join("cgroup.procs").display());
     let child = Command::new("sh").args(["-c", &line]).stdin(Stdio::null()).spawn();

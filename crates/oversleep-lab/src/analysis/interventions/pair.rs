@@ -12,7 +12,7 @@ pub(super) enum Arm {
 
 /// One sleep, with its lateness in ns.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct PairedSleep {
     pub(super) late: i64,
     pub(super) block: usize,
     pub(super) arm: Arm,
@@ -21,7 +21,7 @@ pub(super) struct Entry {
 /// The blocks in which both cells have sleeps.
 #[derive(Debug, Clone)]
 pub(super) struct Pair {
-    pub(super) sorted: Vec<Entry>,
+    pub(super) sorted: Vec<PairedSleep>,
     pub(super) blocks: usize,
     /// Number of sleeps of the reference and the variant in each block.
     pub(super) counts: Vec<[usize; 2]>,
@@ -36,7 +36,7 @@ impl Pair {
             }
             let block = pair.blocks;
             for (lates, arm) in [(a, Arm::Reference), (b, Arm::Variant)] {
-                pair.sorted.extend(lates.iter().map(|&late| Entry { late, block, arm }));
+                pair.sorted.extend(lates.iter().map(|&late| PairedSleep { late, block, arm }));
             }
             pair.counts.push([a.len(), b.len()]);
             pair.blocks += 1;

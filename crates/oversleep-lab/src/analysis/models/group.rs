@@ -30,7 +30,7 @@ impl GroupedSleep {
 
 /// One method under one set of conditions, on one clock.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Group {
+pub(crate) struct ModelledGroup {
     pub(crate) method: String,
     pub(crate) clock: ClockName,
     pub(crate) conditions: Conditions,
@@ -40,7 +40,7 @@ pub(crate) struct Group {
     pub(crate) timeless: usize,
 }
 
-impl Group {
+impl ModelledGroup {
     /// Returns every n-th sleep, so that at most `most` remain.
     pub(crate) fn downsampled(&self, most: usize) -> Self {
         let step = self.sleeps.len().div_ceil(most).max(1);
@@ -54,17 +54,17 @@ impl Group {
 }
 
 /// Returns the groups of a recording that have usable sleeps.
-pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+pub(crate) fn gather(recording: &Recording) -> Vec<ModelledGroup> {
+    let mut groups: Vec<ModelledGroup> = Vec::new();
     // Each cell, its group, and whether its method takes a time on the clock.
     let mut places: HashMap<u32, (&Cell, usize, bool)> = HashMap::new();
     for cell in &recording.meta.plan.cells {
-        let same = |group: &Group| {
+        let same = |group: &ModelledGroup| {
             group.method == cell.method && group.clock == cell.clock && group.conditions == cell.conditions
         };
         let at = groups.iter().position(same).unwrap_or_else(|| {
             let (method, conditions) = (cell.method.clone(), cell.conditions.clone());
-            groups.push(Group {
+            groups.push(ModelledGroup {
                 method,
                 clock: cell.clock,
                 conditions,

@@ -13,7 +13,7 @@ mod settle;
 
 use super::patterns::Diagnosis;
 use crate::figures::Overlay;
-use group::{Group, gather};
+use group::{ModelledGroup, gather};
 use oversleep_recording::Recording;
 use oversleep_recording::document::{Alternative, FittedModel, LeftOut, Model};
 
@@ -48,7 +48,7 @@ pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
     over
 }
 
-fn leave_out(over: &mut Overlay, group: &Group, sleeps: usize, why: &'static str) {
+fn leave_out(over: &mut Overlay, group: &ModelledGroup, sleeps: usize, why: &'static str) {
     if sleeps > 0 {
         over.document.left_out.push(LeftOut { method: group.method.clone(), sleeps, why });
     }
@@ -57,7 +57,7 @@ fn leave_out(over: &mut Overlay, group: &Group, sleeps: usize, why: &'static str
 /// Measured and predicted lateness, in ns.
 type Pair = (i64, i64);
 
-fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(FittedModel, Vec<Pair>), &'static str> {
+fn lay_found(group: &ModelledGroup, diagnosis: &Diagnosis) -> Result<(FittedModel, Vec<Pair>), &'static str> {
     let mut found = parameters::found(group, diagnosis)?;
     let few = group.downsampled(FEW);
     let candidates = std::mem::take(&mut found.candidates);
@@ -71,14 +71,14 @@ fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(FittedModel, Vec<P
 }
 
 /// Returns the rules that the diagnosis left open, except the one that fits best.
-fn competing(few: &Group, candidates: &[Model], best: &Model) -> Vec<Alternative> {
+fn competing(few: &ModelledGroup, candidates: &[Model], best: &Model) -> Vec<Alternative> {
     let mut others = settle::others(few, best);
     others.retain(|other| candidates.iter().any(|model| model.rule == Some(other.rule)));
     others
 }
 
 /// Returns measured and predicted lateness of these sleeps; `None` if in the model one of them never ends.
-pub(crate) fn predict(group: &Group, model: &Model) -> Option<Vec<Pair>> {
+pub(crate) fn predict(group: &ModelledGroup, model: &Model) -> Option<Vec<Pair>> {
     let mut kernel = model::predictor(model)?;
     group.sleeps.iter().map(|sleep| Some((sleep.late, model::lateness(model, &mut kernel, sleep)?))).collect()
 }

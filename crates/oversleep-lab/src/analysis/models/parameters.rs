@@ -1,6 +1,6 @@
 //! Converts findings to models.
 
-use super::group::Group;
+use super::group::ModelledGroup;
 use crate::analysis::patterns::{Cause, Diagnosis, Finding};
 use oversleep_recording::catalog::{MethodId, Mode};
 use oversleep_recording::document::Model;
@@ -25,7 +25,7 @@ impl Found {
 }
 
 /// Returns the models of a group; the error says why there are none.
-pub(super) fn found(group: &Group, diagnosis: &Diagnosis) -> Result<Found, &'static str> {
+pub(super) fn found(group: &ModelledGroup, diagnosis: &Diagnosis) -> Result<Found, &'static str> {
     let yields = MethodId::from_name(&group.method).is_some_and(|id| id.row().mode == Mode::Yield);
     if yields {
         return Err("they asked for no time");

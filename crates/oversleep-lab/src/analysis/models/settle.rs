@@ -1,6 +1,6 @@
 //! Fits what a simulation needs beside a diagnosis: the tick's phase, and the cost of a wake-up under a tick.
 
-use super::group::Group;
+use super::group::ModelledGroup;
 use super::{fit, predict};
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::wheel;
@@ -17,7 +17,7 @@ const COARSEST: u64 = 64;
 
 /// Returns the model with phase and cost fitted to these sleeps, and the mean square of its residuals, without the
 /// largest hundredth. `None` if the model cannot produce sleeps such as these.
-pub(super) fn settle(few: &Group, model: Model) -> Option<(Model, f64)> {
+pub(super) fn settle(few: &ModelledGroup, model: Model) -> Option<(Model, f64)> {
     if model.queue.is_some() {
         // What each turn adds is small beside a quantum: the median residual is the cost.
         let rests: Vec<f64> =
@@ -38,7 +38,7 @@ pub(super) fn settle(few: &Group, model: Model) -> Option<(Model, f64)> {
 }
 
 /// Returns the timer wheel's model with the kernel's tick count that fits best, modulo the coarsest step met.
-fn counted(few: &Group, settled: (Model, f64), tick: f64) -> (Model, f64) {
+fn counted(few: &ModelledGroup, settled: (Model, f64), tick: f64) -> (Model, f64) {
     let longest = few.sleeps.iter().map(|sleep| sleep.asked).max().unwrap_or(0) as f64;
     let nominal = settled.0.hz.map_or(tick, |hz| 1e9 / hz);
     let step = u32::try_from(wheel::step(longest / nominal).min(COARSEST)).unwrap_or(1);
@@ -58,7 +58,7 @@ fn counted(few: &Group, settled: (Model, f64), tick: f64) -> (Model, f64) {
 
 /// Returns where the wake-ups lie within the tick, in ns after the group's first start: the median of their places,
 /// measured from the circular mean.
-fn wakes(few: &Group, tick: f64) -> Option<f64> {
+fn wakes(few: &ModelledGroup, tick: f64) -> Option<f64> {
     let place = |end: i64| (end as f64).rem_euclid(tick);
     let (sine, cosine) = few.sleeps.iter().fold((0.0, 0.0), |(sine, cosine), sleep| {
         let angle = TAU * place(sleep.end()) / tick;
@@ -71,7 +71,7 @@ fn wakes(few: &Group, tick: f64) -> Option<f64> {
 }
 
 /// Returns the mean square of a model's residuals, without the largest hundredth.
-fn score(few: &Group, model: &Model) -> Option<f64> {
+fn score(few: &ModelledGroup, model: &Model) -> Option<f64> {
     let mut squares: Vec<f64> =
         predict(few, model)?.iter().map(|&(late, told)| (late.saturating_sub(told) as f64).powi(2)).collect();
     squares.sort_by(f64::total_cmp);
@@ -80,7 +80,7 @@ fn score(few: &Group, model: &Model) -> Option<f64> {
 }
 
 /// Returns the other rounding rules of a tick model, each fitted to the same sleeps.
-pub(super) fn others(few: &Group, model: &Model) -> Vec<Alternative> {
+pub(super) fn others(few: &ModelledGroup, model: &Model) -> Vec<Alternative> {
     let Some(own) = model.rule else { return Vec::new() };
     let variance_share = |rule: Rounding| {
         let (other, _) = settle(few, Model { rule: Some(rule), ..model.clone() })?;

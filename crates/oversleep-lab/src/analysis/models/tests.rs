@@ -1,4 +1,4 @@
-use super::group::Group;
+use super::group::ModelledGroup;
 use super::*;
 use crate::analysis::patterns::diagnose;
 use oversleep_recording::document::evidence::Rounding;
@@ -52,14 +52,14 @@ fn ticks(mechanism: Mechanism) -> Parameters {
 const RANDOM: [Pattern; 1] = [Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) }];
 
 /// Returns the model laid over the only group of a recording, and that group.
-fn laid(recording: &Recording) -> (FittedModel, Group) {
+fn laid(recording: &Recording) -> (FittedModel, ModelledGroup) {
     let over = overlay(recording, &diagnose(recording));
     assert!(over.document.left_out.is_empty(), "{:?}", over.document.left_out);
     assert_eq!(over.document.fit.map(|fit| fit.sleeps), Some(recording.samples.len()));
     (over.document.kernels.into_iter().next().unwrap(), gather(recording).remove(0))
 }
 
-fn share(group: &Group, model: &Model) -> f64 {
+fn share(group: &ModelledGroup, model: &Model) -> f64 {
     fit::of(&predict(group, model).unwrap()).unwrap().variance_share.unwrap()
 }
 

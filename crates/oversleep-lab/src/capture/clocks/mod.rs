@@ -13,4 +13,4 @@ mod timetable;
 
 pub use bracket::bracket_all;
 pub use survey::{ClockOptions, Clocks, plan, survey};
-pub use timetable::Progress;
+pub use timetable::SurveyProgress;

@@ -1,6 +1,6 @@
 //! The whole survey of clocks, one stage after another.
 
-use super::timetable::{Progress, Timetable};
+use super::timetable::{SurveyProgress, Timetable};
 use super::{across, cost, load, resolution, rounds};
 use oversleep_recording::catalog::System;
 use oversleep_recording::plan::Plan;
@@ -99,7 +99,7 @@ pub fn survey(
     clocks: &Clocks,
     options: &ClockOptions,
     sink: &mut dyn Sink,
-    tell: &mut dyn FnMut(Progress<'_>) -> bool,
+    tell: &mut dyn FnMut(SurveyProgress<'_>) -> bool,
 ) -> End {
     let mut all: Vec<_> = clocks.probes.iter().map(|probe| (*probe, unread(probe))).collect();
     sink.note(&beginning(clocks, &all, options));

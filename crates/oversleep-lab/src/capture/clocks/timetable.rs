@@ -5,7 +5,7 @@ use oversleep_sys::units::Nanos;
 
 /// Progress of the survey. Reported between measurements, never during one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress<'a> {
+pub struct SurveyProgress<'a> {
     /// The next measurement.
     pub next: &'a str,
     /// Share of the expected time that has passed, 0 to 1.
@@ -16,7 +16,7 @@ pub struct Progress<'a> {
 
 /// The expected time, and the part of it that has passed.
 pub(super) struct Timetable<'a> {
-    tell: &'a mut dyn FnMut(Progress<'_>) -> bool,
+    tell: &'a mut dyn FnMut(SurveyProgress<'_>) -> bool,
     expected: Nanos,
     over: Nanos,
     /// Whether `tell` asked to stop.
@@ -24,7 +24,7 @@ pub(super) struct Timetable<'a> {
 }
 
 impl<'a> Timetable<'a> {
-    pub(super) fn new(expected: Nanos, tell: &'a mut dyn FnMut(Progress<'_>) -> bool) -> Self {
+    pub(super) fn new(expected: Nanos, tell: &'a mut dyn FnMut(SurveyProgress<'_>) -> bool) -> Self {
         Self { tell, expected, over: Nanos::ZERO, stopped: false }
     }
 
@@ -38,7 +38,7 @@ impl<'a> Timetable<'a> {
         let over = self.over.saturating_add(part);
         let remaining = self.expected.saturating_sub(over).max(Nanos::ZERO);
         let done = (over.as_f64() / self.expected.as_f64().max(1.0)).clamp(0.0, 1.0);
-        self.stopped |= !(self.tell)(Progress { next, done, remaining });
+        self.stopped |= !(self.tell)(SurveyProgress { next, done, remaining });
         !self.stopped
     }
 
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn progress_follows_time_and_ends_at_one() {
         let mut told = Vec::new();
-        let mut tell = |progress: Progress<'_>| {
+        let mut tell = |progress: SurveyProgress<'_>| {
             told.push((progress.done, progress.remaining.get()));
             told.len() < 3
         };

@@ -3,7 +3,7 @@
 use super::lines::{OutputLine, lines};
 use super::probe::{END, LOOK_UP};
 use crate::capture::sleeps::Stop;
-use oversleep_os::process::Group;
+use oversleep_os::process::ProcessTree;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::io;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A running build; it is ended when this is dropped.
 pub(super) struct Build {
-    group: Group,
+    group: ProcessTree,
     /// What it writes to standard error.
     lines: Receiver<OutputLine>,
 }
@@ -33,7 +33,7 @@ impl Build {
     /// Starts it.
     pub(super) fn start(mut command: Command) -> io::Result<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut group = Group::start(&mut command)?;
+        let mut group = ProcessTree::start(&mut command)?;
         let output = group.child().stderr.take().map_or_else(|| lines(io::empty()), lines);
         Ok(Self { group, lines: output })
     }

@@ -21,6 +21,6 @@ mod settings;
 
 pub use launch::Launch;
 pub use output::count_rows;
-pub use plan::{Counts, command, judged, runtimes};
+pub use plan::{SleepCounts, command, judged, runtimes};
 pub use run::run;
-pub use settings::{Progress, Settings, Starts};
+pub use settings::{ProbeRunProgress, ProbeRunSettings, Starts};

@@ -68,7 +68,7 @@ fn launch_of<'a>(plan: &Plan, turn: &Turn, launches: &'a [Launch]) -> Option<&'a
 
 #[cfg(test)]
 mod tests {
-    use super::super::plan::{Counts, runtimes};
+    use super::super::plan::{SleepCounts, runtimes};
     use super::*;
     use oversleep_recording::plan::Conditions;
     use oversleep_recording::runtimes::Api;
@@ -79,7 +79,7 @@ mod tests {
         let names = ["perl-select", "perl-usleep", "shell-read"];
         let apis: Vec<_> = names.iter().filter_map(|name| Api::from_name(name)).collect();
         let launches: Vec<_> = apis.iter().map(|api| Launch::Api(api)).collect();
-        let plan = runtimes(&apis, &[Nanos::MILLISECOND], Counts { sleeps: Some(6) }, &Conditions::default());
+        let plan = runtimes(&apis, &[Nanos::MILLISECOND], SleepCounts { sleeps: Some(6) }, &Conditions::default());
         let parts = RuntimeTurns::of(&plan, &launches);
         let in_part = |part: &RuntimeTurns<'_>| -> Vec<String> {
             part.launches(&plan, &launches).iter().map(|launch| launch.method().to_owned()).collect()
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn turns_of_primitives_alone_and_an_empty_plan_have_no_programs() {
-        let plan = runtimes(&[], &[], Counts::default(), &Conditions::default());
+        let plan = runtimes(&[], &[], SleepCounts::default(), &Conditions::default());
         assert_eq!(RuntimeTurns::of(&plan, &[]), []);
         let api = Api::from_name("perl-select").expect("a row");
-        let plan = runtimes(&[api], &[Nanos::MILLISECOND], Counts::default(), &Conditions::default());
+        let plan = runtimes(&[api], &[Nanos::MILLISECOND], SleepCounts::default(), &Conditions::default());
         let parts = RuntimeTurns::of(&plan, &[]);
         assert_eq!((parts.len(), parts[0].launches(&plan, &[]).len()), (1, 0));
     }

@@ -22,13 +22,13 @@ const OF_LONG: u64 = 150_000_000;
 
 /// Numbers of sleeps per cell.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Counts {
+pub struct SleepCounts {
     /// Sleeps of each API and request. If not given: 300 if a request is at most a millisecond, otherwise as many as take
     /// 150 ms.
     pub sleeps: Option<u64>,
 }
 
-impl Counts {
+impl SleepCounts {
     fn of(self, request: Nanos) -> u64 {
         let fitting =
             if request <= Nanos::MILLISECOND { OF_SHORT } else { OF_LONG / request.get().max(1).unsigned_abs() };
@@ -38,7 +38,7 @@ impl Counts {
 
 /// Returns the plan of the check-up of runtimes: every API with every request, in turns with the native primitives,
 /// which sleep less often.
-pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: Counts, conditions: &Conditions) -> Plan {
+pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: SleepCounts, conditions: &Conditions) -> Plan {
     let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
     for runtime in RUNTIMES {
         let of_runtime = apis.iter().filter(|api| api.is_of(runtime));
@@ -49,7 +49,7 @@ pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: Counts, condi
 }
 
 /// Returns such a plan for one command and its native primitive.
-pub fn judged(name: &str, native: MethodId, requests: &[Nanos], counts: Counts, conditions: &Conditions) -> Plan {
+pub fn judged(name: &str, native: MethodId, requests: &[Nanos], counts: SleepCounts, conditions: &Conditions) -> Plan {
     let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
     planner.in_turns(&[(name, native)], requests, counts);
     planner.plan
@@ -101,7 +101,7 @@ struct Planner<'a> {
 impl Planner<'_> {
     /// Plans blocks of programs and, after each round of them, of their native primitives. Programs with load inside them
     /// sleep without it, too: only the difference shows what the load does.
-    fn in_turns(&mut self, programs: &[(&str, MethodId)], requests: &[Nanos], counts: Counts) {
+    fn in_turns(&mut self, programs: &[(&str, MethodId)], requests: &[Nanos], counts: SleepCounts) {
         let mut natives: Vec<MethodId> = Vec::new();
         for (_, native) in programs {
             if !natives.contains(native) {
@@ -157,7 +157,7 @@ mod tests {
     fn every_api_sleeps_as_often_as_asked_with_its_primitive_beside_it() {
         let requests = [Nanos::from_micros(100), Nanos::from_millis(16)];
         let apis: Vec<_> = APIS.iter().collect();
-        let plan = runtimes(&apis, &requests, Counts { sleeps: Some(31) }, &Conditions::default());
+        let plan = runtimes(&apis, &requests, SleepCounts { sleeps: Some(31) }, &Conditions::default());
         for (at, cell) in plan.cells.iter().enumerate() {
             assert_eq!(cell.id as usize, at);
             let sleeps: u64 = plan.turns.iter().filter(|turn| turn.cell == cell.id).map(|turn| turn.sleeps).sum();
@@ -180,7 +180,7 @@ mod tests {
     fn programs_with_load_inside_sleep_as_often_without_it() {
         let load = Some(Load { threads: 2, kind: LoadKind::Runtime });
         let loaded = Conditions { load, ..Conditions::default() };
-        let plan = judged("x", MethodId::Nanosleep, &[Nanos::MILLISECOND], Counts { sleeps: Some(12) }, &loaded);
+        let plan = judged("x", MethodId::Nanosleep, &[Nanos::MILLISECOND], SleepCounts { sleeps: Some(12) }, &loaded);
         let cells: Vec<_> = plan.cells.iter().map(|cell| (&*cell.method, cell.conditions.load)).collect();
         assert_eq!(cells, [("x", load), ("x", None), ("nanosleep", load)]);
         let sleeps = |cell| plan.turns.iter().filter(|turn| turn.cell == cell).map(|turn| turn.sleeps).sum::<u64>();

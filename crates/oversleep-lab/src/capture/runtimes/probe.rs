@@ -5,7 +5,7 @@ use super::lines::{OutputLine, StderrTail, lines};
 use super::plan::MOST_SLEEPS;
 use super::protocol::{self, Header, ProbeLine, ProbeSleep, quoted};
 use crate::capture::sleeps::Stop;
-use oversleep_os::process::Group;
+use oversleep_os::process::ProcessTree;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::io::Write;
@@ -31,7 +31,7 @@ const MOST_ROWS: u64 = MOST_SLEEPS;
 /// A running probe.
 pub(super) struct Probe {
     title: String,
-    group: Option<Group>,
+    group: Option<ProcessTree>,
     orders: Option<ChildStdin>,
     lines: Receiver<OutputLine>,
     stderr_tail: StderrTail,
@@ -71,7 +71,7 @@ enum Silence {
 
 impl Probe {
     /// Takes over a process that was just started, not before `started`.
-    pub(super) fn new(launch: &Launch, mut group: Group, started: Nanos) -> Self {
+    pub(super) fn new(launch: &Launch, mut group: ProcessTree, started: Nanos) -> Self {
         let child = group.child();
         let orders = child.stdin.take();
         let output = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
@@ -301,7 +301,7 @@ impl Probe {
 
     /// Returns the system's ids of its threads.
     pub(super) fn threads(&self) -> Vec<i32> {
-        self.group.as_ref().map(Group::threads).unwrap_or_default()
+        self.group.as_ref().map(ProcessTree::threads).unwrap_or_default()
     }
 
     /// Ends the probe, with every process that it started.

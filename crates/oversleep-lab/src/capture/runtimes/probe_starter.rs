@@ -1,7 +1,7 @@
 //! A thread that starts probes under given conditions, which they inherit.
 
 use crate::capture::sleeps::Enforced;
-use oversleep_os::process::Group;
+use oversleep_os::process::ProcessTree;
 use oversleep_recording::plan::Conditions;
 use oversleep_sys::Refusal;
 use std::io;
@@ -12,7 +12,7 @@ use std::thread;
 /// A thread under these conditions. Policy, niceness, processors and timer slack pass to the processes it starts.
 pub(super) struct ProbeStarter {
     commands: Sender<Command>,
-    started: Receiver<io::Result<Group>>,
+    started: Receiver<io::Result<ProcessTree>>,
     /// Conditions in force on the thread when it began.
     pub(super) obtained: Conditions,
     /// Conditions that were refused, with reasons.
@@ -32,7 +32,7 @@ impl ProbeStarter {
             }
             // Probes end with this thread, so it lives until no more are wanted.
             for mut command in orders {
-                if give.send(Group::start(&mut command)).is_err() {
+                if give.send(ProcessTree::start(&mut command)).is_err() {
                     return;
                 }
             }
@@ -41,7 +41,7 @@ impl ProbeStarter {
         Ok(Self { commands, started, obtained, refused })
     }
 
-    pub(super) fn start(&self, command: Command) -> io::Result<Group> {
+    pub(super) fn start(&self, command: Command) -> io::Result<ProcessTree> {
         self.commands.send(command).map_err(|_| io::Error::other("the thread that starts programs has ended"))?;
         self.started.recv().map_err(io::Error::other)?
     }

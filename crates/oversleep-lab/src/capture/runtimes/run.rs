@@ -2,13 +2,13 @@
 
 mod end;
 mod key;
-mod place;
+mod position;
 mod start;
 #[cfg(test)]
 mod tests;
 
 use self::key::Key;
-use self::place::{Place, least_time};
+use self::position::{RunPosition, least_time};
 use super::call_recorder::CallRecorder;
 use super::launch::Launch;
 use super::native::Native;
@@ -17,7 +17,7 @@ use super::plan::has_load_inside;
 use super::probe::{Failed, Probe};
 use super::probe_starter::ProbeStarter;
 use super::protocol::ProbeSleep;
-use super::settings::{Progress, Settings};
+use super::settings::{ProbeRunProgress, ProbeRunSettings};
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::Busy;
 use oversleep_recording::catalog::MethodId;
@@ -44,9 +44,9 @@ const LATENESS: Nanos = Nanos::from_millis(50);
 pub fn run(
     plan: &Plan,
     launches: &[Launch],
-    settings: &Settings,
+    settings: &ProbeRunSettings,
     sink: &mut dyn Sink,
-    progress: &mut dyn FnMut(Progress<'_>),
+    progress: &mut dyn FnMut(ProbeRunProgress<'_>),
 ) -> io::Result<End> {
     let conditions = plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
     let starter = ProbeStarter::new(&conditions)?;
@@ -93,7 +93,7 @@ pub fn run(
 struct Run<'a> {
     plan: &'a Plan,
     launches: &'a [Launch],
-    settings: &'a Settings,
+    settings: &'a ProbeRunSettings,
     sink: &'a mut dyn Sink,
     starter: ProbeStarter,
     folder: TempDir,
@@ -114,7 +114,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn turns(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> End {
+    fn turns(&mut self, progress: &mut dyn FnMut(ProbeRunProgress<'_>)) -> End {
         let mut waiting: VecDeque<RuntimeTurns<'a>> = RuntimeTurns::of(self.plan, self.launches).into();
         let end = self.parts(&mut waiting, progress);
         for (name, why) in waiting.into_iter().flat_map(RuntimeTurns::into_silent) {
@@ -125,9 +125,13 @@ impl<'a> Run<'a> {
 
     /// Carries out the parts of the plan. One whose programs are not ready in time is set aside, started again after
     /// the others and then given more time: a program that hangs costs the others little.
-    fn parts(&mut self, waiting: &mut VecDeque<RuntimeTurns<'a>>, progress: &mut dyn FnMut(Progress<'_>)) -> End {
+    fn parts(
+        &mut self,
+        waiting: &mut VecDeque<RuntimeTurns<'a>>,
+        progress: &mut dyn FnMut(ProbeRunProgress<'_>),
+    ) -> End {
         let plan = self.plan;
-        let mut place = Place { turns_done: 0, left: least_time(plan, &plan.turns) };
+        let mut place = RunPosition { turns_done: 0, left: least_time(plan, &plan.turns) };
         while let Some(part) = waiting.pop_front() {
             if let Some(end) = self.over() {
                 waiting.push_front(part);
@@ -158,10 +162,10 @@ impl<'a> Run<'a> {
         self.over().filter(|end| *end == End::Interrupted).unwrap_or(planned)
     }
 
-    fn progress(&self, place: Place, next: &[Turn]) -> Progress<'a> {
+    fn progress(&self, place: RunPosition, next: &[Turn]) -> ProbeRunProgress<'a> {
         let name = next.first().and_then(|turn| self.name(turn.cell)).unwrap_or_default();
-        let Place { turns_done, left } = place;
-        Progress {
+        let RunPosition { turns_done, left } = place;
+        ProbeRunProgress {
             turns_done,
             turns_planned: self.plan.turns.len(),
             next: name,

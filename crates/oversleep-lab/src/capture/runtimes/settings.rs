@@ -5,7 +5,7 @@ use oversleep_sys::units::Nanos;
 
 /// Settings of a run.
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
+pub struct ProbeRunSettings {
     /// Handle that ends the run early.
     pub stop: Stop,
     /// Duration after which the run ends.
@@ -36,7 +36,7 @@ impl Default for Starts {
 
 /// Progress of a run.
 #[derive(Debug, Clone, Copy)]
-pub struct Progress<'a> {
+pub struct ProbeRunProgress<'a> {
     /// Number of turns completed.
     pub turns_done: usize,
     /// Number of turns planned.

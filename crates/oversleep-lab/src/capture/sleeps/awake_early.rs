@@ -6,7 +6,7 @@
 //! the caches during the last part.
 
 use super::single::{SleepReadings, enter};
-use super::worker::{Place, Tools};
+use super::worker::{OpenCell, Tools};
 use oversleep_os::method::{Request, Woken};
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::plan::Pattern;
@@ -18,7 +18,7 @@ use std::hint::black_box;
 const WORKING_SET: usize = 16 << 10;
 
 /// Sleeps once; the lateness counts from the deadline of the whole sleep.
-pub(super) fn once(place: &mut Place, tools: &mut Tools, lead: Nanos) {
+pub(super) fn once(place: &mut OpenCell, tools: &mut Tools, lead: Nanos) {
     let Pattern::Fixed { requested } = place.cell.pattern else { return };
     let cpu_start = cpu::current();
     let start = place.clock.now();
@@ -33,7 +33,7 @@ pub(super) fn once(place: &mut Place, tools: &mut Tools, lead: Nanos) {
 }
 
 /// Sleeps until this time by the cell's own method. Returns at once if the time has passed.
-fn until(place: &mut Place, at: Nanos) -> Woken {
+fn until(place: &mut OpenCell, at: Nanos) -> Woken {
     let left = at.saturating_sub(place.clock.now());
     if left <= Nanos::ZERO {
         return Woken::TimedOut;
@@ -43,7 +43,7 @@ fn until(place: &mut Place, at: Nanos) -> Woken {
 }
 
 /// Walks memory and reads the clock until this time.
-fn warm_up(place: &Place, until: Nanos) {
+fn warm_up(place: &OpenCell, until: Nanos) {
     let mut memory = [0_u8; WORKING_SET];
     while place.clock.now() < until {
         for byte in memory.iter_mut().step_by(64) {

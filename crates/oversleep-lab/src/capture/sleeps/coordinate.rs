@@ -1,6 +1,6 @@
 //! Runs a plan on this machine.
 
-use super::group::Group;
+use super::condition_group::ConditionGroup;
 use super::load::Busy;
 use super::process::ProcessWide;
 use super::stop::Stop;
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Settings of a run.
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
+pub struct SleepRunSettings {
     /// Handle that ends the run early.
     pub stop: Stop,
     /// Duration after which the run ends.
@@ -27,7 +27,7 @@ pub struct Settings {
     pub flush_every: Option<Nanos>,
 }
 
-impl Settings {
+impl SleepRunSettings {
     fn collect_every(&self) -> Nanos {
         self.flush_every.map_or(COLLECT, |every| every.clamp(Nanos::from_micros(100), COLLECT))
     }
@@ -35,7 +35,7 @@ impl Settings {
 
 /// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct SleepRunProgress {
     /// Number of turns completed.
     pub turns_done: usize,
     /// Number of turns planned.
@@ -57,7 +57,7 @@ pub trait Observer {
     /// estimated.
     fn watches(&mut self, elapsed: Nanos) -> bool;
     /// Shows the progress of the run.
-    fn progress(&mut self, progress: &Progress);
+    fn progress(&mut self, progress: &SleepRunProgress);
     /// Returns whether it shows the largest oversleep, for which every sample has to be examined.
     fn shows_latest(&self) -> bool {
         false
@@ -69,7 +69,7 @@ impl Observer for () {
         false
     }
 
-    fn progress(&mut self, _: &Progress) {}
+    fn progress(&mut self, _: &SleepRunProgress) {}
 }
 
 /// How long the tick is observed: six ticks at 100 Hz, the slowest common rate.
@@ -84,7 +84,12 @@ const COLLECT: Nanos = Nanos::from_millis(618);
 ///
 /// # Errors
 /// If no thread can be started. Methods and conditions that are unavailable are noted, and the rest runs.
-pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink, observer: &mut dyn Observer) -> io::Result<End> {
+pub fn run(
+    plan: &Plan,
+    settings: &SleepRunSettings,
+    sink: &mut dyn Sink,
+    observer: &mut dyn Observer,
+) -> io::Result<End> {
     let mut run = Coordinator::start(plan, settings, sink, observer)?;
     let end = run.turns(&plan.turns);
     run.collect();
@@ -103,10 +108,10 @@ pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink, observer: &mut
 
 struct Coordinator<'a> {
     plan: &'a Plan,
-    settings: &'a Settings,
+    settings: &'a SleepRunSettings,
     sink: &'a mut dyn Sink,
     observer: &'a mut dyn Observer,
-    groups: Vec<Group>,
+    groups: Vec<ConditionGroup>,
     /// Conditions that each group's threads read back, until they are noted before the group's first turn.
     obtained: Vec<Vec<Obtained>>,
     answers: Receiver<Answer>,
@@ -128,13 +133,13 @@ struct Coordinator<'a> {
 impl<'a> Coordinator<'a> {
     fn start(
         plan: &'a Plan,
-        settings: &'a Settings,
+        settings: &'a SleepRunSettings,
         sink: &'a mut dyn Sink,
         observer: &'a mut dyn Observer,
     ) -> io::Result<Self> {
         let (sender, answers) = channel();
         settings.stop.wakes(&sender);
-        let mut groups = Group::of(plan);
+        let mut groups = ConditionGroup::of(plan);
         let mut note = Note { brackets: bracket_all(), ..Note::default() };
         let process = ProcessWide::apply(groups.iter().map(|group| &group.conditions), &mut note);
         let mut obtained = Vec::new();
@@ -327,7 +332,7 @@ impl<'a> Coordinator<'a> {
             return;
         }
         let left = self.settings.time_limit.map_or(Nanos::MAX, |limit| limit - elapsed);
-        self.observer.progress(&Progress {
+        self.observer.progress(&SleepRunProgress {
             turns_done: self.turns_done,
             turns_planned: self.plan.turns.len(),
             samples: self.samples,

@@ -2,13 +2,13 @@
 //!
 //! A plan's cells are grouped by conditions. Each group has its own threads, which apply the conditions once and keep
 //! them until they end. Turns interleave the groups. The coordinating thread wakes to collect samples every 618 ms, or
-//! as often as [`Settings::flush_every`] says, also during turns.
+//! as often as [`SleepRunSettings::flush_every`] says, also during turns.
 
 mod awake_early;
+mod condition_group;
 mod coordinate;
 mod enforce;
 mod estimate;
-mod group;
 mod load;
 mod periodic;
 mod probe;
@@ -18,10 +18,10 @@ mod single;
 mod stop;
 mod worker;
 
-pub use coordinate::{Observer, Progress, Settings, run};
+pub use coordinate::{Observer, SleepRunProgress, SleepRunSettings, run};
 pub use probe::probe;
 pub use stop::Stop;
-pub(in crate::capture) use {enforce::Enforced, group::unobtained, load::Busy, process::ProcessWide};
+pub(in crate::capture) use {condition_group::unobtained, enforce::Enforced, load::Busy, process::ProcessWide};
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@
 
 use super::ring::{STAGED_FOR, ScheduleRun};
 use super::single::flags;
-use super::worker::{Place, Tools};
+use super::worker::{OpenCell, Tools};
 use oversleep_os::method::{Request, Waiter, Woken};
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::{Flags, Periods, Sample, Wake};
@@ -15,7 +15,7 @@ use oversleep_sys::cpu::CpuReader;
 use oversleep_sys::units::Nanos;
 
 /// Keeps a schedule of `count` periods, or until stopped, and counts every one of them.
-pub(super) fn keep(place: &mut Place, tools: &mut Tools, period: Nanos, count: u64) -> Periods {
+pub(super) fn keep(place: &mut OpenCell, tools: &mut Tools, period: Nanos, count: u64) -> Periods {
     let mode = place.mode;
     let schedule = Schedule { period, count };
     // There is one loop per form of the request, so that the form is not chosen within a loop.
@@ -42,7 +42,7 @@ impl Schedule {
     #[inline]
     fn keep(
         &self,
-        place: &mut Place,
+        place: &mut OpenCell,
         tools: &mut Tools,
         mut wait: impl FnMut(&mut dyn Waiter, Nanos, Nanos) -> Woken,
     ) -> Periods {

@@ -1,7 +1,7 @@
 //! Conditions of the whole process: locked memory, a latency hold, Windows' timer resolution and priority class,
 //! exemption from throttling.
 
-use super::group::unobtained;
+use super::condition_group::unobtained;
 use oversleep_os::settings::{Guard, latency_hold, memory_lock, priority_class, throttling, timer_resolution};
 use oversleep_recording::Note;
 use oversleep_recording::plan::{Conditions, PriorityClass};

@@ -1,7 +1,7 @@
 //! Single sleeps, with fixed, random or aligned requests.
 
 use super::awake_early;
-use super::worker::{Place, Tools};
+use super::worker::{OpenCell, Tools};
 use oversleep_os::method::{Request, Woken};
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::plan::{Pattern, Phase};
@@ -13,7 +13,7 @@ use rand::RngExt;
 use std::hint::spin_loop;
 
 /// Sleeps `count` times, or until stopped.
-pub(super) fn sleep(place: &mut Place, tools: &mut Tools, count: u64) {
+pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) {
     for _ in 0..count {
         if tools.stopped() {
             return;
@@ -36,7 +36,7 @@ fn linger(tools: &mut Tools, window: Nanos) {
     }
 }
 
-fn once(place: &mut Place, tools: &mut Tools) {
+fn once(place: &mut OpenCell, tools: &mut Tools) {
     let (requested, deadline) = request(place, tools);
     let absolute = place.mode == Mode::Absolute;
     place.waiter.prepare(match deadline {
@@ -64,7 +64,7 @@ pub(super) struct SleepReadings {
 }
 
 /// Passes a sleep on as the cell's next sample.
-pub(super) fn enter(place: &mut Place, tools: &mut Tools, slept: &SleepReadings) {
+pub(super) fn enter(place: &mut OpenCell, tools: &mut Tools, slept: &SleepReadings) {
     tools.keep(Sample {
         cell: place.cell.id,
         thread: tools.thread,
@@ -82,7 +82,7 @@ pub(super) fn enter(place: &mut Place, tools: &mut Tools, slept: &SleepReadings)
 
 /// Returns the request of the next sleep, and its deadline if it has one: absolute sleeps do, and so do those aligned
 /// to the wall clock, whose error counts from the intended second (Herman's `tv2 − (tv1 + s)`).
-fn request(place: &Place, tools: &mut Tools) -> (Nanos, Option<Nanos>) {
+fn request(place: &OpenCell, tools: &mut Tools) -> (Nanos, Option<Nanos>) {
     let requested = match place.cell.pattern {
         Pattern::Fixed { requested } | Pattern::Periodic { period: requested } => requested,
         Pattern::Random { from, to } => Nanos::new(tools.random.random_range(from.get()..=to.get().max(from.get()))),

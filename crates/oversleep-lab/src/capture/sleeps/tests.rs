@@ -6,7 +6,7 @@ use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Poli
 use oversleep_recording::{End, Meta, Origin, Recording};
 use oversleep_sys::units::Nanos;
 
-fn carry_out(plan: &oversleep_recording::plan::Plan, settings: &Settings) -> (Recording, End) {
+fn carry_out(plan: &oversleep_recording::plan::Plan, settings: &SleepRunSettings) -> (Recording, End) {
     let mut recording = Recording::new(Meta::new("test", Origin::Live, plan.clone()));
     let end = run(plan, settings, &mut recording, &mut ()).expect("threads can be started");
     (recording, end)
@@ -24,7 +24,7 @@ fn every_planned_sleep_is_slept_and_none_is_early() {
         conditions: &[Conditions { threads: Some(2), ..Conditions::default() }],
     };
     let plan = build::measure(&grid, 25, 1);
-    let (recording, end) = carry_out(&plan, &Settings::default());
+    let (recording, end) = carry_out(&plan, &SleepRunSettings::default());
     assert_eq!(end, End::Complete);
     assert_eq!(recording.note.end, Some(End::Complete));
     assert_eq!(recording.note.lost, 0);
@@ -44,7 +44,7 @@ fn every_planned_sleep_is_slept_and_none_is_early() {
 fn a_schedule_accounts_for_every_period() {
     let conditions = Conditions { threads: Some(2), ..Conditions::default() };
     let plan = build::periodic(MethodId::ClockNanosleepAbs.row(), Nanos::from_micros(500), 200, &conditions, 1);
-    let (recording, _) = carry_out(&plan, &Settings::default());
+    let (recording, _) = carry_out(&plan, &SleepRunSettings::default());
     assert_eq!(recording.note.periods.len(), 2);
     for account in &recording.note.periods {
         assert_eq!(account.asked, 200);
@@ -71,7 +71,7 @@ fn what_cannot_be_had_is_said_and_the_rest_runs() {
         oversleep_recording::plan::Turn { cell: 1, sleeps: 5 },
         oversleep_recording::plan::Turn { cell: 0, sleeps: 5 },
     ];
-    let (recording, end) = carry_out(&plan, &Settings::default());
+    let (recording, end) = carry_out(&plan, &SleepRunSettings::default());
     assert_eq!(end, End::Complete);
     assert_eq!(recording.samples.len(), 5);
     assert_eq!(recording.note.unavailable.len(), 1);
@@ -82,7 +82,7 @@ fn what_cannot_be_had_is_said_and_the_rest_runs() {
 #[test]
 fn stopping_keeps_what_was_measured() {
     let plan = build::wall_second(MethodId::Nanosleep.row(), 1_000_000, &Conditions::default(), 1);
-    let settings = Settings::default();
+    let settings = SleepRunSettings::default();
     let stop = settings.stop.clone();
     let stopper = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(100));
@@ -98,7 +98,7 @@ fn stopping_keeps_what_was_measured() {
 fn a_time_limit_ends_the_run() {
     let plan =
         build::periodic(MethodId::ClockNanosleepAbs.row(), Nanos::MILLISECOND, 1 << 40, &Conditions::default(), 1);
-    let settings = Settings { time_limit: Some(Nanos::from_millis(50)), ..Settings::default() };
+    let settings = SleepRunSettings { time_limit: Some(Nanos::from_millis(50)), ..SleepRunSettings::default() };
     let (recording, end) = carry_out(&plan, &settings);
     assert_eq!(end, End::TimeOver);
     let account = recording.note.periods[0];
@@ -112,7 +112,7 @@ fn load_is_noted_as_obtained() {
     let rows = [MethodId::Nanosleep.row()];
     let grid =
         build::Grid { rows: &rows, requests: &[Pattern::fixed(Nanos::from_micros(100))], conditions: &conditions };
-    let (recording, _) = carry_out(&build::measure(&grid, 10, 1), &Settings::default());
+    let (recording, _) = carry_out(&build::measure(&grid, 10, 1), &SleepRunSettings::default());
     let of = |cell| recording.note.obtained.iter().find(|note| note.cell == cell).map(|note| note.conditions.load);
     assert_eq!(of(0), Some(None));
     assert_eq!(of(1), Some(Some(load)));
@@ -131,7 +131,7 @@ fn cell_of(method: MethodId, conditions: Conditions) -> oversleep_recording::pla
 fn warm_sleeps_count_from_the_deadline_of_the_whole_and_are_never_early() {
     let conditions = Conditions { phase: Some(Phase::Warm { lead: Nanos::from_micros(400) }), ..Conditions::default() };
     for method in [MethodId::Nanosleep, MethodId::ClockNanosleepAbs] {
-        let (recording, _) = carry_out(&cell_of(method, conditions.clone()), &Settings::default());
+        let (recording, _) = carry_out(&cell_of(method, conditions.clone()), &SleepRunSettings::default());
         assert_eq!(recording.samples.len(), 10);
         for sample in &recording.samples {
             assert_eq!(sample.deadline, Some(sample.start + Nanos::MILLISECOND));
@@ -148,7 +148,7 @@ fn a_neighbour_runs_beside_the_sleepers_and_ends_with_them() {
     };
     let load = Load { threads: 1, kind: LoadKind::Neighbour };
     let conditions = Conditions { affinity: Some(vec![cpu]), load: Some(load), ..Conditions::default() };
-    let (recording, _) = carry_out(&cell_of(MethodId::Nanosleep, conditions), &Settings::default());
+    let (recording, _) = carry_out(&cell_of(MethodId::Nanosleep, conditions), &SleepRunSettings::default());
     let obtained = &recording.note.obtained[0].conditions;
     assert_eq!((obtained.load, obtained.affinity.as_deref()), (Some(load), Some(&[cpu][..])));
     assert!(recording.samples.iter().all(|sample| sample.cpu_end == u16::try_from(cpu).unwrap()));

@@ -34,7 +34,7 @@ pub(super) enum Answer {
 }
 
 /// A cell on a thread: its open method, and how many sleeps it has made.
-pub(super) struct Place {
+pub(super) struct OpenCell {
     pub(super) cell: Cell,
     pub(super) mode: Mode,
     pub(super) waiter: Box<dyn Waiter>,
@@ -104,7 +104,7 @@ impl Worker {
 }
 
 /// Sleeps one turn; returns the counts of a periodic cell so far.
-fn sleep(place: &mut Place, tools: &mut Tools, sleeps: u64) -> Option<Periods> {
+fn sleep(place: &mut OpenCell, tools: &mut Tools, sleeps: u64) -> Option<Periods> {
     let Pattern::Periodic { period } = place.cell.pattern else {
         single::sleep(place, tools, sleeps);
         return None;
@@ -116,7 +116,7 @@ fn sleep(place: &mut Place, tools: &mut Tools, sleeps: u64) -> Option<Periods> {
 }
 
 /// Opens the methods that are available; returns the refusals of the others.
-fn open(cells: Vec<Cell>) -> (HashMap<u32, Place>, Vec<(u32, Refusal)>) {
+fn open(cells: Vec<Cell>) -> (HashMap<u32, OpenCell>, Vec<(u32, Refusal)>) {
     let mut places = HashMap::new();
     let mut refused = Vec::new();
     for cell in cells {
@@ -128,14 +128,14 @@ fn open(cells: Vec<Cell>) -> (HashMap<u32, Place>, Vec<(u32, Refusal)>) {
     (places, refused)
 }
 
-pub(super) fn open_one(cell: Cell) -> Result<Place, (u32, Refusal)> {
+pub(super) fn open_one(cell: Cell) -> Result<OpenCell, (u32, Refusal)> {
     let refused = |refusal| (cell.id, refusal);
     let id = MethodId::from_name(&cell.method)
         .ok_or_else(|| refused(Refusal::Unavailable(format!("no sleep method is called '{}'", cell.method))))?;
     let clock = reader(cell.clock)
         .ok_or_else(|| refused(Refusal::Unavailable(format!("this system has no {:?} clock", cell.clock))))?;
     let waiter = method::open(id).map_err(refused)?;
-    Ok(Place { mode: id.row().mode, waiter, clock, sequence: 0, periods: Periods::default(), cell })
+    Ok(OpenCell { mode: id.row().mode, waiter, clock, sequence: 0, periods: Periods::default(), cell })
 }
 
 fn reader(clock: ClockName) -> Option<clock::Reader> {

@@ -17,4 +17,4 @@ mod worker;
 
 pub use choose_cpus::{CpuChoice, choose_cpus};
 pub use options::{METHOD, StallOptions, plan};
-pub use run::{Progress, run};
+pub use run::{StallRunProgress, run};

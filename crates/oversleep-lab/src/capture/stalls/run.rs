@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct StallRunProgress {
     /// Time since the beginning.
     pub elapsed: Nanos,
     /// Time left.
@@ -49,7 +49,7 @@ pub fn run(
     options: &StallOptions,
     left: &[u32],
     sink: &mut dyn Sink,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(StallRunProgress),
 ) -> Result<End, Refusal> {
     let _elsewhere = (!left.is_empty()).then(|| affinity::apply(left));
     // The kernel would cut short a window that never ended; a blocking wait between windows resets its limit.
@@ -124,7 +124,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn windows(&mut self, progress: &mut dyn FnMut(Progress)) -> End {
+    fn windows(&mut self, progress: &mut dyn FnMut(StallRunProgress)) -> End {
         let mut next = monotonic().saturating_add(NOTICE);
         if self.tracer.is_some() {
             next = next.saturating_add(LEAD);
@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
             }
             let stalls = self.processors.iter().map(|processor| processor.kept.account.stalls).sum();
             let (elapsed, remaining) = (self.closed - self.begun, (last - self.closed).max(Nanos::ZERO));
-            progress(Progress { elapsed, remaining, stalls, worst: self.worst });
+            progress(StallRunProgress { elapsed, remaining, stalls, worst: self.worst });
             next = next.saturating_add(self.options.period);
             if self.options.stop.stopped() {
                 return End::Interrupted;

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 /// Settings of a run of traced sleeps.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct TraceRunSettings {
     /// Best tier to try.
     pub best: Tier,
     /// How events are recorded.
@@ -31,7 +31,7 @@ pub struct Settings {
     pub time_limit: Option<Nanos>,
 }
 
-impl Default for Settings {
+impl Default for TraceRunSettings {
     /// Returns settings for the best tier, without a rule for late sleeps or a time limit.
     fn default() -> Self {
         let (setup, stop) = (Setup::default(), Stop::default());
@@ -59,7 +59,7 @@ pub fn refusal(cell: &Cell) -> Option<Refusal> {
 /// Runs the plan's traced cells and their untraced counterparts on the calling thread, whose conditions are restored
 /// afterwards. Notes what was recorded, cells that cannot be traced, and each late sleep after its block. If the rule
 /// says so, the first late sleep ends the run.
-pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
+pub fn run(plan: &Plan, settings: &TraceRunSettings, sink: &mut dyn Sink) -> End {
     let end = pairs(plan, settings, sink);
     sink.note(&Note { end: Some(end.clone()), ..Note::default() });
     sink.flush();
@@ -67,7 +67,7 @@ pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
 }
 
 /// Does the same as a part of a longer run, whose end is not noted here.
-pub fn pairs(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
+pub fn pairs(plan: &Plan, settings: &TraceRunSettings, sink: &mut dyn Sink) -> End {
     let pairs = plan.traced_pairs();
     let begun = monotonic();
     let mut note = Note { brackets: bracket_all(), ..Note::default() };
@@ -95,7 +95,7 @@ pub fn pairs(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
 }
 
 struct Run<'a> {
-    settings: &'a Settings,
+    settings: &'a TraceRunSettings,
     sink: &'a mut dyn Sink,
     process: ProcessWide,
     lateness: Option<Lateness>,

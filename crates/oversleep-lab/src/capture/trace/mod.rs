@@ -8,4 +8,4 @@ mod live;
 mod sleeper;
 mod thread_tracers;
 
-pub use live::{Settings, pairs, refusal, run};
+pub use live::{TraceRunSettings, pairs, refusal, run};

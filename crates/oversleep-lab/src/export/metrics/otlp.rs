@@ -6,7 +6,7 @@
 
 use super::{Metrics, SleepLabels};
 use crate::export::help;
-use crate::export::sleep_metrics::{BUCKETS, Counts};
+use crate::export::sleep_metrics::{BUCKETS, SeriesCounts};
 use opentelemetry::metrics::{Gauge, Meter, MeterProvider};
 use opentelemetry::{Key, KeyValue};
 use opentelemetry_sdk::Resource;
@@ -169,7 +169,7 @@ impl Reading {
         self.gauge(meter, "oversleep.recording.kept", "", help::KEPT, kept);
     }
 
-    fn count_of_series(&self, meter: &Meter, name: &'static str, what: &'static str, count: fn(&Counts) -> u64) {
+    fn count_of_series(&self, meter: &Meter, name: &'static str, what: &'static str, count: fn(&SeriesCounts) -> u64) {
         let reading = self.clone();
         let counter = meter.u64_observable_counter(name).with_description(what).with_callback(move |seen| {
             reading.read(|figures| {

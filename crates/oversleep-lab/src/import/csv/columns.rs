@@ -3,10 +3,10 @@
 use super::error::CsvError;
 use super::growth::growth;
 use super::kinds::{KindColumns, Kinds};
-use super::text::{self, Place};
+use super::text::{self, RowPosition};
 use super::units::{Mapping, TimeUnit};
 use super::{Row, check, shown};
-use crate::import::names::Names;
+use crate::import::shown_names::ShownNames;
 use csv::StringRecord;
 use oversleep_recording::Sample;
 use oversleep_recording::table::{CELL_COLUMNS, SAMPLE_COLUMNS};
@@ -183,8 +183,8 @@ impl Columns {
     pub(super) fn row(
         &self,
         record: &StringRecord,
-        place: &Place,
-        names: &mut Names,
+        place: &RowPosition,
+        names: &mut ShownNames,
         kinds: &mut Kinds,
     ) -> Result<Row, CsvError> {
         let wrong = |why: &'static str| CsvError::Row { line: place.line(), why };
@@ -290,7 +290,7 @@ const ENOUGH: usize = 20;
 /// The fields of a row.
 struct Field<'a> {
     record: &'a StringRecord,
-    place: &'a Place,
+    place: &'a RowPosition,
 }
 
 impl Field<'_> {

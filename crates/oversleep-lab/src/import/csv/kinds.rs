@@ -1,7 +1,7 @@
 //! Kinds of rows: values that many rows share, such as conditions, are read once.
 
 use super::error::CsvError;
-use super::text::Place;
+use super::text::RowPosition;
 use csv::StringRecord;
 use oversleep_recording::plan::{ClockName, Conditions};
 use oversleep_recording::table::{CONDITION_COLUMNS, read_conditions, read_pattern, read_phase};
@@ -109,7 +109,7 @@ impl Kinds {
     }
 
     /// Returns the number of a row's kind, which is added if it is new.
-    pub(super) fn of(&mut self, record: &StringRecord, place: &Place) -> Result<u32, CsvError> {
+    pub(super) fn of(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
         self.text.clear();
         let obtained = self.columns.obtained;
         for at in self.columns.set_columns().chain(obtained.into_iter().flatten()) {
@@ -129,7 +129,7 @@ impl Kinds {
         Ok(kind)
     }
 
-    fn admit(&mut self, record: &StringRecord, place: &Place) -> Result<u32, CsvError> {
+    fn admit(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
         if self.all.len() >= MOST {
             return Err(CsvError::Row { line: place.line(), why: "more than 65536 different conditions" });
         }
@@ -149,13 +149,13 @@ impl Kinds {
     }
 
     /// Refuses a row whose conditions take too much memory together with those before.
-    fn grow(&mut self, bytes: usize, place: &Place) -> Result<(), CsvError> {
+    fn grow(&mut self, bytes: usize, place: &RowPosition) -> Result<(), CsvError> {
         self.bytes += bytes;
         let why = "the conditions up to here take more than 32 MiB";
         if self.bytes > MOST_BYTES { Err(CsvError::Row { line: place.line(), why }) } else { Ok(()) }
     }
 
-    fn set_of(&mut self, record: &StringRecord, place: &Place) -> Result<u32, CsvError> {
+    fn set_of(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
         let get = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default();
         let text: String = self
             .columns
@@ -196,11 +196,11 @@ fn size(conditions: &Conditions) -> usize {
     conditions.affinity.as_ref().map_or(0, |cpus| size_of_val(cpus.as_slice()))
 }
 
-fn conditions(values: &[&str; CONDITION_COLUMNS.len()], place: &Place) -> Result<Conditions, CsvError> {
+fn conditions(values: &[&str; CONDITION_COLUMNS.len()], place: &RowPosition) -> Result<Conditions, CsvError> {
     read_conditions(values).map_err(|error| CsvError::Conditions { line: place.line(), why: error.to_string() })
 }
 
-fn truth(text: &str, column: &str, place: &Place) -> Result<Option<bool>, CsvError> {
+fn truth(text: &str, column: &str, place: &RowPosition) -> Result<Option<bool>, CsvError> {
     match text.to_ascii_lowercase().as_str() {
         "" => Ok(None),
         "true" => Ok(Some(true)),

@@ -7,10 +7,10 @@ use super::kinds::Kinds;
 use super::lines::JsonLines;
 use super::order::Overlap;
 use super::periods::PeriodCounter;
-use super::text::{self, Place, Text};
+use super::text::{self, RowPosition, Text};
 use super::units::Mapping;
 use super::{CsvError, FORMAT, Row, meta};
-use crate::import::names::Names;
+use crate::import::shown_names::ShownNames;
 use crate::import::{Ending, ImportError, ImportOptions, Importer, Records};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use oversleep_recording::{End, Meta, Note, Obtained, Sink};
@@ -175,11 +175,11 @@ impl<R: Read> Table<R> {
 /// Iterates over a table's rows.
 struct Rows<R> {
     reader: csv::Reader<Text<R>>,
-    place: Place,
+    place: RowPosition,
     columns: Columns,
     kinds: Kinds,
     record: StringRecord,
-    names: Names,
+    names: ShownNames,
     /// Methods with the number of each one's set of conditions.
     families: HashSet<Family>,
 }
@@ -191,7 +191,7 @@ impl<R: Read> Rows<R> {
             ReaderBuilder::new().delimiter(separator).trim(Trim::All).comment(Some(b'#')).from_reader(input);
         let header = reader.headers().map_err(|error| CsvError::at(error, place.line()))?;
         let (columns, kinds) = Columns::of(header, mapping)?;
-        let (record, names, families) = (StringRecord::new(), Names::new(MOST_METHODS), HashSet::new());
+        let (record, names, families) = (StringRecord::new(), ShownNames::new(MOST_METHODS), HashSet::new());
         Ok(Self { reader, place, columns, kinds: Kinds::new(kinds), record, names, families })
     }
 

@@ -18,15 +18,15 @@ const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 #[error("a line without an end")]
 pub(super) struct TooLong;
 
-/// Input that fails after [`LONGEST`] bytes without a call of [`Place::begin_row`].
+/// Input that fails after [`LONGEST`] bytes without a call of [`RowPosition::begin_row`].
 pub(super) struct Bounded<R> {
     input: R,
-    count: Rc<Counts>,
+    count: Rc<ReadCounts>,
 }
 
 /// What has been read of a [`Bounded`].
 #[derive(Default)]
-struct Counts {
+struct ReadCounts {
     /// Number of bytes since the last completed row.
     since: Cell<usize>,
     /// Number of bytes in all.
@@ -68,9 +68,9 @@ fn line_ends(bytes: &[u8]) -> u64 {
 }
 
 /// Where the reader of a [`Bounded`] is: the only source of the numbers of lines in errors.
-pub(super) struct Place(Rc<Counts>);
+pub(super) struct RowPosition(Rc<ReadCounts>);
 
-impl Place {
+impl RowPosition {
     /// States that a row begins after this number of bytes, perhaps with line ends and comments before it.
     pub(super) fn begin_row(&self, byte: u64) {
         self.0.since.set(0);
@@ -136,7 +136,7 @@ pub(super) type Text<R> = Bounded<Chain<Cursor<Vec<u8>>, BufReader<R>>>;
 
 /// Examines the text up to its first line that is neither empty nor a comment, and returns the text and its separator.
 /// `added` is the number of lines that are read but are not in the file.
-pub(super) fn open<R: Read>(input: R, mapping: &Mapping, added: u64) -> Result<(Text<R>, Place, u8), CsvError> {
+pub(super) fn open<R: Read>(input: R, mapping: &Mapping, added: u64) -> Result<(Text<R>, RowPosition, u8), CsvError> {
     let mut input = BufReader::new(input);
     let (mut seen, mut begun, mut line) = (Vec::new(), 0, 0);
     loop {
@@ -158,8 +158,8 @@ pub(super) fn open<R: Read>(input: R, mapping: &Mapping, added: u64) -> Result<(
         begun = seen.len();
     }
     let separator = separator(&String::from_utf8_lossy(&seen[begun..]), mapping);
-    let count = Rc::new(Counts { added, ..Counts::default() });
-    let place = Place(Rc::clone(&count));
+    let count = Rc::new(ReadCounts { added, ..ReadCounts::default() });
+    let place = RowPosition(Rc::clone(&count));
     Ok((Bounded { input: Cursor::new(seen).chain(input), count }, place, separator))
 }
 

@@ -105,7 +105,7 @@ impl Series {
 
 /// The oversleeps of a group, in ns.
 #[derive(Default)]
-struct Group {
+struct GroupValues {
     /// Those that were selected evenly from all.
     values: Vec<i64>,
     /// The smallest and the largest of all.
@@ -120,7 +120,7 @@ fn grouped(
     place: impl Fn(&Sample) -> Option<usize>,
     label: impl Fn(usize) -> String,
 ) -> Result<Rows, Option<String>> {
-    let mut groups: BTreeMap<(usize, usize), Group> = BTreeMap::new();
+    let mut groups: BTreeMap<(usize, usize), GroupValues> = BTreeMap::new();
     for (at, sample) in of.samples.iter().enumerate() {
         let cell = series.of_cell.get(sample.cell as usize).filter(|_| !sample.flags.has(Flags::FAILED));
         let (Some(series), Some(place)) = (cell, place(sample)) else { continue };
@@ -145,7 +145,7 @@ fn grouped(
     let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };
     let axis = lateness(title, low as f64, high as f64);
     let at = |ns: i64| axis.at(ns as f64).clamp(0.0, 1.0);
-    let row = |((series_of, place), group): ((usize, usize), Group)| {
+    let row = |((series_of, place), group): ((usize, usize), GroupValues)| {
         let name = match series.names.get(series_of) {
             Some(series) => format!("{series}, {}", label(place)),
             None => label(place),
@@ -159,7 +159,7 @@ fn grouped(
     Ok(Rows { title: of.recording.headline.clone(), axis, lines, more, note })
 }
 
-fn row(name: String, mut group: Group, at: &impl Fn(i64) -> f64) -> Row {
+fn row(name: String, mut group: GroupValues, at: &impl Fn(i64) -> f64) -> Row {
     group.values.sort_unstable();
     let n = group.values.len();
     let quantile = |p: Fraction| {

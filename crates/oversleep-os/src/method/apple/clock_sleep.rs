@@ -1,11 +1,11 @@
 //! `clock_sleep` on the service of the system clock: deprecated, and measured because published programs used it.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::mach::{self, ClockService, Timespec};
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::MachClockSleep,
     open: || Ok(Box::new(ClockSleep { clock: ClockService::system()?, time: mach::timespec(Nanos::ZERO) })),
 };

@@ -1,11 +1,11 @@
 //! `dispatch_semaphore_wait` with a timeout on a semaphore that nobody signals.
 
 use super::dispatch::{Semaphore, from_now};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::DispatchSemaphoreWait,
     open: || Ok(Box::new(Waiting { semaphore: Semaphore::new()?, duration: Nanos::ZERO })),
 };

@@ -5,15 +5,15 @@ use super::dispatch::{
     dispatch_set_context, dispatch_source_cancel, dispatch_source_create, dispatch_source_set_event_handler_f,
     dispatch_source_set_timer, dispatch_sync_f, from_now, signal,
 };
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::ffi::c_void;
 use std::ptr;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::DispatchTimer, open: || open(0) };
-pub(super) const STRICT: Entry = Entry { id: MethodId::DispatchTimerStrict, open: || open(STRICT_FLAG) };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::DispatchTimer, open: || open(0) };
+pub(super) const STRICT: MethodEntry = MethodEntry { id: MethodId::DispatchTimerStrict, open: || open(STRICT_FLAG) };
 
 /// `DISPATCH_TIMER_STRICT`, `<dispatch/source.h>`.
 const STRICT_FLAG: libc::c_ulong = 1;

@@ -2,23 +2,24 @@
 
 use crate::method::kqueue::Queue;
 use crate::method::posix::woken_by_errno;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::mach;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-pub(super) const MACHTIME: Entry = Entry { id: MethodId::KqueueTimerMachtime, open: || open(libc::NOTE_MACHTIME) };
+pub(super) const MACHTIME: MethodEntry =
+    MethodEntry { id: MethodId::KqueueTimerMachtime, open: || open(libc::NOTE_MACHTIME) };
 
-pub(super) const CRITICAL: Entry =
-    Entry { id: MethodId::KqueueTimerCritical, open: || open(libc::NOTE_NSECONDS | libc::NOTE_CRITICAL) };
+pub(super) const CRITICAL: MethodEntry =
+    MethodEntry { id: MethodId::KqueueTimerCritical, open: || open(libc::NOTE_NSECONDS | libc::NOTE_CRITICAL) };
 
-pub(super) const BACKGROUND: Entry =
-    Entry { id: MethodId::KqueueTimerBackground, open: || open(libc::NOTE_NSECONDS | libc::NOTE_BACKGROUND) };
+pub(super) const BACKGROUND: MethodEntry =
+    MethodEntry { id: MethodId::KqueueTimerBackground, open: || open(libc::NOTE_NSECONDS | libc::NOTE_BACKGROUND) };
 
-pub(super) const LEEWAY: Entry =
-    Entry { id: MethodId::KqueueTimerLeeway, open: || open(libc::NOTE_NSECONDS | libc::NOTE_LEEWAY) };
+pub(super) const LEEWAY: MethodEntry =
+    MethodEntry { id: MethodId::KqueueTimerLeeway, open: || open(libc::NOTE_NSECONDS | libc::NOTE_LEEWAY) };
 
 /// Leeway of timers that have one, in the unit of the timer: 1 ms.
 const GRANTED: u64 = 1_000_000;

@@ -1,6 +1,6 @@
 //! `semaphore_timedwait` on a Mach semaphore that nobody signals.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::mach::{self, Timespec};
@@ -15,7 +15,7 @@ unsafe extern "C" {
 /// `SYNC_POLICY_FIFO`, `<mach/sync_policy.h>`.
 const FIFO: libc::c_int = 0;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::MachSemaphoreTimedwait, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::MachSemaphoreTimedwait, open };
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let mut semaphore = 0;

@@ -1,12 +1,12 @@
 //! `mach_wait_until`: sleeps until the clock that stops while the machine sleeps reads a number of ticks.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::mach;
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::MachWaitUntil, open: || Ok(Box::new(MachWaitUntil { deadline: 0 })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::MachWaitUntil, open: || Ok(Box::new(MachWaitUntil { deadline: 0 })) };
 
 struct MachWaitUntil {
     deadline: u64,

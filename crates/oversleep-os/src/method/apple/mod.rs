@@ -9,9 +9,9 @@ mod kevent64;
 mod mach_semaphore;
 mod mach_wait_until;
 
-use super::Entry;
+use super::MethodEntry;
 
-pub(super) static ENTRIES: &[Entry] = &[
+pub(super) static ENTRIES: &[MethodEntry] = &[
     mach_wait_until::ENTRY,
     clock_sleep::ENTRY,
     mach_semaphore::ENTRY,

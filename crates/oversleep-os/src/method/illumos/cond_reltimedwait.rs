@@ -1,7 +1,7 @@
 //! `pthread_cond_reltimedwait_np` on a condition that nobody signals.
 
 use crate::method::posix::condition::{Condition, woken};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
@@ -15,7 +15,7 @@ unsafe extern "C" {
     ) -> libc::c_int;
 }
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::CondReltimedwait,
     open: || Ok(Box::new(CondReltimedwait { condition: Condition::held()?, duration: timespec(Nanos::ZERO) })),
 };

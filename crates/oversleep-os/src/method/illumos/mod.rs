@@ -4,7 +4,7 @@ mod cond_reltimedwait;
 mod port;
 mod timer_port;
 
-use super::Entry;
+use super::MethodEntry;
 
-pub(super) static ENTRIES: &[Entry] =
+pub(super) static ENTRIES: &[MethodEntry] =
     &[port::ENTRY, timer_port::REALTIME, timer_port::HIGHRES, cond_reltimedwait::ENTRY];

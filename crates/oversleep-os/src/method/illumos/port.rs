@@ -1,7 +1,7 @@
 //! `port_get` on a port to which no event comes.
 
 use crate::method::posix::errno;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::posix::timespec;
@@ -10,7 +10,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::PortGet,
     open: || Ok(Box::new(PortGet { port: EventPort::new()?, timeout: timespec(Nanos::ZERO) })),
 };

@@ -3,17 +3,18 @@
 use super::port::EventPort;
 use crate::method::posix::timer::{Timer, once};
 use crate::method::posix::woken_by_errno;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 use std::ptr;
 
-pub(super) const REALTIME: Entry = Entry { id: MethodId::TimerPort, open: || open(libc::CLOCK_REALTIME) };
+pub(super) const REALTIME: MethodEntry = MethodEntry { id: MethodId::TimerPort, open: || open(libc::CLOCK_REALTIME) };
 
 /// `CLOCK_HIGHRES` and `CLOCK_MONOTONIC` have the same number (`<sys/time_impl.h>`).
-pub(super) const HIGHRES: Entry = Entry { id: MethodId::TimerPortHighres, open: || open(libc::CLOCK_MONOTONIC) };
+pub(super) const HIGHRES: MethodEntry =
+    MethodEntry { id: MethodId::TimerPortHighres, open: || open(libc::CLOCK_MONOTONIC) };
 
 fn open(clock: libc::clockid_t) -> Result<Box<dyn Waiter>, Refusal> {
     let port = EventPort::new()?;

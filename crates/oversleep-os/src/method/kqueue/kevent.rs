@@ -1,12 +1,12 @@
 //! `kevent` with a timeout on a queue without events.
 
 use super::event::Queue;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::Kevent,
     open: || Ok(Box::new(Kevent { queue: Queue::new()?, timeout: timespec(Nanos::ZERO) })),
 };

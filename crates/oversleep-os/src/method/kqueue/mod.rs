@@ -8,12 +8,12 @@ mod kevent;
 mod periodic;
 mod timer;
 
-use super::Entry;
+use super::MethodEntry;
 
 #[cfg(target_os = "macos")]
 pub(super) use event::Queue;
 
-pub(super) static ENTRIES: &[Entry] = &[
+pub(super) static ENTRIES: &[MethodEntry] = &[
     kevent::ENTRY,
     timer::MILLISECONDS,
     #[cfg(has = "kqueue_fine")]

@@ -1,11 +1,11 @@
 //! Periodic `EVFILT_TIMER`, in milliseconds.
 
 use super::event::{Queue, change};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::KqueueTimerPeriodic,
     open: || Ok(Box::new(Periodic { queue: Queue::new()?, period: 1, running: false, missed: 0 })),
 };

@@ -1,7 +1,7 @@
 //! One-shot `EVFILT_TIMER`: in each of its units, and until a time on the wall clock.
 
 use super::event::{Queue, change};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 #[cfg(has = "kqueue_fine")]
 use oversleep_sys::Refusal;
@@ -11,29 +11,31 @@ use oversleep_sys::units::Nanos;
 #[cfg(has = "kqueue_fine")]
 use std::io;
 
-pub(super) const MILLISECONDS: Entry =
-    Entry { id: MethodId::KqueueTimer, open: || Ok(Box::new(Timer { queue: Queue::new()?, kind: MS, data: 1 })) };
+pub(super) const MILLISECONDS: MethodEntry =
+    MethodEntry { id: MethodId::KqueueTimer, open: || Ok(Box::new(Timer { queue: Queue::new()?, kind: MS, data: 1 })) };
 
 /// In seconds. A kernel that supports microseconds supports seconds too: the notes were added together, and a test with
 /// a second would take one.
 #[cfg(has = "kqueue_fine")]
-pub(super) const SECONDS: Entry =
-    Entry { id: MethodId::KqueueTimerS, open: || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: S, data: 1 })) };
+pub(super) const SECONDS: MethodEntry = MethodEntry {
+    id: MethodId::KqueueTimerS,
+    open: || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: S, data: 1 })),
+};
 
 #[cfg(has = "kqueue_fine")]
-pub(super) const MICROSECONDS: Entry = Entry {
+pub(super) const MICROSECONDS: MethodEntry = MethodEntry {
     id: MethodId::KqueueTimerUs,
     open: || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: US, data: 1 })),
 };
 
 #[cfg(has = "kqueue_fine")]
-pub(super) const NANOSECONDS: Entry = Entry {
+pub(super) const NANOSECONDS: MethodEntry = MethodEntry {
     id: MethodId::KqueueTimerNs,
     open: || Ok(Box::new(Timer { queue: probed(NS, 1_000_000)?, kind: NS, data: 1 })),
 };
 
 #[cfg(has = "kqueue_fine")]
-pub(super) const ABSOLUTE: Entry = Entry {
+pub(super) const ABSOLUTE: MethodEntry = MethodEntry {
     id: MethodId::KqueueTimerAbs,
     open: || Ok(Box::new(Timer { queue: probed(UNTIL, now())?, kind: UNTIL, data: 1 })),
 };

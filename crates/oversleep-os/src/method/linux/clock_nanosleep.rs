@@ -3,13 +3,13 @@
 //! Probed when opened: a kernel that lacks a clock, or cannot sleep on it, returns `EINVAL` or
 //! `EOPNOTSUPP`.
 
-use crate::method::Entry;
+use crate::method::MethodEntry;
 use crate::method::posix::clock_nanosleep::Relative;
 use crate::method::posix::clock_nanosleep_abs::Absolute;
 use crate::method::posix::probe::probed;
 use oversleep_recording::catalog::{MethodId, TimerClock};
 
-pub(super) const BOOTTIME: Entry = Entry {
+pub(super) const BOOTTIME: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepBoottime,
     open: || {
         let waiter = Relative::<{ libc::CLOCK_BOOTTIME }>::new(TimerClock::Boottime);
@@ -17,7 +17,7 @@ pub(super) const BOOTTIME: Entry = Entry {
     },
 };
 
-pub(super) const ABS_BOOTTIME: Entry = Entry {
+pub(super) const ABS_BOOTTIME: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepAbsBoottime,
     open: || {
         let waiter = Absolute::<{ libc::CLOCK_BOOTTIME }>::new(TimerClock::Boottime);
@@ -25,7 +25,7 @@ pub(super) const ABS_BOOTTIME: Entry = Entry {
     },
 };
 
-pub(super) const TAI: Entry = Entry {
+pub(super) const TAI: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepTai,
     open: || {
         let waiter = Relative::<{ libc::CLOCK_TAI }>::new(TimerClock::Tai);
@@ -33,7 +33,7 @@ pub(super) const TAI: Entry = Entry {
     },
 };
 
-pub(super) const ABS_TAI: Entry = Entry {
+pub(super) const ABS_TAI: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepAbsTai,
     open: || {
         let waiter = Absolute::<{ libc::CLOCK_TAI }>::new(TimerClock::Tai);

@@ -4,14 +4,14 @@
 use super::epoll;
 use crate::method::posix::probe::probed;
 use crate::method::posix::woken_by_count;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::EpollPwait2,
     open: || {
         let event = libc::epoll_event { events: 0, u64: 0 };

@@ -2,12 +2,12 @@
 
 use super::epoll;
 use crate::method::posix::woken_by_count;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::milliseconds;
 use std::os::fd::{AsRawFd, OwnedFd};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::EpollWait,
     open: || {
         let event = libc::epoll_event { events: 0, u64: 0 };

@@ -2,12 +2,12 @@
 
 use crate::method::posix::probe::probed;
 use crate::method::posix::woken_by_errno;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::FutexWait,
     open: || probed("futex", FutexWait { word: Box::new(0), request: timespec(Nanos::ZERO) }),
 };

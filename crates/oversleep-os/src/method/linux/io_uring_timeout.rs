@@ -3,10 +3,10 @@
 use super::io_uring::{KernelTimespec, Ring};
 use crate::method::posix::probe::probed;
 use crate::method::posix::woken_by;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::IoUringTimeout,
     open: || {
         let time = Box::new(KernelTimespec { seconds: 0, nanoseconds: 0 });

@@ -10,9 +10,9 @@ mod io_uring_timeout;
 mod timerfd;
 mod timerfd_periodic;
 
-use super::Entry;
+use super::MethodEntry;
 
-pub(super) static ENTRIES: &[Entry] = &[
+pub(super) static ENTRIES: &[MethodEntry] = &[
     clock_nanosleep::BOOTTIME,
     clock_nanosleep::ABS_BOOTTIME,
     clock_nanosleep::TAI,

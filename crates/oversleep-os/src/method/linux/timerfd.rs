@@ -1,7 +1,7 @@
 //! `timerfd`: set, then read, for a duration or until a time.
 
 use crate::method::posix::woken_by_errno;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::posix::timespec;
@@ -9,10 +9,11 @@ use oversleep_sys::units::Nanos;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::Timerfd, open: || Ok(Box::new(Timerfd::<0>::new()?)) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::Timerfd, open: || Ok(Box::new(Timerfd::<0>::new()?)) };
 
-pub(super) const ABS: Entry =
-    Entry { id: MethodId::TimerfdAbs, open: || Ok(Box::new(Timerfd::<{ libc::TFD_TIMER_ABSTIME }>::new()?)) };
+pub(super) const ABS: MethodEntry =
+    MethodEntry { id: MethodId::TimerfdAbs, open: || Ok(Box::new(Timerfd::<{ libc::TFD_TIMER_ABSTIME }>::new()?)) };
 
 /// `FLAGS` distinguishes a duration (0) from a time (`TFD_TIMER_ABSTIME`).
 struct Timerfd<const FLAGS: libc::c_int> {

@@ -2,11 +2,11 @@
 
 use super::timerfd::{Timer, setting};
 use crate::method::posix::woken_by_errno;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::TimerfdPeriodic,
     open: || Ok(Box::new(TimerfdPeriodic { timer: Timer::new()?, period: Nanos::new(1), running: false, missed: 0 })),
 };

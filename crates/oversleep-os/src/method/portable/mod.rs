@@ -4,6 +4,6 @@ mod park_timeout;
 mod spin;
 mod thread_sleep;
 
-use super::Entry;
+use super::MethodEntry;
 
-pub(super) static ENTRIES: &[Entry] = &[thread_sleep::ENTRY, park_timeout::ENTRY, spin::ENTRY];
+pub(super) static ENTRIES: &[MethodEntry] = &[thread_sleep::ENTRY, park_timeout::ENTRY, spin::ENTRY];

@@ -1,12 +1,12 @@
 //! `std::thread::park_timeout`: the wait under Rust's channels and executors.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::thread;
 use std::time::Duration;
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::ParkTimeout, open: || Ok(Box::new(ParkTimeout { duration: Duration::ZERO })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::ParkTimeout, open: || Ok(Box::new(ParkTimeout { duration: Duration::ZERO })) };
 
 struct ParkTimeout {
     duration: Duration,

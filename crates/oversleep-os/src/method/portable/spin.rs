@@ -1,12 +1,13 @@
 //! Reading the clock until the time is over: not a sleep, but the lower limit of all other figures.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
 use std::hint::spin_loop;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::Spin, open: || Ok(Box::new(Spin { deadline: Nanos::ZERO })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::Spin, open: || Ok(Box::new(Spin { deadline: Nanos::ZERO })) };
 
 struct Spin {
     deadline: Nanos,

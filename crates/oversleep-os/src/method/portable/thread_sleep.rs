@@ -1,12 +1,12 @@
 //! `std::thread::sleep`: the call of most Rust programs.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::thread;
 use std::time::Duration;
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::ThreadSleep, open: || Ok(Box::new(ThreadSleep { duration: Duration::ZERO })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::ThreadSleep, open: || Ok(Box::new(ThreadSleep { duration: Duration::ZERO })) };
 
 struct ThreadSleep {
     duration: Duration,

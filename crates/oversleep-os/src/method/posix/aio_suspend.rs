@@ -1,6 +1,6 @@
 //! `aio_suspend` for a read from a socket over which nothing is sent.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::posix::timespec;
@@ -11,7 +11,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::ptr;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::AioSuspend,
     open: || Ok(Box::new(AioSuspend { read: Read::begun()?, timeout: timespec(Nanos::ZERO) })),
 };

@@ -1,18 +1,18 @@
 //! `clock_nanosleep` for a duration on a chosen clock.
 
 use super::probe::probed;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 use std::ptr;
 
-pub(super) const MONOTONIC: Entry = Entry {
+pub(super) const MONOTONIC: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleep,
     open: || Ok(Box::new(Relative::<{ libc::CLOCK_MONOTONIC }>::new(TimerClock::Monotonic))),
 };
 
-pub(super) const REALTIME: Entry = Entry {
+pub(super) const REALTIME: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepRealtime,
     open: || {
         probed("clock_nanosleep(CLOCK_REALTIME)", Relative::<{ libc::CLOCK_REALTIME }>::new(TimerClock::Monotonic))

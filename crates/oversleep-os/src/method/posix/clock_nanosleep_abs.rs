@@ -1,17 +1,17 @@
 //! `clock_nanosleep` until a time on a chosen clock.
 
 use super::probe::probed;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::{clock_nanosleep, timespec};
 use oversleep_sys::units::Nanos;
 
-pub(super) const MONOTONIC: Entry = Entry {
+pub(super) const MONOTONIC: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepAbs,
     open: || Ok(Box::new(Absolute::<{ libc::CLOCK_MONOTONIC }>::new(TimerClock::Monotonic))),
 };
 
-pub(super) const REALTIME: Entry = Entry {
+pub(super) const REALTIME: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepAbsRealtime,
     open: || probed("clock_nanosleep(CLOCK_REALTIME)", Absolute::<{ libc::CLOCK_REALTIME }>::new(TimerClock::Realtime)),
 };

@@ -2,14 +2,14 @@
 
 use super::clockwait::symbol;
 use super::condition::{Condition, woken};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 use std::ffi::c_void;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::CondClockwait, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::CondClockwait, open };
 
 type Call = unsafe extern "C" fn(
     *mut libc::pthread_cond_t,

@@ -1,12 +1,12 @@
 //! `pthread_cond_timedwait` on a condition that nobody signals.
 
 use super::condition::{Condition, woken};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::CondTimedwait,
     open: || Ok(Box::new(CondTimedwait { condition: Condition::held()?, deadline: timespec(Nanos::ZERO) })),
 };

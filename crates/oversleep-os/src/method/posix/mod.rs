@@ -41,9 +41,9 @@ pub(crate) mod timer;
 mod timer_create;
 mod usleep;
 
-use super::{Entry, Woken};
+use super::{MethodEntry, Woken};
 
-pub(super) static ENTRIES: &[Entry] = &[
+pub(super) static ENTRIES: &[MethodEntry] = &[
     nanosleep::ENTRY,
     usleep::ENTRY,
     #[cfg(has = "clock_nanosleep")]

@@ -1,7 +1,7 @@
 //! `mq_timedreceive` on a message queue that nobody sends to.
 
 use super::probe::probed;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::posix::timespec;
@@ -10,7 +10,7 @@ use std::ffi::CString;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::MqTimedreceive,
     open: || {
         let queue = Queue::nameless()?;

@@ -1,13 +1,13 @@
 //! `nanosleep`: relative, in nanoseconds.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 use std::ptr;
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::Nanosleep, open: || Ok(Box::new(Nanosleep { request: timespec(Nanos::ZERO) })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::Nanosleep, open: || Ok(Box::new(Nanosleep { request: timespec(Nanos::ZERO) })) };
 
 struct Nanosleep {
     request: libc::timespec,

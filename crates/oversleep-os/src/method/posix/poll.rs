@@ -1,11 +1,12 @@
 //! `poll` on no descriptors, in milliseconds.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::milliseconds;
 use std::ptr;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::Poll, open: || Ok(Box::new(Poll { milliseconds: 0 })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::Poll, open: || Ok(Box::new(Poll { milliseconds: 0 })) };
 
 struct Poll {
     milliseconds: libc::c_int,

@@ -1,14 +1,14 @@
 //! `ppoll` on no descriptors: `poll` in nanoseconds.
 
 use super::probe::probed;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 use std::ptr;
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::Ppoll, open: || probed("ppoll", Ppoll { request: timespec(Nanos::ZERO) }) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::Ppoll, open: || probed("ppoll", Ppoll { request: timespec(Nanos::ZERO) }) };
 
 struct Ppoll {
     request: libc::timespec,

@@ -1,6 +1,6 @@
 //! `recv` with `SO_RCVTIMEO` on a pair of sockets over which nothing is sent.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::posix::timeval;
@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::ptr;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::Rcvtimeo, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::Rcvtimeo, open };
 
 #[allow(clippy::cast_possible_truncation)] // 16
 const LENGTH: libc::socklen_t = size_of::<libc::timeval>() as libc::socklen_t;

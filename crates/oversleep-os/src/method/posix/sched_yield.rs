@@ -1,9 +1,9 @@
 //! `sched_yield`, the zero-length sleep of polling loops.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::MethodId;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::SchedYield, open: || Ok(Box::new(SchedYield)) };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::SchedYield, open: || Ok(Box::new(SchedYield)) };
 
 struct SchedYield;
 

@@ -1,13 +1,13 @@
 //! `select` on no descriptors: the portable sub-second sleep of the 1980s.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timeval;
 use oversleep_sys::units::Nanos;
 use std::ptr;
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::Select, open: || Ok(Box::new(Select { request: timeval(Nanos::ZERO) })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::Select, open: || Ok(Box::new(Select { request: timeval(Nanos::ZERO) })) };
 
 struct Select {
     request: libc::timeval,

@@ -1,12 +1,12 @@
 //! `sem_timedwait` on a semaphore that nobody posts.
 
 use super::semaphore::{Semaphore, woken};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::SemTimedwait,
     open: || Ok(Box::new(SemTimedwait { semaphore: Semaphore::empty()?, deadline: timespec(Nanos::ZERO) })),
 };

@@ -7,7 +7,7 @@
 //! program that blocks `SIGALRM` before it starts its threads never needs it.
 
 use super::signal::{Blocked, empty};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::posix::timeval;
@@ -18,7 +18,7 @@ use std::ptr;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::Setitimer, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::Setitimer, open };
 
 struct Setitimer {
     process: Rc<Process>,

@@ -1,13 +1,13 @@
 //! `sigtimedwait` for an empty set of signals: only its time can end it.
 
 use super::signal;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 use std::ptr;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::Sigtimedwait,
     open: || Ok(Box::new(Sigtimedwait { set: signal::empty(), request: timespec(Nanos::ZERO) })),
 };

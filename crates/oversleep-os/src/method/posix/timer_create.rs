@@ -5,12 +5,12 @@
 
 use super::signal::Blocked;
 use super::timer::{Timer, once};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::TimerCreate, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::TimerCreate, open };
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let signal = signal();

@@ -1,9 +1,10 @@
 //! `usleep`: relative, in microseconds, in an `unsigned int`.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::Usleep, open: || Ok(Box::new(Usleep { microseconds: 0 })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::Usleep, open: || Ok(Box::new(Usleep { microseconds: 0 })) };
 
 struct Usleep {
     microseconds: libc::c_uint,

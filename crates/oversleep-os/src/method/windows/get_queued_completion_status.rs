@@ -2,14 +2,14 @@
 
 use super::event::Handle;
 use super::{failed, millis};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use std::ptr;
 use windows_sys::Win32::Foundation::{GetLastError, INVALID_HANDLE_VALUE, WAIT_TIMEOUT};
 use windows_sys::Win32::System::IO::{CreateIoCompletionPort, GetQueuedCompletionStatus, OVERLAPPED};
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::GetQueuedCompletionStatus, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::GetQueuedCompletionStatus, open };
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     // SAFETY: an invalid file and no port make a new port without a file.

@@ -19,12 +19,12 @@ mod wait_on_address;
 mod waitable_timer;
 mod winsock_select;
 
-use super::{Entry, Woken};
+use super::{MethodEntry, Woken};
 use oversleep_sys::units::Nanos;
 use windows_sys::Win32::Foundation::{GetLastError, WAIT_FAILED, WAIT_TIMEOUT};
 use windows_sys::Win32::System::Threading::INFINITE;
 
-pub(super) static ENTRIES: &[Entry] = &[
+pub(super) static ENTRIES: &[MethodEntry] = &[
     sleep::ENTRY,
     sleep::EX,
     sleep::ZERO,

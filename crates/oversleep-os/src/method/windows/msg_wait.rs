@@ -1,13 +1,13 @@
 //! `MsgWaitForMultipleObjectsEx` on no objects and for no messages.
 
 use super::{millis, woken_by_timeout};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::ptr;
 use windows_sys::Win32::UI::WindowsAndMessaging::MsgWaitForMultipleObjectsEx;
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::MsgWaitForMultipleObjects, open: || Ok(Box::new(MsgWait { ms: 0 })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::MsgWaitForMultipleObjects, open: || Ok(Box::new(MsgWait { ms: 0 })) };
 
 struct MsgWait {
     ms: u32,

@@ -1,12 +1,12 @@
 //! `NtDelayExecution`: the system call under `Sleep`, in steps of 100 ns.
 
 use super::steps;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::windows::procedure;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::NtDelayExecution, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::NtDelayExecution, open };
 
 /// `NTSTATUS NtDelayExecution(BOOLEAN Alertable, PLARGE_INTEGER DelayInterval)`: negative means a duration.
 type DelayExecution = unsafe extern "system" fn(u8, *const i64) -> i32;

@@ -1,7 +1,7 @@
 //! `SetTimer` and a message loop: the timer of programs with windows.
 
 use super::{failed, millis};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -9,8 +9,8 @@ use windows_sys::Win32::UI::WindowsAndMessaging::{
     GetMessageW, KillTimer, MSG, SetTimer, USER_TIMER_MAXIMUM, USER_TIMER_MINIMUM, WM_TIMER,
 };
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::SetTimer, open: || Ok(Box::new(MessageLoop { ms: USER_TIMER_MINIMUM, timer: 0 })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::SetTimer, open: || Ok(Box::new(MessageLoop { ms: USER_TIMER_MINIMUM, timer: 0 })) };
 
 struct MessageLoop {
     ms: u32,

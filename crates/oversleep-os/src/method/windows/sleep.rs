@@ -1,13 +1,13 @@
 //! `Sleep`, `SleepEx`, and `Sleep(0)`, which only yields.
 
 use super::millis;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use windows_sys::Win32::System::Threading::{Sleep, SleepEx};
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::Sleep, open: || Ok(Box::new(Plain { ms: 0 })) };
-pub(super) const EX: Entry = Entry { id: MethodId::SleepEx, open: || Ok(Box::new(Alertable { ms: 0 })) };
-pub(super) const ZERO: Entry = Entry { id: MethodId::SleepZero, open: || Ok(Box::new(Zero)) };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::Sleep, open: || Ok(Box::new(Plain { ms: 0 })) };
+pub(super) const EX: MethodEntry = MethodEntry { id: MethodId::SleepEx, open: || Ok(Box::new(Alertable { ms: 0 })) };
+pub(super) const ZERO: MethodEntry = MethodEntry { id: MethodId::SleepZero, open: || Ok(Box::new(Zero)) };
 
 struct Plain {
     ms: u32,

@@ -1,7 +1,7 @@
 //! `SleepConditionVariableSRW` on a condition that nobody signals.
 
 use super::{failed, millis};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::cell::UnsafeCell;
 use windows_sys::Win32::Foundation::{ERROR_TIMEOUT, GetLastError};
@@ -9,7 +9,7 @@ use windows_sys::Win32::System::Threading::{
     AcquireSRWLockExclusive, CONDITION_VARIABLE, ReleaseSRWLockExclusive, SRWLOCK, SleepConditionVariableSRW,
 };
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::SleepConditionVariable,
     open: || Ok(Box::new(Sleeping { pair: Box::new(Pair::held()), ms: 0 })),
 };

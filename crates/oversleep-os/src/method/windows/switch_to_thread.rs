@@ -1,10 +1,11 @@
 //! `SwitchToThread`: lets another thread run, if one is ready.
 
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::MethodId;
 use windows_sys::Win32::System::Threading::SwitchToThread as switch_to_thread;
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::SwitchToThread, open: || Ok(Box::new(SwitchToThread)) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::SwitchToThread, open: || Ok(Box::new(SwitchToThread)) };
 
 struct SwitchToThread;
 

@@ -2,7 +2,7 @@
 
 use super::event::{self, Handle};
 use super::steps;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use std::ffi::c_void;
@@ -13,7 +13,7 @@ use windows_sys::Win32::System::Threading::{
     WaitForThreadpoolTimerCallbacks,
 };
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::ThreadpoolTimer, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::ThreadpoolTimer, open };
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let event = event::unset(false)?;

@@ -2,7 +2,7 @@
 
 use super::event::{self, Handle};
 use super::millis;
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use windows_sys::Win32::Foundation::HANDLE;
@@ -10,7 +10,7 @@ use windows_sys::Win32::Media::{
     LPTIMECALLBACK, TIME_CALLBACK_EVENT_SET, TIME_ONESHOT, TIMECAPS, timeGetDevCaps, timeKillEvent, timeSetEvent,
 };
 
-pub(super) const ENTRY: Entry = Entry { id: MethodId::TimeSetEvent, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::TimeSetEvent, open };
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let mut range = TIMECAPS { wPeriodMin: 0, wPeriodMax: 0 };

@@ -2,7 +2,7 @@
 
 use super::event::{self, Handle};
 use super::{failed, millis};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::ffi::c_void;
 use std::ptr;
@@ -11,7 +11,7 @@ use windows_sys::Win32::System::Threading::{
     CreateTimerQueueTimer, DeleteTimerQueueTimer, SetEvent, WT_EXECUTEINTIMERTHREAD, WT_EXECUTEONLYONCE,
 };
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::TimerQueue,
     open: || Ok(Box::new(TimerQueue { event: event::unset(false)?, ms: 0, timer: ptr::null_mut() })),
 };

@@ -2,10 +2,10 @@
 
 use super::event::{self, Handle};
 use super::{millis, woken_by_timeout};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::WaitForSingleObject,
     open: || Ok(Box::new(WaitForSingleObject { event: event::unset(true)?, ms: 0 })),
 };

@@ -1,13 +1,13 @@
 //! `WaitOnAddress` on a value that nobody changes: Windows' equivalent of a futex.
 
 use super::{failed, millis};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use windows_sys::Win32::Foundation::{ERROR_TIMEOUT, GetLastError};
 use windows_sys::Win32::System::Threading::WaitOnAddress as wait_on_address;
 
-pub(super) const ENTRY: Entry =
-    Entry { id: MethodId::WaitOnAddress, open: || Ok(Box::new(WaitOnAddress { value: 0, ms: 0 })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::WaitOnAddress, open: || Ok(Box::new(WaitOnAddress { value: 0, ms: 0 })) };
 
 struct WaitOnAddress {
     value: u32,

@@ -2,7 +2,7 @@
 
 use super::event::Handle;
 use super::{failed, steps};
-use crate::method::{Entry, Request, Waiter, Woken};
+use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
@@ -12,15 +12,15 @@ use windows_sys::Win32::System::Threading::{
     CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, CreateWaitableTimerExW, SetWaitableTimer, TIMER_ALL_ACCESS,
 };
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::WaitableTimer,
     open: || Ok(Box::new(Relative { timer: create(0)?, clock: TimerClock::Tick, due: 0 })),
 };
 
-pub(super) const ABS: Entry =
-    Entry { id: MethodId::WaitableTimerAbs, open: || Ok(Box::new(Absolute { timer: create(0)?, due: 0 })) };
+pub(super) const ABS: MethodEntry =
+    MethodEntry { id: MethodId::WaitableTimerAbs, open: || Ok(Box::new(Absolute { timer: create(0)?, due: 0 })) };
 
-pub(super) const HIGH_RESOLUTION: Entry = Entry {
+pub(super) const HIGH_RESOLUTION: MethodEntry = MethodEntry {
     id: MethodId::WaitableTimerHighResolution,
     open: || {
         let timer = create(CREATE_WAITABLE_TIMER_HIGH_RESOLUTION)?;

@@ -20,7 +20,7 @@ macro_rules! rows {
                 call: $call,
                 family: crate::catalog::Family::$family,
                 systems: crate::catalog::systems::$systems,
-                unit: crate::catalog::Unit::$unit,
+                unit: crate::catalog::ArgumentUnit::$unit,
                 mode: crate::catalog::Mode::$mode,
                 clock: crate::catalog::TimerClock::$clock,
                 early: crate::catalog::Early::$early,

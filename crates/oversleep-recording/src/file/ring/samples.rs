@@ -39,7 +39,7 @@ struct Track {
 
 /// What a sample has besides its times and processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct SampleHead {
     cell: u32,
     thread: u16,
     sequence: u64,
@@ -121,7 +121,7 @@ impl Model {
         let track = self.tracks.entry((place.cell, place.thread)).or_default();
         let times =
             track.times(port, given, Times { start, requested: place.requested.get(), of_start, of_lateness })?;
-        let Place { cell, thread, sequence, requested, flags, .. } = place;
+        let SampleHead { cell, thread, sequence, requested, flags, .. } = place;
         let (start, (deadline, end)) = (Nanos::new(start), times);
         let sample = Sample { cell, thread, sequence, requested, deadline, start, end, cpu_start, cpu_end, flags };
         self.ends.insert(clock, end.get());
@@ -129,8 +129,8 @@ impl Model {
         Ok(sample)
     }
 
-    fn place<P: Port>(&mut self, port: &mut P, given: &Sample) -> io::Result<Place> {
-        let wanted = Place {
+    fn place<P: Port>(&mut self, port: &mut P, given: &Sample) -> io::Result<SampleHead> {
+        let wanted = SampleHead {
             cell: given.cell,
             thread: given.thread,
             sequence: given.sequence,
@@ -141,7 +141,7 @@ impl Model {
         let next = |tracks: &mut HashMap<(u32, u16), Track>, cell, thread| {
             let track = tracks.entry((cell, thread)).or_default();
             let (sequence, requested, has_deadline) = (track.next, track.requested, track.has_deadline);
-            Place { cell, thread, sequence, requested, has_deadline, flags: Flags::default() }
+            SampleHead { cell, thread, sequence, requested, has_deadline, flags: Flags::default() }
         };
         let mut place = next(&mut self.tracks, self.last.cell, self.last.thread);
         if !port.bit(wanted == place)? {

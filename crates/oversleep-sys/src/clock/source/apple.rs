@@ -2,20 +2,20 @@
 
 use super::gettime::Gettime;
 use crate::clock::ClockId;
-use crate::clock::entry::{Clock, Entry, nanoseconds};
+use crate::clock::entry::{Clock, ClockEntry, nanoseconds};
 use crate::mach::{self, ClockService};
 use crate::refusal::Refusal;
 use crate::units::Hertz;
 
-pub(super) static ENTRIES: &[Entry] = &[
-    Entry::of::<Gettime<{ libc::CLOCK_UPTIME_RAW }>>(ClockId::UptimeRaw),
-    Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW }>>(ClockId::MonotonicRaw),
-    Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW_APPROX }>>(ClockId::MonotonicRawApprox),
-    Entry::of::<Absolute>(ClockId::MachAbsoluteTime),
-    Entry::of::<Continuous>(ClockId::MachContinuousTime),
-    Entry::of::<Nsec>(ClockId::UptimeRawNsec),
-    Entry::of::<Service<false>>(ClockId::ClockGetTime),
-    Entry::of::<Service<true>>(ClockId::ClockGetTimeCalendar),
+pub(super) static ENTRIES: &[ClockEntry] = &[
+    ClockEntry::of::<Gettime<{ libc::CLOCK_UPTIME_RAW }>>(ClockId::UptimeRaw),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW }>>(ClockId::MonotonicRaw),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW_APPROX }>>(ClockId::MonotonicRawApprox),
+    ClockEntry::of::<Absolute>(ClockId::MachAbsoluteTime),
+    ClockEntry::of::<Continuous>(ClockId::MachContinuousTime),
+    ClockEntry::of::<Nsec>(ClockId::UptimeRawNsec),
+    ClockEntry::of::<Service<false>>(ClockId::ClockGetTime),
+    ClockEntry::of::<Service<true>>(ClockId::ClockGetTimeCalendar),
 ];
 
 unsafe extern "C" {

@@ -2,24 +2,24 @@
 
 use super::gettime::Gettime;
 use crate::clock::ClockId;
-use crate::clock::entry::Entry;
+use crate::clock::entry::ClockEntry;
 
-pub(super) static ENTRIES: &[Entry] = &[
-    Entry::of::<Gettime<{ libc::CLOCK_UPTIME }>>(ClockId::Uptime),
+pub(super) static ENTRIES: &[ClockEntry] = &[
+    ClockEntry::of::<Gettime<{ libc::CLOCK_UPTIME }>>(ClockId::Uptime),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_FAST }>>(ClockId::MonotonicFast),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_FAST }>>(ClockId::MonotonicFast),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_PRECISE }>>(ClockId::MonotonicPrecise),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_PRECISE }>>(ClockId::MonotonicPrecise),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    Entry::of::<Gettime<{ libc::CLOCK_REALTIME_FAST }>>(ClockId::RealtimeFast),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_REALTIME_FAST }>>(ClockId::RealtimeFast),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    Entry::of::<Gettime<{ libc::CLOCK_REALTIME_PRECISE }>>(ClockId::RealtimePrecise),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_REALTIME_PRECISE }>>(ClockId::RealtimePrecise),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    Entry::of::<Gettime<{ libc::CLOCK_UPTIME_FAST }>>(ClockId::UptimeFast),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_UPTIME_FAST }>>(ClockId::UptimeFast),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    Entry::of::<Gettime<{ libc::CLOCK_UPTIME_PRECISE }>>(ClockId::UptimePrecise),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_UPTIME_PRECISE }>>(ClockId::UptimePrecise),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    Entry::of::<Gettime<{ libc::CLOCK_SECOND }>>(ClockId::Second),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_SECOND }>>(ClockId::Second),
     #[cfg(target_os = "openbsd")]
-    Entry::of::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
 ];

@@ -1,12 +1,12 @@
 //! Clocks of illumos: `gethrtime` and its relatives.
 
 use crate::clock::ClockId;
-use crate::clock::entry::{Clock, Entry, nanoseconds};
+use crate::clock::entry::{Clock, ClockEntry, nanoseconds};
 use crate::refusal::Refusal;
 use crate::units::Hertz;
 
-pub(super) static ENTRIES: &[Entry] =
-    &[Entry::of::<Elapsed>(ClockId::Gethrtime), Entry::of::<Virtual>(ClockId::Gethrvtime)];
+pub(super) static ENTRIES: &[ClockEntry] =
+    &[ClockEntry::of::<Elapsed>(ClockId::Gethrtime), ClockEntry::of::<Virtual>(ClockId::Gethrvtime)];
 
 unsafe extern "C" {
     fn gethrtime() -> i64;

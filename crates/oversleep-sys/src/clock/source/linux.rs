@@ -2,17 +2,17 @@
 
 use super::gettime::{Gettime, nanos};
 use crate::clock::ClockId;
-use crate::clock::entry::{Clock, Entry};
+use crate::clock::entry::{Clock, ClockEntry};
 use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
 
-pub(super) static ENTRIES: &[Entry] = &[
-    Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW }>>(ClockId::MonotonicRaw),
-    Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_COARSE }>>(ClockId::MonotonicCoarse),
-    Entry::of::<Gettime<{ libc::CLOCK_REALTIME_COARSE }>>(ClockId::RealtimeCoarse),
-    Entry::of::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
-    Entry::of::<Gettime<{ libc::CLOCK_TAI }>>(ClockId::Tai),
-    Entry::of::<Syscall>(ClockId::MonotonicSyscall),
+pub(super) static ENTRIES: &[ClockEntry] = &[
+    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW }>>(ClockId::MonotonicRaw),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_COARSE }>>(ClockId::MonotonicCoarse),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_REALTIME_COARSE }>>(ClockId::RealtimeCoarse),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_TAI }>>(ClockId::Tai),
+    ClockEntry::of::<Syscall>(ClockId::MonotonicSyscall),
 ];
 
 type Vdso = Gettime<{ libc::CLOCK_MONOTONIC }>;

@@ -16,10 +16,10 @@ mod posix;
 #[cfg(windows)]
 mod windows;
 
-use super::entry::Entry;
+use super::entry::ClockEntry;
 
 /// The clocks of every family. This is the only list of families.
-pub(super) static FAMILIES: &[&[Entry]] = &[
+pub(super) static FAMILIES: &[&[ClockEntry]] = &[
     portable::ENTRIES,
     #[cfg(unix)]
     posix::ENTRIES,

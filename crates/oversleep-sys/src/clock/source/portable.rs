@@ -1,17 +1,17 @@
 //! Clocks of Rust's standard library, and the processor's counter.
 
-use crate::clock::entry::{Clock, Entry, nanoseconds};
+use crate::clock::entry::{Clock, ClockEntry, nanoseconds};
 use crate::clock::{ClockId, counter};
 use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
 
-pub(super) static ENTRIES: &[Entry] = &[
-    Entry::of::<StdInstant>(ClockId::StdInstant),
-    Entry::of::<StdSystemTime>(ClockId::StdSystemTime),
-    Entry::of::<Bare>(ClockId::Counter),
-    Entry::of::<Ordered>(ClockId::CounterOrdered),
+pub(super) static ENTRIES: &[ClockEntry] = &[
+    ClockEntry::of::<StdInstant>(ClockId::StdInstant),
+    ClockEntry::of::<StdSystemTime>(ClockId::StdSystemTime),
+    ClockEntry::of::<Bare>(ClockId::Counter),
+    ClockEntry::of::<Ordered>(ClockId::CounterOrdered),
 ];
 
 /// The first instant read. Instants only have differences: readings are distances from this one.

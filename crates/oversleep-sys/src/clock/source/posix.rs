@@ -2,22 +2,22 @@
 
 use super::gettime::Gettime;
 use crate::clock::ClockId;
-use crate::clock::entry::{Clock, Entry, per_second};
+use crate::clock::entry::{Clock, ClockEntry, per_second};
 use crate::refusal::Refusal;
 use crate::units::Hertz;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-pub(super) static ENTRIES: &[Entry] = &[
-    Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC }>>(ClockId::Monotonic),
-    Entry::of::<Gettime<{ libc::CLOCK_REALTIME }>>(ClockId::Realtime),
-    Entry::of::<Gettime<{ libc::CLOCK_THREAD_CPUTIME_ID }>>(ClockId::ThreadCputime),
-    Entry::of::<Gettime<{ libc::CLOCK_PROCESS_CPUTIME_ID }>>(ClockId::ProcessCputime),
-    Entry::of::<Gettimeofday>(ClockId::Gettimeofday),
-    Entry::of::<Time>(ClockId::Time),
-    Entry::of::<Times>(ClockId::Times),
+pub(super) static ENTRIES: &[ClockEntry] = &[
+    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC }>>(ClockId::Monotonic),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_REALTIME }>>(ClockId::Realtime),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_THREAD_CPUTIME_ID }>>(ClockId::ThreadCputime),
+    ClockEntry::of::<Gettime<{ libc::CLOCK_PROCESS_CPUTIME_ID }>>(ClockId::ProcessCputime),
+    ClockEntry::of::<Gettimeofday>(ClockId::Gettimeofday),
+    ClockEntry::of::<Time>(ClockId::Time),
+    ClockEntry::of::<Times>(ClockId::Times),
     #[cfg(any(target_os = "linux", target_os = "macos", target_os = "illumos"))]
-    Entry::of::<ProcessClock>(ClockId::Clock),
+    ClockEntry::of::<ProcessClock>(ClockId::Clock),
 ];
 
 struct Gettimeofday;

@@ -1,7 +1,7 @@
 //! Clocks of Windows 10 and later.
 
 use crate::clock::ClockId;
-use crate::clock::entry::{Clock, Entry, per_second};
+use crate::clock::entry::{Clock, ClockEntry, per_second};
 use crate::clock::windows as base;
 use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
@@ -15,14 +15,14 @@ use windows_sys::Win32::System::SystemInformation::{
 };
 use windows_sys::Win32::System::WindowsProgramming::QueryUnbiasedInterruptTime;
 
-pub(super) static ENTRIES: &[Entry] = &[
-    Entry::of::<Performance>(ClockId::QueryPerformanceCounter),
-    Entry::of::<Interrupt>(ClockId::QueryInterruptTime),
-    Entry::of::<InterruptPrecise>(ClockId::QueryInterruptTimePrecise),
-    Entry::of::<Unbiased>(ClockId::QueryUnbiasedInterruptTime),
-    Entry::of::<SystemPrecise>(ClockId::SystemTimePrecise),
-    Entry::of::<SystemCoarse>(ClockId::SystemTime),
-    Entry::of::<TickCount>(ClockId::GetTickCount64),
+pub(super) static ENTRIES: &[ClockEntry] = &[
+    ClockEntry::of::<Performance>(ClockId::QueryPerformanceCounter),
+    ClockEntry::of::<Interrupt>(ClockId::QueryInterruptTime),
+    ClockEntry::of::<InterruptPrecise>(ClockId::QueryInterruptTimePrecise),
+    ClockEntry::of::<Unbiased>(ClockId::QueryUnbiasedInterruptTime),
+    ClockEntry::of::<SystemPrecise>(ClockId::SystemTimePrecise),
+    ClockEntry::of::<SystemCoarse>(ClockId::SystemTime),
+    ClockEntry::of::<TickCount>(ClockId::GetTickCount64),
 ];
 
 /// Windows counts time in units of 100 ns.

@@ -1,7 +1,7 @@
 //! A program that hangs beside one that does not.
 
 use super::super::protocol::quoted;
-use super::super::{Launch, Progress, Settings, Starts, run};
+use super::super::{Launch, ProbeRunProgress, ProbeRunSettings, Starts, run};
 use oversleep_os::command;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::{End, Note, Sample, Sink};
@@ -36,7 +36,7 @@ impl Sink for Kept {
 }
 
 /// Runs programs, two turns of three sleeps each; returns what was kept and the order of turns and starts.
-fn run_programs(programs: &[(&str, String)], settings: &Settings) -> (Kept, Vec<String>) {
+fn run_programs(programs: &[(&str, String)], settings: &ProbeRunSettings) -> (Kept, Vec<String>) {
     let cell = |(at, (name, _)): (usize, &(&str, String))| Cell {
         id: u32::try_from(at).expect("a few"),
         method: (*name).to_owned(),
@@ -54,7 +54,7 @@ fn run_programs(programs: &[(&str, String)], settings: &Settings) -> (Kept, Vec<
     };
     let launches: Vec<Launch> = programs.iter().map(launch).collect();
     let (mut kept, mut seen) = (Kept::default(), Vec::new());
-    let mut progress = |progress: Progress<'_>| {
+    let mut progress = |progress: ProbeRunProgress<'_>| {
         seen.push(format!("{} {} {}", progress.next, progress.turns_done, progress.left.get() / 1_000_000));
     };
     let end = run(&plan, &launches, settings, &mut kept, &mut progress).expect("threads");
@@ -93,7 +93,7 @@ fn a_program_that_hangs_goes_last_and_is_ended_and_the_others_sleep_all_that_was
     let programs = [("hangs", hangs(&file)), ("works", WORKS.to_owned())];
     // The program that works goes last of those not set aside, so it has the longer time.
     let starts = Starts { at_first: Nanos::SECOND, at_last: Nanos::from_secs(5) };
-    let (kept, seen) = run_programs(&programs, &Settings { starts, ..Settings::default() });
+    let (kept, seen) = run_programs(&programs, &ProbeRunSettings { starts, ..ProbeRunSettings::default() });
     let started = ["hangs 0 12", "works 0 12"];
     assert_eq!(seen, [&started[..], &["works 0 12", "works 1 9", "hangs 2 6"]].concat());
     assert_eq!(kept.samples.iter().map(|sample| sample.cell).collect::<Vec<_>>(), [1; 6]);
@@ -118,7 +118,7 @@ fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start
     let programs = [("hangs", hangs(&file)), ("works", WORKS.to_owned())];
     let starts = Starts { at_first: Nanos::from_secs(60), at_last: Nanos::from_secs(60) };
     let time_limit = Some(Nanos::SECOND);
-    let (kept, _) = run_programs(&programs, &Settings { time_limit, starts, ..Settings::default() });
+    let (kept, _) = run_programs(&programs, &ProbeRunSettings { time_limit, starts, ..ProbeRunSettings::default() });
     assert_eq!((kept.samples.len(), kept.note.end), (0, Some(End::TimeOver)));
     let [refused] = &kept.note.unavailable[..] else { panic!("{:?}", kept.note.unavailable) };
     let ended = "it was ended; the run ended before its second start";
@@ -134,7 +134,8 @@ fn a_program_that_hangs_alone_is_waited_for_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("started");
     let starts = Starts { at_first: Nanos::ZERO, at_last: Nanos::SECOND };
-    let (kept, seen) = run_programs(&[("hangs", hangs(&file))], &Settings { starts, ..Settings::default() });
+    let (kept, seen) =
+        run_programs(&[("hangs", hangs(&file))], &ProbeRunSettings { starts, ..ProbeRunSettings::default() });
     assert_eq!((seen, kept.samples.len()), (vec!["hangs 0 6".to_owned()], 0));
     assert_eq!((kept.note.unavailable.len(), kept.note.end), (1, Some(End::Complete)));
     assert_ended(&file, 1);
@@ -147,7 +148,7 @@ fn a_program_that_the_run_s_time_cuts_off_has_not_failed_if_it_slept() {
         return println!("skipped: there is no `sh`");
     }
     let slow = WORKS.replace("i=0;", "[ -z \"$i\" ] || sleep 1000; i=0;");
-    let settings = Settings { time_limit: Some(Nanos::from_secs(3)), ..Settings::default() };
+    let settings = ProbeRunSettings { time_limit: Some(Nanos::from_secs(3)), ..ProbeRunSettings::default() };
     let (kept, _) = run_programs(&[("slow", slow)], &settings);
     assert_eq!((kept.samples.len(), kept.note.end), (3, Some(End::TimeOver)));
     assert_eq!(kept.note.unavailable, []);

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
 
 /// The cells with the same conditions, and the threads that sleep in them.
-pub(super) struct Group {
+pub(super) struct ConditionGroup {
     pub(super) conditions: Conditions,
     cells: Vec<Cell>,
     threads: Vec<SleeperThread>,
@@ -34,7 +34,7 @@ struct SleeperThread {
     consumer: RingConsumer,
 }
 
-impl Group {
+impl ConditionGroup {
     /// Groups the plan's cells by conditions, in the order in which these first appear.
     pub(super) fn of(plan: &Plan) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();

@@ -9,7 +9,7 @@ const LONGEST: usize = 60;
 
 /// The names in a file, with the form in which each is shown.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct ShownNames {
     shown: HashMap<String, Rc<str>>,
     used: HashSet<Rc<str>>,
     /// For each form that more than one name has, the last number appended to it.
@@ -19,7 +19,7 @@ pub(super) struct Names {
     last: Option<(String, Rc<str>)>,
 }
 
-impl Names {
+impl ShownNames {
     /// Begins without names; at most `most` different ones are taken.
     pub(super) fn new(most: usize) -> Self {
         Self { shown: HashMap::new(), used: HashSet::new(), numbers: HashMap::new(), most, last: None }
@@ -82,16 +82,16 @@ mod tests {
     fn different_names_are_shown_differently() {
         let long = "m".repeat(60);
         let texts = ["nap", "na\u{0}p", "na\u{202E}p", &long, &format!("{long}A"), &format!("{long}B"), "nap~00000000"];
-        let mut names = Names::new(100);
+        let mut names = ShownNames::new(100);
         let forms: Vec<_> = texts.iter().map(|text| names.of(text).unwrap()).collect();
         let different: HashSet<_> = forms.iter().collect();
         assert_eq!(different.len(), texts.len(), "{forms:?}");
         assert!(forms.iter().all(|form| form.chars().count() <= LONGEST && !form.contains(is_invisible)), "{forms:?}");
         assert_eq!((&*forms[0], &*forms[3]), ("nap", long.as_str()));
         // The form does not depend on what else is in the file, unless another name is the same text.
-        assert_eq!(Names::new(1).of(texts[5]).unwrap(), forms[5]);
+        assert_eq!(ShownNames::new(1).of(texts[5]).unwrap(), forms[5]);
         let taken = names.of("na\u{0}p").unwrap();
-        let mut other = Names::new(2);
+        let mut other = ShownNames::new(2);
         assert_eq!(other.of(&taken).unwrap(), taken);
         assert_eq!(*other.of("na\u{0}p").unwrap(), *format!("{taken} (2)"));
         assert_eq!(other.of("one too many"), None);

@@ -5,12 +5,12 @@ use oversleep_sys::units::Nanos;
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RunPosition {
     pub(super) turns_done: usize,
     pub(super) left: Nanos,
 }
 
-impl Place {
+impl RunPosition {
     pub(super) fn after(self, plan: &Plan, turns: &[Turn]) -> Self {
         Self { turns_done: self.turns_done + turns.len(), left: self.left.saturating_sub(least_time(plan, turns)) }
     }
