@@ -35,7 +35,8 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
         return Vec::new();
     }
     let whole = |step: f64| {
-        let on = gaps.iter().filter(|gap| (**gap / step - (**gap / step).round()).abs() * step < 2e-3 * **gap + 2.0);
+        let off = |gap: f64| (gap / step - (gap / step).round()).abs() * step;
+        let on = gaps.iter().filter(|gap| off(**gap) < (2e-3 * **gap).min(0.1 * step) + 2.0);
         on.count() * 100 >= gaps.len() * 99
     };
     // The shortest gap may be several ticks.
@@ -48,8 +49,8 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
     steps.sort_by(|a, b| b.total_cmp(a));
     let lengths: BTreeSet<i64> =
         steps.first().map_or(BTreeSet::new(), |step| gaps.iter().map(|gap| whole_ticks(gap / step)).collect());
-    // Equal gaps of several steps are equal sleeps of any length, on any clock.
-    if lengths.len() == 1 && lengths.iter().all(|length| *length > 1) {
+    // Equal gaps of several steps are equal sleeps of any length, on any clock; the first may differ.
+    if lengths.len() <= 2 && lengths.iter().all(|length| *length > 1) {
         return Vec::new();
     }
     steps.truncate(if lengths.len() >= VARIED { 1 } else { steps.len() });

@@ -27,6 +27,9 @@ pub(super) const XNU: [(f64, f64); 2] = [(0.125, 1e6), (32.0, 100e6)];
 /// the nats), and least difference of the two, as a part of the latter.
 const ANOTHER: f64 = 16.0;
 const APART: f64 = 0.03;
+/// Largest part of the deviation under the ratio in use that the other may leave. What is not quite linear (FreeBSD ends
+/// sleeps together within a share of the request) bends the slope, but no slope removes it.
+const LEFT: f64 = 0.25;
 
 /// Returns the share of the request by which sleeps are late beyond the constant slack, if lateness grows that way.
 pub fn of(steady: &Steady) -> Option<Share> {
@@ -49,7 +52,9 @@ pub fn of(steady: &Steady) -> Option<Share> {
 
 /// Returns whether a ratio that is in no use is far better and another.
 fn beats(free: &Fit, known: &Fit) -> bool {
-    free.misfit + ANOTHER < known.misfit && (free.share.ratio / known.share.ratio - 1.0).abs() > APART
+    free.misfit + ANOTHER < known.misfit
+        && free.left < LEFT * known.left
+        && (free.share.ratio / known.share.ratio - 1.0).abs() > APART
 }
 
 /// Returns the slope of lateness over the requests, if it is from 0.0002 to 0.5: the median of the slopes between any two

@@ -63,8 +63,8 @@ const KEPT: f64 = 0.9;
 /// Least improbability, in nats, that times without a rhythm keep one of the grids tried.
 const BY_CHANCE: f64 = 7.0;
 
-/// Returns the slower rates, in Hz, that wake-ups keep from stretch to stretch, if they do in most stretches: the tick's
-/// phase or rate then changed, and the grid that all of them keep is only a multiple.
+/// Returns the slower rates, in Hz, that wake-ups keep from stretch to stretch, if they do in two and a quarter of them: the
+/// tick's phase or rate then changed, and the grid that all of them keep may only be a multiple.
 pub(super) fn from_stretch_to_stretch(sleeps: &[Sleep], grid: &Grid) -> Vec<f64> {
     let stretches = (sleeps.len() / IN_EACH).min(STRETCHES);
     if stretches < 2 {
@@ -73,7 +73,7 @@ pub(super) fn from_stretch_to_stretch(sleeps: &[Sleep], grid: &Grid) -> Vec<f64>
     let size = sleeps.len().div_ceil(stretches);
     let slowest: Vec<Option<f64>> = sleeps.chunks(size).map(|stretch| slowest(stretch, grid)).collect();
     let slower: Vec<f64> = slowest.iter().copied().flatten().collect();
-    if slower.len() * 3 < slowest.len() * 2 {
+    if slower.len() < 2 || slower.len() * 4 < slowest.len() {
         return Vec::new();
     }
     let mut rates: Vec<f64> = Vec::new();

@@ -4,8 +4,9 @@
 //! For every method two kinds of model compete. In the simpler, lateness has some distribution, wherever sleeps were
 //! due ([`free`]). In the other, wake-ups lie on a tick's grid, at the tick that a rounding rule names ([`ticks`]).
 //! Both are scored by the log density (nats) that they give to each sleep, learnt from the other half of the sleeps
-//! ([`density`]). A tick must lead by [`BETTER`] nats plus the log of the number of rates tried; rates and rules that
-//! predict equally well are listed together ([`posterior`]). docs/BENCHMARKS.md has the measured consequences.
+//! ([`density`]). A tick must lead by [`BETTER`] nats plus the logs of the number of rates tried and of how unusual its
+//! rate is; rates and rules that predict equally well are listed together ([`posterior`]). docs/BENCHMARKS.md has the
+//! measured consequences.
 
 mod bent;
 pub(super) mod calibration;
@@ -139,7 +140,7 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     let gain = left.best.score - free::score(sleeps) + coincidence::of(sleeps, &left.best);
     // Where a program sleeps until times on its own grid, a tick and a constant lateness predict the same.
     let gain = if coincidence::own_schedule(sleeps, &left.best, known.scheduled) { gain.min(0.0) } else { gain };
-    let needed = BETTER + tries(sleeps, left.best.hz).ln();
+    let needed = BETTER + tries(sleeps, left.best.hz).ln() - posterior::usual_rate(left.best.hz, known.from_last).ln();
     let rates = || left.rates.iter().map(|(hz, _)| *hz).collect::<Vec<f64>>();
     // With all sleeps at one place within the tick, and no rule, any grid that divides the rhythm would do. Otherwise
     // only a clock refreshed every few ticks makes sleeps end at ticks without a rule.
@@ -157,7 +158,7 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => {
             let tick = tick(sleeps, &left, proposed, gain);
-            let tick = doubt_multiple(sleeps, doubt_bent(sleeps, tick, left.best.hz));
+            let tick = doubt_multiple(sleeps, doubt_bent(sleeps, tick, left.best.hz), left.best.predicted);
             Judged::Tick(Box::new(doubt_parts(sleeps, tick)))
         }
         gain if gain <= -BETTER => Judged::Free,
@@ -198,8 +199,14 @@ fn doubt_bent(sleeps: &[Sleep], tick: Tick, best: f64) -> Tick {
     doubted(tick, others)
 }
 
-/// Leaves the rate open where wake-ups keep slower ones from stretch to stretch.
-fn doubt_multiple(sleeps: &[Sleep], tick: Tick) -> Tick {
+/// Share of the sleeps whose very tick a rule names, from which the rate explains whatever coarser grid some keep.
+const EXPLAINED: f64 = 0.9;
+
+/// Leaves the rate open where wake-ups keep slower ones from stretch to stretch, unless its rule has `predicted` them.
+fn doubt_multiple(sleeps: &[Sleep], tick: Tick, predicted: f64) -> Tick {
+    if predicted >= EXPLAINED {
+        return tick;
+    }
     let slower = tick.grid.map_or_else(Vec::new, |grid| divisors::from_stretch_to_stretch(sleeps, &grid));
     if slower.is_empty() { tick } else { doubted(tick, slower) }
 }
@@ -242,13 +249,15 @@ fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, gain: f64) -> Ti
     let grid = kept.and_then(|tick| tick.grid).unwrap_or(grid);
     let votes = kept.map(|tick| tick.votes);
     let votes = votes.unwrap_or_else(|| votes_of(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / best));
+    // Ticks whose phase moves end some sleeps early, which no other rule does.
+    let sure = |rule: Rounding| rule != Rounding::Early || left.best.predicted >= EXPLAINED;
     // A rate outside the list was measured, and is kept.
     let hz = left.hz().or(known.filter(|hz| !NOMINAL.contains(hz) && left.rates.len() == 1));
     Tick {
         hz,
         candidates: hz.map_or_else(|| left.rates.iter().map(|(hz, _)| *hz).collect(), |hz| vec![hz]),
         grid: Some(grid),
-        rounding: left.rule().filter(|_| hz.is_some() && grid.tick >= RULED),
+        rounding: left.rule().filter(|rule| hz.is_some() && grid.tick >= RULED && sure(*rule)),
         rules: left.rules.iter().map(|(rule, _)| *rule).collect(),
         votes,
         design,

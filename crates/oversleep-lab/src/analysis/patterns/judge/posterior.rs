@@ -12,16 +12,21 @@ const LISTED: f64 = 0.004;
 /// Resolutions of Windows' timers, as rates in Hz.
 const OF_WINDOWS: [f64; 4] = [64.0, 100.0, 1000.0, 2000.0];
 
-/// Returns the weight of a rate and a rule before any sample. Nearly every machine has one of four rates, few have one
-/// that no kernel is known to be built with, and most kernels end sleeps at the first tick at or after their time. Only NT counts from the last tick (`from_last`, where
-/// the system is known).
-fn usual(hz: f64, rule: Option<Rounding>, from_last: Option<bool>) -> f64 {
+/// Returns the weight of a rate before any sample: nearly every machine has one of four (on Windows, one of its timer's
+/// resolutions), and few have one that no kernel is known to be built with.
+pub(super) fn usual_rate(hz: f64, from_last: Option<bool>) -> f64 {
     let common: &[f64] = if from_last == Some(true) { &OF_WINDOWS } else { COMMON };
-    let rate: f64 = match (common.contains(&hz), NOMINAL.contains(&hz)) {
+    match (common.contains(&hz), NOMINAL.contains(&hz)) {
         (true, _) => 1.0,
         (false, true) => 0.1,
         (false, false) => 0.01,
-    };
+    }
+}
+
+/// Returns the weight of a rate and a rule before any sample. Most kernels end sleeps at the first tick at or after their
+/// time. Only NT counts from the last tick (`from_last`, where the system is known).
+fn usual(hz: f64, rule: Option<Rounding>, from_last: Option<bool>) -> f64 {
+    let rate = usual_rate(hz, from_last);
     rate * match (rule, from_last) {
         (Some(Rounding::Early), Some(false)) => 0.001,
         (Some(Rounding::Up), Some(true)) | (Some(Rounding::Early), None) | (None, _) => 0.1,
