@@ -30,8 +30,9 @@ pub(crate) fn on_first_and_later(
             Some(first) if now.duration_since(first) < TOGETHER => {}
             Some(_) => {
                 leave();
-                // Nothing is dropped from here on, so programs that sleep for us are ended here.
+                // Nothing is dropped from here on, so programs that sleep for us are ended here, and their folder removed.
                 oversleep_os::process::end_all();
+                oversleep_lab::capture::runtimes::remove_folders();
                 std::process::exit(130)
             }
         }

@@ -67,12 +67,21 @@ impl ProcessTree {
         Vec::new()
     }
 
-    /// Ends the child and everything that it started, after giving the child `patience` to end by itself. Returns the child's exit status.
-    pub fn end(mut self, patience: Duration) -> io::Result<ExitStatus> {
+    /// Waits until the child has ended by itself, but no longer than `patience`; returns whether it has.
+    pub fn wait(&mut self, patience: Duration) -> bool {
         let until = Instant::now() + patience;
-        while Instant::now() < until && !self.has_ended() {
+        while !self.has_ended() {
+            if Instant::now() >= until {
+                return false;
+            }
             std::thread::sleep(Duration::from_millis(2));
         }
+        true
+    }
+
+    /// Ends the child and everything that it started, after giving the child `patience` to end by itself. Returns the child's exit status.
+    pub fn end(mut self, patience: Duration) -> io::Result<ExitStatus> {
+        self.wait(patience);
         self.kill();
         self.collect()
     }

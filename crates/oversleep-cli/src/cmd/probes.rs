@@ -16,7 +16,7 @@ use oversleep_sys::units::Nanos;
 use std::path::Path;
 
 /// Sleeps of each request by default.
-pub(super) const COUNT: u64 = 1_000;
+const COUNT: u64 = 1_000;
 
 pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) -> Result<(), Failure> {
     refuse(request)?;

@@ -1,6 +1,6 @@
 //! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
-use super::probes::{COUNT, bar, command, conditions, draw, name, traced};
+use super::probes::{bar, command, conditions, draw, name, traced};
 use crate::args::{KeepArgs, OutputFormat, names, values};
 use crate::failure::Failure;
 use crate::say::say;
@@ -141,7 +141,8 @@ fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) ->
     };
     let name = name(line);
     let plan = judged(&name, native, requests, counts, conditions);
-    let launch = command(line, name, requests, counts.sleeps.unwrap_or(COUNT));
+    let most = plan.cells.iter().map(|cell| plan.sleeps(cell)).max().unwrap_or_default();
+    let launch = command(line, name, requests, most);
     // A program that takes no orders makes its sleeps in one go, without a warm-up: its first sleeps count.
     Ok(Subjects { plan, launches: vec![launch], warm_up: 0 })
 }

@@ -57,8 +57,37 @@ fn one_that_hears_nobody_is_taken_as_it_is() {
     if !has_shell() {
         return;
     }
-    let ran = measure(&format!("{HELLO}; echo 1000000,1,1000501; echo 1000000,1,1000502"), &["--csv"]);
-    assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 3), "{}", ran.err);
+    // With and without an empty line after its rows, as after a block.
+    for more in ["", "; echo; cat"] {
+        let probe = format!("{HELLO}; i=0; while [ $i -lt 60 ]; do echo 1000000,1,1000501; i=$((i+1)); done{more}");
+        let ran = measure(&probe, &["--csv"]);
+        assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 61), "{more}: {}", ran.err);
+    }
+}
+
+/// What it printed is kept, and what is missing is said.
+#[test]
+fn one_that_prints_fewer_or_more_rows_than_it_was_asked_for_has_failed() {
+    if !has_shell() {
+        return;
+    }
+    let row = "echo 1000000,1,1000501";
+    let blocks = probe("echo $r,1000,$((1000+r+i))");
+    for (command, rows, said) in [
+        (format!("{HELLO}; {row}; {row}"), 2, "ended after 2 of the 60 sleeps of 1.00 ms that were asked for"),
+        // It reads orders, and ends within the second block.
+        (
+            blocks.replace("echo; done", "echo; read -r r n; echo $r,1,$((r+1)); exit; done"),
+            51,
+            "ended after 51 of the 60",
+        ),
+        (blocks.replace("-lt $n", "-le $n"), 51, "printed 51 rows when asked for 50, and 51 of the 60 sleeps"),
+    ] {
+        let ran = measure(&command, &["--csv"]);
+        assert_eq!((ran.code, ran.out.lines().count()), (Some(3), rows + 1), "{command}: {}", ran.err);
+        let lines: Vec<_> = ran.err.lines().filter(|line| line.contains(said)).collect();
+        assert_eq!(lines.len(), 1, "{command}: {}", ran.err);
+    }
 }
 
 #[test]
@@ -106,6 +135,9 @@ fn what_fails_says_so_in_one_line() {
         (format!("{MONOTONIC}; echo 1000000,1,1000501"), "before it was asked for); it must say clock=own"),
         (format!("{HELLO}; echo 1000000,1,1000501; printf 1000000,1,10"), "a line, which is left out: '1000000,1,10'"),
         (format!("{HELLO}; echo 1000000,9,1"), "ends before it starts"),
+        ("exec >&-; exec sleep 1000".to_owned(), "before its first line (it closed its output and went on)"),
+        (format!("{HELLO}; echo 1000000,NaN,1"), "'1000000,NaN,1' is not a row"),
+        (format!("{HELLO}; echo 1000000,1,1e9"), "'1000000,1,1e9' is not a row"),
     ] {
         let ran = measure(&command, &["--csv"]);
         assert_eq!(ran.code, Some(3), "{command}: {}", ran.err);
@@ -139,6 +171,22 @@ fn one_that_fails_is_ended_with_everything_it_started() {
         assert!(ran.err.contains(said), "{probe}: {}", ran.err);
         let left = Command::new("sh").args(["-c", "ps -eo args | grep -F \"sleep $0\" | grep -v grep", &mark]).output();
         assert_eq!(String::from_utf8_lossy(&left.expect("ps").stdout), "", "{probe}");
+    }
+}
+
+#[test]
+fn a_shell_that_is_not_found_is_named() {
+    let mut command = crate::support::oversleep();
+    command.env("PATH", "/nowhere").args(["measure", "--no-save", "-q", "-n", "6", "--command", "true"]);
+    let ran = crate::support::finish(&mut command);
+    assert_eq!(ran.code, Some(3), "{}", ran.err);
+    if cfg!(unix) {
+        assert!(
+            ran.out.contains("the system's shell, which runs commands, is not found in PATH"),
+            "{} {}",
+            ran.out,
+            ran.err
+        );
     }
 }
 

@@ -58,7 +58,7 @@ fn names_that_are_no_runtime_are_refused_with_those_there_are() {
     let ran = run(&["runtimes", "--only", "cobol"]);
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.err.contains("no runtime or API is called 'cobol'; use python, node, go, java, perl, shell, rust"),
+        ran.err.contains("no runtime or API is called 'cobol'; use python, node, go, java, perl, ruby, shell, rust"),
         "{}",
         ran.err
     );

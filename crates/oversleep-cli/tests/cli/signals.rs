@@ -1,11 +1,13 @@
 //! After Ctrl-C, SIGTERM or SIGHUP, what was measured is kept and reported.
 
-use crate::support::{grows_beyond, holds_samples, oversleep, read, rows_for_arrow, send_times};
+use crate::probes::has_shell;
+use crate::support::{grows_beyond, holds_samples, name, oversleep, read, rows_for_arrow, send_times};
 use oversleep_recording::End;
 use oversleep_recording::file::Tail;
+use oversleep_sys::units::Nanos;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -91,4 +93,54 @@ fn a_stopped_process_accounts_for_the_periods_it_missed() {
     assert!(count("skipped") >= 150, "{cell:#}");
     assert!(cell["corrected"]["p90_ns"].as_i64() > cell["p90_ns"].as_i64(), "{cell:#}");
     assert_eq!(cell["corrected"]["max_ns"], cell["max_ns"]);
+}
+
+/// A program and its child that no polite signal ends. After the first Ctrl-C they have some seconds to end by themselves;
+/// the second one, within these, ends them and this process at once.
+#[test]
+fn a_second_ctrl_c_while_programs_end_leaves_no_process_and_keeps_what_was_measured() {
+    if !has_shell() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.arrows");
+    // A duration for which nothing else on this machine sleeps, so that `ps` finds only these processes by it.
+    let mark = format!("87654.{}", std::process::id());
+    let probe = format!(
+        "trap '' INT TERM HUP; echo '# oversleep-probe 1 clock=own'; while read -r r n; do if [ $r = anchor ]; then echo '# \
+         anchor 0'; continue; fi; i=0; while [ $i -lt $n ]; do echo $r,1,$((r+1)); i=$((i+1)); done; echo; [ -z \"$k\" ] || \
+         {{ sleep {mark} & sleep {mark}; sleep {mark}; }}; k=1; done"
+    );
+    let temporary = name(folder.path(), "temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    let mut command = oversleep();
+    command.env("TMPDIR", &temporary).args(["measure", "-q", "-n", "1000", "--command", &probe, "--out"]).arg(&path);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    assert!(holds_samples(&path, &mut child), "the run kept nothing");
+    while child.try_wait().unwrap().is_none() {
+        if !send_times("INT", &child, 1) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return;
+        }
+        sleep(Duration::from_millis(100));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let (recording, _) = read(&path);
+    assert!(
+        !recording.samples.is_empty() && recording.samples.iter().all(|sample| sample.requested == Nanos::MILLISECOND)
+    );
+    let left = || {
+        let line = "ps -eo args | grep -F \"sleep $0\" | grep -v grep";
+        let found = Command::new("sh").args(["-c", line, &mark]).output().expect("ps");
+        String::from_utf8_lossy(&found.stdout).into_owned()
+    };
+    // What was killed is there until it has been collected.
+    let all_ended = (0..500).any(|_| {
+        sleep(Duration::from_millis(10));
+        left().is_empty()
+    });
+    assert!(all_ended, "{}", left());
+    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "the folder of scripts is left");
 }

@@ -145,9 +145,14 @@ impl Plan {
 
     /// Returns the number of periods planned for each thread of a cell; `None` if it is not a schedule.
     pub fn periods(&self, cell: &Cell) -> Option<u64> {
-        let of_cell = self.turns.iter().filter(|turn| turn.cell == cell.id);
-        let planned = of_cell.map(|turn| turn.sleeps).fold(0, u64::saturating_add);
+        let planned = self.sleeps(cell);
         (matches!(cell.pattern, Pattern::Periodic { .. }) && planned > 0).then_some(planned)
+    }
+
+    /// Returns how often a cell sleeps in all its turns.
+    pub fn sleeps(&self, cell: &Cell) -> u64 {
+        let of_cell = self.turns.iter().filter(|turn| turn.cell == cell.id);
+        of_cell.map(|turn| turn.sleeps).fold(0, u64::saturating_add)
     }
 
     /// Returns pairs of an untraced cell and the traced cell whose sleeps take turns with it.

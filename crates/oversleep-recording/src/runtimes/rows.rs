@@ -47,6 +47,14 @@ pub const RUNTIMES: &[Runtime] = &[
         get: "Debian: apt install perl; elsewhere perl.org",
     },
     Runtime {
+        name: "ruby",
+        title: "Ruby",
+        program: "ruby",
+        form: Form::ApiFirst("rb"),
+        common: include_str!("scripts/ruby/probe.rb"),
+        get: "Debian: apt install ruby; elsewhere ruby-lang.org",
+    },
+    Runtime {
         name: "shell",
         title: "Bash",
         program: "bash",
@@ -205,6 +213,19 @@ pub const APIS: &[Api] = apis! {
         "Sleeps the given microseconds; returns how many were slept."
         "https://perldoc.perl.org/Time::HiRes"
         instead "this is as good as Perl gets" script "perl/usleep.pl"
+
+    "ruby-sleep" "Kernel#sleep" Nanosecond early Never on Ppoll;
+        "Suspends the thread for the given seconds, which may have fractions."
+        "https://docs.ruby-lang.org/en/3.4/Kernel.html#method-i-sleep"
+        instead "this is as good as Ruby gets" script "ruby/sleep.rb"
+    "ruby-queue-pop" "Queue#pop(timeout: …)" Nanosecond early Never on Ppoll since "3.2";
+        "Returns nil if the timeout, in seconds or fractions thereof, is over and nothing has come."
+        "https://docs.ruby-lang.org/en/3.4/Thread/Queue.html#method-i-pop"
+        instead "sleep in a loop until the deadline" script "ruby/queue-pop.rb"
+    "ruby-condition-wait" "ConditionVariable#wait(mutex, timeout)" Nanosecond early Possible on Ppoll;
+        "Returns once it is signalled or after the timeout in seconds; it may return for no reason."
+        "https://docs.ruby-lang.org/en/3.4/Thread/ConditionVariable.html#method-i-wait"
+        instead "sleep in a loop until the deadline" script "ruby/condition-wait.rb"
 
     "shell-sleep" "sleep" Nanosecond early Never on ClockNanosleep;
         "Pauses for at least the given seconds (coreutils takes fractions); a process is started for each."

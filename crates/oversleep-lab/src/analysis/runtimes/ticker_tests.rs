@@ -81,6 +81,9 @@ fn a_ticker_whose_time_left_is_waited_for_in_whole_milliseconds_is_rounded_up() 
         let (found, open) = judged(ticks(random, |random| late(busy, random), wait));
         let named: Vec<_> = found.iter().map(|one| (one.mechanism, one.size)).collect();
         assert_eq!((named, open), (vec![(Mechanism::RoundedUp, Nanos::MILLISECOND)], None), "busy {busy}, seed {seed}");
+        // One wait that is rounded up would predict the ends less well: often a wait is late enough to be the only one.
+        let error = found[0].error_with;
+        assert!(busy || error < Nanos::from_micros(12), "seed {seed}: {error}");
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod build;
 mod call_recorder;
+mod folder;
 mod launch;
 mod lines;
 mod native;
@@ -19,6 +20,7 @@ mod protocol;
 mod run;
 mod settings;
 
+pub use folder::remove_folders;
 pub use launch::Launch;
 pub use output::count_rows;
 pub use plan::{SleepCounts, command, judged, runtimes};

@@ -47,6 +47,8 @@ pub(super) struct Probe {
     pub(super) collections: u64,
     /// Whether it ended without an error after printing rows, as programs that take no orders do.
     pub(super) done: bool,
+    /// Whether it closed its output and had to be ended.
+    went_on: bool,
 }
 
 /// A block that did not complete: the rows it has, and the reason.
@@ -90,6 +92,7 @@ impl Probe {
             offset: None,
             collections: 0,
             done: false,
+            went_on: false,
         }
     }
 
@@ -293,7 +296,10 @@ impl Probe {
     }
 
     fn how(&self, status: Option<ExitStatus>) -> String {
-        let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
+        let status = match status {
+            _ if self.went_on => " (it closed its output and went on)".to_owned(),
+            status => status.map(|status| format!(" ({status})")).unwrap_or_default(),
+        };
         let cut = |text: &String| format!(", in the middle of a line, which is left out: {}", quoted(text));
         let last = self.stderr_tail.line().map(|line| format!(": {}", quoted(&line))).unwrap_or_default();
         status + &self.cut.as_ref().map(cut).unwrap_or_default() + &last
@@ -307,6 +313,8 @@ impl Probe {
     /// Ends the probe, with every process that it started.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         self.orders = None;
-        self.group.take()?.end(END).ok()
+        let mut group = self.group.take()?;
+        self.went_on = !group.wait(END);
+        group.end(Duration::ZERO).ok()
     }
 }

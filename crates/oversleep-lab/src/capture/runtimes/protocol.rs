@@ -115,6 +115,9 @@ fn row(text: &str) -> Result<ProbeSleep, String> {
     if end < start {
         return Err(format!("{} ends before it starts", quoted(text)));
     }
+    if end.checked_sub(start).is_none() {
+        return Err(format!("{} lasts longer than nanoseconds can be counted", quoted(text)));
+    }
     if requested < 0 || collections < 0 {
         return Err(format!("{} has a number below zero", quoted(text)));
     }
@@ -171,6 +174,7 @@ mod tests {
         for wrong in ["x", "1,2", "1,2,3,4,5", "1.5,2,3", "5,9,1", "-1,2,3", "1,2,99999999999999999999", "# anchor x"] {
             assert!(line(wrong).is_err(), "{wrong}");
         }
+        assert!(line("1,-9000000000000000000,9000000000000000000").unwrap_err().contains("longer than nanoseconds"));
         let long = line(&"\u{1b}[2J".repeat(100)).unwrap_err();
         assert!(long.len() < 200 && !long.contains('\u{1b}'), "{long}");
     }

@@ -10,6 +10,7 @@ mod tests;
 use self::key::Key;
 use self::position::{RunPosition, least_time};
 use super::call_recorder::CallRecorder;
+use super::folder::Folder;
 use super::launch::Launch;
 use super::native::Native;
 use super::parts::RuntimeTurns;
@@ -28,7 +29,6 @@ use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
-use tempfile::TempDir;
 
 /// Time that a block may take in addition to its sleeps: on a busy machine a probe may wait for a processor.
 const PATIENCE: Nanos = Nanos::from_secs(10);
@@ -64,7 +64,7 @@ pub fn run(
     note.obtained.extend(plan.cells.iter().filter(|cell| !says_so(cell)).map(of_cell));
     sink.note(&note);
     let begun = monotonic();
-    let folder = tempfile::Builder::new().prefix("oversleep-").tempdir()?;
+    let folder = Folder::create()?;
     let mut run = Run {
         plan,
         launches,
@@ -96,7 +96,7 @@ struct Run<'a> {
     settings: &'a ProbeRunSettings,
     sink: &'a mut dyn Sink,
     starter: ProbeStarter,
-    folder: TempDir,
+    folder: Folder,
     begun: Nanos,
     probes: HashMap<Key<'a>, Probe>,
     natives: HashMap<&'a str, Native>,
@@ -240,9 +240,9 @@ impl<'a> Run<'a> {
         match slept {
             Ok(rows) => {
                 self.keep(cell, &rows, schedule);
-                if probe.done {
-                    self.settle(key, &mut probe, None);
-                    self.failed.insert(key);
+                let printed = rows.len() as u64;
+                if probe.done || printed > sleeps {
+                    self.end_of_all(key, &mut probe, printed, sleeps);
                 } else {
                     self.probes.insert(key, probe);
                 }

@@ -24,6 +24,29 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Ends a probe that ended by itself, or that printed more than it was asked for: it takes no orders, and has to have
+    /// made all its sleeps.
+    pub(super) fn end_of_all(&mut self, key: Key<'a>, probe: &mut Probe, printed: u64, asked: u64) {
+        let plan = self.plan;
+        let slept = |cell: &Cell| self.sequences.get(&cell.id).copied().unwrap_or(0);
+        let mut cells = plan.cells.iter().filter(|cell| self.key(cell) == key);
+        let Some(short) = cells.find(|cell| slept(cell) < plan.sleeps(cell)) else {
+            // It may no longer read, and is not asked for its clock.
+            probe.done = true;
+            self.failed.insert(key);
+            return self.settle(key, probe, None);
+        };
+        let (title, request) = (probe.title(), short.pattern.requested().unwrap_or_default());
+        let of_request =
+            format!("{} of the {} sleeps of {request} that were asked for", slept(short), plan.sleeps(short));
+        let why = if probe.done {
+            format!("{title} ended after {of_request}")
+        } else {
+            format!("{title} printed {printed} rows when asked for {asked}, and {of_request}")
+        };
+        self.fail(key, probe, why);
+    }
+
     /// Ends a probe whose block the end of the run cut off, after some of its sleeps. It has not failed, unless it has no
     /// samples at all.
     pub(super) fn cut_short(&mut self, key: Key<'a>, probe: &mut Probe, (done, of): (usize, u64)) {

@@ -18,6 +18,9 @@ use std::process::{Command, Stdio};
 /// Programs that said nothing in time, each with a line that says so.
 type Silent<'a> = Vec<(&'a str, String)>;
 
+/// Why no command can be started.
+const NO_SHELL: &str = "the system's shell, which runs commands, is not found in PATH";
+
 /// A build, and the programs that it makes with how they are started.
 struct ToBuild<'a> {
     build: Command,
@@ -197,7 +200,11 @@ impl<'a> Run<'a> {
     fn refuse(&mut self, launch: &'a Launch, error: &io::Error) {
         self.failed.insert(Key::new(launch.method()));
         let refusal = match (error.kind(), launch.how_to_install()) {
+            (io::ErrorKind::NotFound, None) => Refusal::Failed(NO_SHELL.to_owned()),
             (io::ErrorKind::NotFound, Some(get)) => Refusal::Unavailable(format!("not installed here ({get})")),
+            _ if error.raw_os_error().is_some() => {
+                Refusal::Failed(format!("{} could not be started: {error}", launch.title()))
+            }
             _ => Refusal::Failed(error.to_string()),
         };
         self.note_unavailable(launch.method(), &refusal);

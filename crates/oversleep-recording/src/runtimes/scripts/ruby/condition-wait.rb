@@ -1,0 +1,6 @@
+MUTEX = Mutex.new
+CONDITION = ConditionVariable.new
+
+def pause(seconds)
+  MUTEX.synchronize { CONDITION.wait(MUTEX, seconds) }
+end

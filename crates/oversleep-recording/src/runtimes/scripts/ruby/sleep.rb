@@ -1,0 +1,3 @@
+def pause(seconds)
+  sleep(seconds)
+end
