@@ -47,9 +47,11 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
     let mut steps: Vec<f64> =
         NOMINAL.iter().filter(near).map(|hz| least / (least * hz * 1e-9).round()).filter(|step| whole(*step)).collect();
     steps.sort_by(|a, b| b.total_cmp(a));
-    let lengths: BTreeSet<i64> =
-        steps.first().map_or(BTreeSet::new(), |step| gaps.iter().map(|gap| whole_ticks(gap / step)).collect());
-    // Equal gaps of several steps are equal sleeps of any length, on any clock; the first may differ.
+    let lengths = |step: &f64| gaps.iter().map(|gap| whole_ticks(gap / step)).collect::<BTreeSet<i64>>();
+    // Gaps that are all multiples of several steps are of a longer step, at a rate that is not known.
+    steps.retain(|step| lengths(step).iter().fold(0, |unit, length| gcd(length.unsigned_abs().into(), unit)) == 1);
+    let lengths = steps.first().map_or(BTreeSet::new(), lengths);
+    // Gaps of two lengths, neither a single step, are equal sleeps and pauses of any length, on any clock.
     if lengths.len() <= 2 && lengths.iter().all(|length| *length > 1) {
         return Vec::new();
     }

@@ -39,6 +39,9 @@ const CACHED_ABOVE: f64 = 1_024.0;
 /// Least length of the wake-ups' mean vector, 0 to 1, on a rival grid.
 const KEPT: f64 = 0.6;
 
+/// Largest relative distance from its nominal length of a tick that no rule confirms: steering and divisors.
+const STEERED: f64 = 700e-6;
+
 /// Length of the wake-ups' mean vector from which a grid's drift is taken to be the tick's.
 const CLEAR: f64 = 0.9;
 /// Rates that are tried with their own drift beside a grid that fewer wake-ups keep: common ones and those of Windows.
@@ -150,10 +153,9 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     let found_alone = proposed.is_none() && one();
     // Nor are whole ticks that follow no rule, where a share of the request comes to as many.
     let found_alone = found_alone || (left.hz().is_none() && coincidence::like_a_share(sleeps, &left.best));
-    let nameless = found_alone
-        || left.best.rule.is_none()
-            && !known.counted
-            && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
+    let off = (left.best.grid.tick * left.best.hz * 1e-9 - 1.0).abs();
+    let unruled = locked || (left.rules.is_empty() && (left.best.hz <= CACHED_ABOVE || off > STEERED));
+    let nameless = found_alone || (left.best.rule.is_none() && !known.counted && unruled);
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => {
