@@ -4,7 +4,7 @@ import { chart } from "./chart";
 import { h } from "./dom";
 import { grouped, percent, time } from "./format";
 import { bounds, carries, type Histogram, merged, quantile, total } from "./histogram";
-import { colour, extremes, isColoured, isShown, type Loaded, slept } from "./model";
+import { drawn, extremes, type Loaded } from "./model";
 import { variable } from "./palette";
 import { lateness, linear, logarithmic } from "./scale";
 import { listen } from "./state";
@@ -12,13 +12,11 @@ import { legend } from "./time";
 
 interface Line { name: string; colour: string; histogram: Histogram; count: number }
 
-/** Returns the lines to draw: one for each recording, for each of a few cells, or for all cells together. */
+/** Returns the lines to draw. */
 function lines(all: Loaded[]): Line[] {
-  const line = (name: string, tint: string, histogram: Histogram): Line => ({ name, colour: tint, histogram, count: total(histogram) });
-  const out = all.flatMap((recording) => {
-    const cells = slept(recording).filter((cell) => isShown(recording.index, cell.index));
-    if (isColoured(all) || cells.length === 1) return cells.map((cell) => line(cell.page.label, colour(all, recording.index, cell.index), cell.page.histogram));
-    return [line(recording.document.name, colour(all, recording.index, 0), merged(cells.map((cell) => cell.page.histogram)))];
+  const out = drawn(all).map(({ name, colour, recording, cells }): Line => {
+    const histogram = merged(cells.map((cell) => all[recording]!.cells[cell]!.page.histogram));
+    return { name, colour, histogram, count: total(histogram) };
   });
   return out.filter((one) => one.count > 0);
 }

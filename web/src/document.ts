@@ -1045,6 +1045,10 @@ repeat: (string | null)
  */
 samples: (PackedSamples | null)
 /**
+ * Cells that share a colour in pictures, in the order in which they are drawn.
+ */
+series: PageSeries[]
+/**
  * Traced cells.
  */
 traces: PageTrace[]
@@ -2982,7 +2986,8 @@ p: number
  */
 p_corrected: number
 /**
- * Whether the shift is significant after the correction and its interval excludes zero: only then is it called an effect.
+ * Whether the shift is significant after the correction and its interval excludes zero: only then is it called an
+ * effect.
  */
 seen: boolean
 /**
@@ -3019,7 +3024,8 @@ p: number
  */
 p_corrected: number
 /**
- * Whether the shift is significant after the correction and its interval excludes zero: only then is it called an effect.
+ * Whether the shift is significant after the correction and its interval excludes zero: only then is it called an
+ * effect.
  */
 seen: boolean
 /**
@@ -4664,6 +4670,23 @@ name: string
  * Bytes per value; 0 for a column of zeros, which is not stored.
  */
 width: number
+}
+/**
+ * Cells that share a colour in pictures. Cells that never slept may be in none.
+ */
+export interface PageSeries {
+/**
+ * Indices of its cells.
+ */
+cells: number[]
+/**
+ * Number of its colour and marker.
+ */
+colour: number
+/**
+ * Name for a legend; `null` if it is the only series.
+ */
+name: (string | null)
 }
 /**
  * One traced cell: its figures, and some of its sleeps.

@@ -3,7 +3,7 @@
 import { chart } from "./chart";
 import { h, s, table, type Child } from "./dom";
 import { grouped, percent, time, words } from "./format";
-import { colour, length, type Loaded } from "./model";
+import { length, type Loaded } from "./model";
 import { ofCause, ofSeries, UNEXPLAINED } from "./palette";
 import { linear, seconds } from "./scale";
 import { listen, set, view } from "./state";
@@ -206,9 +206,4 @@ export function interventions(recording: Loaded): HTMLElement | null {
   return table("What each change did to the median", ["changed to", "instead of", ">median", ">shift", ">95 % interval", "an effect"], made.effects.map((effect) => [
     label(effect.cell), label(effect.reference), time(effect.variant_p50_ns), time(effect.p50.size_ns), `${time(effect.p50.low_ns)} to ${time(effect.p50.high_ns)}`,
     effect.p50.seen ? "yes" : `no; ${time(effect.p50.smallest_detectable_ns)} would have been seen`]));
-}
-
-/** Returns a cell's colour in the ranking. */
-export function tint(all: Loaded[], recording: number, cell: number): string {
-  return colour(all, recording, cell);
 }

@@ -9,8 +9,8 @@ import type { Page } from "./document";
 import { h, type Child } from "./dom";
 import { heading, measuring } from "./facts";
 import { groups } from "./groups";
-import { clocks, drift, interventions, lateSleeps, model, periods, stalls, tint, traces } from "./kinds";
-import { loaded, sampled, type Loaded } from "./model";
+import { clocks, drift, interventions, lateSleeps, model, periods, stalls, traces } from "./kinds";
+import { colour, loaded, sampled, type Loaded } from "./model";
 import { againstRequest } from "./request";
 import { listen, parsed, set, view } from "./state";
 import { type Strip, strips } from "./strips";
@@ -27,7 +27,7 @@ function ranking(all: Loaded[]): HTMLElement | null {
     const { figures } = cell;
     return {
       name: all.length > 1 ? `${cell.page.label} (${recording.document.name})` : cell.page.label,
-      histogram: cell.page.histogram, colour: tint(all, recording.index, cell.index),
+      histogram: cell.page.histogram, colour: colour(all, recording.index, cell.index),
       exact: { n: figures.n, p50: figures.p50_ns, low: figures.p50_low_ns, high: figures.p50_high_ns, p99: figures.p99_ns, max: figures.max_ns },
       pick: () => set("cell", view.cell?.[0] === recording.index && view.cell[1] === cell.index ? null : [recording.index, cell.index]),
       picked: () => view.cell?.[0] === recording.index && view.cell[1] === cell.index,

@@ -1,7 +1,7 @@
 // The recordings as the page shows them: documents with their samples, and the colours of cells.
 
 import { byTime, type Samples, type Series } from "./data";
-import type { Budget, CellFigures, Finding, Page, PageCell, PageRecording } from "./document";
+import type { Budget, CellFigures, Finding, Page, PageCell, PageRecording, PageSeries } from "./document";
 import { ofSeries } from "./palette";
 import { view } from "./state";
 
@@ -23,9 +23,6 @@ export interface Loaded {
   samples: Samples | null;
   series: Series | null;
 }
-
-/** Most cells that have colours of their own; if there are more, all have one colour. */
-const COLOURS = 6;
 
 /** Returns a recording as the page shows it, as yet without samples. */
 export function loaded(page: Page, index: number): Loaded {
@@ -56,16 +53,56 @@ export function isShown(recording: number, cell: number): boolean {
   return view.cell === null || (view.cell[0] === recording && view.cell[1] === cell);
 }
 
-/** Returns the colour of a cell: its recording's if there are several, its own if there are only a few cells. */
-export function colour(all: Loaded[], recording: number, cell: number): string {
-  if (all.length > 1) return ofSeries(recording);
-  const cells = slept(all[0]!);
-  return cells.length <= COLOURS ? ofSeries(Math.max(0, cells.findIndex((one) => one.index === cell))) : ofSeries(0);
+/** Cells of one recording that are drawn together, in one colour. */
+export interface Drawn {
+  name: string;
+  colour: string;
+  recording: number;
+  cells: number[];
+  /** Whether each cell of the recording is among them; `null` if all are. */
+  only: Uint8Array | null;
 }
 
-/** Returns whether cells have colours of their own. */
-export function isColoured(all: Loaded[]): boolean {
-  return all.length === 1 && slept(all[0]!).length > 1 && slept(all[0]!).length <= COLOURS;
+function together(recording: Loaded, name: string, colour: string, cells: number[]): Drawn {
+  const count = recording.cells.length;
+  const only = cells.length < count ? new Uint8Array(count) : null;
+  if (only) for (const cell of cells) only[cell] = 1;
+  return { name, colour, recording: recording.index, cells, only };
+}
+
+/** Returns the name of a series, and its colour: its recording's if there are several. */
+function entry(all: Loaded[], { index, document }: Loaded, series: PageSeries): { name: string; colour: string } {
+  return all.length > 1 ? { name: document.name, colour: ofSeries(index) } : { name: series.name ?? document.name, colour: ofSeries(series.colour) };
+}
+
+/** Returns the colour of a cell. */
+export function colour(all: Loaded[], recording: number, cell: number): string {
+  const of = all[recording]!;
+  const series = of.document.series.find((one) => one.cells.includes(cell));
+  return series ? entry(all, of, series).colour : ofSeries(all.length > 1 ? recording : 0);
+}
+
+/** Returns what is drawn together, the lowest first: each series, each of several recordings, or the cell that is shown alone. */
+export function drawn(all: Loaded[]): Drawn[] {
+  return all.flatMap((recording): Drawn[] => {
+    const { index, document: { name, series, cells } } = recording;
+    if (view.cell) {
+      const [of, cell] = view.cell;
+      return of === index ? [together(recording, cells[cell]?.label ?? "?", colour(all, index, cell), [cell])] : [];
+    }
+    if (all.length > 1) return [together(recording, name, ofSeries(index), [...cells.keys()])];
+    return series.map((one) => {
+      const { name, colour } = entry(all, recording, one);
+      return together(recording, name, colour, one.cells);
+    });
+  });
+}
+
+/** Returns the names and colours of a legend; none if everything has one colour. */
+export function legendEntries(all: Loaded[]): { name: string; colour: string }[] {
+  const entries = all.length > 1 ? all.map(({ index, document }) => ({ name: document.name, colour: ofSeries(index) }))
+    : all.flatMap((recording) => recording.document.series.map((series) => entry(all, recording, series)));
+  return entries.length > 1 ? entries : [];
 }
 
 /** Returns the least and the largest oversleep of all recordings, in ns. */

@@ -2,8 +2,8 @@
 
 const BLUE = "#0072b2", VERMILION = "#d55e00", GREEN = "#009e73", PURPLE = "#cc79a7", ORANGE = "#e69f00", SKY = "#56b4e9", YELLOW = "#d8cb2e", GREY = "#8a8a8a";
 
-/** Colours of series, in order. */
-export const SERIES = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, YELLOW, GREY];
+/** Colours of series, in order; the pictures of the program have the same. */
+export const SERIES = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, "#b8a800", GREY];
 
 const CAUSES: Record<string, string> = {
   "timer-slack": ORANGE, "timer slack": ORANGE,

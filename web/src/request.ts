@@ -4,10 +4,10 @@ import { chart } from "./chart";
 import { draw } from "./density";
 import { h } from "./dom";
 import { time } from "./format";
-import { colour, extremes, isColoured, isShown, type Loaded, slept } from "./model";
+import { drawn, extremes, isShown, type Loaded } from "./model";
 import { variable } from "./palette";
 import { lateness, logarithmic } from "./scale";
-import { listen, view } from "./state";
+import { listen } from "./state";
 import { legend, told } from "./time";
 
 /** Returns both pictures; `null` if all sleeps have the same request. */
@@ -51,15 +51,11 @@ export function againstRequest(all: Loaded[]): HTMLElement | null {
         context.stroke();
         context.setLineDash([]);
       }
-      for (const row of rows) {
-        const base = { x: row.x, y: row[y], from: 0, until: row.x.length };
-        const { index } = row.recording;
-        if (view.cell ? view.cell[0] !== index : false) continue;
-        if (isColoured(all) || view.cell) {
-          for (const cell of slept(row.recording).filter((one) => isShown(index, one.index))) {
-            draw(context, frame, { ...base, colour: colour(all, index, cell.index), only: (place) => row.series.cell[place] === cell.index });
-          }
-        } else draw(context, frame, { ...base, colour: colour(all, index, 0) });
+      for (const { recording, colour, only } of drawn(all)) {
+        const row = rows.find((one) => one.recording.index === recording);
+        if (!row) continue;
+        const cloud = { x: row.x, y: row[y], from: 0, until: row.x.length, colour };
+        draw(context, frame, only ? { ...cloud, only: (place) => only[row.series.cell[place]!] === 1 } : cloud);
       }
     },
     hover: (x, at, near) => {

@@ -1,11 +1,12 @@
 // The picture of oversleep against time: all samples as a density, with the extremes and the five latest on top.
 
+import * as acts from "./acts";
 import { chart, type Chart } from "./chart";
 import { lowerBound } from "./data";
 import { draw, ring } from "./density";
 import { h } from "./dom";
 import { grouped, time } from "./format";
-import { colour, extremes, isColoured, isShown, length, type Loaded, slept } from "./model";
+import { drawn, extremes, isShown, legendEntries, length, type Loaded } from "./model";
 import { variable } from "./palette";
 import { lateness, logarithmic, seconds } from "./scale";
 import { listen, set, view } from "./state";
@@ -30,13 +31,11 @@ export function told(recording: Loaded, row: number): string[] {
 
 /** Returns the legend of colours; `null` if there is only one. */
 export function legend(all: Loaded[]): HTMLElement | null {
-  const entries: [string, string][] = all.length > 1
-    ? all.map((recording) => [colour(all, recording.index, 0), recording.document.name])
-    : isColoured(all) ? slept(all[0]!).map((cell) => [colour(all, 0, cell.index), cell.page.label]) : [];
+  const entries = legendEntries(all);
   if (entries.length === 0) return null;
-  return h("ul.legend", {}, entries.map(([tint, name]) => {
+  return h("ul.legend", {}, entries.map(({ name, colour }) => {
     const swatch = h("i", { "aria-hidden": "true" });
-    swatch.style.background = tint;
+    swatch.style.background = colour;
     return h("li", {}, swatch, name);
   }));
 }
@@ -49,16 +48,13 @@ export function overTime(all: Loaded[]): HTMLElement | null {
   const scale = logarithmic(low < 0);
   const places = all.map((recording) => placed(recording.series?.late ?? new Float64Array(0), scale.to));
   const end = length(all) || 1;
-  const clouds = () => all.flatMap((recording) => {
-    const { series } = recording;
+  const clouds = () => drawn(all).flatMap(({ recording, colour, only }) => {
+    const { series } = all[recording]!;
     if (!series) return [];
     const [first, last] = view.range ?? [0, end];
     const from = lowerBound(series.at, first), until = lowerBound(series.at, last + 1e-12);
-    const base = { x: series.at, y: places[recording.index]!, from, until };
-    if (view.cell) return view.cell[0] === recording.index
-      ? [{ ...base, colour: colour(all, recording.index, view.cell[1]), only: (index: number) => series.cell[index] === view.cell![1] }] : [];
-    if (!isColoured(all)) return [{ ...base, colour: colour(all, recording.index, 0) }];
-    return slept(recording).map((cell) => ({ ...base, colour: colour(all, recording.index, cell.index), only: (index: number) => series.cell[index] === cell.index }));
+    const cloud = { x: series.at, y: places[recording]!, from, until, colour };
+    return [only ? { ...cloud, only: (index: number) => only[series.cell[index]!] === 1 } : cloud];
   });
   const worst = all.map(latest);
   const frame: Chart = chart({
@@ -76,6 +72,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
           ring(context, into.x(series.at[place]!), into.y(places[recording.index]![place]!), into.ratio, variable("--ink"));
         }
       }
+      acts.draw(context, into, all, scale.to);
     },
     hover: (x, y, near) => {
       let best: [Loaded, number] | null = null, least = 12 ** 2;
@@ -93,9 +90,11 @@ export function overTime(all: Loaded[]): HTMLElement | null {
     zoom: (range) => set("range", range),
   });
   if (view.range) frame.show(view.range);
+  const ladder = h("span", {}, acts.said(all));
   listen((now, changed) => {
     if (changed === "range") frame.show(now.range);
     else frame.redraw();
+    ladder.textContent = acts.said(all);
   });
   const kept = all.filter((recording) => (recording.document.samples?.one_of ?? 1) > 1).map((recording) => {
     const { count, of, one_of } = recording.document.samples!;
@@ -103,7 +102,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
   });
   return h("figure", {}, legend(all), frame.element,
     h("figcaption", {}, stalls ? "Each point is a stall." : "Each point is a sleep; the darker, the more.",
-      " The five latest have a ring. Drag to zoom, double click for all; all pictures over time go together."), kept);
+      " The five latest have a ring. Drag to zoom, double click for all; all pictures over time go together.", ladder), kept);
 }
 
 /** Returns values as places on an axis. */

@@ -8,6 +8,7 @@ mod compare;
 mod diagnose;
 mod early;
 mod every;
+mod hostile;
 mod hung;
 mod killed;
 mod late;

@@ -96,6 +96,37 @@ fn plots_and_markdown_are_written_by_the_ending_or_shown() {
     assert!(shown.out.contains(", wall-second, complete |"), "{}", shown.out);
 }
 
+/// The page's script draws the series that its document names.
+#[test]
+fn a_page_has_the_colours_of_the_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let [table, page, picture] = ["methods.csv", "page.html", "picture.svg"].map(|file| name(folder.path(), file));
+    let row =
+        |n: u64| format!("nap-{},1000000,{},{}\n", n % 8, n * 2_000_000, n * 2_000_000 + 1_060_000 + n % 8 * 9_000);
+    let rows: String = (0..200).map(row).collect();
+    fs::write(&table, format!("method,requested_ns,start_ns,end_ns\n{rows}")).unwrap();
+    for (out, plot) in [(&page, None), (&picture, Some("--plot=distribution"))] {
+        let ran = run(&["report", &table, "-o", out].into_iter().chain(plot).collect::<Vec<_>>());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+    }
+    let html = fs::read_to_string(&page).unwrap();
+    let (_, document) = html.split_once("id=\"document\">").unwrap();
+    let document: serde_json::Value = serde_json::from_str(document.split_once("</script>").unwrap().0).unwrap();
+    let recording = &document["recordings"][0];
+    let series: Vec<_> = recording["series"].as_array().unwrap().iter().collect();
+    let names: Vec<&str> = series.iter().map(|series| series["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["3 other methods", "nap-7", "nap-6", "nap-5", "nap-4", "nap-3"]);
+    assert_eq!(series.iter().map(|series| series["colour"].as_u64().unwrap()).collect::<Vec<_>>(), [7, 0, 1, 2, 3, 4]);
+    let drawn = fs::read_to_string(&picture).unwrap();
+    for series in series {
+        assert!(drawn.contains(&format!(">{}<", series["name"].as_str().unwrap())), "{series}: {drawn}");
+        for cell in series["cells"].as_array().unwrap() {
+            let label = recording["cells"][usize::try_from(cell.as_u64().unwrap()).unwrap()]["label"].as_str().unwrap();
+            assert_eq!(names.contains(&label), series["colour"] != 7, "{label}: {series}");
+        }
+    }
+}
+
 #[test]
 fn groups_are_drawn_by_load_and_by_processor() {
     let folder = tempfile::tempdir().unwrap();

@@ -21,7 +21,7 @@ fn the_five_lines_come_out_exactly_by_default() {
 fn it_is_the_same_every_time_and_asks_for_no_file() {
     let [first, second] = [(); 2].map(|()| run(&["reproduce", "clocks"]));
     assert_eq!((first.code, &first.out), (Some(0), &second.out));
-    assert!(first.out.contains("27. clock_get_time costs 2.3 to 2.4 us"), "{}", first.out);
+    assert!(first.out.contains("27. clock_get_time costs 2.3 to 2.4 µs"), "{}", first.out);
 }
 
 #[test]

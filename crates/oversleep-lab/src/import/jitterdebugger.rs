@@ -3,6 +3,7 @@
 use super::whole_file::{Builder, cut_off, has, read_json, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
+use oversleep_recording::text::visible;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
@@ -38,7 +39,7 @@ impl Importer for Jitterdebugger {
         let document = read_json(name, FORMAT, input)?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         let info = document.get("sysinfo").and_then(Value::as_object);
-        let told = |key: &str| info?.get(key)?.as_str().map(str::to_owned);
+        let told = |key: &str| info?.get(key)?.as_str().map(|text| visible(text).into_owned());
         let machine = &mut builder.meta().machine;
         machine.system = told("sysname").unwrap_or_default();
         machine.release = told("release").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Tables that drop columns one at a time until they fit the terminal.
+//! Columns that are left out one at a time until the others fit the terminal, and tables of them.
 
 use super::style::{self, Screen, align, firm, table};
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
@@ -7,48 +7,87 @@ use textwrap::core::display_width;
 
 /// Least width to which the words of a breakable column are broken.
 const BROKEN: usize = 24;
+/// Columns between those of a table.
+const GAP: usize = 2;
 
 /// A column: its heading and one cell per row.
 #[derive(Debug, Clone)]
-pub(super) struct Column {
+pub struct Column {
     heading: String,
     cells: Vec<String>,
     /// Whether it is aligned to the left: words are, figures are not.
     left: bool,
-    /// Rank among the columns that may be dropped, lowest first; `None` if it must stay.
+    /// Rank among the columns that may be left out, lowest first; `None` if it must stay.
     expendable: Option<u8>,
-    /// Whether its words are rather broken into lines than other columns dropped.
-    breakable: bool,
+    /// Width that it has even if its cells are narrower.
+    reserved: usize,
+    narrowing: Option<Narrowing>,
+}
+
+/// How far a column may be narrowed, so that others need not be left out.
+#[derive(Debug, Clone, Copy)]
+struct Narrowing {
+    /// The least width.
+    to: usize,
+    /// Lowest rank of the columns for which it is narrowed.
+    for_rank: u8,
 }
 
 impl Column {
     /// Returns a column of words.
-    pub(super) fn words(heading: &str, cells: Vec<String>) -> Self {
-        Self { heading: heading.to_owned(), cells, left: true, expendable: None, breakable: false }
+    pub fn words(heading: &str, cells: Vec<String>) -> Self {
+        Self { heading: heading.to_owned(), cells, left: true, expendable: None, reserved: 0, narrowing: None }
     }
 
     /// Returns a column of figures.
-    pub(super) fn figures(heading: &str, cells: Vec<String>) -> Self {
+    pub fn figures(heading: &str, cells: Vec<String>) -> Self {
         Self { left: false, ..Self::words(heading, cells) }
     }
 
-    /// Marks the column as one that may be dropped if there is no room; the lowest rank is dropped first.
-    pub(super) fn expendable(self, rank: u8) -> Self {
+    /// Marks the column as one that may be left out if there is no room; the lowest rank is left out first.
+    #[must_use]
+    pub fn expendable(self, rank: u8) -> Self {
         Self { expendable: Some(rank), ..self }
     }
 
-    /// Marks the column as one whose words are broken into lines, so that others need not be dropped.
-    pub(super) fn breakable(self) -> Self {
-        Self { breakable: true, ..self }
+    /// Reserves a width, so that the column stays where it is while its cells change.
+    #[must_use]
+    pub fn reserving(self, width: usize) -> Self {
+        Self { reserved: width, ..self }
     }
 
-    /// Returns how much narrower the column may become by breaking its words into lines.
-    fn spare(&self) -> usize {
-        let widest = |of: &dyn Fn(&str) -> usize| {
-            self.cells.iter().chain([&self.heading]).map(|cell| of(cell)).max().unwrap_or(0)
-        };
-        let word = |cell: &str| cell.split(' ').map(display_width).max().unwrap_or(0);
-        if self.breakable { widest(&display_width).saturating_sub(widest(&word).max(BROKEN)) } else { 0 }
+    /// Marks the column as one whose words are broken into lines, so that others need not be left out.
+    pub(super) fn breakable(self) -> Self {
+        let to = self.longest_word().max(BROKEN).min(self.width());
+        Self { narrowing: Some(Narrowing { to, for_rank: 0 }), ..self }
+    }
+
+    /// Marks the column as one whose cells are shortened to `to` columns, so that others of at least this rank need not be
+    /// left out.
+    #[must_use]
+    pub fn shortened(self, to: usize, for_rank: u8) -> Self {
+        let to = to.min(self.width());
+        Self { narrowing: Some(Narrowing { to, for_rank }), ..self }
+    }
+
+    fn width(&self) -> usize {
+        self.widest(display_width).max(self.reserved)
+    }
+
+    fn longest_word(&self) -> usize {
+        self.widest(|line| line.split(' ').map(display_width).max().unwrap_or(0))
+    }
+
+    /// Returns the largest width of a line of its heading and cells.
+    fn widest(&self, of: impl Fn(&str) -> usize) -> usize {
+        self.cells.iter().chain([&self.heading]).flat_map(|cell| cell.lines()).map(of).max().unwrap_or(0)
+    }
+
+    /// Returns the width that it needs beside a column of this rank.
+    fn needed(&self, rank: u8) -> usize {
+        self.narrowing
+            .filter(|narrowing| narrowing.for_rank <= rank)
+            .map_or_else(|| self.width(), |narrowing| narrowing.to)
     }
 }
 
@@ -68,29 +107,76 @@ pub(super) fn needed<const N: usize>(columns: [&[String]; N]) -> [bool; N] {
     std::array::from_fn(|at| differs(columns[at]) || different_rows(Some(at)) < all)
 }
 
-/// Returns the table with as many columns as fit: of those that may be dropped, the highest rank is kept first. If the
-/// others are too wide by themselves, their words are broken into lines, but only between words.
-pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
-    let width = |text: &str| text.lines().map(display_width).max().unwrap_or(0);
-    let mut order: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].expendable.is_some()).collect();
-    order.sort_by_key(|&at| std::cmp::Reverse(columns[at].expendable));
-    let spare: usize = columns.iter().map(Column::spare).sum();
+/// Returns the columns that fit beside each other: of those that may be left out, the highest rank is kept first.
+fn kept(columns: &[Column], gap: usize, room: usize) -> Vec<Column> {
+    let mut order: Vec<(u8, usize)> =
+        columns.iter().enumerate().filter_map(|(at, column)| Some((column.expendable?, at))).collect();
+    order.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
     let mut kept: Vec<bool> = columns.iter().map(|column| column.expendable.is_none()).collect();
-    let mut text = drawn(&chosen(columns, &kept), screen);
-    for at in order {
+    let chosen = |kept: &[bool]| columns.iter().zip(kept.to_vec()).filter(|(_, kept)| *kept).map(|(column, _)| column);
+    for (rank, at) in order {
         kept[at] = true;
-        let wider = drawn(&chosen(columns, &kept), screen);
-        if width(&wider) <= usize::from(screen.width) + spare {
-            text = wider;
-        } else {
-            kept[at] = false;
-        }
+        let needed: usize = chosen(&kept).map(|column| column.needed(rank) + gap).sum();
+        kept[at] = needed <= room.saturating_add(gap);
     }
-    if width(&text) > screen.width.into() { broken(&chosen(columns, &kept), screen) } else { text }
+    chosen(&kept).cloned().collect()
 }
 
-fn chosen(columns: &[Column], kept: &[bool]) -> Vec<Column> {
-    columns.iter().zip(kept).filter(|(_, kept)| **kept).map(|(column, _)| column.clone()).collect()
+/// Returns lines of at most `room` columns: the headings and a line for each row, with as many columns as fit. Cells are shortened
+/// where their columns may be.
+pub fn lines(columns: &[Column], gap: usize, room: usize) -> Vec<String> {
+    let columns = kept(columns, gap, room);
+    let taken: usize = columns.iter().map(|column| column.width() + gap).sum::<usize>().saturating_sub(gap);
+    let mut over = taken.saturating_sub(room);
+    let widths: Vec<usize> = columns
+        .iter()
+        .map(|column| {
+            let spare = column.narrowing.map_or(0, |narrowing| column.width() - narrowing.to).min(over);
+            over -= spare;
+            column.width() - spare
+        })
+        .collect();
+    let line = |of: &dyn Fn(&Column) -> String| -> String {
+        let cells = columns.iter().zip(&widths).map(|(column, width)| {
+            let cell = shortened(&of(column), *width);
+            let blank = " ".repeat(width.saturating_sub(display_width(&cell)));
+            if column.left { cell + &blank } else { blank + &cell }
+        });
+        cells.collect::<Vec<_>>().join(&" ".repeat(gap)).trim_end().to_owned()
+    };
+    let rows = columns.first().map_or(0, |column| column.cells.len());
+    std::iter::once(line(&|column| column.heading.clone()))
+        .chain((0..rows).map(|row| line(&|column| column.cells[row].clone())))
+        .collect()
+}
+
+/// Returns words in at most `width` columns. The end of the first word is left out first, then the end of all.
+pub(super) fn shortened(words: &str, width: usize) -> String {
+    const LEAST: usize = 4;
+    let whole = display_width(words);
+    if whole <= width {
+        return words.to_owned();
+    }
+    let (first, rest) = words.split_at(words.find(' ').unwrap_or(words.len()));
+    match display_width(first).checked_sub(whole - width + 1) {
+        Some(left @ LEAST..) if !rest.is_empty() => format!("{}…{rest}", beginning(first, left)),
+        _ => format!("{}…", beginning(words, width.saturating_sub(1))),
+    }
+}
+
+/// Returns as much of the beginning as has this width.
+fn beginning(text: &str, width: usize) -> &str {
+    let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    ends.map(|end| &text[..end]).take_while(|part| display_width(part) <= width).last().unwrap_or("")
+}
+
+/// Returns the table with as many columns as fit. If even those that must stay are too wide, their words are broken into
+/// lines, but only between words.
+pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
+    let kept = kept(columns, GAP, screen.width.into());
+    let text = style::table_text(&filled(&kept, screen));
+    let too_wide = text.lines().any(|line| display_width(line) > screen.width.into());
+    if too_wide { broken(&kept, screen) } else { text }
 }
 
 /// Returns the table with the widest column of words broken into lines, just narrow enough to fit if possible.
@@ -98,28 +184,22 @@ fn broken(columns: &[Column], screen: Screen) -> String {
     let held =
         |column: &Column| Column { cells: column.cells.iter().map(|cell| firm(cell)).collect(), ..column.clone() };
     let columns: Vec<Column> = columns.iter().map(held).collect();
-    let longest = |column: &Column, of: &dyn Fn(&str) -> usize| {
-        column.cells.iter().chain([&column.heading]).map(|cell| of(cell)).max().unwrap_or(0)
-    };
-    let mut widths: Vec<usize> = columns.iter().map(|column| longest(column, &display_width)).collect();
+    let mut widths: Vec<usize> = columns.iter().map(Column::width).collect();
     let mut table = filled(&columns, screen);
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::MAX);
     let padding: usize = table.column_iter().map(|column| usize::from(column.padding_width())).sum();
     let too_wide = (widths.iter().sum::<usize>() + padding).saturating_sub(screen.width.into());
-    let words = (0..columns.len()).filter(|&at| columns[at].left).max_by_key(|&at| (columns[at].breakable, widths[at]));
+    let words = (0..columns.len())
+        .filter(|&at| columns[at].left)
+        .max_by_key(|&at| (columns[at].narrowing.is_some(), widths[at]));
     if let Some(at) = words {
-        let word = |cell: &str| cell.split(' ').map(display_width).max().unwrap_or(0);
-        widths[at] = widths[at].saturating_sub(too_wide).max(longest(&columns[at], &word));
+        widths[at] = widths[at].saturating_sub(too_wide).max(columns[at].longest_word());
     }
     for (column, width) in table.column_iter_mut().zip(widths) {
         let width = u16::try_from(width).unwrap_or(u16::MAX).saturating_add(column.padding_width());
         column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
     }
     style::table_text(&table)
-}
-
-fn drawn(columns: &[Column], screen: Screen) -> String {
-    style::table_text(&filled(columns, screen))
 }
 
 fn filled(columns: &[Column], screen: Screen) -> Table {
@@ -172,5 +252,24 @@ mod tests {
             text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<String>()
         };
         assert_eq!([80, 34, 25, 16, 8].map(headings), ["abcd", "abcd", "abd", "ad", "a"]);
+    }
+
+    #[test]
+    fn names_are_shortened_for_the_columns_that_are_worth_it() {
+        let columns = [
+            Column::words("method", vec!["clock-nanosleep-abs 1.00 ms".to_owned()]).shortened(12, 1),
+            Column::figures("n", vec!["1".to_owned()]).reserving(6).expendable(0),
+            Column::figures("p50", vec!["50.0 µs".to_owned()]).expendable(1),
+            Column::figures("p99", vec!["60.0 µs".to_owned()]),
+        ];
+        let shown = |room| lines(&columns, 1, room);
+        assert_eq!(shown(60)[1], "clock-nanosleep-abs 1.00 ms      1 50.0 µs 60.0 µs");
+        assert_eq!(shown(60)[0], "method                           n     p50     p99");
+        // Without the numbers the name is whole; the median is worth its end.
+        assert_eq!(shown(49)[1], "clock-nanosleep-abs 1.00 ms 50.0 µs 60.0 µs");
+        assert_eq!(shown(40)[1], "clock-nanosleep… 1.00 ms 50.0 µs 60.0 µs");
+        assert_eq!(shown(28)[1], "clock-nanos… 50.0 µs 60.0 µs");
+        assert_eq!(shown(27)[1], "clock-nano… 1.00 ms 60.0 µs");
+        assert_eq!(shortened("睡眠睡眠睡眠 1 ms", 11), "睡眠… 1 ms");
     }
 }

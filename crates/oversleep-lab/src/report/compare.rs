@@ -3,6 +3,7 @@
 use super::columns::{self, Column};
 use super::distributions::bounds;
 use super::interventions::signed;
+use super::requests::Requests;
 use super::style::{Screen, align, figure, firm, fit, table, table_text};
 use super::table::conditions;
 use crate::figures::ranks::least_p;
@@ -20,10 +21,11 @@ const UNKNOWN: &str = "–";
 pub fn text(compared: &Compared, screen: Screen) -> String {
     let mut out = sides(compared, screen);
     out += &facts(&compared.differences, compared.stated, screen);
+    let requests = requests(compared);
     for cell in &compared.cells {
-        out += &one(cell, compared.cells.len(), screen);
+        out += &one(cell, compared.cells.len(), &requests, screen);
     }
-    out += &alone(compared, screen);
+    out += &alone(compared, &requests, screen);
     if let Some(control) = &compared.control {
         out += &controlled(control, &compared.cells, screen);
     }
@@ -79,13 +81,13 @@ fn facts(differences: &[FactDifference], stated: [bool; 2], screen: Screen) -> S
     said + &table_text(&rows) + "\n"
 }
 
-fn one(cell: &ComparedCell, cells: usize, screen: Screen) -> String {
+fn one(cell: &ComparedCell, cells: usize, requests: &Requests, screen: Screen) -> String {
     let (kind, values) = match cell.a.quantity.or(cell.b.quantity) {
         None => (String::new(), "sleeps"),
         Some(quantity) => (format!(" · {}", quantity.name()), "values"),
     };
     let counts = format!("{kind} · {} and {} {values}", cell.n_a, cell.n_b);
-    let mut out = screen.lines(0, &(screen.heading(&title(&cell.a, &cell.b)) + &screen.aside(&counts)));
+    let mut out = screen.lines(0, &(screen.heading(&title(&cell.a, &cell.b, requests)) + &screen.aside(&counts)));
     let rows: Vec<[String; 7]> =
         cell.shifts.iter().map(|shift| row(shift, screen)).chain(cell.max.map(row_of_maximum)).collect();
     let column = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
@@ -141,31 +143,27 @@ pub fn size_of_maximum(max: &ComparedMaximum) -> String {
     }
 }
 
+/// Returns the short forms of all requests that are named.
+fn requests(compared: &Compared) -> Requests {
+    let paired = compared.cells.iter().flat_map(|cell| [&cell.a, &cell.b]);
+    Requests::of(paired.chain(&compared.only_a).chain(&compared.only_b).map(|name| name.pattern))
+}
+
 /// Returns what is compared: method and request, with any differences between the sides.
-fn title(a: &ComparedName, b: &ComparedName) -> String {
-    if a == b { whole(a) } else { format!("A {} | B {}", whole(a), whole(b)) }
+fn title(a: &ComparedName, b: &ComparedName, requests: &Requests) -> String {
+    if a == b { whole(a, requests) } else { format!("A {} | B {}", whole(a, requests), whole(b, requests)) }
 }
 
 /// Returns a cell's method, request and conditions.
-fn whole(name: &ComparedName) -> String {
+fn whole(name: &ComparedName, requests: &Requests) -> String {
     let mut text = name.method.clone();
-    if let Some(asked) = asked(name) {
-        text += &format!(" {asked}");
+    // Another program's file may not tell its request.
+    if name.quantity.is_none() || name.pattern != Pattern::fixed(Nanos::ZERO) {
+        text += &format!(" {}", requests.text(name.pattern));
     }
     match conditions(&name.conditions, None).as_str() {
         "default" => text,
         under => format!("{text}, {under}"),
-    }
-}
-
-/// Returns the request; `None` where another program's file does not tell it.
-fn asked(name: &ComparedName) -> Option<String> {
-    match name.pattern {
-        Pattern::Fixed { requested: Nanos::ZERO } if name.quantity.is_some() => None,
-        Pattern::Fixed { requested } => Some(requested.to_string()),
-        Pattern::Periodic { period } => Some(format!("every {period}")),
-        Pattern::Random { from, to } => Some(format!("{from} to {to}")),
-        Pattern::Aligned { to } => Some(format!("next {to}")),
     }
 }
 
@@ -282,9 +280,9 @@ fn sentence(cell: &ComparedCell, cells: usize) -> String {
     head + &tails.collect::<String>()
 }
 
-fn alone(compared: &Compared, screen: Screen) -> String {
+fn alone(compared: &Compared, requests: &Requests, screen: Screen) -> String {
     let side = |name: &str, cells: &[ComparedName]| {
-        let names: Vec<String> = cells.iter().map(whole).collect();
+        let names: Vec<String> = cells.iter().map(|cell| whole(cell, requests)).collect();
         if names.is_empty() { String::new() } else { screen.lines(0, &format!("only in {name}: {}", names.join("; "))) }
     };
     side("A", &compared.only_a) + &side("B", &compared.only_b)

@@ -187,7 +187,7 @@ pub fn of_traces(traces: &[Trace]) -> Headline {
     Headline::without_advice(text + ".")
 }
 
-/// Returns the headline of a survey of clocks: the cost of the cheapest reading, and the largest drift.
+/// Returns the headline of a survey of clocks: the cost of the cheapest reading, and the largest drift that was seen.
 pub fn of_clocks(survey: &Clocks) -> Headline {
     let cost = |clock: &Clock| clock.costs.last().map(|cost| cost.per_call_ns);
     let read = survey.clocks.iter().filter_map(|clock| Some((clock, cost(clock)?)));
@@ -198,7 +198,9 @@ pub fn of_clocks(survey: &Clocks) -> Headline {
     if let Some((clock, ns)) = read.min_by(|a, b| a.1.total_cmp(&b.1)) {
         text += &format!("; a reading of {} costs {ns:.0} ns", clock.clock);
     }
-    if let Some(most) = survey.drift.iter().max_by(|a, b| a.drift.get().abs().total_cmp(&b.drift.get().abs())) {
+    // A drift whose interval holds 0 is none: coarse clocks have large ones.
+    let seen = survey.drift.iter().filter(|drift| drift.low.get() > 0.0);
+    if let Some(most) = seen.max_by(|a, b| a.drift.get().total_cmp(&b.drift.get())) {
         text += &format!("; {} runs {:.2} ppm faster than {}", most.clock, most.drift.get(), most.against);
     }
     Headline::without_advice(text + ".")

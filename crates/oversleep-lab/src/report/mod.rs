@@ -3,7 +3,7 @@
 pub mod breakdown;
 pub mod check;
 pub mod clocks;
-mod columns;
+pub mod columns;
 pub mod compare;
 pub mod distributions;
 mod escape_markup;

@@ -1,28 +1,32 @@
 //! Requests in short form, with all digits where the short forms of two would be alike.
 
 use oversleep_recording::plan::Pattern;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// The short forms that several requests of a report share.
+/// The requests of a report, by their short forms.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
-    shared: Vec<String>,
+    known: HashMap<String, Pattern>,
+    /// The short forms that several have.
+    shared: HashSet<String>,
 }
 
 impl Requests {
     /// Looks at all requests of a report.
     pub(crate) fn of(all: impl IntoIterator<Item = Pattern>) -> Self {
-        let mut known: HashMap<String, Pattern> = HashMap::new();
-        let mut shared = Vec::new();
-        for request in all {
-            let text = words(request, false);
-            match known.get(&text) {
-                Some(first) if *first != request && !shared.contains(&text) => shared.push(text),
-                Some(_) => {}
-                None => _ = known.insert(text, request),
-            }
+        let mut requests = Self::default();
+        all.into_iter().for_each(|request| requests.add(request));
+        requests
+    }
+
+    /// Looks at another request.
+    pub(crate) fn add(&mut self, request: Pattern) {
+        let text = words(request, false);
+        match self.known.get(&text) {
+            Some(first) if *first != request => _ = self.shared.insert(text),
+            Some(_) => {}
+            None => _ = self.known.insert(text, request),
         }
-        Self { shared }
     }
 
     /// Returns a request: `16.7 ms`, or `16.67 ms` where another is 16.7 ms.

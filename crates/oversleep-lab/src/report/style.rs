@@ -2,7 +2,7 @@
 
 mod wrap;
 
-pub(super) use wrap::firm;
+pub(super) use wrap::{firm, unbroken};
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};

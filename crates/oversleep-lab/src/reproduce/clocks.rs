@@ -31,7 +31,7 @@ fn costs() -> Claim {
     }
     Claim {
         number: Some(27),
-        about: "clock_get_time costs 2.3 to 2.4 us, mach_absolute_time 34 to 70 ns a call".into(),
+        about: "clock_get_time costs 2.3 to 2.4 µs, mach_absolute_time 34 to 70 ns a call".into(),
         basis: Basis::Input,
         figures,
         why: Some(

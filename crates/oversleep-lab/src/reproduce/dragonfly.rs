@@ -119,7 +119,7 @@ fn locks() -> Result<Claim, ParameterError> {
         basis: Basis::Documented,
         figures,
         why: Some(
-            "A bang-bang detector: in the first half of a tick it gains 74 us each second, in the second it loses 9.76. So it locks within 67 s \
+            "A bang-bang detector: in the first half of a tick it gains 74 µs each second, in the second it loses 9.76. So it locks within 67 s \
              or takes up to 512 s, as it starts; the start is free."
                 .into(),
         ),
@@ -131,21 +131,21 @@ fn locked() -> Result<Claim, ParameterError> {
     let mut figures = Vec::new();
     for (hz, preset, mean) in [(100, "dragonfly-pll", 5.9e3), (1_000, "dragonfly-pll-hz1000", 7.5e3)] {
         let late = Experiment::wall_second(preset, &[("daemon_ticks", "0")], 2_000).late()?.part(700..2_000);
-        let published = "generally within 10 us";
+        let published = "generally within 10 µs";
         let limits = (mean - 2e3, mean + 2e3);
         figures.push(ReproducedFigure::between(&format!("{hz} Hz, mean"), published, NS, limits, late.mean()));
         let share = late.share_below(12e3) * 100.0;
-        let name = format!("{hz} Hz, below 12 us");
+        let name = format!("{hz} Hz, below 12 µs");
         figures.push(ReproducedFigure::between(&name, published, FigureUnit::PerCent, (99.0, 100.0), share));
         figures.push(ReproducedFigure::between(&format!("{hz} Hz, least"), "", NS, (0.0, 10e3), late.least()));
     }
     Ok(Claim {
         number: Some(11),
-        about: "once locked, within 10 us of the expected time, with slight improvement at higher rates".into(),
+        about: "once locked, within 10 µs of the expected time, with slight improvement at higher rates".into(),
         basis: Basis::Fitted,
         figures,
         why: Some(
-            "The latency, 10 us, is fitted to this sentence. The model shows no improvement at 1000 Hz: the latency is the same, and the lock \
+            "The latency, 10 µs, is fitted to this sentence. The model shows no improvement at 1000 Hz: the latency is the same, and the lock \
              moves by one count either way."
                 .into(),
         ),
@@ -170,7 +170,7 @@ fn syncer() -> Result<Claim, ParameterError> {
             ReproducedFigure::between("height", "visible", NS, (17e3, 33e3), height.mean()),
         ],
         why: Some(
-            "It wakes every 30 s of ticks (kern.syncdelay), on the sleeper's tick, and its 25 us are fitted so that it shows.".into(),
+            "It wakes every 30 s of ticks (kern.syncdelay), on the sleeper's tick, and its 25 µs are fitted so that it shows.".into(),
         ),
         command: Some(run.command()),
     })

@@ -101,7 +101,7 @@ pub(super) fn table(picked: &[Fix]) -> Result<ReproducedTable, ParameterError> {
         rows.push(row);
     }
     Ok(ReproducedTable {
-        title: "the fixes: least / mean / greatest error of usleep in us, 300 sleeps from anywhere in a tick".into(),
+        title: "the fixes: least / mean / greatest error of usleep in µs, 300 sleeps from anywhere in a tick".into(),
         columns: ["fixes", "5000 Hz, 1 s", "5000 Hz, 1.234567 s", "5000 Hz, 10 s", "40000 Hz, 1.234567 s"]
             .map(str::to_owned)
             .to_vec(),

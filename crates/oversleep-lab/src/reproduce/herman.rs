@@ -54,7 +54,7 @@ fn tvtohz() -> (Claim, Claim, Claim, ReproducedTable) {
             sound.push(ticks(row.seconds, printed, row.exact));
         } else {
             slip.push(ticks(row.seconds, printed, row.exact));
-            slip.push(ticks(&format!("(int)(({} - 1) * 1e6) us after 1", row.seconds), printed, row.as_printed));
+            slip.push(ticks(&format!("(int)(({} - 1) * 1e6) µs after 1", row.seconds), printed, row.as_printed));
         }
     }
     let claim = |number, about: &str, figures, why: Option<&str>| Claim {
@@ -67,7 +67,7 @@ fn tvtohz() -> (Claim, Claim, Claim, ReproducedTable) {
     };
     let text = |number: i64| number.to_string();
     let table = ReproducedTable {
-        title: "tvtohz() at 100 Hz, 10000 us a tick: printed, in whole microseconds, and through a C double".into(),
+        title: "tvtohz() at 100 Hz, 10000 µs a tick: printed, in whole microseconds, and through a C double".into(),
         columns: ["seconds", "rint", "printed", "exact", "through a double"].map(str::to_owned).to_vec(),
         rows: rows
             .iter()
@@ -90,7 +90,7 @@ fn tvtohz() -> (Claim, Claim, Claim, ReproducedTable) {
             "tvtohz() of 1.000001 s is printed as 101",
             slip,
             Some(
-                "ceil(1000001 us / 10000 us) + 1 is 102, as for 1.000002 s. The printed 101 comes out where the microseconds are \
+                "ceil(1000001 µs / 10000 µs) + 1 is 102, as for 1.000002 s. The printed 101 comes out where the microseconds are \
                  computed as (int)((1.000001 - 1) * 1e6): in a double that is 0.99999999992, truncated to 0. The other six rows \
                  are the same either way.",
             ),
@@ -159,7 +159,7 @@ fn sawtooth() -> Result<Claim, ParameterError> {
         basis: Basis::Fitted,
         figures,
         why: Some(
-            "One tick (tvtohz) and a drift of the tick against the clock: 15.0857 less 5.33 us each second.".into(),
+            "One tick (tvtohz) and a drift of the tick against the clock: 15.0857 less 5.33 µs each second.".into(),
         ),
         command: Some(run.command()),
     })

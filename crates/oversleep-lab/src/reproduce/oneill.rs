@@ -47,7 +47,7 @@ fn slept(ms: i64, busy: u16, n: u64) -> Result<Late, ParameterError> {
 fn yields(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
     let alone = slept(0, 0, 50)?;
     let mut figures =
-        vec![ReproducedFigure::between("alone, mean", "10-15 us", NS, (10e3, 15e3), alone.mean()).here(here.median(
+        vec![ReproducedFigure::between("alone, mean", "10-15 µs", NS, (10e3, 15e3), alone.mean()).here(here.median(
             MethodId::SchedYield,
             Nanos::ZERO,
             0,
@@ -61,7 +61,7 @@ fn yields(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
     }
     Ok(Claim {
         number: Some(21),
-        about: "Sleep(0) gives the rest of the time slice away: 10-15 us alone, about 110 ms beside others".into(),
+        about: "Sleep(0) gives the rest of the time slice away: 10-15 µs alone, about 110 ms beside others".into(),
         basis: Basis::Fitted,
         figures,
         why: Some(

@@ -61,7 +61,7 @@ fn no_drift() -> Result<Claim, ParameterError> {
         basis: Basis::Fitted,
         figures,
         why: Some(
-            "Above 1000 Hz usleep may add the millisecond between two readings of the cached time, as his second cause says. Stalls of 360 us, \
+            "Above 1000 Hz usleep may add the millisecond between two readings of the cached time, as his second cause says. Stalls of 360 µs, \
              shorter than a wrap of the i8254 up to 2500 Hz, are fitted."
                 .into(),
         ),
@@ -82,7 +82,7 @@ fn at_5000() -> Result<Claim, ParameterError> {
             ReproducedFigure::between("10 s lasts", "10.062 s", NS, (10.0615e9, 10.0625e9), ten),
         ],
         why: Some(
-            "The timer is calibrated against DELAY(), which repairs one lost wrap of the i8254 per poll: stalls of 360 us at 31 a second (both \
+            "The timer is calibrated against DELAY(), which repairs one lost wrap of the i8254 per poll: stalls of 360 µs at 31 a second (both \
              fitted) lose whole wraps, 0.62 % at this rate."
                 .into(),
         ),
@@ -105,7 +105,7 @@ fn higher() -> Result<Claim, ParameterError> {
             ReproducedFigure::between("10000 Hz", "1 %", unit, (0.85, 1.05), ten),
             ReproducedFigure::between("40000 Hz", "even bigger", unit, (ten, 2.0), forty),
         ],
-        why: Some("The same two fitted numbers; the steps are those of floor(360 us / wrap).".into()),
+        why: Some("The same two fitted numbers; the steps are those of floor(360 µs / wrap).".into()),
         command: Some(run("freebsd-8-hz10000").command()),
     })
 }
@@ -153,7 +153,7 @@ fn extra_tick() -> Result<Claim, ParameterError> {
         about: "an error in tvtohz() causes an extra tick".into(),
         basis: Basis::Documented,
         figures: vec![ReproducedFigure::between("a tick less", "an extra tick", NS, (195e3, 205e3), saved)],
-        why: Some("At 5000 Hz, 200 us; with drift and re-sleeping out of the way, at a duration that is not a multiple of the tick.".into()),
+        why: Some("At 5000 Hz, 200 µs; with drift and re-sleeping out of the way, at a duration that is not a multiple of the tick.".into()),
         command: None,
     })
 }
@@ -166,15 +166,15 @@ fn all_three() -> Result<Claim, ParameterError> {
             let set = [("lat_base_us", latency)];
             greatest = greatest.max(late("freebsd-8-rizzo-fixed", &set, MethodId::Usleep, asked, 300)?.greatest());
         }
-        let name = format!("greatest, latency {latency} us");
-        figures.push(ReproducedFigure::between(&name, "within 80-90 us", NS, (0.0, 90e3), greatest));
+        let name = format!("greatest, latency {latency} µs");
+        figures.push(ReproducedFigure::between(&name, "within 80-90 µs", NS, (0.0, 90e3), greatest));
     }
     Ok(Claim {
         number: Some(18),
-        about: "with all three fixes, 40 kHz: within 80-90 us even with ten seconds".into(),
+        about: "with all three fixes, 40 kHz: within 80-90 µs even with ten seconds".into(),
         basis: Basis::Fitted,
         figures,
-        why: Some("The latency is free between 25 and 60 us: a tick of 25 us and the spread come on top of it.".into()),
+        why: Some("The latency is free between 25 and 60 µs: a tick of 25 µs and the spread come on top of it.".into()),
         command: Some(
             Experiment::sleeps("freebsd-8-rizzo-fixed", &[("lat_base_us", "45")], MethodId::Usleep, TEN, 300)
                 .scattered()
@@ -189,15 +189,15 @@ fn linux_usleep(here: Option<&Recording>) -> Result<Claim, ParameterError> {
         let late = Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Usleep, asked, 50).late()?;
         let here = OwnMeasurement(here).median(MethodId::Usleep, asked, 0);
         let name = format!("usleep of {asked}");
-        let figure = ReproducedFigure::between(&name, "80 to 90 us", NS, (80e3, 90e3), late.mean());
+        let figure = ReproducedFigure::between(&name, "80 to 90 µs", NS, (80e3, 90e3), late.mean());
         figures.push(figure.here(here));
     }
     Ok(Claim {
         number: Some(19),
-        about: "Linux 2.6.30: usleep is 80 to 90 us late irrespective of the delay".into(),
+        about: "Linux 2.6.30: usleep is 80 to 90 µs late irrespective of the delay".into(),
         basis: Basis::Fitted,
         figures,
-        why: Some("50 us of timer slack and 35 us of latency, the latter fitted.".into()),
+        why: Some("50 µs of timer slack and 35 µs of latency, the latter fitted.".into()),
         command: Some(Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Usleep, Nanos::SECOND, 50).command()),
     })
 }

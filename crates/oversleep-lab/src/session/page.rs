@@ -6,7 +6,7 @@ use crate::analysis::interventions;
 use crate::figures::buckets;
 use crate::report::distributions::labels;
 use crate::report::headline::{self, Headline};
-use crate::report::picture::Subject;
+use crate::report::picture::{Subject, series};
 use crate::report::{html, repeat};
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::{Page, PageCell, PageCounts, PageRecording};
@@ -46,15 +46,18 @@ impl PageReader {
                 origin_ns: origin.to_string(),
                 histogram: html::histogram(&cell.values),
             });
+        let cells: Vec<PageCell> = cells.collect();
+        let measured = results.document();
         let recording = PageRecording {
             name: name.to_owned(),
             headline: text,
             advice,
             warnings: crate::report::header::warnings(&results.meta, &results.note, &results.cells),
             repeat: repeat::command(&results.meta),
-            cells: cells.collect(),
+            series: series(&measured, &cells),
+            cells,
             counts: counts(&results.meta.plan, &results.note),
-            measured: results.document(),
+            measured,
             explained: explanation.document(),
             traces: traces.into_iter().map(html::traced).collect(),
             clocks,

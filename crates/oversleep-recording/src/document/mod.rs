@@ -49,7 +49,8 @@ pub use kernels::{
 pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay};
 pub use page::{
-    Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageTrace, TracedSleep,
+    Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageSeries, PageTrace,
+    TracedSleep,
 };
 pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};

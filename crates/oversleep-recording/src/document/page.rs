@@ -49,6 +49,8 @@ pub struct PageRecording {
     pub explained: Option<Explained>,
     /// Labels of the cells, in the order of the figures.
     pub cells: Vec<PageCell>,
+    /// Cells that share a colour in pictures, in the order in which they are drawn.
+    pub series: Vec<PageSeries>,
     /// Counts of another program's file, whose figures are in `measured.distributions`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<PageCounts>,
@@ -77,6 +79,18 @@ pub struct PageCell {
     pub origin_ns: String,
     /// Distribution of the lateness: bin numbers with their counts, ascending. [`Bins`] defines the bins.
     pub histogram: Vec<(i32, u64)>,
+}
+
+/// Cells that share a colour in pictures. Cells that never slept may be in none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageSeries {
+    /// Name for a legend; `None` if it is the only series.
+    pub name: Option<String>,
+    /// Number of its colour and marker.
+    pub colour: usize,
+    /// Indices of its cells.
+    pub cells: Vec<usize>,
 }
 
 /// Counts in another program's own buckets.

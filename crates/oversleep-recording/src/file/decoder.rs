@@ -4,7 +4,7 @@ use super::checksum::{self, ChecksumResult};
 use super::reader::{Piece, RawMessage};
 use super::sample_check::SampleCheck;
 use super::spare::SpareMemory;
-use super::{columns, frame};
+use super::{columns, frame, json};
 use crate::{Meta, Note};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::read_record_batch;
@@ -101,6 +101,6 @@ fn check_extent(header: &arrow_ipc::RecordBatch<'_>, body: usize) -> Result<(), 
 }
 
 fn read_note(message: &Message<'_>) -> Result<Option<Note>, String> {
-    let read = |text| serde_json::from_str(text).map_err(|error| format!("a note that cannot be read ({error})"));
+    let read = |text| json::read(text).map_err(|error| format!("a note that cannot be read ({error})"));
     frame::note(message).map(read).transpose()
 }

@@ -15,6 +15,7 @@ mod decode_ahead;
 mod decoder;
 mod error;
 mod frame;
+mod json;
 mod pending;
 mod reader;
 pub mod ring;

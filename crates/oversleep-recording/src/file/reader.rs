@@ -3,7 +3,7 @@
 use super::checksum::{self, ChecksumResult};
 use super::decoder::{BROKEN, CHANGED, Decoder, SEALED, UNSEALED};
 use super::spare::{self, SpareMemory};
-use super::{ReadError, decode_ahead::decode_ahead};
+use super::{ReadError, decode_ahead::decode_ahead, json};
 use crate::{Meta, Note, Sample, Sink};
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::root_as_message;
@@ -232,7 +232,7 @@ pub(super) fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
         why: format!("its description cannot be read ({error})"),
     };
     // The version comes first: additions of a later version must not cause another error.
-    let head: Head = serde_json::from_str(document).map_err(foreign)?;
+    let head: Head = json::read(document).map_err(foreign)?;
     if head.format > Meta::FORMAT {
         return Err(ReadError::TooNew {
             path: path.to_owned(),
@@ -241,7 +241,7 @@ pub(super) fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
             tool: head.tool,
         });
     }
-    serde_json::from_str(document).map_err(foreign)
+    json::read(document).map_err(foreign)
 }
 
 /// Reads the next message's head and body, and advances `offset` past them.

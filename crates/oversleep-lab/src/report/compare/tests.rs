@@ -179,3 +179,19 @@ fn sides_without_facts_are_not_called_the_same() {
     made.stated = [true, false];
     assert!(shown(&made).contains("Side B states no facts of its machine.\n"));
 }
+
+#[test]
+fn requests_that_round_alike_are_told_apart() {
+    let mut made = compared(shift(ShiftVerdict::NotSeen, ErrorSource::BetweenRuns));
+    let mut second = made.cells[0].clone();
+    for (cell, us) in [(&mut made.cells[0], 16_670), (&mut second, 16_700)] {
+        (cell.a.pattern, cell.b.pattern) =
+            (Pattern::fixed(Nanos::from_micros(us)), Pattern::fixed(Nanos::from_micros(us)));
+    }
+    made.only_b = vec![ComparedName { pattern: Pattern::fixed(Nanos::SECOND), ..second.a.clone() }];
+    made.cells.push(second);
+    let shown = text(&made, Screen::PLAIN);
+    for heading in ["nanosleep 16.67 ms · 400", "nanosleep 16.7 ms · 400", "only in B: nanosleep 1.00 s\n"] {
+        assert!(shown.contains(heading), "{heading}: {shown}");
+    }
+}

@@ -10,6 +10,8 @@ mod spectrum;
 pub use cell::{LiveRow, Periods, Worst};
 pub use spectrum::{Spectrum, TIME_STEP};
 
+use super::requests::Requests;
+use super::table::conditions;
 use oversleep_recording::plan::{Cell, ClockName, Pattern};
 use oversleep_recording::{ClocksAhead, Flags, Meta, Note, Origin, Sample, Sink};
 use oversleep_sys::units::Nanos;
@@ -19,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Debug)]
 pub struct Live {
     meta: Meta,
+    /// The requests of all cells, which labels tell apart.
+    requests: Requests,
     note: Note,
     /// Offsets of the clocks from the monotonic one.
     ahead: ClocksAhead,
@@ -41,6 +45,7 @@ impl Live {
     pub fn new(meta: &Meta) -> Self {
         Self {
             meta: meta.clone(),
+            requests: Requests::of(meta.plan.cells.iter().map(|cell| cell.pattern)),
             note: Note::default(),
             ahead: ClocksAhead::default(),
             origin: None,
@@ -123,6 +128,16 @@ impl Live {
         self.meta.plan.cells.iter().find(|cell| cell.id == id)
     }
 
+    /// Returns the label of a cell: its method, request and conditions.
+    pub fn label(&self, id: u32) -> String {
+        let Some(cell) = self.planned(id) else { return format!("cell {id}") };
+        let label = format!("{} {}", cell.method, self.requests.text(cell.pattern));
+        match conditions(&cell.conditions, None).as_str() {
+            "default" => label,
+            conditions => format!("{label}, {conditions}"),
+        }
+    }
+
     /// Returns the machine's ticks per second: measured, claimed, or those of the simulated kernel.
     pub fn hertz(&self) -> Option<f64> {
         if let Origin::Simulated { parameters, .. } = &self.meta.origin {
@@ -177,6 +192,7 @@ impl Sink for Live {
     }
 
     fn cell(&mut self, cell: &Cell) {
+        self.requests.add(cell.pattern);
         self.meta.plan.cells.push(cell.clone());
     }
 

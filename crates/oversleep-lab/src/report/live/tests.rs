@@ -1,6 +1,6 @@
 use super::{Live, Spectrum, TIME_STEP};
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Conditions, build};
+use oversleep_recording::plan::{Cell, Conditions, Pattern, build};
 use oversleep_recording::{Meta, Origin, Sample, Sink};
 use oversleep_sys::units::Nanos;
 
@@ -50,4 +50,16 @@ fn a_picture_has_every_sleep_and_the_latest_last() {
     let grouped = live.spectrum().picture(4, 6, 100);
     assert_eq!(grouped.iter().map(|row| row[3]).sum::<u64>(), 600);
     assert!(TIME_STEP < Nanos::SECOND);
+}
+
+#[test]
+fn cells_whose_requests_round_alike_have_different_labels() {
+    let mut live = live();
+    assert_eq!(live.label(0), "clock-nanosleep-abs every 1.00 ms");
+    let planned = live.planned(0).expect("a cell").clone();
+    for (id, us) in [(1, 16_670), (2, 16_700)] {
+        live.cell(&Cell { id, pattern: Pattern::fixed(Nanos::from_micros(us)), ..planned.clone() });
+    }
+    let labels = [1, 2, 3].map(|cell| live.label(cell));
+    assert_eq!(labels, ["clock-nanosleep-abs 16.67 ms", "clock-nanosleep-abs 16.7 ms", "cell 3"]);
 }

@@ -31,6 +31,8 @@ pub(super) enum Shape {
     Dots(Vec<(f64, f64)>),
     /// Values joined by a line.
     Line(Vec<(f64, f64)>, Stroke),
+    /// The area below a line, pale, so that lines on it remain visible.
+    Area(Vec<(f64, f64)>),
     /// Values joined by a dashed line: what would be without any lateness.
     Guide(Vec<(f64, f64)>),
 }
@@ -51,7 +53,11 @@ impl Layer {
     /// Returns the values of the series.
     pub(super) fn values(&self) -> &[(f64, f64)] {
         match &self.shape {
-            Shape::Cloud(values) | Shape::Dots(values) | Shape::Line(values, _) | Shape::Guide(values) => values,
+            Shape::Cloud(values)
+            | Shape::Dots(values)
+            | Shape::Line(values, _)
+            | Shape::Area(values)
+            | Shape::Guide(values) => values,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Plots with one row per group of sleeps: by load, and by processor.
 
 use super::Subject;
-use super::plots::lateness;
+use super::plots::{lateness, quantity};
 use super::rows::{Row, RowShape, Rows, Spread};
 use super::series::COLOURS;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
@@ -40,9 +40,11 @@ pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
 pub(super) fn processors(of: &Subject<'_>) -> Result<Rows, String> {
     let place = |sample: &Sample| sample.cpu().map(usize::from);
     let series = Series::of(of.recording, Conditions::clone);
+    let stalls = of.recording.measured.stalls.is_some();
     let measure = "`oversleep measure -a 0,1 -t 2 --one-cpu-each` measures two processors";
     match grouped(of, &series, place, |processor| format!("processor {processor}")) {
         Ok(rows) => Ok(rows),
+        Err(Some(only)) if stalls => Err(format!("{only} alone was watched")),
         Err(Some(only)) => Err(format!("every sleep ended on {only}; {measure}")),
         Err(None) => Err(format!("the recording does not say on which processor a sleep ended; {measure}")),
     }
@@ -70,6 +72,8 @@ struct Series {
     of_cell: Vec<usize>,
     /// Names of the series; empty if there is one.
     names: Vec<String>,
+    /// Whether cells that differ are one series, because there are too many.
+    mixed: bool,
 }
 
 impl Series {
@@ -84,7 +88,7 @@ impl Series {
             let AskedAndObtained { asked, obtained } = &cells[cell].conditions;
             rest(asked).name(obtained.as_ref().map(&rest).as_ref())
         });
-        let single = Self { of_cell: vec![0; recording.cells.len()], names: Vec::new() };
+        let single = Self { of_cell: vec![0; recording.cells.len()], names: Vec::new(), mixed: false };
         let differ = needed([&methods, &asked, &conditions]).contains(&true);
         if !differ || recording.measured.stalls.is_some() {
             return single;
@@ -99,7 +103,7 @@ impl Series {
                 names.push(label);
             }
         }
-        if names.len() > COLOURS { single } else { Self { of_cell, names } }
+        if names.len() > COLOURS { Self { mixed: true, ..single } } else { Self { of_cell, names, mixed: false } }
     }
 }
 
@@ -142,8 +146,7 @@ fn grouped(
     }
     let ends = groups.values().filter_map(|group| group.ends);
     let (low, high) = ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))).ok_or(None)?;
-    let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };
-    let axis = lateness(title, low as f64, high as f64);
+    let axis = lateness(quantity(of.recording), low as f64, high as f64);
     let at = |ns: i64| axis.at(ns as f64).clamp(0.0, 1.0);
     let row = |((series_of, place), group): ((usize, usize), GroupValues)| {
         let name = match series.names.get(series_of) {
@@ -154,7 +157,10 @@ fn grouped(
     };
     let all = groups.len();
     let lines = groups.into_iter().take(super::rows::MOST).map(row).collect();
-    let note = (of.selection.one_of > 1).then(|| format!("of one of {} sleeps, and the extremes", of.selection.one_of));
+    let chosen =
+        (of.selection.one_of > 1).then(|| format!("of one of {} sleeps, and the extremes", of.selection.one_of));
+    let mixed = series.mixed.then(|| "each row has all methods, requests and other conditions together".to_owned());
+    let note = chosen.into_iter().chain(mixed).reduce(|both, mixed| format!("{both}; {mixed}"));
     let more = all.saturating_sub(super::rows::MOST);
     Ok(Rows { title: of.recording.headline.clone(), axis, lines, more, note })
 }

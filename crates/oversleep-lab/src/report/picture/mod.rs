@@ -18,6 +18,7 @@ mod text;
 
 #[cfg(feature = "png")]
 pub use png::png;
+pub use series::series;
 
 use super::Screen;
 use super::html::Selection;

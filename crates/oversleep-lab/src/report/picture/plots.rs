@@ -3,29 +3,29 @@
 use super::Subject;
 use super::axis::{Axis, AxisQuantity, Scale};
 use super::counted;
-use super::figure::{Figure, Layer, Shape, Stroke};
-use super::series::Series;
-use oversleep_recording::document::Bins;
+use super::figure::{Figure, Layer, Shape};
+use super::series::{of_cells, outlined, stroke};
+use oversleep_recording::document::{Bins, DriftLine, PageRecording, PageSeries};
 use oversleep_recording::{Flags, Sample};
+use std::collections::BTreeMap;
 
 /// Number of points below which each has its series' marker; more are a cloud.
 const FEW: usize = 3_000;
 
 /// Returns clouds of samples, one layer per series; few samples have a marker for each series.
 fn clouds(of: &Subject<'_>, point: impl Fn(&Sample, i64) -> (f64, f64)) -> Vec<Layer> {
-    let series = Series::of(of.recording);
-    let mut values: Vec<Vec<(f64, f64)>> = vec![Vec::new(); series.names.len()];
+    let series = &of.recording.series;
+    let series_of = of_cells(series, of.recording.cells.len());
+    let mut values: Vec<Vec<(f64, f64)>> = vec![Vec::new(); series.len()];
     for sample in of.samples.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
         let cell = sample.cell as usize;
-        let (Some(Some(place)), Some(origin)) = (series.cells.get(cell), of.origins.get(cell)) else { continue };
+        let (Some(Some(place)), Some(origin)) = (series_of.get(cell), of.origins.get(cell)) else { continue };
         values[*place].push(point(sample, *origin));
     }
     let few = values.len() > 1 && values.iter().map(Vec::len).sum::<usize>() < FEW;
     let shape = |values| if few { Shape::Dots(values) } else { Shape::Cloud(values) };
-    let layers = series.names.iter().enumerate().zip(values);
-    layers
-        .map(|((at, name), values)| Layer { name: name.clone(), colour: series.colour(at), shape: shape(values) })
-        .collect()
+    let layers = series.iter().zip(values);
+    layers.map(|(of, values)| Layer { name: of.name.clone(), colour: of.colour, shape: shape(values) }).collect()
 }
 
 /// Returns the smallest and the largest number.
@@ -51,6 +51,11 @@ pub(super) fn lateness(title: &str, low: f64, high: f64) -> Axis {
     Axis::new(title, AxisQuantity::Time, Scale::Log, low.max(1.0) * 0.8, high.max(10.0) * 1.3)
 }
 
+/// Returns the name of what is drawn: lengths of stalls, or oversleeps.
+pub(super) const fn quantity(of: &PageRecording) -> &'static str {
+    if of.measured.stalls.is_some() { "length of stall" } else { "oversleep" }
+}
+
 /// Returns a plot of oversleep against time.
 pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
     let layers = clouds(of, |sample, origin| {
@@ -60,7 +65,7 @@ pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
     let (_, last) = span(all(&layers).map(|(x, _)| x))?;
     let (low, high) = span(all(&layers).map(|(_, y)| y))?;
     let x = Axis::new("time since the beginning", AxisQuantity::Seconds, Scale::Linear, 0.0, last.max(1e-6) * 1.01);
-    let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };
+    let title = quantity(of.recording);
     Some(Figure { title: of.recording.headline.clone(), x, y: lateness(title, low, high), layers })
 }
 
@@ -87,30 +92,25 @@ pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
     if !of.recording.counts.is_empty() {
         return counted::distribution(of.recording);
     }
-    let series = Series::of(of.recording);
-    let mut counts: Vec<std::collections::BTreeMap<i32, u64>> =
-        vec![std::collections::BTreeMap::new(); series.names.len()];
-    for (cell, place) in of.recording.cells.iter().zip(&series.cells) {
-        let Some(place) = place else { continue };
-        for (bin, count) in &cell.histogram {
-            *counts[*place].entry(*bin).or_default() += count;
+    let PageRecording { cells, series, .. } = of.recording;
+    let layer = |series: &PageSeries| {
+        let mut bins: BTreeMap<i32, u64> = BTreeMap::new();
+        for (bin, count) in series.cells.iter().flat_map(|cell| &cells[*cell].histogram) {
+            *bins.entry(*bin).or_default() += count;
         }
-    }
-    let layer = |((at, name), bins): ((usize, &Option<String>), std::collections::BTreeMap<i32, u64>)| Layer {
-        name: name.clone(),
-        colour: series.colour(at),
-        shape: Shape::Line(outline(&bins), series.stroke(at)),
+        let shape = outlined(series, outline(&bins));
+        Layer { name: series.name.clone(), colour: series.colour, shape }
     };
-    let layers: Vec<Layer> = series.names.iter().enumerate().zip(counts).map(layer).collect();
+    let layers: Vec<Layer> = series.iter().map(layer).collect();
     let (low, high) = span(all(&layers).map(|(x, _)| x))?;
     let (_, most) = span(all(&layers).map(|(_, y)| y))?;
-    let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };
+    let title = quantity(of.recording);
     let y = Axis::new("sleeps", AxisQuantity::Sleeps, Scale::Log, 0.5, most.max(2.0) * 1.5);
     Some(Figure { title: of.recording.headline.clone(), x: lateness(title, low, high), y, layers })
 }
 
 /// Returns the outline of bins: it rises at the beginning of each bin, and falls at its end if the next one is empty.
-fn outline(bins: &std::collections::BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
+fn outline(bins: &BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
     const NONE: f64 = 0.5;
     let edge = |bin: i32| libm::exp10(f64::from(bin) / f64::from(Bins::PER_DECADE));
     let bounds = |bin: i32| match bin {
@@ -133,17 +133,29 @@ fn outline(bins: &std::collections::BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
     out
 }
 
-/// Returns a plot of how far clocks ran ahead of the monotonic one.
+/// Largest number of clocks whose drift is drawn: the page shows as many.
+const CLOCKS: usize = 8;
+
+/// Returns a plot of how far clocks ran ahead of the monotonic one; of many, of those that went furthest from it.
 pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
-    let lines = of.recording.drift.iter().enumerate().map(|(colour, line)| {
+    let mut lines: Vec<&DriftLine> = of.recording.drift.iter().collect();
+    let reach = |line: &DriftLine| line.points.iter().map(|(_, ahead)| ahead.get().unsigned_abs()).max();
+    lines.sort_by_cached_key(|line| std::cmp::Reverse(reach(line)));
+    let count = lines.len();
+    lines.truncate(CLOCKS);
+    let layer = |(colour, line): (usize, &&DriftLine)| {
         let points = line.points.iter().map(|(at, ahead)| (at.as_secs_f64(), ahead.as_f64())).collect();
-        Layer { name: Some(line.clock.clone()), colour, shape: Shape::Line(points, Stroke::Whole) }
-    });
-    let layers: Vec<Layer> = lines.collect();
+        Layer { name: Some(line.clock.clone()), colour, shape: Shape::Line(points, stroke(colour)) }
+    };
+    let layers: Vec<Layer> = lines.iter().enumerate().map(layer).collect();
+    let mut title = of.recording.headline.clone();
+    if count > CLOCKS {
+        title += &format!("\nShown: the {CLOCKS} of {count} clocks that went furthest from the monotonic one.");
+    }
     let (_, last) = span(all(&layers).map(|(x, _)| x))?;
     let (low, high) = span(all(&layers).map(|(_, y)| y))?;
     let room = ((high - low) * 0.08).max(10.0);
     let x = Axis::new("time since the first reading", AxisQuantity::Seconds, Scale::Linear, 0.0, last.max(1e-6));
     let y = Axis::new("ahead of the monotonic clock", AxisQuantity::Time, Scale::Linear, low - room, high + room);
-    Some(Figure { title: of.recording.headline.clone(), x, y, layers })
+    Some(Figure { title, x, y, layers })
 }

@@ -2,9 +2,11 @@
 
 use super::Subject;
 use super::axis::{Axis, AxisQuantity, Scale};
-use super::plots::lateness;
+use super::plots::{lateness, quantity};
 use crate::report::headline::UNEXPLAINED;
+use crate::report::requests::Requests;
 use oversleep_recording::document::{Bins, PageRecording, Split};
+use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
 /// Number of rows that are shown; the number of the others is stated below them.
@@ -66,10 +68,11 @@ pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
     let raw = |cell: usize| &recording.measured.cells[cell].raw;
     let low = cells.iter().filter_map(|cell| raw(*cell).min).min()?.as_f64();
     let high = cells.iter().filter_map(|cell| raw(*cell).max).max()?.as_f64();
+    let quantity = quantity(recording);
     let axis = if low < 0.0 {
-        lateness("oversleep", low, high)
+        lateness(quantity, low, high)
     } else {
-        Axis::new("oversleep", AxisQuantity::Time, Scale::Log, low.max(100.0) * 0.8, high.max(1e3) * 1.2)
+        Axis::new(quantity, AxisQuantity::Time, Scale::Log, low.max(100.0) * 0.8, high.max(1e3) * 1.2)
     };
     let row = |cell: &usize| {
         let figures = raw(*cell);
@@ -121,14 +124,17 @@ fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
 pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
     let recording = of.recording;
     let mut rows: Vec<(String, Vec<(String, i64)>)> = Vec::new();
+    let requests = Requests::of(recording.traces.iter().map(|traced| Pattern::fixed(traced.trace.requested)));
     for traced in &recording.traces {
+        let trace = &traced.trace;
+        let label = format!("{} {}", trace.method, requests.text(Pattern::fixed(trace.requested)));
         for (name, at) in [("p50", true), ("p99", false)] {
             let part = |part: &oversleep_recording::document::trace::PartFigures| {
                 let time = if at { part.typical } else { part.late };
                 Some((part.kind.name().to_owned(), time?.get()))
             };
-            let parts: Vec<(String, i64)> = traced.trace.trace.parts.iter().filter_map(part).collect();
-            rows.push((format!("{}, {name}", traced.trace.method), parts));
+            let parts: Vec<(String, i64)> = trace.trace.parts.iter().filter_map(part).collect();
+            rows.push((format!("{label}, {name}"), parts));
         }
     }
     if rows.is_empty() {

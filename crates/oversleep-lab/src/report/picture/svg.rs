@@ -155,7 +155,7 @@ pub(super) fn rows(of: &Rows) -> String {
         out += &shape(of, row, base, step, &across);
     }
     let more = (of.more > 0).then(|| format!("and {} more", of.more));
-    let below: Vec<String> = more.into_iter().chain(meaning(of).map(str::to_owned)).chain(of.note.clone()).collect();
+    let below: Vec<String> = more.into_iter().chain(meaning(of)).chain(of.note.clone()).collect();
     if !below.is_empty() {
         let y = bottom + 18.0;
         let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{y:.0}\">{}</text>", below.join(" · "));
@@ -261,11 +261,13 @@ fn spread_shape(of: &Spread, base: f64, step: f64, across: &impl Fn(f64) -> f64)
 }
 
 /// Returns the explanation of the rows' shapes.
-fn meaning(of: &Rows) -> Option<&'static str> {
+fn meaning(of: &Rows) -> Option<String> {
     match of.lines.first()?.shape {
-        RowShape::Ridge { .. } => Some("blue: how many sleeps were so late; line: median; dot: the latest"),
+        RowShape::Ridge { .. } => {
+            Some(format!("blue: how often each {} came; line: median; dot: the largest", of.axis.title))
+        }
         RowShape::Spread(_) => {
-            Some("bar: the middle half, with the median; line: from the earliest to p99; dot: the latest")
+            Some("bar: the middle half, with the median; line: from the least to p99; dot: the largest".to_owned())
         }
         RowShape::Parts(_) => None,
     }

@@ -41,6 +41,7 @@ fn recording() -> PageRecording {
         measured: measured(),
         explained: None,
         cells: Vec::<PageCell>::new(),
+        series: Vec::new(),
         counts: Vec::new(),
         traces: Vec::new(),
         clocks: None,

@@ -1,14 +1,19 @@
 //! Plots as text: points as braille characters, rows as block characters.
 
+use super::axis::Axis;
 use super::figure::{Figure, Shape, counted};
 use super::rows::{COLUMNS, RowShape, Rows, Spread};
-use crate::report::style::Screen;
+use crate::report::columns::shortened;
+use crate::report::style::{Screen, unbroken};
 use oversleep_sys::units::Nanos;
 
 /// Number of lines of a plot.
 const LINES: usize = 18;
 /// Number of columns for labels of the vertical axis.
 const LEFT: usize = 9;
+/// Least number of columns of a row's shape, and of its name.
+const NARROWEST: usize = 16;
+const LEAST_NAME: usize = 12;
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Characters for parts, in turn; the unexplained part is `░`.
 const FILLS: [char; 10] = ['█', '▓', '▒', '▞', '▤', '▥', '▦', '▨', '◆', '●'];
@@ -20,7 +25,9 @@ pub(super) fn figure(of: &Figure, screen: Screen) -> String {
     for layer in &of.layers {
         let counts = match &layer.shape {
             Shape::Cloud(values) | Shape::Dots(values) => counted(of, values, 2 * width, 4 * LINES),
-            Shape::Line(values, _) | Shape::Guide(values) => counted(of, &dense(of, values), 2 * width, 4 * LINES),
+            Shape::Line(values, _) | Shape::Area(values) | Shape::Guide(values) => {
+                counted(of, &dense(of, values), 2 * width, 4 * LINES)
+            }
         };
         dots.iter_mut().zip(counts).for_each(|(dot, count)| *dot += count);
     }
@@ -39,8 +46,13 @@ pub(super) fn figure(of: &Figure, screen: Screen) -> String {
         out += &format!("{label:>LEFT$}│{}\n", row.trim_end_matches('⠀'));
     }
     out += &format!("{:>LEFT$}└{}\n{:>LEFT$} ", "", "─".repeat(width), "");
+    out + &labels_below(&of.x, width) + "\n"
+}
+
+/// Returns the labels of a horizontal axis, each beginning at its mark; those that would touch the one before are left out.
+fn labels_below(axis: &Axis, width: usize) -> String {
     let mut line = String::new();
-    for mark in of.x.marks() {
+    for mark in axis.marks() {
         let Some(label) = mark.label else { continue };
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
         let column = (mark.at.clamp(0.0, 1.0) * width as f64) as usize;
@@ -50,7 +62,7 @@ pub(super) fn figure(of: &Figure, screen: Screen) -> String {
             line += &label;
         }
     }
-    out + &line + "\n"
+    line
 }
 
 /// Returns a line as points that are dense enough to look joined, straight between its values on the axes.
@@ -83,13 +95,15 @@ fn braille(dots: &[u32], width: usize, column: usize, line: usize) -> char {
 
 /// Returns a plot of rows as text.
 pub(super) fn rows(of: &Rows, screen: Screen) -> String {
-    let names = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).min(40);
     let figures = of.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
-    let width = usize::from(screen.width).clamp(60, 140).saturating_sub(names + figures + 4).clamp(16, COLUMNS);
+    let room = usize::from(screen.width).clamp(60, 140).saturating_sub(figures + 4);
+    let longest = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+    let names = longest.min(room.saturating_sub(NARROWEST).max(LEAST_NAME));
+    let width = room.saturating_sub(names).clamp(NARROWEST, COLUMNS);
     let mut out = screen.lines(0, &screen.heading(&of.title));
     let mut legend: Vec<&str> = Vec::new();
     for row in &of.lines {
-        let name: String = row.name.chars().take(names).collect();
+        let name = shortened(&row.name, names);
         let shape = match &row.shape {
             RowShape::Ridge { heights, .. } => ridge(heights, width),
             RowShape::Spread(spread) => spread_line(spread, width),
@@ -104,19 +118,16 @@ pub(super) fn rows(of: &Rows, screen: Screen) -> String {
         };
         out += &format!("{name:names$}  {shape:width$}  {}\n", row.figure);
     }
+    out += &format!("{:names$}  {}\n", "", labels_below(&of.axis, width));
     if legend.is_empty() {
-        let ends: Vec<String> = of.axis.marks().into_iter().filter_map(|mark| mark.label).collect();
-        if let [first, .., last] = ends.as_slice() {
-            let axis = format!("{}, logarithmic, {first} to {last} marked", of.axis.title);
-            out += &screen.lines(0, &screen.aside(&axis));
-        }
+        out += &screen.lines(0, &screen.aside(&format!("{}, logarithmic", of.axis.title)));
     } else {
-        let entry = |name: &&str| format!("{} {}", fill(name, &legend), name.replace('-', " "));
+        let entry = |name: &&str| unbroken(&format!("{} {}", fill(name, &legend), name.replace('-', " ")));
         let entries: Vec<String> = legend.iter().map(entry).collect();
         out += &screen.lines(0, &screen.aside(&entries.join("   ")));
     }
     if of.lines.iter().any(|row| matches!(row.shape, RowShape::Spread(_))) {
-        out += &screen.lines(0, &screen.aside(SPREAD));
+        out += &screen.lines(0, &screen.aside(&SPREAD.map(unbroken).join(", ")));
     }
     if of.more > 0 {
         out += &format!("and {} more\n", of.more);
@@ -128,7 +139,7 @@ pub(super) fn rows(of: &Rows, screen: Screen) -> String {
 }
 
 /// Explanation of rows with quantiles.
-const SPREAD: &str = "▒ the middle half, ┃ median, ─ from the earliest to p99, • the latest";
+const SPREAD: [&str; 4] = ["▒ the middle half", "┃ median", "─ from the least to p99", "• the largest"];
 
 fn spread_line(of: &Spread, width: usize) -> String {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1

@@ -17,6 +17,8 @@ p{margin:.4rem 0;max-width:46rem}.quiet,figcaption{color:var(--quiet)}code{font:
 th,td{padding:.15rem .9rem .15rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 th{font-weight:600;color:var(--quiet)}.n{text-align:right;white-space:nowrap}.differs{color:var(--differs);font-weight:600}
 .exact,.agrees{color:var(--agrees)}figure{margin:1.5rem 0;break-inside:avoid}figure svg{width:100%;height:auto}section{break-inside:avoid}
+td{min-width:4rem}td:first-child,td:nth-child(2):not(.n){min-width:8rem}
+@media screen{figure{overflow-x:auto}figure svg{min-width:42rem}}
 ";
 
 /// Returns the page as HTML.

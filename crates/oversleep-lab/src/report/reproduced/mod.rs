@@ -38,7 +38,7 @@ fn number(figure: &ReproducedFigure, value: Option<f64>) -> String {
             format!("{} s", digits.trim_end_matches('0').trim_end_matches('.'))
         }
         FigureUnit::Nanoseconds => Nanos::from_f64(value).to_string(),
-        FigureUnit::MicrosPerSecond => format!("{:.3} us/s", value + 0.0),
+        FigureUnit::MicrosPerSecond => format!("{:.3} µs/s", value + 0.0),
         FigureUnit::Ticks | FigureUnit::Count => format!("{value:.0}"),
         FigureUnit::Ratio => format!("{value:.3}"),
         FigureUnit::PerCent => format!("{value:.3} %"),

@@ -27,6 +27,11 @@ pub(in crate::report) fn firm(text: &str) -> String {
     out
 }
 
+/// Returns text that is kept on one line.
+pub(in crate::report) fn unbroken(text: &str) -> String {
+    text.replace(' ', &FIRM.to_string())
+}
+
 /// Replaces these spaces by plain ones.
 pub(super) fn loose(text: &str) -> String {
     text.replace(FIRM, " ")
@@ -65,6 +70,12 @@ mod tests {
         let text = "it takes some time, namely 100 µs, and 5 %";
         assert_eq!(wrap(text, 0, 31), "it takes some time, namely\n  100 µs, and 5 %\n");
         assert_eq!(loose(&firm(text)), text);
+    }
+
+    #[test]
+    fn unbroken_words_stay_together() {
+        let text = format!("some words before, {}", unbroken("▒ the middle half"));
+        assert_eq!(wrap(&text, 0, 30), "some words before,\n  ▒ the middle half\n");
     }
 
     #[test]

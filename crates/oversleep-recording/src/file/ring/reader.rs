@@ -2,6 +2,7 @@
 
 use super::super::ReadError;
 use super::super::decoder::{BROKEN, CHANGED};
+use super::super::json;
 use super::super::reader::{Piece, Tail, read_meta};
 use super::super::sample_check::SampleCheck;
 use super::frame::{self, FrameKind, PREFIX, Prefix};
@@ -116,7 +117,7 @@ impl<R: Read> RingFileReader<R> {
         if self.inflated > MOST_INFLATED + 64 * self.offset {
             return Err("notes that are inflated to far more than their length".to_owned());
         }
-        serde_json::from_str(&text).map_err(|error| format!("a note that cannot be read ({error})"))
+        json::read(&text).map_err(|error| format!("a note that cannot be read ({error})"))
     }
 
     /// Ends the recording, with a note on the rounding of its times, if there was any.

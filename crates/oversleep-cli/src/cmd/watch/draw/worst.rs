@@ -1,6 +1,5 @@
 //! The lines on the latest sleep: when and why.
 
-use super::rows::name;
 use oversleep_lab::report::live::Live;
 use oversleep_sys::units::Nanos;
 
@@ -20,7 +19,7 @@ pub(super) fn lines(live: &Live, on_late: Option<Nanos>, width: usize) -> Vec<St
         (None, Some(_)) => "not examined; --late-limit gives how many are".to_owned(),
         (None, None) => "cause not recorded (--on-late TIME)".to_owned(),
     };
-    let text = format!("worst: {} at {:.1} s, {}: {cause}", worst.late, worst.at.as_secs_f64(), name(live, row.cell));
+    let text = format!("worst: {} at {:.1} s, {}: {cause}", worst.late, worst.at.as_secs_f64(), live.label(row.cell));
     broken(&text, width.max(1))
 }
 

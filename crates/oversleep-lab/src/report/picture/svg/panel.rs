@@ -16,6 +16,8 @@ const SHADES: u32 = 5;
 const FEW: usize = 60;
 /// Width of a line's symbol in the legend.
 const SYMBOL: f64 = 26.0;
+/// Opacity of what other layers are drawn on.
+const PALE: f64 = 0.35;
 
 /// Returns a plot as SVG.
 pub(in crate::report::picture) fn figure(of: &Figure) -> String {
@@ -52,10 +54,13 @@ fn panel(of: &Figure, above: f64) -> (String, f64) {
         match &layer.shape {
             Shape::Cloud(values) => out += &cloud(of, values, colour, top),
             Shape::Dots(values) => out += &dots(of, values, layer.colour, top),
+            Shape::Area(values) => {
+                let points = points(of, values, top);
+                let _ = writeln!(out, "<polygon fill=\"{colour}\" fill-opacity=\"{PALE}\" points=\"{points}\"/>");
+            }
             Shape::Line(values, _) | Shape::Guide(values) => {
-                let points: Vec<String> =
-                    values.iter().map(|value| place(of, *value, top)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-                let _ = writeln!(out, "<polyline fill=\"none\" {} points=\"{}\"/>", stroke(layer), points.join(" "));
+                let points = points(of, values, top);
+                let _ = writeln!(out, "<polyline fill=\"none\" {} points=\"{points}\"/>", stroke(layer));
             }
         }
     }
@@ -68,6 +73,12 @@ fn place(of: &Figure, (x, y): (f64, f64), top: f64) -> (f64, f64) {
     (LEFT + clamped(of.x.at(x)) * (RIGHT - LEFT), top + TALL - clamped(of.y.at(y)) * TALL)
 }
 
+/// Returns the positions of values, as an element's points.
+fn points(of: &Figure, values: &[(f64, f64)], top: f64) -> String {
+    let places = values.iter().map(|value| place(of, *value, top));
+    places.map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
+}
+
 fn colour(layer: &Layer) -> &'static str {
     SERIES[layer.colour % SERIES.len()]
 }
@@ -76,7 +87,7 @@ fn colour(layer: &Layer) -> &'static str {
 fn stroke(layer: &Layer) -> String {
     let (width, dashes, opacity) = match layer.shape {
         Shape::Guide(_) => return "class=\"guide\"".to_owned(),
-        Shape::Line(_, Stroke::Broad) => (7.0, "", 0.35),
+        Shape::Line(_, Stroke::Broad) => (7.0, "", PALE),
         Shape::Line(_, Stroke::Dashed) => (2.0, " stroke-dasharray=\"8 4\"", 1.0),
         Shape::Line(_, Stroke::Dotted) => (2.4, " stroke-dasharray=\"2 4\"", 1.0),
         Shape::Line(_, Stroke::DashDotted) => (2.0, " stroke-dasharray=\"9 3 2 3\"", 1.0),
@@ -90,6 +101,10 @@ fn symbol(layer: &Layer) -> String {
     match &layer.shape {
         Shape::Cloud(_) => format!("<rect fill=\"{}\" x=\"16\" y=\"-9\" width=\"10\" height=\"10\"/>", colour(layer)),
         Shape::Dots(_) => format!("<path fill=\"{}\" d=\"{}\"/>", colour(layer), marker(layer.colour, 20.0, -4.0, 3.6)),
+        Shape::Area(_) => format!(
+            "<rect fill=\"{}\" fill-opacity=\"{PALE}\" y=\"-10\" width=\"{SYMBOL}\" height=\"11\"/>",
+            colour(layer)
+        ),
         Shape::Line(..) | Shape::Guide(_) => {
             format!("<line {} x1=\"0\" x2=\"{SYMBOL}\" y1=\"-4\" y2=\"-4\"/>", stroke(layer))
         }
