@@ -215,10 +215,9 @@ pub(super) fn judge(
     });
     let is_missed = undecided.is_some();
     let undecided = undecided.or_else(|| (!explained).then(|| open(&found, &native, series)).flatten());
-    if undecided.is_some() && proved.is_none() && !rearmed {
-        if let Some(found) = earliest(series, beside) {
-            return of_earliest(&found, series);
-        }
+    let is_open = undecided.is_some() && proved.is_none() && !rearmed;
+    if let Some(found) = is_open.then(|| earliest(series, beside)).flatten() {
+        return of_earliest(&found, series);
     }
     if is_missed {
         return (mechanisms.into_iter().filter(is_kept).collect(), undecided);

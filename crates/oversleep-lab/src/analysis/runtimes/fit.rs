@@ -168,9 +168,9 @@ impl Fit {
 
     /// Returns whether the other one has rules of other names, and no more of them.
     fn is_rival(&self, other: &Self) -> bool {
-        let names = |fit: &Self| fit.mechanisms().into_iter().map(|(mechanism, _)| mechanism).collect::<Vec<_>>();
-        let (named, others) = (names(self), names(other));
-        others != named && (1..=named.len()).contains(&others.len())
+        let names_of = |fit: &Self| fit.mechanisms().into_iter().map(|(mechanism, _)| mechanism).collect::<Vec<_>>();
+        let (ours, others) = (names_of(self), names_of(other));
+        others != ours && (1..=ours.len()).contains(&others.len())
     }
 
     fn price(&self, native: &Native) -> f64 {
