@@ -87,8 +87,11 @@ impl Kernel {
 const DEEPEST: u32 = 8;
 
 fn from_text(name: &str, text: &str, depth: u32) -> Result<Preset, ParameterError> {
-    let file: File =
-        toml::from_str(text).map_err(|error| ParameterError::File(format!("{name}: {}", error.message())))?;
+    let file: File = toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        ParameterError::File(format!("{name}: line {line}: {}", error.message()))
+    })?;
     let (mut sourced, mut table) = match &file.base {
         None => (Vec::new(), Table::new()),
         Some(base) => {

@@ -64,12 +64,32 @@ pub enum ParameterError {
     /// There is no such preset.
     #[error("no preset is called '{0}'; `oversleep list presets` shows them all")]
     NoPreset(String),
+    /// The values of a sweep cannot be parsed.
+    #[error("{0}")]
+    Sweep(&'static str),
     /// The file does not describe a kernel.
     #[error("{0}")]
     File(String),
+    /// The file describes a kernel that cannot be built.
+    #[error("{file}: {why}")]
+    InFile {
+        /// Name of the file.
+        file: String,
+        /// Why its kernel cannot be built.
+        why: Box<Self>,
+    },
 }
 
 impl ParameterError {
+    /// Names the file that the error is in, unless it is named already.
+    #[must_use]
+    pub fn in_file(self, file: &str) -> Self {
+        match self {
+            Self::File(_) | Self::InFile { .. } => self,
+            why => Self::InFile { file: file.to_owned(), why: Box::new(why) },
+        }
+    }
+
     /// Returns the error of a value that its parameter cannot have.
     pub(crate) fn value(name: &str, value: &str, why: impl Into<String>) -> Self {
         Self::Value { name: name.to_owned(), value: value.to_owned(), why: why.into() }

@@ -30,7 +30,7 @@ impl FromStr for Sweep {
     /// nine of them, and `ntp_ppm=-50..50/11` in even steps, because geometric ones cannot cross zero. Values of
     /// whole-number parameters are rounded, and occur once each.
     fn from_str(text: &str) -> Result<Self, ParameterError> {
-        let wrong = |why: &str| ParameterError::value("--vary", text, why);
+        let wrong = ParameterError::Sweep;
         let (parameter, values) =
             text.split_once('=').ok_or_else(|| wrong("write it as hz=100..20000 or hz=100,1000"))?;
         let (parameter, values) = (parameter.trim(), values.trim());

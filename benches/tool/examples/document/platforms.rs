@@ -2,19 +2,22 @@
 
 use oversleep_recording::catalog::{Early, Family, MethodId, MethodRow, ROWS, System};
 use oversleep_recording::machine::TUNABLES;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Returns the page: per family a table and what its calls promise, then the kernel's settings, and what was tested.
+/// Returns the page: what has run where and what the library sleeps with, then per family a table and what its calls
+/// promise, the kernel's settings, and what the code was compared with.
 pub(crate) fn render() -> String {
     let mut page = String::from(HEAD);
     systems(&mut page);
+    page.push_str(RUN);
+    page.push_str(LIBRARY);
     for (family, title) in FAMILIES {
         section(&mut page, *family, title);
     }
     tunables(&mut page);
-    for part in [LIBRARY, RUN, WINDOWS, READ] {
-        page.push_str(part);
-    }
+    page.push_str(WINDOWS);
+    page.push_str(READ);
     page
 }
 
@@ -26,8 +29,12 @@ const HEAD: &str = "\
     oversleep list          # the methods that this build can use on this machine
     oversleep list --all    # every method of every system
 
-A row per method: call, unit of the request (finer ones are rounded up), how the time is given, clock of the timer (`tick` is the
-system's timer tick), and whether its documentation lets it return early (signals and spurious wake-ups aside).
+[Which builds have run](#what-has-run-where) · [what the sleep library calls](#what-the-sleep-library-sleeps-with) · methods:
+[everywhere](#everywhere), [POSIX](#posix-and-related), [Linux](#linux), [kqueue](#the-bsds-and-macos-kqueue), [macOS](#macos),
+[illumos](#illumos), [Windows](#windows) · [settings of the kernel](#settings-of-the-kernel-that-are-read)
+
+The tables of methods have a row for each: call, unit of the request (finer ones are rounded up), how the time is given, clock of the timer
+(`tick` is the system's timer tick), and whether its documentation lets it return early (signals and spurious wake-ups aside).
 ";
 
 /// Written by hand: the catalogue does not hold it.
@@ -79,14 +86,9 @@ headers and code.
 | illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts, `aio_suspend` on a socket |
 | Windows | – (ran under Wine) | `SetProcessInformation`, `QueryInterruptTime` and the power plan, which Wine lacks |
 
-Fixed: `clock_sleep` of more than 68 years would have ended at once, because the kernel adds the current time in 32 bits.
-`--no-throttling` was refused before Windows 11, which introduced the bit for timer resolutions; it now sets the other bit alone (not run
-anywhere). Found: DragonFly BSD has no timer unit but milliseconds, and its `aio_suspend` returns at once, ignoring the timeout; OpenBSD
-converts a wall-clock time to ticks when the timer is set; FreeBSD's kqueue timers lack the deviation that it allows a `nanosleep`, so the
-sleep library tries them too.
-
-No image of a BSD or illumos that qemu could boot was found on Debian, PyPI, npm or rustup: `anyvm-py` and `bsdkrun` on PyPI fetch theirs
-from GitHub, which builds of this project do not reach; npm's packages for these systems are programs without a kernel.
+Found so: DragonFly BSD has no timer unit but milliseconds, and its `aio_suspend` returns at once, ignoring the timeout; OpenBSD converts a
+wall-clock time to ticks when the timer is set; FreeBSD's kqueue timers lack the deviation that it allows a `nanosleep`, so the sleep library
+tries them too. The package registries that builds of this project reach have no image of a BSD or illumos that qemu could boot.
 ";
 
 /// Written by hand.
@@ -140,9 +142,13 @@ fn code_name(row: &MethodRow) -> String {
 
 fn section(page: &mut String, family: Family, title: &str) {
     let rows: Vec<_> = ROWS.iter().filter(|row| row.family == family).collect();
-    write!(page, "\n## {title}\n\n{TABLE_HEAD}").expect("a String takes all text");
+    write!(page, "\n## {title}\n\n{}\n\n", tests(&rows)).expect("a String takes all text");
+    let of_first = rows.first().map(|row| names(row, family));
+    let differ = rows.iter().any(|row| Some(names(row, family)) != of_first);
+    page.push_str(TABLE_HEAD);
+    page.push_str(if differ { SYSTEMS_HEAD } else { TABLE_RULE });
     for row in &rows {
-        table_line(page, row, family);
+        table_line(page, row, differ.then(|| names(row, family)));
     }
     page.push('\n');
     for row in rows {
@@ -151,21 +157,36 @@ fn section(page: &mut String, family: Family, title: &str) {
     }
 }
 
-const TABLE_HEAD: &str = "\
-| method | call | unit | time | clock | early | systems | tested |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-";
+const TABLE_HEAD: &str = "| method | call | unit | time | clock | early |";
+const TABLE_RULE: &str = "\n| --- | --- | --- | --- | --- | --- |\n";
+/// What follows where methods of a family differ in the systems that have them.
+const SYSTEMS_HEAD: &str = " systems |\n| --- | --- | --- | --- | --- | --- | --- |\n";
 
-fn table_line(page: &mut String, row: &MethodRow, family: Family) {
+fn table_line(page: &mut String, row: &MethodRow, systems: Option<String>) {
     let early = match row.early {
         Early::Never => "never",
         Early::Possible => "possible",
     };
     let (call, unit, mode, clock) = (row.call, row.unit.name(), row.mode.name(), row.clock.name());
-    let systems = names(row, family);
-    let tested = tested(row);
-    writeln!(page, "| `{}` | {call} | {unit} | {mode} | {clock} | {early} | {systems} | {tested} |", row.name)
-        .expect("a String takes all text");
+    write!(page, "| `{}` | {call} | {unit} | {mode} | {clock} | {early} |", row.name).expect("a String takes all text");
+    if let Some(systems) = systems {
+        write!(page, " {systems} |").expect("a String takes all text");
+    }
+    page.push('\n');
+}
+
+/// Returns how well a family's methods have been tested: the first one, and the others where they differ.
+fn tests(rows: &[&MethodRow]) -> String {
+    let usual = rows.first().map_or("", |row| tested(row));
+    let mut text = format!("Tested: {usual}.");
+    let mut others: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| tested(row) != usual) {
+        others.entry(tested(row)).or_default().push(code_name(row));
+    }
+    for (how, methods) in others {
+        write!(text, " {}: {how}.", methods.join(", ")).expect("a String takes all text");
+    }
+    text
 }
 
 /// Methods without code in any build; `crates/oversleep-os/tests/methods/agreement.rs` has the reasons.
@@ -202,10 +223,16 @@ A recording keeps them in `machine.tunables`; nothing sets them.
 | --- | --- | --- | --- |
 ";
 
-/// Returns the names of a method's systems: "all" for a portable method that every system has.
+/// Returns the names of a method's systems: "all" for a portable method that every system has, and for one of POSIX that every
+/// system but Windows has.
 fn names(row: &MethodRow, family: Family) -> String {
-    if family == Family::Portable && row.systems.len() == System::ALL.len() {
-        return "all".to_owned();
+    let posix = System::ALL.len() - 1;
+    match family {
+        Family::Portable if row.systems.len() == System::ALL.len() => return "all".to_owned(),
+        Family::Posix if row.systems.len() == posix && !row.systems.contains(&System::Windows) => {
+            return "all but Windows".to_owned();
+        }
+        _ => {}
     }
     row.systems.iter().map(|system| system.name()).collect::<Vec<_>>().join(", ")
 }

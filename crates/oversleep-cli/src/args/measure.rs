@@ -15,7 +15,7 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// Have this command sleep instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
-    #[arg(long, help_heading = "What to sleep", value_name = "CMD", conflicts_with_all = ["method", "experiment"])]
+    #[arg(long, help_heading = "What to sleep", value_name = "CMD", value_parser = values::command_line, conflicts_with_all = ["method", "experiment"])]
     pub(crate) command: Option<String>,
     /// Collect and flush samples this often, up to every second: for tests of what a killed run leaves
     #[arg(long, hide = true, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

@@ -92,6 +92,14 @@ pub(crate) fn duration_of_a_run(text: &str) -> Result<Nanos, String> {
     if (Nanos::SECOND..=Nanos::from_secs(86_400)).contains(&time) { Ok(time) } else { Err(wrong()) }
 }
 
+/// Parses a command line for a shell: any text that is not blank.
+pub(crate) fn command_line(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("the command is empty; name a program, such as './my-program'".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 /// Parses a list of processors: `0`, `0,2`, `0-3,8`.
 pub(crate) fn cpus(text: &str) -> Result<Cpus, String> {
     let wrong = || format!("'{text}' is not a list of processors; write 0, 0,2 or 0-3");

@@ -64,7 +64,7 @@ fn period(text: &str) -> Result<Period, String> {
 }
 
 /// An event of a run of the command.
-enum Run {
+enum RunEvent {
     /// The command was started at this tick.
     Began(Start),
     /// The command could not be started, for the reason given; the schedule ends.
@@ -109,10 +109,10 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
                 go(ticker.map(Start::from), count, &command, &started, &teller);
             }
         },
-        |run: Run| match run {
-            Run::Began(begin) => account.add(&begin),
-            Run::Ended(status) => exits.add(status),
-            Run::Refused(reason) => trouble = Some(reason),
+        |run: RunEvent| match run {
+            RunEvent::Began(begin) => account.add(&begin),
+            RunEvent::Ended(status) => exits.add(status),
+            RunEvent::Refused(reason) => trouble = Some(reason),
         },
     )?;
     if ended == Ended::Stopped {
@@ -135,7 +135,7 @@ fn go(
     count: u64,
     command: &[OsString],
     children: &Children,
-    teller: &Reporter<Run>,
+    teller: &Reporter<RunEvent>,
 ) {
     let Some((program, arguments)) = command.split_first() else { return };
     for (begin, _) in begins.zip(0..count) {
@@ -143,18 +143,18 @@ fn go(
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {
-                teller.send(Run::Refused(refused(command, &error)));
+                teller.send(RunEvent::Refused(refused(command, &error)));
                 return;
             }
         }
-        if !teller.send(Run::Began(begin)) {
+        if !teller.send(RunEvent::Began(begin)) {
             return;
         }
         // When a command fails, the schedule goes on. But if it fails because nobody reads its output any more
         // (`| head`), every later run would fail too, so the schedule ends.
         let Some(Ok(status)) = children.wait() else { continue };
         let unread = command::ended_by_pipe(status) || !status.success() && command::output_is_abandoned();
-        if unread || !teller.send(Run::Ended(status)) {
+        if unread || !teller.send(RunEvent::Ended(status)) {
             return;
         }
     }

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::say::say;
 use clap::Args;
 use oversleep::{Moment, Nanos, Pacer, now};
-use rate::{Rate, Unit};
+use rate::{Amount, PaceUnit, Rate};
 use std::io::{self, Read, Write};
 
 /// What `pace` accepts.
@@ -16,9 +16,9 @@ pub(crate) struct PaceArgs {
     /// Bytes (10MB/s, 1.5MiB/s, 500k), bits (10Mbit/s) or lines (200lines/s, or 200msg/s) per second
     #[arg(value_parser = rate::parse, value_name = "RATE")]
     rate: Rate,
-    /// How much may be written at once after a pause, such as 64KiB or 10lines [default: a tenth of a second's worth]
+    /// How much may be written at once after a pause, such as 64KiB or 10lines; 1500 is of bytes, or of lines if RATE counts lines [default: a tenth of a second's worth]
     #[arg(long, short, value_parser = rate::amount, value_name = "AMOUNT")]
-    burst: Option<(u64, Unit)>,
+    burst: Option<Amount>,
     /// Say on standard error how exact the rate was, once what had gathered at the start was written
     #[arg(long)]
     stats: bool,
@@ -84,11 +84,11 @@ const BURST_PART: u64 = 10;
 pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
     let Rate { per_second, unit } = args.rate;
     let burst = match args.burst {
-        Some((_, other)) if other != unit => {
+        Some(Amount { unit: Some(other), .. }) if other != unit => {
             let (burst, rate) = (other.name(), unit.name());
             return Err(Failure::usage(format!("--burst counts {burst} and the rate counts {rate}; use one of them")));
         }
-        Some((burst, _)) => burst,
+        Some(burst) => burst.units,
         // A window's worth must fit into the burst, whatever the rate.
         None => (per_second.numerator() / per_second.denominator() / BURST_PART).max(2),
     };
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
     }
 }
 
-fn copy(pacer: &Pacer, unit: Unit, teller: &Reporter<Step>) {
+fn copy(pacer: &Pacer, unit: PaceUnit, teller: &Reporter<Step>) {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut buffer = vec![0; 1 << 16];
     // What was read and is not yet written. With lines, an incomplete line waits here for its end.
@@ -176,7 +176,7 @@ mod tests {
     }
 
     fn bytes_a_second(rate: u64) -> Rate {
-        Rate { per_second: Hertz::new(rate, 1).unwrap(), unit: Unit::Bytes }
+        Rate { per_second: Hertz::new(rate, 1).unwrap(), unit: PaceUnit::Bytes }
     }
 
     #[test]

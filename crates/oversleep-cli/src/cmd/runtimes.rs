@@ -21,7 +21,7 @@ pub(crate) struct RuntimesArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = named)]
     only: Vec<Named>,
     /// Measure this command instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
-    #[arg(long, value_name = "CMD", conflicts_with = "only")]
+    #[arg(long, value_name = "CMD", conflicts_with = "only", value_parser = values::command_line)]
     command: Option<String>,
     /// With --command: the kernel's primitive that it should stand on, measured in turns with it, as `oversleep list`
     /// names it [default: an absolute sleep]

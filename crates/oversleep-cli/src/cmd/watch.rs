@@ -29,7 +29,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     let request = args.request()?;
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::usage(
-            "watch draws on a terminal, and standard input and output are none; `measure` and `report` print instead",
+            "watch needs a terminal as standard input and output; `measure` and `report` print without one",
         ));
     }
     let colour = terminal(args.color).colour;

@@ -42,7 +42,7 @@ fn what_cannot_be_a_page_is_said_before_anything_is_written() {
     let out = name(folder.path(), "page.xyz");
     for (words, why) in [
         (vec!["report", &file, "-o", &out], "has to end in .html, .svg, .png or .md"),
-        (vec!["report", &file, "-o", "page.html", "--plot", "time"], "ask for two things"),
+        (vec!["report", &file, "-o", "page.html", "--plot", "time"], "asks for another form"),
         (vec!["report", &file, &file, "--plot", "time"], "a plot shows one recording"),
         (vec!["report", &file, "-o", "page.html", "--json"], "cannot be used with"),
         (vec!["report", &file, "-o", "page.html", "--fail-if", "p99>1s"], "cannot be used with"),

@@ -38,6 +38,13 @@ fn write_files(folder: &Path) {
         ("load.csv", format!("{HEAD},load,load_kind\n{ROW},1,disco\n")),
         ("pattern.csv", format!("{HEAD},pattern\n{ROW},zigzag\n")),
         ("large.toml", "#".repeat((1 << 20) + 1)),
+        ("b.csv", format!("{HEAD}\nb,1000000,0,1058000\n")),
+        ("copy.csv", format!("{HEAD}\n{ROW}\na,1000000,2000000,3058000\n")),
+        ("counts.txt", "T: 0 (11543) P:80 I:1000 C:    981 Min:     15 Act:   64 Avg:   81 Max:    2064\n".to_owned()),
+        ("other-base.toml", "base = \"minix\"\n".to_owned()),
+        ("other-key.toml", "base = \"darwin-7\"\nhz = 100\n".to_owned()),
+        ("value.toml", "base = \"darwin-7\"\n[parameters]\nhz = [1]\n".to_owned()),
+        ("broken.toml", "base = \n".to_owned()),
     ];
     for (name, text) in files {
         fs::write(folder.join(name), text).unwrap();
@@ -133,5 +140,211 @@ fn errors_of_kernels_and_tools() {
     );
     if System::HERE == Some(System::Linux) {
         same("errors-kernels-and-tools", &said);
+    }
+}
+
+#[test]
+fn errors_of_outputs_and_comparisons() {
+    let folder = tempfile::tempdir().unwrap();
+    write_files(folder.path());
+    let said = errors(
+        folder.path(),
+        &[
+            "report a.csv b.csv --plot time",
+            "report a.csv b.csv --json",
+            "report a.csv --plot time,load",
+            "report a.csv --plot load",
+            "report a.csv --plot drift",
+            "report a.csv --plot breakdown",
+            "report a.csv --plot processors",
+            "report a.csv -o a.csv",
+            "report a.csv a.csv --markdown",
+            "report a.csv copy.csv --markdown",
+            "report a.csv --open --json",
+            "report a.csv -o none/x.html",
+            "report a.csv --fail-if p99",
+            "report a.csv --fail-if corrected",
+            "report a.csv --fail-if late>soon",
+            "report counts.txt --plot time",
+            "report counts.txt --columns start=t0",
+            "report -- --json",
+            "explain a.csv b.csv",
+            "explain counts.txt --columns start=t0",
+            "export counts.txt",
+            "export counts.txt -o x.hlog",
+            "export counts.txt -o x.pftrace",
+            "export a.csv -o a.csv",
+            "export a.csv -o none/x.csv",
+            "export a.csv --json --csv",
+            "export a.csv --partition date",
+            "export a.csv --partition year -o x",
+            "compare a.csv a.csv",
+            "compare a.csv copy.csv",
+            "compare a.csv -- b.csv copy.csv",
+            "compare --paired a.csv -- b.csv copy.csv",
+            "compare --fail-if p99>10us a.csv -- none.csv",
+            "compare --fail-if p98>10us a.csv -- b.csv",
+            "compare --fail-if p99>10XX a.csv -- b.csv",
+            "compare --fail-if p99>NaN% a.csv -- b.csv",
+            "compare --resolve 1us a.csv -- b.csv",
+            "compare -d 1s a.csv -- b.csv",
+            "compare -d 0 --run --slack 1ns -- --slack 50us",
+            "compare --run --json -- --slack 1ns",
+            "compare --run -n -- -n 1",
+            "reproduce -o x.html --json",
+            "reproduce herman -o none.txt",
+            "reproduce herman --fix speed",
+            "completions",
+            "man",
+            "list methods presets",
+            "watch --partial",
+        ],
+    );
+    if System::HERE == Some(System::Linux) {
+        same("errors-outputs", &said);
+    }
+}
+
+#[test]
+fn errors_of_options() {
+    let folder = tempfile::tempdir().unwrap();
+    write_files(folder.path());
+    let said = errors(
+        folder.path(),
+        &[
+            "simulate",
+            "simulate other-base.toml",
+            "simulate other-key.toml",
+            "simulate value.toml",
+            "simulate broken.toml",
+            "simulate darwin-7 --set hz=1 --set source=i8254",
+            "simulate freebsd-4.9 --set hz=5",
+            "simulate freebsd-4.9 --set round=up",
+            "simulate freebsd-4.9 --set round=hzto44 --set hz=5000",
+            "simulate freebsd-4.9 --vs none",
+            "simulate freebsd-4.9 --vary herz=1,2",
+            "simulate freebsd-4.9 --vary hz=2..1",
+            "simulate freebsd-4.9 --at 1s",
+            "simulate freebsd-4.9 --at 1s hz=5",
+            "simulate freebsd-4.9 --at 1s ntp_ppm=999999",
+            "simulate freebsd-4.9 --at 1s ntp_ppm=fast",
+            "simulate freebsd-4.9 -e sweep -d 1s",
+            "simulate freebsd-4.9 -m select,nap",
+            "simulate freebsd-4.9 --slack 1,2ns",
+            "simulate freebsd-4.9 -l 300",
+            "simulate freebsd-4.9 -t 0",
+            "simulate freebsd-4.9 --seed -1",
+            "simulate freebsd-4.9 -o none/x.arrows",
+            "simulate freebsd-4.9 -o a.csv",
+            "simulate freebsd-4.9 --force",
+            "trace -r 1ms..2ms",
+            "trace -r 1,5ms",
+            "trace -r 1h30m",
+            "trace -m nanosleep,select",
+            "trace -p fifo:80,other",
+            "trace --slack 1ns,50us",
+            "trace -l 0,1",
+            "trace -n 0",
+            "trace --block 0",
+            "trace --tier best",
+            "trace --every",
+            "diagnose -r 1ms,2ms",
+            "diagnose -d 1ms",
+            "diagnose -m nanosleep,select",
+            "diagnose -l 9999",
+            "stalls -d 0",
+            "stalls --threshold 0ns",
+            "stalls -a 0-",
+            "stalls --share 200%",
+            "clocks -d 2d",
+            "runtimes --only python-",
+            "runtimes --only setTimeout,time",
+            "runtimes --native nanosleep",
+            "runtimes --load-kind spin",
+            "runtimes -p 80",
+            "runtimes -r 0ms",
+            "runtimes -n 0",
+            "measure --command true --interval 1ms",
+            "measure --command true --phase random",
+            "measure --command true --mlock",
+            "measure --command true --one-cpu-each",
+            "measure --command true --latency-hold 0us",
+            "measure --command true -r 1ms..2ms",
+            "measure --command true -m nanosleep",
+            "measure --load 1 --load-kind runtime",
+            "measure --qos loud",
+            "measure --slack 1ns,x",
+            "measure -d 1.5",
+            "measure -n 5 -d",
+            "every 1s -n -1 -- true",
+            "every 1s --offset 1s -- true",
+            "every 1s --missed never -- true",
+            "every -1s -- true",
+            "every 400d -- true",
+            "pace",
+            "pace -1MB/s",
+            "pace 10MB/h",
+            "pace 1e99",
+            "pace 0.0000000001",
+            "pace 99999999999999GB/s",
+            "pace 10lines/s --burst 0",
+            "pace 10lines/s --burst 10lines/s",
+            "pace 10lines/s --burst many",
+            "pace 10MB/s --burst 10lines",
+            "pace 10MB/s --burst 1bit",
+            "tune --slack 0ns -- true",
+            "tune --latency-hold -1us -- true",
+            "tune -a none -- true",
+            "tune -q -- no-such-program",
+            "tune --no-latency-hold --latency-hold 1us -- true",
+            "serve --save-on-late 1ms --no-save",
+            "serve --folder x --no-save",
+            "serve -r 0ms",
+            "serve -m nap",
+            "serve -m nanosleep -r 1ms,soon",
+            "serve --listen 127.0.0.1",
+            "serve --otlp-interval 5s",
+            "serve --stall-threshold 0ns",
+            "serve --listen 203.0.113.1:1",
+            "watch --command true",
+        ],
+    );
+    if System::HERE == Some(System::Linux) {
+        same("errors-options", &said);
+    }
+}
+
+/// Arguments with blanks or without a letter, which a line split at blanks cannot have.
+#[test]
+fn errors_of_empty_arguments() {
+    let lines: [&[&str]; 18] = [
+        &[""],
+        &["measure", "--command", ""],
+        &["measure", "--command", "  "],
+        &["runtimes", "--command", ""],
+        &["runtimes", "--only", ""],
+        &["measure", "-m", ""],
+        &["measure", "-r", ""],
+        &["measure", "--out", ""],
+        &["measure", "--on-late", "1ms", "--then", "run="],
+        &["measure", "--fail-if", "corrected skipped>0"],
+        &["simulate", ""],
+        &["simulate", "darwin-7", "--at", "1s  "],
+        &["report", ""],
+        &["export", "--out", ""],
+        &["every", "1s", "--", ""],
+        &["tune", "-q", "--", "true && true"],
+        &["pace", ""],
+        &["serve", "--folder", ""],
+    ];
+    let said = lines.iter().map(|line| {
+        let ran = finish(oversleep().args(*line));
+        assert_eq!((ran.out.as_str(), ran.err.lines().count()), ("", 1), "{line:?}: {}{}", ran.out, ran.err);
+        assert_ne!(ran.code, Some(0), "{line:?}");
+        format!("{line:?}\n{}[{}]\n\n", ran.err, ran.code.unwrap_or(-1))
+    });
+    let said: String = said.collect();
+    if System::HERE == Some(System::Linux) {
+        same("errors-empty-arguments", &said);
     }
 }

@@ -48,7 +48,7 @@ fn a_replay_is_drawn_and_the_terminal_given_back() {
 fn without_a_terminal_it_says_what_to_do() {
     let ran = finish(oversleep().args(["watch"]));
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    assert!(ran.err.contains("draws on a terminal") && ran.err.lines().count() == 1, "{}", ran.err);
+    assert!(ran.err.contains("needs a terminal") && ran.err.lines().count() == 1, "{}", ran.err);
 }
 
 #[test]

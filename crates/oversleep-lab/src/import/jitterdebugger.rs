@@ -51,7 +51,7 @@ impl Importer for Jitterdebugger {
             return Err(refused(name, FORMAT, format!("resolution_in_ns is {unit}, and 1 or 1000 is expected")));
         }
         let threads = document.get("cpu").and_then(Value::as_object);
-        let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no `cpu`".to_owned()))?;
+        let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no object `cpu`".to_owned()))?;
         for (number, thread) in threads {
             let wrong = |why: String| refused(name, FORMAT, format!("cpu {number}: {why}"));
             let thread = thread.as_object().ok_or_else(|| wrong("it is not an object".to_owned()))?;
@@ -64,7 +64,7 @@ impl Importer for Jitterdebugger {
 }
 
 fn distribution(cell: u32, thread: &Map<String, Value>, unit: i64) -> Result<Distribution, String> {
-    let histogram = thread.get("histogram").and_then(Value::as_object).ok_or("it has no histogram")?;
+    let histogram = thread.get("histogram").and_then(Value::as_object).ok_or("it has no object `histogram`")?;
     let mut buckets = Vec::with_capacity(histogram.len());
     for (key, count) in histogram {
         let count = count.as_u64().ok_or_else(|| format!("bucket {key} has no count"))?;

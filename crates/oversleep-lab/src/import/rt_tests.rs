@@ -50,7 +50,7 @@ impl Importer for RtTests {
         let nanoseconds = document.get("resolution_in_ns").and_then(Value::as_i64) == Some(1);
         let unit = if nanoseconds { 1 } else { 1_000 };
         let threads = document.get("thread").and_then(Value::as_object);
-        let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no `thread`".to_owned()))?;
+        let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no object `thread`".to_owned()))?;
         if let Some(stated) = document.get("num_threads").and_then(Value::as_u64).filter(|n| *n != threads.len() as u64)
         {
             let there = threads.len();

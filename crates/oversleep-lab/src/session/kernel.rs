@@ -14,7 +14,7 @@ pub fn kernel<E: From<ParameterError>>(
         return Ok(Kernel::preset(name)?);
     }
     let (name, text) = read()?;
-    Ok(Kernel::from_toml(&name, &text)?)
+    Ok(Kernel::from_toml(&name, &text).map_err(|why| why.in_file(&name))?)
 }
 
 /// Returns the changes of the clock's frequency described by words such as `300s ntp_ppm=-10`: two words per change, in

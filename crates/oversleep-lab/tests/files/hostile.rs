@@ -97,7 +97,7 @@ fn each_kind_of_wrong_says_where_and_what_was_expected() {
     let table = |text: &str| format!("requested_ns,start_ns,end_ns,policy,asked_policy\n{text}\n");
     let wide = format!("# Histogram\n000001{}\n", "\t1".repeat(1_000_000));
     for (text, why) in [
-        (json("\"thread\": 1"), "it has no `thread`"),
+        (json("\"thread\": 1"), "it has no object `thread`"),
         (json("\"thread\": {\"0\": {\"histogram\": {\"x\": 1}}}"), "thread 0: `x` is not a bucket"),
         (json("\"thread\": {\"0\": {\"histogram\": {\"1\": -1}}}"), "thread 0: bucket 1 has no count"),
         (json("\"thread\": {\"0\": {\"histogram\": {\"1\": 5}, \"cycles\": 2}}"), "5 values in buckets, and 2 in all"),

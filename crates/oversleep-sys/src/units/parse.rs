@@ -10,6 +10,8 @@ use std::str::FromStr;
 pub enum ParseNanosError {
     /// The text does not begin with a number.
     NotADuration(String),
+    /// The text has more than one number or unit: a list, a range, or a comma in place of the decimal point.
+    Several(String),
     /// The number has no unit, so it is ambiguous by a factor of a million.
     NoUnit(String),
     /// The unit is unknown.
@@ -25,6 +27,9 @@ impl fmt::Display for ParseNanosError {
         match self {
             Self::NotADuration(text) => {
                 write!(f, "'{text}' is not a duration; write a number and a unit, such as 250us, 1.5ms or 2s")
+            }
+            Self::Several(text) => {
+                write!(f, "'{text}' is not one duration; write one number and one unit, such as 250us, 1.5ms or 2s")
             }
             Self::NoUnit(text) => write!(f, "'{text}' has no unit; write {text}ns, {text}us, {text}ms or {text}s"),
             Self::UnknownUnit(text) => {
@@ -69,6 +74,7 @@ impl FromStr for Nanos {
             "s" => 1_000_000_000,
             "m" | "min" => 60_000_000_000,
             "h" => 3_600_000_000_000,
+            other if !other.chars().all(char::is_alphabetic) => return Err(ParseNanosError::Several(text.to_owned())),
             other => return Err(ParseNanosError::UnknownUnit(other.to_owned())),
         };
         let fraction = fraction.trim_end_matches('0');
@@ -116,6 +122,9 @@ mod tests {
         assert!(matches!(refused("1.2.3ms"), ParseNanosError::NotADuration(_)));
         assert!(matches!(refused("250"), ParseNanosError::NoUnit(_)));
         assert!(matches!(refused("1 parsec"), ParseNanosError::UnknownUnit(_)));
+        for text in ["1ms,2ms", "1,5ms", "1ms..2ms", "1h30m", "1ms 2ms"] {
+            assert!(matches!(refused(text), ParseNanosError::Several(_)), "{text}");
+        }
         assert!(matches!(refused("0.5ns"), ParseNanosError::TooFine(_)));
         assert!(matches!(refused("10000000000000000000ns"), ParseNanosError::TooLong(_)));
         assert!(matches!(refused("99999999999999999999999999999999999999999s"), ParseNanosError::TooLong(_)));

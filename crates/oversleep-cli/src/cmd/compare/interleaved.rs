@@ -91,10 +91,10 @@ fn one(words: &[OsString], side: usize, number: usize, folder: &Path) -> Result<
     let program =
         std::env::current_exe().map_err(|error| Failure::trouble(format!("where this program is: {error}")))?;
     let output = Command::new(program)
-        .arg("measure")
-        .args(words.iter().filter(|word| !["-q", "--quiet"].contains(&word.to_string_lossy().as_ref())))
-        .args(["--quiet", "--force", "--out"])
+        .args(["measure", "--quiet", "--force", "--out"])
         .arg(&file)
+        // Last, so that an option without its value is reported as such and takes none of ours.
+        .args(words.iter().filter(|word| !["-q", "--quiet"].contains(&word.to_string_lossy().as_ref())))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .output()

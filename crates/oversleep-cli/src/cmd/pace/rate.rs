@@ -4,7 +4,7 @@ use oversleep::{Hertz, RateError};
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(super) enum PaceUnit {
     Bytes,
     Lines,
 }
@@ -13,7 +13,7 @@ pub(super) enum Unit {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rate {
     pub(super) per_second: Hertz,
-    pub(super) unit: Unit,
+    pub(super) unit: PaceUnit,
 }
 
 /// Names of a line, the longest first.
@@ -21,7 +21,7 @@ const LINES: [&str; 5] = ["messages", "lines", "line", "msgs", "msg"];
 /// Names of a bit, the longest first.
 const BITS: [&str; 2] = ["bits", "bit"];
 
-impl Unit {
+impl PaceUnit {
     /// Returns the unit's name in the plural.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -51,48 +51,65 @@ impl Unit {
     }
 }
 
+/// An amount, as `--burst` takes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Amount {
+    pub(super) units: u64,
+    /// `None` if the text names no unit: then the amount counts what the rate counts.
+    pub(super) unit: Option<PaceUnit>,
+}
+
 /// Parses a rate: `10MB/s`, `1.5MiB/s`, `500k`, `10Mbit/s`, `200lines/s`, `200msg/s`.
 pub(super) fn parse(text: &str) -> Result<Rate, String> {
     let bare = text.trim();
     let bits_per_second = bare.strip_suffix("bps").map(|number| format!("{number}bit"));
     let bare = bits_per_second.as_deref().unwrap_or(bare.strip_suffix("/s").unwrap_or(bare));
-    let (number, unit, divisor) = split(bare);
-    let (number, multiple) = binary(number);
-    let rate: Hertz = number.trim_end().parse().map_err(|error| wrong(text, &error))?;
-    let beyond = "a rate beyond what can be counted";
-    let numerator = rate.numerator().checked_mul(multiple).ok_or(beyond)?;
-    let denominator = rate.denominator().checked_mul(divisor).ok_or(beyond)?;
-    let per_second = Hertz::new(numerator, denominator).ok_or_else(|| "a rate above zero is needed".to_owned())?;
-    Ok(Rate { per_second, unit })
-}
-
-/// Returns the message for a rate that cannot be parsed, with examples in this command's units.
-fn wrong(text: &str, error: &RateError) -> String {
-    match error {
+    let (per_second, unit) = quantity(bare).map_err(|error| match error {
+        RateError::NotPositive(_) => format!("'{text}' is not a rate above zero"),
         RateError::NotARate(_) => format!("'{text}' is not a rate; write 10MB/s, 500KiB/s, 10Mbit/s or 200lines/s"),
-        other => other.to_string(),
-    }
+        RateError::TooFine(_) => format!("'{text}' has too many digits to be kept exactly; leave some out"),
+        _ => format!("'{text}' is beyond what can be kept: 10⁻⁹ to 10¹⁵ per second"),
+    })?;
+    Ok(Rate { per_second, unit: unit.unwrap_or(PaceUnit::Bytes) })
 }
 
 /// Parses an amount: `64KiB`, `1500`, `10lines`.
-pub(super) fn amount(text: &str) -> Result<(u64, Unit), String> {
-    let Rate { per_second, unit } = parse(text)?;
-    let whole = per_second.numerator() / per_second.denominator();
-    if whole == 0 || per_second.numerator() % per_second.denominator() != 0 {
-        return Err(format!("'{text}' is not a whole number of {}", unit.name()));
+pub(super) fn amount(text: &str) -> Result<Amount, String> {
+    let (number, unit) = quantity(text.trim()).map_err(|error| match error {
+        RateError::NotPositive(_) => format!("'{text}' is not an amount above zero"),
+        RateError::NotARate(_) => format!("'{text}' is not an amount; write 1500, 64KiB or 10lines"),
+        _ => format!("'{text}' is too large, too small or has too many digits; write 1500, 64KiB or 10lines"),
+    })?;
+    if number.numerator() % number.denominator() != 0 {
+        let of_what = unit.map(|unit| format!(" of {}", unit.name())).unwrap_or_default();
+        return Err(format!("'{text}' is not a whole number{of_what}"));
     }
-    Ok((whole, unit))
+    Ok(Amount { units: number.numerator() / number.denominator(), unit })
 }
 
-/// Splits the unit off; returns the number, the unit, and a divisor (8 for bits).
-fn split(text: &str) -> (&str, Unit, u64) {
+/// Parses a number with a multiple and a unit; `None` if no unit is named.
+fn quantity(text: &str) -> Result<(Hertz, Option<PaceUnit>), RateError> {
+    let (number, unit, divisor) = split(text);
+    let (number, multiple) = binary(number);
+    let number: Hertz = number.trim_end().parse()?;
+    let beyond = || RateError::OutOfRange(text.to_owned());
+    let numerator = number.numerator().checked_mul(multiple).ok_or_else(beyond)?;
+    let denominator = number.denominator().checked_mul(divisor).ok_or_else(beyond)?;
+    Ok((Hertz::new(numerator, denominator).ok_or_else(beyond)?, unit))
+}
+
+/// Splits the unit off; returns the number, the unit if there is one, and a divisor (8 for bits).
+fn split(text: &str) -> (&str, Option<PaceUnit>, u64) {
     if let Some(number) = LINES.iter().find_map(|name| text.strip_suffix(name)) {
-        return (number, Unit::Lines, 1);
+        return (number, Some(PaceUnit::Lines), 1);
     }
     if let Some(number) = BITS.iter().find_map(|name| text.strip_suffix(name)) {
-        return (number, Unit::Bytes, 8);
+        return (number, Some(PaceUnit::Bytes), 8);
     }
-    (text.strip_suffix('B').unwrap_or(text), Unit::Bytes, 1)
+    match text.strip_suffix('B') {
+        Some(number) => (number, Some(PaceUnit::Bytes), 1),
+        None => (text, None, 1),
+    }
 }
 
 /// Takes a binary prefix (Ki, Mi, Gi) off a number and returns its factor; the number's parser reads decimal prefixes.
@@ -122,10 +139,10 @@ mod tests {
             ("10Mbps", 1.25e6),
             ("1bit/s", 0.125),
         ] {
-            assert_eq!(of(text), Ok((rate, Unit::Bytes)), "{text}");
+            assert_eq!(of(text), Ok((rate, PaceUnit::Bytes)), "{text}");
         }
         for (text, rate) in [("200lines/s", 200.0), ("0.5 line/s", 0.5), ("1kmsg/s", 1e3), ("7messages/s", 7.0)] {
-            assert_eq!(of(text), Ok((rate, Unit::Lines)), "{text}");
+            assert_eq!(of(text), Ok((rate, PaceUnit::Lines)), "{text}");
         }
         for text in ["", "0", "-1MB/s", "fast", "10XB/s", "1Mi i", "lines/s"] {
             assert!(of(text).is_err(), "{text}");
@@ -134,17 +151,21 @@ mod tests {
 
     #[test]
     fn amounts_are_whole() {
-        assert_eq!(amount("64KiB"), Ok((65_536, Unit::Bytes)));
-        assert_eq!(amount("8kbit"), Ok((1_000, Unit::Bytes)));
-        assert_eq!(amount("10lines"), Ok((10, Unit::Lines)));
-        assert!(amount("1bit").is_err() && amount("0").is_err() && amount("1.5lines").is_err());
+        let bytes = Some(PaceUnit::Bytes);
+        assert_eq!(amount("64KiB"), Ok(Amount { units: 65_536, unit: bytes }));
+        assert_eq!(amount("8kbit"), Ok(Amount { units: 1_000, unit: bytes }));
+        assert_eq!(amount("10lines"), Ok(Amount { units: 10, unit: Some(PaceUnit::Lines) }));
+        assert_eq!(amount("1.5k"), Ok(Amount { units: 1_500, unit: None }));
+        for text in ["1bit", "0", "0.5", "1.5lines", "10lines/s", "10MB/s", "many", ""] {
+            assert!(amount(text).is_err(), "{text}");
+        }
     }
 
     #[test]
     fn lines_are_counted_with_their_ends() {
         let text = b"one\ntwo\nthr";
-        assert_eq!((Unit::Lines.count(text, false), Unit::Lines.count(text, true)), (2, 3));
-        assert_eq!([0, 1, 2, 3, 9].map(|n| Unit::Lines.length(text, n)), [0, 4, 8, 11, 11]);
-        assert_eq!((Unit::Bytes.count(text, false), Unit::Bytes.length(text, 5)), (11, 5));
+        assert_eq!((PaceUnit::Lines.count(text, false), PaceUnit::Lines.count(text, true)), (2, 3));
+        assert_eq!([0, 1, 2, 3, 9].map(|n| PaceUnit::Lines.length(text, n)), [0, 4, 8, 11, 11]);
+        assert_eq!((PaceUnit::Bytes.count(text, false), PaceUnit::Bytes.length(text, 5)), (11, 5));
     }
 }

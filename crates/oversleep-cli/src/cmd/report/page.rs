@@ -93,7 +93,9 @@ fn form(args: &ReportArgs) -> Result<Form, Failure> {
     if fits {
         Ok(form)
     } else {
-        Err(Failure::usage(format!("--out {path} and --plot or --markdown ask for two things")))
+        Err(Failure::usage(format!(
+            "--out {path} asks for another form than --plot or --markdown: plots end in .svg or .png, Markdown in .md"
+        )))
     }
 }
 

@@ -29,7 +29,7 @@ const ANSWERS: usize = 8;
 
 /// A format of figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum FigureFormat {
     /// OpenMetrics text.
     OpenMetrics,
     /// Prometheus' older text, for clients that ask for neither of the others.
@@ -39,7 +39,7 @@ pub(super) enum Form {
     Protobuf,
 }
 
-impl Form {
+impl FigureFormat {
     /// Returns the format that a list of accepted media types asks for. A client that accepts protocol buffers wants
     /// their native histograms.
     fn accepted(types: &str) -> Self {
@@ -67,7 +67,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 /// Answers requests until `stop` is notified. `figures` returns the answer to a scrape.
 pub(super) fn answer(
     listener: TcpListener,
-    figures: impl Fn(Form) -> Vec<u8> + Send + Sync + 'static,
+    figures: impl Fn(FigureFormat) -> Vec<u8> + Send + Sync + 'static,
     stop: &Notify,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
@@ -106,13 +106,16 @@ pub(super) fn answer(
 }
 
 /// Returns the format that a request asks for.
-fn form(request: &Request<Incoming>) -> Form {
+fn form(request: &Request<Incoming>) -> FigureFormat {
     let accepted: Vec<&str> =
         request.headers().get_all(ACCEPT).iter().filter_map(|accepted| accepted.to_str().ok()).collect();
-    Form::accepted(&accepted.join(","))
+    FigureFormat::accepted(&accepted.join(","))
 }
 
-fn respond(request: &Request<Incoming>, figures: &(impl Fn(Form) -> Vec<u8> + ?Sized)) -> Response<Full<Bytes>> {
+fn respond(
+    request: &Request<Incoming>,
+    figures: &(impl Fn(FigureFormat) -> Vec<u8> + ?Sized),
+) -> Response<Full<Bytes>> {
     let plain = |status, text: &'static str| (status, PLAIN, Bytes::from_static(text.as_bytes()));
     let (status, kind, body) = match (request.method(), request.uri().path()) {
         (&Method::GET | &Method::HEAD, "/metrics") => {

@@ -7,7 +7,7 @@ use crate::args::ServeArgs;
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{interrupt, running};
-use http::Form;
+use http::FigureFormat;
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::export::metrics::classic;
 use oversleep_lab::session::{Archive, ServeRequest, Server};
@@ -58,10 +58,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         told
     });
     let figures = move |form| match form {
-        Form::OpenMetrics => server.text(used()).into_bytes(),
-        Form::Classic => classic(&server.text(used())).into_bytes(),
+        FigureFormat::OpenMetrics => server.text(used()).into_bytes(),
+        FigureFormat::Classic => classic(&server.text(used())).into_bytes(),
         #[cfg(feature = "native-histograms")]
-        Form::Protobuf => server.protobuf(used()),
+        FigureFormat::Protobuf => server.protobuf(used()),
     };
     let answered = http::answer(listener, figures, &woken);
     stop.stop();

@@ -91,11 +91,11 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
 /// Refuses `--duration` where it has no meaning. Simulated time passes at once, so a duration can only set the number
 /// of sleeps.
 fn check_duration(plan: &PlanArgs) -> Result<(), Failure> {
-    let refuse = |why| Err(Failure::usage(format!("--duration {why} on a simulated kernel; leave it out")));
+    let refuse = |why| Err(Failure::usage(format!("on a simulated kernel --duration {why}")));
     match plan.experiment {
         _ if plan.duration.is_none() => Ok(()),
-        _ if plan.count.is_some() => refuse("and --count exclude each other"),
-        Some(ExperimentName::Sweep | ExperimentName::Load) => refuse("has no effect on this experiment"),
+        _ if plan.count.is_some() => refuse("and --count both say how many sleeps to make; leave one of them out"),
+        Some(ExperimentName::Sweep | ExperimentName::Load) => refuse("has no effect on this experiment; leave it out"),
         _ => Ok(()),
     }
 }
