@@ -93,9 +93,12 @@ mod tests {
         assert_eq!(descendants(21, &processes), BTreeSet::new());
     }
 
-    #[cfg(target_os = "linux")]
     #[test]
     fn a_started_program_is_found_and_ended() -> std::io::Result<()> {
+        if processes().is_empty() {
+            eprintln!("not tested: this system has no /proc");
+            return Ok(());
+        }
         let mut shell = Command::new("sh").args(["-c", "sleep 600; true"]).spawn()?;
         let found = loop {
             let found = descendants(shell.id(), &processes());
