@@ -276,6 +276,19 @@ fn errors_of_options() {
             "measure --slack 1ns,x",
             "measure -d 1.5",
             "measure -n 5 -d",
+        ],
+    );
+    if System::HERE == Some(System::Linux) {
+        same("errors-options", &said);
+    }
+}
+
+#[test]
+fn errors_of_schedules_and_servers() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = errors(
+        folder.path(),
+        &[
             "every 1s -n -1 -- true",
             "every 1s --offset 1s -- true",
             "every 1s --missed never -- true",
@@ -310,7 +323,7 @@ fn errors_of_options() {
         ],
     );
     if System::HERE == Some(System::Linux) {
-        same("errors-options", &said);
+        same("errors-schedules-and-servers", &said);
     }
 }
 
