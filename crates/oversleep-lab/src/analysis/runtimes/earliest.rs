@@ -14,7 +14,7 @@ const PART: usize = 5;
 /// Fewest sleeps of a request whose earliest are examined.
 const FEWEST: usize = 40;
 /// Least share of the primitive's sleeps that are later than its earliest, where the machine delays sleeps.
-const DELAYED: f64 = 0.2;
+const DELAYED: f64 = 0.1;
 /// Largest error with the rules, as a share of that without them.
 const MUCH_BETTER: f64 = 0.4;
 
