@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::deadline;
-use crate::outcome::{self, Outcome, Row};
+use crate::outcome::{self, Row};
 use crate::toolchain;
 
 mod borders;
