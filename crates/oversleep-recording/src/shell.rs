@@ -1,12 +1,27 @@
 //! Words and commands as a shell takes them.
 
-/// Returns a word as a shell takes it: in quotes, if necessary.
+use crate::text::is_invisible;
+
+/// Returns a word as a shell takes it: in quotes, if necessary. One with invisible characters is in the quotes of bash, ksh
+/// and zsh that know escapes, so that it is on one line and can be seen whole.
 pub fn shell_word(word: &str) -> String {
+    if word.contains(is_invisible) {
+        return format!("$'{}'", word.chars().map(escape).collect::<String>());
+    }
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/@%+=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Returns a character as it stands between `$'` and `'`.
+fn escape(letter: char) -> String {
+    match letter {
+        '\\' | '\'' => format!("\\{letter}"),
+        _ if is_invisible(letter) => letter.to_string().bytes().map(|byte| format!("\\{byte:03o}")).collect(),
+        _ => letter.to_string(),
     }
 }
 
@@ -29,6 +44,19 @@ pub fn simulate_command(model: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_change_them() {
+        for (word, quoted) in [
+            ("run.arrows", "run.arrows"),
+            ("my run", "'my run'"),
+            ("it's", r"'it'\''s'"),
+            ("two\nlines", r"$'two\012lines'"),
+            ("it's \\ \u{1b}[31m\u{feff}", r"$'it\'s \\ \033[31m\357\273\277'"),
+        ] {
+            assert_eq!(shell_word(word), quoted);
+        }
+    }
 
     #[test]
     fn a_simulated_kernel_is_run_again_with_its_changes() {

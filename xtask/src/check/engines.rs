@@ -1,6 +1,6 @@
 //! Checks that other programs read our files: `DuckDB`, polars and pyarrow Parquet and recordings, promtool and
-//! Prometheus the figures, systemd the unit, Perfetto's `trace_processor` a trace, Spark a fleet's dataset, and Jupyter the
-//! notebook of it.
+//! Prometheus the figures, HdrHistogram's Java original the logs, systemd the unit, Perfetto's `trace_processor` a trace,
+//! Spark a fleet's dataset, and Jupyter the notebook of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,15 +32,14 @@ pub(super) fn check(root: &Path) -> Vec<Row> {
         Ok([server, tool]) => script(root, "metrics", "requirements.txt", &[&oversleep, &server, &tool, &contrib]),
         Err(why) => Outcome::Skipped(why),
     }));
+    rows.push(timed("engines: hlog", || hlog(root, &oversleep)));
     rows.push(timed("engines: unit", || unit(root)));
     rows.push(timed("engines: perfetto", || {
         script(root, "perfetto_trace", "requirements-perfetto.txt", &[&oversleep])
     }));
-    rows.push(timed("engines: fleet", || match child::output(root, &["java", "-version"]) {
-        Ok(_) => script(root, "fleet", "requirements-spark.txt", &[&fleet, &contrib]),
-        Err(_) => {
-            Outcome::Skipped("Java is not installed; `apt-get install openjdk-17-jre-headless` gets it".to_owned())
-        }
+    rows.push(timed("engines: fleet", || match java(root) {
+        Ok(()) => script(root, "fleet", "requirements-spark.txt", &[&fleet, &contrib]),
+        Err(why) => Outcome::Skipped(why),
     }));
     rows.push(timed("engines: notebook", || {
         script(root, "notebook", "requirements-notebook.txt", &[&fleet, &contrib])
@@ -85,29 +84,54 @@ fn script(root: &Path, name: &str, requirements: &str, words: &[&str]) -> Outcom
     }
 }
 
-/// Returns the paths of Prometheus and promtool: the system's, or those of Debian's package, which is only unpacked, so
-/// that no service starts.
+/// Reads `.hlog` with HdrHistogram's Java original.
+fn hlog(root: &Path, oversleep: &str) -> Outcome {
+    let jar = java(root).and_then(|()| unpacked(root, "libhdrhistogram-java", ["share/java/hdrhistogram.jar"]));
+    match jar {
+        Ok([jar]) => {
+            let foreign = text(&root.join("crates/oversleep-lab/tests/data/imports/jhiccup.hlog"));
+            script(root, "hlog", "requirements.txt", &[oversleep, &jar, &foreign])
+        }
+        Err(why) => Outcome::Skipped(why),
+    }
+}
+
+/// Looks for Java; the error is the reason for a skip.
+fn java(root: &Path) -> Result<(), String> {
+    let missing = "Java is not installed; `apt-get install openjdk-17-jre-headless` gets it";
+    child::output(root, &["java", "-version"]).map(drop).map_err(|_| missing.to_owned())
+}
+
+/// Returns the paths of Prometheus and promtool.
 fn prometheus(root: &Path) -> Result<[String; 2], String> {
     let names = ["prometheus", "promtool"];
     if names.iter().all(|name| child::output(root, &[name, "--version"]).is_ok()) {
         return Ok(names.map(str::to_owned));
     }
-    let folder = root.join("target/tools/prometheus");
-    let unpacked = names.map(|name| text(&folder.join("usr/bin").join(name)));
-    if unpacked.iter().all(|program| Path::new(program).exists()) {
-        return Ok(unpacked);
+    unpacked(root, "prometheus", ["bin/prometheus", "bin/promtool"])
+}
+
+/// Returns the paths of files in `/usr` of a package of Debian's: the installed ones, or those of the package, which is only
+/// unpacked, so that no service starts.
+fn unpacked<const N: usize>(root: &Path, package: &str, files: [&str; N]) -> Result<[String; N], String> {
+    let folder = root.join("target/tools").join(package);
+    for place in [Path::new("/"), folder.as_path()] {
+        let paths = files.map(|file| place.join("usr").join(file));
+        if paths.iter().all(|path| path.exists()) {
+            return Ok(paths.map(|path| text(&path)));
+        }
     }
     if !toolchain::may_install() {
-        return Err("prometheus is not installed; `apt-get install prometheus` or --install gets it".to_owned());
+        return Err(format!("{package} is not installed; `apt-get install {package}` or --install gets it"));
     }
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let cannot = |why| format!("Debian's package prometheus cannot be had: {why}");
-    child::output(&folder, &["apt-get", "download", "prometheus"]).map_err(cannot)?;
-    let package = fs::read_dir(&folder).ok().into_iter().flatten().flatten().map(|entry| entry.path());
-    let package = package.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "deb"));
-    let package = package.ok_or_else(|| cannot("apt-get left no file".to_owned()))?;
-    child::output(&folder, &["dpkg", "-x", &text(&package), "."]).map_err(cannot)?;
-    Ok(unpacked)
+    let cannot = |why| format!("Debian's package {package} cannot be had: {why}");
+    child::output(&folder, &["apt-get", "download", package]).map_err(cannot)?;
+    let entries = fs::read_dir(&folder).ok().into_iter().flatten().flatten().map(|entry| entry.path());
+    let file = entries.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "deb"));
+    let file = file.ok_or_else(|| cannot("apt-get left no file".to_owned()))?;
+    child::output(&folder, &["dpkg", "-x", &text(&file), "."]).map_err(cannot)?;
+    Ok(files.map(|file| text(&folder.join("usr").join(file))))
 }
 
 /// Highest exposure level that the unit may have, as systemd computes it.

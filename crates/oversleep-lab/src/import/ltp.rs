@@ -20,11 +20,11 @@ impl Importer for LtpTimers {
         FORMAT
     }
 
-    /// Accepts lines that are whole numbers in descending order.
+    /// Accepts lines that are whole numbers, the first three in descending order.
     fn sniff(&self, start: &[u8]) -> bool {
         let Some(lines) = whole_lines(start) else { return false };
         let values: Option<Vec<u32>> = lines.map(|line| line.trim().parse().ok()).collect();
-        values.is_some_and(|values| values.len() >= 3 && values.windows(2).all(|two| two[0] >= two[1]))
+        values.is_some_and(|values| values.len() >= 3 && values[..3].is_sorted_by(|a, b| a >= b))
     }
 
     fn read<'a>(

@@ -34,6 +34,7 @@ mod recording;
 mod rt_command;
 mod rt_tests;
 mod rtla;
+mod rtla_analysis;
 mod shown_names;
 mod streamed;
 mod stress_ng;
@@ -58,6 +59,7 @@ pub const IMPORTERS: &[&dyn Importer] = &[
     &jitterdebugger::Jitterdebugger,
     &jitterdebugger_samples::JitterdebuggerCsv,
     &rtla::Rtla,
+    &rtla_analysis::RtlaAnalysis,
     &oslat::Oslat,
     &hlog::Hlog,
     &stress_ng::StressNg,

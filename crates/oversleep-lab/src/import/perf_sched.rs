@@ -22,8 +22,8 @@ pub(super) struct SchedScript;
 const TIMEHIST: &str = "perf-sched-timehist";
 const SCRIPT: &str = "perf-script";
 
-const CONVENTION: &str = "perf: from a thread's wake-up until it ran, by thread; what it had asked for is not known, so this is \
-                          a part of its lateness";
+const CONVENTION: &str = "perf: from a thread's wake-up until it ran, by thread; runs that no wake-up began are left out; what it \
+                          had asked for is not known, so this is a part of its lateness";
 
 /// Number of threads above which the rest are counted as one.
 const MOST_THREADS: usize = 1 << 10;
@@ -51,7 +51,7 @@ impl Importer for Timehist {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let delays = Delays::of(input, Form::Timehist { titled: false });
+        let delays = Delays::of(input, Form::Timehist { title: None });
         streamed((name, TIMEHIST), Builder::new(name, TIMEHIST, CONVENTION), delays, NOTHING)
     }
 }
@@ -97,39 +97,85 @@ enum PerfLine {
     NoEvent(Line),
 }
 
-/// Returns what a line of `timehist` says. `titled` is whether its title was read.
-fn timehist(line: &str, titled: &mut bool) -> Result<PerfLine, LineFault> {
+/// What the title of `timehist` says of its columns.
+#[derive(Debug, Clone, Copy)]
+struct Title {
+    /// Whether a column of marks, one place per processor, stands before the name (`--cpu-visual`).
+    has_marks: bool,
+}
+
+/// Returns what a line of `timehist` says. `title` is what was read of its title.
+fn timehist(line: &str, title: &mut Option<Title>) -> Result<PerfLine, LineFault> {
     let words: Vec<&str> = line.split_whitespace().collect();
     // Lines that are not rows have no processor in brackets.
     let row = match words[..] {
-        [time, cpu, .., _, delay, run] => {
-            let cpu = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-            cpu.map(|cpu| (time, cpu, delay, run))
-        }
+        [time, cpu, ..] => cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(|cpu| (time, cpu)),
         _ => None,
     };
-    let Some((time, cpu, delay, run)) = row else {
-        if line.contains("sch delay") && std::mem::replace(titled, true) {
-            return Err(SECOND_RUN);
+    let Some((time, cpu)) = row else {
+        if line.contains("sch delay") {
+            let marks = words.get(2).is_some_and(|word| word.starts_with(|letter: char| letter.is_ascii_digit()));
+            return match title.replace(Title { has_marks: marks }) {
+                Some(_) => Err(SECOND_RUN),
+                None => Ok(PerfLine::NoEvent(Line::Other)),
+            };
         }
-        let known = ["sch delay", "[tid/pid]", "-----"].iter().any(|part| line.contains(part));
+        let known = ["[tid/pid]", "-----"].iter().any(|part| line.contains(part));
         return Ok(PerfLine::NoEvent(if known || words.is_empty() { Line::Other } else { Line::Foreign }));
     };
-    let task = words[2..words.len() - 3].join(" ");
     let expected = "time [cpu] task wait delay run";
     let ended = TimeUnit::Seconds.read(time).ok_or(expected)?;
+    let cpu = cpu.parse().map_err(|_| expected)?;
+    let name_at = if title.is_some_and(|title| title.has_marks) { 3 } else { 2 };
+    let words = words.get(name_at..).unwrap_or_default();
+    let Some((task, [_, delay, run])) = task_and_times(words) else {
+        // Rows of `--wakeups` and `--migrations` have no times of their own.
+        let other = words.iter().any(|word| ["awakened:", "migrated:"].contains(word));
+        return if other { Ok(PerfLine::Event(ended, None)) } else { Err(expected.into()) };
+    };
     let waited = TimeUnit::Milliseconds.read(delay).ok_or(expected)?;
     let run = TimeUnit::Milliseconds.read(run).ok_or(expected)?;
-    let cpu = cpu.parse().map_err(|_| expected)?;
-    if task == "<idle>" {
+    // Whom no wake-up made run has no delay: perf prints 0.000, as it does for less than 1 µs.
+    if task == "<idle>" || waited == 0 {
         return Ok(PerfLine::Event(ended, None));
     }
     // The row's time is the end of the run, so the thread began to run one run time earlier.
     Ok(PerfLine::Event(ended, Some(Delay { task, ended: ended.checked_sub(run).ok_or(expected)?, waited, cpu })))
 }
 
-/// Returns what a line of `perf script` says. `woken` says since when threads have been waiting.
-fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<PerfLine, LineFault> {
+/// Returns the name, and the times of waiting, delay and run that follow it. More can follow those (`--next`, `--state`,
+/// a call chain), and newer versions have the priority before them (`--show-prio`).
+fn task_and_times<'a>(words: &[&'a str]) -> Option<(String, [&'a str; 3])> {
+    let is_name_end = |word: &str| word.ends_with(']') || word == "<idle>";
+    let is_priority = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit() || b"->".contains(&byte));
+    let is_time =
+        |word: &str| word.split_once('.').is_some_and(|(whole, rest)| [whole, rest].iter().all(|part| is_number(part)));
+    let times_at = |at: &usize| words[*at..].iter().take(3).filter(|word| is_time(word)).count() == 3;
+    (1..words.len()).filter(times_at).find_map(|at| {
+        let end = match words[at - 1] {
+            word if is_name_end(word) => at,
+            word if at > 1 && is_priority(word) && is_name_end(words[at - 2]) => at - 1,
+            _ => return None,
+        };
+        Some((words[..end].join(" "), [words[at], words[at + 1], words[at + 2]]))
+    })
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Since when a thread has been waiting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Woken {
+    /// In ns.
+    since: i64,
+    /// Whether that is when its wake-up began (`sched_waking`), and not when it was over (`sched_wakeup`).
+    is_beginning: bool,
+}
+
+/// Returns what a line of `perf script` says. `woken` has the threads that were woken and have not run since.
+fn script(line: &str, woken: &mut HashMap<u32, Woken>) -> Result<PerfLine, LineFault> {
     let Some((head, event)) = line.split_once("sched:sched_") else {
         let known = line.starts_with('#') || line.trim().is_empty();
         return Ok(PerfLine::NoEvent(if known { Line::Other } else { Line::Foreign }));
@@ -139,20 +185,42 @@ fn script(line: &str, woken: &mut HashMap<u32, i64>) -> Result<PerfLine, LineFau
     let time = TimeUnit::Seconds.read(time).ok_or(expected)?;
     let cpu = head.split('[').next_back().and_then(|rest| rest.split(']').next());
     let cpu = cpu.and_then(|cpu| cpu.parse().ok()).unwrap_or(Sample::NO_CPU);
-    if let Some(rest) = event.strip_prefix("wakeup:").or_else(|| event.strip_prefix("wakeup_new:")) {
-        let (_, pid) = task(rest, "", "comm=").ok_or(expected)?;
-        woken.entry(pid).or_insert(time);
-    } else if let Some(rest) = event.strip_prefix("switch:") {
-        let (name, pid) = task(rest, "==>", "next_comm=").ok_or(expected)?;
-        let delay = woken.remove(&pid).map(|began| Delay {
-            task: format!("{name}[{pid}]"),
-            ended: time,
-            waited: time.saturating_sub(began),
-            cpu,
-        });
-        return Ok(PerfLine::Event(time, delay));
+    let Some((kind, said)) = event.split_once(':') else { return Err(expected.into()) };
+    match kind {
+        "waking" | "wakeup" | "wakeup_new" => {
+            let (_, pid) = task(said, "", "comm=").ok_or(expected)?;
+            let now = Woken { since: time, is_beginning: kind == "waking" };
+            // `perf sched record` has only beginnings. Where both are there, the end counts: then the thread is queued.
+            let known = woken.entry(pid).or_insert(now);
+            if known.is_beginning && !now.is_beginning {
+                *known = now;
+            }
+        }
+        "switch" => {
+            if let Some(pid) = still_runnable(said) {
+                // Its wake-up came before it slept.
+                woken.remove(&pid);
+            }
+            let (name, pid) = task(said, "==>", "next_comm=").ok_or(expected)?;
+            let delay = woken.remove(&pid).map(|woken| Delay {
+                task: format!("{name}[{pid}]"),
+                ended: time,
+                waited: time.saturating_sub(woken.since),
+                cpu,
+            });
+            return Ok(PerfLine::Event(time, delay));
+        }
+        _ => {}
     }
     Ok(PerfLine::Event(time, None))
+}
+
+/// Returns the thread that a switch takes the processor from, if it would have run on.
+fn still_runnable(switch: &str) -> Option<u32> {
+    let (before, _) = switch.split_once("==>")?;
+    let state = before.split_whitespace().next_back()?;
+    let (_, pid) = task(before, "", "prev_comm=")?;
+    state.strip_prefix("prev_state=").unwrap_or(state).starts_with('R').then_some(pid)
 }
 
 /// Returns a task's name and number from either of perf's forms: `name:12 [120]` after a mark, or `comm=name pid=12`.
@@ -160,7 +228,8 @@ fn task<'a>(text: &'a str, mark: &str, key: &str) -> Option<(&'a str, u32)> {
     let text = text.split_once(mark).filter(|_| !mark.is_empty()).map_or(text, |(_, rest)| rest).trim();
     if let Some((_, rest)) = text.split_once(key) {
         let (name, rest) = rest.split_once("pid=")?;
-        let name = name.trim_end().trim_end_matches("next_").trim_end();
+        let name = name.trim_end();
+        let name = name.strip_suffix("next_").or_else(|| name.strip_suffix("prev_")).unwrap_or(name).trim_end();
         let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
         return Some((name, number(&rest[..end])?));
     }
@@ -186,12 +255,12 @@ struct Delays<R> {
 
 enum Form {
     Timehist {
-        /// Whether its title was read.
-        titled: bool,
+        /// What was read of its title.
+        title: Option<Title>,
     },
     Script {
-        /// When each thread was woken that has not run since, in ns.
-        woken: HashMap<u32, i64>,
+        /// The threads that were woken and have not run since.
+        woken: HashMap<u32, Woken>,
     },
 }
 
@@ -210,7 +279,7 @@ impl<R: BufRead> Samples for Delays<R> {
         let Self { lines, form, cells, times } = self;
         lines.next(|line| {
             let said = match form {
-                Form::Timehist { titled } => timehist(line, titled)?,
+                Form::Timehist { title } => timehist(line, title)?,
                 Form::Script { woken } => script(line, woken)?,
             };
             let (at, delay) = match said {

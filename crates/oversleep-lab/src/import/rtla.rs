@@ -5,6 +5,7 @@
 
 use super::buckets::Buckets;
 use super::lines::{Line, LineFault, SECOND_TABLE, by_line};
+use super::rtla_analysis::Analyses;
 use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
@@ -45,6 +46,7 @@ impl Importer for Rtla {
         if let Some((missing, _)) = closing.into_iter().find(|(_, figures)| figures.is_empty()) {
             contents.lacks(&format!("`{missing}`"));
         }
+        table.analyses.finish(&mut contents);
         let mut builder = Builder::new(name, FORMAT, convention);
         builder.contents(contents);
         for column in 0..table.columns.len() {
@@ -54,6 +56,7 @@ impl Importer for Rtla {
             let cell = builder.cell(program, None, conditions);
             builder.distribution(table.distribution(cell, column, quantity));
         }
+        table.analyses.describe(&mut builder);
         builder.finish("no column has counted anything")
     }
 }
@@ -67,6 +70,8 @@ struct Table {
     closing: Closing,
     /// Figures of all processors together, which come last. They are read so that what follows is noticed.
     sums: Option<Closing>,
+    /// What `--auto-analysis` says after the table.
+    analyses: Analyses,
 }
 
 /// The figures after the rows, one per column.
@@ -95,6 +100,10 @@ impl Closing {
 
 impl Table {
     fn line(&mut self, line: &str) -> Result<Line, LineFault> {
+        let is_after = !self.closing.count.is_empty() || self.sums.is_some();
+        if is_after && let Some(read) = self.analyses.line(line)? {
+            return Ok(read);
+        }
         if let Some(comment) = line.strip_prefix('#') {
             return self.comment(comment);
         }
@@ -131,11 +140,10 @@ impl Table {
             *figures = read;
             return Ok(Line::Value);
         }
-        let is_after = !self.closing.count.is_empty() || self.sums.is_some();
         match first.parse() {
             Ok(bucket) if !is_after => self.row(bucket, &rest).map(|()| Line::Value),
             Ok(_) if rest.len() == columns && rest.iter().all(|word| word.parse::<u64>().is_ok()) => Err(SECOND_TABLE),
-            // What `--auto-analysis` says and notes on missed events follow the table.
+            // Notes on missed events follow the table.
             _ if is_after => Ok(Line::Foreign),
             _ => Err("a bucket and a count per column".into()),
         }
@@ -218,8 +226,11 @@ impl Table {
 }
 
 fn summary(words: &[&str]) -> Result<Vec<Option<i64>>, &'static str> {
+    // Older versions print the largest number as the minimum of nothing.
+    let nothing = u64::MAX.to_string();
     let value = |word: &&str| match *word {
         "-" => Ok(None),
+        number if number == nothing => Ok(None),
         number => number.parse().map(Some).map_err(|_| "a whole number or - per column"),
     };
     words.iter().map(value).collect()

@@ -90,6 +90,18 @@ fn what_is_known_and_not_read_is_named() {
         ),
         (&b"\x1F\x8B\x08"[..], "x: this is data compressed by gzip, which is not read; decompress it first"),
         (&b"PAR1\x15"[..], "x: this is a table in Parquet, which is not read; read the recording or a table of sleeps"),
+        (
+            &b"PERFILE2h\0\0\0"[..],
+            "x: this is perf's own recording, which is not read; write it as text first: perf sched timehist -i FILE",
+        ),
+        (
+            &b"\n ---\n  Task                  |   Runtime ms  | Switches | Avg delay ms    | Max delay ms    |\n"[..],
+            "x: this is a summary by perf sched, which is not read; read what perf sched timehist writes, or perf script",
+        ),
+        (
+            &b"\nRuntime summary\n   comm  parent   sched-in     run-time    min-run     avg-run     max-run\n"[..],
+            "x: this is a summary by perf sched, which is not read",
+        ),
         (&b"# HELP a b\n"[..], "x: this is a file of metrics (Prometheus), which is not read; read the recording"),
         (&b"{\"results\":[]}"[..], "x: no command was run (read as hyperfine)"),
         (&b"{\n  \"results\": [\n  ]\n}\n"[..], "x: no command was run (read as hyperfine)"),

@@ -12,6 +12,13 @@ pub(super) fn recognise(start: &[u8]) -> Option<(&'static str, &'static str)> {
         [b'P', b'K', 3, 4, ..] => Some(("a zip archive or a spreadsheet", "unpack it, or save the sheet as CSV")),
         [b'P', b'A', b'R', b'1', ..] => Some(("a table in Parquet", SAMPLES)),
         [0x89, b'P', b'N', b'G', ..] => Some(("a picture (PNG)", SAMPLES)),
+        _ if start.starts_with(b"PERFILE2") => Some((
+            "perf's own recording",
+            "write it as text first: perf sched timehist -i FILE, or perf script -i FILE",
+        )),
+        _ if has(start, "Max delay ms") || has(start, "run-time") && has(start, "sched-in") => {
+            Some(("a summary by perf sched", "read what perf sched timehist writes, or perf script"))
+        }
         _ if first.starts_with(b"<svg") || first.starts_with(b"<?xml") => {
             Some(("a picture (SVG) or other XML", SAMPLES))
         }

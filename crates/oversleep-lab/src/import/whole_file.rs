@@ -150,6 +150,11 @@ impl Builder {
         self.samples.len()
     }
 
+    /// Adds a sentence on what the figures mean.
+    pub(super) fn convention(&mut self, sentence: String) {
+        self.note.conventions.push(sentence);
+    }
+
     /// Adds a remark for users.
     pub(super) fn remark(&mut self, remark: String) {
         self.remarks.push(remark);

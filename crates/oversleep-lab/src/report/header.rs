@@ -4,6 +4,7 @@ use super::style::Screen;
 use super::table::{asked, conditions};
 use crate::figures::CellSummary;
 use oversleep_recording::machine::{Machine, TimerResolution, TimerRule};
+use oversleep_recording::text::visible;
 use oversleep_recording::{End, Meta, Note, Origin};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
@@ -36,7 +37,7 @@ pub fn warnings(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Vec<String> 
 fn made_on(meta: &Meta) -> String {
     match &meta.origin {
         Origin::Simulated { model, .. } => format!("simulated kernel {model}"),
-        Origin::Imported { format, file } => format!("imported from {file} ({format})"),
+        Origin::Imported { format, file } => format!("imported from {} ({format})", visible(file)),
         Origin::Live => machine(&meta.machine),
     }
 }

@@ -5,7 +5,7 @@ use oversleep_lab::import::{self, Ending};
 use oversleep_recording::Recording;
 use std::io::{self, BufRead, BufReader, Read};
 
-pub(crate) const FILES: [&str; 21] = [
+pub(crate) const FILES: [&str; 24] = [
     "cyclictest-2.10-h60.json",
     "cyclictest-2.10-nohist.json",
     "cyclictest-2.4-hist100-us.json",
@@ -20,11 +20,14 @@ pub(crate) const FILES: [&str; 21] = [
     "jitterdebugger-samples.csv",
     "jitterdebugger-samples.raw",
     "rtla-timerlat-hist-made-up.txt",
+    "rtla-auto-analysis-made-up.txt",
     "jhiccup.hlog",
     "stress-ng-cyclic-clock_ns.txt",
     "hyperfine.json",
     "perf-sched-timehist.txt",
     "perf-script-sched.txt",
+    "perf-6.1-timehist-all-columns.txt",
+    "perf-6.1-script.txt",
     "ltp-timers.txt",
     "oslat.txt",
 ];

@@ -60,17 +60,22 @@ fn formats_are_recognised_from_what_is_in_them() {
         ("jitterdebugger-samples.csv", "jitterdebugger-csv"),
         ("jitterdebugger-samples.raw", "jitterdebugger-samples"),
         ("rtla-timerlat-hist-made-up.txt", "rtla-histogram"),
+        ("rtla-auto-analysis-made-up.txt", "rtla-auto-analysis"),
         ("jhiccup.hlog", "hdrhistogram-log"),
         ("stress-ng-cyclic-clock_ns.txt", "stress-ng-cyclic"),
         ("hyperfine.json", "hyperfine"),
         ("perf-sched-timehist.txt", "perf-sched-timehist"),
         ("perf-script-sched.txt", "perf-script"),
+        ("perf-6.1-timehist.txt", "perf-sched-timehist"),
+        ("perf-6.1-timehist-all-columns.txt", "perf-sched-timehist"),
+        ("perf-6.1-script.txt", "perf-script"),
         ("ltp-timers.txt", "ltp-timers"),
         ("oslat.txt", "oslat"),
     ] {
         let (found, recording, _) = read(file);
         assert_eq!(found, format, "{file}");
-        assert_eq!(recording.note.conventions.len(), 1, "{file}: what its figures mean");
+        let analyses = recording.note.conventions.iter().filter(|one| one.starts_with("rtla's analysis")).count();
+        assert_eq!(recording.note.conventions.len() - analyses, 1, "{file}: what its figures mean");
         let plan = &recording.meta.plan;
         assert!(plan.cells.iter().zip(0..).all(|(cell, id)| cell.id == id), "{file}");
     }
@@ -190,6 +195,48 @@ fn rtla_s_three_kinds_are_told_apart() {
 }
 
 #[test]
+fn rtla_s_analysis_is_told_with_the_latency() {
+    let measured = figures("rtla-auto-analysis-made-up.txt");
+    let near = |ns: i64| (Some(Nanos::new(ns - 5)), Some(Nanos::new(ns + 5)));
+    let found: Vec<_> =
+        measured.distributions.iter().map(|one| (&one.conditions.affinity, one.quantity, (one.min, one.max))).collect();
+    let cpus = [1, 3, 5].map(|cpu| Some(vec![cpu]));
+    let wanted = [
+        (&cpus[0], Quantity::TimerInterrupt, near(28_130)),
+        (&cpus[0], Quantity::TimerThread, near(41_960)),
+        (&cpus[1], Quantity::TimerInterrupt, near(1_900)),
+        (&cpus[1], Quantity::TimerThread, near(1_235_470)),
+        (&cpus[2], Quantity::TimerInterrupt, near(81_000)),
+    ];
+    assert_eq!(found, wanted);
+    let told = [
+        "rtla's analysis on CPU 1: 42.0 µs to the thread: IRQ handler delay 27.5 µs, Timerlat IRQ duration 9.59 µs, \
+         Blocking thread 3.79 µs (objtool:49256), 1.09 µs of nothing named",
+        "rtla's analysis on CPU 3: 1.24 ms to the thread: IRQ handler delay 1.30 µs, Timerlat IRQ duration 3.00 µs, \
+         Blocking thread 1.22 ms (my daemon:4048), IRQ interference 4.93 µs (local_timer:236), 3.08 µs of nothing named",
+        "rtla's analysis on CPU 5: 81.0 µs to the interrupt's handler: IRQ handler delay 80.2 µs, \
+         Blocking thread (kworker/5:1:777), 750 ns of nothing named",
+    ];
+    assert_eq!(measured.conventions[1..], told);
+    // After a table, whose figures have these latencies already.
+    let both = [data("rtla-timerlat-hist-made-up.txt"), data("rtla-auto-analysis-made-up.txt")].concat();
+    let mut source = import::open("both", &both[..]).unwrap();
+    let mut recording = Recording::new(source.meta().clone());
+    assert!(matches!(source.read_into(&mut recording), Ending::Complete));
+    assert_eq!((recording.note.distributions.len(), recording.note.conventions[1..].len()), (6, 3));
+    assert!(source.remarks().is_empty(), "{:?}", source.remarks());
+}
+
+#[test]
+fn the_minimum_of_nothing_is_none() {
+    // As rtla printed it until 6.10, where a processor has no sample.
+    let table = "# RTLA timerlat histogram\n# Time unit is microseconds (us)\nIndex   IRQ-000   Thr-000\n\
+                 4  1 0\nover:  0 0\ncount: 1 0\nmin: 4 18446744073709551615\navg: 4 -\nmax: 4 0\n";
+    let source = import::open("old", table.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(source.meta().plan.cells.len(), 2);
+}
+
+#[test]
 fn hiccups_are_called_that_and_counted_as_their_maker_counts() {
     let measured = figures("jhiccup.hlog");
     let only = &measured.distributions[0];
@@ -214,10 +261,37 @@ fn other_programs_figures_are_theirs() {
     let text = figures("oslat.txt");
     assert_eq!((text.distributions[0].p50, text.distributions[0].max), (Some(cut(0)), Some(us(32_413))));
     let (_, hist, _) = read("perf-sched-timehist.txt");
-    let late: Vec<Nanos> = hist.of_cell(2).map(Sample::oversleep).collect();
-    assert_eq!(late, [us(9_231), us(12)], "{:?}", hist.meta.plan.cells);
+    // perf itself ran and was not woken: the first thread that was is the migration thread.
+    let late: Vec<Nanos> = hist.of_cell(1).map(Sample::oversleep).collect();
+    assert_eq!((hist.samples.len(), late), (3, vec![us(9_231), us(12)]), "{:?}", hist.meta.plan.cells);
     let (_, script, _) = read("perf-script-sched.txt");
     assert_eq!(script.samples.iter().map(Sample::oversleep).collect::<Vec<_>>(), [us(42), us(7)]);
+}
+
+/// The files are of one `perf sched record` (6.1), which has beginnings of wake-ups and not their ends: perf itself works
+/// out the delays of the first, with `-wMn --state -V` those of the second, and the third has the events.
+#[test]
+fn perf_s_own_delays_are_those_of_its_events() {
+    let delays = |file: &str| {
+        let (_, recording, remarks) = read(file);
+        assert!(remarks.is_empty(), "{file}: {remarks:?}");
+        let cells = recording.meta.plan.cells.iter().map(|cell| cell.method.clone()).collect::<Vec<_>>();
+        (recording.samples, cells)
+    };
+    let (perf, threads) = delays("perf-6.1-timehist.txt");
+    let known = [(0, us(10)), (1, us(90)), (2, us(8_760)), (3, us(19_184))];
+    assert_eq!(perf.iter().map(|one| (one.cell, one.oversleep())).take(4).collect::<Vec<_>>(), known);
+    assert_eq!(threads[..2], ["run queue of migration/0[18]", "run queue of perf-exec[28815]"]);
+    assert_eq!(delays("perf-6.1-timehist-all-columns.txt"), (perf.clone(), threads));
+    let mut perf: Vec<Sample> = perf;
+    perf.sort_by_key(|one| one.end);
+    let (events, _) = delays("perf-6.1-script.txt");
+    assert_eq!(events.len(), perf.len());
+    // Both are cut off to microseconds.
+    let near = |a: Nanos, b: Nanos| (a - b).get().abs() <= 1_000;
+    for (event, own) in events.iter().zip(&perf) {
+        assert!(near(event.end, own.end) && near(event.oversleep(), own.oversleep()), "{event:?} is {own:?}");
+    }
 }
 
 #[test]

@@ -45,8 +45,6 @@ fn the_same_contents_twice_are_not_counted_twice() {
                 let lines = ["cyclictest-2.4-fifo.txt", "cyclictest-2.4-spike.txt"];
                 assert!(twice.count == before.count && lines.contains(&file), "{file}: {}", twice.count);
             }
-            // Two short lists that are not sorted together are not known as LTP's.
-            Some(error) if file == "ltp-timers.txt" => assert!(error.contains("the first line is numbers"), "{error}"),
             Some(error) => {
                 let named: Vec<usize> =
                     error.split(|letter: char| !letter.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();

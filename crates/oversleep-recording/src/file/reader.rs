@@ -1,7 +1,7 @@
 //! Reads a recording piece by piece, so that memory stays bounded whatever its length.
 
 use super::checksum::{self, ChecksumResult};
-use super::decoder::{BROKEN, CHANGED, Decoder, SEALED, UNSEALED};
+use super::decoder::{BROKEN, CHANGED, Decoder, FOLLOWED, SEALED, UNSEALED};
 use super::spare::{self, SpareMemory};
 use super::{ReadError, decode_ahead::decode_ahead, json};
 use crate::{Meta, Note, Sample, Sink};
@@ -260,9 +260,8 @@ fn message(input: &mut impl Read, offset: &mut u64, spare: &SpareMemory) -> Resu
     }
     let length = length.try_into().map_or(0, u32::from_le_bytes);
     if length == 0 {
-        let what = "bytes follow the end of the recording; give each recording a file of its own";
         let more = read_full(input, &mut [0], offset)? > 0;
-        return Err(if more { Stop::Damaged(what.to_owned()) } else { Stop::Tail(Tail::Closed) });
+        return Err(if more { Stop::Damaged(FOLLOWED.to_owned()) } else { Stop::Tail(Tail::Closed) });
     }
     let head = take(input, u64::from(length), offset, Vec::new())?.ok_or_else(torn)?;
     let body_length = root_as_message(&head).map_err(|_| Stop::Damaged(BROKEN.to_owned()))?.bodyLength();

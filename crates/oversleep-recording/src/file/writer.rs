@@ -7,7 +7,7 @@ use super::{WriteError, columns, frame};
 use crate::{Meta, Note, Sample, Sink, Wakes};
 use arrow_schema::Schema;
 use fs4::{FileExt, TryLockError};
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, IoSlice, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Writer {
             failure: None,
         };
         if !is_old {
-            writer.write_head().map_err(refused)?;
+            writer.write_head().map_err(|source| if replace { refused(source) } else { not_begun(path, source) })?;
         }
         Ok(writer)
     }
@@ -162,6 +162,13 @@ pub(super) fn open_new(path: &Path, replace: bool) -> Result<(File, bool), Write
     }
     let is_old = file.metadata().map_err(refused)?;
     Ok((file, is_old.is_file() && is_old.len() > 0))
+}
+
+/// Removes a file that was created and whose head could not be written, as it is no recording; returns the error.
+pub(super) fn not_begun(path: &Path, source: io::Error) -> WriteError {
+    // If it cannot be removed either, the error that came first says more.
+    let _ = fs::remove_file(path);
+    WriteError::Create { path: path.display().to_string(), source }
 }
 
 /// Returns whether a run is writing the file, where the system has locks.

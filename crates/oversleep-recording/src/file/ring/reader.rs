@@ -1,7 +1,7 @@
 //! Reads a recording of the ring frame by frame.
 
 use super::super::ReadError;
-use super::super::decoder::{BROKEN, CHANGED};
+use super::super::decoder::{BROKEN, CHANGED, FOLLOWED};
 use super::super::json;
 use super::super::reader::{Piece, Tail, read_meta};
 use super::super::sample_check::SampleCheck;
@@ -14,6 +14,8 @@ use std::io::{self, Read};
 
 /// Number of bytes to which all documents of a file may be inflated, besides 64 times the length of the file.
 const MOST_INFLATED: u64 = 64 << 20;
+
+const ANOTHER: &str = "another recording begins here; give each recording a file of its own";
 
 /// An open recording of the ring.
 pub struct RingFileReader<R> {
@@ -42,8 +44,9 @@ impl<R: Read> RingFileReader<R> {
         let line = take(&mut input, (MARK.len() + VERSION.len()) as u64, &mut offset).map_err(unreadable)?;
         match line.strip_prefix(MARK) {
             Some(version) if version == VERSION => {}
-            Some(version) if version.len() == VERSION.len() => {
-                return Err(foreign("its first line names a version of the ring that this program does not know"));
+            Some(&[version @ b'2'..=b'9', _]) => {
+                let (format, tool) = (u32::from(version - b'0'), "a ring of `oversleep serve`".to_owned());
+                return Err(ReadError::TooNew { path, format, known: 1, tool });
             }
             _ => return Err(foreign("its first line is not that of a ring")),
         }
@@ -91,7 +94,13 @@ impl<R: Read> RingFileReader<R> {
         let frame = next(&mut self.input, &mut self.offset, &mut self.chain);
         let piece = match frame.map_err(|why| self.damaged(begun, why))? {
             None => return Ok(self.end(if self.offset == begun { Tail::Open } else { Tail::Torn { offset: begun } })),
-            Some((FrameKind::End, _)) => return Ok(self.end(Tail::Closed)),
+            Some((FrameKind::End, _)) => {
+                let more = take(&mut self.input, 1, &mut self.offset);
+                return match more.map_err(|error| self.damaged(begun, error.to_string()))?[..] {
+                    [] => Ok(self.end(Tail::Closed)),
+                    _ => Err(self.damaged(self.offset - 1, FOLLOWED.to_owned())),
+                };
+            }
             Some((FrameKind::Head, _)) => return Err(self.damaged(begun, "a second description".to_owned())),
             Some((FrameKind::Note, content)) => {
                 let note = self.note(&content).map_err(|why| self.damaged(begun, why))?;
@@ -153,7 +162,12 @@ impl<R: Read> RingFileReader<R> {
 fn next(input: &mut impl Read, offset: &mut u64, chain: &mut u32) -> Result<Option<(FrameKind, Vec<u8>)>, String> {
     let unreadable = |error: io::Error| error.to_string();
     let prefix = take(input, PREFIX as u64, offset).map_err(unreadable)?;
-    let Ok(prefix) = <[u8; PREFIX]>::try_from(prefix).map(Prefix::new) else { return Ok(None) };
+    let Ok(prefix) = <[u8; PREFIX]>::try_from(prefix) else { return Ok(None) };
+    // As a frame it would be longer than the file, as if the recording broke off here.
+    if MARK.starts_with(&prefix) {
+        return Err(ANOTHER.to_owned());
+    }
+    let prefix = Prefix::new(prefix);
     let content = take(input, prefix.length(), offset).map_err(unreadable)?;
     if (content.len() as u64) < prefix.length() {
         return Ok(None);

@@ -241,10 +241,28 @@ fn a_frame_that_is_missing_or_twice_there_is_damage() {
 }
 
 #[test]
+fn a_recording_after_another_is_refused_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let closed = fs::read(written(folder.path(), &measured()[..150], 50)).unwrap();
+    // Without its last frame, as a killed run leaves it.
+    let open = &closed[..closed.len() - 8];
+    for (first, why) in
+        [(&closed[..], "bytes follow the end of the recording"), (open, "another recording begins here")]
+    {
+        let error = read(&[first, &closed[..]].concat()).unwrap_err();
+        let ReadError::Damaged { offset, samples, .. } = error else { panic!("{error}") };
+        assert_eq!((offset, samples), (first.len() as u64, 150));
+        assert!(error.to_string().contains(why), "{error}");
+    }
+}
+
+#[test]
 fn what_is_no_ring_says_so() {
     let refused = |bytes: &[u8]| RingFileReader::new("x".to_owned(), bytes).err().unwrap().to_string();
     assert!(refused(b"").contains("its first line is not that of a ring"));
-    assert!(refused(b"oversleep ring 2\n").contains("a version of the ring that this program does not know"));
+    let newer = "x has format 2, and this oversleep reads up to 1; use the newer version that wrote it";
+    assert!(refused(b"oversleep ring 2\n").starts_with(newer));
+    assert!(refused(b"oversleep ring A\n").contains("its first line is not that of a ring"));
     assert!(refused(b"oversleep ring 1\n").contains("it ends before its head is complete"));
     let mut zeros = b"oversleep ring 1\n".to_vec();
     zeros.extend([0; 40]);

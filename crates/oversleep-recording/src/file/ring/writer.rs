@@ -1,7 +1,7 @@
 //! Writes a recording for the ring.
 
 use super::super::WriteError;
-use super::super::writer::open_new;
+use super::super::writer::{not_begun, open_new};
 use super::frame::{self, FrameKind};
 use super::rounding::Level;
 use super::samples::Model;
@@ -48,8 +48,7 @@ impl RingFileWriter {
             file.write_all(&bytes)?;
             Ok(bytes.len() as u64)
         };
-        let length =
-            head(&mut file).map_err(|source| WriteError::Create { path: path.display().to_string(), source })?;
+        let length = head(&mut file).map_err(|source| not_begun(path, source))?;
         Ok(Self {
             path: path.to_owned(),
             file,

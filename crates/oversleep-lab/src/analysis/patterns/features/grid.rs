@@ -61,12 +61,55 @@ impl Grid {
 pub fn resultant(times: &[f64], rate: f64) -> (f64, f64) {
     let (mut re, mut im) = (0.0, 0.0);
     for time in times {
-        let (sin, cos) = ((time * rate).fract() * TAU).sin_cos();
+        let (cos, sin) = vector(*time, rate);
         re += cos;
         im += sin;
     }
     let n = times.len().max(1) as f64;
     (re.hypot(im) / n, im.atan2(re) / TAU)
+}
+
+/// Yields the length of the mean vector of times at each of a series of rates.
+///
+/// From one rate to the next, each time's vector turns by the same angle: a product in place of a sine and a cosine, which
+/// took nine tenths of the time that `explain` needs for thousands of cells.
+struct Resultants {
+    /// The times' vectors at the next rate.
+    re: Vec<f64>,
+    im: Vec<f64>,
+    /// The turns from rate to rate.
+    turn_re: Vec<f64>,
+    turn_im: Vec<f64>,
+}
+
+impl Resultants {
+    /// Begins at `first` and goes on in steps of `step` (cycles per ns).
+    fn new(times: &[f64], first: f64, step: f64) -> Self {
+        let vectors = |rate: f64| times.iter().map(|time| vector(*time, rate)).unzip();
+        let ((re, im), (turn_re, turn_im)) = (vectors(first), vectors(step));
+        Self { re, im, turn_re, turn_im }
+    }
+}
+
+impl Iterator for Resultants {
+    type Item = f64;
+
+    fn next(&mut self) -> Option<f64> {
+        let (mut sum_re, mut sum_im) = (0.0, 0.0);
+        let vectors = self.re.iter_mut().zip(&mut self.im).zip(self.turn_re.iter().zip(&self.turn_im));
+        for ((re, im), (turn_re, turn_im)) in vectors {
+            sum_re += *re;
+            sum_im += *im;
+            (*re, *im) = (*re * turn_re - *im * turn_im, *re * turn_im + *im * turn_re);
+        }
+        Some(sum_re.hypot(sum_im) / self.re.len().max(1) as f64)
+    }
+}
+
+/// Returns the vector of a time at a rate (cycles per ns): of length 1, turned by its phase.
+fn vector(time: f64, rate: f64) -> (f64, f64) {
+    let (sin, cos) = ((time * rate).fract() * TAU).sin_cos();
+    (cos, sin)
 }
 
 /// Most times in one evaluation: enough for 2 % in the mean vector.
@@ -153,11 +196,12 @@ fn search(ends: &[f64], nominal: f64, reach: f64) -> Option<f64> {
 fn best(times: &[f64], centre: f64, half: f64, step: f64) -> Option<f64> {
     #[allow(clippy::cast_possible_truncation)] // at most some thousand steps
     let steps = (half / step).ceil().min(20_000.0) as i32;
-    let score = |at: i32| {
-        let (length, _) = resultant(times, centre + f64::from(at) * step);
-        length - 0.03 * f64::from(at.abs()) / f64::from(steps.max(1))
-    };
-    let (at, length) = (-steps..=steps).map(|at| (at, score(at))).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let off_centre = |at: i32| 0.03 * f64::from(at.abs()) / f64::from(steps.max(1));
+    let score = |at: i32| resultant(times, centre + f64::from(at) * step).0 - off_centre(at);
+    let lengths = Resultants::new(times, centre - f64::from(steps) * step, step);
+    let scores = (-steps..=steps).zip(lengths).map(|(at, length)| (at, length - off_centre(at)));
+    let (at, _) = scores.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let length = score(at);
     if length < 0.3 {
         return None;
     }
@@ -176,4 +220,20 @@ fn through(ends: &[f64], rate: f64) -> Option<Line> {
     let step = ends.len().div_ceil(20_000).max(1);
     let points: Vec<(f64, f64)> = ends.iter().step_by(step).map(|&end| (((end - phase) / tick).round(), end)).collect();
     line(&points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_of_rates_has_the_lengths_of_each() {
+        // Times of a minute at rates about 10 kHz, in as many steps as there can be.
+        let times: Vec<f64> = (0..50).map(|at| f64::from(at * at) * 24_000_123.7).collect();
+        let (first, step) = (9.99e-6, 4e-12);
+        for (at, length) in Resultants::new(&times, first, step).take(40_001).enumerate().step_by(400) {
+            let exact = resultant(&times, first + at as f64 * step).0;
+            assert!((length - exact).abs() < 1e-6, "{at}: {length} is {exact}");
+        }
+    }
 }
