@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(text) = failure.text() {
-                say!("oversleep: {}", failure::on_one_line(text));
+                say!("oversleep: {text}");
             }
             ExitCode::from(failure.code())
         }

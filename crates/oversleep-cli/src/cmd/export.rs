@@ -136,5 +136,7 @@ fn recording(input: &FileArgs, out: &Path) -> Result<(), Failure> {
     writer.samples(&whole.samples);
     writer.note(&Note { end: whole.note.end, ..Note::default() });
     writer.finish().map_err(refused)?;
-    file.keep()
+    file.keep()?;
+    say!("written: {}", out.display());
+    Ok(())
 }

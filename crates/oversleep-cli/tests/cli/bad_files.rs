@@ -145,3 +145,20 @@ fn counts_are_no_samples_to_export() {
     assert_eq!(run(&["export", &summary, "-o", &out]).code, Some(0), "a recording holds counts too");
     assert_eq!(run(&["report", &out]).code, Some(0));
 }
+
+#[test]
+fn a_name_of_two_lines_is_written_on_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two\nlines\u{1b}[31m.csv");
+    if std::fs::write(&path, "requested_ns,start_ns,end_ns,colour\n1000,0,1058,red\n").is_err() {
+        println!("not tested: this system has no such names");
+        return;
+    }
+    let path = path.display().to_string();
+    let ran = run(&["report", &path]);
+    let lines: Vec<&str> = ran.err.lines().collect();
+    let [remark, next] = lines[..] else { panic!("{lines:?}") };
+    assert!(remark.ends_with("two\\nlines\\u{1b}[31m.csv: columns that are not read: colour"), "{remark}");
+    assert!(next.starts_with("next: oversleep explain $'") && next.ends_with("two\\012lines\\033[31m.csv'"), "{next}");
+    assert!(ran.out.starts_with("imported from ") && ran.out.lines().next().unwrap().contains("two lines [31m.csv"));
+}

@@ -174,20 +174,36 @@ fn results_that_cannot_be_written_are_trouble() {
     }
 }
 
-/// The shell's limit on file sizes stands for a disk that becomes full. The run, planned for minutes, ends at it.
+/// Returns the command that runs the program with a limit on file sizes, in blocks of 512 bytes, which stands for a full
+/// disk; `None` where the shell sets none.
+fn limited(blocks: u32) -> Option<Command> {
+    let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
+    if Command::new("sh").args(["-c", &limit]).status().is_ok_and(|status| !status.success()) {
+        println!("not tested: this system's shell sets no limit on file sizes");
+        return None;
+    }
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{limit} && exec \"$@\""), "sh", env!("CARGO_BIN_EXE_oversleep")]);
+    Some(command)
+}
+
+/// The folder is as it was: an empty file would be in the way of the next run, and be the newest recording.
+#[test]
+fn a_recording_that_cannot_be_begun_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(mut command) = limited(0) else { return };
+    let ran = finish(command.args(&SHORT[..]).arg("--out").arg(folder.path().join("full.arrows")));
+    refused(&ran, "cannot create");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// The run, planned for minutes, ends when the disk is full.
 #[test]
 fn a_disk_that_gets_full_on_the_way_ends_the_run_and_loses_nothing_that_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("full.arrows");
-    let script = "trap '' XFSZ; ulimit -f 2048 && exec \"$@\"";
-    let mut command = Command::new("sh");
-    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_oversleep")]);
+    let Some(mut command) = limited(2048) else { return };
     command.args(["measure", "-q", "-r", "20us", "-n", "4000000", "--flush-every=5ms", "--out"]).arg(&path);
-    if Command::new("sh").args(["-c", "trap '' XFSZ && ulimit -f 2048"]).status().is_ok_and(|status| !status.success())
-    {
-        println!("not tested: this system's shell sets no limit on file sizes");
-        return;
-    }
     let ran = finish(&mut command);
     refused(&ran, "writing");
     let words: Vec<_> = ran.err.split_whitespace().collect();
