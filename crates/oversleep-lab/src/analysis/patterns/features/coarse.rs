@@ -67,11 +67,20 @@ pub fn resolution(group: &Group) -> f64 {
     step.max(unit(group.sleeps.iter().map(|sleep| sleep.start))).max(unit(group.sleeps.iter().map(|sleep| sleep.end)))
 }
 
-/// Returns the unit, in ns, of which all times between a group's ends are multiples, if it is longer than any cost of
-/// waking scatters. No kernel wakes a thread at exactly the same place of every tick: the ends alone were truncated.
+/// Longest step of a clock, in ns: one that counts seconds.
+const LONGEST: f64 = 1e9;
+
+/// Returns the unit, in ns, of which all times between a group's ends are multiples, of at least three sizes, if it is
+/// longer than any cost of waking scatters. No kernel wakes a thread at exactly the same place of every tick: the ends
+/// alone were truncated.
 pub(super) fn unit_of_ends(group: &Group) -> Option<f64> {
     let unit = unit(group.sleeps.iter().map(|sleep| sleep.end));
-    (group.sleeps.len() >= ENOUGH && unit >= LEAST).then_some(unit)
+    if group.sleeps.len() < ENOUGH || !(LEAST..=LONGEST).contains(&unit) {
+        return None;
+    }
+    let lengths: BTreeSet<i64> =
+        group.sleeps.windows(2).map(|pair| whole_ticks((pair[1].end - pair[0].end) / unit)).collect();
+    (lengths.len() > 2).then_some(unit)
 }
 
 /// Returns the largest unit of which all distances between these times are multiples, in ns; 0 where all are equal.

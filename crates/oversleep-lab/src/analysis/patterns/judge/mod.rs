@@ -198,7 +198,7 @@ fn doubt_bent(sleeps: &[Sleep], tick: Tick, best: f64) -> Tick {
     if others.is_empty() {
         return tick;
     }
-    doubted(tick, others)
+    doubted(&tick, others)
 }
 
 /// Share of the sleeps whose very tick a rule names, from which the rate explains whatever coarser grid some keep.
@@ -210,14 +210,14 @@ fn doubt_multiple(sleeps: &[Sleep], tick: Tick, predicted: f64) -> Tick {
         return tick;
     }
     let slower = tick.grid.map_or_else(Vec::new, |grid| divisors::from_stretch_to_stretch(sleeps, &grid));
-    if slower.is_empty() { tick } else { doubted(tick, slower) }
+    if slower.is_empty() { tick } else { doubted(&tick, slower) }
 }
 
 /// Leaves the rate open between these, in Hz, and those that the tick had.
-fn doubted(tick: Tick, mut rates: Vec<f64>) -> Tick {
+fn doubted(tick: &Tick, mut rates: Vec<f64>) -> Tick {
     let own = tick.candidates.iter().copied().filter(|hz| !rates.contains(hz)).collect::<Vec<f64>>();
     rates.extend(own);
-    Tick { hz: None, candidates: rates, rounding: None, rules: Vec::new(), ..tick }
+    Tick { hz: None, candidates: rates, rounding: None, rules: Vec::new(), ..tick.clone() }
 }
 
 /// Leaves a rare rate open where sleeps begin at one place within its ticks and a usual rate is a multiple of it:
