@@ -99,7 +99,7 @@ mod tests {
             eprintln!("not tested: this system has no /proc");
             return Ok(());
         }
-        let mut shell = Command::new("sh").args(["-c", "sleep 600; true"]).spawn()?;
+        let mut shell = Command::new("sh").args(["-c", "sleep 600; exit 3"]).spawn()?;
         let found = loop {
             let found = descendants(shell.id(), &processes());
             if !found.is_empty() {

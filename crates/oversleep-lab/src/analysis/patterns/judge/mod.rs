@@ -154,8 +154,9 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     // Nor are whole ticks that follow no rule, where a share of the request comes to as many.
     let found_alone = found_alone || (left.hz().is_none() && coincidence::like_a_share(sleeps, &left.best));
     let off = (left.best.grid.tick * left.best.hz * 1e-9 - 1.0).abs();
-    let unruled = locked || (left.rules.is_empty() && (left.best.hz <= CACHED_ABOVE || off > STEERED));
-    let nameless = found_alone || (left.best.rule.is_none() && !known.counted && unruled);
+    let unruled = left.best.rule.is_none() && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
+    let off_its_rate = left.rule().is_none() && left.best.hz > CACHED_ABOVE && off > STEERED;
+    let nameless = found_alone || (!known.counted && (unruled || off_its_rate));
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => {
