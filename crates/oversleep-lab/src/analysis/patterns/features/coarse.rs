@@ -60,11 +60,12 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
 }
 
 /// Returns how finely a group's sleeps were timed, in ns: the step of its clock, or the largest unit of which all times
-/// between its starts, or between its ends, are multiples, if that is longer. A lateness is known to within one such step
-/// on either side.
+/// between its readings, or those between its ends, are multiples, if that is longer. A lateness is known to within one
+/// such step on either side.
 pub fn resolution(group: &Group) -> f64 {
     let step = steps(std::slice::from_ref(group)).first().copied().unwrap_or(0.0);
-    step.max(unit(group.sleeps.iter().map(|sleep| sleep.start))).max(unit(group.sleeps.iter().map(|sleep| sleep.end)))
+    let readings = group.sleeps.iter().flat_map(|sleep| [sleep.start, sleep.end]);
+    step.max(unit(readings)).max(unit_of_ends(group).unwrap_or(0.0))
 }
 
 /// Longest step of a clock, in ns: one that counts seconds.
