@@ -68,7 +68,7 @@ fn descendants(root: u32, processes: &[(u32, u32)]) -> BTreeSet<u32> {
 
 fn end(processes: &BTreeSet<u32>, signal: &str) {
     if !processes.is_empty() {
-        // Every shell has the command built in. A process that has just ended is no longer there, as is wanted.
+        // Every shell has the command built in. A process that has just ended needs no signal: the error is ignored.
         let numbers: Vec<String> = processes.iter().map(u32::to_string).collect();
         let _ = Command::new("sh").args(["-c", &format!("kill {signal} {}", numbers.join(" "))]).output();
     }

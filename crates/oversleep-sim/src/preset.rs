@@ -108,6 +108,7 @@ fn from_text(name: &str, text: &str, depth: u32) -> Result<Preset, ParameterErro
         if !set::known(&key) {
             return Err(set::unknown(&key));
         }
+        set::check_kind(&key, &entry.value)?;
         table.insert(key.clone(), entry.value.clone());
         sourced.retain(|(known, _)| *known != key);
         sourced.push((key, entry));

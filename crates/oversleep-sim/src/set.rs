@@ -75,6 +75,19 @@ pub(crate) fn table(parameters: &Parameters) -> Table {
     Table::try_from(parameters).unwrap_or_default()
 }
 
+/// Requires that a value of a file is of the kind that the parameter takes.
+pub(crate) fn check_kind(name: &str, value: &Value) -> Result<(), ParameterError> {
+    let why = match (table(&Parameters::default()).get(name), value) {
+        (Some(Value::Integer(_)), Value::Integer(_))
+        | (Some(Value::Float(_)), Value::Integer(_) | Value::Float(_))
+        | (Some(Value::String(_)), Value::String(_)) => return Ok(()),
+        (Some(Value::Integer(_)), _) => "it takes a whole number",
+        (Some(Value::Float(_)), _) => "it takes a number",
+        _ => "it takes a word in quotes",
+    };
+    Err(ParameterError::value(name, &value.to_string(), why))
+}
+
 /// Parses `text` as the kind of value that the parameter has now.
 fn read(old: &Value, name: &str, text: &str) -> Result<Value, ParameterError> {
     let plain = text.replace('_', "");

@@ -1,7 +1,6 @@
 //! Places where a recording cannot be kept: one line says so, and the run goes on unless `--out` named the place.
 
-use crate::probes::has_shell;
-use crate::support::{Ran, finish, holds_samples, name, oversleep, recording, rows_for_arrow, run, series};
+use crate::support::{Ran, finish, has_shell, holds_samples, name, oversleep, recording, rows_for_arrow, run, series};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

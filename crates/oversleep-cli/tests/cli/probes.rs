@@ -1,6 +1,6 @@
 //! `measure --command`: a probe of the user's own, and everything that can be wrong with one.
 
-use crate::support::{Ran, name, run};
+use crate::support::{Ran, has_shell, name, run};
 use serde_json::Value;
 use std::process::Command;
 
@@ -15,15 +15,6 @@ fn probe(rows: &str) -> String {
         "echo '# oversleep-probe 1 clock=own'; while read -r r n; do if [ $r = anchor ]; then echo '# anchor 0'; continue; \
          fi; i=0; while [ $i -lt $n ]; do {rows}; i=$((i+1)); done; echo; done"
     )
-}
-
-/// Returns whether there is a shell, which runs the probes of these tests; prints a line if not.
-pub(crate) fn has_shell() -> bool {
-    let there = Command::new("sh").args(["-c", "true"]).status().is_ok();
-    if !there {
-        eprintln!("there is no sh: probes are not tested");
-    }
-    there
 }
 
 fn measure(command: &str, more: &[&str]) -> Ran {

@@ -234,6 +234,8 @@ fn errors_of_options() {
             "simulate freebsd-4.9 -l 300",
             "simulate freebsd-4.9 -t 0",
             "simulate freebsd-4.9 --seed -1",
+            "simulate freebsd-4.9 -p fifo:0",
+            "simulate freebsd-4.9 -p fifo:80,rr:100",
             "simulate freebsd-4.9 -o none/x.arrows",
             "simulate freebsd-4.9 -o a.csv",
             "simulate freebsd-4.9 --force",

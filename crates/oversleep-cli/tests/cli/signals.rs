@@ -1,7 +1,6 @@
 //! After Ctrl-C, SIGTERM or SIGHUP, what was measured is kept and reported.
 
-use crate::probes::has_shell;
-use crate::support::{grows_beyond, holds_samples, name, oversleep, read, rows_for_arrow, send_times};
+use crate::support::{grows_beyond, has_shell, holds_samples, name, oversleep, read, rows_for_arrow, send_times};
 use oversleep_recording::End;
 use oversleep_recording::file::Tail;
 use oversleep_sys::units::Nanos;

@@ -30,6 +30,15 @@ pub(crate) fn oversleep() -> Command {
     command
 }
 
+/// Returns whether there is a shell to run commands of tests; prints a line if not.
+pub(crate) fn has_shell() -> bool {
+    let there = Command::new("sh").args(["-c", "true"]).status().is_ok();
+    if !there {
+        eprintln!("not tested: this system has no sh");
+    }
+    there
+}
+
 /// Runs a command to its end and requires that it did not panic.
 pub(crate) fn finish(command: &mut Command) -> Ran {
     let output = command.output().expect("the program starts");

@@ -1,16 +1,7 @@
 //! `tune`: the command and its children inherit the settings, and its exit status is passed on.
 
-use crate::support::{oversleep, run};
+use crate::support::{has_shell, oversleep, run};
 use oversleep_sys::settings::{affinity, timer_slack};
-use std::process::Command;
-
-fn has_shell() -> bool {
-    let found = Command::new("sh").args(["-c", "exit 0"]).status().is_ok();
-    if !found {
-        println!("not tested: this system has no sh");
-    }
-    found
-}
 
 #[test]
 fn the_exit_status_and_the_output_are_the_commands() {

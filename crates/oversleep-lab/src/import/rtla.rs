@@ -226,7 +226,7 @@ impl Table {
 }
 
 fn summary(words: &[&str]) -> Result<Vec<Option<i64>>, &'static str> {
-    // Older versions print the largest number as the minimum of nothing.
+    // Without any value, older versions print the largest number as their minimum.
     let nothing = u64::MAX.to_string();
     let value = |word: &&str| match *word {
         "-" => Ok(None),

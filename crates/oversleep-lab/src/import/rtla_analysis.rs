@@ -141,7 +141,7 @@ impl Analyses {
             }
             return Ok(Some(Line::Other));
         }
-        // `Blocking thread stacktrace` is no part.
+        // The heading `Blocking thread stacktrace` begins with a part's name and has no time.
         let has_time =
             |rest: &str| rest.starts_with(':') || rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
         let part = PARTS.into_iter().find(|part| line.strip_prefix(part).is_some_and(has_time));

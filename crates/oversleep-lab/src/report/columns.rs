@@ -44,7 +44,7 @@ impl Column {
         Self { left: false, ..Self::words(heading, cells) }
     }
 
-    /// Marks the column as one that may be left out if there is no room; the lowest rank is left out first.
+    /// Marks the column as one that may be left out if there is no room, columns of lower rank before those of higher rank.
     #[must_use]
     pub fn expendable(self, rank: u8) -> Self {
         Self { expendable: Some(rank), ..self }

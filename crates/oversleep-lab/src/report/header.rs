@@ -105,6 +105,10 @@ fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
     };
     // A thread that watches for stalls does not request a sleep.
     let asks = !meta.plan.is_stalls();
+    // Files of other tools with delays alone have no request.
+    let is_known =
+        |cell: &&CellSummary| cell.cell.row().is_some() || cell.cell.pattern.requested() != Some(Nanos::ZERO);
+    let asks = asks && slept.iter().any(is_known);
     let request = one(asked(slept.iter().copied()).into_iter().filter(|asked| asks && asked != "–").collect());
     let under = one(slept.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect());
     let parts = [request.map(|asked| format!("asked: {asked}")), under.map(|under| format!("conditions: {under}"))];

@@ -164,7 +164,7 @@ pub(super) fn open_new(path: &Path, replace: bool) -> Result<(File, bool), Write
     Ok((file, is_old.is_file() && is_old.len() > 0))
 }
 
-/// Removes a file that was created and whose head could not be written, as it is no recording; returns the error.
+/// Returns the error after removing the created file: without its head it is not a recording.
 pub(super) fn not_begun(path: &Path, source: io::Error) -> WriteError {
     // If it cannot be removed either, the error that came first says more.
     let _ = fs::remove_file(path);

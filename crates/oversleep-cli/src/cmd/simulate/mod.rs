@@ -12,7 +12,7 @@ use crate::{running, show};
 use clap::Args as ClapArgs;
 use oversleep_lab::session::{Results, Run, frequency_changes, kernel, plan};
 use oversleep_recording::Sink;
-use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::{Plan, Policy};
 use oversleep_sim::{FrequencyChange, Kernel, Sweep};
 use std::io::Read;
 use std::path::Path;
@@ -69,6 +69,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     refuse_overwriting(args.out.out.as_deref(), kernels.map(Path::new))?;
     args.plan.check()?;
     let plan = plan(&args.plan.request())?;
+    check_priorities(&plan)?;
     let changes = frequency_changes(args.at.iter().map(String::as_str)).map_err(Failure::usage)?;
     model.accepts(&changes)?;
     let request = Request { args, plan, changes };
@@ -98,6 +99,18 @@ fn check_duration(plan: &PlanArgs) -> Result<(), Failure> {
         Some(ExperimentName::Sweep | ExperimentName::Load) => refuse("has no effect on this experiment; leave it out"),
         _ => Ok(()),
     }
+}
+
+/// Refuses priorities that no system gives to a real-time thread.
+fn check_priorities(plan: &Plan) -> Result<(), Failure> {
+    for policy in plan.cells.iter().filter_map(|cell| cell.conditions.policy) {
+        if let Policy::Fifo { priority } | Policy::Rr { priority } = policy
+            && !(1..=99).contains(&priority)
+        {
+            return Err(Failure::usage(format!("{policy}: on a simulated kernel a priority is 1 to 99")));
+        }
+    }
+    Ok(())
 }
 
 /// Largest file, in bytes, that is read as a kernel model.

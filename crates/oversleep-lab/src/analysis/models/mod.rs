@@ -27,7 +27,7 @@ pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
     let mut over = Overlay::default();
     let mut all = Vec::new();
     for group in gather(&recording.untraced()) {
-        leave_out(&mut over, &group, group.timeless, "they asked for no time");
+        leave_out(&mut over, &group, group.timeless, "they asked for no time, or for one that is not known");
         if group.sleeps.is_empty() {
             continue;
         }

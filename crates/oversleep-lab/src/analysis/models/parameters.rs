@@ -28,7 +28,7 @@ impl Found {
 pub(super) fn found(group: &ModelledGroup, diagnosis: &Diagnosis) -> Result<Found, &'static str> {
     let yields = MethodId::from_name(&group.method).is_some_and(|id| id.row().mode == Mode::Yield);
     if yields {
-        return Err("they asked for no time");
+        return Err("they asked for no time, or for one that is not known");
     }
     let cells: Vec<&[Finding]> = diagnosis
         .cells

@@ -2,7 +2,7 @@
 //! request still show when the runtime asked the kernel to wake it.
 //!
 //! Only sleeps of a whole request are used, not ticks, and only rules that make requests longer are tried. A scheduler delays
-//! sleeps until its own ticks, so late ends lie on a grid that is no runtime's, and sleeps that begin on that grid do not
+//! sleeps until its own ticks, so late ends lie on the kernel's grid, not the runtime's, and sleeps that begin on that grid do not
 //! tell truncation from a clock that is seldom read.
 
 use super::fit::{Fit, Native, fit_longer, is_ambiguous};

@@ -37,6 +37,8 @@ pub(super) struct Native {
     requests: Vec<AtRequest>,
     /// How much its lateness scatters, in ns.
     pub(super) noise: f64,
+    /// How much earlier than the median its earliest tenth ends, in ns.
+    earlier: f64,
 }
 
 /// The primitive at one request; times in ns.
@@ -57,7 +59,8 @@ impl Native {
         let mut requests: Vec<AtRequest> = series.iter().map(at).collect();
         requests.sort_by(|a, b| a.requested.total_cmp(&b.requested));
         let noise = median(requests.iter().map(|at| at.noise).collect());
-        Self { requests, noise }
+        let earlier = median(series.iter().map(Series::earlier).collect());
+        Self { requests, noise, earlier }
     }
 
     /// Returns by how much a mechanism must reduce the error to be named, in ns.
@@ -150,7 +153,7 @@ impl Fit {
     /// Returns the same with a constant, if nearly every sleep is later by about the same.
     fn with_constant(self, series: &[Series], native: &Native) -> Option<Self> {
         let points = series.iter().flat_map(|of| &of.points);
-        let rest = common(points.map(|point| point.end - self.predict(point, native)).collect(), native.noise);
+        let rest = common(points.map(|point| point.end - self.predict(point, native)).collect(), native);
         let fit = Self { constant: rest.filter(|&rest| rest >= LEAST_CONSTANT)?, ..self };
         Some(Self { error: fit.error_on(series, native), ..fit })
     }
@@ -259,17 +262,17 @@ fn best_phase(fit: Fit, series: &[Series], native: &Native, period: f64) -> f64 
 }
 
 /// Returns the median, if nine in ten values are at least 0.8 of it, and three in four hardly more: what delays only some
-/// sleeps is not a rule, nor is what delays them by different times. A busy machine delays few of them. `noise` is how much
-/// they scatter anyway.
-fn common(mut values: Vec<f64>, noise: f64) -> Option<f64> {
+/// sleeps is not a rule, nor is what delays them by different times. A busy machine delays few of them. The primitive's own
+/// scatter is allowed for on both sides.
+fn common(mut values: Vec<f64>, native: &Native) -> Option<f64> {
     const ABOUT: f64 = 0.8;
     const NOISES: f64 = 4.0;
     let middle = median(values.clone());
     values.sort_by(f64::total_cmp);
     let &low = values.get(values.len() / 10)?;
     let &high = values.get(values.len() - 1 - values.len() / 4)?;
-    let is_narrow = high - middle <= ((1.0 - ABOUT) * middle).max(NOISES * noise);
-    (low >= ABOUT * middle && is_narrow).then_some(middle)
+    let is_narrow = high - middle <= ((1.0 - ABOUT) * middle).max(NOISES * native.noise);
+    (low + native.earlier >= ABOUT * middle && is_narrow).then_some(middle)
 }
 
 /// Returns the median of the densest part of values on a circle.
@@ -309,7 +312,7 @@ fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
     };
     let is_longer = |least: &f64| *least > requested * 1.2 && *least > requested + 100e3;
     let least =
-        |from: u64| common(lasted(from), native.noise).map(|whole| whole - native.late(whole)).filter(is_longer);
+        |from: u64| common(lasted(from), native).map(|whole| whole - native.late(whole)).filter(is_longer);
     rules.extend(least(0).map(RequestRule::Clamped));
     rules.extend((1..=10).filter_map(|after| Some(RequestRule::Nested(least(after)?, after))));
     // Where another rule scatters ends, round numbers are more likely.

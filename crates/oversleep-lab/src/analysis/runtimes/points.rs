@@ -60,6 +60,14 @@ impl Series {
         median(self.points.iter().map(Point::lateness).collect())
     }
 
+    /// Returns how much earlier than the median the earliest tenth of its sleeps ends, in ns.
+    pub(super) fn earlier(&self) -> f64 {
+        let mut lates: Vec<f64> = self.points.iter().map(Point::lateness).collect();
+        lates.sort_by(f64::total_cmp);
+        let low = lates.get(lates.len() / 10).copied().unwrap_or(0.0);
+        median(lates) - low
+    }
+
     /// Returns how far latenesses usually are from their median, in ns ([`usual`]).
     pub(super) fn noise(&self) -> f64 {
         let middle = self.median_lateness();

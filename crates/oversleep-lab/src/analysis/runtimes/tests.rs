@@ -74,6 +74,18 @@ fn a_constant_is_a_timer_thread_s_slack_only_where_none_was_in_force() {
     }
 }
 
+/// Waking from an idle processor costs more than beside a running thread, for the primitive as for the runtime.
+#[test]
+fn a_constant_is_named_where_the_primitive_s_own_earliest_sleeps_are_as_much_earlier() {
+    let (mut api, mut native) = run(Planted::TimerThreadSlack, false, 1);
+    for of in api.iter_mut().chain(&mut native) {
+        of.points.iter_mut().step_by(6).for_each(|point| point.end -= 20e3);
+    }
+    let (found, open) = judge(&api, &native, false, SLACK);
+    let named: Vec<Mechanism> = found.iter().map(|one| one.mechanism).collect();
+    assert_eq!((named, open), (vec![Mechanism::TimerThreadSlack], None));
+}
+
 #[test]
 fn one_request_alone_names_no_rule() {
     let (api, native) = run(Planted::RoundsUp, false, 1);

@@ -326,8 +326,8 @@ impl Field<'_> {
 
     fn small(&self, at: Option<usize>, column: &str) -> Result<Option<u16>, CsvError> {
         let Some(value) = self.count_signed(at, column)? else { return Ok(None) };
-        let why = "a number outside 0 to 65535";
-        u16::try_from(value).map(Some).map_err(|_| CsvError::Row { line: self.place.line(), why })
+        let expected = "a whole number from 0 to 65535";
+        u16::try_from(value).map(Some).map_err(|_| self.wrong(column, &value.to_string(), expected))
     }
 
     fn count_signed(&self, at: Option<usize>, column: &str) -> Result<Option<i64>, CsvError> {

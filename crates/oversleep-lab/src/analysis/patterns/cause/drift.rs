@@ -3,7 +3,7 @@
 
 use super::systems::System;
 use super::{At, Detection, calibration};
-use crate::analysis::patterns::features::grid::{Grid, fit};
+use crate::analysis::patterns::features::grid::{Grid, centred, fit};
 use crate::analysis::patterns::features::group::Group;
 use crate::analysis::patterns::features::pieces::{self, Piece};
 use crate::analysis::patterns::features::robust::{median, standard_error};
@@ -247,10 +247,6 @@ fn cost_range(features: &Features<'_>, ticks: &[(usize, f64, Grid)], first: usiz
     }
     let (least, most) = usual.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
     (most - least).max(0.0)
-}
-
-fn centred(past: f64, tick: f64) -> f64 {
-    if past > 0.5 * tick { past - tick } else { past }
 }
 
 /// Measures the drift by the quantum of a run queue, which ends at ticks, against the nearest whole millisecond.

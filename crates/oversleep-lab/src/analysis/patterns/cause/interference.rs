@@ -2,7 +2,7 @@
 
 use super::{At, Detection};
 use crate::analysis::patterns::features::beat;
-use crate::analysis::patterns::features::grid::{COMMON, Grid, downsample, resultant};
+use crate::analysis::patterns::features::grid::{COMMON, Grid, centred, downsample, resultant};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::tick::Tick;
 use crate::analysis::patterns::features::{Features, LatenessRule};
@@ -44,10 +44,6 @@ fn delays(features: &Features<'_>, group: usize) -> Vec<(f64, f64)> {
         }
         _ => Vec::new(),
     }
-}
-
-fn centred(past: f64, tick: f64) -> f64 {
-    if past > 0.5 * tick { past - tick } else { past }
 }
 
 /// Numbers of largest delays that are each examined alone: small frequent delays hide large rare ones.

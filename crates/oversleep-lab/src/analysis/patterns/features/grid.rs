@@ -160,7 +160,7 @@ pub fn fit(ends: &[f64], dues: &[f64], hz: f64, reach: f64) -> Option<Grid> {
 }
 
 /// Folds `value` into ± half a tick.
-fn centred(value: f64, tick: f64) -> f64 {
+pub fn centred(value: f64, tick: f64) -> f64 {
     value - tick * (value / tick).round()
 }
 

@@ -1,7 +1,7 @@
 //! How unlikely it is that costs by chance complete sleeps to whole ticks.
 
 use super::ticks::{Scored, off};
-use crate::analysis::patterns::features::grid::{Grid, NOMINAL};
+use crate::analysis::patterns::features::grid::{Grid, NOMINAL, centred};
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::share::RATIOS;
@@ -92,11 +92,6 @@ fn dues_are_exact(sleeps: &[Sleep], grid: &Grid) -> bool {
         median(&offs).map_or(0.0, |middle| spread(&offs, middle))
     };
     scatter(&|sleep| sleep.due) < EXACTLY_DUE * scatter(&|sleep| sleep.end)
-}
-
-/// Folds a time into ± half a tick.
-fn centred(time: f64, tick: f64) -> f64 {
-    time - tick * (time / tick).round()
 }
 
 /// Returns whether a sleep's request equals that of the first sleep of its cell, to 1 %.
