@@ -6,6 +6,9 @@ use crate::analysis::patterns::features::rounding::Rounding;
 
 /// Share of the total weight from which a rate or a rule is named alone.
 const NAMED: f64 = 0.965;
+/// The same where another rate predicts the samples as well, to this many nats: how usual rates are does not decide alone.
+const NAMED_BY_USE: f64 = 0.99;
+const AS_WELL: f64 = 1.0;
 /// Share below which a rate or a rule is not listed.
 const LISTED: f64 = 0.004;
 
@@ -46,6 +49,8 @@ pub(super) struct Left {
     pub(super) best: Scored,
     /// The remaining rates in Hz, the likeliest first, with their shares of the weight.
     pub(super) rates: Vec<(f64, f64)>,
+    /// Whether another rate predicts the samples as well as the best.
+    rivalled: bool,
     /// The remaining rules with the likeliest rate, likewise.
     pub(super) rules: Vec<(Rounding, f64)>,
 }
@@ -53,7 +58,8 @@ pub(super) struct Left {
 impl Left {
     /// Returns the rate, if only one is left.
     pub(super) fn hz(&self) -> Option<f64> {
-        self.rates.first().filter(|(_, share)| *share >= NAMED).map(|(hz, _)| *hz)
+        let least = if self.rivalled { NAMED_BY_USE } else { NAMED };
+        self.rates.first().filter(|(_, share)| *share >= least).map(|(hz, _)| *hz)
     }
 
     /// Returns the rule, if only one is left.
@@ -92,5 +98,6 @@ pub(super) fn weigh(models: &[Scored], from_last: Option<bool>) -> Option<Left> 
     }
     rules.sort_by(|a, b| b.1.total_cmp(&a.1));
     rules.retain(|(_, share)| *share >= LISTED);
-    Some(Left { best, rates, rules })
+    let rivals = |model: &Scored| (model.hz - best.hz).abs() > 1e-9 && model.score > best.score - AS_WELL;
+    Some(Left { best, rates, rivalled: models.iter().any(rivals), rules })
 }
