@@ -287,6 +287,16 @@ def test_tables_of_other_programs_are_explained(tmp_path):
         oversleep.explain(5)
 
 
+def test_what_is_left_out_of_a_file_is_warned_of(tmp_path):
+    path = tmp_path / "sleeps.csv"
+    path.write_text("requested_ns,start_ns,end_ns,colour\n1000000,0,1050000,red\n")
+    with pytest.warns(UserWarning, match=r"sleeps.csv: columns that are not read: colour$") as warned:
+        assert len(oversleep.load(path)) == 1
+    assert [warning.filename for warning in warned] == [__file__]
+    with pytest.warns(UserWarning, match="colour"):
+        oversleep.explain(path)
+
+
 def test_a_recording_without_samples_has_nothing_to_explain():
     elsewhere = next(row["name"] for row in oversleep.methods(every_system=True) if not row["here"])
     empty = oversleep.measure(elsewhere, repeats=1)

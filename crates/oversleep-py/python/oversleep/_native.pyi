@@ -650,7 +650,8 @@ class Picture:
 
 def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
     """Read a recording's file, a CSV table (requested_ns, start_ns, end_ns), or another program's file. ``partial``: of a damaged
-    recording, or of a file that breaks off, what comes before that."""
+    recording, or of a file that breaks off, what comes before that. A ``UserWarning``
+    says what was left out of a file."""
 
 def methods(*, every_system: bool = False) -> list[dict[str, Any]]:
     """The ways to sleep: name, whether it is here, the clock it sleeps on."""

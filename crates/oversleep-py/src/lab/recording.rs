@@ -14,9 +14,10 @@ use oversleep_lab::session::{FiguresOnly, Results};
 use oversleep_recording::file::{ReadError, WriteError, Writer};
 use oversleep_recording::text::{on_terminal, visible};
 use oversleep_recording::{End, Origin, Sink};
-use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError};
+use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
+use std::ffi::CString;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -242,14 +243,20 @@ impl Recording {
     }
 }
 
-/// Reads a recording's file, or a file of another program, such as a CSV table.
+/// Reads a recording's file, or a file of another program, such as a CSV table. What is left out of it is warned of.
 #[pyfunction]
 #[pyo3(signature = (path, *, partial=false))]
 pub(crate) fn load(py: Python<'_>, path: PathBuf, partial: bool) -> PyResult<Recording> {
-    detached(py, || open(&path, partial))?
+    let (recording, remarks) = detached(py, || open(&path, partial))??;
+    for remark in remarks {
+        let warning = format!("{}: {remark}", path.display());
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(visible(&warning).into_owned())?, 1)?;
+    }
+    Ok(recording)
 }
 
-fn open(path: &Path, partial: bool) -> PyResult<Recording> {
+/// Returns a file's recording, and remarks on what was left out of it.
+fn open(path: &Path, partial: bool) -> PyResult<(Recording, Vec<String>)> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let mut source = import::open(&name, BufReader::with_capacity(1 << 20, file)).map_err(not_read)?;
@@ -259,7 +266,7 @@ fn open(path: &Path, partial: bool) -> PyResult<Recording> {
         Ending::Broken(error) => return Err(not_read(error)),
         ending => ending.remark(),
     };
-    Ok(Recording { remark, ..Recording::new(heard.inner) })
+    Ok((Recording { remark, ..Recording::new(heard.inner) }, source.remarks().to_vec()))
 }
 
 fn not_read(error: ImportError) -> PyErr {
