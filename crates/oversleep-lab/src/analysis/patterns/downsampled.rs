@@ -24,8 +24,9 @@ pub fn diagnose_downsampled(downsampled: &Downsampled, cells: &[CellSummary]) ->
     let mut features = Features::of(&first);
     let whole: BTreeMap<u32, &CellSummary> = cells.iter().map(|summary| (summary.cell.id, summary)).collect();
     for view in &mut features.views {
-        let least = whole.get(&view.cell.id).and_then(|summary| least(summary));
-        view.least = least.unwrap_or(view.least);
+        if let Some((least, count)) = whole.get(&view.cell.id).and_then(|summary| least(summary)) {
+            (view.least, view.count) = (least, count);
+        }
     }
     let mut diagnosis = of_features(&features);
     let later = later(&features, spread, &whole);
@@ -49,9 +50,11 @@ fn usable(summary: &CellSummary) -> u64 {
     summary.raw.n.saturating_sub(summary.interrupted)
 }
 
-/// Returns the least lateness of all sleeps, in ns. `None` where signals ended some: the figures count these too.
-fn least(summary: &CellSummary) -> Option<i64> {
-    summary.raw.min.map(Nanos::get).filter(|_| summary.interrupted == 0)
+/// Returns the least lateness of all sleeps, in ns, and their number. `None` where signals ended some: the figures count
+/// these too.
+fn least(summary: &CellSummary) -> Option<(i64, usize)> {
+    let count = usize::try_from(summary.raw.n).unwrap_or(usize::MAX);
+    summary.raw.min.filter(|_| summary.interrupted == 0).map(|least| (least.get(), count))
 }
 
 /// Sets a finding's size, where it is the cell's median lateness, to the median of all sleeps.

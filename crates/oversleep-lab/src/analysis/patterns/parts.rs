@@ -56,7 +56,7 @@ fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
     let cell = &features.views[view];
     match &features.rules[cell.group] {
         LatenessRule::Tick(tick) if waits_for_tick(features, view) => {
-            of_tick(tick, cost_under_tick(features, cell.group), features.wheels[cell.group], late)
+            of_tick(tick, cost_under_tick(features, cell.group).cost, features.wheels[cell.group], late)
         }
         LatenessRule::Waits if features.beside[view].is_some() => {
             let without = features.beside[view].as_ref().map_or(0, |load| load.without_ns).clamp(0, late.max(0));
@@ -130,18 +130,29 @@ fn whole(ns: f64) -> i64 {
     ns.round() as i64
 }
 
-/// Fewest sleeps from which the least lateness gives the cost of a wake-up: of n sleeps, the least lies above the cost
-/// by about 1/n of a tick.
+/// Fewest sleeps from which the least lateness gives the cost of a wake-up.
 const FOR_COST: usize = 100;
+/// Largest distance of the least lateness from the cost, in those expected: of n sleeps, none is nearer than three nths of
+/// a tick in one recording of twenty (e⁻³).
+const FAR: f64 = 3.0;
+
+/// The cost of a wake-up where the tick rules, in ns; all zero where it is not known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TickCost {
+    /// The likeliest cost.
+    pub cost: i64,
+    /// The least and the largest that these samples allow.
+    pub between: (i64, i64),
+}
 
 /// Distance from the least lateness, in ticks. Where sleeps are due anywhere within the tick, about this share of them
 /// is as near to the least.
 const NEAR_LEAST: f64 = 0.03;
 
-/// Returns the cost of a wake-up in ns where the tick rules; 0 where it is not known. It is the least lateness of all
-/// sleeps, under the same conditions, that end at the first tick after their time.
-pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
-    let LatenessRule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] else { return 0 };
+/// Returns the cost of a wake-up where the tick rules: the least lateness of all sleeps, under the same conditions, that
+/// end at the first tick after their time. Of n sleeps, it lies above the cost by about an nth of a tick.
+pub fn cost_under_tick(features: &Features<'_>, group: usize) -> TickCost {
+    let LatenessRule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] else { return TickCost::default() };
     let same = |other: &usize| {
         let same_tick = matches!(&features.rules[*other], LatenessRule::Tick(tick)
             if tick.rounding == Some(Rounding::Up) && tick.grid.is_some_and(|own| (own.tick / grid.tick - 1.0).abs() < 0.01));
@@ -150,8 +161,9 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
     let members: Vec<usize> = (0..features.groups.len()).filter(same).collect();
     let views = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);
     let timed = views.filter(|view| view.requested > 0);
-    let (count, least) =
-        timed.fold((0, i64::MAX), |(count, least), view| (count + view.sorted.len(), least.min(view.least)));
+    let (count, held, least) = timed.fold((0, 0, i64::MAX), |(count, held, least), view| {
+        (count + view.count, held + view.sorted.len(), least.min(view.least))
+    });
     // How far the least lateness lies above the cost, about. No wake-up from a tick costs 150 µs or a tenth of a tick
     // (below): due times that meet few places within the tick leave such a lateness without any cost.
     let above = grid.tick / count.max(1) as f64;
@@ -161,16 +173,17 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
     let timed = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);
     let early: usize =
         timed.filter(|view| view.requested > 0).map(|view| view.sorted.partition_point(|late| *late <= near)).sum();
-    let spread = early as f64 > 0.5 * NEAR_LEAST * count as f64;
+    let spread = early as f64 > 0.5 * NEAR_LEAST * held as f64;
     if spread
         && count >= FOR_COST
         && above < 0.25 * least as f64
         && (1..150_000).contains(&least)
         && (least as f64) < 0.1 * grid.tick
     {
-        least
+        let below = |times: f64| (least - whole(times * above)).max(0);
+        TickCost { cost: below(1.0), between: (below(FAR), least) }
     } else {
-        0
+        TickCost::default()
     }
 }
 

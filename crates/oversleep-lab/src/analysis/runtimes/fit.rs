@@ -311,8 +311,7 @@ fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
         late.map(|point| point.end - point.start).collect()
     };
     let is_longer = |least: &f64| *least > requested * 1.2 && *least > requested + 100e3;
-    let least =
-        |from: u64| common(lasted(from), native).map(|whole| whole - native.late(whole)).filter(is_longer);
+    let least = |from: u64| common(lasted(from), native).map(|whole| whole - native.late(whole)).filter(is_longer);
     rules.extend(least(0).map(RequestRule::Clamped));
     rules.extend((1..=10).filter_map(|after| Some(RequestRule::Nested(least(after)?, after))));
     // Where another rule scatters ends, round numbers are more likely.

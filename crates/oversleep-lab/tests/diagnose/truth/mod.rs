@@ -15,7 +15,9 @@ pub(crate) mod verdict;
 
 use super::random::Dice;
 use oversleep_lab::analysis::patterns::diagnose;
-use oversleep_recording::Recording;
+use oversleep_recording::file::Writer;
+use oversleep_recording::{Recording, Sink};
+use std::path::Path;
 use verdict::{HEAD, Tally, Truth, Verdict, judge};
 
 /// A recording with the truth about it.
@@ -67,6 +69,16 @@ pub(crate) const ODD: &[Make] = &[odd::preset];
 pub(crate) const KERNELS: &[Make] =
     &[kernels::part_of_a_tick, kernels::back_to_back, kernels::windows, kernels::alloweddeviation];
 
+/// Writes a recording of which something false was said into the folder that `OVERSLEEP_KEEP` names, if it names one.
+fn keep(case: &Case, number: usize) {
+    let Ok(folder) = std::env::var("OVERSLEEP_KEEP") else { return };
+    let path = Path::new(&folder).join(format!("{} {number}.arrows", case.class));
+    let mut writer = Writer::create(&path, &case.recording.meta, true).expect("a folder to write into");
+    writer.samples(&case.recording.samples);
+    writer.note(&case.recording.note);
+    writer.finish().expect("space for a recording");
+}
+
 /// Judges `each` recordings of every class; prints the table, and the statements of false ones.
 pub(crate) fn run(makes: &[Make], seed: u64, each: usize) -> Tally {
     let mut all = Tally::default();
@@ -82,6 +94,7 @@ pub(crate) fn run(makes: &[Make], seed: u64, each: usize) -> Tally {
             let verdict = judge(&diagnose(&case.recording), &case.truth);
             tally.count(&verdict);
             if let Verdict::False(wrong) = verdict {
+                keep(&case, said.len());
                 let meta = &case.recording.meta;
                 said.push(format!(
                     "    {} ({}, {}, {:?}) x {} sleeps, truth {:?} Hz, share {:.5}, slack {}: {}",

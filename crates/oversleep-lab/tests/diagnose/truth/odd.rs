@@ -4,7 +4,7 @@ use super::super::random::{self, Dice};
 use super::{Case, presets};
 use oversleep_lab::analysis::patterns::Cause;
 use oversleep_recording::Recording;
-use oversleep_recording::plan::{Pattern, Plan};
+use oversleep_recording::plan::{Pattern, Plan, Policy};
 use oversleep_sim::{Kernel, Mechanism, Simulation, meta};
 use oversleep_sys::units::Nanos;
 
@@ -13,7 +13,11 @@ pub(crate) fn preset(dice: &mut Dice) -> Case {
     let names = presets::names();
     let name = &names[usize::try_from(dice.next() % names.len() as u64).unwrap_or(0)];
     let kernel = odd(&Kernel::preset(name).expect("a preset"), dice);
-    let (design, plan) = design(dice);
+    let (design, mut plan) = design(dice);
+    if name.ends_with("-rt") {
+        // The kernel of a real-time thread: a recording says so.
+        plan.cells.iter_mut().for_each(|cell| cell.conditions.policy = Some(Policy::Fifo { priority: 80 }));
+    }
     let seed = dice.next();
     let mut recording = Recording::new(meta(&kernel, &plan));
     Simulation::new(&kernel, &plan, seed).run(&mut recording);

@@ -93,6 +93,8 @@ pub(crate) fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64
     let cached = winds_rarely && p.kclock == KernelClock::Cached && p.api == Api::Nanosleep;
     let waits = design == "load" && (p.scheduler != Scheduler::Preempt || p.yield_busy_ms > 0.0);
     truth.also.extend((cached && p.mechanism == Mechanism::Tick).then_some(Cause::CachedClock));
+    // Where a tick's phase is steered, a schedule's wake-ups move from one tick to the next.
+    truth.also.extend((p.source == TickSource::Pll).then_some(Cause::ChangePoint));
     truth.also.extend((p.daemon_ticks > 0).then_some(Cause::PeriodicInterference));
     truth.also.extend(waits.then_some(Cause::RunQueue));
     truth.also.extend((!recording.note.hung.is_empty()).then_some(Cause::Hung));

@@ -29,6 +29,10 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
             let least = if slackless { steady.least.min(cost as f64) } else { 0.0 };
             finding = finding.between(least.max(0.0), steady.cost.max(cost as f64));
         }
+        if let (LatenessRule::Tick(_), true) = (&features.rules[cell.group], cell.requested > 0) {
+            let (low, high) = parts::cost_under_tick(features, cell.group).between;
+            finding = finding.between(low as f64, high as f64);
+        }
         if slackless {
             // The only confounder is the slack.
             finding.confounders.clear();

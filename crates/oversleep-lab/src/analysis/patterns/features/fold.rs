@@ -4,6 +4,7 @@
 use super::grid::{Grid, NOMINAL, fit};
 use super::group::Sleep;
 use super::robust::median;
+use crate::figures::quantile::place;
 
 /// A sawtooth's tick, and the straight line that lateness follows once folded by it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Folded {
 const REACH: f64 = 1_200.0;
 /// Share of wake-ups that must lie within 8 % of a tick from the line.
 const ON_LINE: f64 = 0.85;
+/// Part of the sleeps, about the median, whose lateness must vary by less than a tick: under one rule, all of them do.
+const MIDDLE: f64 = 0.7;
 /// Number of sleeps at either end from which the sum of the jumps is computed.
 const END: usize = 7;
 
@@ -35,6 +38,10 @@ const END: usize = 7;
 pub fn sawtooth(sleeps: &[Sleep], rhythm: f64) -> Option<Folded> {
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    let mut lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    lates.sort_by(f64::total_cmp);
+    let at = |share: f64| lates.get(place(lates.len(), share)).copied().unwrap_or(0.0);
+    let within = at(0.5 + 0.5 * MIDDLE) - at(0.5 - 0.5 * MIDDLE);
     let whole = |hz: f64| (hz * rhythm * 1e-9 - (hz * rhythm * 1e-9).round()).abs() < 0.01;
     let fits: Vec<(f64, Grid)> = NOMINAL
         .iter()
@@ -43,7 +50,8 @@ pub fn sawtooth(sleeps: &[Sleep], rhythm: f64) -> Option<Folded> {
             // A slide by one tick more per period of the rhythm looks the same: it is taken to be under half a tick.
             let alias = 1e15 / hz / rhythm;
             let grid = fit(&ends, &dues, hz, REACH.min(0.49 * alias))?;
-            (grid.on_grid >= ON_LINE && grid.jitter < 0.06 * grid.tick).then_some((hz, grid))
+            let sharp = grid.on_grid >= ON_LINE && grid.jitter < 0.06 * grid.tick;
+            (sharp && within < grid.tick).then_some((hz, grid))
         })
         .collect();
     let least = fits.iter().map(|(_, grid)| grid.jitter).fold(f64::INFINITY, f64::min);

@@ -37,8 +37,10 @@ pub struct View<'a> {
     pub series: Vec<i64>,
     /// The same, sorted.
     pub sorted: Vec<i64>,
-    /// The least oversleep in ns. It may be that of more sleeps than the view holds.
+    /// The least oversleep in ns.
     pub least: i64,
+    /// Of how many sleeps it is the least: the view may hold fewer.
+    pub count: usize,
     /// The median request in ns.
     pub requested: i64,
     /// What the call's unit adds to each request, in ns: `poll` counts milliseconds.
@@ -164,7 +166,7 @@ fn view<'a>(cell: &'a Cell, samples: &[&Sample], group: usize) -> View<'a> {
     let row = MethodId::recognise(&cell.method).map(MethodId::row);
     let same = samples.iter().all(|sample| asked(sample) == requested && sample.deadline.is_none());
     let unit = if same { in_unit(requested, row) } else { 0 };
-    View { cell, least: sorted[0], series, sorted, requested, unit, group }
+    View { cell, least: sorted[0], count: sorted.len(), series, sorted, requested, unit, group }
 }
 
 /// Returns what rounding a request up to the call's unit adds, in ns.

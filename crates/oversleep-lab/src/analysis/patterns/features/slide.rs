@@ -2,7 +2,7 @@
 //! clock's, and jumps back by one tick when it has slid by that much.
 
 use super::fold::{self, Folded};
-use super::grid::{COMMON, NOMINAL, fit};
+use super::grid::{COMMON, NOMINAL, centred, fit};
 use super::group::Sleep;
 use super::pieces::{self, Piece};
 use super::robust::{line, median, spread, standard_error};
@@ -32,6 +32,11 @@ pub struct Slide {
 /// Steepest slide of a timer against the clock, in ns per second: steering and divisors come to 1200 ppm.
 const STEEPEST: f64 = 2e6;
 
+/// Least step, as a share of the tick, that is a jump; its largest distance from whole ticks, and in scatters beside that.
+const JUMP: f64 = 0.3;
+const WHOLE: f64 = 0.01;
+const SCATTERS: f64 = 6.0;
+
 /// Measures the slide of a steady rhythm; `None` where there is no steady rhythm, or lateness does not move.
 pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     // The first sleep starts anywhere; the others start where the previous one woke.
@@ -46,6 +51,10 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     let Some(folded) = folded.filter(|folded| folded.slope.abs() <= STEEPEST) else {
         return stepped.map(|(slide, _)| slide).or_else(|| bent(sleeps, &raw, rhythm));
     };
+    // The height of the jumps says whether the tick is of the rate that was folded by.
+    if !jumps_by(&raw, folded.tick) {
+        return stepped.map(|(slide, _)| slide);
+    }
     let better = |(slide, scatter): &(Slide, f64)| {
         let jump = slide.jump.filter(|_| slide.jumps >= 3).unwrap_or(folded.tick);
         (jump / folded.tick - 1.0).abs() > 0.03 && *scatter < folded.scatter
@@ -54,6 +63,16 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
         let Folded { tick, slope, error, jumps, .. } = folded;
         Some(Slide { slope, error, jump: Some(tick), jump_error: 0.0, jumps, range: inner_range(&raw), rhythm })
     })
+}
+
+/// Returns whether most jumps of the lateness from sleep to sleep are whole ticks, where there are any.
+fn jumps_by(lates: &[f64], tick: f64) -> bool {
+    let steps = steps(lates);
+    let usual = median(&steps).unwrap_or(0.0);
+    let scatter = spread(&steps, usual);
+    let jumps = steps.iter().map(|step| step - usual).filter(|step| step.abs() > JUMP * tick);
+    let offs: Vec<f64> = jumps.map(|jump| centred(jump, tick).abs()).collect();
+    median(&offs).is_none_or(|off| off < WHOLE * tick + SCATTERS * scatter)
 }
 
 /// Returns a slide whose slope changes in mid-run, so that no single line fits: the slope is that of its longest piece.

@@ -16,14 +16,18 @@ const NEAR: f64 = 1_500e-6;
 const WHOLE: f64 = 300e-6;
 
 /// Returns the grids of every second, third, … point of this one that the wake-ups keep as well, with their rates in Hz,
-/// the fastest first.
-pub(super) fn of(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<(f64, Grid)> {
+/// the fastest first. Where all sleeps asked for the same and ended `at_one_place` within the tick, their due times keep
+/// these grids, too.
+pub(super) fn of(sleeps: &[Sleep], grid: &Grid, hz: f64, at_one_place: bool) -> Vec<(f64, Grid)> {
     let ends = downsample(&sleeps.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
     let dues = downsample(&sleeps.iter().map(|sleep| sleep.due).collect::<Vec<_>>());
     let own = resultant(&ends, 1.0 / grid.tick).0;
     let each = parts(hz).filter_map(|part| {
         let tick = part * grid.tick;
-        let (wakes, angle) = kept((&ends, &dues), tick, own)?;
+        let (wakes, angle) = kept(&ends, tick, own)?;
+        if !at_one_place && !beyond_dues(wakes, &dues, tick) {
+            return None;
+        }
         let error = part * grid.error;
         Some((named(1e9 / tick), Grid { tick, error, phase: angle * tick, wakes, ..*grid }))
     });
@@ -38,11 +42,15 @@ fn parts(hz: f64) -> impl Iterator<Item = f64> {
 }
 
 /// Returns the length and angle of the wake-ups' mean vector at a tick of this length in ns, if it is about as long as
-/// `own` and not due to the rhythm in which sleeps were due.
-fn kept((ends, dues): (&[f64], &[f64]), tick: f64, own: f64) -> Option<(f64, f64)> {
+/// `own`.
+fn kept(ends: &[f64], tick: f64, own: f64) -> Option<(f64, f64)> {
     let (wakes, angle) = resultant(ends, 1.0 / tick);
-    let holds = wakes >= own - NEARLY && wakes >= resultant(dues, 1.0 / tick).0 + BEYOND_DUES;
-    holds.then_some((wakes, angle))
+    (wakes >= own - NEARLY).then_some((wakes, angle))
+}
+
+/// Returns whether wake-ups keep a tick by more than the rhythm in which sleeps were due.
+fn beyond_dues(wakes: f64, dues: &[f64], tick: f64) -> bool {
+    wakes >= resultant(dues, 1.0 / tick).0 + BEYOND_DUES
 }
 
 /// Returns the rate that a measured one stands for: a nominal one near it, or else a whole number of Hz, or itself.
@@ -94,7 +102,7 @@ fn slowest(stretch: &[Sleep], grid: &Grid) -> Option<f64> {
     let tried = parts(1e9 / grid.tick).count() as f64;
     let ticks = parts(1e9 / grid.tick).map(|part| part * grid.tick);
     let clear = |tick: &f64| {
-        kept((&ends, &dues), *tick, own).is_some_and(|(wakes, _)| {
+        kept(&ends, *tick, own).filter(|(wakes, _)| beyond_dues(*wakes, &dues, *tick)).is_some_and(|(wakes, _)| {
             // Rayleigh: the mean vector of n random angles is that long with a probability of exp(−n R²).
             wakes >= KEPT && ends.len() as f64 * wakes * wakes > tried.ln() + BY_CHANCE
         })
@@ -128,16 +136,16 @@ mod tests {
     #[test]
     fn a_divisor_that_all_wake_ups_keep_is_found_and_no_other() {
         let (all, grid) = sleeps(&[125.0], 250.0);
-        let rates: Vec<f64> = of(&all, &grid, 250.0).iter().map(|(hz, _)| *hz).collect();
+        let rates: Vec<f64> = of(&all, &grid, 250.0, false).iter().map(|(hz, _)| *hz).collect();
         assert_eq!(rates, [125.0]);
         let (all, grid) = sleeps(&[250.0], 250.0);
-        assert_eq!(of(&all, &grid, 250.0), []);
+        assert_eq!(of(&all, &grid, 250.0, false), []);
     }
 
     #[test]
     fn rates_that_follow_each_other_are_found_in_their_stretches() {
         let (all, grid) = sleeps(&[64.0, 250.0], 8_000.0);
-        assert_eq!(of(&all, &grid, 8_000.0), []);
+        assert_eq!(of(&all, &grid, 8_000.0, false), []);
         assert_eq!(from_stretch_to_stretch(&all, &grid), [64.0, 250.0]);
         let (all, grid) = sleeps(&[250.0], 250.0);
         assert!(from_stretch_to_stretch(&all, &grid).is_empty());

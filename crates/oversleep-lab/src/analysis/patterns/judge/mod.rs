@@ -160,9 +160,9 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => {
-            let tick = tick(sleeps, &left, proposed, gain);
+            let tick = tick(sleeps, &left, proposed, (gain, known.from_last == Some(true)));
             let tick = doubt_multiple(sleeps, doubt_bent(sleeps, tick, left.best.hz), left.best.predicted);
-            Judged::Tick(Box::new(doubt_parts(sleeps, tick)))
+            Judged::Tick(Box::new(doubt_parts(sleeps, doubt_finer(sleeps, tick))))
         }
         gain if gain <= -BETTER => Judged::Free,
         _ => Judged::Either(rates()),
@@ -173,7 +173,8 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
 fn weighed(sleeps: &[Sleep], models: &[Scored], from_last: Option<bool>) -> Option<Left> {
     let best = posterior::weigh(models, from_last)?.best;
     let mut models = models.to_vec();
-    let slower = divisors::of(sleeps, &best.grid, best.hz).into_iter();
+    let at_one_place = coincidence::at_one_place(sleeps, &best);
+    let slower = divisors::of(sleeps, &best.grid, best.hz, at_one_place).into_iter();
     models.extend(slower.flat_map(|(hz, grid)| ticks::rules(sleeps, &grid, hz)));
     let best = posterior::weigh(&models, from_last)?.best;
     if !NOMINAL.contains(&best.hz) {
@@ -214,6 +215,22 @@ fn doubt_multiple(sleeps: &[Sleep], tick: Tick, predicted: f64) -> Tick {
     if slower.is_empty() { tick } else { doubted(&tick, slower) }
 }
 
+/// Most parts of a tick that are examined, and by how much longer the wake-ups' mean vector must be on them.
+const MOST_PARTS: u32 = 8;
+const FINER: f64 = 0.08;
+
+/// Leaves the rate open where wake-ups keep parts of the tick better than the tick: the grid of a faster one, which most
+/// sleeps meet at every few ticks, as where a clock by which they are judged moves only then.
+fn doubt_finer(sleeps: &[Sleep], tick: Tick) -> Tick {
+    let (Some(hz), Some(grid)) = (tick.hz, tick.grid) else { return tick };
+    let ends = downsample(&sleeps.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
+    let kept = |parts: u32| resultant(&ends, f64::from(parts) / grid.tick).0;
+    let own = kept(1);
+    let finer: Vec<f64> =
+        (2..=MOST_PARTS).filter(|parts| kept(*parts) > own + FINER).map(|parts| f64::from(parts) * hz).collect();
+    if finer.is_empty() { tick } else { doubted(&tick, finer) }
+}
+
 /// Leaves the rate open between these, in Hz, and those that the tick had.
 fn doubted(tick: &Tick, mut rates: Vec<f64>) -> Tick {
     let own = tick.candidates.iter().copied().filter(|hz| !rates.contains(hz)).collect::<Vec<f64>>();
@@ -238,11 +255,15 @@ fn doubt_parts(sleeps: &[Sleep], tick: Tick) -> Tick {
 /// Ticks shorter than this, in ns, are shorter than the cost of waking: another cost looks like another rule.
 const RULED: f64 = 50_000.0;
 
+/// Least share of sleeps that end before their time where sleeps count from the last tick.
+const EARLY: f64 = 0.02;
+
 /// Largest relative difference of two fits of the same tick.
 const SAME_LENGTH: f64 = 100e-6;
 
-/// Returns the best tick, with the rates and rules that predict equally well.
-fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, gain: f64) -> Tick {
+/// Returns the best tick, with the rates and rules that predict equally well. `gain`: its lead in nats; `from_last`: whether
+/// the system is known to count from the last tick.
+fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, (gain, from_last): (f64, bool)) -> Tick {
     let Scored { grid, hz: best, .. } = left.best;
     let design = proposed.map_or(Design::Diverse, |tick| tick.design);
     let known = proposed.and_then(|tick| tick.hz);
@@ -252,8 +273,11 @@ fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, gain: f64) -> Ti
     let grid = kept.and_then(|tick| tick.grid).unwrap_or(grid);
     let votes = kept.map(|tick| tick.votes);
     let votes = votes.unwrap_or_else(|| votes_of(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / best));
-    // Ticks whose phase moves end some sleeps early, which no other rule does.
-    let sure = |rule: Rounding| rule != Rounding::Early || left.best.predicted >= EXPLAINED;
+    // Ticks whose phase moves end some sleeps at another tick than a rule says. Only counting from the last tick ends many
+    // before their time.
+    let early = sleeps.iter().filter(|sleep| sleep.late < 0.0).count() as f64 >= EARLY * sleeps.len() as f64;
+    let early = early || from_last;
+    let sure = |rule: Rounding| rule != Rounding::Early || (left.best.predicted >= EXPLAINED && early);
     // A rate outside the list was measured, and is kept.
     let hz = left.hz().or(known.filter(|hz| !NOMINAL.contains(hz) && left.rates.len() == 1));
     Tick {

@@ -7,8 +7,8 @@ use crate::analysis::patterns::features::rounding::Rounding;
 /// Share of the total weight from which a rate or a rule is named alone.
 const NAMED: f64 = 0.965;
 /// The same where another rate predicts the samples as well, to this many nats: how usual rates are does not decide alone.
-const NAMED_BY_USE: f64 = 0.99;
-const AS_WELL: f64 = 1.0;
+const NAMED_BY_USE: f64 = 0.98;
+const AS_WELL: f64 = 3.0;
 /// Share below which a rate or a rule is not listed.
 const LISTED: f64 = 0.004;
 
