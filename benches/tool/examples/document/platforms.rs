@@ -1,12 +1,12 @@
 //! Generator of `docs/PLATFORMS.md` from the catalogue.
 
-use oversleep_recording::catalog::{Early, Family, MethodId, MethodRow, ROWS, System};
+use oversleep_recording::catalog::{Early, Family, MethodId, MethodRow, Mode, ROWS, System, TimerClock};
 use oversleep_recording::machine::TUNABLES;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Returns the page: what has run where and what the library sleeps with, then per family a table and what its calls
-/// promise, the kernel's settings, and what the code was compared with.
+/// Returns the page: what has run where and what the library sleeps with, then a table per family, the kernel's settings,
+/// and what the code was compared with.
 pub(crate) fn render() -> String {
     let mut page = String::from(HEAD);
     systems(&mut page);
@@ -33,32 +33,31 @@ const HEAD: &str = "\
 [everywhere](#everywhere), [POSIX](#posix-and-related), [Linux](#linux), [kqueue](#the-bsds-and-macos-kqueue), [macOS](#macos),
 [illumos](#illumos), [Windows](#windows) · [settings of the kernel](#settings-of-the-kernel-that-are-read)
 
-The tables of methods have a row for each: call, unit of the request (finer ones are rounded up), how the time is given, clock of the timer
-(`tick` is the system's timer tick), and whether its documentation lets it return early (signals and spurious wake-ups aside).
+In the tables of methods, *request* is the unit (finer requests are rounded up) and how the time is given; the clock, where it is not the
+monotonic one (`tick` is the system's timer tick); and whether the documentation lets the call end early, signals and spurious wake-ups aside.
 ";
 
 /// Written by hand: the catalogue does not hold it.
 const RUN: &str = "
 ## What has run where
 
-*Ran here*: Linux 6.18 on x86-64, a virtual machine. *Emulated*: qemu. *Under Wine*: the Windows build under Wine 8, on Linux's clocks and
-timers; this tests our calls, not how late Windows is. *Compiles only*: linted with warnings denied; sizes and numbers of foreign calls
-are compared with the published ones while compiling (`crates/oversleep-os/src/layouts`).
+*Ran here*: Linux 6.18 on x86-64, a virtual machine. *Emulated*: qemu. *Under Wine*: Wine 8, on Linux's clocks and timers, which tests our
+calls, not how late Windows is. *Compiles only*: without warnings; sizes and numbers of foreign calls are compared with the published ones.
 
 | system | what has run |
 | --- | --- |
-| Linux, x86-64 | all tests, methods and benchmarks; `tpause` in Bochs 3.0 (`cargo xtask check --only tpause`), where it rests: 300 µs take some 60 clock readings and not 14 000, and end less than 1 µs late |
-| Linux, arm64 | in qemu 10 with Linux 6.12 (`cargo xtask check --only arm64`): the tests of `oversleep-os` and `oversleep`; `measure` with all methods but `cond-clockwait` and `sem-clockwait`, which a static program does not find; `explain`, `report`, `list`, `trace`. Lateness and the rest of `wfe` and `wfet` are unknown: qemu ends both at once |
-| Windows | under Wine 8 alone (`cargo xtask check --only wine`): unit tests, methods, simulated machine, C library, check-up, load experiment, timer resolutions, clocks, the library beside its peers. Windows 10 or later; `x86_64-win7-windows-gnu` is untried |
-| all others, and Linux with musl | nothing; they compile without warnings (`cargo xtask check --only targets`), OpenBSD and DragonFly BSD with a nightly compiler |
+| Linux, x86-64 | all tests, methods and benchmarks; `tpause` in Bochs 3.0 (`cargo xtask check --only tpause`), where it rests |
+| Linux, arm64 | qemu 10, Linux 6.12 (`--only arm64`): tests of `oversleep-os` and `oversleep`; all methods but `cond-clockwait` and `sem-clockwait`, which a static program lacks; `explain`, `report`, `list`, `trace`. Unknown: lateness, and whether `wfe` and `wfet` rest |
+| Windows 10 and later | Wine 8 (`--only wine`): unit tests, methods, simulated machine, C library, check-up, load experiment, timer resolutions, clocks, the library beside its peers. `x86_64-win7-windows-gnu` is untried |
+| all others, and Linux with musl | nothing (`--only targets` compiles them; OpenBSD and DragonFly BSD with a nightly compiler) |
 ";
 
 /// Written by hand: the code is in `oversleep-sys`.
 const LIBRARY: &str = "
 ## What the sleep library sleeps with
 
-The first call. Where there are two, the first sleeps of 20 ms or more try each five times, for 1.3 ms of the sleep; the process then
-keeps the second if its median lateness is below three quarters of the first's. `machine::ThisMachine::sleeps_with` returns the call.
+The first call. Where there are two, the first sleeps of 20 ms or more try each five times, for 1.3 ms of the sleep; the second is kept if its
+median lateness is below three quarters of the first's. `machine::ThisMachine::sleeps_with` returns the call.
 
 | system | calls |
 | --- | --- |
@@ -73,22 +72,17 @@ keeps the second if its median lateness is below three quarters of the first's. 
 const READ: &str = "
 ## What was compared with the systems' sources
 
-Someone other than the author compared each argument (unit, relative or absolute, layout, who frees what, errors) with the systems'
-headers and code.
+Someone other than the author compared each argument (unit, relative or absolute, layout, who frees what, errors) with these:
 
-| system | compared with its | documentation alone |
+| system | compared with | documentation alone |
 | --- | --- | --- |
 | macOS | `sys/event.h`; excerpts of `clock_oldops.c`, `kern_aio.c`, `thread_policy.h`, `kern_return.h`, `time.h`, libdispatch | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, `sys/qos.h`, `NSProcessInfo`, coalescing sysctls, the overflow of Mach's waits |
 | FreeBSD | excerpts of `sys/event.h`, `_clock_id.h`, `kern_event.c`, `sys_socket.c` | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, `eventtimer` sysctls |
-| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c`, `lib/librt/aio.c` | message queues, semaphores |
+| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c`, `lib/librt/aio.c` (whose `aio_suspend` returns at once) | message queues, semaphores |
 | NetBSD | `sys/event.h` 1.45 and 1.54 | its kernel; `aio_suspend` on a socket |
 | OpenBSD | `sys/event.h` 1.74, `sys/sysctl.h` 1.246, an excerpt of `kern_event.c` | the rest of its kernel |
 | illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts, `aio_suspend` on a socket |
-| Windows | – (ran under Wine) | `SetProcessInformation`, `QueryInterruptTime` and the power plan, which Wine lacks |
-
-Found so: DragonFly BSD has no timer unit but milliseconds, and its `aio_suspend` returns at once, ignoring the timeout; OpenBSD converts a
-wall-clock time to ticks when the timer is set; FreeBSD's kqueue timers lack the deviation that it allows a `nanosleep`, so the sleep library
-tries them too. The package registries that builds of this project reach have no image of a BSD or illumos that qemu could boot.
+| Windows | Wine | what Wine lacks: `SetProcessInformation`, `QueryInterruptTime`, the power plan |
 ";
 
 /// Written by hand.
@@ -142,49 +136,56 @@ fn code_name(row: &MethodRow) -> String {
 
 fn section(page: &mut String, family: Family, title: &str) {
     let rows: Vec<_> = ROWS.iter().filter(|row| row.family == family).collect();
-    write!(page, "\n## {title}\n\n{}\n\n", tests(&rows)).expect("a String takes all text");
-    let of_first = rows.first().map(|row| names(row, family));
-    let differ = rows.iter().any(|row| Some(names(row, family)) != of_first);
+    let tested = grouped(&rows, |row| tested(row).to_owned());
+    write!(page, "\n## {title}\n\nTested: {tested}").expect("a String takes all text");
+    if matches!(family, Family::Linux | Family::Kqueue) {
+        write!(page, " Systems: {}", grouped(&rows, |row| names(row.systems))).expect("a String takes all text");
+    }
     page.push_str(TABLE_HEAD);
-    page.push_str(if differ { SYSTEMS_HEAD } else { TABLE_RULE });
-    for row in &rows {
-        table_line(page, row, differ.then(|| names(row, family)));
-    }
-    page.push('\n');
     for row in rows {
-        writeln!(page, "- **{}**: {} [Source]({})", row.name, row.promise, row.source)
-            .expect("a String takes all text");
+        table_line(page, row);
     }
 }
 
-const TABLE_HEAD: &str = "| method | call | unit | time | clock | early |";
-const TABLE_RULE: &str = "\n| --- | --- | --- | --- | --- | --- |\n";
-/// What follows where methods of a family differ in the systems that have them.
-const SYSTEMS_HEAD: &str = " systems |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+const TABLE_HEAD: &str = "\n\n| method | call | request | documentation |\n| --- | --- | --- | --- |\n";
 
-fn table_line(page: &mut String, row: &MethodRow, systems: Option<String>) {
-    let early = match row.early {
-        Early::Never => "never",
-        Early::Possible => "possible",
+fn table_line(page: &mut String, row: &MethodRow) {
+    let request = match row.mode {
+        Mode::Yield => "–".to_owned(),
+        mode => format!("{}, {}{}{}", row.unit.name(), mode.name(), other_clock(row), early(row)),
     };
-    let (call, unit, mode, clock) = (row.call, row.unit.name(), row.mode.name(), row.clock.name());
-    write!(page, "| `{}` | {call} | {unit} | {mode} | {clock} | {early} |", row.name).expect("a String takes all text");
-    if let Some(systems) = systems {
-        write!(page, " {systems} |").expect("a String takes all text");
-    }
-    page.push('\n');
+    writeln!(page, "| [`{}`]({}) | {} | {request} | {} |", row.name, row.source, row.call, row.promise)
+        .expect("a String takes all text");
 }
 
-/// Returns how well a family's methods have been tested: the first one, and the others where they differ.
-fn tests(rows: &[&MethodRow]) -> String {
-    let usual = rows.first().map_or("", |row| tested(row));
-    let mut text = format!("Tested: {usual}.");
-    let mut others: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for row in rows.iter().filter(|row| tested(row) != usual) {
-        others.entry(tested(row)).or_default().push(code_name(row));
+/// Returns the clock of the method's timer after a comma, unless it is the monotonic one.
+fn other_clock(row: &MethodRow) -> String {
+    match row.clock {
+        TimerClock::Monotonic => String::new(),
+        clock => format!(", {}", clock.name()),
     }
-    for (how, methods) in others {
-        write!(text, " {}: {how}.", methods.join(", ")).expect("a String takes all text");
+}
+
+fn early(row: &MethodRow) -> &'static str {
+    match row.early {
+        Early::Never => "",
+        Early::Possible => "; may end early",
+    }
+}
+
+/// Returns what `of` says of the first method, and of the others where they differ from it.
+fn grouped(rows: &[&MethodRow], of: impl Fn(&MethodRow) -> String) -> String {
+    let usual = rows.first().map_or_else(String::new, |row| of(row));
+    let mut others: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows {
+        let what = of(row);
+        if what != usual {
+            others.entry(what).or_default().push(code_name(row));
+        }
+    }
+    let mut text = format!("{usual}.");
+    for (what, methods) in others {
+        write!(text, " {}: {what}.", methods.join(", ")).expect("a String takes all text");
     }
     text
 }
@@ -208,7 +209,7 @@ fn tested(row: &MethodRow) -> &'static str {
 fn tunables(page: &mut String) {
     page.push_str(TUNABLES_HEAD);
     for row in TUNABLES {
-        let systems = row.systems.iter().map(|system| system.name()).collect::<Vec<_>>().join(", ");
+        let systems = names(row.systems);
         let remedy = if row.remedy.is_empty() { "–" } else { row.remedy };
         writeln!(page, "| `{}` | {systems} | {} | {remedy} |", row.name, row.about).expect("a String takes all text");
     }
@@ -223,18 +224,8 @@ A recording keeps them in `machine.tunables`; nothing sets them.
 | --- | --- | --- | --- |
 ";
 
-/// Returns the names of a method's systems: "all" for a portable method that every system has, and for one of POSIX that every
-/// system but Windows has.
-fn names(row: &MethodRow, family: Family) -> String {
-    let posix = System::ALL.len() - 1;
-    match family {
-        Family::Portable if row.systems.len() == System::ALL.len() => return "all".to_owned(),
-        Family::Posix if row.systems.len() == posix && !row.systems.contains(&System::Windows) => {
-            return "all but Windows".to_owned();
-        }
-        _ => {}
-    }
-    row.systems.iter().map(|system| system.name()).collect::<Vec<_>>().join(", ")
+fn names(systems: &[System]) -> String {
+    systems.iter().map(|system| system.name()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -244,11 +235,10 @@ mod tests {
     use oversleep_sys::units::Nanos;
 
     #[test]
-    fn every_method_has_its_table_line_and_its_promise() {
+    fn every_method_has_its_table_line() {
         let page = render();
         for row in ROWS {
-            assert_eq!(page.matches(&format!("\n| `{}` |", row.name)).count(), 1, "{}", row.name);
-            assert_eq!(page.matches(&format!("\n- **{}**: ", row.name)).count(), 1, "{}", row.name);
+            assert_eq!(page.matches(&format!("\n| [`{}`](", row.name)).count(), 1, "{}", row.name);
         }
     }
 
@@ -280,6 +270,6 @@ mod tests {
     fn the_units_on_the_page_are_the_units_of_the_request() {
         let poll = MethodId::Poll.row();
         assert_eq!(poll.rounded(Nanos::new(1)), Nanos::MILLISECOND);
-        assert!(render().contains("| `poll` | poll(2) on no descriptors | 1 ms | relative |"));
+        assert!(render().contains("| poll(2) on no descriptors | 1 ms, relative | "));
     }
 }

@@ -9,12 +9,12 @@ rows! { Apple
     MachClockSleep "mach-clock-sleep" "clock_sleep() on SYSTEM_CLOCK, TIME_RELATIVE" on APPLE;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Thread simulated Sleep;
-        "Sleeps for the requested time on a Mach clock service and says when it woke; the kernel interface behind it is old and documented as such."
+        "Sleeps on a Mach clock service, a kernel interface documented as old."
         "https://web.mit.edu/darwin/src/modules/xnu/osfmk/man/clock_sleep.html"
     MachSemaphoreTimedwait "mach-semaphore-timedwait" "semaphore_timedwait() that nobody signals" on APPLE;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Thread simulated Wait;
-        "Returns KERN_OPERATION_TIMED_OUT once the time is over and nobody signalled."
+        "Ends once the time is over."
         "https://web.mit.edu/darwin/src/modules/xnu/osfmk/man/semaphore_timedwait.html"
     CondTimedwaitRelative "cond-timedwait-relative" "pthread_cond_timedwait_relative_np()" on APPLE;
         Relative Nanosecond Monotonic early Never;
@@ -24,7 +24,7 @@ rows! { Apple
     DispatchTimer "dispatch-timer" "dispatch_source_set_timer() with DISPATCH_SOURCE_TYPE_TIMER, no leeway asked" on APPLE;
         Relative Nanosecond Monotonic early Possible;
         timer Object slack Thread simulated Timer;
-        "The handler runs on a queue after the requested time; the system may shift it to save energy, and some delay is to be expected even with a leeway of zero."
+        "The handler runs on a queue after the requested time; the system may shift it to save energy, even with a leeway of zero."
         "https://developer.apple.com/documentation/dispatch/1385606-dispatch_source_set_timer"
     DispatchTimerStrict "dispatch-timer-strict" "dispatch_source_set_timer() with DISPATCH_TIMER_STRICT" on APPLE;
         Relative Nanosecond Monotonic early Possible;
@@ -34,7 +34,7 @@ rows! { Apple
     DispatchSemaphoreWait "dispatch-semaphore-wait" "dispatch_semaphore_wait() with a timeout" on APPLE;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Thread simulated Wait;
-        "Returns non-zero once the time is over and nobody signalled."
+        "Ends once the time is over."
         "https://developer.apple.com/documentation/dispatch/1453087-dispatch_semaphore_wait"
     KqueueTimerMachtime "kqueue-timer-machtime" "kevent64() with EVFILT_TIMER, NOTE_MACHTIME" on APPLE;
         Relative Nanosecond Monotonic early Possible;

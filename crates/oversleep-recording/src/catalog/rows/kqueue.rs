@@ -4,12 +4,12 @@ rows! { Kqueue
     Kevent "kevent" "kevent(2) on an empty queue, with a timeout" on KQUEUE;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Thread simulated Wait;
-        "Waits no longer than the requested time for an event; nothing is said about less."
+        "Waits no longer than the requested time."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimer "kqueue-timer" "kevent(2) with EVFILT_TIMER, EV_ONESHOT" on KQUEUE;
         Relative Millisecond Monotonic early Possible;
         timer Object slack Thread simulated Timer substitute 4;
-        "The event comes after the requested milliseconds, the unit where no note names one (NOTE_MSECONDS says the same); how exactly is left open."
+        "The event comes after the requested time (milliseconds where no note names another unit); how exactly is left open."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimerS "kqueue-timer-s" "kevent(2) with EVFILT_TIMER, NOTE_SECONDS, EV_ONESHOT" on KQUEUE_FINE;
         Relative Second Monotonic early Possible;
@@ -29,11 +29,11 @@ rows! { Kqueue
     KqueueTimerAbs "kqueue-timer-abs" "kevent(2) with EVFILT_TIMER, NOTE_ABSTIME (macOS: NOTE_ABSOLUTE)" on KQUEUE_FINE;
         Absolute Nanosecond Realtime early Possible;
         timer Object slack Thread simulated Timer;
-        "The event comes when the wall clock reads the requested time. FreeBSD from 12. OpenBSD turns it into a number of ticks when it is set, so setting the clock has no effect there."
+        "The event comes when the wall clock reads the requested time. FreeBSD from 12. OpenBSD converts it to ticks when it is set, so setting the clock has no effect there."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimerPeriodic "kqueue-timer-periodic" "kevent(2) with EVFILT_TIMER, then kevent(2) for every period" on KQUEUE;
         Periodic Millisecond Monotonic early Possible;
         timer Object slack Thread simulated Timer;
-        "Expires again and again until deleted; an event says how many expiries there were since the last."
+        "Expires again and again; an event has the number of expiries since the last."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
 }

@@ -9,7 +9,7 @@ rows! { Linux
     ClockNanosleepAbsBoottime "clock-nanosleep-abs-boottime" "clock_nanosleep(2) with CLOCK_BOOTTIME, TIMER_ABSTIME" on LINUX;
         Absolute Nanosecond Boottime early Never;
         timer Call slack Thread simulated Sleep counterpart ClockNanosleepBoottime;
-        "Suspends until the clock reads the requested time or later; a time that passed during suspend wakes on resume."
+        "Until the clock reads the requested time or later; a time that passed during suspend wakes on resume."
         "https://man7.org/linux/man-pages/man2/clock_nanosleep.2.html"
     ClockNanosleepTai "clock-nanosleep-tai" "clock_nanosleep(2) with CLOCK_TAI" on LINUX;
         Relative Nanosecond Tai early Never;
@@ -19,12 +19,12 @@ rows! { Linux
     ClockNanosleepAbsTai "clock-nanosleep-abs-tai" "clock_nanosleep(2) with CLOCK_TAI, TIMER_ABSTIME" on LINUX;
         Absolute Nanosecond Tai early Never;
         timer Call slack Thread simulated Sleep counterpart ClockNanosleepTai;
-        "Suspends until the clock reads the requested time or later."
+        "Until the clock reads the requested time or later."
         "https://man7.org/linux/man-pages/man2/clock_nanosleep.2.html"
     EpollWait "epoll-wait" "epoll_wait(2) on an empty instance" on EPOLL;
         Relative Millisecond Monotonic early Never;
         timer Call slack Share simulated Select;
-        "Waits the requested milliseconds, rounded up to the clock's granularity. An int: at most 24.8 days, and a longer request becomes that."
+        "The requested time, rounded up to the clock's granularity; more than 24.8 days becomes that."
         "https://man7.org/linux/man-pages/man2/epoll_wait.2.html"
     EpollPwait2 "epoll-pwait2" "epoll_pwait2(2) on an empty instance" on LINUX;
         Relative Nanosecond Monotonic early Never;
@@ -34,26 +34,26 @@ rows! { Linux
     Timerfd "timerfd" "timerfd_settime(2), then read(2)" on TIMERFD;
         Relative Nanosecond Monotonic early Never;
         timer Object slack None simulated Timer counterpart TimerfdAbs substitute 1;
-        "The descriptor can be read once the time since setting it is over. Zero would disarm the timer, so zero is asked as 1 ns."
+        "Readable once the time since setting it is over. Zero would disarm the timer and is asked as 1 ns."
         "https://man7.org/linux/man-pages/man2/timerfd_create.2.html"
     TimerfdAbs "timerfd-abs" "timerfd_settime(2) with TFD_TIMER_ABSTIME, then read(2)" on TIMERFD;
         Absolute Nanosecond Monotonic early Never;
         timer Object slack None simulated Timer counterpart Timerfd also "timerfd_abs";
-        "The descriptor can be read once the clock reads the requested time. Zero would disarm the timer, so zero is asked as 1 ns, long past."
+        "Readable once the clock reads the requested time. Zero would disarm the timer and is asked as 1 ns, long past."
         "https://man7.org/linux/man-pages/man2/timerfd_create.2.html"
     TimerfdPeriodic "timerfd-periodic" "timerfd_settime(2) with an interval once, then read(2) for every period" on TIMERFD;
         Periodic Nanosecond Monotonic early Never;
         timer Object slack None simulated Timer;
-        "Expires every period from when it was set, whenever it is read; a read returns how many expiries there were since the last. A period of zero is asked as 1 ns."
+        "Expires every period from when it was set; a read returns the number of expiries since the last. A period of zero is asked as 1 ns."
         "https://man7.org/linux/man-pages/man2/timerfd_create.2.html"
     FutexWait "futex-wait" "futex(2) with FUTEX_WAIT" on LINUX;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Wait substitute 3;
-        "Returns ETIMEDOUT when the time is over, rounded up to the clock's granularity and never early; may also wake for no reason."
+        "Ends when the time is over, rounded up to the clock's granularity; may also wake for no reason."
         "https://man7.org/linux/man-pages/man2/futex.2.html"
     IoUringTimeout "io-uring-timeout" "io_uring_enter(2) with IORING_OP_TIMEOUT" on LINUX;
         Relative Nanosecond Monotonic early Never;
         timer Object slack None simulated Timer;
-        "The submission completes with ETIME when the time is over. Linux from 5.4; forbidden where kernel.io_uring_disabled or a sandbox says so."
+        "Completes when the time is over. Linux from 5.4; forbidden where kernel.io_uring_disabled or a sandbox says so."
         "https://man7.org/linux/man-pages/man2/io_uring_enter.2.html"
 }

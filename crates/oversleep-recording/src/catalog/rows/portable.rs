@@ -4,16 +4,16 @@ rows! { Portable
     ThreadSleep "thread-sleep" "std::thread::sleep" on EVERYWHERE;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Sleep also "thread::sleep" "std::thread::sleep";
-        "Sleeps at least the requested time; a signal does not shorten it, because the library sleeps again for the rest. Rounds up to the system's own unit: milliseconds on older Windows."
+        "Sleeps at least the requested time, also after a signal; rounds up to the system's unit (milliseconds on older Windows)."
         "https://doc.rust-lang.org/std/thread/fn.sleep.html"
     ParkTimeout "park-timeout" "std::thread::park_timeout" on EVERYWHERE;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Thread simulated Wait;
-        "Blocks for roughly no longer than the requested time; may wake for no reason, does not say why it woke, and is documented as unfit for precise timing."
+        "Blocks for roughly no longer than the requested time; may wake for no reason, and is documented as unfit for precise timing."
         "https://doc.rust-lang.org/std/thread/fn.park_timeout.html"
     Spin "spin" "reads the clock until the time is over" on EVERYWHERE;
         Absolute Nanosecond Monotonic early Never;
         timer None slack None simulated Spin;
-        "No system is asked: the floor that every sleep stands on, at the price of a whole processor."
+        "No system call: the least lateness possible, for a whole processor."
         "https://doc.rust-lang.org/std/hint/fn.spin_loop.html"
 }

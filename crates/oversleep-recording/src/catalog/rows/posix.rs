@@ -4,12 +4,12 @@ rows! { Posix
     Nanosleep "nanosleep" "nanosleep(2)" on UNIX;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Sleep counterpart ClockNanosleepAbs also "sleep(3)" "sleep()";
-        "Suspends the thread for at least the requested time, rounded up to the timer's resolution; POSIX names the realtime clock but setting it has no effect on the wait."
+        "At least the requested time, rounded up to the timer's resolution. POSIX names the realtime clock, but setting it has no effect."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/nanosleep.html"
     Usleep "usleep" "usleep(3)" on UNIX;
         Relative Microsecond Monotonic early Never;
         timer Call slack Thread simulated Sleep;
-        "Suspends for at least the requested microseconds. Dropped from POSIX in 2008; systems may refuse 1 000 000 and more. Takes an unsigned int, so at most 71 minutes: a longer request becomes that."
+        "At least the requested time. Dropped from POSIX in 2008; systems may refuse 1 000 000 and more. A request of more than 71 minutes becomes that."
         "https://man7.org/linux/man-pages/man3/usleep.3.html"
     ClockNanosleep "clock-nanosleep" "clock_nanosleep(2) with CLOCK_MONOTONIC" on CLOCK_NANOSLEEP;
         Relative Nanosecond Monotonic early Never;
@@ -19,22 +19,22 @@ rows! { Posix
     ClockNanosleepAbs "clock-nanosleep-abs" "clock_nanosleep(2) with CLOCK_MONOTONIC, TIMER_ABSTIME" on CLOCK_NANOSLEEP;
         Absolute Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Sleep counterpart ClockNanosleep also "time.sleep";
-        "Suspends the thread until the clock reads the requested time or later."
+        "Until the clock reads the requested time or later."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/clock_nanosleep.html"
     ClockNanosleepRealtime "clock-nanosleep-realtime" "clock_nanosleep(2) with CLOCK_REALTIME" on CLOCK_NANOSLEEP;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Sleep;
-        "As nanosleep: setting the wall clock has no effect on a relative wait, which is why its timer counts as monotonic here (Linux moves it to that clock outright)."
+        "As nanosleep: setting the wall clock has no effect on a relative wait, so its timer counts as monotonic here."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/clock_nanosleep.html"
     ClockNanosleepAbsRealtime "clock-nanosleep-abs-realtime" "clock_nanosleep(2) with CLOCK_REALTIME, TIMER_ABSTIME" on CLOCK_NANOSLEEP;
         Absolute Nanosecond Realtime early Never;
         timer Call slack Thread simulated Sleep;
-        "Suspends until the wall clock reads the requested time or later; setting the clock forward past it wakes the thread at once."
+        "Until the wall clock reads the requested time or later; setting it past that wakes the thread at once."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/clock_nanosleep.html"
     Select "select" "select(2) on no descriptors" on UNIX;
         Relative Microsecond Monotonic early Never;
         timer Call slack Share simulated Select substitute 2;
-        "Returns 0 when the time is over, rounding up what is finer than the system's resolution. Linux lets it be late by timer slack and, from 50 ms, by 0.1 % of the time."
+        "Rounds up to the system's resolution. Linux lets it be late by timer slack and, from 50 ms, by 0.1 % of the time."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/pselect.html"
     Pselect "pselect" "pselect(2) on no descriptors" on UNIX;
         Relative Nanosecond Monotonic early Never;
@@ -44,7 +44,7 @@ rows! { Posix
     Poll "poll" "poll(2) on no descriptors" on UNIX;
         Relative Millisecond Monotonic early Never;
         timer Call slack Share simulated Select substitute 5;
-        "Waits at least the requested milliseconds, rounded up to the system's resolution. An int: at most 24.8 days, and a longer request becomes that."
+        "At least the requested time, rounded up to the system's resolution; more than 24.8 days becomes that."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/poll.html"
     Ppoll "ppoll" "ppoll(2) on no descriptors" on PPOLL;
         Relative Nanosecond Monotonic early Never;
@@ -54,7 +54,7 @@ rows! { Posix
     CondTimedwait "cond-timedwait" "pthread_cond_timedwait(3) that nobody signals" on UNIX;
         Absolute Nanosecond Realtime early Never;
         timer Call slack Thread simulated Wait;
-        "Returns ETIMEDOUT once the condition's clock, by default the wall clock, has passed the requested time; may wake for no reason before, never for a signal."
+        "Ends once the condition's clock, by default the wall clock, has passed the requested time; may wake for no reason, never for a signal."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/pthread_cond_timedwait.html"
     CondClockwait "cond-clockwait" "pthread_cond_clockwait(3) with CLOCK_MONOTONIC" on LINUX;
         Absolute Nanosecond Monotonic early Never;
@@ -64,7 +64,7 @@ rows! { Posix
     SemTimedwait "sem-timedwait" "sem_timedwait(3) that nobody posts" on SEMAPHORE;
         Absolute Nanosecond Realtime early Never;
         timer Call slack Thread simulated Wait;
-        "Returns ETIMEDOUT once the wall clock has passed the requested time, if the semaphore could not be taken."
+        "Ends once the wall clock has passed the requested time."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/sem_timedwait.html"
     SemClockwait "sem-clockwait" "sem_clockwait(3) with CLOCK_MONOTONIC" on LINUX;
         Absolute Nanosecond Monotonic early Never;
@@ -74,41 +74,41 @@ rows! { Posix
     MqTimedreceive "mq-timedreceive" "mq_timedreceive(3) from an empty queue" on REALTIME_SIGNALS;
         Absolute Nanosecond Realtime early Never;
         timer Call slack None simulated Timer also "mq";
-        "Returns ETIMEDOUT once the wall clock has passed the requested time and no message came."
+        "Ends once the wall clock has passed the requested time."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/mq_timedreceive.html"
     AioSuspend "aio-suspend" "aio_suspend(3) for a read that never ends, with a timeout" on AIO;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Wait;
-        "Returns EAGAIN when the time is over and none of the operations waited for has ended. Linux has it in its C library, whose thread waits for the read meanwhile."
+        "Ends when the time is over. Linux has it in its C library, whose thread waits for the read meanwhile."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/aio_suspend.html"
     Sigtimedwait "sigtimedwait" "sigtimedwait(2) for no signal" on REALTIME_SIGNALS;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Wait;
-        "Waits the requested time for a signal of the set, on the monotonic clock where the system has one, and returns EAGAIN when it is over."
+        "Ends when the time is over, on the monotonic clock where the system has one."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/sigtimedwait.html"
     TimerCreate "timer-create" "timer_settime(2), then sigwaitinfo(2) for its signal" on TIMERS;
         Relative Nanosecond Monotonic early Never;
         timer Object slack None simulated Timer also "timer_create";
-        "The signal is sent when the time is over; rounding to the timer's resolution never makes it earlier. Zero would disarm the timer, so zero is asked as 1 ns."
+        "The signal is sent when the time is over, never earlier by rounding. Zero would disarm the timer and is asked as 1 ns."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/timer_settime.html"
     Setitimer "setitimer" "setitimer(2) with ITIMER_REAL, then sigwaitinfo(2) or sigwait(3) for SIGALRM" on UNIX;
         Relative Microsecond Monotonic early Never;
         timer Object slack None simulated Timer;
-        "One timer for the whole process. Linux promises that it never expires before the requested time. Zero would disarm it, so zero is asked as 1 µs; removed from POSIX in 2024. macOS and OpenBSD wait with sigwait, which other signals do not end."
+        "One timer for the whole process; on Linux never early. Zero would disarm it and is asked as 1 µs. Removed from POSIX in 2024. macOS and OpenBSD wait with sigwait, which other signals do not end."
         "https://man7.org/linux/man-pages/man2/setitimer.2.html"
     Rcvtimeo "rcvtimeo" "recv(2) with SO_RCVTIMEO on a silent socket pair" on UNIX;
         Relative Microsecond Tick early Possible;
         timer Wheel slack None simulated Wheel also "so-rcvtimeo" "sndtimeo" "so-sndtimeo";
-        "The time is the most a receive may wait, so being early breaks no promise. Linux counts it in kernel ticks, on the timer wheel (which from 4.8 rounds up and is coarser the longer the time). Zero would mean for ever, so zero is asked as 1 µs."
+        "The most a receive may wait. Linux counts it in ticks on the timer wheel, which from 4.8 rounds up, more coarsely the longer the time. Zero would mean for ever and is asked as 1 µs."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html"
     Semtimedop "semtimedop" "semtimedop(2) on a System V semaphore" on SYSTEM_V;
         Relative Nanosecond Monotonic early Possible;
         timer Call slack Varies simulated Wait;
-        "Waits no longer than the requested time and then returns EAGAIN. Linux counted it in kernel ticks before 5.19 and uses a high-resolution timer since."
+        "Waits no longer than the requested time. Linux counted it in ticks before 5.19."
         "https://man7.org/linux/man-pages/man2/semop.2.html"
     SchedYield "sched-yield" "sched_yield(2)" on UNIX;
         Yield Nothing None early Never;
         timer None slack None simulated Yield;
-        "Lets another runnable thread of equal priority go first and returns at once if there is none: a sleep of no time."
+        "Lets another runnable thread of equal priority run and returns at once if there is none."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/sched_yield.html"
 }

@@ -14,27 +14,27 @@ rows! { Windows
     SleepZero "sleep-zero" "Sleep(0)" on WINDOWS;
         Yield Nothing None early Never;
         timer None slack None simulated Yield;
-        "Gives the rest of the time slice to any ready thread of the same priority, on whatever processor, and returns at once if there is none: a sleep of no time."
+        "Gives the rest of the time slice to any ready thread of the same priority and returns at once if there is none."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-sleep"
     WaitForSingleObject "wait-for-single-object" "WaitForSingleObject on an event that nobody sets" on WINDOWS;
         Relative Millisecond Tick early Possible;
         timer Call slack Thread simulated Wait;
-        "Returns WAIT_TIMEOUT when the time is over, as exact as the system's tick."
+        "Ends when the time is over, as exact as the system's tick."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-waitforsingleobject"
     WaitOnAddress "wait-on-address" "WaitOnAddress" on WINDOWS;
         Relative Millisecond Tick early Possible;
         timer Call slack Thread simulated Wait;
-        "Returns when the time is over; may also wake for no reason. Windows 8 and later."
+        "Ends when the time is over; may wake for no reason. Windows 8 and later."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-waitonaddress"
     SleepConditionVariable "sleep-condition-variable" "SleepConditionVariableSRW that nobody wakes" on WINDOWS;
         Relative Millisecond Tick early Possible;
         timer Call slack Thread simulated Sleep;
-        "Fails with ERROR_TIMEOUT when the time is over; may also wake for no reason."
+        "Ends when the time is over; may wake for no reason."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-sleepconditionvariablesrw"
     WaitableTimer "waitable-timer" "SetWaitableTimer, then WaitForSingleObject" on WINDOWS;
         Relative HundredNanoseconds Tick early Possible;
         timer Object slack Thread simulated Timer;
-        "The timer is signalled at the first system tick at which its time is over; how exact depends on the hardware."
+        "Signalled at the first system tick at which its time is over."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-setwaitabletimer"
     WaitableTimerAbs "waitable-timer-abs" "SetWaitableTimer until a UTC time, then WaitForSingleObject" on WINDOWS;
         Absolute HundredNanoseconds Realtime early Possible;
@@ -54,17 +54,17 @@ rows! { Windows
     TimeSetEvent "time-set-event" "timeSetEvent with TIME_ONESHOT, then WaitForSingleObject" on WINDOWS;
         Relative Millisecond Tick early Possible;
         timer Object slack Thread simulated Timer;
-        "Sets an event after the requested milliseconds, within the resolution asked for; obsolete, and itself raises the tick rate while it runs."
+        "Sets an event after the requested time, within the resolution asked for; obsolete, and itself raises the tick rate while it runs."
         "https://learn.microsoft.com/en-us/previous-versions/dd757634(v=vs.85)"
     TimerQueue "timer-queue" "CreateTimerQueueTimer with WT_EXECUTEINTIMERTHREAD, then WaitForSingleObject" on WINDOWS;
         Relative Millisecond Tick early Possible;
         timer Object slack Thread simulated Timer;
-        "A callback runs after the requested milliseconds, here in the queue's own thread, and sets an event; nothing is said of how exactly. Replaced by thread-pool timers since Windows Vista."
+        "A callback in the queue's own thread sets an event after the requested time. Replaced by thread-pool timers since Windows Vista."
         "https://learn.microsoft.com/en-us/windows/win32/api/threadpoollegacyapiset/nf-threadpoollegacyapiset-createtimerqueuetimer"
     ThreadpoolTimer "threadpool-timer" "SetThreadpoolTimer without a window, then WaitForSingleObject" on WINDOWS;
         Relative HundredNanoseconds Tick early Possible;
         timer Object slack Thread simulated Timer;
-        "A callback runs in a thread of the pool after the requested time and sets an event; with a window it may be batched with others."
+        "A callback in a thread of the pool sets an event after the requested time; with a window it may be batched with others."
         "https://learn.microsoft.com/en-us/windows/win32/api/threadpoolapiset/nf-threadpoolapiset-setthreadpooltimer"
     SetTimer "set-timer" "SetTimer without a window, then GetMessage until WM_TIMER" on WINDOWS;
         Relative Millisecond Tick early Possible;
@@ -84,11 +84,11 @@ rows! { Windows
     GetQueuedCompletionStatus "get-queued-completion-status" "GetQueuedCompletionStatus on an idle port" on WINDOWS;
         Relative Millisecond Tick early Possible;
         timer Call slack Thread simulated Wait;
-        "Fails with WAIT_TIMEOUT when no packet came in the requested milliseconds: the sleep of Windows' event loops."
+        "Ends when no packet came in the requested time: the sleep of Windows' event loops."
         "https://learn.microsoft.com/en-us/windows/win32/api/ioapiset/nf-ioapiset-getqueuedcompletionstatus"
     SwitchToThread "switch-to-thread" "SwitchToThread" on WINDOWS;
         Yield Nothing None early Never;
         timer None slack None simulated Yield;
-        "Lets another ready thread on this processor run for up to a quantum and returns at once if there is none: a sleep of no time."
+        "Lets another ready thread on this processor run for up to a quantum and returns at once if there is none."
         "https://learn.microsoft.com/en-us/windows/win32/api/processthreadsapi/nf-processthreadsapi-switchtothread"
 }
