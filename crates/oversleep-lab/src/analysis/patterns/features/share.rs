@@ -1,6 +1,6 @@
 //! Lateness that is a share of the request: timer slack in proportion, up to a limit.
 
-use super::robust::median;
+use super::robust::{line, median};
 use super::steady::{Steady, UsualLateness};
 
 /// Lateness proportional to the request.
@@ -66,6 +66,21 @@ fn free_ratio(cells: &[UsualLateness]) -> Option<f64> {
     median(&slopes).filter(|ratio| cells.len() >= 4 && (2e-4..0.5).contains(ratio))
 }
 
+/// Largest part of the deviation under a share that growth which bends may leave.
+const BENT: f64 = 0.6;
+
+/// Returns the largest deviation, in ns, that is left where lateness grows with the logarithm or the root of the request, as
+/// where a processor idles more deeply.
+fn left_by_bend(cells: &[UsualLateness]) -> Option<f64> {
+    let left = |shape: fn(f64) -> f64| {
+        let points: Vec<(f64, f64)> = cells.iter().map(|cell| (shape(cell.requested), cell.late)).collect();
+        let line = line(&points)?;
+        let off = |(at, late): &(f64, f64)| (late - line.intercept - line.slope * at).abs();
+        Some(points.iter().map(off).fold(0.0, f64::max))
+    };
+    [f64::ln, f64::sqrt].into_iter().filter_map(left).min_by(f64::total_cmp)
+}
+
 /// A share that fits, the largest deviation that it leaves in ns, and its deviations as squares in standard errors.
 struct Fit {
     share: Share,
@@ -100,6 +115,9 @@ fn fits(cells: &[UsualLateness], slack: f64, (ratio, most): (f64, f64), strict: 
         return None;
     }
     if cells.len() < 3 || grown < chance.max(12_000.0) || with > strict * without || with > 0.5 * grown {
+        return None;
+    }
+    if left_by_bend(cells).is_some_and(|bent| bent < BENT * with) {
         return None;
     }
     let error = with.max(1_000.0) / longest.requested;
