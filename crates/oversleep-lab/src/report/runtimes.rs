@@ -133,7 +133,9 @@ pub(crate) fn mechanisms(api: &RuntimeApi) -> String {
     said.extend(api.clock_cost.map(|cost| format!("two readings of its clock cost {cost}")));
     said.extend(api.clock_error.filter(|error| *error > Nanos::ZERO).map(|error| format!("clock tied within {error}")));
     if api.mechanisms.is_empty() && api.undecided.is_none() {
-        let hidden = hidden(api).map(|size| format!(" (what moves wake-ups by less than {size} would not be seen)"));
+        let hidden = hidden(api).map(|size| {
+            format!(" (one that moves most wake-ups by less than {size}, or few of them, would not be seen)")
+        });
         said.insert(0, format!("no mechanism seen{}", hidden.unwrap_or_default()));
     }
     said.join("; ")

@@ -6,7 +6,7 @@ use super::gather::Gather;
 use super::inside::{busy, first_use};
 use super::kernel_requests::kernel_requests;
 use super::outliers::struck;
-use super::points::{Point, Series, median, usual};
+use super::points::{Point, Series, early_share, median, usual};
 use super::proved::proved;
 use super::rules::RequestRule;
 use super::schedule::{drift, from_ticks, settled, without_dropped};
@@ -99,11 +99,13 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
 
 /// What is known of an API beside its samples.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Known {
+pub(super) struct Known<'a> {
     /// Timer slack that was in force, in ns.
     pub(super) own_slack: Option<f64>,
     /// The rule that the trace has proved: it is not left open.
     pub(super) proved: Option<RequestRule>,
+    /// What the kernel was told, by the trace.
+    pub(super) told: &'a [KernelRequest],
     /// Whether its runtime loads and compiles code while it runs, and its first sleeps are samples.
     pub(super) starts_cold: bool,
 }
@@ -111,11 +113,12 @@ pub(super) struct Known {
 /// Runtimes that load and compile code while it runs, as they name themselves.
 const COMPILING: [&str; 2] = ["Java", "Node.js"];
 
-fn known(gather: &Gather, probe: &Probe, told: &[KernelRequest]) -> Known {
+fn known<'a>(gather: &Gather, probe: &Probe, told: &'a [KernelRequest]) -> Known<'a> {
     let is_one = |name: &str| COMPILING.iter().any(|runtime| name.starts_with(runtime));
     Known {
         own_slack: own_slack(gather),
         proved: proved(told),
+        told,
         starts_cold: probe.warm_up == 0 && probe.runtime.as_deref().is_some_and(is_one),
     }
 }
@@ -159,7 +162,7 @@ pub(super) fn judge(
     series: &[Series],
     beside: &[Series],
     rearmed: bool,
-    known: Known,
+    known: Known<'_>,
 ) -> (Vec<RuntimeMechanism>, Option<String>) {
     if beside.is_empty() {
         return (Vec::new(), Some("its native primitive was not measured beside it".to_owned()));
@@ -199,7 +202,7 @@ pub(super) fn judge(
     // With one request, rounding up, a least request and an added constant are the same.
     let is_one = series.len() < FEWEST_REQUESTS;
     let told_apart = !is_one && !is_ambiguous(&found, series, &native) || proved.is_some();
-    if !told_apart && !mechanisms.is_empty() && !rearmed {
+    if !told_apart && !found.mechanisms().is_empty() {
         let what = if is_one { "one request alone does" } else { "these requests do" };
         let why =
             format!("{what} not tell rules apart: give {} (-r), or --trace", if is_one { "several" } else { "more" });
@@ -215,6 +218,8 @@ pub(super) fn judge(
     });
     let is_missed = undecided.is_some();
     let undecided = undecided.or_else(|| (!explained).then(|| open(&found, &native, series)).flatten());
+    let undecided = undecided.or_else(|| contradicted(&found, &native, known));
+    let undecided = undecided.or_else(|| early(&found, series, beside));
     let is_open = undecided.is_some() && proved.is_none() && !rearmed;
     if let Some(found) = is_open.then(|| earliest(series, beside)).flatten() {
         return of_earliest(&found, series);
@@ -222,8 +227,11 @@ pub(super) fn judge(
     if is_missed {
         return (mechanisms.into_iter().filter(is_kept).collect(), undecided);
     }
-    if undecided.is_some() && !rearmed {
-        mechanisms.retain(is_kept);
+    if undecided.is_some() {
+        // How far a schedule slips is known where no rule changes its period.
+        let is_certain =
+            |one: &RuntimeMechanism| one.mechanism == Mechanism::DriftByRearming && found.mechanisms().is_empty();
+        mechanisms.retain(|one| is_kept(one) || is_certain(one));
     }
     mechanisms.extend(single.into_iter().map(entry));
     (mechanisms, undecided)
@@ -256,7 +264,7 @@ pub(super) fn judge_loaded(
     without: &[Series],
     beside: &[Series],
     rearmed: bool,
-    known: Known,
+    known: Known<'_>,
 ) -> (Vec<RuntimeMechanism>, Option<String>) {
     // A trace shows the sleeps with load.
     let (mut mechanisms, mut undecided) = judge(without, beside, rearmed, Known { proved: None, ..known });
@@ -288,6 +296,31 @@ fn with_slack(mechanism: Mechanism, size: f64, own: Option<f64>) -> Mechanism {
     let near = (size - DEFAULT_SLACK).abs() <= NEAR_SLACK;
     let hardly_any = own.is_some_and(|own| own < DEFAULT_SLACK / 5.0);
     if mechanism == Mechanism::AddsConstant && near && hardly_any { Mechanism::TimerThreadSlack } else { mechanism }
+}
+
+/// Largest distance of what the kernel was told from what the rules say, as a share of it and in ns.
+const AS_TOLD: f64 = 0.1;
+const NEAR_TOLD: f64 = 60e3;
+
+/// Returns that the trace contradicts the rules, where the kernel was told another time than they say.
+fn contradicted(found: &Fit, native: &Native, known: Known<'_>) -> Option<String> {
+    let is_other = |one: &&KernelRequest| {
+        let said = found.told(one.requested.as_f64(), native);
+        let (Some(said), [told], Some(_)) = (said, &one.told[..], one.rule) else { return false };
+        (said - told.as_f64()).abs() > NEAR_TOLD.max(AS_TOLD * told.as_f64())
+    };
+    let one = known.told.iter().find(|one| !found.mechanisms().is_empty() && is_other(one))?;
+    Some(format!("no rule tried here makes {} of {}, which the kernel was told", one.told[0], one.requested))
+}
+
+/// Least share of sleeps that end early for no rule's sake that is said, where the primitive's do not.
+const OFTEN_EARLY: f64 = 0.2;
+
+/// Returns that many sleeps end early, where no rule found says why.
+fn early(found: &Fit, series: &[Series], beside: &[Series]) -> Option<String> {
+    let share = early_share(series);
+    let is_open = found.mechanisms().is_empty() && share - early_share(beside) > OFTEN_EARLY;
+    is_open.then(|| format!("{:.0} % of its sleeps end early, by no rule tried here", 100.0 * share))
 }
 
 /// Returns what no mechanism explains, if it is much more than the primitive's own scatter and lateness: a runtime's code is

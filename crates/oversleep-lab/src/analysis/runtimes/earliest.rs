@@ -7,7 +7,7 @@
 
 use super::fit::{Fit, Native, fit_longer, is_ambiguous};
 use super::outliers::threshold;
-use super::points::{Point, Series};
+use super::points::{Point, Series, early_share};
 
 /// Part of the sleeps that is the earliest.
 const PART: usize = 5;
@@ -22,6 +22,9 @@ const MUCH_BETTER: f64 = 0.4;
 const ERRORS: f64 = 3.0;
 /// Least share of the sleeps that are on time, for each of the primitive's.
 const ON_TIME: f64 = 0.4;
+
+/// Share of early sleeps from which requests do not only become longer.
+const EARLY: f64 = 0.05;
 
 /// What the earliest sleeps show.
 #[derive(Debug, Clone)]
@@ -41,7 +44,7 @@ pub(super) struct Earliest {
 pub(super) fn earliest(series: &[Series], beside: &[Series]) -> Option<Earliest> {
     let examined: Vec<Series> = series.iter().filter(|of| of.points.len() >= FEWEST).cloned().collect();
     let is_sleep = |point: &Point| point.tick_before.is_none();
-    if !series.iter().flat_map(|of| &of.points).all(is_sleep) {
+    if !series.iter().flat_map(|of| &of.points).all(is_sleep) || early_share(series) > EARLY {
         return None;
     }
     let early: Vec<Series> = examined.iter().map(first).collect();

@@ -1,7 +1,7 @@
 //! Fits mechanisms to the samples.
 
 use super::points::{Point, Series, median, usual};
-use super::rules::{RequestRule, TimeRule, Waits};
+use super::rules::{COMMON, RequestRule, TimeRule, Waits};
 use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
 
@@ -27,8 +27,9 @@ const SHARP: f64 = 0.15;
 const SAME: f64 = 0.05;
 /// Number of phases that are tried where ends do not show the phase.
 const PHASES: u32 = 40;
-/// Least constant that is named, in ns.
+/// Least constant that is named, in ns, and the largest beside a unit or a period, as a share of it.
 const LEAST_CONSTANT: f64 = 10e3;
+const BESIDE_UNIT: f64 = 0.3;
 
 /// The native primitive that is measured in turns with an API.
 #[derive(Debug, Clone)]
@@ -117,6 +118,14 @@ impl Fit {
         self.request.apply(left, point.index, |duration| native.late(duration))
     }
 
+    /// Returns what the kernel is told for a request, in ns, where the rules say so: one wait, whenever it begins.
+    pub(super) fn told(&self, requested: f64, native: &Native) -> Option<f64> {
+        let waits = self.request.apply(requested, u64::MAX, |duration| native.late(duration));
+        let is_one =
+            self.time == TimeRule::Exact && waits.before <= 0.0 && !matches!(self.request, RequestRule::Nested(..));
+        is_one.then_some(waits.last)
+    }
+
     /// Returns the mechanisms and their sizes in ns.
     pub(super) fn mechanisms(&self) -> Vec<(Mechanism, f64)> {
         let mut all = self.request.mechanisms();
@@ -154,7 +163,10 @@ impl Fit {
     fn with_constant(self, series: &[Series], native: &Native) -> Option<Self> {
         let points = series.iter().flat_map(|of| &of.points);
         let rest = common(points.map(|point| point.end - self.predict(point, native)).collect(), native);
-        let fit = Self { constant: rest.filter(|&rest| rest >= LEAST_CONSTANT)?, ..self };
+        // Beside a unit, a constant of about its size is another unit.
+        let units = self.mechanisms().into_iter().map(|(_, size)| size);
+        let most = BESIDE_UNIT * units.fold(f64::INFINITY, f64::min);
+        let fit = Self { constant: rest.filter(|rest| (LEAST_CONSTANT..most).contains(rest))?, ..self };
         Some(Self { error: fit.error_on(series, native), ..fit })
     }
 
@@ -215,7 +227,12 @@ pub(super) fn is_ambiguous(best: &Fit, series: &[Series], native: &Native) -> bo
 
 /// Returns the fits of a rule for requests with each rule for the time, without and with a constant.
 fn all_with<'a>(request: RequestRule, series: &'a [Series], native: &'a Native) -> impl Iterator<Item = Fit> + 'a {
-    let times = TimeRule::ALL.into_iter().filter(move |time| shows(*time, request, series));
+    let rare = request
+        .mechanisms()
+        .into_iter()
+        .any(|(mechanism, size)| mechanism != Mechanism::Clamped && !COMMON.contains(&size));
+    let times = TimeRule::tried(request == RequestRule::Exact).filter(move |time| *time == TimeRule::Exact || !rare);
+    let times = times.filter(move |time| shows(*time, request, series));
     times.flat_map(move |time| {
         let plain = tried(series, native, request, time);
         [Some(plain), plain.with_constant(series, native)].into_iter().flatten()

@@ -36,8 +36,10 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
     let collections = pause(series, rest, |point| fit.duration(point, native)).filter(|(size, _)| *size >= LEAST_PAUSE);
     found.extend(collections.map(|(size, sleeps)| (Mechanism::GarbageCollection, size, sleeps)));
     let threshold = threshold(native);
-    let delays: Vec<f64> =
-        points().filter(|point| !point.collected).map(rest).filter(|&rest| rest > threshold).collect();
+    // A delay is what comes on top of the runtime's own code.
+    let calm = median(points().map(rest).filter(|rest| *rest <= threshold).collect()).max(0.0);
+    let late = points().filter(|point| !point.collected).map(rest).filter(|&rest| rest > threshold);
+    let delays: Vec<f64> = late.map(|rest| rest - calm).collect();
     let share = delays.len() as f64 / points().count().max(1) as f64;
     let waits_again = |turn: f64| {
         let late = |of: &Series| native.late(of.requested.as_f64());

@@ -75,6 +75,15 @@ impl Series {
     }
 }
 
+/// Least earliness of a sleep that ended before its time, in ns: more than clocks differ by.
+const LEAST_EARLY: f64 = 5e3;
+
+/// Returns the share of sleeps that ended before their time.
+pub(super) fn early_share(series: &[Series]) -> f64 {
+    let points = || series.iter().flat_map(|of| &of.points);
+    points().filter(|point| point.lateness() < -LEAST_EARLY).count() as f64 / points().count().max(1) as f64
+}
+
 /// Returns how large values usually are: the mean of the lower three quarters, which a busy machine's delays hardly
 /// enter, plus a small part of the mean of all, which also shows rules that apply to few sleeps.
 pub(super) fn usual(mut values: Vec<f64>) -> f64 {

@@ -4,6 +4,9 @@ use oversleep_recording::document::runtimes::Mechanism;
 
 const MS: f64 = 1e6;
 
+/// Units and periods that are tried in pairs, in ns: a rule for requests beside one for the time.
+pub(super) const COMMON: [f64; 6] = [MS, 4.0 * MS, 10.0 * MS, 15.625 * MS, 16.0 * MS, 50.0 / 3.0 * MS];
+
 /// How a request is changed; values in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum RequestRule {
@@ -49,7 +52,21 @@ pub(super) enum TimeRule {
 
 impl RequestRule {
     /// Units that runtimes count in, in ns: milliseconds, kernels' ticks, frames.
-    pub(super) const UNITS: [f64; 5] = [MS, 4.0 * MS, 10.0 * MS, 15.625 * MS, 16.0 * MS];
+    pub(super) const UNITS: [f64; 13] = [
+        0.25 * MS,
+        0.5 * MS,
+        MS,
+        2.0 * MS,
+        2.5 * MS,
+        3.0 * MS,
+        4.0 * MS,
+        5.0 * MS,
+        8.0 * MS,
+        10.0 * MS,
+        15.625 * MS,
+        16.0 * MS,
+        20.0 * MS,
+    ];
 
     /// Returns the waits that the request becomes, if the primitive is `late` after a wait of a duration.
     pub(super) fn apply(self, requested: f64, index: u64, late: impl Fn(f64) -> f64) -> Waits {
@@ -92,21 +109,28 @@ impl RequestRule {
 }
 
 impl TimeRule {
-    /// All rules that are tried.
-    pub(super) const ALL: [Self; 12] = [
-        Self::Exact,
-        Self::Cached(MS),
-        Self::Cached(4.0 * MS),
-        Self::Cached(10.0 * MS),
-        Self::Cached(15.625 * MS),
-        Self::Coalesced(MS),
-        Self::Coalesced(4.0 * MS),
-        Self::Coalesced(10.0 * MS),
-        Self::Coalesced(15.625 * MS),
-        Self::Coalesced(16.0 * MS),
-        Self::Coalesced(50.0 / 3.0 * MS),
-        Self::CoalescedThenRounded(MS),
+    /// Periods of clocks and of wheels, in ns.
+    const PERIODS: [f64; 12] = [
+        MS,
+        2.0 * MS,
+        3.0 * MS,
+        4.0 * MS,
+        5.0 * MS,
+        6.0 * MS,
+        8.0 * MS,
+        10.0 * MS,
+        15.625 * MS,
+        16.0 * MS,
+        50.0 / 3.0 * MS,
+        20.0 * MS,
     ];
+
+    /// Returns the rules that are tried: all of them alone, beside a rule for requests those of [`COMMON`].
+    pub(super) fn tried(alone: bool) -> impl Iterator<Item = Self> {
+        let periods = Self::PERIODS.into_iter().filter(move |period| alone || COMMON.contains(period));
+        let of_period = |period| [Self::Cached(period), Self::Coalesced(period)];
+        [Self::Exact, Self::CoalescedThenRounded(MS)].into_iter().chain(periods.flat_map(of_period))
+    }
 
     pub(super) fn period(self) -> Option<f64> {
         match self {

@@ -9,7 +9,7 @@ use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
 
 /// The slack with which planted runtimes are started, in ns.
-const SLACK: Known = Known { own_slack: Some(1.0), proved: None, starts_cold: false };
+const SLACK: Known<'_> = Known { own_slack: Some(1.0), proved: None, told: &[], starts_cold: false };
 
 #[test]
 fn each_of_twelve_planted_rules_is_named_and_sized_and_nothing_else_is_said() {
@@ -52,6 +52,71 @@ fn a_deadline_and_its_wait_may_both_be_rounded_up() {
         assert_eq!(named, [(Mechanism::Coalesced, ms), (Mechanism::RoundedUp, ms)], "seed {seed}: {open:?}");
         assert_eq!(open, None);
     }
+}
+
+/// Rounding up to 5 ms was told as truncation, a least request and a constant, which make the same of four requests.
+#[test]
+fn a_rule_of_a_rare_unit_is_named_alone_or_stays_open() {
+    let cases = [
+        (RequestRule::RoundedUp(5e6), TimeRule::Exact, Some((Mechanism::RoundedUp, 5e6))),
+        (RequestRule::RoundedUp(2.5e6), TimeRule::Exact, Some((Mechanism::RoundedUp, 2.5e6))),
+        (RequestRule::RoundedUp(7e6), TimeRule::Exact, None),
+        (RequestRule::Exact, TimeRule::Coalesced(3e6), Some((Mechanism::Coalesced, 3e6))),
+        (RequestRule::Exact, TimeRule::Coalesced(20e6), Some((Mechanism::Coalesced, 20e6))),
+        (RequestRule::Exact, TimeRule::Coalesced(7e6), None),
+        (RequestRule::Exact, TimeRule::Cached(2e6), Some((Mechanism::CachedClock, 2e6))),
+    ];
+    let mut wrong = Vec::new();
+    for (request, time, wanted) in cases {
+        for seed in 1..=3 {
+            let (mut api, native) = run(Planted::Nothing, false, seed);
+            for point in api.iter_mut().flat_map(|of| &mut of.points) {
+                let waits = request.apply(point.requested, point.index, |_| 0.0);
+                let due = time.due(point.start, waits.total(), 0.3e6);
+                point.end = due.max(point.start) + point.lateness();
+            }
+            let (found, open) = judge(&api, &native, false, SLACK);
+            let named: Vec<_> = found.iter().map(|one| (one.mechanism, one.size.as_f64())).collect();
+            let is_right =
+                if let Some(wanted) = wanted { named == [wanted] } else { named.is_empty() && open.is_some() };
+            if !is_right {
+                wrong.push(format!("{request:?} {time:?} seed {seed}: {named:?} {open:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn sleeps_that_end_early_by_no_rule_are_said_to() {
+    let (mut api, native) = run(Planted::Nothing, false, 1);
+    api.iter_mut().flat_map(|of| &mut of.points).step_by(3).for_each(|point| point.end -= 200e3);
+    let (mechanisms, open) = judge(&api, &native, false, SLACK);
+    assert!(mechanisms.is_empty(), "{mechanisms:?}");
+    assert_eq!(open.as_deref(), Some("33 % of its sleeps end early, by no rule tried here"));
+}
+
+#[test]
+fn what_the_kernel_was_told_contradicts_a_rule() {
+    use oversleep_recording::document::runtimes::{KernelRequest, RequestChange};
+    let (api, native) = run(Planted::RoundsUp, false, 1);
+    let of = |told: i64| KernelRequest {
+        requested: Nanos::from_micros(1_500),
+        call: Some("nanosleep".to_owned()),
+        told: vec![Nanos::from_micros(told)],
+        exact: true,
+        rule: Some(RequestChange::Longer),
+        sleeps: 20,
+        agreeing: 20,
+        own: 20,
+        shared: 0,
+        by_others: 0,
+    };
+    let judged = |told: i64| judge(&api, &native, false, Known { told: &[of(told)], ..SLACK });
+    assert_eq!(judged(2_000).1, None);
+    let (mechanisms, open) = judged(5_000);
+    assert!(mechanisms.is_empty(), "{mechanisms:?}");
+    assert_eq!(open.as_deref(), Some("no rule tried here makes 5.00 ms of 1.50 ms, which the kernel was told"));
 }
 
 /// A drift is what a schedule slips by: with few long delays, far more than the usual lateness.

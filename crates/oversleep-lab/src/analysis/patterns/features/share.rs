@@ -66,7 +66,9 @@ fn free_ratio(cells: &[UsualLateness]) -> Option<f64> {
     median(&slopes).filter(|ratio| cells.len() >= 4 && (2e-4..0.5).contains(ratio))
 }
 
-/// Largest part of the deviation under a share that growth which bends may leave.
+/// Largest growth that idle states may cause, in ns, and largest part of the deviation under a share that growth which bends
+/// may leave.
+const IDLE_GROWTH: f64 = 500_000.0;
 const BENT: f64 = 0.6;
 
 /// Returns the largest deviation, in ns, that is left where lateness grows with the logarithm or the root of the request, as
@@ -117,7 +119,7 @@ fn fits(cells: &[UsualLateness], slack: f64, (ratio, most): (f64, f64), strict: 
     if cells.len() < 3 || grown < chance.max(12_000.0) || with > strict * without || with > 0.5 * grown {
         return None;
     }
-    if left_by_bend(cells).is_some_and(|bent| bent < BENT * with) {
+    if grown < IDLE_GROWTH && left_by_bend(cells).is_some_and(|bent| bent < BENT * with) {
         return None;
     }
     let error = with.max(1_000.0) / longest.requested;

@@ -9,7 +9,7 @@ use oversleep_recording::document::runtimes::{Mechanism, RuntimeMechanism};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-const STARTS_COLD: Known = Known { own_slack: None, proved: None, starts_cold: true };
+const STARTS_COLD: Known<'_> = Known { own_slack: None, proved: None, told: &[], starts_cold: true };
 
 /// Returns these sleeps delayed by turns of a loop, one of which is always waited for, and the usual delay.
 fn with_load(without: &[Series], seed: u64) -> (Vec<Series>, f64) {
