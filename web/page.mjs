@@ -27,6 +27,9 @@ function hostile(html) {
     (_, open, json, close) => open + JSON.stringify(turned(JSON.parse(json))).replaceAll("<", "\\u003c") + close);
 }
 
+/** What stands over the samples of the page with a rhythm, a stall and a model: each can be hidden. */
+const LAYERS = ["model", "rhythm", "stalls", "parts of the median"];
+
 const place = mkdtempSync(join(tmpdir(), "oversleep-page-"));
 const names = readdirSync(folder).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5)).sort();
 const sources = names.map((name) => ({ name, path: join(folder, `${name}.html`) }));
@@ -90,6 +93,24 @@ for (const { name, path } of sources) {
     if (!(await address((now) => now.includes("cell="))).includes("cell=")) fault("the address does not carry the cell");
     await page.keyboard.press("Escape");
     if (await button.getAttribute("aria-pressed") !== "false") fault("Escape does not show all cells");
+  }
+  const layers = page.locator(".layers button.layer");
+  if (name === "rhythm") {
+    const named = await layers.allTextContents();
+    if (named.join() !== LAYERS.join()) fault(`over the samples stand ${named.join(", ")} in place of ${LAYERS.join(", ")}`);
+    const drawn = () => page.evaluate(() => document.querySelector(".chart[tabindex] canvas").toDataURL());
+    const said = () => page.locator("#over-time").textContent();
+    for (let at = 0; at < named.length; at++) {
+      const layer = layers.nth(at), before = await drawn(), words = await said();
+      await layer.focus();
+      await page.keyboard.press("Enter");
+      if (await layer.getAttribute("aria-pressed") !== "false" || !(await address((now) => now.includes("hide="))).includes("hide=")) fault(`${named[at]}: a key does not hide it`);
+      await page.waitForTimeout(100);
+      if (await drawn() === before || (await said()).length >= words.length) fault(`${named[at]}: it is there although it is hidden`);
+      await page.keyboard.press("Enter");
+      await page.waitForTimeout(100);
+      if (await drawn() !== before || await said() !== words) fault(`${named[at]}: it does not come back`);
+    }
   }
   const chart = page.locator(".chart[tabindex]").first();
   if (await chart.count() > 0) {

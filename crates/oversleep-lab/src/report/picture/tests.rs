@@ -46,6 +46,7 @@ fn recording() -> PageRecording {
         traces: Vec::new(),
         clocks: None,
         drift: vec![DriftLine { clock: HOSTILE.into(), points }],
+        predicted: Vec::new(),
         samples: None,
     }
 }
