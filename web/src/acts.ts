@@ -5,7 +5,7 @@ import { time, words } from "./format";
 import { label, upright } from "./label";
 import type { Layer } from "./layers";
 import { isShown, type Loaded } from "./model";
-import { ofCause, UNEXPLAINED, variable } from "./palette";
+import { lit, ofCause, UNEXPLAINED, variable } from "./palette";
 import { view } from "./state";
 import { parts as ranked, typical } from "./verdict";
 
@@ -69,7 +69,7 @@ export function parts(recording: Loaded): Layer | null {
         if (view.cause !== null && view.cause !== cause) continue;
         const low = Math.min(bottom, frame.y(to(from))), high = Math.max(frame.top, frame.y(to(end)));
         if (!(low - high > ratio)) continue;
-        context.fillStyle = UNEXPLAINED.has(cause) ? variable("--quiet") : ofCause(cause);
+        context.fillStyle = UNEXPLAINED.has(cause) ? variable("--quiet") : lit(ofCause(cause));
         context.globalAlpha = UNEXPLAINED.has(cause) ? 0.45 : 1;
         context.fillRect(right - wide, high, wide, low - high);
         context.globalAlpha = 1;

@@ -4,7 +4,7 @@ import { grouped, time } from "./format";
 import { label, upright, wide } from "./label";
 import type { Layer } from "./layers";
 import { isShown, type Loaded } from "./model";
-import { ofCause } from "./palette";
+import { lit, ofCause } from "./palette";
 import { view } from "./state";
 
 const CAUSE = "periodic-interference";
@@ -52,7 +52,7 @@ export function rhythms(recording: Loaded): Layer | null {
   return {
     key: "rhythm", name: "rhythm",
     draw: (context, frame) => {
-      const { ratio } = frame, bottom = frame.top + frame.height, colour = ofCause(CAUSE);
+      const { ratio } = frame, bottom = frame.top + frame.height, colour = lit(ofCause(CAUSE));
       const perSecond = frame.x(1) - frame.x(0), from = (frame.left - frame.x(0)) / perSecond;
       shown().forEach((rhythm, line) => {
         const times = beats(rhythm, from, from + frame.width / perSecond, frame.width / ratio / 6);

@@ -4,7 +4,7 @@ import { time, words } from "./format";
 import { label, upright, wide } from "./label";
 import type { Layer } from "./layers";
 import { isShown, type Loaded } from "./model";
-import { ofCause } from "./palette";
+import { lit, ofCause } from "./palette";
 import { view } from "./state";
 
 /** A stall: its beginning and end in seconds since the beginning, and its length in ns if known. */
@@ -74,7 +74,7 @@ export function stalls(recording: Loaded): Layer | null {
         // Of marks that would cover one another, the longest stall's is drawn.
         if (end < frame.left || x > right || marked.some((other) => Math.abs(other - x) < 2 * side)) continue;
         marked.push(x);
-        const colour = ofCause(cause);
+        const colour = lit(ofCause(cause));
         if (end - x > 2 * ratio) {
           context.globalAlpha = 0.16;
           context.fillStyle = colour;
