@@ -1,9 +1,10 @@
-//! Tables of samples that show on a page what no simulated kernel does: texts as markup, a rhythm with a stop.
+//! Tables of samples that show on a page what no simulated kernel does: texts as markup, a rhythm with a stop, a single late
+//! sleep among a million.
 
 use std::fmt::Write as _;
 
 /// The tables, each with the name of its page.
-pub(super) const TABLES: [(&str, fn() -> String); 2] = [("texts", texts), ("rhythm", rhythm)];
+pub(super) const TABLES: [(&str, fn() -> String); 3] = [("texts", texts), ("rhythm", rhythm), ("planted", planted)];
 
 const HEADER: &str = "method,requested_ns,start_ns,end_ns\n";
 
@@ -28,6 +29,20 @@ fn rhythm() -> String {
         let end = tick * TICK + 20_000 + hash(n + (1 << 32)) % 4_000 + delay + stop;
         let _ = writeln!(out, "nanosleep,{requested},{start},{end}");
         start = end + 1_000 + hash(n + (1 << 33)) % 20_000_000;
+    }
+    out
+}
+
+/// Returns more sleeps than a page holds, late by 50 to 70 µs, with one in the middle that is late by 100 ms. It is not among
+/// those that a page would hold if it did not keep the latest.
+fn planted() -> String {
+    const REQUESTED: u64 = 1_000_000;
+    let (mut out, mut start) = (HEADER.to_owned(), 0);
+    for n in 0..1_100_000 {
+        let late = if n == 550_047 { 100_000_000 } else { 50_000 + hash(n) % 20_000 };
+        let end = start + REQUESTED + late;
+        let _ = writeln!(out, "nanosleep,{REQUESTED},{start},{end}");
+        start = end + 1_000;
     }
     out
 }
