@@ -124,7 +124,7 @@ fn colours_tell_series_apart_where_there_are_colours() {
     let text = chart_text(&crossing(), Screen { width: 60, colour: true });
     let legend = text.lines().last().expect("a legend");
     assert_eq!(legend, "\u{1b}[94m⣿\u{1b}[0m up and  up   \u{1b}[31m⣿\u{1b}[0m down   \u{1b}[2m⣿\u{1b}[0m asked");
-    assert!(text.contains("│\u{1b}[31m⠉") && !text.contains('+'), "{text}");
+    assert!(text.contains("│\u{1b}[31m⢄") && !text.contains('+'), "{text}");
     let mut alone = crossing();
     alone.series.truncate(1);
     let text = chart_text(&alone, Screen { width: 60, colour: false });
