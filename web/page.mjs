@@ -27,6 +27,33 @@ function hostile(html) {
     (_, open, json, close) => open + JSON.stringify(turned(JSON.parse(json))).replaceAll("<", "\\u003c") + close);
 }
 
+/** What stands over the samples of the page with a rhythm, a stall and a model: each can be hidden. */
+const LAYERS = ["model", "rhythm", "stalls", "parts of the median"];
+/** Lateness in ns of the planted sample in the middle of the page `planted`, and the least and most of all others. */
+const PLANTED = { ns: 100e6, least: 50e3, most: 70e3 };
+
+/** Returns how many pixels in the colour of samples are drawn where the planted sample belongs, and how many elsewhere above
+ * all other samples. The ring around it, lines and labels have other colours. */
+function latePixels(page) {
+  return page.evaluate(({ ns, least, most }) => {
+    const chart = document.querySelector(".chart[tabindex]"), canvas = chart.querySelector("canvas");
+    const outer = canvas.getBoundingClientRect(), plot = chart.querySelector(".u-over").getBoundingClientRect(), ratio = canvas.width / outer.width;
+    const [left, top, width, height] = [plot.left - outer.left, plot.top - outer.top, plot.width, plot.height].map((length) => Math.round(length * ratio));
+    const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, left, top, width, height, 0, 0, width, height);
+    const { data } = copy.getImageData(0, 0, width, height);
+    // The axis goes from 0.8 of the least lateness to 1.3 of the most, in logarithms.
+    const y = (late) => height * (1 - Math.log(late / (0.8 * least)) / Math.log(1.3 * ns / (0.8 * least)));
+    let there = 0, elsewhere = 0;
+    for (let row = 0; row < y(2 * most); row++) for (let column = 0; column < width; column++) {
+      const pixel = 4 * (row * width + column);
+      if (data[pixel + 3] < 200 || data[pixel + 2] - data[pixel] < 90) continue;
+      if (Math.abs(row - y(ns)) < 5 * ratio && Math.abs(column - width / 2) < 0.03 * width) there++; else elsewhere++;
+    }
+    return { there, elsewhere };
+  }, PLANTED);
+}
+
 const place = mkdtempSync(join(tmpdir(), "oversleep-page-"));
 const names = readdirSync(folder).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5)).sort();
 const sources = names.map((name) => ({ name, path: join(folder, `${name}.html`) }));
@@ -91,7 +118,46 @@ for (const { name, path } of sources) {
     await page.keyboard.press("Escape");
     if (await button.getAttribute("aria-pressed") !== "false") fault("Escape does not show all cells");
   }
+  const layers = page.locator(".layers button.layer");
+  if (name === "rhythm") {
+    const named = await layers.allTextContents();
+    if (named.join() !== LAYERS.join()) fault(`over the samples stand ${named.join(", ")} in place of ${LAYERS.join(", ")}`);
+    const drawn = () => page.evaluate(() => document.querySelector(".chart[tabindex] canvas").toDataURL());
+    const said = () => page.locator("#over-time").textContent();
+    for (let at = 0; at < named.length; at++) {
+      const layer = layers.nth(at), before = await drawn(), words = await said();
+      await layer.focus();
+      await page.keyboard.press("Enter");
+      if (await layer.getAttribute("aria-pressed") !== "false" || !(await address((now) => now.includes("hide="))).includes("hide=")) fault(`${named[at]}: a key does not hide it`);
+      await page.waitForTimeout(100);
+      if (await drawn() === before || (await said()).length >= words.length) fault(`${named[at]}: it is there although it is hidden`);
+      await page.keyboard.press("Enter");
+      await page.waitForTimeout(100);
+      if (await drawn() !== before || await said() !== words) fault(`${named[at]}: it does not come back`);
+    }
+  }
   const chart = page.locator(".chart[tabindex]").first();
+  if (name === "planted") {
+    const check = async (where) => {
+      await page.waitForTimeout(200);
+      const { there, elsewhere } = await latePixels(page);
+      if (there === 0) fault(`the planted sample of 100 ms is not drawn ${where}`);
+      if (elsewhere > 0) fault(`${elsewhere} pixels are drawn ${where} where no sample is`);
+    };
+    await check("when all are shown");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await check("on a telephone");
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.evaluate(() => { location.hash = "theme=dark"; });
+    await check("on dark paper");
+    await page.evaluate(() => { location.hash = ""; });
+    await chart.focus();
+    for (let times = 1; times <= 9; times++) {
+      await page.keyboard.press("+");
+      await check(`when ${2 ** times} times enlarged`);
+    }
+    await page.keyboard.press("0");
+  }
   if (await chart.count() > 0) {
     await chart.scrollIntoViewIfNeeded();
     const box = await chart.locator(".u-over").boundingBox();

@@ -7,7 +7,7 @@ import type { DistributionFigures } from "./document";
 import { h, table, type Child } from "./dom";
 import { grouped, time } from "./format";
 import type { Loaded } from "./model";
-import { ofSeries } from "./palette";
+import { lit, ofSeries } from "./palette";
 import { logarithmic } from "./scale";
 import { listen } from "./state";
 
@@ -44,11 +44,11 @@ function picture(all: Line[], title: string): HTMLElement | null {
           const top = frame.y(counting().to(count));
           context.rect(left, top, right - left, floor - top);
         }
-        context.fillStyle = line.colour;
+        context.fillStyle = lit(line.colour);
         context.globalAlpha = 0.35;
         context.fill();
         context.globalAlpha = 1;
-        context.strokeStyle = line.colour;
+        context.strokeStyle = lit(line.colour);
         context.lineWidth = frame.ratio;
         context.stroke();
       }

@@ -1,6 +1,7 @@
 // Draws many points: as a density in small squares, with the extremes of every column on top.
 
 import type { Frame } from "./chart";
+import { channels, lit, variable } from "./palette";
 
 /** Points of one colour, as places on the chart's axes. */
 export interface Cloud {
@@ -17,11 +18,6 @@ export interface Cloud {
 /** Most points that are drawn one by one. */
 const FEW = 6000;
 
-function channels(colour: string): [number, number, number] {
-  const number = parseInt(colour.slice(1), 16);
-  return [number >> 16 & 255, number >> 8 & 255, number & 255];
-}
-
 /** Draws a cloud of points. */
 export function draw(context: CanvasRenderingContext2D, frame: Frame, cloud: Cloud): void {
   const { x, y, from, until, only } = cloud;
@@ -29,8 +25,8 @@ export function draw(context: CanvasRenderingContext2D, frame: Frame, cloud: Clo
   const left = frame.x(0), perX = frame.x(1) - left, bottom = frame.y(0), perY = frame.y(1) - bottom;
   if (until - from <= FEW) {
     const radius = Math.max(1, (until - from < 400 ? 2.2 : 1.4) * ratio);
-    context.globalAlpha = until - from < 400 ? 0.85 : 0.5;
-    context.fillStyle = cloud.colour;
+    context.globalAlpha = until - from < 400 ? 0.85 : Math.min(1, Number(variable("--faint")) / 125);
+    context.fillStyle = lit(cloud.colour);
     for (let index = from; index < until; index++) {
       if (only && !only(index)) continue;
       context.fillRect(left + x[index]! * perX - radius, bottom + y[index]! * perY - radius, 2 * radius, 2 * radius);
@@ -56,14 +52,15 @@ export function draw(context: CanvasRenderingContext2D, frame: Frame, cloud: Clo
   for (const count of counts) if (count > most) most = count;
   const [red, green, blue] = channels(cloud.colour);
   const image = new ImageData(width, height);
-  const scale = 200 / Math.log1p(most);
+  // A single point on dark paper would hardly be seen with what is enough on light paper.
+  const faint = Number(variable("--faint")), scale = (255 - faint) / Math.log1p(most);
   for (let place = 0; place < counts.length; place++) {
     const count = counts[place]!;
     if (count === 0) continue;
     image.data[4 * place] = red;
     image.data[4 * place + 1] = green;
     image.data[4 * place + 2] = blue;
-    image.data[4 * place + 3] = 55 + scale * Math.log1p(count);
+    image.data[4 * place + 3] = faint + scale * Math.log1p(count);
   }
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -71,7 +68,7 @@ export function draw(context: CanvasRenderingContext2D, frame: Frame, cloud: Clo
   canvas.getContext("2d")?.putImageData(image, 0, 0);
   context.imageSmoothingEnabled = false;
   context.drawImage(canvas, frame.left, frame.top, width * side, height * side);
-  context.fillStyle = cloud.colour;
+  context.fillStyle = lit(cloud.colour);
   const dot = side + ratio;
   for (let column = 0; column < width; column++) {
     for (const row of [highest[column]!, lowest[column]!]) {

@@ -5,7 +5,7 @@ import { h } from "./dom";
 import { grouped, percent, time } from "./format";
 import { bounds, carries, type Histogram, merged, quantile, total } from "./histogram";
 import { drawn, extremes, type Loaded } from "./model";
-import { variable } from "./palette";
+import { lit, variable } from "./palette";
 import { lateness, linear, logarithmic } from "./scale";
 import { listen } from "./state";
 import { legend } from "./time";
@@ -54,11 +54,11 @@ export function distribution(all: Loaded[]): HTMLElement | null {
           last = to;
         }
         if (!Number.isNaN(last)) context.lineTo(last, floor);
-        context.fillStyle = line.colour;
+        context.fillStyle = lit(line.colour);
         context.globalAlpha = 0.28;
         context.fill();
         context.globalAlpha = 1;
-        context.strokeStyle = line.colour;
+        context.strokeStyle = lit(line.colour);
         context.lineWidth = 1.2 * frame.ratio;
         context.stroke();
       }
@@ -78,7 +78,7 @@ export function distribution(all: Loaded[]): HTMLElement | null {
         context.stroke();
         context.globalAlpha = 1;
         if (x > free) {
-          context.fillText(name, x - context.measureText(name).width / 2, frame.top + 11 * frame.ratio);
+          context.fillText(name, Math.max(frame.left, x - context.measureText(name).width / 2), frame.top + 11 * frame.ratio);
           free = x + context.measureText(name).width + 6 * frame.ratio;
         }
       }
@@ -104,13 +104,13 @@ export function distribution(all: Loaded[]): HTMLElement | null {
         points.forEach((point) => context.lineTo(point.x, frame.y(scale.to(point.low))));
         [...points].reverse().forEach((point) => context.lineTo(point.x, frame.y(scale.to(point.high))));
         context.closePath();
-        context.fillStyle = line.colour;
+        context.fillStyle = lit(line.colour);
         context.globalAlpha = 0.22;
         context.fill();
         context.globalAlpha = 1;
         context.beginPath();
         points.forEach((point) => context.lineTo(point.x, frame.y(scale.to(point.middle))));
-        context.strokeStyle = line.colour;
+        context.strokeStyle = lit(line.colour);
         context.lineWidth = 1.6 * frame.ratio;
         context.stroke();
       }

@@ -1037,6 +1037,10 @@ measured: Measured
  */
 name: string
 /**
+ * What the models laid over the sleeps predict, a line for each cell that has a model.
+ */
+predicted?: PredictedLine[]
+/**
  * Command that repeats the measurement, where there is one.
  */
 repeat: (string | null)
@@ -2245,6 +2249,15 @@ usual_late_ns: number
  */
 export interface PeriodicInterference {
 /**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+at_ns: number
+/**
  * Number of delayed sleeps.
  */
 events: number
@@ -2324,6 +2337,10 @@ monotonic_ns: number
  * Several processors stood still at once.
  */
 export interface HostSteal {
+/**
+ * Ends of the longest of them, at most 64, ascending, on the clock of the sleeps.
+ */
+ends_ns: Nanos[]
 /**
  * Number of overlapping stalls expected by chance.
  */
@@ -4635,6 +4652,19 @@ tunables?: Tunable[]
  */
 version: string
 virtualisation: Virtualisation
+}
+/**
+ * The lateness that a model predicts for some sleeps of a cell.
+ */
+export interface PredictedLine {
+/**
+ * Number of the cell.
+ */
+cell: number
+/**
+ * Start of each of these sleeps, counted from the cell's origin, and its predicted lateness, both in ns; ascending.
+ */
+points: [Nanos, Nanos][]
 }
 /**
  * Embedded samples: columns of whole numbers, each split into planes of bytes (the lowest first), everything

@@ -4,7 +4,7 @@ import { chart } from "./chart";
 import { h, s, table, type Child } from "./dom";
 import { grouped, percent, time, words } from "./format";
 import { length, type Loaded } from "./model";
-import { ofCause, ofSeries, UNEXPLAINED } from "./palette";
+import { lit, ofCause, ofSeries, UNEXPLAINED } from "./palette";
 import { linear, seconds } from "./scale";
 import { listen, set, view } from "./state";
 import { bar } from "./verdict";
@@ -56,7 +56,7 @@ export function drift(all: Loaded[]): HTMLElement | null {
     x: { title: "time since the first reading", scale: seconds(), range: [0, end] },
     y: { title: "ahead", scale: linear((ns) => time(ns)), range: [low - room, high + room] },
     draw: (context, frame) => lines.forEach((line, index) => {
-      context.strokeStyle = ofSeries(index);
+      context.strokeStyle = lit(ofSeries(index));
       context.lineWidth = 1.5 * frame.ratio;
       context.setLineDash(index >= 4 ? [5 * frame.ratio, 3 * frame.ratio] : []);
       context.beginPath();

@@ -45,11 +45,11 @@ function save(recording: Loaded): void {
 }
 
 function controls(): HTMLElement {
-  const all = h("button", { type: "button", click: () => { set("range", null); set("cell", null); set("cause", null); } }, "Show all");
+  const all = h("button", { type: "button", click: () => { set("range", null); set("cell", null); set("cause", null); set("hidden", []); } }, "Show all");
   const theme = h("button", { type: "button", click: () => set("theme", view.theme === "auto" ? "dark" : view.theme === "dark" ? "light" : "auto") });
   const fill = () => {
     theme.textContent = `Theme: ${view.theme}`;
-    all.hidden = !view.range && !view.cell && !view.cause;
+    all.hidden = !view.range && !view.cell && !view.cause && view.hidden.length === 0;
   };
   fill();
   listen(fill);
@@ -133,7 +133,7 @@ async function start(): Promise<void> {
   });
   window.addEventListener("hashchange", () => {
     const wanted = parsed(location.hash);
-    for (const key of ["range", "cell", "cause", "theme"] as const) set(key, wanted[key] as never);
+    for (const key of ["range", "cell", "cause", "hidden", "theme"] as const) set(key, wanted[key] as never);
   });
   window.addEventListener("keydown", (event) => { if (event.key === "Escape") { set("cell", null); set("cause", null); } });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => window.dispatchEvent(new Event("resize")));

@@ -3,7 +3,7 @@
 const BLUE = "#0072b2", VERMILION = "#d55e00", GREEN = "#009e73", PURPLE = "#cc79a7", ORANGE = "#e69f00", SKY = "#56b4e9", YELLOW = "#d8cb2e", GREY = "#8a8a8a";
 
 /** Colours of series, in order; the pictures of the program have the same. */
-export const SERIES = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, "#b8a800", GREY];
+export const SERIES = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, "#b8a800", GREY].map(tint);
 
 const CAUSES: Record<string, string> = {
   "timer-slack": ORANGE, "timer slack": ORANGE,
@@ -23,14 +23,31 @@ const CAUSES: Record<string, string> = {
 /** Names of unexplained parts, which are drawn hatched. */
 export const UNEXPLAINED = new Set(["unexplained", "not separated"]);
 
+/** Returns a colour for style sheets: lighter on dark paper, where the page's `--full` is less than all of it. */
+function tint(colour: string): string {
+  return `color-mix(in srgb, ${colour} var(--full), white)`;
+}
+
+/** Returns the channels of such a colour as it is shown now, each 0 to 255. */
+export function channels(tinted: string): [number, number, number] {
+  const number = parseInt(/#([0-9a-f]{6})/.exec(tinted)?.[1] ?? GREY.slice(1), 16), share = parseFloat(variable("--full")) / 100;
+  const mixed = (channel: number) => Math.round(255 + (channel - 255) * share);
+  return [mixed(number >> 16 & 255), mixed(number >> 8 & 255), mixed(number & 255)];
+}
+
+/** Returns such a colour as it is shown now, for a canvas. */
+export function lit(tinted: string): string {
+  return `rgb(${channels(tinted).join(" ")})`;
+}
+
 /** Returns a cause's colour. */
 export function ofCause(cause: string): string {
-  return CAUSES[cause] ?? GREY;
+  return tint(CAUSES[cause] ?? GREY);
 }
 
 /** Returns a series' colour. */
 export function ofSeries(index: number): string {
-  return SERIES[index % SERIES.length] ?? GREY;
+  return SERIES[index % SERIES.length] ?? tint(GREY);
 }
 
 /** Returns the present colour of a CSS variable. */

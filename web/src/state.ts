@@ -8,13 +8,15 @@ export interface View {
   cell: [number, number] | null;
   /** The cause that is shown alone; `null` for all. */
   cause: string | null;
+  /** Names of what is not drawn over the samples. */
+  hidden: string[];
   theme: "auto" | "light" | "dark";
 }
 
 type Listener = (view: View, changed: keyof View) => void;
 
 const listeners: Listener[] = [];
-export const view: View = { range: null, cell: null, cause: null, theme: "auto" };
+export const view: View = { range: null, cell: null, cause: null, hidden: [], theme: "auto" };
 
 /** Registers a function that is called after every change of the view. */
 export function listen(listener: Listener): void {
@@ -40,13 +42,14 @@ export function written(of: View): string {
   if (of.range) parts.push(`t=${of.range.map((second) => Number(second.toPrecision(12))).join("~")}`);
   if (of.cell) parts.push(`cell=${of.cell.join(".")}`);
   if (of.cause) parts.push(`cause=${encodeURIComponent(of.cause)}`);
+  if (of.hidden.length > 0) parts.push(`hide=${of.hidden.join(".")}`);
   if (of.theme !== "auto") parts.push(`theme=${of.theme}`);
   return parts.join("&");
 }
 
 /** Returns the view in an address; parts that are missing or wrong have their defaults. */
 export function parsed(hash: string): View {
-  const out: View = { range: null, cell: null, cause: null, theme: "auto" };
+  const out: View = { range: null, cell: null, cause: null, hidden: [], theme: "auto" };
   for (const part of hash.replace(/^#/, "").split("&")) {
     const [key, text = ""] = part.split("=");
     const numbers = text.split(key === "t" ? "~" : ".").map(Number);
@@ -54,6 +57,7 @@ export function parsed(hash: string): View {
     if (key === "t" && first < second && Number.isFinite(first) && Number.isFinite(second)) out.range = [first, second];
     if (key === "cell" && Number.isInteger(first) && Number.isInteger(second) && first >= 0 && second >= 0) out.cell = [first, second];
     if (key === "cause" && text !== "") try { out.cause = decodeURIComponent(text); } catch { /* not a cause */ }
+    if (key === "hide") out.hidden = text.split(".").filter((name) => /^[a-z]+$/.test(name));
     if (key === "theme" && (text === "light" || text === "dark")) out.theme = text;
   }
   return out;

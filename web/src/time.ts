@@ -1,13 +1,14 @@
 // The picture of oversleep against time: all samples as a density, with the extremes and the five latest on top.
 
-import * as acts from "./acts";
 import { chart, type Chart } from "./chart";
 import { lowerBound } from "./data";
 import { draw, ring } from "./density";
 import { h } from "./dom";
 import { grouped, time } from "./format";
+import { isDrawn, layersOf, said, toggles } from "./layers";
 import { drawn, extremes, isShown, legendEntries, length, type Loaded } from "./model";
 import { variable } from "./palette";
+import { predictor } from "./predicted";
 import { lateness, logarithmic, seconds } from "./scale";
 import { listen, set, view } from "./state";
 
@@ -56,7 +57,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
     const cloud = { x: series.at, y: places[recording]!, from, until, colour };
     return [only ? { ...cloud, only: (index: number) => only[series.cell[index]!] === 1 } : cloud];
   });
-  const worst = all.map(latest);
+  const worst = all.map(latest), layers = layersOf(all), predictions = all.map(predictor);
   const frame: Chart = chart({
     alt: `${stalls ? "Stalls" : "Oversleep"} against time, from ${time(low)} to ${time(high)}, over ${time(end * 1e9)}.`,
     height: 320,
@@ -72,7 +73,11 @@ export function overTime(all: Loaded[]): HTMLElement | null {
           ring(context, into.x(series.at[place]!), into.y(places[recording.index]![place]!), into.ratio, variable("--ink"));
         }
       }
-      acts.draw(context, into, all, scale.to);
+      for (const layer of layers().filter(isDrawn)) {
+        context.save();
+        layer.draw(context, into, scale.to);
+        context.restore();
+      }
     },
     hover: (x, y, near) => {
       let best: [Loaded, number] | null = null, least = 12 ** 2;
@@ -85,24 +90,28 @@ export function overTime(all: Loaded[]): HTMLElement | null {
           if (apart < least) [least, best] = [apart, [recording, series.row[place]!]];
         }
       }
-      return best ? told(...best) : null;
+      if (!best) return null;
+      const [recording, row] = best, late = predictions[recording.index]!(row);
+      return [...told(recording, row), ...(late === null ? [] : [`the model predicts ${time(late)}`])];
     },
     zoom: (range) => set("range", range),
   });
   if (view.range) frame.show(view.range);
-  const ladder = h("span", {}, acts.said(all));
+  const signs = toggles(layers), sentences = h("span", {}, said(layers()));
   listen((now, changed) => {
     if (changed === "range") frame.show(now.range);
     else frame.redraw();
-    ladder.textContent = acts.said(all);
+    signs.update();
+    sentences.textContent = said(layers());
   });
   const kept = all.filter((recording) => (recording.document.samples?.one_of ?? 1) > 1).map((recording) => {
     const { count, of, one_of } = recording.document.samples!;
     return h("p.quiet", {}, `Of ${grouped(of)} samples of ${recording.document.name} the page holds ${grouped(count)}: the latest and the earliest, and one of ${one_of} others.`);
   });
-  return h("figure", {}, legend(all), frame.element,
-    h("figcaption", {}, stalls ? "Each point is a stall." : "Each point is a sleep; the darker, the more.",
-      " The five latest have a ring. Drag to zoom, double click for all; all pictures over time go together.", ladder), kept);
+  frame.element.setAttribute("aria-describedby", "over-time");
+  return h("figure", {}, legend(all), signs.element, frame.element,
+    h("figcaption", { id: "over-time" }, stalls ? "Each point is a stall." : "Each point is a sleep; the stronger the colour, the more.",
+      " The five latest have a ring. Drag to zoom, double click for all; all pictures over time go together.", sentences), kept);
 }
 
 /** Returns values as places on an axis. */

@@ -72,10 +72,10 @@ export function budget(recording: Loaded): HTMLElement | null {
   return place;
 }
 
-/** Returns the numbers and texts of evidence with their names; lists are left out. */
+/** Returns the numbers and texts of evidence with their names; lists, and times on a clock, are left out. */
 export function facts(evidence: unknown, prefix = ""): [string, string][] {
   if (typeof evidence !== "object" || evidence === null) return [];
-  return Object.entries(evidence).flatMap(([key, value]): [string, string][] => {
+  return Object.entries(evidence).filter(([key]) => key !== "at_ns").flatMap(([key, value]): [string, string][] => {
     const name = prefix ? `${prefix} ${key}` : key;
     if (typeof value === "number") return [[words(name.replace(/_ns$/, "")), key.endsWith("_ns") ? time(value) : String(Number(value.toPrecision(5)))]];
     if (typeof value === "string") return [[words(name), words(value)]];

@@ -36,10 +36,10 @@ test("a ruler goes there and back, on both sides of zero", () => {
 });
 
 test("an address carries the view, and a wrong one is none", () => {
-  const view = { range: [1.5, 2.25] as [number, number], cell: [0, 3] as [number, number], cause: "timer-slack", theme: "dark" as const };
+  const view = { range: [1.5, 2.25] as [number, number], cell: [0, 3] as [number, number], cause: "timer-slack", hidden: ["model", "stalls"], theme: "dark" as const };
   assert.deepEqual(parsed(`#${written(view)}`), view);
-  const none = { range: null, cell: null, cause: null, theme: "auto" };
-  for (const wrong of ["#t=2~1&cell=x", "#cause=%&theme=pink", "", "#cell=-1.2&t=NaN~3"]) assert.deepEqual(parsed(wrong), none);
+  const none = { range: null, cell: null, cause: null, hidden: [], theme: "auto" };
+  for (const wrong of ["#t=2~1&cell=x", "#cause=%&theme=pink&hide=<b>", "", "#cell=-1.2&t=NaN~3"]) assert.deepEqual(parsed(wrong), none);
 });
 
 test("an axis holds every oversleep, also if all are early", () => {

@@ -14,5 +14,5 @@ pub mod ranks;
 mod summary;
 
 pub use accumulate::{Accumulator, Settled};
-pub use overlay::Overlay;
+pub use overlay::{Overlay, PredictedSleep};
 pub use summary::{CellSummary, Summariser, ThreadSummary};

@@ -2,6 +2,7 @@
 
 use super::Accumulator;
 use oversleep_recording::document::ModelOverlay;
+use oversleep_sys::units::Nanos;
 
 /// Simulated kernels laid over a recording.
 #[derive(Debug, Clone, Default)]
@@ -14,4 +15,17 @@ pub struct Overlay {
     pub model: Accumulator,
     /// Magnitude of the residuals, measured minus predicted, in ns.
     pub rest: Accumulator,
+    /// Some of the predictions, spread over the sleeps of each group.
+    pub predicted: Vec<PredictedSleep>,
+}
+
+/// The prediction for one sleep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PredictedSleep {
+    /// Number of the cell.
+    pub cell: u32,
+    /// Start of the sleep, on its cell's clock.
+    pub start: Nanos,
+    /// Predicted lateness.
+    pub late: Nanos,
 }

@@ -9,7 +9,7 @@ use crate::analysis::downsample::{Downsampled, Downsampler, WHOLE};
 use crate::analysis::models::overlay;
 use crate::analysis::patterns::diagnose_downsampled;
 use crate::analysis::{distributions, document};
-use crate::figures::{CellSummary, Overlay, Summariser};
+use crate::figures::{CellSummary, Overlay, PredictedSleep, Summariser};
 use crate::report::{self, Screen, findings};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
@@ -141,6 +141,11 @@ impl Explanation {
     /// Returns the findings in sleeps; `None` where [`Self::document`] is.
     pub fn diagnosis(&self) -> Option<&Diagnosis> {
         if let Found::Causes(causes) = &self.found { Some(&causes.diagnosis) } else { None }
+    }
+
+    /// Returns some of the lateness that models of the findings predict; none where there is no model.
+    pub fn predicted(&self) -> &[PredictedSleep] {
+        if let Found::Causes(causes) = &self.found { &causes.model.predicted } else { &[] }
     }
 
     /// Returns the documents of traced cells, with every sleep; none if nothing was traced.

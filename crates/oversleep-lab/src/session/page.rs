@@ -3,15 +3,16 @@
 use super::explain::{Explainer, Explanation};
 use crate::analysis::attribution::late_sleeps;
 use crate::analysis::interventions;
-use crate::figures::buckets;
+use crate::figures::{CellSummary, PredictedSleep, buckets};
 use crate::report::distributions::labels;
 use crate::report::headline::{self, Headline};
 use crate::report::picture::{Subject, series};
 use crate::report::{html, repeat};
 use oversleep_recording::document::stalls::Stalls;
-use oversleep_recording::document::{Page, PageCell, PageCounts, PageRecording};
+use oversleep_recording::document::{Page, PageCell, PageCounts, PageRecording, PredictedLine};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
+use oversleep_sys::units::Nanos;
 
 /// A sink that keeps what a recording's part of a page needs, in one pass.
 pub struct PageReader {
@@ -62,6 +63,7 @@ impl PageReader {
             traces: traces.into_iter().map(html::traced).collect(),
             clocks,
             drift: std::mem::take(&mut gathered.drift),
+            predicted: predicted(explanation.predicted(), &results.cells, &gathered.origins),
             samples: None,
         };
         PagePart { recording, gathered, explanation }
@@ -80,6 +82,18 @@ fn counts(plan: &Plan, note: &Note) -> Vec<PageCounts> {
             buckets_ns: buckets::with_those_beyond(counted),
         })
         .collect()
+}
+
+/// Returns predictions as lines, one for each cell that has any. `origins` are the cells' beginnings, in ns of their clocks.
+fn predicted(sleeps: &[PredictedSleep], cells: &[CellSummary], origins: &[i64]) -> Vec<PredictedLine> {
+    let line = |(of, origin): (&CellSummary, &i64)| {
+        let own = sleeps.iter().filter(|sleep| sleep.cell == of.cell.id);
+        let mut points: Vec<(Nanos, Nanos)> =
+            own.map(|sleep| (sleep.start.saturating_sub(Nanos::new(*origin)), sleep.late)).collect();
+        points.sort_unstable();
+        (!points.is_empty()).then_some(PredictedLine { cell: of.cell.id, points })
+    };
+    cells.iter().zip(origins).filter_map(line).collect()
 }
 
 /// Returns the label of a cell of stalls: its processor.

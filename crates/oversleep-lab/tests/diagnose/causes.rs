@@ -187,6 +187,11 @@ fn a_daemon_with_a_period() {
     let diagnosis = diagnose(&made.recording());
     let period = number(&diagnosis, |of: &PeriodicInterference| of.period_s);
     assert!((period - 0.73).abs() < 0.01, "{period}");
+    // Its own time is one of the disturbance's, in the middle of the run.
+    let at = number(&diagnosis, |of: &PeriodicInterference| of.at_ns.as_secs_f64());
+    let off = (at + 0.365).rem_euclid(0.73) - 0.365;
+    assert!(off.abs() < 0.02, "{at} is {off} off");
+    assert!((13.0..15.5).contains(&at), "{at}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay};
 pub use page::{
     Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageSeries, PageTrace,
-    TracedSleep,
+    PredictedLine, TracedSleep,
 };
 pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};

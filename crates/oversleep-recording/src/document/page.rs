@@ -60,6 +60,9 @@ pub struct PageRecording {
     pub clocks: Option<Clocks>,
     /// Drift of clocks that were read together during the run.
     pub drift: Vec<DriftLine>,
+    /// What the models laid over the sleeps predict, a line for each cell that has a model.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predicted: Vec<PredictedLine>,
     /// Samples; `None` if the recording has none, or none that fit.
     pub samples: Option<PackedSamples>,
 }
@@ -163,6 +166,16 @@ pub struct DriftLine {
     /// Name of the clock.
     pub clock: String,
     /// Time since the first reading, and how much further than the monotonic clock this clock advanced, both in ns.
+    pub points: Vec<(Nanos, Nanos)>,
+}
+
+/// The lateness that a model predicts for some sleeps of a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PredictedLine {
+    /// Number of the cell.
+    pub cell: u32,
+    /// Start of each of these sleeps, counted from the cell's origin, and its predicted lateness, both in ns; ascending.
     pub points: Vec<(Nanos, Nanos)>,
 }
 

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 pub(crate) struct GroupedSleep {
     /// When it began.
     pub(crate) start: i64,
+    /// Number of its cell.
+    pub(crate) cell: u32,
     /// The time from then to the requested end, rounded as the method does.
     pub(crate) asked: i64,
     /// The same without that rounding: lateness counts from here.
@@ -35,6 +37,8 @@ pub(crate) struct ModelledGroup {
     pub(crate) clock: ClockName,
     pub(crate) conditions: Conditions,
     pub(crate) cells: Vec<u32>,
+    /// First start, in ns of the clock.
+    pub(crate) origin: i64,
     pub(crate) sleeps: Vec<GroupedSleep>,
     /// Sleeps of zero requests, which are not in `sleeps`: whether such a call sleeps at all depends on the method.
     pub(crate) timeless: usize,
@@ -49,7 +53,15 @@ impl ModelledGroup {
 
     fn bare(&self) -> Self {
         let (method, conditions) = (self.method.clone(), self.conditions.clone());
-        Self { method, conditions, clock: self.clock, cells: Vec::new(), sleeps: Vec::new(), timeless: 0 }
+        Self {
+            method,
+            conditions,
+            clock: self.clock,
+            cells: Vec::new(),
+            origin: self.origin,
+            sleeps: Vec::new(),
+            timeless: 0,
+        }
     }
 }
 
@@ -69,6 +81,7 @@ pub(crate) fn gather(recording: &Recording) -> Vec<ModelledGroup> {
                 clock: cell.clock,
                 conditions,
                 cells: Vec::new(),
+                origin: 0,
                 sleeps: Vec::new(),
                 timeless: 0,
             });
@@ -88,8 +101,8 @@ pub(crate) fn gather(recording: &Recording) -> Vec<ModelledGroup> {
         }
     }
     for group in &mut groups {
-        let origin = group.sleeps.iter().map(|sleep| sleep.start).min().unwrap_or(0);
-        group.sleeps.iter_mut().for_each(|sleep| sleep.start = sleep.start.saturating_sub(origin));
+        group.origin = group.sleeps.iter().map(|sleep| sleep.start).min().unwrap_or(0);
+        group.sleeps.iter_mut().for_each(|sleep| sleep.start = sleep.start.saturating_sub(group.origin));
     }
     groups.retain(|group| group.sleeps.len() + group.timeless > 0);
     groups
@@ -100,6 +113,7 @@ fn slept(sample: &Sample, cell: &Cell, absolute: bool) -> GroupedSleep {
     let rounded = |nanos: Nanos| if absolute { nanos } else { cell.row().map_or(nanos, |row| row.rounded(nanos)) };
     GroupedSleep {
         start: sample.start.get(),
+        cell: sample.cell,
         asked: rounded(wanted).get(),
         wanted: wanted.get(),
         absolute,

@@ -9,6 +9,7 @@ mod fit;
 mod group;
 mod model;
 mod parameters;
+mod picture;
 mod settle;
 
 use super::patterns::Diagnosis;
@@ -26,7 +27,9 @@ const FEW: usize = 1_500;
 pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
     let mut over = Overlay::default();
     let mut all = Vec::new();
-    for group in gather(&recording.untraced()) {
+    let groups = gather(&recording.untraced());
+    let most = picture::points_of_each(groups.len());
+    for group in groups {
         leave_out(&mut over, &group, group.timeless, "they asked for no time, or for one that is not known");
         if group.sleeps.is_empty() {
             continue;
@@ -38,6 +41,7 @@ pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
                     over.model.add(predicted);
                     over.rest.add(late.saturating_sub(predicted).saturating_abs());
                 }
+                over.predicted.extend(picture::points(&group.downsampled(MOST), &pairs, most));
                 all.extend(pairs);
                 over.document.kernels.push(laid);
             }

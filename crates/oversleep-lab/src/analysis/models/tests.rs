@@ -138,6 +138,32 @@ fn a_run_queue_is_predicted() {
 }
 
 #[test]
+fn predictions_for_a_picture_are_spread_over_the_sleeps() {
+    let recording = record(ticks(Mechanism::Jiffies), &plan("nanosleep", &RANDOM, 2_000, 0));
+    let over = overlay(&recording, &diagnose(&recording));
+    assert_eq!(over.predicted.len(), 2_000, "few sleeps are all there");
+    for (drawn, sample) in over.predicted.iter().zip(&recording.samples) {
+        assert_eq!((drawn.cell, drawn.start), (sample.cell, sample.start));
+    }
+    let off = over.predicted.iter().zip(&recording.samples).filter(|(drawn, sample)| {
+        drawn.late.saturating_sub(sample.oversleep()).saturating_abs() > Nanos::from_micros(100)
+    });
+    assert!(off.count() < 40);
+    let group = gather(&recording).remove(0);
+    let pairs: Vec<Pair> = group.sleeps.iter().map(|sleep| (sleep.late, sleep.start)).collect();
+    let some = picture::points(&group, &pairs, 100);
+    assert_eq!(some.len(), 100);
+    let numbers: Vec<usize> =
+        some.iter().map(|one| recording.samples.iter().position(|sample| sample.start == one.start).unwrap()).collect();
+    assert!(numbers.iter().zip(0..).all(|(number, part)| (20 * part..20 * part + 20).contains(number)), "{numbers:?}");
+    assert!(some.iter().all(|one| one.late.get() + group.origin == one.start.get()));
+    assert_eq!(
+        (picture::points_of_each(1), picture::points_of_each(4), picture::points_of_each(1_000)),
+        (4_096, 1_024, 32)
+    );
+}
+
+#[test]
 fn where_nothing_was_found_nothing_is_laid() {
     let recording = record(ticks(Mechanism::Jiffies), &plan("nanosleep", &RANDOM, 100, 0));
     let over = overlay(&recording, &Diagnosis::default());

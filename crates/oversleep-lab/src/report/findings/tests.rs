@@ -60,8 +60,13 @@ fn a_cause_is_listed_once_and_none_that_is_worth_nothing() {
 #[test]
 fn a_remedy_without_a_note_has_no_parentheses() {
     let (_, mut diagnosis) = example();
-    let rhythm =
-        PeriodicInterference { period_s: 1.0, period_error_s: 0.1, events: 9, log_likelihood_beyond_chance: 20.0 };
+    let rhythm = PeriodicInterference {
+        period_s: 1.0,
+        period_error_s: 0.1,
+        at_ns: Nanos::SECOND,
+        events: 9,
+        log_likelihood_beyond_chance: 20.0,
+    };
     diagnosis.machine = vec![Finding::new(rhythm, 1e6, Unit::Nanoseconds)];
     let shown = brief("Linux", &diagnosis, None, Screen::PLAIN);
     assert!(shown.contains("with that period and move or stop it\n"), "{shown}");

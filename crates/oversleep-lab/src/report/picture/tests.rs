@@ -1,7 +1,9 @@
-use super::{Plot, Subject, plots, svg, text};
+use super::{Plot, Subject, chart_text, plots, svg, text};
 use crate::report::Screen;
 use crate::report::html::Selection;
-use oversleep_recording::document::{DriftLine, Measured, PageCell, PageCounts, PageRecording};
+use oversleep_recording::document::{
+    Chart, ChartAxis, ChartMark, ChartSeries, DriftLine, Measured, PageCell, PageCounts, PageRecording,
+};
 use oversleep_recording::machine::Machine;
 use oversleep_recording::{Origin, Quantity, Sample};
 use oversleep_sys::units::Nanos;
@@ -46,6 +48,7 @@ fn recording() -> PageRecording {
         traces: Vec::new(),
         clocks: None,
         drift: vec![DriftLine { clock: HOSTILE.into(), points }],
+        predicted: Vec::new(),
         samples: None,
     }
 }
@@ -85,6 +88,48 @@ fn a_line_in_the_terminal_climbs() {
     let bottom = plotted.iter().rposition(|row| !row.is_empty()).expect("dots");
     assert!(first_dot(plotted[top]) > first_dot(plotted[bottom]), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+}
+
+/// Returns a chart of a rising and a falling line, and of a line to compare them with.
+fn crossing() -> Chart {
+    let series =
+        |name: &str, mark, from, to| ChartSeries { name: name.into(), mark, points: vec![(0.0, from), (10.0, to)] };
+    Chart {
+        title: "Lines".into(),
+        x: ChartAxis::seconds("time", 0.0, 10.0),
+        y: ChartAxis::times("oversleep", 0.0, 3e6),
+        series: vec![
+            series("up and\u{7} up", ChartMark::Line, 0.1e6, 2.9e6),
+            series("down", ChartMark::Dashed, 2.9e6, 0.1e6),
+            series("asked", ChartMark::Guide, 1e6, 1e6),
+        ],
+    }
+}
+
+#[test]
+fn several_series_in_the_terminal_have_a_legend() {
+    let text = chart_text(&crossing(), Screen { width: 60, colour: false });
+    assert_eq!(text.lines().last(), Some("o up and  up   + down   · asked"), "{text}");
+    let rows: Vec<&str> = text.lines().filter_map(|line| line.split_once('│').map(|(_, row)| row)).collect();
+    let (top, bottom) = (rows[0], rows[rows.len() - 1]);
+    assert!(top.starts_with('+') && top.ends_with('o'), "{text}");
+    assert!(bottom.starts_with('o') && bottom.ends_with('+'), "{text}");
+    assert!(rows.iter().any(|row| row.contains("···")), "{text}");
+    let narrow = chart_text(&crossing(), Screen { width: 40, colour: false });
+    assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
+}
+
+#[test]
+fn colours_tell_series_apart_where_there_are_colours() {
+    let text = chart_text(&crossing(), Screen { width: 60, colour: true });
+    let legend = text.lines().last().expect("a legend");
+    assert_eq!(legend, "\u{1b}[94m⣿\u{1b}[0m up and  up   \u{1b}[31m⣿\u{1b}[0m down   \u{1b}[2m⣿\u{1b}[0m asked");
+    assert!(text.contains("│\u{1b}[31m⢄") && !text.contains('+'), "{text}");
+    let mut alone = crossing();
+    alone.series.truncate(1);
+    let text = chart_text(&alone, Screen { width: 60, colour: false });
+    assert_eq!(text.lines().last(), Some("⣿ up and  up"), "{text}");
+    assert!(text.contains('⠁') || text.contains('⠉'), "{text}");
 }
 
 /// Returns counts from 0 to 2 µs, and from 4 to 5 µs.

@@ -1,53 +1,21 @@
-//! Plots as text: points as braille characters, rows as block characters.
+//! Plots as text: points as braille characters or as a mark for each series, rows as block characters.
+
+mod points;
+
+pub(super) use points::figure;
 
 use super::axis::Axis;
-use super::figure::{Figure, Shape, counted};
 use super::rows::{COLUMNS, RowShape, Rows, Spread};
 use crate::report::columns::shortened;
 use crate::report::style::{Screen, unbroken};
 use oversleep_sys::units::Nanos;
 
-/// Number of lines of a plot.
-const LINES: usize = 18;
-/// Number of columns for labels of the vertical axis.
-const LEFT: usize = 9;
 /// Least number of columns of a row's shape, and of its name.
 const NARROWEST: usize = 16;
 const LEAST_NAME: usize = 12;
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Characters for parts, in turn; the unexplained part is `░`.
 const FILLS: [char; 10] = ['█', '▓', '▒', '▞', '▤', '▥', '▦', '▨', '◆', '●'];
-
-/// Returns a plot between two axes as text.
-pub(super) fn figure(of: &Figure, screen: Screen) -> String {
-    let width = usize::from(screen.width).clamp(40, 120) - LEFT - 1;
-    let mut dots = vec![0_u32; 2 * width * 4 * LINES];
-    for layer in &of.layers {
-        let counts = match &layer.shape {
-            Shape::Cloud(values) | Shape::Dots(values) => counted(of, values, 2 * width, 4 * LINES),
-            Shape::Line(values, _) | Shape::Area(values) | Shape::Guide(values) => {
-                counted(of, &dense(of, values), 2 * width, 4 * LINES)
-            }
-        };
-        dots.iter_mut().zip(counts).for_each(|(dot, count)| *dot += count);
-    }
-    let mut labels = vec![String::new(); LINES];
-    for mark in of.y.marks() {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
-        let line = ((1.0 - mark.at.clamp(0.0, 1.0)) * LINES as f64) as usize;
-        if let Some(label) = mark.label {
-            labels[line.min(LINES - 1)] = label;
-        }
-    }
-    let mut out = screen.lines(0, &screen.heading(&of.title));
-    out += &screen.lines(0, &screen.aside(&format!("{} against {}", of.y.title, of.x.title)));
-    for (line, label) in labels.iter().enumerate() {
-        let row: String = (0..width).map(|column| braille(&dots, 2 * width, column, line)).collect();
-        out += &format!("{label:>LEFT$}│{}\n", row.trim_end_matches('⠀'));
-    }
-    out += &format!("{:>LEFT$}└{}\n{:>LEFT$} ", "", "─".repeat(width), "");
-    out + &labels_below(&of.x, width) + "\n"
-}
 
 /// Returns the labels of a horizontal axis, each beginning at its mark; those that would touch the one before are left out.
 fn labels_below(axis: &Axis, width: usize) -> String {
@@ -63,34 +31,6 @@ fn labels_below(axis: &Axis, width: usize) -> String {
         }
     }
     line
-}
-
-/// Returns a line as points that are dense enough to look joined, straight between its values on the axes.
-fn dense(of: &Figure, values: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    const STEPS: u32 = 200;
-    let mut out = Vec::new();
-    for pair in values.windows(2) {
-        for step in 0..STEPS {
-            let share = f64::from(step) / f64::from(STEPS);
-            out.push((of.x.between(pair[0].0, pair[1].0, share), of.y.between(pair[0].1, pair[1].1, share)));
-        }
-    }
-    out
-}
-
-/// Returns the braille character of two by four dots.
-fn braille(dots: &[u32], width: usize, column: usize, line: usize) -> char {
-    /// Bit of each dot, by line and column.
-    const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
-    let mut code = 0x2800;
-    for (y, bits) in BITS.iter().enumerate() {
-        for (x, bit) in bits.iter().enumerate() {
-            if dots[(4 * line + y) * width + 2 * column + x] > 0 {
-                code |= bit;
-            }
-        }
-    }
-    char::from_u32(code).unwrap_or(' ')
 }
 
 /// Returns a plot of rows as text.

@@ -40,11 +40,6 @@ fn publication(of: &Publication, here: bool, pictures: bool, screen: Screen) -> 
     for chart in of.charts.iter().filter(|_| pictures) {
         out.push('\n');
         out += &picture::chart_text(chart, screen);
-        let names: Vec<&str> =
-            chart.series.iter().map(|series| series.name.as_str()).filter(|name| !name.is_empty()).collect();
-        if !names.is_empty() {
-            out += &screen.lines(0, &screen.aside(&format!("drawn together: {}", names.join(", "))));
-        }
     }
     out
 }

@@ -2,6 +2,7 @@
 
 use super::Rounding;
 use crate::plan::ClockName;
+use oversleep_sys::units::Nanos;
 
 /// One value of the evidence.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,6 +103,11 @@ impl<T: AddFacts> AddFacts for Option<T> {
             value.add_facts(name, to);
         }
     }
+}
+
+/// Times on a clock, listed in JSON only.
+impl AddFacts for Nanos {
+    fn add_facts(&self, _: &str, _: &mut Facts) {}
 }
 
 /// Listed in JSON only.

@@ -2,6 +2,7 @@
 //! `stopped`, `hung`, `missed-periods`.
 
 use super::fact::evidence;
+use oversleep_sys::units::Nanos;
 
 evidence! {
     /// Something wakes at a fixed period.
@@ -10,6 +11,8 @@ evidence! {
         pub period_s: f64,
         /// Uncertainty of the period, in s.
         pub period_error_s: f64,
+        /// One of its times, near the middle of the recording, on the clock of the sleeps: the others are whole periods away.
+        pub at_ns: Nanos,
         /// Number of delayed sleeps.
         pub events: usize,
         /// How much likelier the rhythm is than chance, as a natural logarithm.
@@ -56,6 +59,8 @@ evidence! {
         pub stalls: usize,
         /// Number of overlapping stalls expected by chance.
         pub expected_by_chance: f64,
+        /// Ends of the longest of them, at most 64, ascending, on the clock of the sleeps.
+        pub ends_ns: Vec<Nanos>,
     }
 
     /// The thread was stopped or the machine suspended.

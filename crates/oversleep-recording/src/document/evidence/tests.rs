@@ -76,7 +76,7 @@ fn evidence_has_its_causes_name() {
         RunQueue { quanta: None, turn_ns: Some(1), load: None }.into(),
         MissedPeriods { asked: 2, skipped: 1 }.into(),
         TickQuantised::default().into(),
-        HostSteal { stalls: 3, expected_by_chance: 0.1 }.into(),
+        HostSteal { stalls: 3, expected_by_chance: 0.1, ends_ns: Vec::new() }.into(),
     ];
     for evidence in all {
         assert_eq!(serde_json::to_value(&evidence).unwrap()["cause"], evidence.cause().name());

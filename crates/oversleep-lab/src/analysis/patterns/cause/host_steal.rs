@@ -5,9 +5,12 @@ use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::HostSteal;
 use oversleep_recording::document::{Finding, Unit};
+use oversleep_sys::units::Nanos;
 
 /// Fewest stalls shared by two threads.
 const ENOUGH: usize = 3;
+/// Most stalls whose times are named.
+const NAMED: usize = 64;
 
 /// A very late sleep: times in ns, and the thread with its group.
 #[derive(Debug, Clone, Copy)]
@@ -30,11 +33,21 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     }
     let mut lengths: Vec<f64> = shared.iter().map(|stall| stall.end - stall.due).collect();
     lengths.sort_by(f64::total_cmp);
-    let evidence = HostSteal { stalls: shared.len(), expected_by_chance: expected };
+    let evidence = HostSteal { stalls: shared.len(), expected_by_chance: expected, ends_ns: ends(features, &shared) };
     let finding = Finding::new(evidence, lengths[place(lengths.len(), 0.5)], Unit::Nanoseconds)
         .between(lengths[0], lengths[lengths.len() - 1])
         .sure(0.85);
     vec![(At::Machine, finding)]
+}
+
+/// Returns the ends of the longest of these stalls, ascending, on their clock.
+fn ends(features: &Features<'_>, shared: &[Stall]) -> Vec<Nanos> {
+    let origin = features.groups.first().map_or(0, |group| group.origin);
+    let mut longest = shared.to_vec();
+    longest.sort_by(|a, b| (b.end - b.due).total_cmp(&(a.end - a.due)));
+    longest.truncate(NAMED);
+    longest.sort_by(|a, b| a.end.total_cmp(&b.end));
+    longest.iter().map(|stall| Nanos::new(origin).saturating_add(Nanos::from_f64(stall.end))).collect()
 }
 
 /// Returns sleeps late by more than twenty times their cell's median and 200 µs, of the groups on one clock.

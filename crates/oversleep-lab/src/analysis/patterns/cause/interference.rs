@@ -8,6 +8,7 @@ use crate::analysis::patterns::features::tick::Tick;
 use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::PeriodicInterference;
 use oversleep_recording::document::{Finding, Unit};
+use oversleep_sys::units::Nanos;
 
 /// Fewest delayed sleeps.
 const EVENTS: usize = 12;
@@ -56,6 +57,8 @@ struct Rhythm {
     /// Period and its error, in ns.
     period: f64,
     error: f64,
+    /// One of its times, near the middle of the group's, in ns.
+    at: f64,
     chance: f64,
     events: usize,
     /// Median of its delays, in ns.
@@ -87,7 +90,10 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     }
     let size = median(&beyond.iter().map(|delay| delay.1 - usual).collect::<Vec<_>>())?;
     let (period, error) = (1.0 / beat.rate, beat.step / (beat.rate * beat.rate));
-    Some(Rhythm { period, error, chance, events: events.len(), size })
+    let middle = (0.5 * span + delays.first()?.0) * beat.rate;
+    let angle = resultant(&events, beat.rate).1;
+    let at = ((middle - angle).round() + angle) * period;
+    Some(Rhythm { period, error, at, chance, events: events.len(), size })
 }
 
 /// Finds the rhythm, in ticks, of the delays larger than `bound`, in ns.
@@ -105,15 +111,11 @@ fn turns_beyond(delays: &[(f64, f64)], grid: &Grid, bound: f64, usual: f64) -> O
     let chance = beyond - ((LARGEST_IN_TICKS.len() + 1) as f64).ln();
     // A thread that wakes at these ticks delays most sleeps that end there.
     let most = turn.kept * 2 >= turn.seen;
-    let kept: Vec<f64> = late.iter().filter(|late| late.0 % turn.ticks == turn.at).map(|late| late.1 - usual).collect();
+    let kept: Vec<&(u32, f64)> = late.iter().filter(|late| late.0 % turn.ticks == turn.at).collect();
+    let size = median(&kept.iter().map(|late| late.1 - usual).collect::<Vec<_>>())?;
+    let at = grid.phase + (grid.place(delays[0].0).round() + f64::from(kept.get(kept.len() / 2)?.0)) * grid.tick;
     let (period, error) = (f64::from(turn.ticks) * grid.tick, f64::from(turn.ticks) * grid.error);
-    (most && chance >= BEYOND_CHANCE).then_some(Rhythm {
-        period,
-        error,
-        chance,
-        events: turn.kept,
-        size: median(&kept)?,
-    })
+    (most && chance >= BEYOND_CHANCE).then_some(Rhythm { period, error, at, chance, events: turn.kept, size })
 }
 
 /// Returns the number of the tick at which a sleep ended, counted from the first.
@@ -144,7 +146,7 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
         let all = (beyond <= LARGEST_IN_TICKS[0]).then_some(bound);
         tries.extend(bounds.into_iter().chain(all).filter_map(|bound| turns_beyond(&delays, grid, bound, usual)));
     }
-    let Rhythm { period, error, chance, events, size } =
+    let Rhythm { period, error, at, chance, events, size } =
         tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance))?;
     // A delay at every tick is the kernel's own, which checks whether another thread should run.
     if COMMON.iter().any(|hz| (period * hz * 1e-9 - 1.0).abs() < OWN_TICK) {
@@ -153,6 +155,7 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     let evidence = PeriodicInterference {
         period_s: 1e-9 * period,
         period_error_s: 1e-9 * error,
+        at_ns: Nanos::new(features.groups[group].origin).saturating_add(Nanos::from_f64(at)),
         events,
         log_likelihood_beyond_chance: chance,
     };
