@@ -64,6 +64,11 @@ impl Launch {
         if let Self::Api(api) = self { api.runtime().form == Form::Classes } else { false }
     }
 
+    /// Returns whether it may make all its sleeps and print them at its end, without being told to.
+    pub(super) fn may_take_no_orders(&self) -> bool {
+        matches!(self, Self::Command { .. })
+    }
+
     /// Returns the commands that build and start it. Scripts are written below `folder`, and built there if necessary.
     pub(super) fn commands(&self, folder: &Path) -> io::Result<Commands> {
         match self {

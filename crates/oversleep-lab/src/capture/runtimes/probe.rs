@@ -241,6 +241,11 @@ impl Probe {
         Ok(ProbeSleep { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
     }
 
+    /// Returns whether it was asked for a block before.
+    pub(super) fn has_slept(&self) -> bool {
+        self.earliest.is_none()
+    }
+
     /// Returns the name under which it is spoken of.
     pub(super) fn title(&self) -> &str {
         &self.title

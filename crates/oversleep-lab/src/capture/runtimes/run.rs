@@ -8,7 +8,7 @@ mod start;
 mod tests;
 
 use self::key::Key;
-use self::position::{RunPosition, least_time};
+use self::position::{RunPosition, least_time, longest_time, longest_time_of};
 use super::call_recorder::CallRecorder;
 use super::folder::Folder;
 use super::launch::Launch;
@@ -34,8 +34,6 @@ use std::io;
 const PATIENCE: Nanos = Nanos::from_secs(10);
 /// Number of samples that are passed on at once.
 const BATCH: usize = 1 << 13;
-/// Average lateness above which a program is considered to hang.
-const LATENESS: Nanos = Nanos::from_millis(50);
 
 /// Runs a plan. Programs that cannot be started and programs that fail are noted; the rest goes on.
 ///
@@ -218,9 +216,17 @@ impl<'a> Run<'a> {
     }
 
     fn patience(&self, request: Nanos, count: u64) -> Nanos {
-        let each = request.saturating_add(request).saturating_add(LATENESS);
-        let sleeping = each.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX));
-        PATIENCE.saturating_add(sleeping).min(self.left().max(Nanos::ZERO))
+        PATIENCE.saturating_add(longest_time(request, count)).min(self.left().max(Nanos::ZERO))
+    }
+
+    /// Returns how long a program may take until its first rows. A user's program may take no orders: then it makes all its
+    /// sleeps before it prints any, or prints each as it sleeps.
+    fn patience_at_first(&self, cell: &Cell, sleeps: u64) -> Nanos {
+        let is_command = |launch: &Launch| launch.method() == cell.method && launch.may_take_no_orders();
+        if self.launches.iter().any(is_command) {
+            return PATIENCE.saturating_add(longest_time_of(self.plan, &cell.method)).min(self.left().max(Nanos::ZERO));
+        }
+        self.patience(cell.pattern.requested().unwrap_or(Nanos::MILLISECOND), sleeps)
     }
 
     fn turn(&mut self, cell: &'a Cell, sleeps: u64) {
@@ -232,9 +238,10 @@ impl<'a> Run<'a> {
             let rows = native.block(request, sleeps);
             return self.keep(cell, &rows, false);
         }
-        let limit = self.patience(request, sleeps);
         let key = self.key(cell);
         let Some(mut probe) = self.probes.remove(&key) else { return };
+        let limit =
+            if probe.has_slept() { self.patience(request, sleeps) } else { self.patience_at_first(cell, sleeps) };
         let slept = probe.block(request, sleeps, limit, &self.settings.stop);
         let schedule = probe.header.schedule;
         match slept {

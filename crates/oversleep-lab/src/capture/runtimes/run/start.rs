@@ -7,6 +7,7 @@ use super::super::protocol::Header;
 use super::super::settings::Starts;
 use super::Run;
 use super::key::Key;
+use super::position::longest_time_of;
 use oversleep_recording::plan::{Cell, Conditions, Load};
 use oversleep_recording::{Note, Obtained, Probe as Known};
 use oversleep_sys::Refusal;
@@ -32,7 +33,11 @@ impl<'a> Run<'a> {
     /// these programs go last; otherwise all of them are ended again, and the silent ones returned.
     pub(super) fn start(&mut self, launches: &[&'a Launch], goes_last: bool) -> Silent<'a> {
         let Starts { at_first, at_last } = self.settings.starts;
-        let limit = if goes_last { at_last } else { at_first }.min(self.left().max(Nanos::ZERO));
+        // A program that takes no orders may print its first line at its end.
+        let without_orders = launches.iter().filter(|launch| launch.may_take_no_orders());
+        let sleeping = without_orders.map(|launch| longest_time_of(self.plan, launch.method())).max().unwrap_or_default();
+        let limit = if goes_last { at_last } else { at_first }.saturating_add(sleeping);
+        let limit = limit.min(self.left().max(Nanos::ZERO));
         let mut silent = Silent::new();
         let has_failed = |launch: &&Launch| self.failed.contains(&Key::new(launch.method()));
         let wanted: Vec<&Launch> = launches.iter().copied().filter(|launch| !has_failed(launch)).collect();
