@@ -8,7 +8,7 @@ mod start;
 mod tests;
 
 use self::key::Key;
-use self::position::{RunPosition, least_time, longest_time, longest_time_of};
+use self::position::{RunPosition, least_time, least_warm_up, longest_time, longest_time_of};
 use super::call_recorder::CallRecorder;
 use super::folder::Folder;
 use super::launch::Launch;
@@ -129,7 +129,9 @@ impl<'a> Run<'a> {
         progress: &mut dyn FnMut(ProbeRunProgress<'_>),
     ) -> End {
         let plan = self.plan;
-        let mut place = RunPosition { turns_done: 0, left: least_time(plan, &plan.turns) };
+        let most = self.settings.warm_up;
+        let warm_up = least_warm_up(plan, self.launches.iter().map(Launch::method), most);
+        let mut place = RunPosition { turns_done: 0, left: least_time(plan, &plan.turns).saturating_add(warm_up) };
         while let Some(part) = waiting.pop_front() {
             if let Some(end) = self.over() {
                 waiting.push_front(part);
@@ -138,13 +140,16 @@ impl<'a> Run<'a> {
             let turns = part.turns(plan);
             progress(self.progress(place, turns));
             let goes_last = part.is_aside() || waiting.iter().all(RuntimeTurns::is_aside);
-            let silent = self.start(&part.launches(plan, self.launches), goes_last);
+            let launches = part.launches(plan, self.launches);
+            let silent = self.start(&launches, goes_last);
             if !silent.is_empty() {
                 waiting.push_back(part.aside(silent));
                 continue;
             }
             // Primitives are measured beside programs: without one they are not needed.
-            let is_running = !self.probes.is_empty() || part.launches(plan, self.launches).is_empty();
+            let is_running = !self.probes.is_empty() || launches.is_empty();
+            let warmed = launches.iter().map(|launch| launch.method());
+            place.left = place.left.saturating_sub(least_warm_up(plan, warmed, most));
             for (at, turn) in turns.iter().enumerate().filter(|_| is_running) {
                 if let Some(end) = self.over() {
                     return end;
@@ -176,8 +181,12 @@ impl<'a> Run<'a> {
         if self.settings.stop.stopped() {
             return Some(End::Interrupted);
         }
-        let left = self.left();
-        (left <= Nanos::ZERO).then_some(End::TimeOver)
+        self.is_out_of_time().then_some(End::TimeOver)
+    }
+
+    /// Returns whether the run's time is over.
+    fn is_out_of_time(&self) -> bool {
+        self.left() <= Nanos::ZERO
     }
 
     /// Returns the time left for the run.
@@ -256,7 +265,7 @@ impl<'a> Run<'a> {
             }
             Err(Failed { rows, why, is_late }) => {
                 self.keep(cell, &rows, schedule);
-                if is_late && self.left() <= Nanos::ZERO {
+                if is_late && self.is_out_of_time() {
                     self.is_cut = true;
                     self.cut_short(key, &mut probe, (rows.len(), sleeps));
                 } else {

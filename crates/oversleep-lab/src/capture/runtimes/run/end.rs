@@ -5,6 +5,8 @@ use super::super::probe::Probe;
 use super::super::protocol::Header;
 use super::Run;
 use super::key::Key;
+use super::position::warm_up;
+use super::start::ended_with_run;
 use oversleep_recording::plan::{Cell, Turn};
 use oversleep_recording::{Note, Probe as Known};
 use oversleep_sys::Refusal;
@@ -55,8 +57,8 @@ impl<'a> Run<'a> {
             self.failed.insert(key);
             return self.settle(key, probe, None);
         }
-        let title = probe.title();
-        self.fail(key, probe, format!("{title} was ended with the run's time (-d), after {done} of {of} sleeps"));
+        let why = ended_with_run(probe.title(), &format!("after {done} of {of} sleeps"));
+        self.fail(key, probe, why);
     }
 
     /// Notes what is known of a probe, and ends it.
@@ -84,7 +86,7 @@ impl<'a> Run<'a> {
             monotonic: header.monotonic,
             schedule: header.schedule,
             clock_cost: header.clock_cost,
-            warm_up: self.settings.warm_up,
+            warm_up: warm_up(self.plan, name, self.settings.warm_up).1,
             ..Known::default()
         };
         self.sink.note(&Note { probes: vec![rest(known)], ..Note::default() });

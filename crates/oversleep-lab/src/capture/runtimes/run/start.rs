@@ -2,12 +2,12 @@
 
 use super::super::build::{Build, Built};
 use super::super::launch::{Commands, Launch};
-use super::super::probe::Probe;
+use super::super::probe::{Failed, Probe};
 use super::super::protocol::Header;
 use super::super::settings::Starts;
 use super::Run;
 use super::key::Key;
-use super::position::longest_time_of;
+use super::position::{longest_time_of, warm_up};
 use oversleep_recording::plan::{Cell, Conditions, Load};
 use oversleep_recording::{Note, Obtained, Probe as Known};
 use oversleep_sys::Refusal;
@@ -28,6 +28,11 @@ struct ToBuild<'a> {
     programs: Vec<(&'a Launch, Command)>,
 }
 
+/// Says that the run's time was over at `place`: whether the program hangs is then not known.
+pub(super) fn ended_with_run(title: &str, place: &str) -> String {
+    format!("{title} was ended with the run's time (-d), {place}")
+}
+
 impl<'a> Run<'a> {
     /// Starts these programs side by side, except those that have failed. If one says nothing in time, it has failed if
     /// these programs go last; otherwise all of them are ended again, and the silent ones returned.
@@ -46,7 +51,12 @@ impl<'a> Run<'a> {
         if silent.is_empty() || goes_last {
             introduced = self.introduce(commands, limit, &mut silent);
         }
-        if !(silent.is_empty() || goes_last) {
+        if self.is_out_of_time() {
+            // They may only have been slow: there is no second start for which they could be set aside.
+            for (name, why) in &mut silent {
+                *why = ended_with_run(name, "before its first line");
+            }
+        } else if !(silent.is_empty() || goes_last) {
             // Programs that wait would disturb others by their timers and collections of garbage.
             return silent;
         }
@@ -90,7 +100,9 @@ impl<'a> Run<'a> {
             match probe.greet(until, &self.settings.stop) {
                 Ok(true) => self.make_ready(key, probe),
                 Ok(false) => {
-                    let why = probe.silent(limit);
+                    let hangs = probe.silent(limit);
+                    let is_over = self.is_out_of_time();
+                    let why = if is_over { ended_with_run(probe.title(), "before its first line") } else { hangs };
                     self.fail(key, &mut probe, why);
                 }
                 Err(why) => self.fail(key, &mut probe, why),
@@ -228,14 +240,16 @@ impl<'a> Run<'a> {
 
     /// Makes a probe sleep a few times before its first sample.
     fn warm(&self, name: &str, probe: &mut Probe) -> Result<(), String> {
-        if self.settings.warm_up == 0 {
+        let (request, sleeps) = warm_up(self.plan, name, self.settings.warm_up);
+        if sleeps == 0 {
             return Ok(());
         }
-        let requests = self.plan.cells.iter().filter(|cell| cell.method == name);
-        let shortest = requests.filter_map(|cell| cell.pattern.requested()).min().unwrap_or(Nanos::MILLISECOND);
-        let limit = self.patience(shortest, self.settings.warm_up);
-        let warmed = probe.block(shortest, self.settings.warm_up, limit, &self.settings.stop);
-        warmed.map(drop).map_err(|failed| failed.why)
+        let limit = self.patience(request, sleeps);
+        let warmed = probe.block(request, sleeps, limit, &self.settings.stop);
+        let is_cut = |failed: &Failed| failed.is_late && self.is_out_of_time();
+        warmed.map(drop).map_err(|failed| {
+            if is_cut(&failed) { ended_with_run(probe.title(), "before its first sample") } else { failed.why }
+        })
     }
 
     /// Notes the load within a program, as the program reports it.

@@ -110,7 +110,7 @@ fn a_program_that_hangs_goes_last_and_is_ended_and_the_others_sleep_all_that_was
 }
 
 #[test]
-fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start() {
+fn a_program_that_the_run_s_time_cuts_off_before_its_first_line_is_not_said_to_hang() {
     if !command::SHELL_IS_POSIX {
         return println!("skipped: there is no `sh`");
     }
@@ -118,12 +118,12 @@ fn a_program_that_was_set_aside_is_named_if_the_run_ends_before_its_second_start
     let file = folder.path().join("started");
     let programs = [("hangs", hangs(&file)), ("works", WORKS.to_owned())];
     let starts = Starts { at_first: Nanos::from_secs(60), at_last: Nanos::from_secs(60) };
+    // The time is over while it is waited for.
     let time_limit = Some(Nanos::SECOND);
     let (kept, _) = run_programs(&programs, &ProbeRunSettings { time_limit, starts, ..ProbeRunSettings::default() });
     assert_eq!((kept.samples.len(), kept.note.end), (0, Some(End::TimeOver)));
     let [refused] = &kept.note.unavailable[..] else { panic!("{:?}", kept.note.unavailable) };
-    let ended = "it was ended; the run ended before its second start";
-    assert!(refused.why.ends_with(ended), "{}", refused.why);
+    assert_eq!(refused.why, "hangs was ended with the run's time (-d), before its first line");
     assert_ended(&file, 1);
 }
 
@@ -181,4 +181,18 @@ fn a_program_that_takes_no_orders_may_be_silent_until_it_has_made_all_its_sleeps
     assert_eq!((kept.samples.len(), end), (6, End::Complete));
     let why = kept.note.unavailable.iter().map(|refused| &*refused.why).collect::<Vec<_>>();
     assert!(matches!(why[..], [why] if why.contains("ended after 6 of the 200 sleeps")), "{why:?}");
+}
+
+#[test]
+fn a_program_that_the_run_s_time_cuts_off_while_it_warms_up_is_not_said_to_hang() {
+    if !command::SHELL_IS_POSIX {
+        return println!("skipped: there is no `sh`");
+    }
+    let slow = WORKS.replace("i=0;", "sleep 1000; i=0;");
+    let time_limit = Some(Nanos::SECOND);
+    let settings = ProbeRunSettings { time_limit, warm_up: 5, ..ProbeRunSettings::default() };
+    let (kept, _) = run_programs(&[("slow", slow.clone())], &settings);
+    let why: Vec<_> = kept.note.unavailable.iter().map(|refused| refused.why.clone()).collect();
+    let title = quoted(&slow);
+    assert_eq!(why, [format!("{title} was ended with the run's time (-d), before its first sample")]);
 }
