@@ -1,10 +1,10 @@
 //! `runtimes`: counts, messages and documented promises of the installed runtimes. Benchmarks test how late they are.
 
-use crate::support::{name, run};
+use crate::support::{holds_samples, name, oversleep, run};
 use oversleep_recording::catalog::Early;
 use oversleep_recording::runtimes::{APIS, RUNTIMES};
 use serde_json::Value;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Returns whether a program is installed; prints a line if not.
 fn installed(program: &str) -> bool {
@@ -133,6 +133,34 @@ fn a_command_is_held_against_a_primitive() {
     assert!(ran.out.contains("does not say that it is busy inside (load=2)"), "{}", ran.out);
     let ran = run(&[&["measure", "-q", "--no-save"][..], &options].concat());
     assert!((ran.out + &ran.err).contains("does not say that it is busy inside (load=2)"));
+}
+
+/// What was slept before the end is shown, though the program's own end was never noted.
+#[test]
+fn a_recording_that_is_cut_off_shows_the_apis_that_slept() {
+    if !installed("bash") {
+        return;
+    }
+    // It sleeps one block.
+    let probe = "echo '# oversleep-probe 1 clock=own runtime=Mine 1.0'; while read -r r n && [ $r = anchor ]; do echo \
+                 '# anchor 0'; done; i=0; while [ $i -lt $n ]; do i=$((i+1)); echo $r,$((i*r)),$((i*r+r+5)); done; echo; \
+                 exec sleep 1000";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cut.arrows");
+    let mut command = oversleep();
+    command.args(["runtimes", "-q", "-r", "1ms", "-n", "12", "--command", probe, "--out"]).arg(&file);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let has_samples = holds_samples(&file, &mut child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(has_samples);
+    for command in ["report", "explain"] {
+        let ran = run(&[command, &file.display().to_string(), "--json"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let document: Value = serde_json::from_str(&ran.out).unwrap();
+        let api = &document["apis"][0];
+        assert_eq!((&api["runtime"], &api["cells"][0]["n"]), (&Value::from("Mine 1.0"), &Value::from(2)), "{document}");
+    }
 }
 
 /// Where a call takes a duration, the trace shows exactly what the kernel was told, without reading a clock.

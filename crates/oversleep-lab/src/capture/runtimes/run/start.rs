@@ -229,12 +229,26 @@ impl<'a> Run<'a> {
 
     /// Relates the clock of a program to ours and makes it sleep a few times, while no other is busy.
     fn make_ready(&mut self, key: Key<'a>, mut probe: Probe) {
+        // Its end replaces this; a recording that is cut off before has it.
+        if !key.without_load {
+            self.note_probe(key.name, &probe.header, |known| known);
+            self.sink.flush();
+        }
         match probe.relate_clock(&self.settings.stop).and_then(|()| self.warm(key.name, &mut probe)) {
             Ok(()) => {
+                self.note_clock(key, &probe);
                 self.note_inside(key, &probe);
                 drop(self.probes.insert(key, probe));
             }
             Err(why) => self.fail(key, &mut probe, why),
+        }
+    }
+
+    /// Notes the error of times converted to our clock, as far as it is known before the samples.
+    fn note_clock(&mut self, key: Key<'a>, probe: &Probe) {
+        if !key.without_load && !probe.header.monotonic {
+            let clock_error = Some(probe.first_clock_error());
+            self.note_probe(key.name, &probe.header, |known| Known { clock_error, ..known });
         }
     }
 
