@@ -1,6 +1,6 @@
 //! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
-use super::probes::{bar, command, conditions, draw, name, traced};
+use super::probes::{above, bar, command, conditions, draw, name, traced};
 use crate::args::{KeepArgs, OutputFormat, names, values};
 use crate::failure::Failure;
 use crate::say::say;
@@ -102,8 +102,9 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
         ..MeasureRequest::default()
     };
     let Subjects { plan, launches, warm_up } = subjects(args, requests, &conditions(&request)?)?;
-    let run = Run { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
     let bar = bar(args.quiet);
+    let notice = |line: &str| above(&bar, line);
+    let run = Run { keep: args.keep.place()?, time_limit: args.duration, notice: &notice, ..running::run()? };
     let results =
         run.runtimes(plan, &launches, ExtraSleeps { warm_up, traced: traced(args.trace) }, &mut |progress| {
             draw(&bar, progress);
