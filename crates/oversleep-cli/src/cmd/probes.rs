@@ -48,13 +48,13 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
     }
     if args.output.csv {
         csv.close(&results)?;
-        show::judge(&results, &args.output.checks)?;
-        return complete(&results);
+        show::judge_explained(&results, &args.output.checks)?;
+        return complete(&results, |_| "the lines above say why");
     }
     let shown = show::print_results(&results, args.output.shown, &args.output.checks);
     show::next(&results, args.output.quiet || args.output.json());
     shown?;
-    complete(&results)
+    complete(&results, |why| why)
 }
 
 /// Returns how many sleeps of each request are traced.
@@ -62,11 +62,13 @@ pub(super) fn traced(wanted: bool) -> u64 {
     if wanted { ExtraSleeps::TRACED } else { 0 }
 }
 
-/// Returns an error if the command did not make all the sleeps that it was asked for while the run lasted.
-fn complete(results: &Results) -> Result<(), Failure> {
-    let failed = results.note.probes.iter().any(|probe| probe.failed.is_some());
-    let said = "the command did not sleep all that was asked; the lines above say why";
-    if failed { Err(Failure::trouble(said)) } else { Ok(()) }
+/// Returns an error if the command did not sleep all that it was asked for while the run lasted; `said` makes its reason of the
+/// probe's.
+fn complete(results: &Results, said: fn(&str) -> &str) -> Result<(), Failure> {
+    match results.note.probes.iter().find_map(|probe| probe.failed.as_deref()) {
+        Some(why) => Err(Failure::trouble(format!("the command did not sleep all that was asked: {}", said(why)))),
+        None => Ok(()),
+    }
 }
 
 /// Returns how to start the command, with the requests (ns, separated by commas) and count for its environment.

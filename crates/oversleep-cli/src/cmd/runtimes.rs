@@ -114,9 +114,9 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
         say!("interrupted; this is what was measured until then");
     }
     show::print(if args.shown.json { Ok(results.json()) } else { Err(results.text(args.shown.screen())) })?;
-    match results.runtimes {
+    match &results.runtimes {
         Some(found) if found.apis.is_empty() => {
-            Err(Failure::trouble("no runtime could be measured; the lines above say why"))
+            Err(Failure::trouble(format!("no runtime could be measured: {}", show::reason(&results))))
         }
         _ => Ok(()),
     }

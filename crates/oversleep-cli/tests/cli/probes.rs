@@ -135,6 +135,12 @@ fn what_fails_says_so_in_one_line() {
         let lines: Vec<_> = ran.err.lines().filter(|line| line.contains(said)).collect();
         assert_eq!(lines.len(), 1, "{command}: {}", ran.err);
     }
+    // Standard output, where the reason also stands, may be somewhere else.
+    for command in ["echo rubbish".to_owned(), format!("{HELLO}; echo 1000000,1,1000501; echo rubbish")] {
+        let ran = measure(&command, &[]);
+        let last = ran.err.lines().last().unwrap_or_default();
+        assert!(ran.code == Some(3) && last.contains("not ") && last.contains("'rubbish'"), "{command}: {}", ran.err);
+    }
     let died = measure(&format!("{HELLO}; echo 1000000,1,1000501; exit 3"), &["--csv"]);
     assert_eq!(died.out.lines().count(), 2, "{}", died.out);
 }

@@ -51,6 +51,9 @@ fn what_is_not_installed_is_said_with_how_to_get_it_and_the_rest_goes_on() {
     assert_eq!(ran.code, Some(3), "{}", ran.out);
     assert!(ran.out.contains("not installed here (Debian: apt install perl"), "{}", ran.out);
     assert!(ran.out.contains("not installed here (Debian: apt install bash"), "{}", ran.out);
+    // Standard output may be somewhere else.
+    let why = "no runtime could be measured: unavailable ";
+    assert!(ran.err.contains(why) && ran.err.contains("not installed here (Debian: apt"), "{}", ran.err);
 }
 
 #[test]
