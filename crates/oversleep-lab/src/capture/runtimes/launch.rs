@@ -134,6 +134,8 @@ fn built(program: &str, files: &[PathBuf], folder: &Path) -> Commands {
     let probe = folder.join("probe");
     let mut build = Command::new(program);
     build.arg("build").arg("-o").arg(&probe).args(files).current_dir(folder);
+    // Its own temporary folders stay if it is ended, and this one is removed.
+    build.env("GOTMPDIR", folder);
     Commands { build: Some(build), start: Command::new(probe) }
 }
 
@@ -146,4 +148,18 @@ fn compiled(runtime: &Runtime, file: &Path, api: &Api, folder: &Path) -> Command
     let mut start = Command::new(runtime.program);
     start.arg("-cp").arg(folder).arg("Probe").arg(api.class());
     Commands { build: Some(build), start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn go_builds_in_the_folder_of_the_run() {
+        let api = Api::from_name("go-time-sleep").expect("a row");
+        let folder = tempfile::tempdir().expect("a folder");
+        let build = Launch::Api(api).commands(folder.path()).expect("files").build.expect("a build");
+        let set = build.get_envs().find(|(name, _)| *name == "GOTMPDIR").and_then(|(_, value)| value).map(Path::new);
+        assert!(set.is_some_and(|set| set.starts_with(folder.path()) && set.is_dir()), "{set:?}");
+    }
 }
