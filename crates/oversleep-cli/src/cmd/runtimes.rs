@@ -11,7 +11,7 @@ use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Run, method};
 use oversleep_recording::End;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, LoadKind, Plan, Policy};
-use oversleep_recording::runtimes::{APIS, Api, RUNTIMES};
+use oversleep_recording::runtimes::{APIS, Api, RUNTIMES, Runtime};
 use oversleep_sys::units::Nanos;
 
 /// What `runtimes` accepts.
@@ -70,16 +70,20 @@ pub(crate) struct RuntimesArgs {
 struct Named(String);
 
 fn named(name: &str) -> Result<Named, String> {
-    if APIS.iter().any(|api| api.name == name) || RUNTIMES.iter().any(|runtime| runtime.name == name) {
-        return Ok(Named(name.to_owned()));
+    let runtime = Runtime::from_written(name).map(|runtime| runtime.name);
+    if let Some(known) = runtime.or_else(|| Api::from_written(name).map(|api| api.name)) {
+        return Ok(Named(known.to_owned()));
     }
     let bare = name.to_lowercase();
     let is_near = |api: &&Api| !bare.is_empty() && (api.call.to_lowercase() == bare || api.name.contains(&bare));
     let near: Vec<&str> = APIS.iter().filter(is_near).map(|api| api.name).collect();
-    let of = RUNTIMES.iter().find(|runtime| name.strip_prefix(runtime.name).is_some_and(|rest| rest.starts_with('-')));
+    let of = bare.split(['-', '.', ' ']).next().and_then(Runtime::from_written);
     let known: Vec<&str> = match of {
         _ if !near.is_empty() => near,
-        Some(runtime) => APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name).collect(),
+        Some(runtime) => {
+            let apis = APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name);
+            [runtime.name].into_iter().chain(apis).collect()
+        }
         None => RUNTIMES.iter().map(|runtime| runtime.name).collect(),
     };
     Err(format!("no runtime or API is called '{name}'; use {}", known.join(", ")))

@@ -66,10 +66,28 @@ fn names_that_are_no_runtime_are_refused_with_those_there_are() {
         ran.err
     );
     let ran = run(&["runtimes", "--only", "go-sleep"]);
-    assert!(ran.err.contains("use go-time-sleep, go-new-timer, go-select-after, go-ticker"), "{}", ran.err);
+    assert!(ran.err.contains("use go, go-time-sleep, go-new-timer, go-select-after, go-ticker"), "{}", ran.err);
     for call in ["asyncio.sleep", "asyncio-sleep"] {
         let ran = run(&["runtimes", "--only", call]);
         assert!(ran.err.contains(&format!("'{call}'; use python-asyncio-sleep")), "{}", ran.err);
+    }
+}
+
+#[test]
+fn names_are_taken_as_tables_write_them_and_a_folder_that_is_not_there_is_named() {
+    let mut command = oversleep();
+    let ran = crate::support::finish(command.env("PATH", "/nowhere").env("TMPDIR", "/nonexistent").args([
+        "runtimes",
+        "--no-save",
+        "-q",
+        "--only",
+        "Bash,nodejs,node.js,PERL,Python asyncio.sleep,Go-Ticker",
+        "-n",
+        "6",
+    ]));
+    if cfg!(unix) {
+        let why = "oversleep: cannot make a temporary folder in /nonexistent: No such file or directory (os error 2)\n";
+        assert_eq!((ran.code, &*ran.err), (Some(3), why));
     }
 }
 

@@ -1,6 +1,5 @@
 //! Starting of probes as processes.
 
-use super::protocol::quoted;
 use oversleep_os::command;
 use oversleep_recording::runtimes::{APIS, Api, Form, Runtime};
 use std::fs;
@@ -30,14 +29,6 @@ impl Launch {
         match self {
             Self::Api(api) => api.name,
             Self::Command { method, .. } => method,
-        }
-    }
-
-    /// Returns the name used in messages about the probe.
-    pub(super) fn title(&self) -> String {
-        match self {
-            Self::Api(api) => api.name.to_owned(),
-            Self::Command { line, .. } => quoted(line),
         }
     }
 

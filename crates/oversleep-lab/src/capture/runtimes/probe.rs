@@ -1,6 +1,5 @@
 //! A running probe: its start, its blocks of sleeps, and its end.
 
-use super::launch::Launch;
 use super::lines::{OutputLine, StderrTail, lines};
 use super::plan::MOST_SLEEPS;
 use super::protocol::{self, Header, ProbeLine, ProbeSleep, quoted};
@@ -30,7 +29,6 @@ const MOST_ROWS: u64 = MOST_SLEEPS;
 
 /// A running probe.
 pub(super) struct Probe {
-    title: String,
     group: Option<ProcessTree>,
     orders: Option<ChildStdin>,
     lines: Receiver<OutputLine>,
@@ -73,15 +71,13 @@ enum Silence {
 
 impl Probe {
     /// Takes over a process that was just started, not before `started`.
-    pub(super) fn new(launch: &Launch, mut group: ProcessTree, started: Nanos) -> Self {
+    pub(super) fn new(mut group: ProcessTree, started: Nanos) -> Self {
         let child = group.child();
         let orders = child.stdin.take();
         let output = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
         let stderr_tail = child.stderr.take().map(StderrTail::of).unwrap_or_default();
-        let title = launch.title();
         let header = Header::default();
         Self {
-            title,
             group: Some(group),
             orders,
             lines: output,
@@ -103,7 +99,7 @@ impl Probe {
             Err(Silence::Late) => return Ok(false),
             Err(silence) => return Err(self.say(silence, BEFORE, Nanos::ZERO)),
         };
-        self.header = protocol::header(&text).map_err(|why| format!("{}: {why}", self.title))?;
+        self.header = protocol::header(&text)?;
         Ok(true)
     }
 
@@ -149,7 +145,7 @@ impl Probe {
                 Ok(line) => line,
                 Err(silence) => return Err(self.say(silence, "when asked to read its clock ('anchor')", ANSWER)),
             };
-            let parsed = protocol::line(&text).map_err(|why| format!("{}: {why}", self.title))?;
+            let parsed = protocol::line(&text)?;
             if let ProbeLine::Anchor(reading) = parsed {
                 let middle = Nanos::new(before.get().midpoint(at.get()));
                 return Ok((middle.saturating_sub(reading), Nanos::new((at - before).get() / 2)));
@@ -186,7 +182,7 @@ impl Probe {
                     Err(why) => break why,
                 },
                 Err(Silence::Late) if rows.len() as u64 > count => {
-                    break format!("{} prints without end; it was ended after {} rows", self.title, rows.len());
+                    break format!("prints without end; it was ended after {} rows", rows.len());
                 }
                 Err(silence) => {
                     is_late = matches!(silence, Silence::Late);
@@ -194,9 +190,9 @@ impl Probe {
                 }
             };
             match protocol::line(&text) {
-                Err(why) => break format!("{}: {why}", self.title),
+                Err(why) => break why,
                 Ok(ProbeLine::BlockOver) if (rows.len() as u64) < count => {
-                    break format!("{} printed {} of the {count} sleeps of a block", self.title, rows.len());
+                    break format!("printed {} of the {count} sleeps of a block", rows.len());
                 }
                 Ok(ProbeLine::BlockOver) => return Ok(rows),
                 Ok(ProbeLine::Collections(collections)) => {
@@ -204,7 +200,7 @@ impl Probe {
                 }
                 Ok(ProbeLine::Anchor(_) | ProbeLine::Nothing) => {}
                 Ok(ProbeLine::Sleep(_)) if rows.len() as u64 >= MOST_ROWS => {
-                    break format!("{} prints without end; it was ended after {MOST_ROWS} rows", self.title);
+                    break format!("prints without end; it was ended after {MOST_ROWS} rows");
                 }
                 Ok(ProbeLine::Sleep(row)) => match self.on_our_clock(row, earliest..=at) {
                     Ok(row) => rows.push(row),
@@ -222,7 +218,7 @@ impl Probe {
             self.done = true;
             return Ok(());
         }
-        Err(format!("{} ended after {} of {count} sleeps{}", self.title, rows.len(), self.how(status)))
+        Err(format!("ended after {} of {count} sleeps{}", rows.len(), self.how(status)))
     }
 
     /// Returns a row with times on our clock. One that cannot have been slept when it says, which is within `possible`, shows
@@ -235,7 +231,7 @@ impl Probe {
             _ => None,
         };
         if let Some(why) = why {
-            return Err(format!("{}: its clock is not the monotonic one ({why}); it must say clock=own", self.title));
+            return Err(format!("its clock is not the monotonic one ({why}); it must say clock=own"));
         }
         let Some((offset, _)) = self.offset else { return Ok(row) };
         Ok(ProbeSleep { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
@@ -244,11 +240,6 @@ impl Probe {
     /// Returns whether it was asked for a block before.
     pub(super) fn has_slept(&self) -> bool {
         self.earliest.is_none()
-    }
-
-    /// Returns the name under which it is spoken of.
-    pub(super) fn title(&self) -> &str {
-        &self.title
     }
 
     /// Writes a line to the probe. Errors are ignored: if it has ended or does not read, its output shows that.
@@ -281,7 +272,7 @@ impl Probe {
         }
     }
 
-    /// Returns what went wrong at `place`, in one line.
+    /// Returns what went wrong at `place`, in one line that goes on after the probe's name.
     fn say(&mut self, silence: Silence, place: &str, limit: Nanos) -> String {
         match silence {
             Silence::Stopped => String::new(),
@@ -290,12 +281,12 @@ impl Probe {
                 self.orders = None;
                 self.group = None;
                 let last = self.stderr_tail.line().map(|line| format!(" ({})", quoted(&line))).unwrap_or_default();
-                format!("{} hangs: nothing more came within {limit}, {place}; it was ended{last}", self.title)
+                format!("hangs: nothing more came within {limit}, {place}; it was ended{last}")
             }
-            Silence::Wrong(what) => format!("{} {what}, {place}; it was ended", self.title),
+            Silence::Wrong(what) => format!("{what}, {place}; it was ended"),
             Silence::Over => {
                 let status = self.end();
-                format!("{} ended {place}{}", self.title, self.how(status))
+                format!("ended {place}{}", self.how(status))
             }
         }
     }

@@ -18,7 +18,7 @@ use super::plan::has_load_inside;
 use super::probe::{Failed, Probe};
 use super::probe_starter::ProbeStarter;
 use super::protocol::ProbeSleep;
-use super::settings::{ProbeRunProgress, ProbeRunSettings};
+use super::settings::{ProbeRunProgress, ProbeRunSettings, StartError};
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::Busy;
 use oversleep_recording::catalog::MethodId;
@@ -28,7 +28,6 @@ use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::io;
 
 /// Time that a block may take in addition to its sleeps: on a busy machine a probe may wait for a processor.
 const PATIENCE: Nanos = Nanos::from_secs(10);
@@ -45,7 +44,7 @@ pub fn run(
     settings: &ProbeRunSettings,
     sink: &mut dyn Sink,
     progress: &mut dyn FnMut(ProbeRunProgress<'_>),
-) -> io::Result<End> {
+) -> Result<End, StartError> {
     let conditions = plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
     let starter = ProbeStarter::new(&conditions)?;
     let inside = conditions.load.filter(|_| has_load_inside(&conditions));

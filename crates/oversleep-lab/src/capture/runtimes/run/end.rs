@@ -38,13 +38,13 @@ impl<'a> Run<'a> {
             self.failed.insert(key);
             return self.settle(key, probe, None);
         };
-        let (title, request) = (probe.title(), short.pattern.requested().unwrap_or_default());
+        let request = short.pattern.requested().unwrap_or_default();
         let of_request =
             format!("{} of the {} sleeps of {request} that were asked for", slept(short), plan.sleeps(short));
         let why = if probe.done {
-            format!("{title} ended after {of_request}")
+            format!("ended after {of_request}")
         } else {
-            format!("{title} printed {printed} rows when asked for {asked}, and {of_request}")
+            format!("printed {printed} rows when asked for {asked}, and {of_request}")
         };
         self.fail(key, probe, why);
     }
@@ -57,8 +57,7 @@ impl<'a> Run<'a> {
             self.failed.insert(key);
             return self.settle(key, probe, None);
         }
-        let why = ended_with_run(probe.title(), &format!("after {done} of {of} sleeps"));
-        self.fail(key, probe, why);
+        self.fail(key, probe, ended_with_run(&format!("after {done} of {of} sleeps")));
     }
 
     /// Notes what is known of a probe, and ends it.

@@ -29,8 +29,8 @@ struct ToBuild<'a> {
 }
 
 /// Says that the run's time was over at `place`: whether the program hangs is then not known.
-pub(super) fn ended_with_run(title: &str, place: &str) -> String {
-    format!("{title} was ended with the run's time (-d), {place}")
+pub(super) fn ended_with_run(place: &str) -> String {
+    format!("was ended with the run's time (-d), {place}")
 }
 
 impl<'a> Run<'a> {
@@ -53,8 +53,8 @@ impl<'a> Run<'a> {
         }
         if self.is_out_of_time() {
             // They may only have been slow: there is no second start for which they could be set aside.
-            for (name, why) in &mut silent {
-                *why = ended_with_run(name, "before its first line");
+            for (_, why) in &mut silent {
+                *why = ended_with_run("before its first line");
             }
         } else if !(silent.is_empty() || goes_last) {
             // Programs that wait would disturb others by their timers and collections of garbage.
@@ -89,7 +89,7 @@ impl<'a> Run<'a> {
         for launch in busy {
             let key = Key::without_load(launch.method());
             let started =
-                launch.commands(self.folder.path()).and_then(|commands| self.spawn(key, launch, commands.start));
+                launch.commands(self.folder.path()).and_then(|commands| self.spawn(key, commands.start));
             match started {
                 Ok(probe) => starting.push((key, probe)),
                 Err(error) => self.note_unavailable(&key.to_string(), &Refusal::Failed(error.to_string())),
@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
                 Ok(false) => {
                     let hangs = probe.silent(limit);
                     let is_over = self.is_out_of_time();
-                    let why = if is_over { ended_with_run(probe.title(), "before its first line") } else { hangs };
+                    let why = if is_over { ended_with_run("before its first line") } else { hangs };
                     self.fail(key, &mut probe, why);
                 }
                 Err(why) => self.fail(key, &mut probe, why),
@@ -163,10 +163,8 @@ impl<'a> Run<'a> {
                 }
                 Ok(Built::Stopped) => continue,
                 Ok(Built::Late) => {
-                    let late = |name: &'a str| {
-                        (name, format!("{name} hangs: it was not built within {limit}; the build was ended"))
-                    };
-                    silent.extend(programs.iter().map(|(launch, _)| late(launch.method())));
+                    let late = || format!("hangs: it was not built within {limit}; the build was ended");
+                    silent.extend(programs.iter().map(|(launch, _)| (launch.method(), late())));
                     continue;
                 }
                 Ok(Built::Failed(why)) => io::Error::other(why),
@@ -188,7 +186,7 @@ impl<'a> Run<'a> {
     ) -> Vec<(&'a Launch, Probe)> {
         let mut starting = Vec::new();
         for (launch, command) in commands {
-            match self.spawn(Key::new(launch.method()), launch, command) {
+            match self.spawn(Key::new(launch.method()), command) {
                 Ok(probe) => starting.push((launch, probe)),
                 Err(error) => self.refuse(launch, &error),
             }
@@ -205,13 +203,13 @@ impl<'a> Run<'a> {
         introduced
     }
 
-    fn spawn(&self, key: Key<'_>, launch: &Launch, mut command: Command) -> io::Result<Probe> {
+    fn spawn(&self, key: Key<'_>, mut command: Command) -> io::Result<Probe> {
         if let Some(load) = self.inside.filter(|_| !key.without_load) {
             command.env("OVERSLEEP_LOAD", load.threads.to_string());
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let started = monotonic();
-        Ok(Probe::new(launch, self.starter.start(command)?, started))
+        Ok(Probe::new(self.starter.start(command)?, started))
     }
 
     fn refuse(&mut self, launch: &'a Launch, error: &io::Error) {
@@ -220,7 +218,7 @@ impl<'a> Run<'a> {
             (io::ErrorKind::NotFound, None) => Refusal::Failed(NO_SHELL.to_owned()),
             (io::ErrorKind::NotFound, Some(get)) => Refusal::Unavailable(format!("not installed here ({get})")),
             _ if error.raw_os_error().is_some() => {
-                Refusal::Failed(format!("{} could not be started: {error}", launch.title()))
+                Refusal::Failed(format!("could not be started: {error}"))
             }
             _ => Refusal::Failed(error.to_string()),
         };
@@ -262,7 +260,7 @@ impl<'a> Run<'a> {
         let warmed = probe.block(request, sleeps, limit, &self.settings.stop);
         let is_cut = |failed: &Failed| failed.is_late && self.is_out_of_time();
         warmed.map(drop).map_err(|failed| {
-            if is_cut(&failed) { ended_with_run(probe.title(), "before its first sample") } else { failed.why }
+            if is_cut(&failed) { ended_with_run("before its first sample") } else { failed.why }
         })
     }
 
