@@ -147,6 +147,9 @@ pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> 
         return Ok(());
     }
     let untraced = || results.cells.iter().filter(|cell| cell.cell.conditions.traced != Some(true));
+    if let Some(remark) = results.schedules() {
+        say!("{remark}");
+    }
     // Stopped by its own rule it has done what was asked; by somebody else it has not.
     let stopped = results.note.late.as_ref().is_some_and(|late| late.stopped);
     let cut = (results.note.end == Some(End::Interrupted) && !stopped).then(|| {

@@ -156,6 +156,30 @@ fn a_command_is_held_against_a_primitive() {
     assert!((ran.out + &ran.err).contains("does not say that it is busy inside (load=2)"));
 }
 
+/// A ticker that loses its timetable: a tick of 1 ms comes every 2 ms.
+#[test]
+fn markdown_has_the_figures_of_runtimes_and_others_say_from_when_they_count() {
+    if !installed("bash") {
+        return;
+    }
+    let probe = "echo '# oversleep-probe 1 clock=own mode=schedule runtime=Mine 1.0'; t=0; while read -r r n; do if [ $r = \
+                 anchor ]; then echo \"# anchor $t\"; continue; fi; while [ $n -gt 0 ]; do n=$((n-1)); echo \
+                 $r,$t,$((t+2*r)); t=$((t+2*r)); done; echo; done";
+    let folder = tempfile::tempdir().unwrap();
+    let file = name(folder.path(), "ticks.arrows");
+    let ran = run(&["runtimes", "-q", "-r", "1ms", "-n", "30", "--command", probe, "--out", &file, "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(document["apis"][0]["cells"][0]["p50_ns"], 1_000_000, "{document}");
+    let shown = run(&["report", &file, "--markdown"]).out;
+    assert!(shown.contains("| API | request | n | p50 | p99 | early | share | found |"), "{shown}");
+    assert!(shown.contains("| 1.00 ms | 30 | 1.00 ms | – | 0 of 30 |") && shown.contains(" a sleep of 1.00 ms "), "{shown}");
+    for options in [["--plot", "ranking"], ["--fail-if", "p50>1s"]] {
+        let ran = run(&[&["report", &file], &options[..]].concat());
+        assert!(ran.err.lines().filter(|line| line.ends_with("is lost")).count() == 1, "{options:?}: {}", ran.err);
+    }
+}
+
 /// What was slept before the end is shown, though the program's own end was never noted.
 #[test]
 fn a_recording_that_is_cut_off_shows_the_apis_that_slept() {

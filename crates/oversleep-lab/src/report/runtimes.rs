@@ -50,6 +50,22 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     out
 }
 
+/// Returns what a recording of runtimes shows, in one sentence.
+pub fn headline(found: &Runtimes) -> String {
+    let shares = found.apis.iter().flat_map(|api| api.cells.iter().map(move |cell| (api, cell)));
+    let shares = shares.filter_map(|(api, cell)| Some((cell.share?.difference.size, api, cell.requested)));
+    let largest = shares.max_by_key(|(size, ..)| size.abs());
+    match (largest, found.apis.len()) {
+        (Some((size, api, request)), of) => {
+            let of = if of == 1 { String::new() } else { format!(", the largest share of {of} APIs") };
+            let what = if size < Nanos::ZERO { "takes from" } else { "adds to" };
+            format!("{} {what} a sleep of {request} {} at the median{of}.", name(api), size.abs())
+        }
+        (None, 0) => "No runtime could be measured.".to_owned(),
+        (None, apis) => format!("{apis} APIs slept, too few times for a share of the lateness."),
+    }
+}
+
 /// Returns one row for each API and request.
 fn table(found: &Runtimes, screen: Screen) -> String {
     let cells = || found.apis.iter().flat_map(|api| &api.cells);
@@ -242,6 +258,18 @@ mod tests {
                 assert!(heading.split_whitespace().any(|word| word == wanted), "{wanted} is not in: {heading}");
             }
         }
+    }
+
+    #[test]
+    fn the_headline_is_the_largest_share() {
+        let mut found = every_api(None, true);
+        found.apis.truncate(2);
+        let said = "Python time.sleep takes from a sleep of 1.50 ms 472 µs at the median";
+        assert_eq!(headline(&found), format!("{said}, the largest share of 2 APIs."));
+        found.apis.truncate(1);
+        assert_eq!(headline(&found), format!("{said}."));
+        found.apis.clear();
+        assert_eq!(headline(&found), "No runtime could be measured.");
     }
 
     #[test]
