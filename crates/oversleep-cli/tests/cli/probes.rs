@@ -18,7 +18,8 @@ fn probe(rows: &str) -> String {
 }
 
 fn measure(command: &str, more: &[&str]) -> Ran {
-    run(&[&["measure", "--no-save", "-q", "-n", "60", "--command", command], more].concat())
+    let count = if more.contains(&"-n") { &[][..] } else { &["-n", "60"] };
+    run(&[&["measure", "--no-save", "-q", "--command", command], count, more].concat())
 }
 
 #[test]
@@ -127,6 +128,11 @@ fn what_fails_says_so_in_one_line() {
         (format!("{HELLO}; echo 1000000,1,1000501; printf 1000000,1,10"), "a line, which is left out: '1000000,1,10'"),
         (format!("{HELLO}; echo 1000000,9,1"), "ends before it starts"),
         ("exec >&-; exec sleep 1000".to_owned(), "before its first line (it closed its output and went on)"),
+        (format!("{HELLO}; yes '# a remark'"), "lines that are no rows"),
+        ("echo '# oversleep-probe 1 clock=own'; yes '# a remark'".to_owned(), "prints without end, when asked to read"),
+        // Its child holds its output open.
+        (format!("{HELLO}; sleep 1000 & exit 3"), "ended after 0 of 50 sleeps (exit status: 3)"),
+        ("sleep 1000 & exit 3".to_owned(), "ended before its first line (exit status: 3)"),
         (format!("{HELLO}; echo 1000000,NaN,1"), "'1000000,NaN,1' is not a row"),
         (format!("{HELLO}; echo 1000000,1,1e9"), "'1000000,1,1e9' is not a row"),
     ] {
@@ -143,6 +149,19 @@ fn what_fails_says_so_in_one_line() {
     }
     let died = measure(&format!("{HELLO}; echo 1000000,1,1000501; exit 3"), &["--csv"]);
     assert_eq!(died.out.lines().count(), 2, "{}", died.out);
+}
+
+/// All its sleeps are kept.
+#[test]
+fn one_that_hangs_when_its_clock_is_read_at_the_end_says_so_in_one_line() {
+    if !has_shell() {
+        return;
+    }
+    let row = "i=0; while [ $i -lt 50 ]; do i=$((i+1)); echo 1000000,$((i*1000000)),$((i*1000000+1000501)); done; echo";
+    let ran = measure(&format!("{HELLO}; {row}; exec sleep 1000"), &["--csv", "-n", "50"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 51), "{}", ran.err);
+    let said = "hangs: nothing more came within 10.0 s, when asked to read its clock ('anchor'); it was ended; the error of";
+    assert_eq!(ran.err.lines().filter(|line| line.contains(said)).count(), 1, "{}", ran.err);
 }
 
 #[test]

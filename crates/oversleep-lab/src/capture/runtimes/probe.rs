@@ -27,6 +27,9 @@ const BEFORE: &str = "before its first line";
 /// Largest number of rows in a block: as many as a program may be asked for, as one that takes no orders prints all in one.
 const MOST_ROWS: u64 = MOST_SLEEPS;
 
+/// Number of lines that are no rows after which a probe that prints nothing else does not hang, but prints without end.
+const REMARKS: u64 = 1_000;
+
 /// A running probe.
 pub(super) struct Probe {
     group: Option<ProcessTree>,
@@ -106,7 +109,7 @@ impl Probe {
     /// Relates the probe's clock to ours.
     pub(super) fn relate_clock(&mut self, stop: &Stop) -> Result<(), String> {
         if !self.header.monotonic {
-            self.offset = Some(self.anchor(stop)?);
+            self.offset = Some(self.anchor(stop).map_err(|failed| failed.why)?);
         }
         Ok(())
     }
@@ -118,7 +121,7 @@ impl Probe {
 
     /// Returns the offset from its clock to ours and the error of that offset, from the shortest of several handshakes:
     /// a busy machine makes most of them long.
-    fn anchor(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
+    fn anchor(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), Failed> {
         let mut best = self.handshake(stop)?;
         for _ in 1..HANDSHAKES {
             if best.1 <= GOOD {
@@ -137,28 +140,42 @@ impl Probe {
 
     /// Asks for a reading of its clock between two readings of ours; returns the offset from its clock to ours, and its
     /// error.
-    fn handshake(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
+    fn handshake(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), Failed> {
+        let failed = |why: String, is_late: bool| Failed { rows: Vec::new(), why, is_late };
+        let place = "when asked to read its clock ('anchor')";
         let before = monotonic();
         self.order("anchor");
-        loop {
+        for _ in 0..REMARKS {
             let (text, at) = match self.line(before + ANSWER, stop) {
                 Ok(line) => line,
-                Err(silence) => return Err(self.say(silence, "when asked to read its clock ('anchor')", ANSWER)),
+                Err(silence) => {
+                    let is_late = matches!(silence, Silence::Late);
+                    return Err(failed(self.say(silence, place, ANSWER), is_late));
+                }
             };
-            let parsed = protocol::line(&text)?;
-            if let ProbeLine::Anchor(reading) = parsed {
+            if let ProbeLine::Anchor(reading) = protocol::line(&text).map_err(|why| failed(why, false))? {
                 let middle = Nanos::new(before.get().midpoint(at.get()));
                 return Ok((middle.saturating_sub(reading), Nanos::new((at - before).get() / 2)));
             }
         }
+        Err(failed(format!("prints without end, {place}; it was ended after {REMARKS} lines"), true))
     }
 
-    /// Returns the error of its times, by comparing a handshake at the end with the one at the beginning.
-    pub(super) fn clock_error(&mut self, stop: &Stop) -> Option<Nanos> {
-        let (first, error) = self.offset?;
-        let (last, later_error) = self.anchor(stop).ok()?;
-        let apart = (last.saturating_sub(first)).abs().saturating_sub(error.saturating_add(later_error));
-        Some(error.max(later_error).saturating_add(apart.max(Nanos::ZERO)))
+    /// Returns the error of its times, by comparing a handshake at the end with the one at the beginning; `None` if it has
+    /// ended, or its clock is ours.
+    ///
+    /// # Errors
+    /// If it still runs and does not answer in time, with a line that says so.
+    pub(super) fn clock_error(&mut self, stop: &Stop) -> Result<Option<Nanos>, String> {
+        let Some((first, error)) = self.offset else { return Ok(None) };
+        match self.anchor(stop) {
+            Ok((last, later_error)) => {
+                let apart = (last.saturating_sub(first)).abs().saturating_sub(error.saturating_add(later_error));
+                Ok(Some(error.max(later_error).saturating_add(apart.max(Nanos::ZERO))))
+            }
+            Err(failed) if failed.is_late => Err(failed.why),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Makes the probe sleep a block and returns its rows, with times on our clock.
@@ -173,7 +190,7 @@ impl Probe {
         let earliest = self.earliest.take().unwrap_or(asked);
         self.order(&format!("{} {count}", request.get()));
         let mut rows = Vec::new();
-        let mut is_late = false;
+        let (mut remarks, mut is_late) = (0_u64, false);
         let why = loop {
             let (text, at) = match self.line(asked.saturating_add(limit), stop) {
                 Ok(line) => line,
@@ -183,6 +200,9 @@ impl Probe {
                 },
                 Err(Silence::Late) if rows.len() as u64 > count => {
                     break format!("prints without end; it was ended after {} rows", rows.len());
+                }
+                Err(Silence::Late) if remarks > REMARKS => {
+                    break format!("prints without end; it was ended after {remarks} lines that are no rows");
                 }
                 Err(silence) => {
                     is_late = matches!(silence, Silence::Late);
@@ -195,10 +215,14 @@ impl Probe {
                     break format!("printed {} of the {count} sleeps of a block", rows.len());
                 }
                 Ok(ProbeLine::BlockOver) => return Ok(rows),
+                Ok(ProbeLine::Collections(_) | ProbeLine::Anchor(_) | ProbeLine::Nothing) if remarks >= MOST_ROWS => {
+                    break format!("prints without end; it was ended after {remarks} lines that are no rows");
+                }
                 Ok(ProbeLine::Collections(collections)) => {
+                    remarks += 1;
                     self.collections = self.collections.saturating_add(collections);
                 }
-                Ok(ProbeLine::Anchor(_) | ProbeLine::Nothing) => {}
+                Ok(ProbeLine::Anchor(_) | ProbeLine::Nothing) => remarks += 1,
                 Ok(ProbeLine::Sleep(_)) if rows.len() as u64 >= MOST_ROWS => {
                     break format!("prints without end; it was ended after {MOST_ROWS} rows");
                 }
@@ -249,13 +273,17 @@ impl Probe {
         }
     }
 
+    /// Returns the next line, and when it came: by `until`, or it is late.
     fn line(&mut self, until: Nanos, stop: &Stop) -> Result<(String, Nanos), Silence> {
+        let mut has_exited = false;
         loop {
             if stop.stopped() {
                 return Err(Silence::Stopped);
             }
             let left = (until - monotonic()).to_duration().unwrap_or(Duration::ZERO);
             match self.lines.recv_timeout(left.min(LOOK_UP)) {
+                // One that prints without end would otherwise never be late.
+                Ok(OutputLine::Line { at, .. }) if at > until => return Err(Silence::Late),
                 Ok(OutputLine::Line { text, at }) => return Ok((text, at)),
                 Ok(OutputLine::TooLong) => {
                     return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned()));
@@ -266,8 +294,12 @@ impl Probe {
                     return Err(Silence::Over);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(Silence::Over),
+                // What it started may hold its output open. The last lines had until the second look to come.
+                Err(RecvTimeoutError::Timeout) if has_exited => return Err(Silence::Over),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    has_exited = self.group.as_mut().is_some_and(|group| group.wait(Duration::ZERO));
+                }
             }
         }
     }

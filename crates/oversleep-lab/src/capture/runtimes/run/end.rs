@@ -68,8 +68,13 @@ impl<'a> Run<'a> {
             return;
         }
         let asks = failed.is_none() && !probe.done;
-        let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { None };
+        let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { Ok(None) };
         probe.end();
+        let clock_error = clock_error.unwrap_or_else(|why| {
+            let why = format!("{why}; the error of its times is that of the beginning");
+            self.note_unavailable(&key.to_string(), &Refusal::Failed(why));
+            Some(probe.first_clock_error())
+        });
         self.note_probe(key.name, &probe.header, |known| Known {
             clock_error,
             collections: probe.collections,
