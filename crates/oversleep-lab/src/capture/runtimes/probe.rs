@@ -22,6 +22,8 @@ const GOOD: Nanos = Nanos::from_micros(20);
 pub(super) const LOOK_UP: Duration = Duration::from_millis(500);
 /// How long a probe may take to end after its output has ended.
 pub(super) const END: Duration = Duration::from_secs(2);
+/// How far outside its block a sleep may seem to be by a clock of the probe's own, which may be set or drift during the run.
+const ASTRAY: Nanos = Nanos::from_secs(10);
 /// Where a probe failed that had not introduced itself yet.
 const BEFORE: &str = "before its first line";
 /// Largest number of rows in a block: as many as a program may be asked for, as one that takes no orders prints all in one.
@@ -42,6 +44,8 @@ pub(super) struct Probe {
     /// Time before which no sleep of the next block can have begun; `None` if that is when the block is asked for. A program
     /// that takes no orders prints a single block, and may sleep as soon as it is started.
     earliest: Option<Nanos>,
+    /// End of its last sleep, on its own clock.
+    last_end: Option<Nanos>,
     /// Offset from its clock to ours, to be added to its times, and the error of that offset; `None` if the clocks are
     /// the same.
     offset: Option<(Nanos, Nanos)>,
@@ -50,6 +54,16 @@ pub(super) struct Probe {
     pub(super) done: bool,
     /// Whether it closed its output and had to be ended.
     went_on: bool,
+}
+
+/// Returns why a sleep cannot have been within `possible`, if its times are wrong by more than `error`.
+fn outside(row: &ProbeSleep, possible: &RangeInclusive<Nanos>, error: Nanos) -> Option<String> {
+    let (before, after) = (possible.start().saturating_sub(row.start), row.end.saturating_sub(*possible.end()));
+    match (before > error, after > error) {
+        (_, true) => Some(format!("a sleep ends {after} after it was printed")),
+        (true, _) => Some(format!("a sleep begins {before} before it was asked for")),
+        _ => None,
+    }
 }
 
 /// A block that did not complete: the rows it has, and the reason.
@@ -88,6 +102,7 @@ impl Probe {
             header,
             cut: None,
             earliest: Some(started),
+            last_end: None,
             offset: None,
             collections: 0,
             done: false,
@@ -245,20 +260,35 @@ impl Probe {
         Err(format!("ended after {} of {count} sleeps{}", rows.len(), self.how(status)))
     }
 
-    /// Returns a row with times on our clock. One that cannot have been slept when it says, which is within `possible`, shows
-    /// that its clock is another one.
-    fn on_our_clock(&self, row: ProbeSleep, possible: RangeInclusive<Nanos>) -> Result<ProbeSleep, String> {
-        let (before, after) = (possible.start().saturating_sub(row.start), row.end.saturating_sub(*possible.end()));
-        let why = match self.header.monotonic {
-            true if after > Nanos::ZERO => Some(format!("a sleep ends {after} after it was printed")),
-            true if before > Nanos::ZERO => Some(format!("a sleep begins {before} before it was asked for")),
-            _ => None,
+    /// Returns a row with times on our clock, if it can have been slept when it says: after the one before it, and within
+    /// `possible`, as far as its clock is known.
+    fn on_our_clock(&mut self, row: ProbeSleep, possible: RangeInclusive<Nanos>) -> Result<ProbeSleep, String> {
+        let Some((offset, error)) = self.offset else {
+            let other = |why| format!("its clock is not the monotonic one ({why}); it must say clock=own");
+            outside(&row, &possible, Nanos::ZERO).map_or(Ok(()), |why| Err(other(why)))?;
+            self.follows(row)?;
+            return Ok(row);
         };
-        if let Some(why) = why {
-            return Err(format!("its clock is not the monotonic one ({why}); it must say clock=own"));
+        self.follows(row)?;
+        let on_ours = |time: Nanos| time.checked_add(offset);
+        let (Some(start), Some(end)) = (on_ours(row.start), on_ours(row.end)) else {
+            return Err("its times are further from what it answered to 'anchor' than nanoseconds can be counted".to_owned());
+        };
+        let ours = ProbeSleep { start, end, ..row };
+        // A clock may run a little faster than ours, or be set meanwhile.
+        match outside(&ours, &possible, error.saturating_add(ASTRAY)) {
+            Some(why) => Err(format!("its times are not those of the clock that it read for 'anchor' ({why})")),
+            None => Ok(ours),
         }
-        let Some((offset, _)) = self.offset else { return Ok(row) };
-        Ok(ProbeSleep { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
+    }
+
+    /// Remembers the end of a sleep; returns an error if it begins before the one before it ended.
+    fn follows(&mut self, row: ProbeSleep) -> Result<(), String> {
+        let before = self.last_end.replace(row.end).map_or(Nanos::ZERO, |last| last.saturating_sub(row.start));
+        if before > Nanos::ZERO {
+            return Err(format!("a sleep begins {before} before the one printed before it ends; they must follow each other"));
+        }
+        Ok(())
     }
 
     /// Returns whether it was asked for a block before.

@@ -10,10 +10,10 @@ use std::path::Path;
 use std::process::Command;
 
 /// Takes no time over its sleeps: its rows are numbers that it makes up, on a clock of its own.
-const WORKS: &str = "echo '# oversleep-probe 1 clock=own'
+const WORKS: &str = "echo '# oversleep-probe 1 clock=own'; t=0
     while read -r r n; do
         if [ $r = anchor ]; then echo '# anchor 0'; continue; fi
-        i=0; while [ $i -lt $n ]; do echo $r,1000,2000; i=$((i+1)); done
+        i=0; while [ $i -lt $n ]; do echo $r,$t,$((t+=1000)); i=$((i+1)); done
         echo
     done";
 
