@@ -17,7 +17,7 @@ use oversleep_sys::units::Nanos;
 /// What `runtimes` accepts.
 #[derive(Args)]
 pub(crate) struct RuntimesArgs {
-    /// Only these runtimes or APIs, such as python,go-ticker [default: every one that is installed]
+    /// Only these runtimes or APIs, such as Python,go-ticker [default: every one that is installed]
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = named)]
     only: Vec<Named>,
     /// Measure this command instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
@@ -30,7 +30,7 @@ pub(crate) struct RuntimesArgs {
     /// Requests [default: 100us,1ms,1.5ms,16.67ms]
     #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
     request: Vec<Nanos>,
-    /// Sleeps of each API and request [default: 300 of up to 1 ms; of longer ones as many as take 150 ms]
+    /// Sleeps of each API and request, at most 100000 [default: 300 of up to 1 ms; of longer ones as many as take 150 ms]
     #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
     count: Option<u64>,
     /// End the run after this time
@@ -145,7 +145,7 @@ fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) ->
         None => DEFAULT_METHODS.periodic,
     };
     let name = name(line);
-    let plan = judged(&name, native, requests, counts, conditions);
+    let plan = judged(&name, native, requests, counts, conditions).map_err(Failure::usage)?;
     let most = plan.cells.iter().map(|cell| plan.sleeps(cell)).max().unwrap_or_default();
     let launch = command(line, name, requests, most);
     // A program that takes no orders makes its sleeps in one go, without a warm-up: its first sleeps count.
