@@ -5,8 +5,9 @@ use crate::failure::Failure;
 use crate::input::is_standard;
 use crate::say::say;
 use oversleep_lab::export::csv::{Csv, CsvForm};
+use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::{CheckResult, FailIf};
-use oversleep_lab::report::notes::refusals;
+use oversleep_lab::report::notes::{refusals, unavailable};
 use oversleep_lab::session::Results;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::text::on_terminal;
@@ -47,8 +48,39 @@ pub(crate) fn print_results(results: &Results, shown: OutputFormat, checks: &Che
     judge(results, checks)
 }
 
-/// Returns an error if nothing was measured or a check fails.
+/// Returns an error if nothing was measured, with the reason, or a check fails.
 pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
+    judge_as(results, checks, || format!("no sleep was measured: {}", reason(results)))
+}
+
+/// Does the same where standard error already has the reasons, as with `--csv`.
+pub(crate) fn judge_explained(results: &Results, checks: &Checks) -> Result<(), Failure> {
+    judge_as(results, checks, || {
+        let why = if reasons(results).is_empty() { &reason(results) } else { "the lines above say why" };
+        format!("no sleep was measured: {why}")
+    })
+}
+
+/// Returns the lines on what could not be measured.
+fn reasons(results: &Results) -> Vec<String> {
+    let lines = unavailable(&results.meta, &results.note, Screen::PLAIN);
+    lines.lines().filter(|line| !line.starts_with("WARNING")).map(str::to_owned).collect()
+}
+
+/// Returns why nothing was measured, in one line: standard output, which says so too, may be somewhere else.
+pub(crate) fn reason(results: &Results) -> String {
+    let lines = reasons(results);
+    match (&lines[..], &results.note.end) {
+        ([only], _) => only.clone(),
+        ([first, more @ ..], _) => format!("{first} (and {} more)", more.len()),
+        ([], Some(End::Interrupted)) => "the run was interrupted before the first sleep was over".to_owned(),
+        ([], Some(End::TimeOver)) => "the run's time (-d) was over before the first sleep was".to_owned(),
+        ([], None) => "the recording is cut off before its first sample".to_owned(),
+        ([], Some(End::Complete)) => "nothing says why".to_owned(),
+    }
+}
+
+fn judge_as(results: &Results, checks: &Checks, nothing: impl FnOnce() -> String) -> Result<(), Failure> {
     if results.meta.plan.is_clocks() {
         return Ok(());
     }
@@ -58,7 +90,7 @@ pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
         return Ok(());
     }
     if says_nothing(results) {
-        return Err(Failure::trouble("no sleep was measured; the lines above say why"));
+        return Err(Failure::trouble(nothing()));
     }
     limits(results, checks)
 }
@@ -115,6 +147,9 @@ pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> 
         return Ok(());
     }
     let untraced = || results.cells.iter().filter(|cell| cell.cell.conditions.traced != Some(true));
+    if let Some(remark) = results.schedules() {
+        say!("{remark}");
+    }
     // Stopped by its own rule it has done what was asked; by somebody else it has not.
     let stopped = results.note.late.as_ref().is_some_and(|late| late.stopped);
     let cut = (results.note.end == Some(End::Interrupted) && !stopped).then(|| {

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     if output.csv {
         csv.close(&results)?;
         show::refused(&results, &output.checks);
-        return show::judge(&results, &output.checks);
+        return show::judge_explained(&results, &output.checks);
     }
     printer.finish()?;
     // With --as-published, only the lines are printed.

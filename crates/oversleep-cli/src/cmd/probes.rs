@@ -30,14 +30,16 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
     let plan = runtimes::command(&name, &requests, sleeps, &conditions).map_err(Failure::usage)?;
     let launch = command(line, name, &requests, sleeps);
     let mut csv = Samples::new(&args.output, &plan);
+    let bar = bar(args.output.quiet);
+    let notice = |line: &str| above(&bar, line);
     let run = Run {
         keep: args.keep.place()?,
         subscriber: csv.sink(),
         time_limit: args.plan.duration,
         late: args.late.request(args.trace.tier),
+        notice: &notice,
         ..running::run()?
     };
-    let bar = bar(args.output.quiet);
     let extra = ExtraSleeps { warm_up: 0, traced: traced(args.trace.trace) };
     let results = run.runtimes(plan, &[launch], extra, &mut |progress| draw(&bar, progress))?;
     bar.finish_and_clear();
@@ -46,13 +48,13 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
     }
     if args.output.csv {
         csv.close(&results)?;
-        show::judge(&results, &args.output.checks)?;
-        return complete(&results);
+        show::judge_explained(&results, &args.output.checks)?;
+        return complete(&results, |_| "the lines above say why");
     }
     let shown = show::print_results(&results, args.output.shown, &args.output.checks);
     show::next(&results, args.output.quiet || args.output.json());
     shown?;
-    complete(&results)
+    complete(&results, |why| why)
 }
 
 /// Returns how many sleeps of each request are traced.
@@ -60,11 +62,13 @@ pub(super) fn traced(wanted: bool) -> u64 {
     if wanted { ExtraSleeps::TRACED } else { 0 }
 }
 
-/// Returns an error if the command did not make all the sleeps that it was asked for while the run lasted.
-fn complete(results: &Results) -> Result<(), Failure> {
-    let failed = results.note.probes.iter().any(|probe| probe.failed.is_some());
-    let said = "the command did not sleep all that was asked; the lines above say why";
-    if failed { Err(Failure::trouble(said)) } else { Ok(()) }
+/// Returns an error if the command did not sleep all that it was asked for while the run lasted; `said` makes its reason of the
+/// probe's.
+fn complete(results: &Results, said: fn(&str) -> &str) -> Result<(), Failure> {
+    match results.note.probes.iter().find_map(|probe| probe.failed.as_deref()) {
+        Some(why) => Err(Failure::trouble(format!("the command did not sleep all that was asked: {}", said(why)))),
+        None => Ok(()),
+    }
 }
 
 /// Returns how to start the command, with the requests (ns, separated by commas) and count for its environment.
@@ -136,7 +140,7 @@ pub(super) fn conditions(request: &MeasureRequest) -> Result<Conditions, Failure
 pub(super) fn bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
     let bar = ProgressBar::with_draw_target(Some(1), target);
-    let style = ProgressStyle::with_template("{bar:30.dim} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template("{bar:20.dim} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style.progress_chars("━━ "));
     bar
 }
@@ -145,6 +149,32 @@ pub(super) fn bar(quiet: bool) -> ProgressBar {
 pub(super) fn draw(bar: &ProgressBar, progress: ProbeRunProgress<'_>) {
     bar.set_length(progress.turns_planned as u64);
     bar.set_position(progress.turns_done as u64);
+    bar.set_message(message(progress));
+}
+
+/// Returns what stands beside the bar, short enough for a terminal of 80 columns.
+fn message(progress: ProbeRunProgress<'_>) -> String {
     // Lateness and starts of programs come on top, and nobody knows them before.
-    bar.set_message(format!("{}, {} of sleeps left, and their lateness", progress.next, progress.left));
+    format!("{}, at least {} left", progress.next, progress.left)
+}
+
+/// Writes a line above the bar, which would otherwise stay on its line and later erase this one.
+pub(super) fn above(bar: &ProgressBar, line: &str) {
+    bar.suspend(|| say!("{line}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::runtimes::APIS;
+
+    #[test]
+    fn the_bar_of_every_api_fits_in_80_columns() {
+        for api in APIS {
+            let (left, elapsed) = (Nanos::from_millis(123_400), Nanos::SECOND);
+            let progress = |next| ProbeRunProgress { turns_done: 3, turns_planned: 9, next, left, elapsed };
+            let width = 20 + 1 + message(progress(api.name)).chars().count();
+            assert!(width <= 80, "{}: {width}", api.name);
+        }
+    }
 }

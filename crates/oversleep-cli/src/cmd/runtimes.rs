@@ -1,6 +1,6 @@
 //! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
-use super::probes::{bar, command, conditions, draw, name, traced};
+use super::probes::{above, bar, command, conditions, draw, name, traced};
 use crate::args::{KeepArgs, OutputFormat, names, values};
 use crate::failure::Failure;
 use crate::say::say;
@@ -11,13 +11,13 @@ use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Run, method};
 use oversleep_recording::End;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, LoadKind, Plan, Policy};
-use oversleep_recording::runtimes::{APIS, Api, RUNTIMES};
+use oversleep_recording::runtimes::{APIS, Api, RUNTIMES, Runtime};
 use oversleep_sys::units::Nanos;
 
 /// What `runtimes` accepts.
 #[derive(Args)]
 pub(crate) struct RuntimesArgs {
-    /// Only these runtimes or APIs, such as python,go-ticker [default: every one that is installed]
+    /// Only these runtimes or APIs, such as Python,go-ticker [default: every one that is installed]
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = named)]
     only: Vec<Named>,
     /// Measure this command instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
@@ -30,7 +30,7 @@ pub(crate) struct RuntimesArgs {
     /// Requests [default: 100us,1ms,1.5ms,16.67ms]
     #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
     request: Vec<Nanos>,
-    /// Sleeps of each API and request [default: 300 of up to 1 ms; of longer ones as many as take 150 ms]
+    /// Sleeps of each API and request, at most 100000 [default: 300 of up to 1 ms; of longer ones as many as take 150 ms]
     #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
     count: Option<u64>,
     /// End the run after this time
@@ -70,16 +70,20 @@ pub(crate) struct RuntimesArgs {
 struct Named(String);
 
 fn named(name: &str) -> Result<Named, String> {
-    if APIS.iter().any(|api| api.name == name) || RUNTIMES.iter().any(|runtime| runtime.name == name) {
-        return Ok(Named(name.to_owned()));
+    let runtime = Runtime::from_written(name).map(|runtime| runtime.name);
+    if let Some(known) = runtime.or_else(|| Api::from_written(name).map(|api| api.name)) {
+        return Ok(Named(known.to_owned()));
     }
     let bare = name.to_lowercase();
     let is_near = |api: &&Api| !bare.is_empty() && (api.call.to_lowercase() == bare || api.name.contains(&bare));
     let near: Vec<&str> = APIS.iter().filter(is_near).map(|api| api.name).collect();
-    let of = RUNTIMES.iter().find(|runtime| name.strip_prefix(runtime.name).is_some_and(|rest| rest.starts_with('-')));
+    let of = bare.split(['-', '.', ' ']).next().and_then(Runtime::from_written);
     let known: Vec<&str> = match of {
         _ if !near.is_empty() => near,
-        Some(runtime) => APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name).collect(),
+        Some(runtime) => {
+            let apis = APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name);
+            [runtime.name].into_iter().chain(apis).collect()
+        }
         None => RUNTIMES.iter().map(|runtime| runtime.name).collect(),
     };
     Err(format!("no runtime or API is called '{name}'; use {}", known.join(", ")))
@@ -102,8 +106,9 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
         ..MeasureRequest::default()
     };
     let Subjects { plan, launches, warm_up } = subjects(args, requests, &conditions(&request)?)?;
-    let run = Run { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
     let bar = bar(args.quiet);
+    let notice = |line: &str| above(&bar, line);
+    let run = Run { keep: args.keep.place()?, time_limit: args.duration, notice: &notice, ..running::run()? };
     let results =
         run.runtimes(plan, &launches, ExtraSleeps { warm_up, traced: traced(args.trace) }, &mut |progress| {
             draw(&bar, progress);
@@ -113,9 +118,9 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
         say!("interrupted; this is what was measured until then");
     }
     show::print(if args.shown.json { Ok(results.json()) } else { Err(results.text(args.shown.screen())) })?;
-    match results.runtimes {
+    match &results.runtimes {
         Some(found) if found.apis.is_empty() => {
-            Err(Failure::trouble("no runtime could be measured; the lines above say why"))
+            Err(Failure::trouble(format!("no runtime could be measured: {}", show::reason(&results))))
         }
         _ => Ok(()),
     }
@@ -140,7 +145,7 @@ fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) ->
         None => DEFAULT_METHODS.periodic,
     };
     let name = name(line);
-    let plan = judged(&name, native, requests, counts, conditions);
+    let plan = judged(&name, native, requests, counts, conditions).map_err(Failure::usage)?;
     let most = plan.cells.iter().map(|cell| plan.sleeps(cell)).max().unwrap_or_default();
     let launch = command(line, name, requests, most);
     // A program that takes no orders makes its sleeps in one go, without a warm-up: its first sleeps count.

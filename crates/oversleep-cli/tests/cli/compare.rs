@@ -154,8 +154,8 @@ fn a_recording_counts_once() {
 fn of_a_program(folder: &std::path::Path, file: &str, version: &str, late: u32) -> String {
     let path = name(folder, file);
     let program = format!(
-        "echo '# oversleep-probe 1 clock=own runtime={version}'; while read -r r n; do if [ $r = anchor ]; then echo \
-         '# anchor 0'; continue; fi; i=0; while [ $i -lt $n ]; do echo $r,1000,$((1000+r+{late}+i)); i=$((i+1)); done; echo; done"
+        "echo '# oversleep-probe 1 clock=own runtime={version}'; t=0; while read -r r n; do if [ $r = anchor ]; then echo \
+         '# anchor 0'; continue; fi; i=0; while [ $i -lt $n ]; do echo $r,$t,$((t+=r+{late}+i)); i=$((i+1)); done; echo; done"
     );
     let ran = run(&["measure", "-q", "--command", &program, "-r", "1ms", "-n", "20", "--out", &path]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);

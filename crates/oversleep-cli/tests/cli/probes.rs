@@ -9,16 +9,18 @@ const MONOTONIC: &str = "echo '# oversleep-probe 1 clock=monotonic'";
 const HELLO: &str =
     "echo '# oversleep-probe 1 clock=own'; while read -r r n && [ $r = anchor ]; do echo '# anchor 0'; done";
 
-/// Returns a probe in the shell that prints `rows` for each sleep without waiting: the tests are not about time.
+/// Returns a probe in the shell that prints `rows` for each sleep, which begins at `t`, without waiting: the tests are not about
+/// time.
 fn probe(rows: &str) -> String {
     format!(
-        "echo '# oversleep-probe 1 clock=own'; while read -r r n; do if [ $r = anchor ]; then echo '# anchor 0'; continue; \
+        "echo '# oversleep-probe 1 clock=own'; t=0; while read -r r n; do if [ $r = anchor ]; then echo '# anchor 0'; continue; \
          fi; i=0; while [ $i -lt $n ]; do {rows}; i=$((i+1)); done; echo; done"
     )
 }
 
 fn measure(command: &str, more: &[&str]) -> Ran {
-    run(&[&["measure", "--no-save", "-q", "-n", "60", "--command", command], more].concat())
+    let count = if more.contains(&"-n") { &[][..] } else { &["-n", "60"] };
+    run(&[&["measure", "--no-save", "-q", "--command", command], count, more].concat())
 }
 
 #[test]
@@ -28,7 +30,7 @@ fn a_program_s_table_becomes_an_ordinary_recording() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = name(folder.path(), "run.arrows");
-    let command = probe("echo $r,1000,$((1000+r+i))");
+    let command = probe("echo $r,$t,$((t+=r+i))");
     let ran = run(&["measure", "-q", "-n", "60", "-r", "1ms,2ms", "--command", &command, "--out", &file, "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let document: Value = serde_json::from_str(&ran.out).unwrap();
@@ -50,7 +52,7 @@ fn one_that_hears_nobody_is_taken_as_it_is() {
     }
     // With and without an empty line after its rows, as after a block.
     for more in ["", "; echo; cat"] {
-        let probe = format!("{HELLO}; i=0; while [ $i -lt 60 ]; do echo 1000000,1,1000501; i=$((i+1)); done{more}");
+        let probe = format!("{HELLO}; i=0; while [ $i -lt 60 ]; do echo 1000000,${{i}}000000,${{i}}999999; i=$((i+1)); done{more}");
         let ran = measure(&probe, &["--csv"]);
         assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 61), "{more}: {}", ran.err);
     }
@@ -62,13 +64,13 @@ fn one_that_prints_fewer_or_more_rows_than_it_was_asked_for_has_failed() {
     if !has_shell() {
         return;
     }
-    let row = "echo 1000000,1,1000501";
-    let blocks = probe("echo $r,1000,$((1000+r+i))");
+    let rows = "echo 1000000,1,1000501; echo 1000000,1000501,2001000";
+    let blocks = probe("echo $r,$t,$((t+=r+i))");
     for (command, rows, said) in [
-        (format!("{HELLO}; {row}; {row}"), 2, "ended after 2 of the 60 sleeps of 1.00 ms that were asked for"),
+        (format!("{HELLO}; {rows}"), 2, "ended after 2 of the 60 sleeps of 1.00 ms that were asked for"),
         // It reads orders, and ends within the second block.
         (
-            blocks.replace("echo; done", "echo; read -r r n; echo $r,1,$((r+1)); exit; done"),
+            blocks.replace("echo; done", "echo; read -r r n; echo $r,$t,$((t+r)); exit; done"),
             51,
             "ended after 51 of the 60",
         ),
@@ -119,14 +121,25 @@ fn what_fails_says_so_in_one_line() {
         ("echo rubbish".to_owned(), "a probe's first line is '# oversleep-probe 1 clock=monotonic'"),
         (format!("{HELLO}; echo rubbish"), "'rubbish' is not a row"),
         (format!("{HELLO}; echo 1000000,1,1000501; echo 'oh no' >&2; exit 3"), "ended after 1 of 50 sleeps"),
-        (format!("{HELLO}; yes 1000000,1,1000501"), "prints without end"),
+        (format!("{HELLO}; yes 1000000,1,1"), "prints without end"),
         ("yes | tr -d '\\n'".to_owned(), "prints a line longer than 4096 bytes"),
         (format!("{HELLO}; echo 2000000,1,2000001"), "-r 2000000ns was not given"),
         (format!("{MONOTONIC}; echo 1000000,1,9000000000000000000"), "it must say clock=own"),
         (format!("{MONOTONIC}; echo 1000000,1,1000501"), "before it was asked for); it must say clock=own"),
         (format!("{HELLO}; echo 1000000,1,1000501; printf 1000000,1,10"), "a line, which is left out: '1000000,1,10'"),
+        // Two sleeps at once, in the wrong order, and times of another clock than that which was read.
+        (format!("{HELLO}; yes 1000000,1,1000501"), "a sleep begins 1.00 ms before the one printed before it ends"),
+        (format!("{HELLO}; echo 1000000,5000000,6000000; echo 1000000,1,1000501"), "begins 6.00 ms before the one"),
+        (format!("{HELLO}; echo 1000000,100000000000000,100000001000000"), "not those of the clock that it read for"),
+        (format!("{HELLO}; echo 1000000,-9000000000000000000,-8999999999999000000"), "before it was asked for)"),
+        (format!("{HELLO}; echo 1000000,9223372036854775000,9223372036854775807"), "than nanoseconds can be counted"),
         (format!("{HELLO}; echo 1000000,9,1"), "ends before it starts"),
         ("exec >&-; exec sleep 1000".to_owned(), "before its first line (it closed its output and went on)"),
+        (format!("{HELLO}; yes '# a remark'"), "lines that are no rows"),
+        ("echo '# oversleep-probe 1 clock=own'; yes '# a remark'".to_owned(), "prints without end, when asked to read"),
+        // Its child holds its output open.
+        (format!("{HELLO}; sleep 1000 & exit 3"), "ended after 0 of 50 sleeps (exit status: 3)"),
+        ("sleep 1000 & exit 3".to_owned(), "ended before its first line (exit status: 3)"),
         (format!("{HELLO}; echo 1000000,NaN,1"), "'1000000,NaN,1' is not a row"),
         (format!("{HELLO}; echo 1000000,1,1e9"), "'1000000,1,1e9' is not a row"),
     ] {
@@ -135,8 +148,27 @@ fn what_fails_says_so_in_one_line() {
         let lines: Vec<_> = ran.err.lines().filter(|line| line.contains(said)).collect();
         assert_eq!(lines.len(), 1, "{command}: {}", ran.err);
     }
+    // Standard output, where the reason also stands, may be somewhere else.
+    for command in ["echo rubbish".to_owned(), format!("{HELLO}; echo 1000000,1,1000501; echo rubbish")] {
+        let ran = measure(&command, &[]);
+        let last = ran.err.lines().last().unwrap_or_default();
+        assert!(ran.code == Some(3) && last.contains("not ") && last.contains("'rubbish'"), "{command}: {}", ran.err);
+    }
     let died = measure(&format!("{HELLO}; echo 1000000,1,1000501; exit 3"), &["--csv"]);
     assert_eq!(died.out.lines().count(), 2, "{}", died.out);
+}
+
+/// All its sleeps are kept.
+#[test]
+fn one_that_hangs_when_its_clock_is_read_at_the_end_says_so_in_one_line() {
+    if !has_shell() {
+        return;
+    }
+    let row = "i=0; while [ $i -lt 50 ]; do i=$((i+1)); echo 1000000,$((i*1000000)),$((i*1000000+1000501)); done; echo";
+    let ran = measure(&format!("{HELLO}; {row}; exec sleep 1000"), &["--csv", "-n", "50"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 51), "{}", ran.err);
+    let said = "hangs: nothing more came within 10.0 s, when asked to read its clock ('anchor'); it was ended; the error of";
+    assert_eq!(ran.err.lines().filter(|line| line.contains(said)).count(), 1, "{}", ran.err);
 }
 
 #[test]
@@ -155,7 +187,7 @@ fn one_that_fails_is_ended_with_everything_it_started() {
         ),
         (format!("sleep {mark} & echo rubbish; sleep {mark}"), &[], "a probe's first line is"),
         (format!("{HELLO}; {row}; sleep {mark} >&- 2>&- & exit 3"), &[], "ended after 1 of 50 sleeps"),
-        (format!("{HELLO}; {row}; sleep {mark} & yes 1000000,1,1000501"), &[], "prints without end"),
+        (format!("{HELLO}; {row}; sleep {mark} & yes 1000000,1000501,1000501"), &[], "prints without end"),
     ] {
         let ran = measure(&probe, &[&["--csv"], options].concat());
         assert_eq!(ran.code, Some(3), "{probe}: {}", ran.err);

@@ -106,8 +106,8 @@ fn a_second_ctrl_c_while_programs_end_leaves_no_process_and_keeps_what_was_measu
     // A duration for which nothing else on this machine sleeps, so that `ps` finds only these processes by it.
     let mark = format!("87654.{}", std::process::id());
     let probe = format!(
-        "trap '' INT TERM HUP; echo '# oversleep-probe 1 clock=own'; while read -r r n; do if [ $r = anchor ]; then echo '# \
-         anchor 0'; continue; fi; i=0; while [ $i -lt $n ]; do echo $r,1,$((r+1)); i=$((i+1)); done; echo; [ -z \"$k\" ] || \
+        "trap '' INT TERM HUP; echo '# oversleep-probe 1 clock=own'; t=0; while read -r r n; do if [ $r = anchor ]; then echo '# \
+         anchor 0'; continue; fi; i=0; while [ $i -lt $n ]; do echo $r,$t,$((t+=r)); i=$((i+1)); done; echo; [ -z \"$k\" ] || \
          {{ sleep {mark} & sleep {mark}; sleep {mark}; }}; k=1; done"
     );
     let temporary = name(folder.path(), "temporary");

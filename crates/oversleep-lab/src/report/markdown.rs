@@ -1,7 +1,8 @@
 //! A recording as Markdown for an issue tracker: verdict, machine, command, table, causes.
 
-use super::distributions;
+use super::{distributions, runtimes};
 use oversleep_recording::document::late::NamedLateSleep;
+use oversleep_recording::document::runtimes::{RuntimeCell, Runtimes};
 use oversleep_recording::document::{DistributionFigures, Figures, Finding, PageRecording, Unit};
 use oversleep_recording::plan::experiment_name;
 use oversleep_recording::text::visible;
@@ -11,8 +12,8 @@ use oversleep_sys::units::Nanos;
 /// Number of cells shown; trackers fold longer texts.
 const CELLS: usize = 40;
 
-/// Returns one recording as Markdown.
-pub fn text(of: &PageRecording) -> String {
+/// Returns one recording as Markdown; `of_runtimes` is its document if it is one of runtimes.
+pub fn text(of: &PageRecording, of_runtimes: Option<&Runtimes>) -> String {
     let mut out = format!("**{}**\n\n", plain(&of.headline));
     if let Some(advice) = &of.advice {
         out += &format!("{}\n\n", plain(advice));
@@ -37,10 +38,12 @@ pub fn text(of: &PageRecording) -> String {
         out += &format!("| conditions | {} |\n", plain(first));
     }
     out += &format!("| recorded by | {} |\n", plain(&of.measured.tool));
-    out += &cells(of);
+    out += &of_runtimes.map_or_else(|| cells(of), apis);
     out += &counted(&of.measured.distributions);
     out += &late(of);
-    out += &causes(of);
+    if of_runtimes.is_none() {
+        out += &causes(of);
+    }
     for missing in &of.measured.unavailable {
         out += &format!("- not obtained: {}: {}\n", plain(&missing.what), plain(&missing.why));
     }
@@ -104,6 +107,30 @@ fn cells(of: &PageRecording) -> String {
         out += &format!("\n… and {} later ones.\n", rows.len() - CELLS);
     }
     out
+}
+
+/// Returns what runtimes add to a sleep, as a table: an API and a request in each row.
+fn apis(found: &Runtimes) -> String {
+    if found.apis.is_empty() {
+        return "\nNo runtime could be measured.\n\n".to_owned();
+    }
+    let heading = "| API | request | n | p50 | p99 | early | share | found |";
+    let mut out = format!("\n{heading}\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
+    let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
+    for api in &found.apis {
+        let (name, mechanisms) = (plain(&runtimes::name(api)), plain(&runtimes::mechanisms(api)));
+        for (at, cell) in api.cells.iter().enumerate() {
+            let RuntimeCell { requested, n, early, p50, p99, share, .. } = cell;
+            let (p50, p99) = (time(*p50), time(*p99));
+            let share = share.map_or_else(
+                || "–".to_owned(),
+                |share| format!("{} ({} to {})", share.difference.size, share.difference.low, share.difference.high),
+            );
+            let (name, said) = if at == 0 { (&*name, &*mechanisms) } else { ("", "") };
+            out += &format!("| {name} | {requested} | {n} | {p50} | {p99} | {early} of {n} | {share} | {said} |\n");
+        }
+    }
+    out + "\nShare: the runtime's lateness − that of the kernel's primitive it should stand on, with its 95 % interval.\n\n"
 }
 
 /// Returns what another program counted, as a table.

@@ -39,13 +39,31 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     let short_of = found.apis.iter().flat_map(|api| &api.cells).any(|cell| cell.n > 0 && cell.p99.is_none());
     if short_of {
         let fewest = samples_needed(Fraction::P99);
+        // A command is not chosen with --only.
+        let some = if found.apis.iter().any(|api| api.call.is_some()) { ", --only NAME of some APIs" } else { "" };
         let note = format!(
             "p99 stands where at least {fewest} sleeps of a request were made, which it needs; the others have a median \
-             alone: -n {fewest} makes enough of every request, --only NAME of some APIs"
+             alone: -n {fewest} makes enough of every request{some}"
         );
         out += &screen.lines(0, &screen.aside(&note));
     }
     out
+}
+
+/// Returns what a recording of runtimes shows, in one sentence.
+pub fn headline(found: &Runtimes) -> String {
+    let shares = found.apis.iter().flat_map(|api| api.cells.iter().map(move |cell| (api, cell)));
+    let shares = shares.filter_map(|(api, cell)| Some((cell.share?.difference.size, api, cell.requested)));
+    let largest = shares.max_by_key(|(size, ..)| size.abs());
+    match (largest, found.apis.len()) {
+        (Some((size, api, request)), of) => {
+            let of = if of == 1 { String::new() } else { format!(", the largest share of {of} APIs") };
+            let what = if size < Nanos::ZERO { "takes from" } else { "adds to" };
+            format!("{} {what} a sleep of {request} {} at the median{of}.", name(api), size.abs())
+        }
+        (None, 0) => "No runtime could be measured.".to_owned(),
+        (None, apis) => format!("{apis} APIs slept, too few times for a share of the lateness."),
+    }
 }
 
 /// Returns one row for each API and request.
@@ -59,17 +77,18 @@ fn table(found: &Runtimes, screen: Screen) -> String {
         .map(|(api, cell, first)| row(api, cell, first, &requests))
         .collect();
     let each = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
+    let has_p99 = cells().any(|cell| cell.p99.is_some());
     let columns = [
-        Column::words("API", each(0)),
+        Column::words("API", each(0)).breakable(),
         Column::figures("request", each(1)),
-        Column::figures("n", each(2)).expendable(1),
+        Column::figures("n", each(2)).expendable(4),
         Column::figures("p50", each(3)),
-        Column::figures("p99", each(4)).expendable(3),
-        Column::figures("early", each(5)).expendable(0),
-        Column::figures("native p50", each(6)).expendable(4),
+        Column::figures("p99", each(4)).expendable(if has_p99 { 5 } else { 0 }),
+        Column::figures("early", each(5)).expendable(6),
+        Column::figures("native p50", each(6)).expendable(2),
         Column::figures("share", each(7)),
-        Column::figures("95 % interval", each(8)).expendable(2),
-        Column::words("not early", each(9)).expendable(5),
+        Column::figures("95 % interval", each(8)).expendable(3),
+        Column::words("not early", each(9)).expendable(1),
     ];
     columns::fitted(&columns, screen)
 }
@@ -172,4 +191,94 @@ fn instead(found: &Runtimes) -> Vec<(String, Vec<Alternative>)> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::Difference;
+    use oversleep_recording::document::clocks::Tool;
+    use oversleep_recording::document::runtimes::RuntimeShare;
+    use oversleep_recording::runtimes::APIS;
+
+    /// Returns figures of every API, as a run of a terminal's width may have them.
+    pub(in crate::report) fn every_api(p99: Option<Nanos>, call: bool) -> Runtimes {
+        let us = Nanos::from_micros;
+        let difference = Difference { size: us(-472), low: us(-482), high: us(-460) };
+        let cell = RuntimeCell {
+            requested: us(1_500),
+            n: 100,
+            early: 99,
+            p50: Some(us(-381)),
+            p99,
+            native_n: 33,
+            native_p50: Some(us(98)),
+            share: Some(RuntimeShare { difference, blocks: 6 }),
+            load_share: None,
+        };
+        let api = |row: &oversleep_recording::runtimes::Api| RuntimeApi {
+            api: row.name.to_owned(),
+            call: call.then_some(row.call),
+            runtime: Some(format!("{} 1.0", row.runtime().title)),
+            unit: None,
+            promise: None,
+            source: None,
+            may_wake_early: Some(true),
+            native: Some("nanosleep"),
+            schedule: false,
+            clock_cost: None,
+            clock_error: None,
+            warm_up: 50,
+            collections: 0,
+            cells: vec![cell.clone()],
+            mechanisms: Vec::new(),
+            does: None,
+            does_source: None,
+            told: Vec::new(),
+            undecided: None,
+            resolution: None,
+            instead: None,
+        };
+        Runtimes {
+            format: 1,
+            tool: Tool { name: String::new(), version: String::new() },
+            apis: APIS.iter().map(api).collect(),
+            unavailable: Vec::new(),
+            stopped: false,
+        }
+    }
+
+    #[test]
+    fn on_80_columns_stand_the_median_the_share_and_how_many_were_early() {
+        for (p99, headings) in [
+            (None, ["API", "request", "n", "p50", "early", "share"]),
+            (Some(Nanos::MILLISECOND), ["API", "request", "p50", "p99", "early", "share"]),
+        ] {
+            let text = table(&every_api(p99, true), Screen { width: 80, colour: false });
+            let heading = text.lines().next().unwrap_or_default();
+            for wanted in headings {
+                assert!(heading.split_whitespace().any(|word| word == wanted), "{wanted} is not in: {heading}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_headline_is_the_largest_share() {
+        let mut found = every_api(None, true);
+        found.apis.truncate(2);
+        let said = "Python time.sleep takes from a sleep of 1.50 ms 472 µs at the median";
+        assert_eq!(headline(&found), format!("{said}, the largest share of 2 APIs."));
+        found.apis.truncate(1);
+        assert_eq!(headline(&found), format!("{said}."));
+        found.apis.clear();
+        assert_eq!(headline(&found), "No runtime could be measured.");
+    }
+
+    #[test]
+    fn only_is_advised_where_it_can_be_given() {
+        for call in [true, false] {
+            let text = text(&every_api(None, call), Screen { width: 80, colour: false });
+            assert_eq!(text.contains("--only"), call, "{text}");
+        }
+    }
 }

@@ -110,6 +110,9 @@ fn headline(explanation: &Explanation, traces: &[oversleep_recording::document::
     if let Some(stalls) = &results.stalls {
         return Headline::without_advice(crate::report::stalls::heading(&stalls.processors, &results.cells) + ".");
     }
+    if let Some(runtimes) = &results.runtimes {
+        return Headline::without_advice(crate::report::runtimes::headline(runtimes));
+    }
     if !traces.is_empty() {
         return headline::of_traces(traces);
     }
@@ -158,6 +161,11 @@ impl PagePart {
     /// Returns the recording's explanation.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
+    }
+
+    /// Returns the recording as Markdown.
+    pub fn markdown(&self) -> String {
+        crate::report::markdown::text(&self.recording, self.explanation.results.runtimes.as_ref())
     }
 
     /// Returns the data that plots are drawn from.

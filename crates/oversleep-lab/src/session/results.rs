@@ -103,6 +103,15 @@ impl Results {
         out
     }
 
+    /// Returns a remark for where the figures of all recordings are used, if those of runtimes count schedules otherwise.
+    pub fn schedules(&self) -> Option<String> {
+        let schedules = self.note.probes.iter().filter(|probe| probe.schedule && self.runtimes.is_some());
+        let names: Vec<&str> = schedules.map(|probe| &*probe.method).collect();
+        let text = "lateness counts here from the timetable of a schedule; the table of runtimes counts it from the tick before \
+                    where the timetable is lost";
+        (!names.is_empty()).then(|| format!("{}: {text}", names.join(", ")))
+    }
+
     /// Returns the figures of the counts of another program's file; empty for every other recording.
     pub fn counts(&self) -> Vec<DistributionFigures> {
         buckets::figures(&self.meta.plan, &self.note)

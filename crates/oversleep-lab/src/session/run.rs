@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
         };
         let meta = describe(plan, self.tool);
         self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
-            runtimes::run(&meta.plan, launches, &settings, sinks, progress).map(drop).map_err(RunError::Thread)
+            runtimes::run(&meta.plan, launches, &settings, sinks, progress).map(drop).map_err(RunError::from)
         })
     }
 

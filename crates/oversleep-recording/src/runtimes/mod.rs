@@ -26,6 +26,21 @@ pub struct Runtime {
     pub get: &'static str,
 }
 
+impl Runtime {
+    /// Returns the runtime that people call so: by its name, its title or its program, in any case (`Node.js`, `nodejs`,
+    /// `python3`).
+    pub fn from_written(text: &str) -> Option<&'static Self> {
+        let text = bare(text);
+        let is_it = |runtime: &&Self| [runtime.name, runtime.title, runtime.program].iter().any(|own| bare(own) == text);
+        RUNTIMES.iter().find(is_it).or_else(|| (text == "golang").then(|| Self::from_written("go")).flatten())
+    }
+}
+
+/// Returns the letters and digits of a name, in lower case.
+fn bare(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// How a script becomes a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
@@ -82,6 +97,13 @@ impl Api {
         APIS.iter().find(|api| api.name == name)
     }
 
+    /// Returns the API that tables and people call so: by its name, or by its runtime and call (`Python asyncio.sleep`), in
+    /// any case.
+    pub fn from_written(text: &str) -> Option<&'static Self> {
+        let text = bare(text);
+        APIS.iter().find(|api| bare(api.name) == text || bare(api.runtime().title) + &bare(api.call) == text)
+    }
+
     /// Returns the runtime that the API belongs to.
     pub fn runtime(&self) -> &'static Runtime {
         let owner = RUNTIMES.iter().find(|runtime| self.is_of(runtime));
@@ -120,6 +142,24 @@ mod tests {
             assert!(api.does.is_none_or(|does| does.what.ends_with('.') && has_version(does)), "{}", api.name);
             assert!(MethodId::from_name(api.name).is_none(), "{} is a method too", api.name);
         }
+    }
+
+    #[test]
+    fn names_are_read_as_people_and_tables_write_them() {
+        for runtime in RUNTIMES {
+            for written in [runtime.name, runtime.title, runtime.program, &runtime.title.to_uppercase()] {
+                assert_eq!(Runtime::from_written(written).map(|found| found.name), Some(runtime.name), "{written}");
+            }
+        }
+        for api in APIS {
+            for written in [api.name.to_uppercase(), format!("{} {}", api.runtime().title, api.call)] {
+                assert_eq!(Api::from_written(&written).map(|found| found.name), Some(api.name), "{written}");
+            }
+        }
+        for (written, name) in [("nodejs", "node"), ("node.js", "node"), ("bash", "shell"), ("golang", "go")] {
+            assert_eq!(Runtime::from_written(written).map(|found| found.name), Some(name));
+        }
+        assert!(Runtime::from_written("").is_none() && Api::from_written("").is_none());
     }
 
     #[test]

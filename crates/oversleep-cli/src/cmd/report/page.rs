@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use crate::input::refuse_overwriting;
 use crate::say::say;
 use crate::show;
+use oversleep_lab::report::Screen;
 use oversleep_lab::report::picture::{self, Plot};
-use oversleep_lab::report::{Screen, markdown};
 use oversleep_lab::session::{self, PagePart, PageReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -40,13 +40,16 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let mut copies = Copies::among(inputs.len());
     let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input, copies.as_mut()));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    if form != Form::Markdown {
+        parts.iter().filter_map(|part| part.explanation().results.schedules()).for_each(|remark| say!("{remark}"));
+    }
     let made = match form {
         Form::Page => {
             let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
             session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain).map_err(Failure::trouble)?
         }
         Form::Plot => plot(args, &parts)?,
-        Form::Markdown => parts.iter().map(|part| markdown::text(&part.recording)).collect::<Vec<_>>().join("\n"),
+        Form::Markdown => parts.iter().map(PagePart::markdown).collect::<Vec<_>>().join("\n"),
     };
     let path = match &args.out {
         Some(path) if form == Form::Plot && has_ending(path, "png") => {

@@ -1,7 +1,7 @@
 //! The temporary folder in which scripts are written and built.
 
+use super::settings::StartError;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
@@ -17,8 +17,10 @@ fn folders() -> MutexGuard<'static, Vec<PathBuf>> {
 pub(super) struct Folder(TempDir);
 
 impl Folder {
-    pub(super) fn create() -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("oversleep-").tempdir()?;
+    pub(super) fn create() -> Result<Self, StartError> {
+        let within = std::env::temp_dir();
+        let made = tempfile::Builder::new().prefix("oversleep-").tempdir_in(&within);
+        let folder = made.map_err(|error| StartError::Folder { within, error })?;
         folders().push(folder.path().to_owned());
         Ok(Self(folder))
     }

@@ -1,6 +1,5 @@
 //! Starting of probes as processes.
 
-use super::protocol::quoted;
 use oversleep_os::command;
 use oversleep_recording::runtimes::{APIS, Api, Form, Runtime};
 use std::fs;
@@ -33,14 +32,6 @@ impl Launch {
         }
     }
 
-    /// Returns the name used in messages about the probe.
-    pub(super) fn title(&self) -> String {
-        match self {
-            Self::Api(api) => api.name.to_owned(),
-            Self::Command { line, .. } => quoted(line),
-        }
-    }
-
     /// Returns how to install its runtime.
     pub(super) fn how_to_install(&self) -> Option<&'static str> {
         if let Self::Api(api) = self { Some(api.runtime().get) } else { None }
@@ -62,6 +53,11 @@ impl Launch {
     /// Returns whether the programs of its runtime are built by one command.
     pub(super) fn is_built_with_others(&self) -> bool {
         if let Self::Api(api) = self { api.runtime().form == Form::Classes } else { false }
+    }
+
+    /// Returns whether it may make all its sleeps and print them at its end, without being told to.
+    pub(super) fn may_take_no_orders(&self) -> bool {
+        matches!(self, Self::Command { .. })
     }
 
     /// Returns the commands that build and start it. Scripts are written below `folder`, and built there if necessary.
@@ -129,6 +125,8 @@ fn built(program: &str, files: &[PathBuf], folder: &Path) -> Commands {
     let probe = folder.join("probe");
     let mut build = Command::new(program);
     build.arg("build").arg("-o").arg(&probe).args(files).current_dir(folder);
+    // Its own temporary folders stay if it is ended, and this one is removed.
+    build.env("GOTMPDIR", folder);
     Commands { build: Some(build), start: Command::new(probe) }
 }
 
@@ -141,4 +139,18 @@ fn compiled(runtime: &Runtime, file: &Path, api: &Api, folder: &Path) -> Command
     let mut start = Command::new(runtime.program);
     start.arg("-cp").arg(folder).arg("Probe").arg(api.class());
     Commands { build: Some(build), start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn go_builds_in_the_folder_of_the_run() {
+        let api = Api::from_name("go-time-sleep").expect("a row");
+        let folder = tempfile::tempdir().expect("a folder");
+        let build = Launch::Api(api).commands(folder.path()).expect("files").build.expect("a build");
+        let set = build.get_envs().find(|(name, _)| *name == "GOTMPDIR").and_then(|(_, value)| value).map(Path::new);
+        assert!(set.is_some_and(|set| set.starts_with(folder.path()) && set.is_dir()), "{set:?}");
+    }
 }

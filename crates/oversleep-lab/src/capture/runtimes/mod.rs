@@ -25,4 +25,4 @@ pub use launch::Launch;
 pub use output::count_rows;
 pub use plan::{SleepCounts, command, judged, runtimes};
 pub use run::run;
-pub use settings::{ProbeRunProgress, ProbeRunSettings, Starts};
+pub use settings::{ProbeRunProgress, ProbeRunSettings, StartError, Starts};

@@ -49,10 +49,20 @@ pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: SleepCounts, 
 }
 
 /// Returns such a plan for one command and its native primitive.
-pub fn judged(name: &str, native: MethodId, requests: &[Nanos], counts: SleepCounts, conditions: &Conditions) -> Plan {
+///
+/// # Errors
+/// If the command has more than `MOST_SLEEPS` sleeps.
+pub fn judged(
+    name: &str,
+    native: MethodId,
+    requests: &[Nanos],
+    counts: SleepCounts,
+    conditions: &Conditions,
+) -> Result<Plan, String> {
+    refuse_too_many(requests.iter().map(|request| counts.of(*request)))?;
     let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
     planner.in_turns(&[(name, native)], requests, counts);
-    planner.plan
+    Ok(planner.plan)
 }
 
 /// Returns the plan of a command that sleeps, without primitives.
@@ -60,13 +70,7 @@ pub fn judged(name: &str, native: MethodId, requests: &[Nanos], counts: SleepCou
 /// # Errors
 /// If it has more than `MOST_SLEEPS` sleeps.
 pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditions) -> Result<Plan, String> {
-    let all = sleeps.saturating_mul(requests.len() as u64);
-    if all > MOST_SLEEPS {
-        let each = MOST_SLEEPS / requests.len().max(1) as u64;
-        return Err(format!(
-            "a command makes at most {MOST_SLEEPS} sleeps in a run: give -n {each} or less, and run it again"
-        ));
-    }
+    refuse_too_many(requests.iter().map(|_| sleeps))?;
     let mut planner = Planner { plan: empty("measure"), conditions };
     let mut left = sleeps;
     while left > 0 {
@@ -77,6 +81,15 @@ pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditi
         left -= block;
     }
     Ok(planner.plan)
+}
+
+/// Refuses more than `MOST_SLEEPS` sleeps of a command, of all requests together.
+fn refuse_too_many(sleeps: impl ExactSizeIterator<Item = u64>) -> Result<(), String> {
+    let each = MOST_SLEEPS / sleeps.len().max(1) as u64;
+    if sleeps.fold(0, u64::saturating_add) <= MOST_SLEEPS {
+        return Ok(());
+    }
+    Err(format!("a command makes at most {MOST_SLEEPS} sleeps in a run: give -n {each} or less, and run it again"))
 }
 
 fn empty(experiment: &str) -> Plan {
@@ -180,7 +193,8 @@ mod tests {
     fn programs_with_load_inside_sleep_as_often_without_it() {
         let load = Some(Load { threads: 2, kind: LoadKind::Runtime });
         let loaded = Conditions { load, ..Conditions::default() };
-        let plan = judged("x", MethodId::Nanosleep, &[Nanos::MILLISECOND], SleepCounts { sleeps: Some(12) }, &loaded);
+        let plan = judged("x", MethodId::Nanosleep, &[Nanos::MILLISECOND], SleepCounts { sleeps: Some(12) }, &loaded)
+            .expect("few sleeps");
         let cells: Vec<_> = plan.cells.iter().map(|cell| (&*cell.method, cell.conditions.load)).collect();
         assert_eq!(cells, [("x", load), ("x", None), ("nanosleep", load)]);
         let sleeps = |cell| plan.turns.iter().filter(|turn| turn.cell == cell).map(|turn| turn.sleeps).sum::<u64>();
@@ -203,5 +217,12 @@ mod tests {
             let why = of(sleeps).unwrap_err();
             assert!(why.contains("at most 1000000 sleeps") && why.contains("-n 500000 or less"), "{why}");
         }
+        let beside = |requests: usize| {
+            let requests = vec![Nanos::MILLISECOND; requests];
+            let counts = SleepCounts { sleeps: Some(100_000) };
+            judged("x", MethodId::Nanosleep, &requests, counts, &Conditions::default()).map(drop)
+        };
+        assert_eq!(beside(10), Ok(()));
+        assert!(beside(11).unwrap_err().contains("-n 90909 or less"));
     }
 }

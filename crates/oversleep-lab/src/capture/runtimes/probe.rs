@@ -1,6 +1,5 @@
 //! A running probe: its start, its blocks of sleeps, and its end.
 
-use super::launch::Launch;
 use super::lines::{OutputLine, StderrTail, lines};
 use super::plan::MOST_SLEEPS;
 use super::protocol::{self, Header, ProbeLine, ProbeSleep, quoted};
@@ -23,14 +22,18 @@ const GOOD: Nanos = Nanos::from_micros(20);
 pub(super) const LOOK_UP: Duration = Duration::from_millis(500);
 /// How long a probe may take to end after its output has ended.
 pub(super) const END: Duration = Duration::from_secs(2);
+/// How far outside its block a sleep may seem to be by a clock of the probe's own, which may be set or drift during the run.
+const ASTRAY: Nanos = Nanos::from_secs(10);
 /// Where a probe failed that had not introduced itself yet.
 const BEFORE: &str = "before its first line";
 /// Largest number of rows in a block: as many as a program may be asked for, as one that takes no orders prints all in one.
 const MOST_ROWS: u64 = MOST_SLEEPS;
 
+/// Number of lines that are no rows after which a probe that prints nothing else does not hang, but prints without end.
+const REMARKS: u64 = 1_000;
+
 /// A running probe.
 pub(super) struct Probe {
-    title: String,
     group: Option<ProcessTree>,
     orders: Option<ChildStdin>,
     lines: Receiver<OutputLine>,
@@ -41,6 +44,8 @@ pub(super) struct Probe {
     /// Time before which no sleep of the next block can have begun; `None` if that is when the block is asked for. A program
     /// that takes no orders prints a single block, and may sleep as soon as it is started.
     earliest: Option<Nanos>,
+    /// End of its last sleep, on its own clock.
+    last_end: Option<Nanos>,
     /// Offset from its clock to ours, to be added to its times, and the error of that offset; `None` if the clocks are
     /// the same.
     offset: Option<(Nanos, Nanos)>,
@@ -49,6 +54,16 @@ pub(super) struct Probe {
     pub(super) done: bool,
     /// Whether it closed its output and had to be ended.
     went_on: bool,
+}
+
+/// Returns why a sleep cannot have been within `possible`, if its times are wrong by more than `error`.
+fn outside(row: &ProbeSleep, possible: &RangeInclusive<Nanos>, error: Nanos) -> Option<String> {
+    let (before, after) = (possible.start().saturating_sub(row.start), row.end.saturating_sub(*possible.end()));
+    match (before > error, after > error) {
+        (_, true) => Some(format!("a sleep ends {after} after it was printed")),
+        (true, _) => Some(format!("a sleep begins {before} before it was asked for")),
+        _ => None,
+    }
 }
 
 /// A block that did not complete: the rows it has, and the reason.
@@ -73,15 +88,13 @@ enum Silence {
 
 impl Probe {
     /// Takes over a process that was just started, not before `started`.
-    pub(super) fn new(launch: &Launch, mut group: ProcessTree, started: Nanos) -> Self {
+    pub(super) fn new(mut group: ProcessTree, started: Nanos) -> Self {
         let child = group.child();
         let orders = child.stdin.take();
         let output = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
         let stderr_tail = child.stderr.take().map(StderrTail::of).unwrap_or_default();
-        let title = launch.title();
         let header = Header::default();
         Self {
-            title,
             group: Some(group),
             orders,
             lines: output,
@@ -89,6 +102,7 @@ impl Probe {
             header,
             cut: None,
             earliest: Some(started),
+            last_end: None,
             offset: None,
             collections: 0,
             done: false,
@@ -103,14 +117,14 @@ impl Probe {
             Err(Silence::Late) => return Ok(false),
             Err(silence) => return Err(self.say(silence, BEFORE, Nanos::ZERO)),
         };
-        self.header = protocol::header(&text).map_err(|why| format!("{}: {why}", self.title))?;
+        self.header = protocol::header(&text)?;
         Ok(true)
     }
 
     /// Relates the probe's clock to ours.
     pub(super) fn relate_clock(&mut self, stop: &Stop) -> Result<(), String> {
         if !self.header.monotonic {
-            self.offset = Some(self.anchor(stop)?);
+            self.offset = Some(self.anchor(stop).map_err(|failed| failed.why)?);
         }
         Ok(())
     }
@@ -122,7 +136,7 @@ impl Probe {
 
     /// Returns the offset from its clock to ours and the error of that offset, from the shortest of several handshakes:
     /// a busy machine makes most of them long.
-    fn anchor(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
+    fn anchor(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), Failed> {
         let mut best = self.handshake(stop)?;
         for _ in 1..HANDSHAKES {
             if best.1 <= GOOD {
@@ -141,28 +155,42 @@ impl Probe {
 
     /// Asks for a reading of its clock between two readings of ours; returns the offset from its clock to ours, and its
     /// error.
-    fn handshake(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
+    fn handshake(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), Failed> {
+        let failed = |why: String, is_late: bool| Failed { rows: Vec::new(), why, is_late };
+        let place = "when asked to read its clock ('anchor')";
         let before = monotonic();
         self.order("anchor");
-        loop {
+        for _ in 0..REMARKS {
             let (text, at) = match self.line(before + ANSWER, stop) {
                 Ok(line) => line,
-                Err(silence) => return Err(self.say(silence, "when asked to read its clock ('anchor')", ANSWER)),
+                Err(silence) => {
+                    let is_late = matches!(silence, Silence::Late);
+                    return Err(failed(self.say(silence, place, ANSWER), is_late));
+                }
             };
-            let parsed = protocol::line(&text).map_err(|why| format!("{}: {why}", self.title))?;
-            if let ProbeLine::Anchor(reading) = parsed {
+            if let ProbeLine::Anchor(reading) = protocol::line(&text).map_err(|why| failed(why, false))? {
                 let middle = Nanos::new(before.get().midpoint(at.get()));
                 return Ok((middle.saturating_sub(reading), Nanos::new((at - before).get() / 2)));
             }
         }
+        Err(failed(format!("prints without end, {place}; it was ended after {REMARKS} lines"), true))
     }
 
-    /// Returns the error of its times, by comparing a handshake at the end with the one at the beginning.
-    pub(super) fn clock_error(&mut self, stop: &Stop) -> Option<Nanos> {
-        let (first, error) = self.offset?;
-        let (last, later_error) = self.anchor(stop).ok()?;
-        let apart = (last.saturating_sub(first)).abs().saturating_sub(error.saturating_add(later_error));
-        Some(error.max(later_error).saturating_add(apart.max(Nanos::ZERO)))
+    /// Returns the error of its times, by comparing a handshake at the end with the one at the beginning; `None` if it has
+    /// ended, or its clock is ours.
+    ///
+    /// # Errors
+    /// If it still runs and does not answer in time, with a line that says so.
+    pub(super) fn clock_error(&mut self, stop: &Stop) -> Result<Option<Nanos>, String> {
+        let Some((first, error)) = self.offset else { return Ok(None) };
+        match self.anchor(stop) {
+            Ok((last, later_error)) => {
+                let apart = (last.saturating_sub(first)).abs().saturating_sub(error.saturating_add(later_error));
+                Ok(Some(error.max(later_error).saturating_add(apart.max(Nanos::ZERO))))
+            }
+            Err(failed) if failed.is_late => Err(failed.why),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Makes the probe sleep a block and returns its rows, with times on our clock.
@@ -177,7 +205,7 @@ impl Probe {
         let earliest = self.earliest.take().unwrap_or(asked);
         self.order(&format!("{} {count}", request.get()));
         let mut rows = Vec::new();
-        let mut is_late = false;
+        let (mut remarks, mut is_late) = (0_u64, false);
         let why = loop {
             let (text, at) = match self.line(asked.saturating_add(limit), stop) {
                 Ok(line) => line,
@@ -186,7 +214,10 @@ impl Probe {
                     Err(why) => break why,
                 },
                 Err(Silence::Late) if rows.len() as u64 > count => {
-                    break format!("{} prints without end; it was ended after {} rows", self.title, rows.len());
+                    break format!("prints without end; it was ended after {} rows", rows.len());
+                }
+                Err(Silence::Late) if remarks > REMARKS => {
+                    break format!("prints without end; it was ended after {remarks} lines that are no rows");
                 }
                 Err(silence) => {
                     is_late = matches!(silence, Silence::Late);
@@ -194,17 +225,21 @@ impl Probe {
                 }
             };
             match protocol::line(&text) {
-                Err(why) => break format!("{}: {why}", self.title),
+                Err(why) => break why,
                 Ok(ProbeLine::BlockOver) if (rows.len() as u64) < count => {
-                    break format!("{} printed {} of the {count} sleeps of a block", self.title, rows.len());
+                    break format!("printed {} of the {count} sleeps of a block", rows.len());
                 }
                 Ok(ProbeLine::BlockOver) => return Ok(rows),
+                Ok(ProbeLine::Collections(_) | ProbeLine::Anchor(_) | ProbeLine::Nothing) if remarks >= MOST_ROWS => {
+                    break format!("prints without end; it was ended after {remarks} lines that are no rows");
+                }
                 Ok(ProbeLine::Collections(collections)) => {
+                    remarks += 1;
                     self.collections = self.collections.saturating_add(collections);
                 }
-                Ok(ProbeLine::Anchor(_) | ProbeLine::Nothing) => {}
+                Ok(ProbeLine::Anchor(_) | ProbeLine::Nothing) => remarks += 1,
                 Ok(ProbeLine::Sleep(_)) if rows.len() as u64 >= MOST_ROWS => {
-                    break format!("{} prints without end; it was ended after {MOST_ROWS} rows", self.title);
+                    break format!("prints without end; it was ended after {MOST_ROWS} rows");
                 }
                 Ok(ProbeLine::Sleep(row)) => match self.on_our_clock(row, earliest..=at) {
                     Ok(row) => rows.push(row),
@@ -222,28 +257,43 @@ impl Probe {
             self.done = true;
             return Ok(());
         }
-        Err(format!("{} ended after {} of {count} sleeps{}", self.title, rows.len(), self.how(status)))
+        Err(format!("ended after {} of {count} sleeps{}", rows.len(), self.how(status)))
     }
 
-    /// Returns a row with times on our clock. One that cannot have been slept when it says, which is within `possible`, shows
-    /// that its clock is another one.
-    fn on_our_clock(&self, row: ProbeSleep, possible: RangeInclusive<Nanos>) -> Result<ProbeSleep, String> {
-        let (before, after) = (possible.start().saturating_sub(row.start), row.end.saturating_sub(*possible.end()));
-        let why = match self.header.monotonic {
-            true if after > Nanos::ZERO => Some(format!("a sleep ends {after} after it was printed")),
-            true if before > Nanos::ZERO => Some(format!("a sleep begins {before} before it was asked for")),
-            _ => None,
+    /// Returns a row with times on our clock, if it can have been slept when it says: after the one before it, and within
+    /// `possible`, as far as its clock is known.
+    fn on_our_clock(&mut self, row: ProbeSleep, possible: RangeInclusive<Nanos>) -> Result<ProbeSleep, String> {
+        let Some((offset, error)) = self.offset else {
+            let other = |why| format!("its clock is not the monotonic one ({why}); it must say clock=own");
+            outside(&row, &possible, Nanos::ZERO).map_or(Ok(()), |why| Err(other(why)))?;
+            self.follows(row)?;
+            return Ok(row);
         };
-        if let Some(why) = why {
-            return Err(format!("{}: its clock is not the monotonic one ({why}); it must say clock=own", self.title));
+        self.follows(row)?;
+        let on_ours = |time: Nanos| time.checked_add(offset);
+        let (Some(start), Some(end)) = (on_ours(row.start), on_ours(row.end)) else {
+            return Err("its times are further from what it answered to 'anchor' than nanoseconds can be counted".to_owned());
+        };
+        let ours = ProbeSleep { start, end, ..row };
+        // A clock may run a little faster than ours, or be set meanwhile.
+        match outside(&ours, &possible, error.saturating_add(ASTRAY)) {
+            Some(why) => Err(format!("its times are not those of the clock that it read for 'anchor' ({why})")),
+            None => Ok(ours),
         }
-        let Some((offset, _)) = self.offset else { return Ok(row) };
-        Ok(ProbeSleep { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
     }
 
-    /// Returns the name under which it is spoken of.
-    pub(super) fn title(&self) -> &str {
-        &self.title
+    /// Remembers the end of a sleep; returns an error if it begins before the one before it ended.
+    fn follows(&mut self, row: ProbeSleep) -> Result<(), String> {
+        let before = self.last_end.replace(row.end).map_or(Nanos::ZERO, |last| last.saturating_sub(row.start));
+        if before > Nanos::ZERO {
+            return Err(format!("a sleep begins {before} before the one printed before it ends; they must follow each other"));
+        }
+        Ok(())
+    }
+
+    /// Returns whether it was asked for a block before.
+    pub(super) fn has_slept(&self) -> bool {
+        self.earliest.is_none()
     }
 
     /// Writes a line to the probe. Errors are ignored: if it has ended or does not read, its output shows that.
@@ -253,13 +303,17 @@ impl Probe {
         }
     }
 
+    /// Returns the next line, and when it came: by `until`, or it is late.
     fn line(&mut self, until: Nanos, stop: &Stop) -> Result<(String, Nanos), Silence> {
+        let mut has_exited = false;
         loop {
             if stop.stopped() {
                 return Err(Silence::Stopped);
             }
             let left = (until - monotonic()).to_duration().unwrap_or(Duration::ZERO);
             match self.lines.recv_timeout(left.min(LOOK_UP)) {
+                // One that prints without end would otherwise never be late.
+                Ok(OutputLine::Line { at, .. }) if at > until => return Err(Silence::Late),
                 Ok(OutputLine::Line { text, at }) => return Ok((text, at)),
                 Ok(OutputLine::TooLong) => {
                     return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned()));
@@ -270,13 +324,17 @@ impl Probe {
                     return Err(Silence::Over);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(Silence::Over),
+                // What it started may hold its output open. The last lines had until the second look to come.
+                Err(RecvTimeoutError::Timeout) if has_exited => return Err(Silence::Over),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    has_exited = self.group.as_mut().is_some_and(|group| group.wait(Duration::ZERO));
+                }
             }
         }
     }
 
-    /// Returns what went wrong at `place`, in one line.
+    /// Returns what went wrong at `place`, in one line that goes on after the probe's name.
     fn say(&mut self, silence: Silence, place: &str, limit: Nanos) -> String {
         match silence {
             Silence::Stopped => String::new(),
@@ -285,12 +343,12 @@ impl Probe {
                 self.orders = None;
                 self.group = None;
                 let last = self.stderr_tail.line().map(|line| format!(" ({})", quoted(&line))).unwrap_or_default();
-                format!("{} hangs: nothing more came within {limit}, {place}; it was ended{last}", self.title)
+                format!("hangs: nothing more came within {limit}, {place}; it was ended{last}")
             }
-            Silence::Wrong(what) => format!("{} {what}, {place}; it was ended", self.title),
+            Silence::Wrong(what) => format!("{what}, {place}; it was ended"),
             Silence::Over => {
                 let status = self.end();
-                format!("{} ended {place}{}", self.title, self.how(status))
+                format!("ended {place}{}", self.how(status))
             }
         }
     }

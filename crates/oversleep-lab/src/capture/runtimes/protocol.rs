@@ -129,9 +129,14 @@ fn row(text: &str) -> Result<ProbeSleep, String> {
 /// Quotes what another program printed: at most 60 characters, with control characters escaped.
 pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
-    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let escaped = |c: char| match c {
+        '\'' | '"' => c.to_string(),
+        c => c.escape_debug().to_string(),
+    };
+    let shown: String = text.chars().take(LONGEST).map(escaped).collect();
     let more = if text.chars().count() > LONGEST { "…" } else { "" };
-    format!("'{shown}{more}'")
+    let mark = if shown.contains('\'') && !shown.contains('"') { '"' } else { '\'' };
+    format!("{mark}{shown}{more}{mark}")
 }
 
 #[cfg(test)]
@@ -175,6 +180,8 @@ mod tests {
             assert!(line(wrong).is_err(), "{wrong}");
         }
         assert!(line("1,-9000000000000000000,9000000000000000000").unwrap_err().contains("longer than nanoseconds"));
+        assert_eq!(quoted("this version's Queue"), "\"this version's Queue\"");
+        assert_eq!(quoted("say \"x's\"\t\\"), "'say \"x's\"\\t\\\\'");
         let long = line(&"\u{1b}[2J".repeat(100)).unwrap_err();
         assert!(long.len() < 200 && !long.contains('\u{1b}'), "{long}");
     }

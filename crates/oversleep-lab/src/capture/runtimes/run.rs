@@ -8,7 +8,7 @@ mod start;
 mod tests;
 
 use self::key::Key;
-use self::position::{RunPosition, least_time};
+use self::position::{RunPosition, least_time, least_warm_up, longest_time, longest_time_of};
 use super::call_recorder::CallRecorder;
 use super::folder::Folder;
 use super::launch::Launch;
@@ -18,7 +18,7 @@ use super::plan::has_load_inside;
 use super::probe::{Failed, Probe};
 use super::probe_starter::ProbeStarter;
 use super::protocol::ProbeSleep;
-use super::settings::{ProbeRunProgress, ProbeRunSettings};
+use super::settings::{ProbeRunProgress, ProbeRunSettings, StartError};
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::Busy;
 use oversleep_recording::catalog::MethodId;
@@ -28,14 +28,11 @@ use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::io;
 
 /// Time that a block may take in addition to its sleeps: on a busy machine a probe may wait for a processor.
 const PATIENCE: Nanos = Nanos::from_secs(10);
 /// Number of samples that are passed on at once.
 const BATCH: usize = 1 << 13;
-/// Average lateness above which a program is considered to hang.
-const LATENESS: Nanos = Nanos::from_millis(50);
 
 /// Runs a plan. Programs that cannot be started and programs that fail are noted; the rest goes on.
 ///
@@ -47,7 +44,7 @@ pub fn run(
     settings: &ProbeRunSettings,
     sink: &mut dyn Sink,
     progress: &mut dyn FnMut(ProbeRunProgress<'_>),
-) -> io::Result<End> {
+) -> Result<End, StartError> {
     let conditions = plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
     let starter = ProbeStarter::new(&conditions)?;
     let inside = conditions.load.filter(|_| has_load_inside(&conditions));
@@ -131,7 +128,9 @@ impl<'a> Run<'a> {
         progress: &mut dyn FnMut(ProbeRunProgress<'_>),
     ) -> End {
         let plan = self.plan;
-        let mut place = RunPosition { turns_done: 0, left: least_time(plan, &plan.turns) };
+        let most = self.settings.warm_up;
+        let warm_up = least_warm_up(plan, self.launches.iter().map(Launch::method), most);
+        let mut place = RunPosition { turns_done: 0, left: least_time(plan, &plan.turns).saturating_add(warm_up) };
         while let Some(part) = waiting.pop_front() {
             if let Some(end) = self.over() {
                 waiting.push_front(part);
@@ -140,13 +139,16 @@ impl<'a> Run<'a> {
             let turns = part.turns(plan);
             progress(self.progress(place, turns));
             let goes_last = part.is_aside() || waiting.iter().all(RuntimeTurns::is_aside);
-            let silent = self.start(&part.launches(plan, self.launches), goes_last);
+            let launches = part.launches(plan, self.launches);
+            let silent = self.start(&launches, goes_last);
             if !silent.is_empty() {
                 waiting.push_back(part.aside(silent));
                 continue;
             }
             // Primitives are measured beside programs: without one they are not needed.
-            let is_running = !self.probes.is_empty() || part.launches(plan, self.launches).is_empty();
+            let is_running = !self.probes.is_empty() || launches.is_empty();
+            let warmed = launches.iter().map(|launch| launch.method());
+            place.left = place.left.saturating_sub(least_warm_up(plan, warmed, most));
             for (at, turn) in turns.iter().enumerate().filter(|_| is_running) {
                 if let Some(end) = self.over() {
                     return end;
@@ -178,8 +180,12 @@ impl<'a> Run<'a> {
         if self.settings.stop.stopped() {
             return Some(End::Interrupted);
         }
-        let left = self.left();
-        (left <= Nanos::ZERO).then_some(End::TimeOver)
+        self.is_out_of_time().then_some(End::TimeOver)
+    }
+
+    /// Returns whether the run's time is over.
+    fn is_out_of_time(&self) -> bool {
+        self.left() <= Nanos::ZERO
     }
 
     /// Returns the time left for the run.
@@ -218,9 +224,17 @@ impl<'a> Run<'a> {
     }
 
     fn patience(&self, request: Nanos, count: u64) -> Nanos {
-        let each = request.saturating_add(request).saturating_add(LATENESS);
-        let sleeping = each.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX));
-        PATIENCE.saturating_add(sleeping).min(self.left().max(Nanos::ZERO))
+        PATIENCE.saturating_add(longest_time(request, count)).min(self.left().max(Nanos::ZERO))
+    }
+
+    /// Returns how long a program may take until its first rows. A user's program may take no orders: then it makes all its
+    /// sleeps before it prints any, or prints each as it sleeps.
+    fn patience_at_first(&self, cell: &Cell, sleeps: u64) -> Nanos {
+        let is_command = |launch: &Launch| launch.method() == cell.method && launch.may_take_no_orders();
+        if self.launches.iter().any(is_command) {
+            return PATIENCE.saturating_add(longest_time_of(self.plan, &cell.method)).min(self.left().max(Nanos::ZERO));
+        }
+        self.patience(cell.pattern.requested().unwrap_or(Nanos::MILLISECOND), sleeps)
     }
 
     fn turn(&mut self, cell: &'a Cell, sleeps: u64) {
@@ -232,9 +246,10 @@ impl<'a> Run<'a> {
             let rows = native.block(request, sleeps);
             return self.keep(cell, &rows, false);
         }
-        let limit = self.patience(request, sleeps);
         let key = self.key(cell);
         let Some(mut probe) = self.probes.remove(&key) else { return };
+        let limit =
+            if probe.has_slept() { self.patience(request, sleeps) } else { self.patience_at_first(cell, sleeps) };
         let slept = probe.block(request, sleeps, limit, &self.settings.stop);
         let schedule = probe.header.schedule;
         match slept {
@@ -249,7 +264,7 @@ impl<'a> Run<'a> {
             }
             Err(Failed { rows, why, is_late }) => {
                 self.keep(cell, &rows, schedule);
-                if is_late && self.left() <= Nanos::ZERO {
+                if is_late && self.is_out_of_time() {
                     self.is_cut = true;
                     self.cut_short(key, &mut probe, (rows.len(), sleeps));
                 } else {

@@ -2,6 +2,8 @@
 
 use crate::capture::sleeps::Stop;
 use oversleep_sys::units::Nanos;
+use std::io;
+use std::path::PathBuf;
 
 /// Settings of a run.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +33,26 @@ impl Default for Starts {
     /// On two processors five virtual machines need some seconds; on a busy machine one may take most of a minute.
     fn default() -> Self {
         Self { at_first: Nanos::from_secs(10), at_last: Nanos::from_secs(60) }
+    }
+}
+
+/// Reason why a run could not begin.
+#[derive(Debug)]
+pub enum StartError {
+    /// No thread can be started.
+    Thread(io::Error),
+    /// No folder for scripts can be made.
+    Folder {
+        /// The folder in which it was to be.
+        within: PathBuf,
+        /// Reason.
+        error: io::Error,
+    },
+}
+
+impl From<io::Error> for StartError {
+    fn from(error: io::Error) -> Self {
+        Self::Thread(error)
     }
 }
 

@@ -5,6 +5,8 @@ use super::super::probe::Probe;
 use super::super::protocol::Header;
 use super::Run;
 use super::key::Key;
+use super::position::warm_up;
+use super::start::ended_with_run;
 use oversleep_recording::plan::{Cell, Turn};
 use oversleep_recording::{Note, Probe as Known};
 use oversleep_sys::Refusal;
@@ -36,13 +38,13 @@ impl<'a> Run<'a> {
             self.failed.insert(key);
             return self.settle(key, probe, None);
         };
-        let (title, request) = (probe.title(), short.pattern.requested().unwrap_or_default());
+        let request = short.pattern.requested().unwrap_or_default();
         let of_request =
             format!("{} of the {} sleeps of {request} that were asked for", slept(short), plan.sleeps(short));
         let why = if probe.done {
-            format!("{title} ended after {of_request}")
+            format!("ended after {of_request}")
         } else {
-            format!("{title} printed {printed} rows when asked for {asked}, and {of_request}")
+            format!("printed {printed} rows when asked for {asked}, and {of_request}")
         };
         self.fail(key, probe, why);
     }
@@ -55,8 +57,7 @@ impl<'a> Run<'a> {
             self.failed.insert(key);
             return self.settle(key, probe, None);
         }
-        let title = probe.title();
-        self.fail(key, probe, format!("{title} was ended with the run's time (-d), after {done} of {of} sleeps"));
+        self.fail(key, probe, ended_with_run(&format!("after {done} of {of} sleeps")));
     }
 
     /// Notes what is known of a probe, and ends it.
@@ -67,8 +68,13 @@ impl<'a> Run<'a> {
             return;
         }
         let asks = failed.is_none() && !probe.done;
-        let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { None };
+        let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { Ok(None) };
         probe.end();
+        let clock_error = clock_error.unwrap_or_else(|why| {
+            let why = format!("{why}; the error of its times is that of the beginning");
+            self.note_unavailable(&key.to_string(), &Refusal::Failed(why));
+            Some(probe.first_clock_error())
+        });
         self.note_probe(key.name, &probe.header, |known| Known {
             clock_error,
             collections: probe.collections,
@@ -84,7 +90,7 @@ impl<'a> Run<'a> {
             monotonic: header.monotonic,
             schedule: header.schedule,
             clock_cost: header.clock_cost,
-            warm_up: self.settings.warm_up,
+            warm_up: warm_up(self.plan, name, self.settings.warm_up).1,
             ..Known::default()
         };
         self.sink.note(&Note { probes: vec![rest(known)], ..Note::default() });

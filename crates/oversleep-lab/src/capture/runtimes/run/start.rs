@@ -2,11 +2,12 @@
 
 use super::super::build::{Build, Built};
 use super::super::launch::{Commands, Launch};
-use super::super::probe::Probe;
+use super::super::probe::{Failed, Probe};
 use super::super::protocol::Header;
 use super::super::settings::Starts;
 use super::Run;
 use super::key::Key;
+use super::position::{longest_time_of, warm_up};
 use oversleep_recording::plan::{Cell, Conditions, Load};
 use oversleep_recording::{Note, Obtained, Probe as Known};
 use oversleep_sys::Refusal;
@@ -27,12 +28,21 @@ struct ToBuild<'a> {
     programs: Vec<(&'a Launch, Command)>,
 }
 
+/// Says that the run's time was over at `place`: whether the program hangs is then not known.
+pub(super) fn ended_with_run(place: &str) -> String {
+    format!("was ended with the run's time (-d), {place}")
+}
+
 impl<'a> Run<'a> {
     /// Starts these programs side by side, except those that have failed. If one says nothing in time, it has failed if
     /// these programs go last; otherwise all of them are ended again, and the silent ones returned.
     pub(super) fn start(&mut self, launches: &[&'a Launch], goes_last: bool) -> Silent<'a> {
         let Starts { at_first, at_last } = self.settings.starts;
-        let limit = if goes_last { at_last } else { at_first }.min(self.left().max(Nanos::ZERO));
+        // A program that takes no orders may print its first line at its end.
+        let without_orders = launches.iter().filter(|launch| launch.may_take_no_orders());
+        let sleeping = without_orders.map(|launch| longest_time_of(self.plan, launch.method())).max().unwrap_or_default();
+        let limit = if goes_last { at_last } else { at_first }.saturating_add(sleeping);
+        let limit = limit.min(self.left().max(Nanos::ZERO));
         let mut silent = Silent::new();
         let has_failed = |launch: &&Launch| self.failed.contains(&Key::new(launch.method()));
         let wanted: Vec<&Launch> = launches.iter().copied().filter(|launch| !has_failed(launch)).collect();
@@ -41,7 +51,12 @@ impl<'a> Run<'a> {
         if silent.is_empty() || goes_last {
             introduced = self.introduce(commands, limit, &mut silent);
         }
-        if !(silent.is_empty() || goes_last) {
+        if self.is_out_of_time() {
+            // They may only have been slow: there is no second start for which they could be set aside.
+            for (_, why) in &mut silent {
+                *why = ended_with_run("before its first line");
+            }
+        } else if !(silent.is_empty() || goes_last) {
             // Programs that wait would disturb others by their timers and collections of garbage.
             return silent;
         }
@@ -74,7 +89,7 @@ impl<'a> Run<'a> {
         for launch in busy {
             let key = Key::without_load(launch.method());
             let started =
-                launch.commands(self.folder.path()).and_then(|commands| self.spawn(key, launch, commands.start));
+                launch.commands(self.folder.path()).and_then(|commands| self.spawn(key, commands.start));
             match started {
                 Ok(probe) => starting.push((key, probe)),
                 Err(error) => self.note_unavailable(&key.to_string(), &Refusal::Failed(error.to_string())),
@@ -85,7 +100,9 @@ impl<'a> Run<'a> {
             match probe.greet(until, &self.settings.stop) {
                 Ok(true) => self.make_ready(key, probe),
                 Ok(false) => {
-                    let why = probe.silent(limit);
+                    let hangs = probe.silent(limit);
+                    let is_over = self.is_out_of_time();
+                    let why = if is_over { ended_with_run("before its first line") } else { hangs };
                     self.fail(key, &mut probe, why);
                 }
                 Err(why) => self.fail(key, &mut probe, why),
@@ -146,10 +163,8 @@ impl<'a> Run<'a> {
                 }
                 Ok(Built::Stopped) => continue,
                 Ok(Built::Late) => {
-                    let late = |name: &'a str| {
-                        (name, format!("{name} hangs: it was not built within {limit}; the build was ended"))
-                    };
-                    silent.extend(programs.iter().map(|(launch, _)| late(launch.method())));
+                    let late = || format!("hangs: it was not built within {limit}; the build was ended");
+                    silent.extend(programs.iter().map(|(launch, _)| (launch.method(), late())));
                     continue;
                 }
                 Ok(Built::Failed(why)) => io::Error::other(why),
@@ -171,7 +186,7 @@ impl<'a> Run<'a> {
     ) -> Vec<(&'a Launch, Probe)> {
         let mut starting = Vec::new();
         for (launch, command) in commands {
-            match self.spawn(Key::new(launch.method()), launch, command) {
+            match self.spawn(Key::new(launch.method()), command) {
                 Ok(probe) => starting.push((launch, probe)),
                 Err(error) => self.refuse(launch, &error),
             }
@@ -188,13 +203,13 @@ impl<'a> Run<'a> {
         introduced
     }
 
-    fn spawn(&self, key: Key<'_>, launch: &Launch, mut command: Command) -> io::Result<Probe> {
+    fn spawn(&self, key: Key<'_>, mut command: Command) -> io::Result<Probe> {
         if let Some(load) = self.inside.filter(|_| !key.without_load) {
             command.env("OVERSLEEP_LOAD", load.threads.to_string());
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let started = monotonic();
-        Ok(Probe::new(launch, self.starter.start(command)?, started))
+        Ok(Probe::new(self.starter.start(command)?, started))
     }
 
     fn refuse(&mut self, launch: &'a Launch, error: &io::Error) {
@@ -203,7 +218,7 @@ impl<'a> Run<'a> {
             (io::ErrorKind::NotFound, None) => Refusal::Failed(NO_SHELL.to_owned()),
             (io::ErrorKind::NotFound, Some(get)) => Refusal::Unavailable(format!("not installed here ({get})")),
             _ if error.raw_os_error().is_some() => {
-                Refusal::Failed(format!("{} could not be started: {error}", launch.title()))
+                Refusal::Failed(format!("could not be started: {error}"))
             }
             _ => Refusal::Failed(error.to_string()),
         };
@@ -212,8 +227,14 @@ impl<'a> Run<'a> {
 
     /// Relates the clock of a program to ours and makes it sleep a few times, while no other is busy.
     fn make_ready(&mut self, key: Key<'a>, mut probe: Probe) {
+        // Its end replaces this; a recording that is cut off before has it.
+        if !key.without_load {
+            self.note_probe(key.name, &probe.header, |known| known);
+            self.sink.flush();
+        }
         match probe.relate_clock(&self.settings.stop).and_then(|()| self.warm(key.name, &mut probe)) {
             Ok(()) => {
+                self.note_clock(key, &probe);
                 self.note_inside(key, &probe);
                 drop(self.probes.insert(key, probe));
             }
@@ -221,16 +242,26 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Notes the error of times converted to our clock, as far as it is known before the samples.
+    fn note_clock(&mut self, key: Key<'a>, probe: &Probe) {
+        if !key.without_load && !probe.header.monotonic {
+            let clock_error = Some(probe.first_clock_error());
+            self.note_probe(key.name, &probe.header, |known| Known { clock_error, ..known });
+        }
+    }
+
     /// Makes a probe sleep a few times before its first sample.
     fn warm(&self, name: &str, probe: &mut Probe) -> Result<(), String> {
-        if self.settings.warm_up == 0 {
+        let (request, sleeps) = warm_up(self.plan, name, self.settings.warm_up);
+        if sleeps == 0 {
             return Ok(());
         }
-        let requests = self.plan.cells.iter().filter(|cell| cell.method == name);
-        let shortest = requests.filter_map(|cell| cell.pattern.requested()).min().unwrap_or(Nanos::MILLISECOND);
-        let limit = self.patience(shortest, self.settings.warm_up);
-        let warmed = probe.block(shortest, self.settings.warm_up, limit, &self.settings.stop);
-        warmed.map(drop).map_err(|failed| failed.why)
+        let limit = self.patience(request, sleeps);
+        let warmed = probe.block(request, sleeps, limit, &self.settings.stop);
+        let is_cut = |failed: &Failed| failed.is_late && self.is_out_of_time();
+        warmed.map(drop).map_err(|failed| {
+            if is_cut(&failed) { ended_with_run("before its first sample") } else { failed.why }
+        })
     }
 
     /// Notes the load within a program, as the program reports it.
