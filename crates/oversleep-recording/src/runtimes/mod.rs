@@ -37,9 +37,9 @@ impl Runtime {
     }
 }
 
-/// Returns the letters and digits of a name, in lower case.
+/// Returns a name without dots and spaces, in lower case.
 fn bare(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    name.chars().filter(|letter| !matches!(letter, '.' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
 /// How a script becomes a process.
