@@ -56,8 +56,8 @@ pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
 /// Does the same where standard error already has the reasons, as with `--csv`.
 pub(crate) fn judge_explained(results: &Results, checks: &Checks) -> Result<(), Failure> {
     judge_as(results, checks, || {
-        let why = if reasons(results).is_empty() { &reason(results) } else { "the lines above say why" };
-        format!("no sleep was measured: {why}")
+        let is_said = !reasons(results).is_empty();
+        format!("no sleep was measured: {}", if is_said { "the lines above say why".to_owned() } else { reason(results) })
     })
 }
 

@@ -140,7 +140,8 @@ pub(super) fn conditions(request: &MeasureRequest) -> Result<Conditions, Failure
 pub(super) fn bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
     let bar = ProgressBar::with_draw_target(Some(1), target);
-    let style = ProgressStyle::with_template("{bar:20.dim} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style =
+        ProgressStyle::with_template("{bar:20.dim} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style.progress_chars("━━ "));
     bar
 }

@@ -52,7 +52,9 @@ fn one_that_hears_nobody_is_taken_as_it_is() {
     }
     // With and without an empty line after its rows, as after a block.
     for more in ["", "; echo; cat"] {
-        let probe = format!("{HELLO}; i=0; while [ $i -lt 60 ]; do echo 1000000,${{i}}000000,${{i}}999999; i=$((i+1)); done{more}");
+        let probe = format!(
+            "{HELLO}; i=0; while [ $i -lt 60 ]; do echo 1000000,${{i}}000000,${{i}}999999; i=$((i+1)); done{more}"
+        );
         let ran = measure(&probe, &["--csv"]);
         assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 61), "{more}: {}", ran.err);
     }
@@ -128,7 +130,7 @@ fn what_fails_says_so_in_one_line() {
         (format!("{MONOTONIC}; echo 1000000,1,1000501"), "before it was asked for); it must say clock=own"),
         (format!("{HELLO}; echo 1000000,1,1000501; printf 1000000,1,10"), "a line, which is left out: '1000000,1,10'"),
         // Two sleeps at once, in the wrong order, and times of another clock than that which was read.
-        (format!("{HELLO}; yes 1000000,1,1000501"), "a sleep begins 1.00 ms before the one printed before it ends"),
+        (format!("{HELLO}; yes 1000000,1,1000501"), "a sleep begins 1.00 ms before the one before it ended"),
         (format!("{HELLO}; echo 1000000,5000000,6000000; echo 1000000,1,1000501"), "begins 6.00 ms before the one"),
         (format!("{HELLO}; echo 1000000,100000000000000,100000001000000"), "not those of the clock that it read for"),
         (format!("{HELLO}; echo 1000000,-9000000000000000000,-8999999999999000000"), "before it was asked for)"),
@@ -167,7 +169,8 @@ fn one_that_hangs_when_its_clock_is_read_at_the_end_says_so_in_one_line() {
     let row = "i=0; while [ $i -lt 50 ]; do i=$((i+1)); echo 1000000,$((i*1000000)),$((i*1000000+1000501)); done; echo";
     let ran = measure(&format!("{HELLO}; {row}; exec sleep 1000"), &["--csv", "-n", "50"]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 51), "{}", ran.err);
-    let said = "hangs: nothing more came within 10.0 s, when asked to read its clock ('anchor'); it was ended; the error of";
+    let said =
+        "hangs: nothing more came within 10.0 s, when asked to read its clock ('anchor'); it was ended; the error of";
     assert_eq!(ran.err.lines().filter(|line| line.contains(said)).count(), 1, "{}", ran.err);
 }
 

@@ -173,7 +173,10 @@ fn markdown_has_the_figures_of_runtimes_and_others_say_from_when_they_count() {
     assert_eq!(document["apis"][0]["cells"][0]["p50_ns"], 1_000_000, "{document}");
     let shown = run(&["report", &file, "--markdown"]).out;
     assert!(shown.contains("| API | request | n | p50 | p99 | early | share | found |"), "{shown}");
-    assert!(shown.contains("| 1.00 ms | 30 | 1.00 ms | – | 0 of 30 |") && shown.contains(" a sleep of 1.00 ms "), "{shown}");
+    assert!(
+        shown.contains("| 1.00 ms | 30 | 1.00 ms | – | 0 of 30 |") && shown.contains(" a sleep of 1.00 ms "),
+        "{shown}"
+    );
     for options in [["--plot", "ranking"], ["--fail-if", "p50>1s"]] {
         let ran = run(&[&["report", &file], &options[..]].concat());
         assert!(ran.err.lines().filter(|line| line.ends_with("is lost")).count() == 1, "{options:?}: {}", ran.err);

@@ -200,7 +200,7 @@ mod tests {
     use oversleep_recording::runtimes::APIS;
 
     /// Returns figures of every API, as a run of a terminal's width may have them.
-    pub(in crate::report) fn every_api(p99: Option<Nanos>, call: bool) -> Runtimes {
+    fn every_api(p99: Option<Nanos>, call: bool) -> Runtimes {
         let us = Nanos::from_micros;
         let difference = Difference { size: us(-472), low: us(-482), high: us(-460) };
         let cell = RuntimeCell {

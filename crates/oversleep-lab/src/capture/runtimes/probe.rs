@@ -264,7 +264,7 @@ impl Probe {
     /// `possible`, as far as its clock is known.
     fn on_our_clock(&mut self, row: ProbeSleep, possible: RangeInclusive<Nanos>) -> Result<ProbeSleep, String> {
         let Some((offset, error)) = self.offset else {
-            let other = |why| format!("its clock is not the monotonic one ({why}); it must say clock=own");
+            let other = |why: String| format!("its clock is not the monotonic one ({why}); it must say clock=own");
             outside(&row, &possible, Nanos::ZERO).map_or(Ok(()), |why| Err(other(why)))?;
             self.follows(row)?;
             return Ok(row);
@@ -272,7 +272,9 @@ impl Probe {
         self.follows(row)?;
         let on_ours = |time: Nanos| time.checked_add(offset);
         let (Some(start), Some(end)) = (on_ours(row.start), on_ours(row.end)) else {
-            return Err("its times are further from what it answered to 'anchor' than nanoseconds can be counted".to_owned());
+            return Err(
+                "its times are further from what it answered to 'anchor' than nanoseconds can be counted".to_owned()
+            );
         };
         let ours = ProbeSleep { start, end, ..row };
         // A clock may run a little faster than ours, or be set meanwhile.
@@ -286,7 +288,7 @@ impl Probe {
     fn follows(&mut self, row: ProbeSleep) -> Result<(), String> {
         let before = self.last_end.replace(row.end).map_or(Nanos::ZERO, |last| last.saturating_sub(row.start));
         if before > Nanos::ZERO {
-            return Err(format!("a sleep begins {before} before the one printed before it ends; they must follow each other"));
+            return Err(format!("a sleep begins {before} before the one before it ended"));
         }
         Ok(())
     }

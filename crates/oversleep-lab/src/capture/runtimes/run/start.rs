@@ -2,7 +2,7 @@
 
 use super::super::build::{Build, Built};
 use super::super::launch::{Commands, Launch};
-use super::super::probe::{Failed, Probe};
+use super::super::probe::Probe;
 use super::super::protocol::Header;
 use super::super::settings::Starts;
 use super::Run;
@@ -40,7 +40,8 @@ impl<'a> Run<'a> {
         let Starts { at_first, at_last } = self.settings.starts;
         // A program that takes no orders may print its first line at its end.
         let without_orders = launches.iter().filter(|launch| launch.may_take_no_orders());
-        let sleeping = without_orders.map(|launch| longest_time_of(self.plan, launch.method())).max().unwrap_or_default();
+        let sleeping =
+            without_orders.map(|launch| longest_time_of(self.plan, launch.method())).max().unwrap_or_default();
         let limit = if goes_last { at_last } else { at_first }.saturating_add(sleeping);
         let limit = limit.min(self.left().max(Nanos::ZERO));
         let mut silent = Silent::new();
@@ -88,8 +89,7 @@ impl<'a> Run<'a> {
         let mut starting = Vec::new();
         for launch in busy {
             let key = Key::without_load(launch.method());
-            let started =
-                launch.commands(self.folder.path()).and_then(|commands| self.spawn(key, commands.start));
+            let started = launch.commands(self.folder.path()).and_then(|commands| self.spawn(key, commands.start));
             match started {
                 Ok(probe) => starting.push((key, probe)),
                 Err(error) => self.note_unavailable(&key.to_string(), &Refusal::Failed(error.to_string())),
@@ -217,9 +217,7 @@ impl<'a> Run<'a> {
         let refusal = match (error.kind(), launch.how_to_install()) {
             (io::ErrorKind::NotFound, None) => Refusal::Failed(NO_SHELL.to_owned()),
             (io::ErrorKind::NotFound, Some(get)) => Refusal::Unavailable(format!("not installed here ({get})")),
-            _ if error.raw_os_error().is_some() => {
-                Refusal::Failed(format!("could not be started: {error}"))
-            }
+            _ if error.raw_os_error().is_some() => Refusal::Failed(format!("could not be started: {error}")),
             _ => Refusal::Failed(error.to_string()),
         };
         self.note_unavailable(launch.method(), &refusal);
@@ -257,11 +255,11 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let limit = self.patience(request, sleeps);
-        let warmed = probe.block(request, sleeps, limit, &self.settings.stop);
-        let is_cut = |failed: &Failed| failed.is_late && self.is_out_of_time();
-        warmed.map(drop).map_err(|failed| {
-            if is_cut(&failed) { ended_with_run("before its first sample") } else { failed.why }
-        })
+        match probe.block(request, sleeps, limit, &self.settings.stop) {
+            Ok(_) => Ok(()),
+            Err(failed) if failed.is_late && self.is_out_of_time() => Err(ended_with_run("before its first sample")),
+            Err(failed) => Err(failed.why),
+        }
     }
 
     /// Notes the load within a program, as the program reports it.
