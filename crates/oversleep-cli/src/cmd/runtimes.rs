@@ -17,7 +17,7 @@ use oversleep_sys::units::Nanos;
 /// What `runtimes` accepts.
 #[derive(Args)]
 pub(crate) struct RuntimesArgs {
-    /// Only these runtimes or APIs, such as Python,go-ticker [default: every one that is installed]
+    /// Only these runtimes or APIs, such as python,go-ticker [default: every one that is installed]
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = named)]
     only: Vec<Named>,
     /// Measure this command instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
