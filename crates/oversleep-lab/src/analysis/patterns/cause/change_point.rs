@@ -34,8 +34,12 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     seen
 }
 
-/// Returns the index at which the running sum of signs about the median strays furthest (after Pettitt's test, without
-/// its probability), and the medians before and after, if these differ by more than 10 µs, 30 % and six spreads.
+/// Least distance of the running sum from zero, in standard deviations of that of signs in random order.
+const BEYOND_CHANCE: f64 = 4.5;
+
+/// Returns the index at which the running sum of signs about the median strays furthest (after Pettitt's test), and the
+/// medians before and after, if it strays further than two values in random order would have it, and the medians differ by
+/// more than 10 µs, 30 % and six spreads.
 fn change(series: &[f64]) -> Option<(usize, f64, f64)> {
     let middle = median(series)?;
     let mut sum = 0i64;
@@ -43,9 +47,13 @@ fn change(series: &[f64]) -> Option<(usize, f64, f64)> {
         sum += i64::from(*late > middle) - i64::from(*late < middle);
         sum.abs()
     });
-    let (at, _) = strays.enumerate().max_by_key(|(_, stray)| *stray)?;
+    let (at, stray) = strays.enumerate().max_by_key(|(_, stray)| *stray)?;
     let at = at + 1;
     if at < BESIDE || series.len() - at < BESIDE {
+        return None;
+    }
+    let (before, all) = (at as f64, series.len() as f64);
+    if (stray as f64) < BEYOND_CHANCE * (before * (all - before) / all).sqrt() {
         return None;
     }
     let (before, after) = series.split_at(at);

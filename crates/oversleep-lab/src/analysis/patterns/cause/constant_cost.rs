@@ -15,7 +15,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
             continue;
         }
         let cost = parts::of(features, view, cell.quantile(0.5)).cost;
-        if cost <= 0 {
+        // A cell that is usually less late than others cost has another cost.
+        if cost <= 0 || cost > 2 * cell.quantile(0.5) {
             continue;
         }
         let slackless = slackless(&features.groups[cell.group]);

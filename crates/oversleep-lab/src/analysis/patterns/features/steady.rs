@@ -138,8 +138,9 @@ const DEFAULT: f64 = 50e3;
 pub fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>, usual: bool) -> Option<Slack> {
     // Half of all costs lie just above some round number. So lateness alone shows only a slack longer than costs, the
     // default on systems known to have it, and a slack within which other interrupts end some sleeps early.
-    let telling =
-        |slack: &Slack| slack.size >= 1e6 || (usual && slack.size <= DEFAULT) || steady.ended_early(slack.size);
+    let telling = |slack: &Slack| {
+        steady.is_all_beyond(slack.size) || (usual && slack.size <= DEFAULT) || steady.ended_early(slack.size)
+    };
     contrast(steady, free, read).or_else(|| nominal(steady, read).filter(telling))
 }
 
@@ -307,6 +308,13 @@ impl Steady {
         let part = RATIOS[2] * self.asked;
         let short = part >= DEFAULT && (0.0..DEFAULT).contains(&(self.base - part)) && self.base < 2.5 * DEFAULT;
         short && self.is_of_one_request()
+    }
+
+    /// Returns whether a slack is longer than costs, and nearly no sleep is less late than half of it: what waits for other
+    /// threads has its round numbers, too, and ends some sleeps at once.
+    fn is_all_beyond(&self, slack: f64) -> bool {
+        let before = self.lates.partition_point(|late| *late < 0.5 * slack);
+        slack >= 1e6 && before * 20 <= self.lates.len()
     }
 
     /// Returns whether all cells have about the same request, so that nothing shows how lateness grows with it.
