@@ -57,7 +57,10 @@ pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
 pub(crate) fn judge_explained(results: &Results, checks: &Checks) -> Result<(), Failure> {
     judge_as(results, checks, || {
         let is_said = !reasons(results).is_empty();
-        format!("no sleep was measured: {}", if is_said { "the lines above say why".to_owned() } else { reason(results) })
+        format!(
+            "no sleep was measured: {}",
+            if is_said { "the lines above say why".to_owned() } else { reason(results) }
+        )
     })
 }
 

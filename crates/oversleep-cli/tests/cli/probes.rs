@@ -166,7 +166,7 @@ fn one_that_hangs_when_its_clock_is_read_at_the_end_says_so_in_one_line() {
     if !has_shell() {
         return;
     }
-    let row = "i=0; while [ $i -lt 50 ]; do i=$((i+1)); echo 1000000,$((i*1000000)),$((i*1000000+1000501)); done; echo";
+    let row = "i=0; while [ $i -lt 50 ]; do i=$((i+1)); echo 1000000,$((i*2000000)),$((i*2000000+1000501)); done; echo";
     let ran = measure(&format!("{HELLO}; {row}; exec sleep 1000"), &["--csv", "-n", "50"]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 51), "{}", ran.err);
     let said =

@@ -191,7 +191,7 @@ fn a_recording_that_is_cut_off_shows_the_apis_that_slept() {
     }
     // It sleeps one block.
     let probe = "echo '# oversleep-probe 1 clock=own runtime=Mine 1.0'; while read -r r n && [ $r = anchor ]; do echo \
-                 '# anchor 0'; done; i=0; while [ $i -lt $n ]; do i=$((i+1)); echo $r,$((i*r)),$((i*r+r+5)); done; echo; \
+                 '# anchor 0'; done; i=0; while [ $i -lt $n ]; do i=$((i+1)); echo $r,$((2*i*r)),$((2*i*r+r+5)); done; echo; \
                  exec sleep 1000";
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("cut.arrows");
