@@ -8,6 +8,7 @@ use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::runtimes::{KernelRequest, RuntimeApi, RuntimeCell, Runtimes};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
+use std::cmp::Reverse;
 
 /// Returns the measurements of runtimes as text.
 pub fn text(found: &Runtimes, screen: Screen) -> String {
@@ -54,7 +55,7 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
 pub fn headline(found: &Runtimes) -> String {
     let shares = found.apis.iter().flat_map(|api| api.cells.iter().map(move |cell| (api, cell)));
     let shares = shares.filter_map(|(api, cell)| Some((cell.share?.difference.size, api, cell.requested)));
-    let largest = shares.max_by_key(|(size, ..)| size.abs());
+    let largest = shares.min_by_key(|(size, ..)| Reverse(size.abs()));
     match (largest, found.apis.len()) {
         (Some((size, api, request)), of) => {
             let of = if of == 1 { String::new() } else { format!(", the largest share of {of} APIs") };
@@ -254,7 +255,10 @@ mod tests {
             (None, ["API", "request", "n", "p50", "early", "share"]),
             (Some(Nanos::MILLISECOND), ["API", "request", "p50", "p99", "early", "share"]),
         ] {
-            let text = table(&every_api(p99, true), Screen { width: 80, colour: false });
+            let mut found = every_api(p99, true);
+            // Rust's calls are longer than those of others.
+            found.apis.retain(|api| p99.is_none() || !api.api.starts_with("rust-"));
+            let text = table(&found, Screen { width: 80, colour: false });
             let heading = text.lines().next().unwrap_or_default();
             for wanted in headings {
                 assert!(heading.split_whitespace().any(|word| word == wanted), "{wanted} is not in: {heading}");
