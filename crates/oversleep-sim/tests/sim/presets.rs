@@ -53,7 +53,7 @@ fn a_file_stands_on_a_preset() {
     assert!(matches!(wrong("base = \"plan9\""), ParameterError::NoPreset(_)));
     assert!(matches!(wrong("[parameters]\nhertz = 1"), ParameterError::Unknown(..)));
     assert!(matches!(wrong("hz = 1"), ParameterError::File(_)));
-    assert!(matches!(wrong("[parameters]\nhz = \"x\""), ParameterError::File(_)));
+    assert!(matches!(wrong("[parameters]\nhz = \"x\""), ParameterError::Value { .. }));
     assert!(matches!(wrong("]"), ParameterError::File(_)));
 }
 

@@ -296,9 +296,8 @@ fn add_slack(
         let LatenessRule::Steady(steady) = rule else { continue };
         let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
         let others = || (0..groups.len()).filter(same).filter_map(|other| Some((&groups[other], all[other].as_ref()?)));
-        // On a system that may have no slack, methods differ by what they cost, unless timers with and without slack do.
-        let is_telling =
-            |group: &Group| allowed.slack == Slacks::Usual || (has_slack(&groups[at]) && is_timer_without(group));
+        // On a system that may have no slack, methods differ by what they cost, unless one is a timer known to have none.
+        let is_telling = |group: &Group| allowed.slack == Slacks::Usual || is_timer_without(group);
         let free = others().min_by(|a, b| a.1.base.total_cmp(&b.1.base)).filter(|(group, _)| is_telling(group));
         let free = free.map(|(_, steady)| steady);
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
@@ -329,11 +328,6 @@ pub(super) fn slackless(group: &Group) -> bool {
     let policy = group.obtained.as_ref().and_then(|obtained| obtained.policy);
     let never = known_method(group).is_some_and(|row| row.slack == SlackRule::None);
     never || policy.is_some_and(Policy::is_real_time)
-}
-
-/// Returns whether a group's method is known to have its thread's timer slack.
-fn has_slack(group: &Group) -> bool {
-    known_method(group).is_some_and(|row| matches!(row.slack, SlackRule::Thread | SlackRule::Share))
 }
 
 /// Returns whether a group's method is a timer of the kernel's that is known to have no slack.

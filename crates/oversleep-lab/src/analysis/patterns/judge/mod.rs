@@ -156,7 +156,8 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     let off = (left.best.grid.tick * left.best.hz * 1e-9 - 1.0).abs();
     let unruled = left.best.rule.is_none() && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
     let off_its_rate = left.rule().is_none() && left.best.hz > CACHED_ABOVE && off > STEERED;
-    let scattered = left.best.grid.on_grid < if left.rules.is_empty() { ON_GRID } else { MOSTLY };
+    let is_slow = left.best.grid.tick >= SCATTERED;
+    let scattered = is_slow && left.best.grid.on_grid < MOSTLY;
     let nameless = found_alone || (!known.counted && (unruled || off_its_rate || scattered));
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
@@ -187,9 +188,10 @@ fn weighed(sleeps: &[Sleep], models: &[Scored], from_last: Option<bool>) -> Opti
     posterior::weigh(&models, from_last)
 }
 
-/// Least share of the wake-ups that lie at ticks: without a rule, and with one.
-const ON_GRID: f64 = 0.8;
+/// Least share of the wake-ups that lie at ticks, where these are so long, in ns, that the cost of waking scatters wake-ups
+/// little.
 const MOSTLY: f64 = 0.6;
+const SCATTERED: f64 = 900_000.0;
 
 /// Returns the effective number of rates tried: every known rate, in steps of one cycle over the whole recording.
 fn tries(sleeps: &[Sleep], hz: f64) -> f64 {
