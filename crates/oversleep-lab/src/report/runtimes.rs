@@ -203,7 +203,7 @@ mod tests {
     use oversleep_recording::runtimes::APIS;
 
     /// Returns figures of every API, as a run of a terminal's width may have them.
-    fn every_api(p99: Option<Nanos>, call: bool) -> Runtimes {
+    fn every_api(late: Option<Nanos>, is_called: bool) -> Runtimes {
         let us = Nanos::from_micros;
         let difference = Difference { size: us(-472), low: us(-482), high: us(-460) };
         let cell = RuntimeCell {
@@ -211,7 +211,7 @@ mod tests {
             n: 100,
             early: 99,
             p50: Some(us(-381)),
-            p99,
+            p99: late,
             native_n: 33,
             native_p50: Some(us(98)),
             share: Some(RuntimeShare { difference, blocks: 6 }),
@@ -219,7 +219,7 @@ mod tests {
         };
         let api = |row: &oversleep_recording::runtimes::Api| RuntimeApi {
             api: row.name.to_owned(),
-            call: call.then_some(row.call),
+            call: is_called.then_some(row.call),
             runtime: Some(format!("{} 1.0", row.runtime().title)),
             unit: None,
             promise: None,

@@ -3,8 +3,11 @@
 
 use std::fmt::Write as _;
 
-/// The tables, each with the name of its page.
-pub(super) const TABLES: [(&str, fn() -> String); 3] = [("texts", texts), ("rhythm", rhythm), ("planted", planted)];
+/// A page's name, and the function that returns its table.
+type Table = (&'static str, fn() -> String);
+
+/// The tables.
+pub(super) const TABLES: [Table; 3] = [("texts", texts), ("rhythm", rhythm), ("planted", planted)];
 
 const HEADER: &str = "method,requested_ns,start_ns,end_ns\n";
 
