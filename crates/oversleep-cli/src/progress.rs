@@ -1,8 +1,28 @@
 //! The progress bar, on standard error.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::sync::LazyLock;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oversleep_lab::capture::sleeps::{Observer, SleepRunProgress};
 use oversleep_sys::units::Nanos;
+
+/// The bar that is shown, which makes way for lines. It is drawn at most four times a second, and only on a terminal.
+static SHOWN: LazyLock<MultiProgress> =
+    LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(4)));
+
+/// Returns a new bar, of the given columns and beside its message; it is hidden if `quiet`.
+pub(crate) fn new_bar(quiet: bool, columns: u16) -> ProgressBar {
+    let bar = if quiet { ProgressBar::hidden() } else { SHOWN.add(ProgressBar::new(1)) };
+    let style = ProgressStyle::with_template(&format!("{{bar:{columns}.dim}} {{wide_msg}}"));
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━ "));
+    bar
+}
+
+/// Runs `write` with the bar removed, and draws the bar again: it would otherwise stay on its line and later erase what was
+/// written.
+pub(crate) fn without_bar<T>(write: impl FnOnce() -> T) -> T {
+    SHOWN.suspend(write)
+}
 
 /// A bar with the estimated time left, drawn at most four times a second, between turns or while the coordinator
 /// collects samples; nothing is drawn if standard error is not a terminal or the run is over in a second.
@@ -15,11 +35,7 @@ const QUARTER: Nanos = Nanos::from_millis(250);
 
 impl Bar {
     pub(crate) fn new(quiet: bool) -> Self {
-        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
-        let bar = ProgressBar::with_draw_target(Some(1), target);
-        let style = ProgressStyle::with_template("{bar:30.dim} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
-        bar.set_style(style.progress_chars("━━ "));
-        Self { bar, drawn: None }
+        Self { bar: new_bar(quiet, 30), drawn: None }
     }
 
     /// Shows how many blocks of a comparison are done, which `share` of its time has passed (0 to 1), and how exactly

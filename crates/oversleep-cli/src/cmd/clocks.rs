@@ -2,9 +2,10 @@
 
 use crate::args::{KeepArgs, OutputFormat, values};
 use crate::failure::Failure;
+use crate::progress::new_bar;
 use crate::running;
 use clap::{Args, ColorChoice};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use oversleep_lab::capture::clocks::{ClockOptions, Clocks, SurveyProgress};
 use oversleep_lab::report::clocks as report;
 use oversleep_lab::report::header::header;
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     options.readers = args.load.unwrap_or(0);
     options.drift = args.duration.unwrap_or(options.drift);
     let stop = running::on_signals()?;
-    let bar = bar(args.quiet);
+    let bar = new_bar(args.quiet, 30);
     let run = Run { keep: args.keep.place()?, ..running::unstoppable() };
     let results = run.clocks(&Clocks::open(&args.clock), &options, &mut |progress| {
         show(&bar, progress);
@@ -84,16 +85,9 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     })
 }
 
-/// Returns a bar that is drawn only on request, so never while a clock is being measured.
-fn bar(quiet: bool) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
-    let bar = ProgressBar::with_draw_target(Some(1_000), target);
-    let style = ProgressStyle::with_template("{bar:30.dim} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style.progress_chars("━━ "));
-    bar
-}
-
+/// Draws the bar, between measurements.
 fn show(bar: &ProgressBar, progress: SurveyProgress<'_>) {
+    bar.set_length(1_000);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 1000
     bar.set_position((progress.done * 1_000.0) as u64);
     let seconds = (progress.remaining.get() + 999_999_999) / 1_000_000_000;

@@ -3,9 +3,10 @@
 use super::measure::Samples;
 use crate::args::MeasureArgs;
 use crate::failure::Failure;
+use crate::progress::new_bar;
 use crate::say::say;
 use crate::{running, show};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use oversleep_lab::capture::runtimes::{self, Launch, ProbeRunProgress};
 use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Results, Run};
 use oversleep_recording::End;
@@ -30,14 +31,12 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
     let plan = runtimes::command(&name, &requests, sleeps, &conditions).map_err(Failure::usage)?;
     let launch = command(line, name, &requests, sleeps);
     let mut csv = Samples::new(&args.output, &plan);
-    let bar = bar(args.output.quiet);
-    let notice = |line: &str| above(&bar, line);
+    let bar = new_bar(args.output.quiet, 20);
     let run = Run {
         keep: args.keep.place()?,
         subscriber: csv.sink(),
         time_limit: args.plan.duration,
         late: args.late.request(args.trace.tier),
-        notice: &notice,
         ..running::run()?
     };
     let extra = ExtraSleeps { warm_up: 0, traced: traced(args.trace.trace) };
@@ -137,15 +136,6 @@ pub(super) fn conditions(request: &MeasureRequest) -> Result<Conditions, Failure
     })
 }
 
-pub(super) fn bar(quiet: bool) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
-    let bar = ProgressBar::with_draw_target(Some(1), target);
-    let style =
-        ProgressStyle::with_template("{bar:20.dim} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style.progress_chars("━━ "));
-    bar
-}
-
 /// Draws the bar. It is called between turns, never while something sleeps.
 pub(super) fn draw(bar: &ProgressBar, progress: ProbeRunProgress<'_>) {
     bar.set_length(progress.turns_planned as u64);
@@ -157,11 +147,6 @@ pub(super) fn draw(bar: &ProgressBar, progress: ProbeRunProgress<'_>) {
 fn message(progress: ProbeRunProgress<'_>) -> String {
     // Lateness and starts of programs come on top, and nobody knows them before.
     format!("{}, at least {} left", progress.next, progress.left)
-}
-
-/// Writes a line above the bar, which would otherwise stay on its line and later erase this one.
-pub(super) fn above(bar: &ProgressBar, line: &str) {
-    bar.suspend(|| say!("{line}"));
 }
 
 #[cfg(test)]

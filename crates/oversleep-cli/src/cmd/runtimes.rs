@@ -1,8 +1,9 @@
 //! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
-use super::probes::{above, bar, command, conditions, draw, name, traced};
+use super::probes::{command, conditions, draw, name, traced};
 use crate::args::{KeepArgs, OutputFormat, names, values};
 use crate::failure::Failure;
+use crate::progress::new_bar;
 use crate::say::say;
 use crate::{running, show};
 use clap::Args;
@@ -106,9 +107,8 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
         ..MeasureRequest::default()
     };
     let Subjects { plan, launches, warm_up } = subjects(args, requests, &conditions(&request)?)?;
-    let bar = bar(args.quiet);
-    let notice = |line: &str| above(&bar, line);
-    let run = Run { keep: args.keep.place()?, time_limit: args.duration, notice: &notice, ..running::run()? };
+    let bar = new_bar(args.quiet, 20);
+    let run = Run { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
     let results =
         run.runtimes(plan, &launches, ExtraSleeps { warm_up, traced: traced(args.trace) }, &mut |progress| {
             draw(&bar, progress);

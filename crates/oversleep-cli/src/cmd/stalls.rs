@@ -3,10 +3,11 @@
 use super::measure::Samples;
 use crate::args::{KeepArgs, Output, values};
 use crate::failure::Failure;
+use crate::progress::new_bar;
 use crate::say::say;
 use crate::{running, show};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use oversleep_lab::capture::stalls::{StallOptions, StallRunProgress, choose_cpus, plan};
 use oversleep_lab::session::Run;
 use oversleep_os::settings::affinity;
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
         stop: running::on_signals()?,
     };
     let mut csv = Samples::new(&args.output, &plan(&options));
-    let bar = bar(args.output.quiet);
+    let bar = new_bar(args.output.quiet, 30);
     let run = Run { keep: args.keep.place()?, subscriber: csv.sink(), ..running::unstoppable() };
     let results = run.stalls(&options, &choice.left, &mut |progress| draw(&bar, progress))?;
     bar.finish_and_clear();
@@ -120,14 +121,6 @@ fn guard_real_time(args: &StallsArgs) -> Result<bool, String> {
         }
         _ => Ok(false),
     }
-}
-
-fn bar(quiet: bool) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
-    let bar = ProgressBar::with_draw_target(Some(1), target);
-    let style = ProgressStyle::with_template("{bar:30.dim} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style.progress_chars("━━ "));
-    bar
 }
 
 fn draw(bar: &ProgressBar, progress: StallRunProgress) {

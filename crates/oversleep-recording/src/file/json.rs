@@ -9,12 +9,20 @@ use std::borrow::Cow;
 /// terminal obeys control characters, and a line end would let a text pose as lines of a report.
 pub(super) fn read<T: DeserializeOwned>(document: &str) -> serde_json::Result<T> {
     // JSON has most control characters as sequences that begin with a backslash.
-    if !document.contains(|letter| letter == '\\' || is_invisible(letter)) {
+    if is_plain(document) || !document.contains(|letter| letter == '\\' || is_invisible(letter)) {
         return serde_json::from_str(document);
     }
     let mut value: Value = serde_json::from_str(document)?;
     clean(&mut value);
     serde_json::from_value(value)
+}
+
+/// Returns whether a document has nothing but visible ASCII letters and no backslash, as nearly all have. In pieces of fixed
+/// size this takes a fraction of the time of looking at one letter after another, which was a seventh of a report's.
+fn is_plain(document: &str) -> bool {
+    let plain = |byte: &u8| (b' '..=b'~').contains(byte) && *byte != b'\\';
+    let (pieces, rest) = document.as_bytes().as_chunks::<64>();
+    pieces.iter().all(|piece| piece.iter().fold(true, |all, byte| all & plain(byte))) && rest.iter().all(plain)
 }
 
 fn clean(value: &mut Value) {

@@ -11,8 +11,13 @@ const LEAST: f64 = 5e3;
 const DEVIATIONS: f64 = 4.0;
 /// Least interval of an overdue tick that was waited for, as a share of the period.
 const WAITED: f64 = 0.25;
-/// Fewest intervals from which their alternation is judged.
+/// Fewest intervals of which it can be said that they do not alternate.
 const FEWEST: usize = 100;
+/// Correlation of intervals in turn, as an amount, from which they alternate: half way between that of a schedule that is
+/// kept and of one that is not, and, of few intervals, at least so many standard errors (one over the root of their
+/// number).
+const ALTERNATE: f64 = 0.25;
+const SURE: f64 = 2.5;
 
 /// Returns the sleeps of a schedule in the form for its kind, and whether it is re-armed. Sleeps of a request whose
 /// schedule is not kept start at the tick before, those of a kept one a period before they were due. Other sleeps are
@@ -105,21 +110,34 @@ fn growth(series: &Series, threshold: f64) -> Option<f64> {
     Some(if is_lost { slip } else { 0.0 })
 }
 
-/// Returns whether intervals longer than the median are followed by shorter ones, as on a schedule that is kept, whatever
-/// its period: there the interval is the period plus the difference of two latenesses. If these are independent, two
-/// intervals in turn have a correlation of -1/2, and are on the same side of the median in one case of three; the
-/// intervals of a re-armed schedule, in one of two. `None` for fewer than [`FEWEST`] intervals.
+/// Returns whether long intervals are followed by short ones, as on a schedule that is kept, whatever its period: there the
+/// interval is the period plus the difference of two latenesses. If these are independent, the ranks of two intervals in
+/// turn have a correlation of about -1/2; those of a re-armed schedule, of 0. `None` where there are too few to tell.
 fn alternates<'a>(series: impl IntoIterator<Item = &'a Series>) -> Option<bool> {
-    let (mut same, mut all) = (0_usize, 0_usize);
+    let (mut together, mut squares, mut pairs) = (0.0, 0.0, 0_usize);
     for of in series {
-        let middle = median(of.points.iter().map(interval).collect());
+        let mut sorted: Vec<f64> = of.points.iter().map(interval).collect();
+        sorted.sort_by(f64::total_cmp);
+        // From -1/2 to 1/2: the share of shorter intervals, less the share of longer ones, halved.
+        let rank = |point: &Point| {
+            let shorter = sorted.partition_point(|&other| other < interval(point));
+            let longer = sorted.len() - sorted.partition_point(|&other| other <= interval(point));
+            (shorter as f64 - longer as f64) / (2.0 * sorted.len() as f64)
+        };
         for block in of.points.chunk_by(|a, b| a.turn == b.turn) {
-            let is_longer: Vec<bool> = block.iter().map(|point| interval(point) > middle).collect();
-            same += is_longer.windows(2).filter(|pair| pair[0] == pair[1]).count();
-            all += is_longer.len().saturating_sub(1);
+            let ranks: Vec<f64> = block.iter().map(rank).collect();
+            let in_turn = ranks.windows(2);
+            pairs += in_turn.len();
+            together += in_turn.clone().map(|pair| pair[0] * pair[1]).sum::<f64>();
+            squares += in_turn.map(|pair| 0.5 * (pair[0].powi(2) + pair[1].powi(2))).sum::<f64>();
         }
     }
-    (all >= FEWEST).then_some(12 * same < 5 * all)
+    let correlation = together / squares;
+    let sure = SURE / (pairs as f64).sqrt();
+    if correlation <= -ALTERNATE.max(sure) {
+        return Some(true);
+    }
+    (pairs >= FEWEST && correlation > -ALTERNATE).then_some(false)
 }
 
 /// Returns by how much a re-armed period exceeds the duration of its timer, on average, in ns.

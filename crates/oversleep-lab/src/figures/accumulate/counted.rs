@@ -1,5 +1,7 @@
 //! Counts of values from 0 to 262 µs, one bin per nanosecond.
 
+use super::moments::Part;
+
 /// Number of bins, one for each nanosecond from 0: most oversleeps are below it. The bins take 2 MiB, of which the
 /// system provides only the pages that are touched.
 pub(in super::super) const SPAN: usize = 1 << 18;
@@ -107,15 +109,15 @@ impl Blocks {
         self.counts.iter().sum()
     }
 
-    /// Returns the mean and the sum of squared distances from it, each computed exactly and rounded once. `None`
-    /// without values.
-    pub(super) fn moments(&self) -> Option<(f64, f64)> {
+    /// Returns number, mean and scatter of the values, each computed exactly and rounded once.
+    pub(super) fn moments(&self) -> Part {
         let count = u128::from(self.count());
         if count == 0 {
-            return None;
+            return Part::default();
         }
         // n × Σx² − (Σx)²: below 2¹²⁷ for up to 2⁴⁵ values below 2¹⁸.
         let scatter = count * self.squares - self.sum * self.sum;
-        Some((self.sum as f64 / count as f64, scatter as f64 / count as f64))
+        let squares = scatter as f64 / count as f64;
+        Part { count: self.count(), mean: self.sum as f64 / count as f64, squares }
     }
 }

@@ -1,6 +1,7 @@
 //! Accumulation of values one by one, in memory that does not grow with their number.
 
 mod counted;
+mod moments;
 mod settled;
 mod sparse;
 

@@ -1,6 +1,7 @@
 //! Statistics of an accumulator's values.
 
 use super::counted::{Blocks, Counted};
+use super::moments::Part;
 use super::sparse::Sparse;
 use crate::figures::quantile::{self, Fraction};
 
@@ -50,20 +51,11 @@ impl<'a> Settled<'a> {
         (count > 1).then(|| self.moments().map(|(_, squares)| (squares / (count - 1) as f64).sqrt()))?
     }
 
-    /// Returns the mean and the sum of squared distances from it, of counted and other values together: the pairwise
-    /// update of Chan et al., "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
+    /// Returns the mean and the sum of squared distances from it, of counted and other values together.
     fn moments(&self) -> Option<(f64, f64)> {
-        let sparse = self.sparse.mean().map(|mean| (mean, self.sparse.squares()));
-        let Some((mean, squares)) = self.counted.as_ref().and_then(|(_, blocks)| blocks.moments()) else {
-            return sparse;
-        };
-        let Some((other_mean, other_squares)) = sparse else { return Some((mean, squares)) };
-        let (theirs, all) = (self.sparse.count() as f64, self.count() as f64);
-        let distance = other_mean - mean;
-        Some((
-            mean + distance * theirs / all,
-            squares + other_squares + distance * distance * (all - theirs) * theirs / all,
-        ))
+        let counted = self.counted.as_ref().map_or_else(Part::default, |(_, blocks)| blocks.moments());
+        let all = counted.with(self.sparse.moments());
+        (all.count > 0).then_some((all.mean, all.squares))
     }
 
     /// Returns whether quantiles are exact, not read from a histogram.

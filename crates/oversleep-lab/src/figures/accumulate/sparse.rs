@@ -1,5 +1,6 @@
 //! Values of any size: kept exactly while they are few, in histograms when they are many.
 
+use super::moments::{Moments, Part};
 use hdrhistogram::Histogram;
 
 /// Number of values (4 MiB) above which histograms take over.
@@ -10,9 +11,7 @@ pub(super) const EXACT: usize = 1 << 19;
 pub(super) struct Sparse {
     count: u64,
     early: u64,
-    mean: f64,
-    /// Sum of squared distances from the mean (Welford 1962).
-    squares: f64,
+    moments: Moments,
     min: i64,
     max: i64,
     values: Values,
@@ -36,8 +35,7 @@ impl Default for Sparse {
         Self {
             count: 0,
             early: 0,
-            mean: 0.0,
-            squares: 0.0,
+            moments: Moments::default(),
             min: i64::MAX,
             max: i64::MIN,
             values: Values::Exact(Vec::new()),
@@ -60,9 +58,7 @@ impl Sparse {
         self.early += u64::from(ns < 0);
         self.min = self.min.min(ns);
         self.max = self.max.max(ns);
-        let distance = ns as f64 - self.mean;
-        self.mean += distance / self.count as f64;
-        self.squares += distance * (ns as f64 - self.mean);
+        self.moments.add(ns);
         self.keep(ns);
     }
 
@@ -94,16 +90,12 @@ impl Sparse {
         }
     }
 
-    /// Adds all values of another one. Mean and deviation by the pairwise update of Chan et al., "Updating formulae and
-    /// a pairwise algorithm for computing sample variances", 1979.
+    /// Adds all values of another one.
     pub(super) fn merge(&mut self, other: &Self) {
         if other.count == 0 {
             return;
         }
-        let (mine, theirs) = (self.count as f64, other.count as f64);
-        let distance = other.mean - self.mean;
-        self.mean += distance * theirs / (mine + theirs);
-        self.squares += other.squares + distance * distance * mine * theirs / (mine + theirs);
+        self.moments.add_part(other.moments.whole());
         self.count += other.count;
         self.early += other.early;
         self.min = self.min.min(other.min);
@@ -136,11 +128,13 @@ impl Sparse {
             next = next.saturating_sub(taken * step.unsigned_abs());
         }
         let (n, step) = (count as f64, step as f64);
+        let (mean, squares) = (f64::midpoint(highest as f64, lowest as f64), step * step * n * (n * n - 1.0) / 12.0);
+        let mut moments = Moments::default();
+        moments.add_part(Part { count, mean, squares });
         self.merge(&Self {
             count,
             early: 0,
-            mean: f64::midpoint(highest as f64, lowest as f64),
-            squares: step * step * n * (n * n - 1.0) / 12.0,
+            moments,
             min: lowest,
             max: highest,
             values: Values::Binned { negative: histogram(), positive },
@@ -178,14 +172,9 @@ impl Sparse {
         (self.count > 0).then_some(self.max)
     }
 
-    /// Returns the mean, in nanoseconds.
-    pub(super) fn mean(&self) -> Option<f64> {
-        (self.count > 0).then_some(self.mean)
-    }
-
-    /// Returns the sum of squared distances from the mean, in ns².
-    pub(super) fn squares(&self) -> f64 {
-        self.squares
+    /// Returns number, mean and scatter of the values.
+    pub(super) fn moments(&self) -> Part {
+        self.moments.whole()
     }
 
     /// Returns the value with this rank, from 1.
