@@ -27,13 +27,22 @@ export function listen(listener: Listener): void {
 export function set<K extends keyof View>(key: K, value: View[K]): void {
   if (JSON.stringify(view[key]) === JSON.stringify(value)) return;
   view[key] = value;
+  clearTimeout(unwritten);
+  unwritten = setTimeout(write, PAUSE);
+  for (const listener of listeners) listener(view, key);
+}
+
+/** Time without a change after which the address is written, in ms: in every picture of a move, browsers would refuse to. */
+const PAUSE = 100;
+let unwritten: ReturnType<typeof setTimeout> | undefined;
+
+function write(): void {
   const hash = written(view);
   try {
     history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
   } catch {
     // A page without an address of its own cannot keep the view in it.
   }
-  for (const listener of listeners) listener(view, key);
 }
 
 /** Returns a view as text for an address. */

@@ -54,7 +54,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
     if (!series) return [];
     const [first, last] = view.range ?? [0, end];
     const from = lowerBound(series.at, first), until = lowerBound(series.at, last + 1e-12);
-    const cloud = { x: series.at, y: places[recording]!, from, until, colour };
+    const cloud = { x: series.at, y: places[recording]!, from, until, ordered: true, colour };
     return [only ? { ...cloud, only: (index: number) => only[series.cell[index]!] === 1 } : cloud];
   });
   const worst = all.map(latest), layers = layersOf(all), predictions = all.map(predictor);
@@ -101,6 +101,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
   listen((now, changed) => {
     if (changed === "range") frame.show(now.range);
     else frame.redraw();
+    if (changed === "range") return;
     signs.update();
     sentences.textContent = said(layers());
   });
