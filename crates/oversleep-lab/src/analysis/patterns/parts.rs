@@ -167,13 +167,14 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> TickCost {
     // How far the least lateness lies above the cost, about. No wake-up from a tick costs 150 µs or a tenth of a tick
     // (below): due times that meet few places within the tick leave such a lateness without any cost.
     let above = grid.tick / count.max(1) as f64;
-    // If most sleeps are due in another part of the tick, the least lateness is not a cost either: at least half as many
-    // sleeps as chance would have must be near it.
+    // If most sleeps are due in another part of the tick, the least lateness is not a cost either; nor if they are due at few
+    // places within it, as by a schedule. Half as many sleeps as chance would have must be near it, and not four times as
+    // many.
     let near = least.saturating_add(whole(NEAR_LEAST * grid.tick));
     let timed = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);
     let early: usize =
         timed.filter(|view| view.requested > 0).map(|view| view.sorted.partition_point(|late| *late <= near)).sum();
-    let spread = early as f64 > 0.5 * NEAR_LEAST * held as f64;
+    let spread = (0.5..4.0).contains(&(early as f64 / (NEAR_LEAST * held as f64)));
     if spread
         && count >= FOR_COST
         && above < 0.25 * least as f64

@@ -1,7 +1,7 @@
 //! `periodic-interference`: something wakes at a fixed period and delays the sleeps it meets.
 
 use super::{At, Detection};
-use crate::analysis::patterns::features::beat;
+use crate::analysis::patterns::features::{beat, coarse};
 use crate::analysis::patterns::features::grid::{COMMON, Grid, centred, downsample, resultant};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::tick::Tick;
@@ -131,8 +131,10 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     let usual = median(&values)?;
     // Kernels' own work every few ticks costs some instructions; the delays sought cost more than that.
     let slow = features.read.map_or(1.0, |read| (read / 300.0).max(1.0));
-    let bound = usual + (6.0 * spread(&values, usual)).max(15_000.0 * slow);
-    let mut largest: Vec<f64> = values.iter().copied().filter(|value| *value > usual + 15_000.0 * slow).collect();
+    // Nor is a delay seen that is shorter than a step of the clock, whose steps have a rhythm of their own.
+    let least = (15_000.0 * slow).max(coarse::resolution(&features.groups[group]));
+    let bound = usual + (6.0 * spread(&values, usual)).max(least);
+    let mut largest: Vec<f64> = values.iter().copied().filter(|value| *value > usual + least).collect();
     largest.sort_by(|a, b| b.total_cmp(a));
     let beyond = largest.iter().filter(|value| **value > bound).count();
     let at = |counts: &'static [usize], most: usize| {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// A clock that moves in smaller steps than this, in ns, is fine enough to see between ticks.
 const LEAST: f64 = 90_000.0;
 /// Fewest gaps between different readings.
-const ENOUGH: usize = 20;
+const ENOUGH: usize = 12;
 /// Largest relative difference of a step from a nominal tick: steering (500 ppm), and rounding to whole microseconds.
 pub(super) const REACH: f64 = 1_200e-6;
 
@@ -66,6 +66,12 @@ pub fn resolution(group: &Group) -> f64 {
     let step = steps(std::slice::from_ref(group)).first().copied().unwrap_or(0.0);
     let readings = group.sleeps.iter().flat_map(|sleep| [sleep.start, sleep.end]);
     step.max(unit(readings)).max(unit_of_ends(group).unwrap_or(0.0))
+}
+
+/// Returns whether the largest unit of which all times between the readings of every group are multiples is a millisecond.
+pub(super) fn in_milliseconds(groups: &[Group]) -> bool {
+    let own = |group: &Group| unit(group.sleeps.iter().flat_map(|sleep| [sleep.start, sleep.end]));
+    !groups.is_empty() && groups.iter().all(|group| (own(group) - 1e6).abs() < 0.5)
 }
 
 /// Longest step of a clock, in ns: one that counts seconds.

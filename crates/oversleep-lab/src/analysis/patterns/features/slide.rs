@@ -117,12 +117,25 @@ fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> 
     let moved = (fit.slope * span).abs();
     // Six times the scatter, and 20 µs: a smaller change could be the wake-up's own cost.
     let slides = moved > 6.0 * fit.residual && moved > 20_000.0 && fit.slope.abs() > 8.0 * fit.error;
-    if !slides || fit.kept * 10 < points.len() * 7 {
+    if !slides || fit.kept * 10 < points.len() * 7 || (jump.is_none() && !is_straight(&points)) {
         return None;
     }
     let range = inner_range(raw);
     let slide = Slide { slope: fit.slope, error: fit.error, jump, jump_error, jumps: jumps.len(), range, rhythm };
     Some((slide, fit.residual))
+}
+
+/// Largest difference of the slopes of both halves, as a part of their mean, and in standard errors beside that.
+const STRAIGHT: f64 = 0.5;
+const ERRORS: f64 = 4.0;
+
+/// Returns whether both halves have the same slope: a cost that grows or falls for a time bends, and a tick without a jump
+/// does not.
+fn is_straight(points: &[(f64, f64)]) -> bool {
+    let (first, last) = points.split_at(points.len() / 2);
+    let (Some(first), Some(last)) = (line(first), line(last)) else { return false };
+    let apart = (first.slope - last.slope).abs();
+    apart <= STRAIGHT * 0.5 * (first.slope + last.slope).abs() + ERRORS * first.error.hypot(last.error)
 }
 
 /// Returns the least and the largest value, without the extreme 2 % on either side.

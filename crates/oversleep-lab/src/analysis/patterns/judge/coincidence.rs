@@ -1,7 +1,8 @@
 //! How unlikely it is that costs by chance complete sleeps to whole ticks.
 
+use super::REACH;
 use super::ticks::{Scored, off};
-use crate::analysis::patterns::features::grid::{Grid, NOMINAL, centred};
+use crate::analysis::patterns::features::grid::{Grid, NOMINAL, centred, fit};
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::share::RATIOS;
@@ -74,12 +75,25 @@ pub(super) fn like_a_share(sleeps: &[Sleep], model: &Scored) -> bool {
     at_one_place(sleeps, model) && RATIOS.iter().any(share)
 }
 
-/// Returns whether sleeps were due on the grid by the program's own schedule: it is known to be `scheduled`, requests of a
+/// Returns whether sleeps were due on the grid, or one from which they slide, by the program's own schedule: it is known to be `scheduled`, requests of a
 /// cell differ, or the due times scatter far less about the grid than the wake-ups, which those of a program that only
 /// sleeps again follow.
 pub(super) fn own_schedule(sleeps: &[Sleep], model: &Scored, scheduled: bool) -> bool {
-    model.grid.dues > ON_GRID
+    (model.grid.dues > ON_GRID || slides_from_the_dues(sleeps, model))
         && (scheduled || sleeps.iter().any(|sleep| !same_request(sleep, sleeps)) || dues_are_exact(sleeps, &model.grid))
+}
+
+/// Length of the due times' mean vector, 0 to 1, on a grid of their own from which the wake-ups may slide.
+const OWN_GRID: f64 = 0.95;
+
+/// Returns whether the due times keep a grid of the same rate with another drift, from which the wake-ups slide by less than
+/// a tick: so would a cost that grows with time. A tick that slides on makes lateness jump.
+fn slides_from_the_dues(sleeps: &[Sleep], model: &Scored) -> bool {
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    let span = sleeps.last().map_or(0.0, |last| last.end - sleeps[0].end);
+    fit(&dues, &dues, model.hz, REACH).is_some_and(|own| {
+        own.wakes > OWN_GRID && (own.tick / model.grid.tick - 1.0).abs() * span < model.grid.tick
+    })
 }
 
 /// Largest scatter of the due times of a schedule, as a part of the wake-ups'.

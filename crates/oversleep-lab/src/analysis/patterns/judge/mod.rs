@@ -22,6 +22,7 @@ use super::features::grid::{COMMON, Grid, NOMINAL, downsample, fit, resultant};
 use super::features::group::Sleep;
 use super::features::rounding::{Rounding, votes as votes_of};
 use super::features::tick::{Design, Tick, short_of_wheel};
+use super::features::windup;
 use posterior::Left;
 use ticks::Scored;
 
@@ -154,15 +155,22 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     // Nor are whole ticks that follow no rule, where a share of the request comes to as many.
     let found_alone = found_alone || (left.hz().is_none() && coincidence::like_a_share(sleeps, &left.best));
     let off = (left.best.grid.tick * left.best.hz * 1e-9 - 1.0).abs();
-    let unruled = left.best.rule.is_none() && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
+    let one_place = || coincidence::at_one_place(sleeps, &left.best);
+    let refreshed = left.best.hz > CACHED_ABOVE && !one_place();
+    let unruled = left.best.rule.is_none() && (locked || (left.rules.is_empty() && !refreshed));
     let off_its_rate = left.rule().is_none() && left.best.hz > CACHED_ABOVE && off > STEERED;
+    let on_grid = left.best.grid.on_grid;
+    let is_ruled = left.rule().is_some_and(|rule| is_sure(rule, sleeps, &left.best, known.from_last));
     let is_slow = left.best.grid.tick >= SCATTERED;
-    let scattered = is_slow && left.best.grid.on_grid < MOSTLY;
+    let scattered = match is_ruled {
+        true => is_slow && on_grid < MOSTLY,
+        false => on_grid < UNRULED && !(refreshed && is_refreshed(sleeps, &left.best)),
+    };
     let nameless = found_alone || (!known.counted && (unruled || off_its_rate || scattered));
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => {
-            let tick = tick(sleeps, &left, proposed, (gain, known.from_last == Some(true)));
+            let tick = tick(sleeps, &left, proposed, (gain, known.from_last));
             let tick = doubt_multiple(sleeps, doubt_bent(sleeps, tick, left.best.hz), left.best.predicted);
             Judged::Tick(Box::new(doubt_parts(sleeps, doubt_finer(sleeps, tick))))
         }
@@ -192,6 +200,18 @@ fn weighed(sleeps: &[Sleep], models: &[Scored], from_last: Option<bool>) -> Opti
 /// little.
 const MOSTLY: f64 = 0.6;
 const SCATTERED: f64 = 900_000.0;
+/// The same where no rule says at which ticks: some delays are as many ticks of a slow rate as of a fast one, which wake-ups
+/// then keep as well.
+const UNRULED: f64 = 0.93;
+
+/// How much larger a share of the sleeps a clock refreshed every few ticks must explain.
+const MORE: f64 = 0.15;
+
+/// Returns whether a clock refreshed every few ticks says at which ticks sleeps end.
+fn is_refreshed(sleeps: &[Sleep], best: &Scored) -> bool {
+    windup::measure(sleeps, &best.grid, 1e9 / best.hz)
+        .is_some_and(|windup| windup.share > windup.share_without + MORE)
+}
 
 /// Returns the effective number of rates tried: every known rate, in steps of one cycle over the whole recording.
 fn tries(sleeps: &[Sleep], hz: f64) -> f64 {
@@ -268,9 +288,16 @@ const EARLY: f64 = 0.02;
 /// Largest relative difference of two fits of the same tick.
 const SAME_LENGTH: f64 = 100e-6;
 
+/// Returns whether a rule may be named. Ticks whose phase moves end some sleeps at another tick than a rule says; only
+/// counting from the last tick, as a system is known to (`from_last`) or not, ends many before their time.
+fn is_sure(rule: Rounding, sleeps: &[Sleep], best: &Scored, from_last: Option<bool>) -> bool {
+    let early = sleeps.iter().filter(|sleep| sleep.late < 0.0).count() as f64 >= EARLY * sleeps.len() as f64;
+    rule != Rounding::Early || (best.predicted >= EXPLAINED && (early || from_last == Some(true)))
+}
+
 /// Returns the best tick, with the rates and rules that predict equally well. `gain`: its lead in nats; `from_last`: whether
-/// the system is known to count from the last tick.
-fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, (gain, from_last): (f64, bool)) -> Tick {
+/// the system counts from the last tick, where that is known.
+fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, (gain, from_last): (f64, Option<bool>)) -> Tick {
     let Scored { grid, hz: best, .. } = left.best;
     let design = proposed.map_or(Design::Diverse, |tick| tick.design);
     let known = proposed.and_then(|tick| tick.hz);
@@ -280,18 +307,13 @@ fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, (gain, from_last
     let grid = kept.and_then(|tick| tick.grid).unwrap_or(grid);
     let votes = kept.map(|tick| tick.votes);
     let votes = votes.unwrap_or_else(|| votes_of(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / best));
-    // Ticks whose phase moves end some sleeps at another tick than a rule says. Only counting from the last tick ends many
-    // before their time.
-    let early = sleeps.iter().filter(|sleep| sleep.late < 0.0).count() as f64 >= EARLY * sleeps.len() as f64;
-    let early = early || from_last;
-    let sure = |rule: Rounding| rule != Rounding::Early || (left.best.predicted >= EXPLAINED && early);
     // A rate outside the list was measured, and is kept.
     let hz = left.hz().or(known.filter(|hz| !NOMINAL.contains(hz) && left.rates.len() == 1));
     Tick {
         hz,
         candidates: hz.map_or_else(|| left.rates.iter().map(|(hz, _)| *hz).collect(), |hz| vec![hz]),
         grid: Some(grid),
-        rounding: left.rule().filter(|rule| hz.is_some() && grid.tick >= RULED && sure(*rule)),
+        rounding: left.rule().filter(|rule| hz.is_some() && grid.tick >= RULED && is_sure(*rule, sleeps, &left.best, from_last)),
         rules: left.rules.iter().map(|(rule, _)| *rule).collect(),
         votes,
         design,
