@@ -41,23 +41,20 @@ monotonic one (`tick` is the system's timer tick); and whether the documentation
 const RUN: &str = "
 ## What has run where
 
-*Ran here*: Linux 6.18 on x86-64, a virtual machine. *Emulated*: qemu. *Under Wine*: Wine 8, on Linux's clocks and timers, which tests our
-calls, not how late Windows is. *Compiles only*: without warnings; sizes and numbers of foreign calls are compared with the published ones.
-
 | system | what has run |
 | --- | --- |
-| Linux, x86-64 | all tests, methods and benchmarks; `tpause` in Bochs 3.0 (`cargo xtask check --only tpause`), where it rests |
-| Linux, arm64 | qemu 10, Linux 6.12 (`--only arm64`): tests of `oversleep-os` and `oversleep`; all methods but `cond-clockwait` and `sem-clockwait`, which a static program lacks; `explain`, `report`, `list`, `trace`. Unknown: lateness, and whether `wfe` and `wfet` rest |
-| Windows 10 and later | Wine 8 (`--only wine`): unit tests, methods, simulated machine, C library, check-up, load experiment, timer resolutions, clocks, the library beside its peers. `x86_64-win7-windows-gnu` is untried |
-| all others, and Linux with musl | nothing (`--only targets` compiles them; OpenBSD and DragonFly BSD with a nightly compiler) |
+| Linux, x86-64 (*ran here*) | on Linux 6.18, a virtual machine: all tests, methods and benchmarks; `tpause` in Bochs 3.0 (`cargo xtask check --only tpause`), where it rests |
+| Linux, arm64 (*emulated*) | qemu 10, Linux 6.12 (`--only arm64`): tests of `oversleep-os` and `oversleep`; all methods but `cond-clockwait` and `sem-clockwait`, which a static program lacks; `explain`, `report`, `list`, `trace`. Unknown: lateness, and whether `wfe` and `wfet` rest |
+| Windows 10 and later (*under Wine*) | Wine 8 (`--only wine`), which tests our calls, not how late Windows is: unit tests, methods, check-up, experiments, C library. `x86_64-win7-windows-gnu` is untried |
+| all others, and Linux with musl (*compiles only*) | nothing (`--only targets`; OpenBSD and DragonFly BSD with a nightly compiler); sizes and numbers of foreign calls are compared with the published ones |
 ";
 
 /// Written by hand: the code is in `oversleep-sys`.
 const LIBRARY: &str = "
 ## What the sleep library sleeps with
 
-The first call. Where there are two, the first sleeps of 20 ms or more try each five times, for 1.3 ms of the sleep; the second is kept if its
-median lateness is below three quarters of the first's. `machine::ThisMachine::sleeps_with` returns the call.
+Where there are two, the first sleeps of 20 ms or more try both, and the second is kept if it is clearly less late.
+`machine::ThisMachine::sleeps_with` returns the call.
 
 | system | calls |
 | --- | --- |
@@ -72,31 +69,32 @@ median lateness is below three quarters of the first's. `machine::ThisMachine::s
 const READ: &str = "
 ## What was compared with the systems' sources
 
-Someone other than the author compared each argument (unit, relative or absolute, layout, who frees what, errors) with these:
+Someone other than the author compared each argument with the systems' headers and excerpts of their kernels. These rest on documentation
+alone:
 
-| system | compared with | documentation alone |
-| --- | --- | --- |
-| macOS | `sys/event.h`; excerpts of `clock_oldops.c`, `kern_aio.c`, `thread_policy.h`, `kern_return.h`, `time.h`, libdispatch | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, `sys/qos.h`, `NSProcessInfo`, coalescing sysctls, the overflow of Mach's waits |
-| FreeBSD | excerpts of `sys/event.h`, `_clock_id.h`, `kern_event.c`, `sys_socket.c` | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, `eventtimer` sysctls |
-| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c`, `lib/librt/aio.c` (whose `aio_suspend` returns at once) | message queues, semaphores |
-| NetBSD | `sys/event.h` 1.45 and 1.54 | its kernel; `aio_suspend` on a socket |
-| OpenBSD | `sys/event.h` 1.74, `sys/sysctl.h` 1.246, an excerpt of `kern_event.c` | the rest of its kernel |
-| illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts, `aio_suspend` on a socket |
-| Windows | Wine | what Wine lacks: `SetProcessInformation`, `QueryInterruptTime`, the power plan |
+| system | documentation alone |
+| --- | --- |
+| macOS | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, `sys/qos.h`, `NSProcessInfo`, coalescing sysctls, the overflow of Mach's waits |
+| FreeBSD | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, `eventtimer` sysctls |
+| DragonFly BSD | message queues, semaphores |
+| NetBSD | its kernel; `aio_suspend` on a socket |
+| OpenBSD | its kernel, but for an excerpt of `kern_event.c` |
+| illumos | `gethrvtime`, tick facts, `aio_suspend` on a socket |
+| Windows | what Wine lacks: `SetProcessInformation`, `QueryInterruptTime`, the power plan |
 ";
 
 /// Written by hand.
 const WINDOWS: &str = "
 ## Where Wine differs from Windows
 
-Wine 8 (Debian 12); other differences were not looked for.
+Other differences were not looked for.
 
-| | Windows | Wine 8 |
+| | Windows | Wine 8 (Debian 12) |
 | --- | --- | --- |
-| timer resolutions | 0.5 to 15.625 ms (`NtQueryTimerResolution`) | reports 1 to 15.625 ms, uses 1 ms, ignores `timeBeginPeriod` |
+| timer resolutions | 0.5 to 15.625 ms | reports 1 to 15.625 ms, uses 1 ms, ignores `timeBeginPeriod` |
 | high-resolution waitable timer | from Windows 10 version 1803; before, `unavailable` | the ordinary timer |
-| power throttling | `SetProcessInformation` | missing: `--no-throttling` is `unavailable` |
-| `QueryInterruptTime`, `QueryInterruptTimePrecise` | from Windows 10 | missing: both clocks are `unavailable` |
+| `--no-throttling` | `SetProcessInformation` | `unavailable` |
+| `QueryInterruptTime`, `QueryInterruptTimePrecise` | from Windows 10 | `unavailable` |
 | `QueryUnbiasedInterruptTime`, `GetTickCount64` | move with the tick | steps of 52 and 104 ms seen on a busy machine |
 | version | its own | the prefix's; a recording adds `Wine 8.0` |
 

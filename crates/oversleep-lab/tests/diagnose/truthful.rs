@@ -45,6 +45,12 @@ fn awkward_designs() {
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
 }
 
+#[test]
+fn mixtures_of_programs_kernels_clocks_and_company() {
+    let tally = truth::run(truth::mixtures::MIXTURES, seed(), each(depth::of(40)));
+    assert!(tally.wrong * 100 <= 3 * tally.all(), "{tally:?}");
+}
+
 /// Checks seeds that once led to false statements, each of another kind: a rounding rule from a single phase within the
 /// tick, a tick of 0.997 ms taken for a drift, a program's own schedule taken for a tick, scatter taken for slack, a
 /// drift that was off by a multiple of the tick, a cost taken from sleeps that were due in only one part of the tick.

@@ -5,6 +5,7 @@
 
 pub(crate) mod kernels;
 pub(crate) mod misleading;
+pub(crate) mod mixtures;
 pub(crate) mod odd;
 pub(crate) mod presets;
 pub(crate) mod reliability;
@@ -18,17 +19,17 @@ use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_recording::file::Writer;
 use oversleep_recording::{Recording, Sink};
 use std::path::Path;
-use verdict::{HEAD, Tally, Truth, Verdict, judge};
+use verdict::{HEAD, Known, Tally, Truth, Verdict, judge};
 
 /// A recording with the truth about it.
-pub(crate) struct Case {
+pub(crate) struct Case<T = Truth> {
     pub(crate) class: &'static str,
     pub(crate) recording: Recording,
-    pub(crate) truth: Truth,
+    pub(crate) truth: T,
 }
 
 /// A function that makes a case from random numbers.
-pub(crate) type Make = fn(&mut Dice) -> Case;
+pub(crate) type Make<T = Truth> = fn(&mut Dice) -> Case<T>;
 
 /// Classes of made-up tables.
 pub(crate) const TABLES: &[Make] = &[
@@ -70,7 +71,7 @@ pub(crate) const KERNELS: &[Make] =
     &[kernels::part_of_a_tick, kernels::back_to_back, kernels::windows, kernels::alloweddeviation];
 
 /// Writes a recording of which something false was said into the folder that `OVERSLEEP_KEEP` names, if it names one.
-fn keep(case: &Case, number: usize) {
+fn keep<T>(case: &Case<T>, number: usize) {
     let Ok(folder) = std::env::var("OVERSLEEP_KEEP") else { return };
     let path = Path::new(&folder).join(format!("{} {number}.arrows", case.class));
     let mut writer = Writer::create(&path, &case.recording.meta, true).expect("a folder to write into");
@@ -80,7 +81,7 @@ fn keep(case: &Case, number: usize) {
 }
 
 /// Judges `each` recordings of every class; prints the table, and the statements of false ones.
-pub(crate) fn run(makes: &[Make], seed: u64, each: usize) -> Tally {
+pub(crate) fn run<T: Known>(makes: &[Make<T>], seed: u64, each: usize) -> Tally {
     let mut all = Tally::default();
     println!("{HEAD}");
     for (number, make) in makes.iter().enumerate() {
@@ -97,15 +98,13 @@ pub(crate) fn run(makes: &[Make], seed: u64, each: usize) -> Tally {
                 keep(&case, said.len());
                 let meta = &case.recording.meta;
                 said.push(format!(
-                    "    {} ({}, {}, {:?}) x {} sleeps, truth {:?} Hz, share {:.5}, slack {}: {}",
+                    "    {} ({}, {}, {:?}) x {} sleeps, truth {}: {}",
                     case.class,
                     meta.machine.release,
                     meta.plan.experiment,
                     meta.plan.cells.first().map(|cell| (cell.pattern, cell.conditions.phase)),
                     case.recording.samples.len(),
-                    case.truth.hz,
-                    case.truth.share,
-                    case.truth.slack,
+                    case.truth.about(),
                     wrong.join("; ")
                 ));
             }

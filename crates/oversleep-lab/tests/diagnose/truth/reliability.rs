@@ -3,7 +3,8 @@
 use super::super::foreign::design::Design;
 use super::super::foreign::kernel::{Foreign, Noise, Rule};
 use super::super::random::Dice;
-use super::verdict::{Truth, words};
+use super::mixtures::MIXTURES;
+use super::verdict::{Known, Truth};
 use super::{Case, KERNELS, MISLEADING, ODD, TABLES};
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_lab::import::csv;
@@ -60,28 +61,34 @@ pub(crate) fn strange(dice: &mut Dice) -> Case {
 pub(crate) fn statements(seed: u64, strange_ones: usize, each: usize) -> Vec<Statement> {
     let mut dice = Dice(seed);
     let mut all = Vec::new();
-    let mut add = |case: &Case| {
-        let mut own: BTreeMap<Cause, (f64, bool)> = BTreeMap::new();
-        for finding in diagnose(&case.recording).all() {
-            let known = own.entry(finding.cause()).or_insert((finding.confidence, true));
-            known.0 = known.0.max(finding.confidence);
-            let so = case.truth.holds(finding);
-            if !so && known.1 {
-                println!("    {} x {}: {}", case.class, case.recording.samples.len(), words(finding));
-            }
-            known.1 &= so;
-        }
-        all.extend(own.into_iter().map(|(cause, (sure, so))| (cause, sure, so)));
-    };
     for _ in 0..strange_ones {
-        add(&strange(&mut dice));
+        all.extend(of(&strange(&mut dice)));
     }
     for make in TABLES.iter().chain(KERNELS).chain(MISLEADING).chain(ODD) {
         for _ in 0..each {
-            add(&make(&mut dice));
+            all.extend(of(&make(&mut dice)));
+        }
+    }
+    for make in MIXTURES {
+        for _ in 0..each {
+            all.extend(of(&make(&mut dice)));
         }
     }
     all
+}
+
+/// Returns the statements about one recording, and prints the false ones.
+fn of<T: Known>(case: &Case<T>) -> Vec<Statement> {
+    let mut own: BTreeMap<Cause, (f64, bool)> = BTreeMap::new();
+    for (finding, wrong) in case.truth.check(&diagnose(&case.recording)) {
+        let known = own.entry(finding.cause()).or_insert((finding.confidence, true));
+        known.0 = known.0.max(finding.confidence);
+        if let Some(wrong) = wrong.as_ref().filter(|_| known.1) {
+            println!("    {} x {}: {wrong}", case.class, case.recording.samples.len());
+        }
+        known.1 &= wrong.is_none();
+    }
+    own.into_iter().map(|(cause, (sure, so))| (cause, sure, so)).collect()
 }
 
 /// Counts for one cause: statements, the sum of their confidence, and true statements.

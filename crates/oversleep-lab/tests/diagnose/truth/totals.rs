@@ -1,9 +1,10 @@
 //! One table over all recordings with a known truth: numbers of right, open and false diagnoses, and their confidence.
 
 use super::super::random::{self, Dice};
+use super::mixtures::MIXTURES;
 use super::reliability::{self, Statement};
-use super::verdict::{HEAD, Tally, Truth, Verdict, judge, words};
-use super::{Case, KERNELS, MISLEADING, ODD, TABLES, presets};
+use super::verdict::{HEAD, Known, Tally, Truth, Verdict, judge};
+use super::{Case, KERNELS, MISLEADING, Make, ODD, TABLES, presets};
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_recording::document::evidence::Rounding;
 
@@ -60,27 +61,28 @@ struct Row {
 }
 
 impl Row {
-    fn add(&mut self, name: &str, case: &Case) {
+    fn add<T: Known>(&mut self, name: &str, case: &Case<T>) {
         let found = diagnose(&case.recording);
         let verdict = judge(&found, &case.truth);
         self.tally.count(&verdict);
         if let Verdict::False(wrong) = &verdict {
-            let so = &case.truth;
-            println!(
-                "    {name}: {} (so is: {:?} Hz, {:?}, drift {} ppm)",
-                wrong.join("; "),
-                so.hz,
-                so.rules,
-                so.drift
-            );
+            println!("    {name}: {} (so is: {})", wrong.join("; "), case.truth.about());
         }
-        for finding in found.all() {
-            let so = case.truth.holds(finding);
-            self.statements.push((finding.cause(), finding.confidence, so));
-            if !so && !matches!(verdict, Verdict::False(_)) {
-                println!("    {name}: {}", words(finding));
+        for (finding, wrong) in case.truth.check(&found) {
+            self.statements.push((finding.cause(), finding.confidence, wrong.is_none()));
+        }
+    }
+
+    /// Returns the counts for `each` recordings of every class.
+    fn of<T: Known>(makes: &[Make<T>], each: usize, dice: &mut Dice) -> Self {
+        let mut row = Self::default();
+        for make in makes {
+            for _ in 0..each {
+                let case = make(dice);
+                row.add(case.class, &case);
             }
         }
+        row
     }
 }
 
@@ -106,14 +108,7 @@ pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
         ("awkward designs", KERNELS, counts.awkward),
         ("presets with odd parameters", ODD, 10 * counts.awkward),
     ] {
-        let mut row = Row::default();
-        for make in makes {
-            for _ in 0..each {
-                let case = make(&mut dice);
-                row.add(case.class, &case);
-            }
-        }
-        rows.push((name.to_owned(), row));
+        rows.push((name.to_owned(), Row::of(makes, each, &mut dice)));
     }
     let mut row = Row::default();
     for (at, preset) in presets::names().into_iter().enumerate().step_by(counts.step) {
@@ -122,6 +117,7 @@ pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
         }
     }
     rows.push(("presets x experiments x phases".to_owned(), row));
+    rows.push(("mixtures".to_owned(), Row::of(MIXTURES, counts.each, &mut dice)));
     table(&rows)
 }
 

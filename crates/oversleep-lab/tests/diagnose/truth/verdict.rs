@@ -131,8 +131,25 @@ impl Truth {
     fn rate(&self, said: Option<f64>) -> bool {
         said.is_none_or(|said| self.hz.is_some_and(|hz| (said / hz - 1.0).abs() < self.rate_off))
     }
+}
 
+/// A truth with which a diagnosis can be compared.
+pub(crate) trait Known {
+    /// Returns every statement; of a false one with its words.
+    fn check<'a>(&self, found: &'a Diagnosis) -> Vec<(&'a Finding, Option<String>)>;
     /// Returns whether a finding names one of the main causes and leaves nothing open.
+    fn names(&self, finding: &Finding) -> bool;
+    /// Returns whether the truth is among the candidates that a diagnosis leaves open.
+    fn among(&self, found: &Diagnosis) -> bool;
+    /// Returns the truth in short form.
+    fn about(&self) -> String;
+}
+
+impl Known for Truth {
+    fn check<'a>(&self, found: &'a Diagnosis) -> Vec<(&'a Finding, Option<String>)> {
+        found.all().map(|finding| (finding, (!self.holds(finding)).then(|| words(finding)))).collect()
+    }
+
     fn names(&self, finding: &Finding) -> bool {
         let open = match finding.cause() {
             Cause::TickQuantised => finding.evidence.get::<TickQuantised>().is_none_or(|tick| tick.hz.is_none()),
@@ -141,7 +158,6 @@ impl Truth {
         self.main.contains(&finding.cause()) && self.holds(finding) && !open
     }
 
-    /// Returns whether the truth is among the candidates that a diagnosis leaves open.
     fn among(&self, found: &Diagnosis) -> bool {
         let offered = found.undecided.iter().flat_map(|open| &open.candidates);
         let listed = offered.into_iter().any(|candidate| {
@@ -152,6 +168,11 @@ impl Truth {
         let rates = found.all().filter_map(|finding| finding.evidence.get::<TickQuantised>());
         let mut open = rates.filter_map(|tick| tick.hz_candidates.as_ref());
         listed || (self.hz.is_some() && open.any(|rates| rates.iter().any(|hz| self.rate(Some(*hz)))))
+    }
+
+    fn about(&self) -> String {
+        let (hz, drift, share, slack) = (self.hz, self.drift, self.share, self.slack);
+        format!("{hz:?} Hz, {:?}, drift {drift} ppm, share {share:.5}, slack {slack}", self.rules)
     }
 }
 
@@ -169,8 +190,10 @@ pub(crate) enum Verdict {
 }
 
 /// Compares a diagnosis with the truth.
-pub(crate) fn judge(found: &Diagnosis, truth: &Truth) -> Verdict {
-    let wrong: Vec<String> = found.all().filter(|finding| !truth.holds(finding)).map(words).collect();
+pub(crate) fn judge(found: &Diagnosis, truth: &impl Known) -> Verdict {
+    let mut wrong: Vec<String> = truth.check(found).into_iter().filter_map(|(_, wrong)| wrong).collect();
+    // Cells often share a finding.
+    wrong.dedup();
     if !wrong.is_empty() {
         return Verdict::False(wrong);
     }

@@ -96,8 +96,10 @@ impl Truth {
             Cause::ChangePoint => unless(self.ramp || self.also(cause), "no change".into()),
             Cause::PeriodicInterference => {
                 let stated = finding.evidence.get::<PeriodicInterference>().map(|of| of.period_s * 1e9);
-                let same = |(is, stated): (f64, f64)| (stated / is - 1.0).abs() < 0.01 || (is / stated - 1.0).abs() < 0.01;
-                unless(self.period.zip(stated).is_some_and(same), format!("period {stated:?} is {:?}", self.period))
+                let near = |one: f64, other: f64| (one / other - 1.0).abs() < 0.01;
+                let same = |(is, stated): (f64, f64)| near(stated, is) || near(is, stated);
+                let so = self.period.zip(stated).is_some_and(same);
+                unless(so, format!("period {:.0} is {:?}", stated.unwrap_or(f64::NAN), self.period))
             }
             Cause::EarlyWake => unless(self.rows.iter().any(|row| row.late() < 0.0), "no early sleep".into()),
             Cause::Sawtooth => {
@@ -132,8 +134,7 @@ impl Truth {
             return Some(format!("tick {:?} is {}", stated.tick_ns, tick.length));
         }
         let share = self.predicted(&tick, rule);
-        (share < PREDICTED)
-            .then(|| format!("rule {} predicts {share:.2}, rule is {}", rule.name(), tick.rule.name()))
+        (share < PREDICTED).then(|| format!("rule {} predicts {share:.2}, rule is {}", rule.name(), tick.rule.name()))
     }
 
     /// Returns the share of sleeps that end soon after the tick that a rule predicts.
@@ -150,8 +151,9 @@ impl Truth {
             return (parts == Parts::ThenTimer).then(|| "no tick in the second part".into());
         }
         let slew = self.slew.unwrap_or(0.0);
-        // The rate may be taken for a usual one beside it.
-        let nominal = [tick.hz, tick.hz.round(), (tick.hz * 10.0).round() / 10.0, 1000.0, 8000.0, 250.0, 100.0];
+        // The rate may be taken for a usual one beside it: 333.3 Hz for a third of 1000 Hz.
+        let tenths = (tick.hz * 10.0).round() / 10.0;
+        let nominal = [tick.hz, tick.hz.round(), tenths, 1000.0, 8000.0, 250.0, 100.0, 1000.0 / 3.0];
         let drifts = nominal.map(|hz| (tick.length * hz / 1e9 - 1.0) * 1e6);
         let stated = |drift: f64| low - 1.0 <= drift && drift <= high + 1.0;
         let between = self.slew.is_some() && low - 1.0 <= tick.drift + slew && high + 1.0 >= tick.drift;

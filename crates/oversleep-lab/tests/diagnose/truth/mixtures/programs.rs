@@ -39,8 +39,7 @@ pub(super) enum Kind {
 }
 
 /// Every kind, as often as it is drawn.
-const KINDS: &[Kind] =
-    &[Kind::Repeat, Kind::Random, Kind::Choose, Kind::Millisecond, Kind::Frames, Kind::Paused];
+const KINDS: &[Kind] = &[Kind::Repeat, Kind::Random, Kind::Choose, Kind::Millisecond, Kind::Frames, Kind::Paused];
 /// Requests of programs, in ns.
 const REQUESTS: &[f64] = &[1e5, 2e5, 5e5, 1e6, 2e6, 3e6, 5e6, 7e6, 1e7, 1.3e7, 2e7, 5e7];
 /// Numbers of sleeps.
@@ -95,9 +94,7 @@ impl Program {
                 let number = dice.of(&[2, 3, 4, 5, 6]);
                 Design::Choose { requests: some(dice, REQUESTS, number) }
             }
-            Kind::Random => {
-                Design::Random { low: dice.of(&[1e5, 2e5, 1e6]), high: dice.of(&[5e6, 2e7, 6e7]) }
-            }
+            Kind::Random => Design::Random { low: dice.of(&[1e5, 2e5, 1e6]), high: dice.of(&[5e6, 2e7, 6e7]) },
             Kind::Paused => Design::Paused { asked: dice.of(REQUESTS), window: dice.of(&[2e6, 1e7, 2e7]) },
             Kind::Frames => {
                 let period = dice.of(&[1e9 / 60.0, 1e9 / 144.0, 1e9 / 30.0, 1e7, 1e9 / 50.0, 5e6, 4e6]);
