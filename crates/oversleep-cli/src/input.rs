@@ -112,5 +112,9 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 
 fn open(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
-    if file.metadata()?.is_dir() { Err(io::Error::other("it is a folder")) } else { Ok(file) }
+    if file.metadata()?.is_dir() {
+        Err(io::Error::other("it is a folder without recordings; name a file"))
+    } else {
+        Ok(file)
+    }
 }

@@ -50,7 +50,10 @@ pub(crate) fn print_results(results: &Results, shown: OutputFormat, checks: &Che
 
 /// Returns an error if nothing was measured, with the reason, or a check fails.
 pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
-    judge_as(results, checks, || format!("no sleep was measured: {}", reason(results)))
+    judge_as(results, checks, || match (&reasons(results)[..], &results.note.end) {
+        ([], None) => format!("{}, so there is nothing to show; measure again", reason(results)),
+        _ => format!("no sleep was measured: {}", reason(results)),
+    })
 }
 
 /// Does the same where standard error already has the reasons, as with `--csv`.

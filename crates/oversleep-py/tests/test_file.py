@@ -60,5 +60,5 @@ def test_a_changed_byte_is_said_with_its_place(path, tmp_path):
     place = len(whole) - 1000
     hit = tmp_path / "hit.arrows"
     hit.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-    with pytest.raises(ValueError, match=r"is damaged at byte \d+, in batch \d+: its checksum is not that"):
+    with pytest.raises(ValueError, match=r"is damaged at byte \d+, in batch \d+: its checksum does not match"):
         oversleep.load(hit)

@@ -10,7 +10,11 @@ pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
     let mut explainer = None;
     report::read_into(&args.input, |meta| explainer.insert(Explainer::new(meta)))?;
     let explanation = explainer.and_then(Explainer::finish);
-    let explanation = explanation.ok_or_else(|| Failure::trouble("the recording has no samples"))?;
+    let explanation = explanation.ok_or_else(|| {
+        let name =
+            args.input.file.as_ref().map_or_else(|| "the last recording".to_owned(), |file| file.display().to_string());
+        Failure::trouble(format!("{name}: there are no sleeps in it to explain"))
+    })?;
     show::checkable(&explanation.results, &args.checks)?;
     show::print(if args.shown.json { Ok(explanation.json()) } else { Err(explanation.text(args.shown.screen())) })?;
     show::judge(&explanation.results, &args.checks)

@@ -11,6 +11,7 @@ use crate::show;
 use oversleep_lab::import::{self, Ending};
 use oversleep_lab::session::{FiguresOnly, Results};
 use oversleep_recording::{Meta, Sink};
+use std::path::Path;
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if args.out.is_some() || args.open || args.plot.is_some() || args.markdown {
@@ -72,6 +73,25 @@ pub(crate) fn read_once<'a, S: Sink + 'a>(
     copies: Option<&mut Copies>,
     make: impl FnOnce(&Meta) -> &'a mut S,
 ) -> Result<Meta, Failure> {
+    read(args, copies, make, "--partial reads them")
+}
+
+/// Reads a whole recording for a command without `--partial`.
+pub(crate) fn read_whole<'a, S: Sink + 'a>(
+    file: &Path,
+    make: impl FnOnce(&Meta) -> &'a mut S,
+) -> Result<Meta, Failure> {
+    let args = FileArgs { file: Some(file.to_owned()), partial: false, columns: None };
+    read(&args, None, make, "`oversleep export --partial` writes them into a file of their own")
+}
+
+/// Reads a recording; `way` says how the part of a damaged one that comes before the damage can be used.
+fn read<'a, S: Sink + 'a>(
+    args: &FileArgs,
+    copies: Option<&mut Copies>,
+    make: impl FnOnce(&Meta) -> &'a mut S,
+    way: &str,
+) -> Result<Meta, Failure> {
     let Input { name, bytes } = Input::named_or_last(args.file.as_deref())?;
     let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
     let sink = make(source.meta());
@@ -84,7 +104,7 @@ pub(crate) fn read_once<'a, S: Sink + 'a>(
     match ending {
         Ending::Broken(error) if args.partial && error.has_sound_part() => say!("{error}, which are used"),
         Ending::Broken(error) => {
-            let hint = if error.has_sound_part() { " (--partial reads them)" } else { "" };
+            let hint = if error.has_sound_part() { format!(" ({way})") } else { String::new() };
             return Err(Failure::trouble(format!("{error}{hint}")));
         }
         ending => {

@@ -57,7 +57,7 @@ fn what_breaks_off_is_used_up_to_there() {
     let cut = written(folder.path(), "cut.arrows", &bytes[..bytes.len() - 20]);
     let ran = run(&["report", &cut]);
     assert!(ran.err.contains("breaks off") || ran.err.contains("did not end properly"), "{}", ran.err);
-    refused(&written(folder.path(), "head.arrows", &bytes[..500]), "ends before its head");
+    refused(&written(folder.path(), "head.arrows", &bytes[..500]), "ends before its description is complete");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn read_back(path: &Path, plan: &[&str]) -> Left {
     }
     match Reader::open(path) {
         Ok(_) => {}
-        Err(ReadError::Foreign { why, .. }) if why.contains("ends before its head") => {
+        Err(ReadError::Foreign { why, .. }) if why.contains("ends before its description") => {
             return Left { headless: 1, ..Left::default() };
         }
         Err(error) => panic!("{error}"),

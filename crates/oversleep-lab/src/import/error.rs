@@ -38,6 +38,14 @@ pub enum ImportError {
         /// What to do instead.
         instead: &'static str,
     },
+    /// The file is not text, and no importer recognises it.
+    #[error(
+        "{name}: this is neither a recording nor text, or its beginning is damaged; name a recording (.arrows) or a table of sleeps"
+    )]
+    Binary {
+        /// Name of the file.
+        name: String,
+    },
     /// No importer recognises the file.
     #[error("{name}: of no known format ({})", known.join(", "))]
     Unknown {

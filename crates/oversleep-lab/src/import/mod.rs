@@ -169,6 +169,9 @@ pub fn open_with<'a>(
         let known = IMPORTERS.iter().map(|importer| importer.name()).collect();
         return Err(ImportError::Unknown { name: name.to_owned(), known });
     };
+    if importer.is_table() && is_binary(&start) {
+        return Err(ImportError::Binary { name: name.to_owned() });
+    }
     if !options.columns.is_empty() && !importer.is_table() {
         return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name() });
     }
@@ -176,9 +179,16 @@ pub fn open_with<'a>(
     Ok(ImportedFile { format: importer.name(), records: importer.read(name, Box::new(whole), options)? })
 }
 
+/// Returns whether the first line has a byte that no text has.
+fn is_binary(start: &[u8]) -> bool {
+    start.iter().take_while(|byte| **byte != b'\n').any(|byte| *byte == 0)
+}
+
 /// Returns whether text begins with UTF-16's byte order mark, or with two ASCII letters in UTF-16.
 fn is_utf16(start: &[u8]) -> bool {
     match *start {
+        // A recording of which the first or second byte has changed.
+        [_, _, 0xFF, 0xFF, ..] => false,
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => true,
         [a, 0, b, 0, ..] | [0, a, 0, b, ..] => a.is_ascii_graphic() && b.is_ascii_graphic(),
         _ => false,

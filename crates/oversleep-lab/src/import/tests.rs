@@ -53,11 +53,11 @@ fn hostile_input_is_refused_with_the_file_and_the_reason() {
         (Vec::new(), "x: nothing in it: no recording and no table"),
         (marked, "x: this is text in UTF-16; save it as UTF-8"),
         (utf16(TABLE), "x: this is text in UTF-16; save it as UTF-8"),
-        (b"\xFF".to_vec(), "x is not a recording of oversleep: it ends before its head is complete"),
+        (b"\xFF".to_vec(), "x is not a recording of oversleep: it ends before its description is complete"),
         (b"\xFF\xFF\xFF\xFFnothing at all".to_vec(), "x is not a recording of oversleep"),
         (TABLE.as_bytes()[..7].to_vec(), "x: the header lacks `requested_ns`"),
-        (b"\0\0\n\0".to_vec(), "this is not text"),
-        (b"a,\0requested_ns\n1,2\n".to_vec(), "this is not text"),
+        (b"\0\0\n\0".to_vec(), "x: this is neither a recording nor text"),
+        (b"a,\0requested_ns\n1,2\n".to_vec(), "x: this is neither a recording nor text"),
         (vec![b'x'; (1 << 20) + 1], "x: line 1 does not end within 1 MiB"),
         (format!("{TABLE}{}", "9".repeat(2 << 20)).into_bytes(), "opened"),
     ] {
@@ -66,8 +66,8 @@ fn hostile_input_is_refused_with_the_file_and_the_reason() {
         assert!(!said.contains(char::is_control), "{said:?}");
     }
     // Input that never ends.
-    assert_eq!(error(BufReader::new(io::repeat(0))), error(BufReader::new(io::repeat(b'1'))));
-    assert!(error(BufReader::new(io::repeat(0))).starts_with("x: line 1 does not end within 1 MiB"));
+    assert!(error(BufReader::new(io::repeat(b'1'))).starts_with("x: line 1 does not end within 1 MiB"));
+    assert!(error(BufReader::new(io::repeat(0))).starts_with("x: this is neither a recording nor text"));
     let (_, samples, ending) = opened(format!("{TABLE}{}", "9".repeat(2 << 20)).as_bytes()).unwrap();
     assert_eq!(samples, 2);
     assert!(matches!(ending, Ending::Broken(ImportError::Table { rows: 2, .. })), "{ending:?}");

@@ -26,7 +26,7 @@ pub(super) struct Decoder {
 /// The first format in which the head and the batches have checksums.
 pub(super) const SEALED: u32 = 2;
 
-pub(super) const CHANGED: &str = "its checksum is not that of what stands there";
+pub(super) const CHANGED: &str = "its checksum does not match its bytes";
 pub(super) const UNSEALED: &str = "its checksum is missing";
 pub(super) const FOLLOWED: &str = "bytes follow the end of the recording; give each recording a file of its own";
 /// Replaces the decoders' own messages, which name their internals and have several lines.

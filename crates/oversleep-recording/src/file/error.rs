@@ -38,6 +38,13 @@ pub enum WriteError {
     },
 }
 
+/// Why a file is no recording: there is too little of it.
+pub(super) const CUT: &str = "it ends before its description is complete";
+/// Why a file is no recording: it begins differently.
+pub(super) const OTHER: &str = "it is of another program, or its beginning is damaged";
+/// What to do about a file of which nothing can be used.
+pub(super) const AGAIN: &str = "copy it again from where it was made, or measure again";
+
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -74,8 +81,9 @@ pub enum ReadError {
     },
     /// The part before the first batch, with the plan and the machine, has changed.
     #[error(
-        "{path} is damaged at byte 0, in its description: {}; no sample of it can be told what it belongs to",
-        short(why)
+        "{path} is damaged at byte 0, in its description: {}; without it no sample can be read: {}",
+        short(why),
+        AGAIN
     )]
     DamagedHead {
         /// Path of the file.
@@ -112,7 +120,7 @@ const fn kept(written: u64) -> &'static str {
 fn sound(samples: u64, batch: u64) -> String {
     match samples {
         0 if batch > 1 => format!("sound batches before that, none of samples: {}", batch - 1),
-        0 => "nothing stands before that".to_owned(),
+        0 => format!("no sample comes before that: {AGAIN}"),
         _ => format!("sound samples before that: {samples}"),
     }
 }

@@ -2,8 +2,9 @@
 
 use super::checksum::{self, ChecksumResult};
 use super::decoder::{BROKEN, CHANGED, Decoder, FOLLOWED, SEALED, UNSEALED};
+use super::error::{AGAIN, CUT, OTHER, ReadError};
 use super::spare::{self, SpareMemory};
-use super::{ReadError, decode_ahead::decode_ahead, json};
+use super::{decode_ahead::decode_ahead, json};
 use crate::{Meta, Note, Sample, Sink};
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::root_as_message;
@@ -93,7 +94,7 @@ impl<R: Read> Reader<R> {
     /// Reads the head of a stream; `path` is used in error messages only.
     pub fn new(path: String, mut input: R) -> Result<Self, ReadError> {
         let foreign = |why: &str| ReadError::Foreign { path: path.clone(), why: why.to_owned() };
-        let incomplete = || foreign("it ends before its head is complete");
+        let incomplete = || foreign(&format!("{CUT}: {AGAIN}"));
         let mut offset = 0;
         let spare = SpareMemory::default();
         let mut start = (&mut input).take(LARGEST_HEAD);
@@ -101,15 +102,14 @@ impl<R: Read> Reader<R> {
             Ok(message) => message.head,
             Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
             Err(Stop::Tail(_)) => return Err(incomplete()),
-            Err(Stop::Damaged(_)) => return Err(foreign("it does not begin like an Arrow stream")),
+            Err(Stop::Damaged(_)) => return Err(foreign(OTHER)),
         };
         let schema = root_as_message(&head)
             .ok()
             .and_then(|message| message.header_as_schema())
             .and_then(|schema| try_fb_to_schema(schema).ok())
-            .ok_or_else(|| foreign("it does not begin like an Arrow stream"))?;
-        let document =
-            schema.metadata().get(super::KEY).ok_or_else(|| foreign("it is an Arrow stream of some other program"))?;
+            .ok_or_else(|| foreign(OTHER))?;
+        let document = schema.metadata().get(super::KEY).ok_or_else(|| foreign(OTHER))?;
         let mut names = Vec::new();
         for _ in schema.fields().iter().filter(|field| matches!(field.data_type(), DataType::Dictionary(..))) {
             match message(&mut start, &mut offset, &spare) {
@@ -256,7 +256,7 @@ fn message(input: &mut impl Read, offset: &mut u64, spare: &SpareMemory) -> Resu
     }
     let (marker, length) = prefix.split_at(4);
     if marker != [0xFF; 4] {
-        return Err(Stop::Damaged("no message begins here".to_owned()));
+        return Err(Stop::Damaged("the mark of its beginning is missing".to_owned()));
     }
     let length = length.try_into().map_or(0, u32::from_le_bytes);
     if length == 0 {

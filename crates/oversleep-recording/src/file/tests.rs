@@ -209,12 +209,12 @@ fn of_two_writers_of_one_file_the_second_is_refused() {
 #[test]
 fn what_is_no_recording_says_so() {
     let refused = |bytes: &[u8]| Reader::new("x".to_owned(), bytes).err().map(|error| error.to_string());
-    assert!(refused(b"").unwrap().contains("ends before its head"));
-    assert!(refused(b"method,requested_ns\nnanosleep,1\n").unwrap().contains("does not begin like an Arrow stream"));
-    assert!(refused(&[0xFF; 64]).unwrap().contains("does not begin like an Arrow stream"));
+    assert!(refused(b"").unwrap().contains("ends before its description is complete"));
+    assert!(refused(b"method,requested_ns\nnanosleep,1\n").unwrap().contains("its beginning is damaged"));
+    assert!(refused(&[0xFF; 64]).unwrap().contains("its beginning is damaged"));
     let empty = RecordBatch::new_empty(Arc::new(arrow_schema::Schema::empty()));
     let (_, foreign) = Encoder::begin(&empty).unwrap();
-    assert!(refused(&foreign).unwrap().contains("some other program"));
+    assert!(refused(&foreign).unwrap().contains("of another program"));
 }
 
 #[test]

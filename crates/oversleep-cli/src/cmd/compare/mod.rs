@@ -2,8 +2,8 @@
 
 mod interleaved;
 
-use super::report::read_into;
-use crate::args::{CompareArgs, FileArgs, Sides};
+use super::report::read_whole;
+use crate::args::{CompareArgs, Sides};
 use crate::copies::Copies;
 use crate::failure::Failure;
 use crate::show;
@@ -32,9 +32,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
 /// Reads a recording or another program's file for a comparison.
 fn gathered(file: &Path) -> Result<ComparableRun, Failure> {
     let mut gather = None;
-    let input = FileArgs { file: Some(file.to_owned()), partial: false, columns: None };
     let name = file.display().to_string();
-    read_into(&input, |meta| gather.insert(Gather::new(&name, meta)))?;
-    let run = gather.map(Gather::finish);
-    run.ok_or_else(|| Failure::trouble(format!("{name}: the recording has no head")))
+    read_whole(file, |meta| gather.insert(Gather::new(&name, meta)))?;
+    match gather.map(Gather::finish) {
+        Some(run) if run.checksum.is_some() => Ok(run),
+        _ => Err(Failure::trouble(format!("{name}: there are no sleeps in it to compare"))),
+    }
 }

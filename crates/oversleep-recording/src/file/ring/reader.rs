@@ -1,7 +1,7 @@
 //! Reads a recording of the ring frame by frame.
 
-use super::super::ReadError;
 use super::super::decoder::{BROKEN, CHANGED, FOLLOWED};
+use super::super::error::{AGAIN, CUT, ReadError};
 use super::super::json;
 use super::super::reader::{Piece, Tail, read_meta};
 use super::super::sample_check::SampleCheck;
@@ -52,7 +52,7 @@ impl<R: Read> RingFileReader<R> {
         }
         let (kind, content) = match next(&mut input, &mut offset, &mut chain) {
             Ok(Some(frame)) => frame,
-            Ok(None) => return Err(foreign("it ends before its head is complete")),
+            Ok(None) => return Err(foreign(&format!("{CUT}: {AGAIN}"))),
             Err(why) => return Err(ReadError::DamagedHead { path, why }),
         };
         if kind != FrameKind::Head {

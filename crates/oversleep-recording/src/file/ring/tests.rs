@@ -263,7 +263,7 @@ fn what_is_no_ring_says_so() {
     let newer = "x has format 2, and this oversleep reads up to 1; use the newer version that wrote it";
     assert!(refused(b"oversleep ring 2\n").starts_with(newer));
     assert!(refused(b"oversleep ring A\n").contains("its first line is not that of a ring"));
-    assert!(refused(b"oversleep ring 1\n").contains("it ends before its head is complete"));
+    assert!(refused(b"oversleep ring 1\n").contains("it ends before its description is complete"));
     let mut zeros = b"oversleep ring 1\n".to_vec();
     zeros.extend([0; 40]);
     assert!(refused(&zeros).contains("damaged at byte 0"));

@@ -33,6 +33,10 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
         else {
             continue;
         };
+        // Another period is that of slower ticks, which the rate is a multiple of.
+        if ticks != windup::usual_ticks(hz) {
+            continue;
+        }
         let granularity_ns = ticks as f64 * grid.tick;
         let evidence = CachedClock { granularity_ns, ticks, hz, refreshed, crowded };
         let finding = Finding::new(evidence, granularity_ns, Unit::Nanoseconds).sure(0.9);

@@ -1,11 +1,11 @@
 //! `periodic-interference`: something wakes at a fixed period and delays the sleeps it meets.
 
 use super::{At, Detection};
-use crate::analysis::patterns::features::{beat, coarse};
 use crate::analysis::patterns::features::grid::{COMMON, Grid, centred, downsample, resultant};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::tick::Tick;
 use crate::analysis::patterns::features::{Features, LatenessRule};
+use crate::analysis::patterns::features::{beat, coarse};
 use oversleep_recording::document::evidence::PeriodicInterference;
 use oversleep_recording::document::{Finding, Unit};
 use oversleep_sys::units::Nanos;
@@ -65,6 +65,18 @@ struct Rhythm {
     size: f64,
 }
 
+/// Least period, in ns, of a program's own rhythm, and least length of its wake-ups' mean vector, 0 to 1, at which delays of a
+/// shorter period look like those of a longer one.
+const SLOW: f64 = 5e6;
+const RIGID: f64 = 0.9;
+
+/// Returns whether sleeps end in a slow rhythm of their own. What delays them every 33 ms then looks like what does so every
+/// 825 ms, where they end every 20 ms; and threads with such short periods are as usual.
+fn has_slow_rhythm(delays: &[(f64, f64)], sampled: &[f64]) -> bool {
+    let gaps: Vec<f64> = delays.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+    median(&gaps).is_some_and(|gap| gap >= SLOW && resultant(sampled, 1.0 / gap).0 > RIGID)
+}
+
 /// Finds the rhythm of the delays larger than `bound`, in ns.
 fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm> {
     if bound <= usual {
@@ -77,6 +89,9 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     let events: Vec<f64> = beyond.iter().map(|delay| delay.0).collect();
     let span = delays.last()?.0 - delays.first()?.0;
     let all: Vec<f64> = downsample(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
+    if has_slow_rhythm(delays, &all) {
+        return None;
+    }
     // Periods are searched from an eighth of the recording down to two sleeps, or a twentieth of the time per delay if
     // that is longer: shorter ones meet too few sleeps to matter, and every rate tried makes chance likelier.
     let slowest = 8.0 / span;

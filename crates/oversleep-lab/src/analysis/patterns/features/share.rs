@@ -14,6 +14,16 @@ pub struct Share {
     pub cap: Option<f64>,
 }
 
+impl Share {
+    /// Returns whether the share grows by more, from the shortest request to the longest, than idle states are known to: on
+    /// an unknown system, steps and roots of theirs look like a small share of a few requests. The cells ascend.
+    pub(super) fn is_more_than_idling(&self, cells: &[UsualLateness]) -> bool {
+        let (Some(first), Some(last)) = (cells.first(), cells.last()) else { return false };
+        let stretch = |requested: f64| (self.ratio * requested).min(self.cap.unwrap_or(f64::INFINITY));
+        stretch(last.requested) - stretch(first.requested) > IDLE_GROWTH
+    }
+}
+
 /// Ratios in use: Linux' polling calls (0.1 %, 0.5 % when nice; fs/select.c), FreeBSD's alloweddeviation (2⁻⁴,
 /// 2⁻⁷; `kern_tc.c`), XNU's timeshare leeway (2⁻³).
 pub(in crate::analysis::patterns) const RATIOS: &[f64] = &[0.001, 0.005, 0.0625, 0.007_812_5, 0.125];

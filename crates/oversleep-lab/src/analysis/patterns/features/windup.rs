@@ -20,6 +20,12 @@ pub struct Windup {
     pub share_without: f64,
 }
 
+/// Returns the number of ticks from refresh to refresh of a kernel with this rate in Hz, unless it is set otherwise.
+#[allow(clippy::cast_possible_truncation)] // rates are at most 50 kHz
+pub fn usual_ticks(hz: f64) -> i64 {
+    (hz.round() as i64 + 500) / 1_000
+}
+
 /// Longest refresh period tried, in ticks.
 pub const COARSEST: i64 = 40;
 /// Most sleeps used.

@@ -57,6 +57,19 @@ pub(super) fn at_one_place(sleeps: &[Sleep], model: &Scored) -> bool {
     same && runs(sleeps, model, 1e9 / model.hz).is_some()
 }
 
+/// Share of the sleeps that most are.
+const MOST: f64 = 0.9;
+
+/// Returns whether all sleeps asked for the same and most took the same time, to a tenth of a tick: any number of ticks that
+/// this time is would do.
+pub(super) fn mostly_at_one_place(sleeps: &[Sleep], model: &Scored) -> bool {
+    let lengths: Vec<f64> = sleeps.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
+    let Some(usual) = median(&lengths) else { return false };
+    let alike = lengths.iter().filter(|length| (**length - usual).abs() < 0.1 * model.grid.tick).count();
+    alike as f64 >= MOST * lengths.len() as f64
+        && sleeps.iter().all(|sleep| (sleep.requested - sleeps[0].requested).abs() < 1.0)
+}
+
 /// Returns whether nearly all sleeps are late by the same time, to the exactness of a clock.
 pub(super) fn always_alike(sleeps: &[Sleep]) -> bool {
     let mut lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
@@ -91,9 +104,8 @@ const OWN_GRID: f64 = 0.95;
 fn slides_from_the_dues(sleeps: &[Sleep], model: &Scored) -> bool {
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
     let span = sleeps.last().map_or(0.0, |last| last.end - sleeps[0].end);
-    fit(&dues, &dues, model.hz, REACH).is_some_and(|own| {
-        own.wakes > OWN_GRID && (own.tick / model.grid.tick - 1.0).abs() * span < model.grid.tick
-    })
+    fit(&dues, &dues, model.hz, REACH)
+        .is_some_and(|own| own.wakes > OWN_GRID && (own.tick / model.grid.tick - 1.0).abs() * span < model.grid.tick)
 }
 
 /// Largest scatter of the due times of a schedule, as a part of the wake-ups'.

@@ -155,18 +155,21 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     // Nor are whole ticks that follow no rule, where a share of the request comes to as many.
     let found_alone = found_alone || (left.hz().is_none() && coincidence::like_a_share(sleeps, &left.best));
     let off = (left.best.grid.tick * left.best.hz * 1e-9 - 1.0).abs();
-    let one_place = || coincidence::at_one_place(sleeps, &left.best);
-    let refreshed = left.best.hz > CACHED_ABOVE && !one_place();
+    let refreshed = left.best.hz > CACHED_ABOVE && !coincidence::mostly_at_one_place(sleeps, &left.best);
     let unruled = left.best.rule.is_none() && (locked || (left.rules.is_empty() && !refreshed));
     let off_its_rate = left.rule().is_none() && left.best.hz > CACHED_ABOVE && off > STEERED;
     let on_grid = left.best.grid.on_grid;
     let is_ruled = left.rule().is_some_and(|rule| is_sure(rule, sleeps, &left.best, known.from_last));
     let is_slow = left.best.grid.tick >= SCATTERED;
-    let scattered = match is_ruled {
-        true => is_slow && on_grid < MOSTLY,
-        false => on_grid < UNRULED && !(refreshed && is_refreshed(sleeps, &left.best)),
+    let scattered = if is_ruled {
+        is_slow && on_grid < MOSTLY
+    } else {
+        on_grid < UNRULED && !(refreshed && is_refreshed(sleeps, &left.best))
     };
-    let nameless = found_alone || (!known.counted && (unruled || off_its_rate || scattered));
+    let is_fast = left.best.hz > CACHED_ABOVE && left.best.grid.tick >= RULED;
+    let is_explained = is_ruled || left.best.predicted >= EXPLAINED;
+    let unexplained = is_fast && !is_explained && !is_refreshed(sleeps, &left.best);
+    let nameless = found_alone || (!known.counted && (unruled || off_its_rate || scattered || unexplained));
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => {
@@ -198,7 +201,7 @@ fn weighed(sleeps: &[Sleep], models: &[Scored], from_last: Option<bool>) -> Opti
 
 /// Least share of the wake-ups that lie at ticks, where these are so long, in ns, that the cost of waking scatters wake-ups
 /// little.
-const MOSTLY: f64 = 0.6;
+const MOSTLY: f64 = 0.75;
 const SCATTERED: f64 = 900_000.0;
 /// The same where no rule says at which ticks: some delays are as many ticks of a slow rate as of a fast one, which wake-ups
 /// then keep as well.
@@ -209,8 +212,9 @@ const MORE: f64 = 0.15;
 
 /// Returns whether a clock refreshed every few ticks says at which ticks sleeps end.
 fn is_refreshed(sleeps: &[Sleep], best: &Scored) -> bool {
-    windup::measure(sleeps, &best.grid, 1e9 / best.hz)
-        .is_some_and(|windup| windup.share > windup.share_without + MORE)
+    windup::measure(sleeps, &best.grid, 1e9 / best.hz).is_some_and(|windup| {
+        windup.ticks == windup::usual_ticks(best.hz) && windup.share > windup.share_without + MORE
+    })
 }
 
 /// Returns the effective number of rates tried: every known rate, in steps of one cycle over the whole recording.
@@ -313,7 +317,9 @@ fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, (gain, from_last
         hz,
         candidates: hz.map_or_else(|| left.rates.iter().map(|(hz, _)| *hz).collect(), |hz| vec![hz]),
         grid: Some(grid),
-        rounding: left.rule().filter(|rule| hz.is_some() && grid.tick >= RULED && is_sure(*rule, sleeps, &left.best, from_last)),
+        rounding: left
+            .rule()
+            .filter(|rule| hz.is_some() && grid.tick >= RULED && is_sure(*rule, sleeps, &left.best, from_last)),
         rules: left.rules.iter().map(|(rule, _)| *rule).collect(),
         votes,
         design,
