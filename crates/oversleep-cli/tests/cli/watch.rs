@@ -23,7 +23,7 @@ fn on_a_terminal(line: &str) -> Option<Ran> {
     }
     let mut shell = Command::new("sh");
     shell.env("LINE", format!("stty rows 24 cols 80; {line}; echo ended $?")).env("TERM", "xterm").env("NO_COLOR", "1");
-    let ran = finish(shell.args(["-c", &"sleep 6 | script -qec \"$LINE\" /dev/null"]));
+    let ran = finish(shell.args(["-c", "sleep 6 | script -qec \"$LINE\" /dev/null"]));
     let (on, off) = (ran.out.find("\u{1b}[?1049h"), ran.out.rfind("\u{1b}[?1049l"));
     assert!(on.is_some() && on < off, "{line}: the other screen is left again: {:?}", ran.out);
     Some(ran)

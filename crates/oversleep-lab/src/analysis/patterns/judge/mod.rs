@@ -169,7 +169,9 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     let is_fast = left.best.hz > CACHED_ABOVE && left.best.grid.tick >= RULED;
     let is_explained = is_ruled || left.best.predicted >= EXPLAINED;
     let unexplained = is_fast && !is_explained && !is_refreshed(sleeps, &left.best);
-    let nameless = found_alone || (!known.counted && (unruled || off_its_rate || scattered || unexplained));
+    let unknown = left.best.hz > FASTEST;
+    let doubted = unruled || off_its_rate || scattered || unexplained || unknown;
+    let nameless = found_alone || (!known.counted && doubted);
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => {
@@ -206,6 +208,9 @@ const SCATTERED: f64 = 900_000.0;
 /// The same where no rule says at which ticks: some delays are as many ticks of a slow rate as of a fast one, which wake-ups
 /// then keep as well.
 const UNRULED: f64 = 0.93;
+
+/// Rate, in Hz, above which no kernel's tick is known to be (FreeBSD 7 was run at 40 kHz).
+const FASTEST: f64 = 50_000.0;
 
 /// How much larger a share of the sleeps a clock refreshed every few ticks must explain.
 const MORE: f64 = 0.15;
