@@ -72,9 +72,10 @@ const RIGID: f64 = 0.9;
 
 /// Returns whether sleeps end in a slow rhythm of their own. What delays them every 33 ms then looks like what does so every
 /// 825 ms, where they end every 20 ms; and threads with such short periods are as usual.
-fn has_slow_rhythm(delays: &[(f64, f64)], sampled: &[f64]) -> bool {
+fn has_slow_rhythm(delays: &[(f64, f64)]) -> bool {
     let gaps: Vec<f64> = delays.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
-    median(&gaps).is_some_and(|gap| gap >= SLOW && resultant(sampled, 1.0 / gap).0 > RIGID)
+    let ends = || downsample(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
+    median(&gaps).is_some_and(|gap| gap >= SLOW && resultant(&ends(), 1.0 / gap).0 > RIGID)
 }
 
 /// Finds the rhythm of the delays larger than `bound`, in ns.
@@ -89,9 +90,6 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     let events: Vec<f64> = beyond.iter().map(|delay| delay.0).collect();
     let span = delays.last()?.0 - delays.first()?.0;
     let all: Vec<f64> = downsample(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
-    if has_slow_rhythm(delays, &all) {
-        return None;
-    }
     // Periods are searched from an eighth of the recording down to two sleeps, or a twentieth of the time per delay if
     // that is longer: shorter ones meet too few sleeps to matter, and every rate tried makes chance likelier.
     let slowest = 8.0 / span;
@@ -152,11 +150,12 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     let mut largest: Vec<f64> = values.iter().copied().filter(|value| *value > usual + least).collect();
     largest.sort_by(|a, b| b.total_cmp(a));
     let beyond = largest.iter().filter(|value| **value > bound).count();
+    let has_slow_rhythm = has_slow_rhythm(&delays);
     let at = |counts: &'static [usize], most: usize| {
         let known = counts.iter().filter(move |count| **count < most);
         known.filter_map(|&count| largest.get(count).copied()).collect::<Vec<f64>>()
     };
-    let in_time = at(LARGEST, beyond).into_iter().chain([bound]);
+    let in_time = at(LARGEST, beyond).into_iter().chain([bound]).filter(|_| !has_slow_rhythm);
     let mut tries: Vec<Rhythm> = in_time.filter_map(|bound| rhythm_beyond(&delays, bound, usual)).collect();
     if let LatenessRule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] {
         let bounds = at(LARGEST_IN_TICKS, usize::MAX);

@@ -68,10 +68,19 @@ pub fn resolution(group: &Group) -> f64 {
     step.max(unit(readings)).max(unit_of_ends(group).unwrap_or(0.0))
 }
 
+/// A step, in ns, in which times are written.
+pub(super) const MILLISECOND: f64 = 1e6;
+
+/// Returns whether a step is exactly a millisecond: times are written so. A slack of one such step ends sleeps where a tick of
+/// that length would, so their number of steps shows neither.
+pub(super) fn is_millisecond(step: f64) -> bool {
+    (step - MILLISECOND).abs() < 0.5
+}
+
 /// Returns whether the largest unit of which all times between the readings of every group are multiples is a millisecond.
 pub(super) fn in_milliseconds(groups: &[Group]) -> bool {
     let own = |group: &Group| unit(group.sleeps.iter().flat_map(|sleep| [sleep.start, sleep.end]));
-    !groups.is_empty() && groups.iter().all(|group| (own(group) - 1e6).abs() < 0.5)
+    !groups.is_empty() && groups.iter().all(|group| is_millisecond(own(group)))
 }
 
 /// Longest step of a clock, in ns: one that counts seconds.

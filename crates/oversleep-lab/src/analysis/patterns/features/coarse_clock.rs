@@ -10,11 +10,11 @@ use crate::analysis::patterns::judge::stamps;
 pub(super) fn judge(groups: &[Group], rules: &mut [LatenessRule], open: &mut [Option<OpenQuestion>]) {
     let mut steps = coarse::steps(groups);
     if steps.is_empty() && coarse::in_milliseconds(groups) {
-        steps = vec![1e6];
+        steps = vec![coarse::MILLISECOND];
     }
     let Some(&step) = steps.first() else { return judge_ends(groups, rules, open) };
     let all: Vec<Sleep> = groups.iter().filter(|group| !group.yields()).flat_map(Group::timed).collect();
-    let kept = !is_written_so(step) && stamps::ends_at_steps(&all, step);
+    let kept = !coarse::is_millisecond(step) && stamps::ends_at_steps(&all, step);
     for ((rule, group), open) in rules.iter_mut().zip(groups).zip(open) {
         if group.yields() || matches!(rule, LatenessRule::Queue(_)) {
             continue;
@@ -25,12 +25,6 @@ pub(super) fn judge(groups: &[Group], rules: &mut [LatenessRule], open: &mut [Op
             (*rule, *open) = (LatenessRule::Unclear, Some(open::coarse_stamps(step)));
         }
     }
-}
-
-/// Returns whether times are written in steps of this length, in ns: whole milliseconds or seconds, exactly. A slack of one
-/// such step ends sleeps where a tick of that length would, so their number of steps shows neither.
-fn is_written_so(step: f64) -> bool {
-    [1e6, 1e9].iter().any(|unit| (step - unit).abs() < 0.5)
 }
 
 /// Leaves open what rules sleeps of which only the ends were read on a coarse clock.

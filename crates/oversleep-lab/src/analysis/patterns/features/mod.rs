@@ -293,7 +293,7 @@ fn add_slack(
         .map(|rule| if let LatenessRule::Steady(steady) = rule { Some(steady.clone()) } else { None })
         .collect();
     let is_polling = |group: &Group| known_method(group).is_some_and(|row| row.slack == SlackRule::Share);
-    let polls = groups.iter().any(is_polling);
+    let is_known = allowed.slack != Slacks::Unknown || groups.iter().any(is_polling);
     for (at, rule) in rules.iter_mut().enumerate() {
         let LatenessRule::Steady(steady) = rule else { continue };
         let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
@@ -314,7 +314,6 @@ fn add_slack(
             None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
             None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
         };
-        let is_known = polls || allowed.slack != Slacks::Unknown;
         let found = |steady: &Steady| {
             share::of(steady).filter(|share| allowed.shares && (is_known || share.is_more_than_idling(&steady.usual)))
         };

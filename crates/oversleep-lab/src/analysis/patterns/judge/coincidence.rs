@@ -53,8 +53,7 @@ pub(super) fn of(sleeps: &[Sleep], model: &Scored) -> f64 {
 
 /// Returns whether all sleeps asked for the same and took the same time, to a tenth of a tick.
 pub(super) fn at_one_place(sleeps: &[Sleep], model: &Scored) -> bool {
-    let same = sleeps.iter().all(|sleep| (sleep.requested - sleeps[0].requested).abs() < 1.0);
-    same && runs(sleeps, model, 1e9 / model.hz).is_some()
+    have_one_request(sleeps) && runs(sleeps, model, 1e9 / model.hz).is_some()
 }
 
 /// Share of the sleeps that most are.
@@ -66,8 +65,11 @@ pub(super) fn mostly_at_one_place(sleeps: &[Sleep], model: &Scored) -> bool {
     let lengths: Vec<f64> = sleeps.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
     let Some(usual) = median(&lengths) else { return false };
     let alike = lengths.iter().filter(|length| (**length - usual).abs() < 0.1 * model.grid.tick).count();
-    alike as f64 >= MOST * lengths.len() as f64
-        && sleeps.iter().all(|sleep| (sleep.requested - sleeps[0].requested).abs() < 1.0)
+    alike as f64 >= MOST * lengths.len() as f64 && have_one_request(sleeps)
+}
+
+fn have_one_request(sleeps: &[Sleep]) -> bool {
+    sleeps.iter().all(|sleep| (sleep.requested - sleeps[0].requested).abs() < 1.0)
 }
 
 /// Returns whether nearly all sleeps are late by the same time, to the exactness of a clock.
@@ -88,9 +90,9 @@ pub(super) fn like_a_share(sleeps: &[Sleep], model: &Scored) -> bool {
     at_one_place(sleeps, model) && RATIOS.iter().any(share)
 }
 
-/// Returns whether sleeps were due on the grid, or one from which they slide, by the program's own schedule: it is known to be `scheduled`, requests of a
-/// cell differ, or the due times scatter far less about the grid than the wake-ups, which those of a program that only
-/// sleeps again follow.
+/// Returns whether sleeps were due on the grid, or one from which they slide, by the program's own schedule: it is known to
+/// be `scheduled`, requests of a cell differ, or the due times scatter far less about the grid than the wake-ups, which
+/// those of a program that only sleeps again follow.
 pub(super) fn own_schedule(sleeps: &[Sleep], model: &Scored, scheduled: bool) -> bool {
     (model.grid.dues > ON_GRID || slides_from_the_dues(sleeps, model))
         && (scheduled || sleeps.iter().any(|sleep| !same_request(sleep, sleeps)) || dues_are_exact(sleeps, &model.grid))

@@ -24,6 +24,7 @@ use super::features::rounding::{Rounding, votes as votes_of};
 use super::features::tick::{Design, Tick, short_of_wheel};
 use super::features::windup;
 use posterior::Left;
+use std::cell::LazyCell;
 use ticks::Scored;
 
 /// Least lead over a simpler model, in nats.
@@ -161,14 +162,13 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     let on_grid = left.best.grid.on_grid;
     let is_ruled = left.rule().is_some_and(|rule| is_sure(rule, sleeps, &left.best, known.from_last));
     let is_slow = left.best.grid.tick >= SCATTERED;
-    let scattered = if is_ruled {
-        is_slow && on_grid < MOSTLY
-    } else {
-        on_grid < UNRULED && !(refreshed && is_refreshed(sleeps, &left.best))
-    };
+    // Trying the periods of a clock takes far longer than all other questions here.
+    let is_refreshed = LazyCell::new(|| is_refreshed(sleeps, &left.best));
+    let scattered =
+        if is_ruled { is_slow && on_grid < MOSTLY } else { on_grid < UNRULED && !(refreshed && *is_refreshed) };
     let is_fast = left.best.hz > CACHED_ABOVE && left.best.grid.tick >= RULED;
     let is_explained = is_ruled || left.best.predicted >= EXPLAINED;
-    let unexplained = is_fast && !is_explained && !is_refreshed(sleeps, &left.best);
+    let unexplained = is_fast && !is_explained && !*is_refreshed;
     let unknown = left.best.hz > FASTEST;
     let doubted = unruled || off_its_rate || scattered || unexplained || unknown;
     let nameless = found_alone || (!known.counted && doubted);
