@@ -13,9 +13,9 @@ const DEVIATIONS: f64 = 4.0;
 const WAITED: f64 = 0.25;
 /// Fewest intervals of which it can be said that they do not alternate.
 const FEWEST: usize = 100;
-/// Correlation of intervals in turn, as an amount, from which they alternate: half way between that of a schedule that is
-/// kept and of one that is not, and, of few intervals, at least so many standard errors (one over the root of their
-/// number).
+/// Least amount of the negative correlation of intervals in turn from which they alternate: half way between that of a
+/// schedule that is kept and that of one that is not. With few intervals it must also be this many standard errors, each one
+/// over the root of their number.
 const ALTERNATE: f64 = 0.25;
 const SURE: f64 = 2.5;
 

@@ -111,13 +111,14 @@ impl Blocks {
 
     /// Returns number, mean and scatter of the values, each computed exactly and rounded once.
     pub(super) fn moments(&self) -> Part {
-        let count = u128::from(self.count());
-        if count == 0 {
+        let number = self.count();
+        if number == 0 {
             return Part::default();
         }
+        let count = u128::from(number);
         // n × Σx² − (Σx)²: below 2¹²⁷ for up to 2⁴⁵ values below 2¹⁸.
         let scatter = count * self.squares - self.sum * self.sum;
         let squares = scatter as f64 / count as f64;
-        Part { count: self.count(), mean: self.sum as f64 / count as f64, squares }
+        Part { count: number, mean: self.sum as f64 / count as f64, squares }
     }
 }

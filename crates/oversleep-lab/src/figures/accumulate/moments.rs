@@ -47,6 +47,11 @@ impl Moments {
         self.others = self.others.with(part);
     }
 
+    /// Returns the number of all values.
+    pub(super) fn count(&self) -> u64 {
+        self.near + self.others.count
+    }
+
     /// Returns number, mean and scatter of all values.
     pub(super) fn whole(&self) -> Part {
         self.others.with(self.near_the_first())

@@ -9,7 +9,6 @@ pub(super) const EXACT: usize = 1 << 19;
 /// Signed nanoseconds. Nothing is clipped: values below zero have their own histogram.
 #[derive(Debug, Clone)]
 pub(super) struct Sparse {
-    count: u64,
     early: u64,
     moments: Moments,
     min: i64,
@@ -33,7 +32,6 @@ enum Values {
 impl Default for Sparse {
     fn default() -> Self {
         Self {
-            count: 0,
             early: 0,
             moments: Moments::default(),
             min: i64::MAX,
@@ -54,7 +52,6 @@ fn histogram() -> Histogram<u64> {
 impl Sparse {
     /// Adds one value.
     pub(super) fn add(&mut self, ns: i64) {
-        self.count += 1;
         self.early += u64::from(ns < 0);
         self.min = self.min.min(ns);
         self.max = self.max.max(ns);
@@ -92,11 +89,10 @@ impl Sparse {
 
     /// Adds all values of another one.
     pub(super) fn merge(&mut self, other: &Self) {
-        if other.count == 0 {
+        if other.count() == 0 {
             return;
         }
         self.moments.add_part(other.moments.whole());
-        self.count += other.count;
         self.early += other.early;
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
@@ -132,7 +128,6 @@ impl Sparse {
         let mut moments = Moments::default();
         moments.add_part(Part { count, mean, squares });
         self.merge(&Self {
-            count,
             early: 0,
             moments,
             min: lowest,
@@ -154,7 +149,7 @@ impl Sparse {
 
     /// Returns the number of values.
     pub(super) fn count(&self) -> u64 {
-        self.count
+        self.moments.count()
     }
 
     /// Returns the number of values below zero.
@@ -164,12 +159,12 @@ impl Sparse {
 
     /// Returns the smallest value.
     pub(super) fn min(&self) -> Option<i64> {
-        (self.count > 0).then_some(self.min)
+        (self.count() > 0).then_some(self.min)
     }
 
     /// Returns the largest value.
     pub(super) fn max(&self) -> Option<i64> {
-        (self.count > 0).then_some(self.max)
+        (self.count() > 0).then_some(self.max)
     }
 
     /// Returns number, mean and scatter of the values.
@@ -181,7 +176,7 @@ impl Sparse {
     pub(super) fn at_rank(&mut self, rank: u64) -> Option<i64> {
         match rank {
             1 => return self.min(),
-            last if last == self.count => return self.max(),
+            last if last == self.count() => return self.max(),
             _ => {}
         }
         match &mut self.values {
