@@ -105,8 +105,51 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     let (period, error) = (1.0 / beat.rate, beat.step / (beat.rate * beat.rate));
     let middle = (0.5 * span + delays.first()?.0) * beat.rate;
     let angle = resultant(&events, beat.rate).1;
+    if !delays_what_it_meets(delays, &events, (usual, size), (period, angle * period)) {
+        return None;
+    }
     let at = ((middle - angle).round() + angle) * period;
     Some(Rhythm { period, error, at, chance, events: events.len(), size })
+}
+
+/// Least share of the sleeps that a thread meets, and of the delays of its size, that must be its own.
+const MET: f64 = 0.5;
+const ITS_OWN: f64 = 0.6;
+/// Fewest sleeps that it must meet.
+const MEETINGS: usize = 5;
+
+/// Longest disturbance, as a part of its period, in which sleeps end late without ending together.
+const DISTURBED: f64 = 0.02;
+
+/// Returns whether something at this phase of this period (in ns) delays most of the sleeps that it meets, and is behind most
+/// delays of that `size` (in ns): a thread until whose end they wait, or a short time in which all are late.
+///
+/// Multiples of the true period leave delays unexplained, parts of it meet sleeps that are on time, and lateness that only
+/// varies with time begins and ends slowly.
+fn delays_what_it_meets(
+    delays: &[(f64, f64)],
+    events: &[f64],
+    (usual, size): (f64, f64),
+    (period, phase): (f64, f64),
+) -> bool {
+    let off = |time: f64| centred(time - phase, period);
+    let width = spread(&events.iter().map(|event| off(*event)).collect::<Vec<_>>(), 0.0);
+    let end_together = width < 0.5 * size;
+    let rest = |delay: &(f64, f64)| (phase - (delay.0 - delay.1 + usual)).rem_euclid(period);
+    let meets = |delay: &&(f64, f64)| {
+        if end_together { (0.1 * size..=0.9 * size).contains(&rest(delay)) } else { off(delay.0).abs() < 0.5 * width }
+    };
+    let least = |delay: &(f64, f64)| if end_together { 0.5 * rest(delay) } else { 0.5 * size };
+    let met = delays.iter().filter(meets).count();
+    let delayed = delays.iter().filter(meets).filter(|delay| delay.1 - usual > least(delay)).count();
+    let as_large = |delay: &&(f64, f64)| delay.1 - usual > 0.5 * size;
+    let near = |delay: &&(f64, f64)| off(delay.0).abs() < (0.5 * size).max(3.0 * width).min(0.2 * period);
+    let large = delays.iter().filter(as_large).count();
+    let own = delays.iter().filter(as_large).filter(near).count();
+    (end_together || width < DISTURBED * period)
+        && met >= MEETINGS
+        && delayed as f64 >= MET * met as f64
+        && own as f64 >= ITS_OWN * large as f64
 }
 
 /// Finds the rhythm, in ticks, of the delays larger than `bound`, in ns.

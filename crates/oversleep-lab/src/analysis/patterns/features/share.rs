@@ -22,7 +22,23 @@ impl Share {
         let stretch = |requested: f64| (self.ratio * requested).min(self.cap.unwrap_or(f64::INFINITY));
         stretch(last.requested) - stretch(first.requested) > IDLE_GROWTH
     }
+
+    /// Returns whether the cells, which ascend, determine this share: below its cap, their slope is the ratio, and the
+    /// lateness of the longest scatters little beside it. A share of a part of the request, one with a lower bound, or sleeps
+    /// that end anywhere within a share have other slopes, and scatter.
+    pub(super) fn is_determined_by(&self, cells: &[UsualLateness]) -> bool {
+        let below = |cell: &&UsualLateness| self.cap.is_none_or(|cap| self.ratio * cell.requested < cap);
+        let below: Vec<UsualLateness> = cells.iter().filter(below).copied().collect();
+        let is_the_slope = slope(&below).is_some_and(|slope| (slope / self.ratio - 1.0).abs() < OTHER_SLOPE);
+        let scatter = |cell: &UsualLateness| cell.error * (cell.count as f64).sqrt();
+        is_the_slope && below.last().is_some_and(|cell| scatter(cell) < SCATTERED * self.ratio * cell.requested)
+    }
 }
+
+/// Largest relative distance of the slope of lateness over the request from a share that it determines.
+const OTHER_SLOPE: f64 = 0.1;
+/// Largest scatter of the lateness of one request, as a part of its share.
+const SCATTERED: f64 = 0.25;
 
 /// Ratios in use: Linux' polling calls (0.1 %, 0.5 % when nice; fs/select.c), FreeBSD's alloweddeviation (2⁻⁴,
 /// 2⁻⁷; `kern_tc.c`), XNU's timeshare leeway (2⁻³).
@@ -67,13 +83,17 @@ fn beats(free: &Fit, known: &Fit) -> bool {
         && (free.share.ratio / known.share.ratio - 1.0).abs() > APART
 }
 
-/// Returns the slope of lateness over the requests, if it is from 0.0002 to 0.5: the median of the slopes between any two
-/// cells (Theil 1950, Sen 1968), which a few odd cells do not bend.
+/// Returns the slope of lateness over the requests, if it is from 0.0002 to 0.5.
 fn free_ratio(cells: &[UsualLateness]) -> Option<f64> {
+    slope(cells).filter(|ratio| cells.len() >= 4 && (2e-4..0.5).contains(ratio))
+}
+
+/// Returns the slope of lateness over the requests: the median of the slopes between any two cells (Theil 1950, Sen 1968),
+/// which a few odd cells do not bend.
+fn slope(cells: &[UsualLateness]) -> Option<f64> {
     let slope = |a: &UsualLateness, b: &UsualLateness| (b.late - a.late) / (b.requested - a.requested);
     let pairs = cells.iter().enumerate().flat_map(|(at, a)| cells[at + 1..].iter().map(move |b| slope(a, b)));
-    let slopes: Vec<f64> = pairs.filter(|slope| slope.is_finite()).collect();
-    median(&slopes).filter(|ratio| cells.len() >= 4 && (2e-4..0.5).contains(ratio))
+    median(&pairs.filter(|slope| slope.is_finite()).collect::<Vec<f64>>())
 }
 
 /// Least part of the share that the usual lateness of most requests must come to.
