@@ -84,7 +84,7 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
         ));
     }
     if samples == 0 && !meta.plan.is_clocks() && !meta.plan.is_stalls() {
-        say!("the recording has no samples: it ended before the first were written");
+        return Err(Failure::trouble("nothing to export: the recording has no samples; `oversleep report` says why"));
     }
     let (Some(file), Some(out)) = (file, out) else { return Ok(exporter.finish()?) };
     exporter.finish().map_err(|error| file.refused(error))?;

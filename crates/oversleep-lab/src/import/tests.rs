@@ -50,7 +50,10 @@ fn hostile_input_is_refused_with_the_file_and_the_reason() {
     let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let marked = [&[0xFF, 0xFE][..], &utf16(TABLE)].concat();
     for (bytes, why) in [
-        (Vec::new(), "x: nothing in it: no recording and no table"),
+        (
+            Vec::new(),
+            "x: it is empty: no recording and no table; copy it again from where it was made, or measure again",
+        ),
         (marked, "x: this is text in UTF-16; save it as UTF-8"),
         (utf16(TABLE), "x: this is text in UTF-16; save it as UTF-8"),
         (b"\xFF".to_vec(), "x is not a recording of oversleep: it ends before its description is complete"),

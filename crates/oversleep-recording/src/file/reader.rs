@@ -229,7 +229,7 @@ struct Head {
 pub(super) fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
     let foreign = |error: serde_json::Error| ReadError::Foreign {
         path: path.to_owned(),
-        why: format!("its description cannot be read ({error})"),
+        why: format!("its description is not the JSON that it should be ({error})"),
     };
     // The version comes first: additions of a later version must not cause another error.
     let head: Head = json::read(document).map_err(foreign)?;

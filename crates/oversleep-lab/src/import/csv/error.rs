@@ -178,7 +178,7 @@ pub enum CsvError {
     #[error("no header in the first MiB, comments alone")]
     Headless,
     /// The file is empty.
-    #[error("nothing in it: no recording and no table")]
+    #[error("it is empty: no recording and no table; copy it again from where it was made, or measure again")]
     Nothing,
 }
 
@@ -211,7 +211,7 @@ impl CsvError {
 
     /// Converts an error of reading that occurred at this line.
     pub(super) fn io(error: io::Error, line: u64) -> Self {
-        if let Some(told) = super::lines::no_object(&error) {
+        if let Some(told) = super::json_lines::no_object(&error) {
             return told;
         }
         let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
