@@ -33,8 +33,9 @@ const HEAD: &str = "\
 [everywhere](#everywhere), [POSIX](#posix-and-related), [Linux](#linux), [kqueue](#the-bsds-and-macos-kqueue), [macOS](#macos),
 [illumos](#illumos), [Windows](#windows) · [settings of the kernel](#settings-of-the-kernel-that-are-read)
 
-In the tables of methods, *request* is the unit (finer requests are rounded up) and how the time is given; the clock, where it is not the
-monotonic one (`tick` is the system's timer tick); and whether the documentation lets the call end early, signals and spurious wake-ups aside.
+In the tables of methods, *request* is the unit (finer requests are rounded up), how the time is given, the clock if it is not the monotonic
+one (`tick` is the system's timer tick), and *early* if the documentation lets the call end early (signals and spurious wake-ups aside). A
+request of zero becomes one unit where it would disarm the timer or mean for ever.
 ";
 
 /// Written by hand: the catalogue does not hold it.
@@ -43,18 +44,18 @@ const RUN: &str = "
 
 | system | what has run |
 | --- | --- |
-| Linux, x86-64 (*ran here*) | on Linux 6.18, a virtual machine: all tests, methods and benchmarks; `tpause` in Bochs 3.0 (`cargo xtask check --only tpause`), where it rests |
-| Linux, arm64 (*emulated*) | qemu 10, Linux 6.12 (`--only arm64`): tests of `oversleep-os` and `oversleep`; all methods but `cond-clockwait` and `sem-clockwait`, which a static program lacks; `explain`, `report`, `list`, `trace`. Unknown: lateness, and whether `wfe` and `wfet` rest |
-| Windows 10 and later (*under Wine*) | Wine 8 (`--only wine`), which tests our calls, not how late Windows is: unit tests, methods, check-up, experiments, C library. `x86_64-win7-windows-gnu` is untried |
-| all others, and Linux with musl (*compiles only*) | nothing (`--only targets`; OpenBSD and DragonFly BSD with a nightly compiler); sizes and numbers of foreign calls are compared with the published ones |
+| Linux, x86-64 (*ran here*) | Linux 6.18, a virtual machine: all tests, methods and benchmarks; `tpause` in Bochs 3.0 (`cargo xtask check --only tpause`), where it pauses the processor |
+| Linux, arm64 (*emulated*) | qemu 10, Linux 6.12 (`--only arm64`): tests of `oversleep-os` and `oversleep`; all methods but `cond-clockwait` and `sem-clockwait`, which a static program lacks; `explain`, `report`, `list`, `trace`. Unknown: lateness, and whether `wfe` and `wfet` pause the processor |
+| Windows 10 and later (*under Wine*) | Wine 8 (`--only wine`): unit tests, methods, check-up, experiments, C library; this tests our calls, not how late Windows is. `x86_64-win7-windows-gnu` is untried |
+| all others, and Linux with musl (*compiles only*) | nothing (`--only targets`; OpenBSD and DragonFly BSD with a nightly compiler); sizes and constants of foreign calls agree with the published ones |
 ";
 
 /// Written by hand: the code is in `oversleep-sys`.
 const LIBRARY: &str = "
 ## What the sleep library sleeps with
 
-Where there are two, the first sleeps of 20 ms or more try both, and the second is kept if it is clearly less late.
-`machine::ThisMachine::sleeps_with` returns the call.
+Of two calls, the first sleeps of 20 ms or more try both; the second is kept if it is clearly less late. `machine::ThisMachine::sleeps_with`
+returns the call.
 
 | system | calls |
 | --- | --- |
@@ -69,8 +70,7 @@ Where there are two, the first sleeps of 20 ms or more try both, and the second 
 const READ: &str = "
 ## What was compared with the systems' sources
 
-Someone other than the author compared each argument with the systems' headers and excerpts of their kernels. These rest on documentation
-alone:
+A second reader compared each argument with the systems' headers and excerpts of their kernels. These rest on documentation alone:
 
 | system | documentation alone |
 | --- | --- |
@@ -78,7 +78,7 @@ alone:
 | FreeBSD | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, `eventtimer` sysctls |
 | DragonFly BSD | message queues, semaphores |
 | NetBSD | its kernel; `aio_suspend` on a socket |
-| OpenBSD | its kernel, but for an excerpt of `kern_event.c` |
+| OpenBSD | its kernel, except an excerpt of `kern_event.c` |
 | illumos | `gethrvtime`, tick facts, `aio_suspend` on a socket |
 | Windows | what Wine lacks: `SetProcessInformation`, `QueryInterruptTime`, the power plan |
 ";
@@ -167,7 +167,7 @@ fn other_clock(row: &MethodRow) -> String {
 fn early(row: &MethodRow) -> &'static str {
     match row.early {
         Early::Never => "",
-        Early::Possible => "; may end early",
+        Early::Possible => ", early",
     }
 }
 
@@ -216,7 +216,7 @@ fn tunables(page: &mut String) {
 const TUNABLES_HEAD: &str = "
 ## Settings of the kernel that are read
 
-A recording keeps them in `machine.tunables`; nothing sets them.
+A recording keeps them in `machine.tunables`; oversleep never sets them.
 
 | setting | systems | effect on sleep | remedy |
 | --- | --- | --- | --- |

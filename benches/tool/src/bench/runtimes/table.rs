@@ -1,4 +1,4 @@
-//! The table of all timers installed here, and of what the runtimes' sources say that they do.
+//! The table of all timers installed here.
 
 use super::super::Options;
 use super::super::sheet::{self, Sheet};
@@ -28,24 +28,15 @@ pub(super) fn run(options: &Options, ours: &Path, write: bool) -> Result<(), Str
         "Timers of the runtimes installed here",
         &["API", "version", "100 µs", "1 ms", "1.5 ms", "16.67 ms", "early at 1.5 ms", "share at 1.5 ms", "found"],
     );
-    let mut sources: Vec<String> = Vec::new();
     for api in list(&document, "apis") {
         sheet.row(row(api));
-        if let (Some(what), Some(source)) = (api["does"].as_str(), api["does_source"].as_str()) {
-            let call = api["call"].as_str().unwrap_or_default();
-            match sources.iter_mut().find(|line| line.ends_with(&format!(": {what} ({source})"))) {
-                Some(line) => *line = format!("`{call}`, {line}"),
-                None => sources.push(format!("`{call}`: {what} ({source})")),
-            }
-        }
     }
-    let missing = list(&document, "unavailable").iter();
-    let missing = missing.map(|what| format!("{}: {}", text(what, "what"), text(what, "why")));
     sheet.remark(
         "Lateness: median / 99th percentile, where there are sleeps enough for it; share with its interval of 95 %.",
     );
-    for line in sources.into_iter().chain(missing.map(|line| format!("Not measured: {line}."))) {
-        sheet.remark(line);
+    sheet.remark("What their sources do to a request: `oversleep list runtimes`.");
+    for missing in list(&document, "unavailable") {
+        sheet.remark(format!("Not measured: {}: {}.", text(missing, "what"), text(missing, "why")));
     }
     if write {
         return into_the_page(&sheet);
