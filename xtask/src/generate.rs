@@ -10,7 +10,7 @@ use crate::outcome::{self, Outcome};
 use crate::program;
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct GenerateOptions {
     /// Change nothing; fail if a generated file differs from what would be written.
     #[arg(long)]
     check: bool,
@@ -47,7 +47,7 @@ const GENERATED: &[Generated] = &[
     Generated { path: "docs/schema/compare.json", text: |root| program::document(root, "compare") },
 ];
 
-pub(crate) fn run(root: &Path, options: &Options) -> bool {
+pub(crate) fn run(root: &Path, options: &GenerateOptions) -> bool {
     let unknown = options.files.iter().find(|name| GENERATED.iter().all(|file| file.path != name.as_str()));
     if let Some(unknown) = unknown {
         eprintln!("{unknown} is not a generated file; xtask/src/generate.rs lists them");

@@ -22,11 +22,11 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Tool {
     /// Run the checks; exit 1 if one failed.
-    Check(check::Options),
+    Check(check::CheckOptions),
     /// Lint what knows platforms for every other supported system (compiles; runs nothing).
     Targets,
     /// Write the generated files, or with --check say which have changed.
-    Gen(generate::Options),
+    Gen(generate::GenerateOptions),
     /// Run a named benchmark; without a name, list them.
     Bench(Passed),
     /// Redraw the figures of docs/SIMULATOR.md from simulation.

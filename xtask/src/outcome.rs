@@ -44,9 +44,9 @@ fn one_line(text: &str) -> String {
     text.lines().collect::<Vec<_>>().join("; ")
 }
 
-/// A row of the table at the end.
+/// The result of a step: a row of the table at the end.
 #[derive(Debug)]
-pub struct Row {
+pub struct StepResult {
     /// Name of the step, or of a part of it.
     pub name: String,
     /// Its outcome.
@@ -56,13 +56,13 @@ pub struct Row {
 }
 
 /// Prints a heading, runs `work` within the run's time and measures how long it takes.
-pub fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Row {
+pub fn timed(name: &str, work: impl FnOnce() -> Outcome) -> StepResult {
     println!("\n── {name}");
     let start = Instant::now();
     let outcome = deadline::within(work);
     let took = start.elapsed();
     println!("── {name}: {} ({:.1} s)", describe(&outcome), took.as_secs_f64());
-    Row { name: name.to_owned(), outcome, took }
+    StepResult { name: name.to_owned(), outcome, took }
 }
 
 /// Returns an error with the name `what` if a command did not pass, for steps of several commands.
@@ -86,18 +86,18 @@ pub fn from_faults(faults: &[String]) -> Outcome {
 }
 
 /// Prints the table; returns whether there is a row and none failed.
-pub fn report(rows: &[Row]) -> bool {
+pub fn report(rows: &[StepResult]) -> bool {
     print!("\n{}", table(rows));
     succeeded(rows)
 }
 
-fn succeeded(rows: &[Row]) -> bool {
+fn succeeded(rows: &[StepResult]) -> bool {
     !rows.is_empty() && !rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_)))
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[StepResult]) -> String {
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-    let line = |row: &Row| {
+    let line = |row: &StepResult| {
         let seconds = row.took.as_secs_f64();
         format!("{:width$}  {seconds:>7.1} s  {}", row.name, describe(&row.outcome))
     };
@@ -122,8 +122,8 @@ fn describe(outcome: &Outcome) -> String {
 mod tests {
     use super::*;
 
-    fn row(name: &str, outcome: Outcome) -> Row {
-        Row { name: name.to_owned(), outcome, took: Duration::from_millis(1500) }
+    fn row(name: &str, outcome: Outcome) -> StepResult {
+        StepResult { name: name.to_owned(), outcome, took: Duration::from_millis(1500) }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::outcome::{self, Outcome, Row};
+use crate::outcome::{self, Outcome, StepResult};
 use crate::{child, toolchain};
 
 const TARGETS: [&str; 10] = [
@@ -26,7 +26,7 @@ const BUILT: [&str; 2] = ["x86_64-unknown-dragonfly", "x86_64-unknown-openbsd"];
 const CRATES: [&str; 4] = ["oversleep-sys", "oversleep-os", "oversleep", "oversleep-capi"];
 
 /// Returns a row for each target except this machine's own, which the step `clippy` lints.
-pub(crate) fn run(root: &Path) -> Vec<Row> {
+pub(crate) fn run(root: &Path) -> Vec<StepResult> {
     let host = host(root);
     let others = TARGETS.iter().filter(|target| host.as_deref() != Some(**target));
     let ready = others.map(|target| outcome::timed(&format!("compiles: {target}"), || one(root, target)));

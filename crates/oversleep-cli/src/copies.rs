@@ -30,13 +30,13 @@ impl Copies {
     }
 }
 
-/// Passes a recording on, and learns what a copy of it is known by.
-pub(crate) struct Known<'a> {
+/// A sink that passes a recording on and computes the checksum that its copies have too.
+pub(crate) struct ChecksumSink<'a> {
     sink: &'a mut dyn Sink,
     content: Content,
 }
 
-impl<'a> Known<'a> {
+impl<'a> ChecksumSink<'a> {
     /// Begins a recording that goes on to `sink`.
     pub(crate) fn of(meta: &Meta, sink: &'a mut dyn Sink) -> Self {
         Self { sink, content: Content::of(meta) }
@@ -48,7 +48,7 @@ impl<'a> Known<'a> {
     }
 }
 
-impl Sink for Known<'_> {
+impl Sink for ChecksumSink<'_> {
     fn samples(&mut self, batch: &[Sample]) {
         self.content.samples(batch);
         self.sink.samples(batch);

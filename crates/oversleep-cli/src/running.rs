@@ -4,19 +4,19 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::say::say;
 use oversleep_lab::capture::sleeps::Stop;
-use oversleep_lab::session::Run;
+use oversleep_lab::session::Runner;
 
 /// Name and version of this program in recordings.
 pub(crate) const TOOL: &str = concat!("oversleep ", env!("CARGO_PKG_VERSION"));
 
-/// Returns a run that Ctrl-C ends.
-pub(crate) fn run<'a>() -> Result<Run<'a>, Failure> {
-    Ok(Run { stop: on_signals()?, ..unstoppable() })
+/// Returns a runner whose runs Ctrl-C ends.
+pub(crate) fn run<'a>() -> Result<Runner<'a>, Failure> {
+    Ok(Runner { stop: on_signals()?, ..unstoppable() })
 }
 
-/// Returns a run that does not handle Ctrl-C: one that takes no time, or is stopped by other means.
-pub(crate) fn unstoppable<'a>() -> Run<'a> {
-    Run::new(TOOL, &|line| say!("{line}"))
+/// Returns a runner that does not handle Ctrl-C: for runs that take no time, or are stopped by other means.
+pub(crate) fn unstoppable<'a>() -> Runner<'a> {
+    Runner::new(TOOL, &|line| say!("{line}"))
 }
 
 /// Returns a stop that Ctrl-C, SIGTERM and SIGHUP trigger. A second signal ends the process.

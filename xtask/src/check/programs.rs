@@ -64,19 +64,19 @@ fn all(root: &Path, programs: &[TestProgram]) -> Vec<String> {
 }
 
 /// A program's exit status and output.
-struct Output {
+struct ProgramOutput {
     status: ExitStatus,
     printed: Vec<u8>,
 }
 
 /// Runs a program. Its output goes into a file: a pipe would be kept open by a process that it leaves behind.
-fn output(mut command: Command) -> io::Result<Output> {
+fn output(mut command: Command) -> io::Result<ProgramOutput> {
     let mut file = tempfile::tempfile()?;
     let status = command.stdout(file.try_clone()?).stderr(file.try_clone()?).status()?;
     file.rewind()?;
     let mut printed = Vec::new();
     file.read_to_end(&mut printed)?;
-    Ok(Output { status, printed })
+    Ok(ProgramOutput { status, printed })
 }
 
 fn title(root: &Path, program: &TestProgram, took: Duration) -> String {
@@ -85,7 +85,7 @@ fn title(root: &Path, program: &TestProgram, took: Duration) -> String {
 }
 
 /// Prints a program's output; returns a message if it failed.
-fn fault(title: &str, output: io::Result<Output>) -> Option<String> {
+fn fault(title: &str, output: io::Result<ProgramOutput>) -> Option<String> {
     println!("\n   {title}");
     let output = match output {
         Ok(output) => output,

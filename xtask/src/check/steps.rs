@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{
     borders, cargo, catalogue, deny, engines, fuzz, lengths, miri, msrv, programs, python, readme, semver, web,
 };
-use crate::outcome::{Outcome, Row};
+use crate::outcome::{Outcome, StepResult};
 use crate::{arrows, generate, program, targets};
 
 /// When a step runs: always, or only with `--full`.
@@ -36,7 +36,7 @@ pub(super) struct Step {
 pub(super) enum Action {
     One(fn(&Path) -> Outcome),
     /// Returns a row of the closing table for each thing that was checked.
-    Several(fn(&Path) -> Vec<Row>),
+    Several(fn(&Path) -> Vec<StepResult>),
 }
 
 const fn quick(name: &'static str, about: &'static str, run: fn(&Path) -> Outcome) -> Step {

@@ -1,6 +1,6 @@
 //! Arguments of `diagnose`.
 
-use super::{KeepArgs, Output, names, values};
+use super::{KeepArgs, OutputArgs, names, values};
 use crate::args::values::Cpus;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::DiagnoseRequest;
@@ -41,7 +41,7 @@ pub(crate) struct DiagnoseArgs {
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) output: OutputArgs,
 }
 
 impl DiagnoseArgs {

@@ -1,6 +1,6 @@
 //! Arguments of `measure`.
 
-use super::{KeepArgs, LateArgs, Output, PlanArgs, TraceOptions, values};
+use super::{KeepArgs, LateArgs, OutputArgs, PlanArgs, TraceOptions, values};
 use crate::args::values::Cpus;
 use crate::failure::Failure;
 use clap::Args as ClapArgs;
@@ -27,7 +27,7 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) output: OutputArgs,
 }
 
 /// Conditions that only a machine has.

@@ -27,7 +27,7 @@ pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;
-pub(crate) use output::{Checks, Output, OutputFormat};
+pub(crate) use output::{Checks, OutputArgs, OutputFormat};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use reproduce::ReproduceArgs;
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) output: OutputArgs,
 }
 
 impl Args {

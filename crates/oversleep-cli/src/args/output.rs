@@ -5,10 +5,10 @@ use clap::{Args as ClapArgs, ColorChoice};
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::FailIf;
 
-/// The results of a measurement.
+/// How the results of a measurement are shown and checked.
 #[derive(ClapArgs, Clone)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Output {
+pub(crate) struct OutputArgs {
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
     /// Write every sample as CSV instead of the results
@@ -68,7 +68,7 @@ impl Checks {
     }
 }
 
-impl Output {
+impl OutputArgs {
     /// Returns the width of standard output and whether to colour it.
     pub(crate) fn screen(&self) -> Screen {
         self.shown.screen()

@@ -4,7 +4,7 @@ use super::measure::{Samples, measured};
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::show;
-use oversleep_lab::session::{Experiment, MeasureRequest, Run, plan};
+use oversleep_lab::session::{Experiment, MeasureRequest, Runner, plan};
 use oversleep_sys::units::Nanos;
 
 /// Longest time of the check-up. Where sleeps take ten times what they ask for, it ends with fewer of them.
@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let request = MeasureRequest { experiment: Some(Experiment::Checkup), ..MeasureRequest::default() };
     let plan = plan(&request)?;
     let mut csv = Samples::new(&args.output, &plan);
-    let run = Run {
+    let run = Runner {
         keep: args.keep.place()?,
         in_memory: true,
         subscriber: csv.sink(),

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use oversleep_lab::capture::clocks::{ClockOptions, Clocks, SurveyProgress};
 use oversleep_lab::report::clocks as report;
 use oversleep_lab::report::header::header;
-use oversleep_lab::session::Run;
+use oversleep_lab::session::Runner;
 use oversleep_sys::clock::{CLOCKS, ClockId};
 use oversleep_sys::units::Nanos;
 
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     options.drift = args.duration.unwrap_or(options.drift);
     let stop = running::on_signals()?;
     let bar = new_bar(args.quiet, 30);
-    let run = Run { keep: args.keep.place()?, ..running::unstoppable() };
+    let run = Runner { keep: args.keep.place()?, ..running::unstoppable() };
     let results = run.clocks(&Clocks::open(&args.clock), &options, &mut |progress| {
         show(&bar, progress);
         !stop.stopped()

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::say::say;
 use crate::{running, show};
-use oversleep_lab::session::{Run, plan_diagnosis};
+use oversleep_lab::session::{Runner, plan_diagnosis};
 use oversleep_recording::End;
 
 pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     }
     let mut csv = Samples::new(&args.output, &plan.plan);
     let mut bar = Bar::new(args.output.quiet);
-    let run = Run { keep: args.keep.place()?, subscriber: csv.sink(), ..run };
+    let run = Runner { keep: args.keep.place()?, subscriber: csv.sink(), ..run };
     let results = run.diagnose(plan, &mut bar)?;
     bar.clear();
     match results.note.end {

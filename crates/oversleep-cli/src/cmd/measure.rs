@@ -1,14 +1,14 @@
 //! `measure`: measures sleeps by the user's own plan or as an experiment.
 
-use crate::args::{MeasureArgs, Output};
+use crate::args::{MeasureArgs, OutputArgs};
 use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::export::csv::Csv;
-use oversleep_lab::report::wall_second::Lines;
+use oversleep_lab::report::wall_second::WallSecondFormat;
 use oversleep_lab::report::{Screen, notes};
-use oversleep_lab::session::{Results, Run, plan};
+use oversleep_lab::session::{Results, Runner, plan};
 use oversleep_os::method;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{End, Note, Sample, Sink};
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let plan = plan(&request)?;
     refuse_foreign(&plan)?;
     if let Some(trace) = &request.trace {
-        let run = Run {
+        let run = Runner {
             keep: args.keep.place()?,
             time_limit: args.plan.duration,
             late: args.late.request(None),
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let lines = args.plan.prints_lines() && !output.json() && !output.csv;
     let mut printer = Printer::new(args.plan.as_published, args.plan.debug);
     let mut csv = Samples::new(output, &plan);
-    let run = Run {
+    let run = Runner {
         keep: args.keep.place()?,
         subscriber: if lines { Some(&mut printer) } else { csv.sink() },
         time_limit: args.plan.duration,
@@ -76,7 +76,7 @@ fn refuse_foreign(plan: &Plan) -> Result<(), Failure> {
 }
 
 /// Measures a plan, with a progress bar unless `quiet`.
-pub(super) fn measured(run: Run<'_>, plan: Plan, quiet: bool) -> Result<Results, Failure> {
+pub(super) fn measured(run: Runner<'_>, plan: Plan, quiet: bool) -> Result<Results, Failure> {
     let mut bar = Bar::new(quiet);
     let results = run.measure(plan, &mut bar)?;
     bar.clear();
@@ -90,7 +90,7 @@ pub(super) fn measured(run: Run<'_>, plan: Plan, quiet: bool) -> Result<Results,
 pub(super) struct Samples(Option<Csv<BufWriter<io::Stdout>>>);
 
 impl Samples {
-    pub(super) fn new(output: &Output, plan: &Plan) -> Self {
+    pub(super) fn new(output: &OutputArgs, plan: &Plan) -> Self {
         Self(output.csv.then(|| show::csv(plan)))
     }
 
@@ -110,13 +110,13 @@ impl Samples {
 /// Prints the error of each sleep as it becomes known. If a line cannot be written, the run goes on without printing,
 /// and [`Printer::finish`] returns the error.
 pub(crate) struct Printer {
-    lines: Lines,
+    lines: WallSecondFormat,
     refused: Option<io::Error>,
 }
 
 impl Printer {
     pub(crate) fn new(as_published: bool, debug: bool) -> Self {
-        Self { lines: Lines { as_published, debug }, refused: None }
+        Self { lines: WallSecondFormat { as_published, debug }, refused: None }
     }
 
     /// Returns the error of the first line that could not be written.

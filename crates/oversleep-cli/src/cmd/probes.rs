@@ -8,7 +8,7 @@ use crate::say::say;
 use crate::{running, show};
 use indicatif::ProgressBar;
 use oversleep_lab::capture::runtimes::{self, Launch, ProbeRunProgress};
-use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Results, Run};
+use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Results, Runner};
 use oversleep_recording::End;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Conditions, Phase, Policy};
@@ -32,7 +32,7 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
     let launch = command(line, name, &requests, sleeps);
     let mut csv = Samples::new(&args.output, &plan);
     let bar = new_bar(args.output.quiet, 20);
-    let run = Run {
+    let run = Runner {
         keep: args.keep.place()?,
         subscriber: csv.sink(),
         time_limit: args.plan.duration,

@@ -3,7 +3,7 @@
 mod page;
 
 use crate::args::{Checks, FileArgs, OutputFormat, ReportArgs};
-use crate::copies::{Copies, Known};
+use crate::copies::{ChecksumSink, Copies};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
@@ -96,8 +96,8 @@ fn read<'a, S: Sink + 'a>(
     let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
     let sink = make(source.meta());
     let (ending, checksum) = if copies.is_some() {
-        let mut known = Known::of(source.meta(), sink);
-        (source.read_into(&mut known), known.checksum())
+        let mut checksum = ChecksumSink::of(source.meta(), sink);
+        (source.read_into(&mut checksum), checksum.checksum())
     } else {
         (source.read_into(sink), None)
     };

@@ -8,7 +8,7 @@ use crate::say::say;
 use crate::{running, show};
 use clap::Args;
 use oversleep_lab::capture::runtimes::{Launch, SleepCounts, judged, runtimes};
-use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Run, method};
+use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Runner, method};
 use oversleep_recording::End;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, LoadKind, Plan, Policy};
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
     };
     let Subjects { plan, launches, warm_up } = subjects(args, requests, &conditions(&request)?)?;
     let bar = new_bar(args.quiet, 20);
-    let run = Run { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
+    let run = Runner { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
     let results =
         run.runtimes(plan, &launches, ExtraSleeps { warm_up, traced: traced(args.trace) }, &mut |progress| {
             draw(&bar, progress);

@@ -1,7 +1,7 @@
 //! `stalls`: says when a processor was taken from a thread that spins without pause, for how long, and by what.
 
 use super::measure::Samples;
-use crate::args::{KeepArgs, Output, values};
+use crate::args::{KeepArgs, OutputArgs, values};
 use crate::failure::Failure;
 use crate::progress::new_bar;
 use crate::say::say;
@@ -9,7 +9,7 @@ use crate::{running, show};
 use clap::Args;
 use indicatif::ProgressBar;
 use oversleep_lab::capture::stalls::{StallOptions, StallRunProgress, choose_cpus, plan};
-use oversleep_lab::session::Run;
+use oversleep_lab::session::Runner;
 use oversleep_os::settings::affinity;
 use oversleep_recording::End;
 use oversleep_recording::plan::Policy;
@@ -44,7 +44,7 @@ pub(crate) struct StallsArgs {
     #[command(flatten)]
     keep: KeepArgs,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
 }
 
 /// Parses a share: `50%` or `0.5`.
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     };
     let mut csv = Samples::new(&args.output, &plan(&options));
     let bar = new_bar(args.output.quiet, 30);
-    let run = Run { keep: args.keep.place()?, subscriber: csv.sink(), ..running::unstoppable() };
+    let run = Runner { keep: args.keep.place()?, subscriber: csv.sink(), ..running::unstoppable() };
     let results = run.stalls(&options, &choice.left, &mut |progress| draw(&bar, progress))?;
     bar.finish_and_clear();
     if results.note.end == Some(End::Interrupted) {

@@ -1,12 +1,12 @@
 //! `trace`: another name for `measure --trace` of one method and request that keeps no recording.
 
 use super::measure::Samples;
-use crate::args::{Checks, LateArgs, Output, OutputFormat, names, values};
+use crate::args::{Checks, LateArgs, OutputArgs, OutputFormat, names, values};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
 use clap::Args;
-use oversleep_lab::session::{Archive, Breakdown, MeasureRequest, Run, TraceRequest, plan};
+use oversleep_lab::session::{Archive, Breakdown, MeasureRequest, Runner, TraceRequest, plan};
 use oversleep_recording::plan::build::{DEFAULT_METHODS, TRACED_BLOCK};
 use oversleep_recording::plan::{Pattern, Plan, Policy};
 use oversleep_recording::trace::Tier;
@@ -81,21 +81,21 @@ pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let beside = Archive::of_user().filter(|_| args.late.on_late.is_some());
     let beside = beside.filter(|archive| std::fs::create_dir_all(archive.folder()).is_ok());
     let run =
-        Run { late: args.late.request(None), beside: beside.map(|archive| archive.stem(&began)), ..running::run()? };
-    let output = Output { shown: args.shown, csv: false, quiet: args.quiet, checks: Checks::default() };
+        Runner { late: args.late.request(None), beside: beside.map(|archive| archive.stem(&began)), ..running::run()? };
+    let output = OutputArgs { shown: args.shown, csv: false, quiet: args.quiet, checks: Checks::default() };
     traced(run, plan(&request)?, &trace, &output, args.every)
 }
 
 /// Measures sleeps with kernel events or counters recorded, and shows what the lateness consists of.
 pub(super) fn traced(
-    run: Run<'_>,
+    run: Runner<'_>,
     plan: Plan,
     trace: &TraceRequest,
-    output: &Output,
+    output: &OutputArgs,
     every: bool,
 ) -> Result<(), Failure> {
     let mut csv = Samples::new(output, &plan);
-    let (results, end) = Run { subscriber: csv.sink(), ..run }.trace(plan, trace)?;
+    let (results, end) = Runner { subscriber: csv.sink(), ..run }.trace(plan, trace)?;
     let Some(recording) = &results.recording else { return Ok(()) };
     if !output.csv {
         let breakdown = Breakdown { recording, every };

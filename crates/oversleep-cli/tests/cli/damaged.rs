@@ -15,9 +15,9 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command};
 
-/// Where the parts of a recording begin: its description, names of methods and conditions, two batches of samples, a note, and
+/// Offsets at which the parts of a recording begin: its description, names of methods and conditions, two batches of samples, a note, and
 /// the mark that ends it.
-struct Parts {
+struct PartOffsets {
     names: usize,
     batches: [usize; 2],
     note: usize,
@@ -52,9 +52,9 @@ fn messages(bytes: &[u8]) -> Vec<usize> {
     places
 }
 
-fn parts(bytes: &[u8]) -> Parts {
+fn parts(bytes: &[u8]) -> PartOffsets {
     let [0, names, _, first, second, note, end] = messages(bytes)[..] else { panic!("{:?}", messages(bytes)) };
-    Parts { names, batches: [first, second], note, end }
+    PartOffsets { names, batches: [first, second], note, end }
 }
 
 /// Returns the bytes with one bit changed in the byte at this place.
@@ -80,7 +80,7 @@ fn later(bytes: &[u8]) -> Vec<u8> {
 
 /// Returns damaged recordings with their names.
 fn damaged(sound: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
-    let Parts { names, batches: [first, second], note, end } = parts(sound);
+    let PartOffsets { names, batches: [first, second], note, end } = parts(sound);
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../oversleep-recording/tests/data");
     let [unsealed, ring] = ["format-1.arrows", "first.ring"].map(|file| fs::read(data.join(file)).unwrap());
     let unsealed_note = find(&unsealed, messages(&unsealed)[2], "{\"");
@@ -119,7 +119,7 @@ fn damaged(sound: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// Writes damaged recordings and two sound ones; returns their names, and where the parts of a sound one begin.
-fn written(folder: &Path) -> (Vec<&'static str>, Parts) {
+fn written(folder: &Path) -> (Vec<&'static str>, PartOffsets) {
     write_sound(&folder.join("sound.arrows"), 7);
     write_sound(&folder.join("other.arrows"), 8);
     let sound = fs::read(folder.join("sound.arrows")).unwrap();
@@ -159,7 +159,7 @@ fn said(words: &[&str], ran: &Ran) -> String {
 /// change with the length of its description.
 fn same_of_each(snapshot: &str, words: &[&str], run: impl Fn(&Path, &[&str]) -> Option<Ran>) {
     let folder = tempfile::tempdir().unwrap();
-    let (files, Parts { batches: [first, second], note, end, .. }) = written(folder.path());
+    let (files, PartOffsets { batches: [first, second], note, end, .. }) = written(folder.path());
     let mut text = String::new();
     for file in files {
         let words = [words, &[file]].concat();

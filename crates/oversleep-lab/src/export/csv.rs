@@ -1,6 +1,6 @@
 //! Samples as comma-separated values, one line per sample.
 
-use super::rows::{Form, Rows, SharedText};
+use super::rows::{RowFormat, Rows, SharedText};
 use oversleep_recording::Sample;
 use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::table::{CELL_COLUMNS, SAMPLE_COLUMNS, cell_values, load};
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 /// Writes samples as CSV. `start_ns` and `end_ns` are on the method's own clock, which `clock` names.
 pub type Csv<W> = Rows<W, CsvForm>;
 
-/// Form of a row: a line of comma-separated values.
+/// Format of a row: a line of comma-separated values.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CsvForm;
 
@@ -19,7 +19,7 @@ pub fn header() -> String {
     names.join(",")
 }
 
-impl Form for CsvForm {
+impl RowFormat for CsvForm {
     fn head(&self) -> String {
         header() + "\n"
     }

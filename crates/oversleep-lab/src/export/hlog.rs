@@ -20,12 +20,13 @@ const INTERVAL: i64 = 1_000_000_000;
 /// Writes each interval when it ends.
 pub(super) struct Hlog<W: Write> {
     out: W,
-    cells: Vec<Series>,
+    cells: Vec<CellHistogram>,
     early: u64,
     failure: Option<io::Error>,
 }
 
-struct Series {
+/// The histogram of a cell's present interval.
+struct CellHistogram {
     cell: Cell,
     /// End of the cell's first sleep, in ns of the cell's clock.
     begun: Option<i64>,
@@ -46,7 +47,7 @@ impl<W: Write> Hlog<W> {
             meta.tool
         );
         let failure = out.write_all(head.as_bytes()).err();
-        let cells = meta.plan.cells.iter().map(Series::new).collect();
+        let cells = meta.plan.cells.iter().map(CellHistogram::new).collect();
         Self { out, cells, early: 0, failure }
     }
 
@@ -84,7 +85,7 @@ impl<W: Write> Hlog<W> {
     }
 }
 
-impl Series {
+impl CellHistogram {
     fn new(cell: &Cell) -> Self {
         Self { cell: cell.clone(), begun: None, interval: 0, histogram: None }
     }
@@ -109,7 +110,7 @@ impl<W: Write> Sink for Hlog<W> {
     }
 
     fn cell(&mut self, cell: &Cell) {
-        self.cells.push(Series::new(cell));
+        self.cells.push(CellHistogram::new(cell));
     }
 
     fn note(&mut self, _: &Note) {}

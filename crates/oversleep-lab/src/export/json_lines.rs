@@ -1,6 +1,6 @@
 //! Samples as JSON objects, one per line.
 
-use super::rows::{Form, Rows, SharedText};
+use super::rows::{RowFormat, Rows, SharedText};
 use oversleep_recording::Sample;
 use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::table::{CELL_COLUMNS, ColumnKind, cell_values, load};
@@ -9,11 +9,11 @@ use std::io::{self, Write};
 /// Writes samples as JSON lines, with the names of the CSV columns; unknown values are `null`.
 pub type JsonLines<W> = Rows<W, JsonForm>;
 
-/// Form of a row: one JSON object per line.
+/// Format of a row: one JSON object per line.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonForm;
 
-impl Form for JsonForm {
+impl RowFormat for JsonForm {
     fn head(&self) -> String {
         String::new()
     }

@@ -22,4 +22,4 @@ mod sleep_metrics;
 
 pub use delayed::{Delayed, SampleWriter};
 pub use format::{ExportFormat, Exporter};
-pub use rows::{Form, RowWriter, Rows, SharedText};
+pub use rows::{RowFormat, RowWriter, Rows, SharedText};

@@ -1,4 +1,4 @@
-//! Samples written as rows of a table as they come. The [`Form`] says how a row is written.
+//! Samples written as rows of a table as they come. The [`RowFormat`] says how a row is written.
 
 use super::delayed::{Delayed, SampleWriter};
 use oversleep_recording::plan::{Cell, Conditions, Plan};
@@ -6,8 +6,8 @@ use oversleep_recording::{Note, Sample};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// The way a row is written.
-pub trait Form {
+/// The format of a table: how its head and its rows are written.
+pub trait RowFormat {
     /// Returns the text before the first row.
     fn head(&self) -> String;
     /// Returns the text that all rows of a cell's thread share. `periods` is the length of a schedule, `obtained` is what
@@ -32,21 +32,21 @@ pub struct SharedText {
 pub type Rows<W, F> = Delayed<RowWriter<W, F>>;
 
 /// Writes one row per sample.
-pub struct RowWriter<W: Write, F: Form> {
+pub struct RowWriter<W: Write, F: RowFormat> {
     out: W,
-    form: F,
+    format: F,
     has_head: bool,
     cells: Vec<PlannedCell>,
     obtained: FirstObtained,
     shared: HashMap<(u32, u16), SharedText>,
 }
 
-impl<W: Write, F: Form> Rows<W, F> {
+impl<W: Write, F: RowFormat> Rows<W, F> {
     /// Begins to write the samples of a plan.
-    pub fn new(form: F, plan: &Plan, out: W) -> Self {
+    pub fn new(format: F, plan: &Plan, out: W) -> Self {
         Self::over(RowWriter {
             out,
-            form,
+            format,
             has_head: false,
             cells: planned(plan),
             obtained: FirstObtained::default(),
@@ -55,16 +55,16 @@ impl<W: Write, F: Form> Rows<W, F> {
     }
 }
 
-impl<W: Write, F: Form> RowWriter<W, F> {
+impl<W: Write, F: RowFormat> RowWriter<W, F> {
     fn head(&mut self) -> io::Result<()> {
         if std::mem::replace(&mut self.has_head, true) {
             return Ok(());
         }
-        self.out.write_all(self.form.head().as_bytes())
+        self.out.write_all(self.format.head().as_bytes())
     }
 }
 
-impl<W: Write, F: Form> SampleWriter for RowWriter<W, F> {
+impl<W: Write, F: RowFormat> SampleWriter for RowWriter<W, F> {
     fn cell(&mut self, cell: &Cell) {
         self.cells.push(PlannedCell { cell: cell.clone(), periods: None });
     }
@@ -77,9 +77,9 @@ impl<W: Write, F: Form> SampleWriter for RowWriter<W, F> {
         self.head()?;
         let Some(PlannedCell { cell, periods }) = self.cells.get(sample.cell as usize) else { return Ok(()) };
         let of = (sample.cell, sample.thread);
-        let (form, obtained) = (&self.form, &self.obtained);
-        let shared = self.shared.entry(of).or_insert_with(|| form.shared(cell, *periods, obtained.of(sample)));
-        self.form.row(shared, sample, &mut self.out)
+        let (format, obtained) = (&self.format, &self.obtained);
+        let shared = self.shared.entry(of).or_insert_with(|| format.shared(cell, *periods, obtained.of(sample)));
+        self.format.row(shared, sample, &mut self.out)
     }
 
     fn finish(&mut self) -> io::Result<()> {

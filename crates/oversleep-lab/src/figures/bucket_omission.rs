@@ -22,7 +22,7 @@ pub(super) fn corrected(distribution: &Distribution, period: Option<Nanos>) -> O
     if !skips {
         return None;
     }
-    let (least, most) = (Series::lowest(distribution)?, Series::highest(distribution)?);
+    let (least, most) = (WakeCounts::lowest(distribution)?, WakeCounts::highest(distribution)?);
     match period.map(Nanos::get) {
         None => {
             let n = distribution.count;
@@ -58,12 +58,12 @@ fn figures(n_low: u64, n_high: Option<u64>, quantile: impl Fn(Fraction) -> (Nano
     }
 }
 
-/// Values of wake-ups with their counts, which stand for the corrected series.
-struct Series {
+/// The values of wake-ups with their counts, which stand for the corrected series.
+struct WakeCounts {
     values: Vec<(i64, u64)>,
 }
 
-impl Series {
+impl WakeCounts {
     /// Returns the series if each value is the smallest it can be.
     fn lowest(of: &Distribution) -> Option<Self> {
         let floor = of.min.unwrap_or(Nanos::MIN);

@@ -156,9 +156,9 @@ struct Latest {
     oversleep: Nanos,
 }
 
-/// A sleep that only needs counting.
+/// A sleep that only needs counting in a bin.
 #[derive(Debug, Clone, Copy, Default)]
-struct Plain {
+struct BinnedSleep {
     cell: u32,
     bin: u32,
 }
@@ -309,20 +309,20 @@ impl Sink for Summariser {
     fn samples(&mut self, batch: &[Sample]) {
         // Bins are rarely in the cache (26 ns a sleep, in a recording of a hundred million). In a loop that does nothing else
         // the processor fetches several at once.
-        let mut plain = [Plain::default(); AT_A_TIME];
+        let mut plain = [BinnedSleep::default(); AT_A_TIME];
         for samples in batch.chunks(AT_A_TIME) {
             let mut count = 0;
             for sample in samples {
                 let Some(gathered) = self.cells.get_mut(sample.cell as usize) else { continue };
                 match gathered.bin_of(sample) {
                     Some(bin) => {
-                        plain[count] = Plain { cell: sample.cell, bin };
+                        plain[count] = BinnedSleep { cell: sample.cell, bin };
                         count += 1;
                     }
                     None => gathered.take(sample),
                 }
             }
-            for Plain { cell, bin } in &plain[..count] {
+            for BinnedSleep { cell, bin } in &plain[..count] {
                 if let Some(bins) = self.cells[*cell as usize].raw.bins() {
                     bins[*bin as usize] += 1;
                 }

@@ -1,6 +1,6 @@
 //! Tables of counts: a row for each bucket, a column for each thread or processor.
 
-use super::lines::LineFault;
+use super::line_reader::LineFault;
 use oversleep_sys::units::gcd;
 
 /// Number of counts other than zero above which a table is refused, because each takes memory.

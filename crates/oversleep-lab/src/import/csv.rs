@@ -20,8 +20,8 @@ mod cells;
 mod columns;
 mod error;
 mod growth;
+mod json_lines;
 mod kinds;
-mod lines;
 mod order;
 mod periods;
 mod table;
@@ -29,7 +29,7 @@ mod text;
 mod units;
 
 pub use error::{Count, CsvError};
-pub(super) use table::{Lines, Tables};
+pub(super) use table::{JsonLinesImporter, Tables};
 pub use units::{Mapping, TimeUnit};
 
 /// Reads a table as a recording; `file` is kept as its origin.
@@ -48,9 +48,9 @@ pub fn read(input: impl Read, file: &str) -> Result<Recording, CsvError> {
 /// Name of this format.
 const FORMAT: &str = "csv";
 
-/// A row of the table, with times in ns.
+/// A sleep as a row of the table, with times in ns.
 #[derive(Debug, Clone)]
-struct Row {
+struct SleepRow {
     method: Rc<str>,
     requested: i64,
     deadline: Option<i64>,
@@ -65,7 +65,7 @@ struct Row {
     kind: u32,
 }
 
-impl Row {
+impl SleepRow {
     fn sample(&self, cell: u32, sequence: u64) -> Sample {
         let first = if sequence == 0 { Flags::FIRST } else { Flags::default() };
         Sample {
@@ -96,7 +96,7 @@ fn shown(text: &str) -> String {
 }
 
 /// Refuses times beyond ±146 years, which would overflow when subtracted, and rows that cannot be sleeps.
-fn check(row: &Row) -> Result<(), &'static str> {
+fn check(row: &SleepRow) -> Result<(), &'static str> {
     let sane = |ns: i64| ns.unsigned_abs() < 1 << 62;
     let real = row.real.is_none_or(|(start, end)| sane(start) && sane(end));
     if !(sane(row.requested) && sane(row.start) && sane(row.end) && row.deadline.is_none_or(sane) && real) {

@@ -4,7 +4,7 @@
 //! print rows of zeros and the line `# Total`, new ones neither. The file does not state a unit.
 
 use super::buckets::Buckets;
-use super::lines::{Line, LineFault, SECOND_TABLE, by_line};
+use super::line_reader::{Line, LineFault, SECOND_TABLE, by_line};
 use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;

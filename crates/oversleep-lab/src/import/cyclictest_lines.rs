@@ -2,7 +2,7 @@
 //! follows the lines if both were asked for (`-h` without `-q`).
 
 use super::cyclictest_histogram::{self, Histogram};
-use super::lines::{self, LineFault, SECOND_RUN, by_value};
+use super::line_reader::{self, LineFault, SECOND_RUN, by_value};
 use super::whole_file::{Builder, cut_off, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
@@ -44,7 +44,7 @@ impl Importer for CyclictestLines {
             if in_table {
                 return Ok(match table.line(line)? {
                     // Tables have an end.
-                    lines::Line::Value => lines::Line::Other,
+                    line_reader::Line::Value => line_reader::Line::Other,
                     other => other,
                 });
             }
@@ -62,7 +62,7 @@ impl Importer for CyclictestLines {
                     return Err(SECOND_RUN);
                 }
             }
-            Ok(lines::Line::Value)
+            Ok(line_reader::Line::Value)
         })?;
         let convention = if table.is_empty() { CONVENTION } else { cyclictest_histogram::CONVENTION };
         let mut builder = Builder::new(name, FORMAT, convention);
@@ -91,12 +91,12 @@ impl Importer for CyclictestLines {
 
 /// Returns whether a line without a thread's figures is one that cyclictest prints: the load average, the title of
 /// spikes, or what it did at its start.
-fn beside(line: &str) -> lines::Line {
+fn beside(line: &str) -> line_reader::Line {
     let known = line.contains("policy: ") && line.contains("loadavg: ")
         || ["# /dev/cpu_dma_latency", "spikes ="].iter().any(|start| line.starts_with(start));
     // Sequences that move the cursor stand alone on the last line.
     let bare = line.trim_matches(|letter: char| letter.is_control() || letter.is_whitespace());
-    if known || bare.is_empty() { lines::Line::Other } else { lines::Line::Foreign }
+    if known || bare.is_empty() { line_reader::Line::Other } else { line_reader::Line::Foreign }
 }
 
 /// The summary line of one thread.

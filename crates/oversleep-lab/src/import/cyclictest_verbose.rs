@@ -1,6 +1,6 @@
 //! Output of cyclictest's `-v`: one line per wake-up, with thread, number and value, but no time.
 
-use super::lines::{Line, LineFault, SECOND_RUN, by_value};
+use super::line_reader::{Line, LineFault, SECOND_RUN, by_value};
 use super::values::{LONG, MANY, Values};
 use super::whole_file::{Builder, has, refused};
 use super::{ImportError, ImportOptions, Importer, Records};

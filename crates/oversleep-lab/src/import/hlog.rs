@@ -1,6 +1,6 @@
 //! Logs of HdrHistogram (`.hlog`), as written by jHiccup and others: one encoded histogram per interval.
 
-use super::lines::{Line, LineFault, SECOND_RUN, by_value};
+use super::line_reader::{Line, LineFault, SECOND_RUN, by_value};
 use super::whole_file::{Builder, MOST_NAMES, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use base64::Engine;

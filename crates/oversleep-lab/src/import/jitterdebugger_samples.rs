@@ -5,7 +5,7 @@
 //! clock.
 
 use super::jitterdebugger::CONVENTION;
-use super::lines::{Line, Lines, SECOND_RUN, SECOND_RUN_TEXT, Stop};
+use super::line_reader::{Line, LineReader, SECOND_RUN, SECOND_RUN_TEXT, Stop};
 use super::streamed::{Samples, streamed};
 use super::whole_file::{Builder, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -114,7 +114,7 @@ impl Importer for JitterdebuggerCsv {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        recording((name, CSV), Lines::of_list(input))
+        recording((name, CSV), LineReader::of_list(input))
     }
 }
 
@@ -175,7 +175,7 @@ impl<R: Read> Wakes for PackedRecords<R> {
     }
 }
 
-impl<R: BufRead> Wakes for Lines<R> {
+impl<R: BufRead> Wakes for LineReader<R> {
     fn next(&mut self, last: &mut LastWakes, woke: &mut Vec<Woke>) -> Result<bool, Stop> {
         Self::next(self, |line| {
             if line.trim().is_empty() {

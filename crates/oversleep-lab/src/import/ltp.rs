@@ -1,6 +1,6 @@
 //! Output of LTP's timer tests (`-f`): one value in microseconds per line, the largest first.
 
-use super::lines::{Line, LineFault, by_value};
+use super::line_reader::{Line, LineFault, by_value};
 use super::values::{LONG, MANY, Values};
 use super::whole_file::{Builder, refused, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};

@@ -26,7 +26,7 @@ mod hyperfine;
 mod jitterdebugger;
 mod jitterdebugger_samples;
 mod json;
-mod lines;
+mod line_reader;
 mod ltp;
 mod oslat;
 mod perf_sched;
@@ -38,7 +38,7 @@ mod rtla_analysis;
 mod shown_names;
 mod streamed;
 mod stress_ng;
-mod unread;
+mod unsupported;
 mod values;
 mod whole_file;
 
@@ -67,7 +67,7 @@ pub const IMPORTERS: &[&dyn Importer] = &[
     &perf_sched::Timehist,
     &perf_sched::SchedScript,
     &ltp::LtpTimers,
-    &csv::Lines,
+    &csv::JsonLinesImporter,
     &jitterdebugger_samples::JitterdebuggerRaw,
     &csv::Tables,
 ];
@@ -162,7 +162,7 @@ pub fn open_with<'a>(
     if is_utf16(&start) {
         return Err(ImportError::Utf16 { name: name.to_owned() });
     }
-    if let Some((what, instead)) = unread::recognise(&start) {
+    if let Some((what, instead)) = unsupported::recognise(&start) {
         return Err(ImportError::NotRead { name: name.to_owned(), what, instead });
     }
     let Some(importer) = IMPORTERS.iter().find(|importer| importer.sniff(&start)) else {

@@ -1,7 +1,7 @@
 //! oslat's report as text: one row per bucket and one column per thread.
 
 use super::buckets::Buckets;
-use super::lines::{Line, SECOND_TABLE, by_line};
+use super::line_reader::{Line, SECOND_TABLE, by_line};
 use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;

@@ -2,7 +2,7 @@
 //!
 //! Both say how long a thread waited from its wake-up until it ran, with times; neither says what the thread requested.
 
-use super::lines::{Line, LineFault, Lines, SECOND_RUN, Stop};
+use super::line_reader::{Line, LineFault, LineReader, SECOND_RUN, Stop};
 use super::streamed::{Samples, streamed};
 use super::whole_file::{Builder, has};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -51,7 +51,7 @@ impl Importer for Timehist {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let delays = Delays::of(input, Form::Timehist { title: None });
+        let delays = Delays::of(input, PerfSchedOutput::Timehist { title: None });
         streamed((name, TIMEHIST), Builder::new(name, TIMEHIST, CONVENTION), delays, NOTHING)
     }
 }
@@ -71,8 +71,8 @@ impl Importer for SchedScript {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let form = Form::Script { woken: HashMap::new() };
-        let delays = Delays::of(input, form);
+        let output = PerfSchedOutput::Script { woken: HashMap::new() };
+        let delays = Delays::of(input, output);
         streamed((name, SCRIPT), Builder::new(name, SCRIPT, CONVENTION), delays, NOTHING)
     }
 }
@@ -245,15 +245,16 @@ fn number(text: &str) -> Option<u32> {
 
 /// Scheduling delays by thread.
 struct Delays<R> {
-    lines: Lines<R>,
-    form: Form,
+    lines: LineReader<R>,
+    output: PerfSchedOutput,
     /// The cell of each thread, and the number of its delays.
     cells: HashMap<String, (u32, u64)>,
     /// Time of the first event, and the latest time, in ns.
     times: Option<(i64, i64)>,
 }
 
-enum Form {
+/// The output of perf that is being read, and what was learned from it so far.
+enum PerfSchedOutput {
     Timehist {
         /// What was read of its title.
         title: Option<Title>,
@@ -265,8 +266,8 @@ enum Form {
 }
 
 impl<R: BufRead> Delays<R> {
-    fn of(input: R, form: Form) -> Self {
-        Self { lines: Lines::of_list(input), form, cells: HashMap::new(), times: None }
+    fn of(input: R, output: PerfSchedOutput) -> Self {
+        Self { lines: LineReader::of_list(input), output, cells: HashMap::new(), times: None }
     }
 }
 
@@ -276,11 +277,11 @@ impl<R: BufRead> Samples for Delays<R> {
     }
 
     fn next(&mut self, builder: &mut Builder) -> Result<bool, Stop> {
-        let Self { lines, form, cells, times } = self;
+        let Self { lines, output, cells, times } = self;
         lines.next(|line| {
-            let said = match form {
-                Form::Timehist { title } => timehist(line, title)?,
-                Form::Script { woken } => script(line, woken)?,
+            let said = match output {
+                PerfSchedOutput::Timehist { title } => timehist(line, title)?,
+                PerfSchedOutput::Script { woken } => script(line, woken)?,
             };
             let (at, delay) = match said {
                 PerfLine::Event(at, delay) => (at, delay),

@@ -4,7 +4,7 @@
 //! time) or `CPU-000`. Rows of zeros and offline processors are left out, and whole kinds if asked.
 
 use super::buckets::Buckets;
-use super::lines::{Line, LineFault, SECOND_TABLE, by_line};
+use super::line_reader::{Line, LineFault, SECOND_TABLE, by_line};
 use super::rtla_analysis::Analyses;
 use super::whole_file::{Builder, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};

@@ -4,7 +4,7 @@
 //! The text stands alone, or after a table of `rtla timerlat hist`.
 
 use super::csv::TimeUnit;
-use super::lines::{Line, LineFault, SECOND_RUN, by_line};
+use super::line_reader::{Line, LineFault, SECOND_RUN, by_line};
 use super::whole_file::{Builder, Contents, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;

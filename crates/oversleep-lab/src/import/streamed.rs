@@ -1,6 +1,6 @@
 //! Lists of sleeps of any length: a first part is read with the head, the rest as it is passed on.
 
-use super::lines::Stop;
+use super::line_reader::Stop;
 use super::whole_file::{Builder, refused};
 use super::{Ending, ImportError, Records};
 use oversleep_recording::{End, Meta, Note, Sink};

@@ -1,6 +1,6 @@
 //! Output of `stress-ng --cyclic`: percentiles, and a distribution if it was asked for.
 
-use super::lines::{Line, LineFault, SECOND_RUN, by_line};
+use super::line_reader::{Line, LineFault, SECOND_RUN, by_line};
 use super::whole_file::{Builder, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};

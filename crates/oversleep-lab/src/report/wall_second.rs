@@ -3,16 +3,16 @@
 use oversleep_recording::Sample;
 use oversleep_sys::units::Nanos;
 
-/// Options for Herman's lines.
+/// The format of Herman's lines.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Lines {
+pub struct WallSecondFormat {
     /// As published: only seconds with six decimals.
     pub as_published: bool,
     /// With the wall-clock time of the wake-up first, as his `debug` option printed.
     pub debug: bool,
 }
 
-impl Lines {
+impl WallSecondFormat {
     /// Returns the line of one sleep.
     pub fn line(self, sample: &Sample) -> String {
         let error = sample.oversleep();
@@ -43,13 +43,22 @@ mod tests {
 
     #[test]
     fn lines_are_written_as_published_or_in_the_reader_s_units() {
-        let published = Lines { as_published: true, debug: false };
+        let published = WallSecondFormat { as_published: true, debug: false };
         assert_eq!(published.line(&woken(19_496_000)), "0.019496");
         assert_eq!(published.line(&woken(-8_000)), "-0.000008");
-        assert_eq!(Lines { debug: true, ..published }.line(&woken(19_496_400)), "(1073520029.019496) 0.019496");
-        assert_eq!(Lines { debug: true, ..published }.line(&woken(19_496_700)), "(1073520029.019497) 0.019497");
-        assert_eq!(Lines { debug: true, ..published }.line(&woken(999_999_600)), "(1073520030.000000) 1.000000");
-        assert_eq!(Lines::default().line(&woken(57_812)), "+57.812 µs");
-        assert_eq!(Lines::default().line(&woken(-57_812)), "-57.812 µs");
+        assert_eq!(
+            WallSecondFormat { debug: true, ..published }.line(&woken(19_496_400)),
+            "(1073520029.019496) 0.019496"
+        );
+        assert_eq!(
+            WallSecondFormat { debug: true, ..published }.line(&woken(19_496_700)),
+            "(1073520029.019497) 0.019497"
+        );
+        assert_eq!(
+            WallSecondFormat { debug: true, ..published }.line(&woken(999_999_600)),
+            "(1073520030.000000) 1.000000"
+        );
+        assert_eq!(WallSecondFormat::default().line(&woken(57_812)), "+57.812 µs");
+        assert_eq!(WallSecondFormat::default().line(&woken(-57_812)), "-57.812 µs");
     }
 }

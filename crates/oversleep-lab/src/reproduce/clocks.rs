@@ -1,6 +1,6 @@
 //! The guide to the clocks of OS X: the cost of reading them.
 
-use super::here::OwnMeasurement;
+use super::own_measurement::OwnMeasurement;
 use oversleep_recording::Recording;
 use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure};
 

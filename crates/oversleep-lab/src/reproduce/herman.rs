@@ -1,7 +1,7 @@
 //! Herman, January 2004: how late sleeps to the next second are, and why.
 
 use super::charts;
-use super::here::OwnMeasurement;
+use super::own_measurement::OwnMeasurement;
 use super::runs::{Experiment, Late};
 use oversleep_recording::Recording;
 use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure, ReproducedTable};

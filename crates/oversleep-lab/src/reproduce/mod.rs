@@ -8,16 +8,16 @@ mod charts;
 mod clocks;
 mod dragonfly;
 mod fixes;
-mod here;
 mod herman;
 mod oneill;
+mod own_measurement;
 mod rizzo;
 mod runs;
 mod wemm;
 
 pub use charts::{Charts, FIGURES, NamedFigure};
 pub use fixes::Fix;
-pub use here::plan as plan_here;
+pub use own_measurement::plan as plan_here;
 
 use oversleep_recording::Recording;
 use oversleep_recording::document::Publication;

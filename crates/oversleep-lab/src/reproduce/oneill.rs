@@ -1,7 +1,7 @@
 //! O'Neill, March 2003: `Sleep()` on Windows 98 beside busy threads.
 
 use super::charts;
-use super::here::{BESIDE, OwnMeasurement};
+use super::own_measurement::{BESIDE, OwnMeasurement};
 use super::runs::{Experiment, Late};
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::MethodId;

@@ -1,6 +1,6 @@
 //! Rizzo, September 2009: sleeps that are half a per cent too long above HZ = 2500.
 
-use super::here::OwnMeasurement;
+use super::own_measurement::OwnMeasurement;
 use super::runs::{Changes, Experiment, Late};
 use super::{Fix, charts, fixes, wemm};
 use oversleep_recording::Recording;

@@ -5,7 +5,7 @@
 //! from each. This module uses the others; none of them uses it.
 //!
 //! * [`plan`] and [`plan_diagnosis`]: turn a request into cells and turns;
-//! * [`Run`]: runs a plan, watches for stalls or surveys clocks, with a file, actions on late sleeps and a subscriber;
+//! * [`Runner`]: runs a plan, watches for stalls or surveys clocks, with a file, actions on late sleeps and a subscriber;
 //! * [`Results`]: the figures of a run or a file, as document and text;
 //! * [`Comparison`]: compares two sides of recordings;
 //! * [`reproduce`]: reproduces the numbers of publications;
@@ -22,7 +22,6 @@ mod diagnosed;
 mod error;
 mod explain;
 mod figures;
-mod keep;
 mod kernel;
 mod late;
 mod live;
@@ -30,6 +29,7 @@ mod methods;
 mod options;
 mod page;
 mod plan;
+mod recording_file;
 mod reproduce;
 mod request;
 mod results;
@@ -52,17 +52,17 @@ pub use diagnose::{DiagnoseError, DiagnosePlan, DiagnoseRequest, plan_diagnosis}
 pub use error::{Interface, RequestError};
 pub use explain::{Explainer, Explanation};
 pub use figures::FiguresOnly;
-pub use keep::Keep;
 pub use kernel::{frequency_changes, kernel};
 pub use late::{LateAction, LateRequest};
 pub use live::enter_note;
 pub use methods::method;
 pub use page::{PagePart, PageReader, page};
 pub use plan::plan;
+pub use recording_file::Keep;
 pub use reproduce::{ReproduceError, ReproduceRequest, reproduce};
 pub use request::{Experiment, MeasureRequest, TraceRequest};
 pub use results::{Breakdown, Results};
-pub use run::{ExtraSleeps, Opened, Run};
+pub use run::{ExtraSleeps, Opened, Runner};
 pub use run_error::RunError;
 pub use serve::{ServeRequest, Server};
 

@@ -1,6 +1,6 @@
 //! Reproduction of the publications' numbers, with this machine's own beside them if asked for.
 
-use super::{Notice, Run, RunError, describe};
+use super::{Notice, RunError, Runner, describe};
 use crate::capture::clocks::{ClockOptions, Clocks, plan as clocks_plan};
 use crate::capture::sleeps::{Observer, Stop};
 use crate::report::header::machine;
@@ -66,7 +66,7 @@ fn measured(
     notice: Notice<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Option<Recording>, RunError> {
-    let run = Run { in_memory: true, stop: stop.clone(), ..Run::new(tool, notice) };
+    let run = Runner { in_memory: true, stop: stop.clone(), ..Runner::new(tool, notice) };
     if source == PublicationId::Clocks {
         let results = run.clocks(&Clocks::open(&[]), &ClockOptions::quick(), &mut |_| true)?;
         return Ok(Some(Recording { meta: results.meta, samples: Vec::new(), note: results.note }));

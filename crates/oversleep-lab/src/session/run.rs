@@ -1,8 +1,8 @@
 //! Runs of a plan on this machine or on a simulated kernel, with files, late sleeps and subscribers.
 
 use super::diagnose::DiagnosePlan;
-use super::keep::{Keep, Kept};
 use super::late::{LateActor, LateRequest};
+use super::recording_file::{Keep, RecordingFile};
 use super::results::Results;
 use super::sinks::{EarlyWarning, Sinks};
 use super::watch::LateWatch;
@@ -25,8 +25,8 @@ const COLLECT_FOR_LATE: Nanos = Nanos::from_millis(100);
 /// Takes the path of a recording that was opened.
 pub type Opened<'a> = &'a dyn Fn(Option<&Path>);
 
-/// How a plan is run, and where its samples go besides the figures.
-pub struct Run<'a> {
+/// A runner of plans: how a plan is run, and where its samples go besides the figures.
+pub struct Runner<'a> {
     /// Name and version of the program, for the recording.
     pub tool: &'a str,
     /// Where the recording is kept.
@@ -51,8 +51,8 @@ pub struct Run<'a> {
     pub notice: Notice<'a>,
 }
 
-impl<'a> Run<'a> {
-    /// Returns a run that keeps only the figures and does not end early.
+impl<'a> Runner<'a> {
+    /// Returns a runner that keeps only the figures and does not end early.
     pub fn new(tool: &'a str, notice: Notice<'a>) -> Self {
         Self {
             tool,
@@ -125,7 +125,7 @@ impl<'a> Run<'a> {
     /// Runs the baseline and the variants of a diagnosis, after its traced cells.
     ///
     /// # Errors
-    /// As [`Run::measure`].
+    /// As [`Runner::measure`].
     pub fn diagnose(self, plan: DiagnosePlan, observer: &mut dyn Observer) -> Result<Results, RunError> {
         let settings =
             SleepRunSettings { stop: self.stop.clone(), time_limit: Some(plan.time_limit), flush_every: None };
@@ -213,12 +213,12 @@ impl<'a> Run<'a> {
         watching: Watching,
         run: impl FnOnce(&Meta, &mut Sinks<'_>) -> Result<(), RunError>,
     ) -> Result<Results, RunError> {
-        let kept = Kept::create(&self.keep, meta, &self.stop, self.notice)?;
+        let file = RecordingFile::create(&self.keep, meta, &self.stop, self.notice)?;
         if let Some(opened) = self.opened {
-            opened(kept.path());
+            opened(file.path());
         }
         let late = self.late.as_ref().map(|late| {
-            let beside = kept.path().map(Path::to_owned).or(self.beside);
+            let beside = file.path().map(Path::to_owned).or(self.beside);
             let actor = LateActor::new(late, &self.stop, beside, self.notice);
             let (watch, simulated) = match watching {
                 Watching::Samples { simulated } => (Some(Watch::new(late.rule(simulated), &meta.plan)), simulated),
@@ -227,15 +227,15 @@ impl<'a> Run<'a> {
             LateWatch::new(watch, actor, meta.plan.clone(), simulated)
         });
         let early = EarlyWarning::of_long(&meta.plan, self.notice);
-        let mut sinks = Sinks::new(meta, kept, self.in_memory, self.subscriber, late, early);
+        let mut sinks = Sinks::new(meta, file, self.in_memory, self.subscriber, late, early);
         if let Err(error) = run(meta, &mut sinks) {
             sinks.abandon();
             return Err(error);
         }
         sinks.finish_late();
-        let (results, kept) = sinks.finish();
+        let (results, file) = sinks.finish();
         // What is not a file, such as a pipe, cannot be read again.
-        let kept_in = kept.finish(self.notice)?.filter(|path| path.is_file());
+        let kept_in = file.finish(self.notice)?.filter(|path| path.is_file());
         Ok(Results { kept_in, ..results })
     }
 }

@@ -4,8 +4,8 @@ mod drift;
 mod stalls;
 
 use super::{
-    Archive, Explainer, Explanation, Keep, LateRequest, MeasureRequest, Notice, RequestError, Run, RunError, describe,
-    plan,
+    Archive, Explainer, Explanation, Keep, LateRequest, MeasureRequest, Notice, RequestError, RunError, Runner,
+    describe, plan,
 };
 use crate::capture::sleeps::Stop;
 #[cfg(feature = "otlp")]
@@ -138,14 +138,14 @@ impl Server {
                 saving,
                 notice,
             };
-            let run = Run {
+            let run = Runner {
                 keep: self.folder.clone().map_or(Keep::Nowhere, Keep::Ring),
                 stop: stop.clone(),
                 flush_every: Some(COLLECTED),
                 late: Some(self.late()),
                 subscriber: Some(&mut round),
                 opened: Some(&opened),
-                ..Run::new(&self.tool, notice)
+                ..Runner::new(&self.tool, notice)
             };
             run.measure(self.plan.clone(), &mut ())?;
             let found = round.explainer.finish().map_or_else(Vec::new, |explanation| findings(&explanation));

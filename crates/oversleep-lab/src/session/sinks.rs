@@ -1,7 +1,7 @@
 //! The sinks that receive a run's samples and notes.
 
 use super::Notice;
-use super::keep::Kept;
+use super::recording_file::RecordingFile;
 use super::results::Results;
 use super::subjects::Subjects;
 use super::watch::LateWatch;
@@ -15,7 +15,7 @@ use std::collections::HashSet;
 /// The file, the figures, the samples in memory if they are wanted, and the subscriber.
 pub(super) struct Sinks<'a> {
     meta: Meta,
-    kept: Kept,
+    file: RecordingFile,
     summary: Summariser,
     subjects: Subjects,
     recording: Option<Recording>,
@@ -55,7 +55,7 @@ const LONG: Nanos = Nanos::from_secs(5);
 impl<'a> Sinks<'a> {
     pub(super) fn new(
         meta: &Meta,
-        kept: Kept,
+        file: RecordingFile,
         in_memory: bool,
         subscriber: Option<&'a mut dyn Sink>,
         late: Option<LateWatch<'a>>,
@@ -63,7 +63,7 @@ impl<'a> Sinks<'a> {
     ) -> Self {
         Self {
             meta: meta.clone(),
-            kept,
+            file,
             summary: Summariser::new(meta),
             subjects: Subjects::new(meta),
             recording: in_memory.then(|| Recording::new(meta.clone())),
@@ -86,20 +86,20 @@ impl<'a> Sinks<'a> {
     }
 
     /// Returns the results, and the file, which is still open.
-    pub(super) fn finish(mut self) -> (Results, Kept) {
+    pub(super) fn finish(mut self) -> (Results, RecordingFile) {
         self.finish_late();
         let results = Results::new(self.meta, self.summary, self.subjects);
-        (Results { recording: self.recording, ..results }, self.kept)
+        (Results { recording: self.recording, ..results }, self.file)
     }
 
     /// Closes the file after a run that failed.
     pub(super) fn abandon(self) {
-        self.kept.abandon();
+        self.file.abandon();
     }
 
     /// Calls `give` for every sink.
     fn each(&mut self, mut give: impl FnMut(&mut dyn Sink)) {
-        give(&mut self.kept);
+        give(&mut self.file);
         give(&mut self.summary);
         give(&mut self.subjects);
         if let Some(recording) = &mut self.recording {
@@ -122,7 +122,7 @@ impl Sink for Sinks<'_> {
 
     fn wakes(&mut self, wakes: &Wakes) {
         if self.recording.is_none() && self.subscriber.is_none() && self.late.is_none() {
-            self.kept.wakes(wakes);
+            self.file.wakes(wakes);
             self.summary.wakes(wakes);
         } else {
             self.samples(&wakes.samples().collect::<Vec<_>>());

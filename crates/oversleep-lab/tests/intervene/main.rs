@@ -1,7 +1,7 @@
 //! Findings of the intervention witness on recordings with a known truth: simulated kernels, and made-up sleeps.
 
+mod corroboration;
 mod kernels;
-mod made;
 mod null;
 mod sizes;
-mod together;
+mod synthetic;

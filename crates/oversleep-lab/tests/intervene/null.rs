@@ -1,6 +1,6 @@
 //! If no change has an effect, none is reported in 19 of 20 recordings.
 
-use crate::made::{Lateness, cells, record};
+use crate::synthetic::{Lateness, cells, record};
 use oversleep_lab::analysis::interventions::{Effort, intervene_with};
 
 /// Enough for eight variants: a probability of one in 3000 is below 0.05 / 16.

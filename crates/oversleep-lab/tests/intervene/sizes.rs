@@ -1,6 +1,6 @@
 //! Real effects are found, and their intervals contain the true size.
 
-use crate::made::{Lateness, cells, record};
+use crate::synthetic::{Lateness, cells, record};
 use oversleep_lab::analysis::interventions::{CauseSize, Effort, intervene, intervene_with};
 use oversleep_lab::analysis::patterns::Cause;
 use oversleep_recording::Obtained;

@@ -5,9 +5,9 @@
 
 mod control_group;
 mod hog;
-mod kept;
 mod lost;
 mod quota;
+mod round_trip;
 mod slack;
 mod stall;
 mod stopped;
@@ -25,8 +25,8 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::sync::{Mutex, PoisonError};
 
-/// Sleeps to make, and how to trace them.
-struct Options {
+/// Options of a run: sleeps to make, and how to trace them.
+struct TestRunOptions {
     sleeps: u64,
     block: u64,
     conditions: Conditions,
@@ -35,8 +35,8 @@ struct Options {
     stop: Stop,
 }
 
-/// Results of a run.
-struct Run {
+/// What a run recorded.
+struct TestRunResults {
     tier: Tier,
     refused: Vec<RefusedTier>,
     obtained: Conditions,
@@ -48,8 +48,8 @@ struct Run {
 }
 
 /// Returns options for sleeps of 1 ms on processor 0.
-fn options(sleeps: u64) -> Options {
-    Options {
+fn options(sleeps: u64) -> TestRunOptions {
+    TestRunOptions {
         sleeps,
         block: 50,
         conditions: Conditions { affinity: Some(vec![0]), ..Conditions::default() },
@@ -59,7 +59,7 @@ fn options(sleeps: u64) -> Options {
     }
 }
 
-impl Options {
+impl TestRunOptions {
     fn settings(&self) -> TraceRunSettings {
         TraceRunSettings { best: self.best, setup: self.setup, stop: self.stop.clone(), ..TraceRunSettings::default() }
     }
@@ -80,12 +80,12 @@ fn meta(plan: Plan) -> Meta {
 }
 
 /// Runs the sleeps with the best available tier.
-fn slept(options: &Options) -> Run {
+fn slept(options: &TestRunOptions) -> TestRunResults {
     let mut recording = Recording::new(options.meta());
     let plan = recording.meta.plan.clone();
     run(&plan, &options.settings(), &mut recording);
     let cell = traced_cells(&recording).remove(0);
-    Run {
+    TestRunResults {
         tier: cell.tracing.tier,
         refused: cell.tracing.refused.clone(),
         obtained: cell.obtained,
@@ -98,7 +98,7 @@ fn slept(options: &Options) -> Run {
 }
 
 /// Runs the sleeps with kernel events, one test at a time; if these are unavailable, prints why.
-fn traced(options: &Options) -> Option<Run> {
+fn traced(options: &TestRunOptions) -> Option<TestRunResults> {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let run = slept(options);

@@ -1,6 +1,6 @@
 //! The slack in a breakdown is the timer slack that was set.
 
-use crate::{Options, exact, options, slept, traced};
+use crate::{TestRunOptions, exact, options, slept, traced};
 use oversleep_lab::analysis::attribution::{Breakdown, PartKind};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
@@ -38,7 +38,7 @@ fn the_slack_part_is_at_most_the_setting_and_once_all_of_it() {
 #[test]
 fn every_tier_can_be_asked_for_and_says_which_it_is() {
     for best in [Tier::Switches, Tier::Counters, Tier::Slack] {
-        let options = Options { best, ..options(20) };
+        let options = TestRunOptions { best, ..options(20) };
         let run = slept(&options);
         println!("asked {}, got {}: {:?}", best.name(), run.tier.name(), run.refused);
         if !run.refused.is_empty() || run.tier > best {

@@ -9,7 +9,7 @@
 macro_rules! published {
     ($($what:expr, $number:expr, $source:literal;)*) => {
         #[cfg(test)]
-        pub(super) const ROWS: &[super::Row] = &[$(super::Row {
+        pub(super) const ROWS: &[super::LayoutCheck] = &[$(super::LayoutCheck {
             what: stringify!($what),
             found: $what as i128,
             published: $number as i128,
@@ -36,9 +36,9 @@ mod openbsd;
 #[cfg(all(windows, target_pointer_width = "64"))]
 mod windows;
 
-/// One published number.
+/// A size, offset or constant of ours, and the published number that it must equal.
 #[cfg(test)]
-struct Row {
+struct LayoutCheck {
     what: &'static str,
     found: i128,
     published: i128,
@@ -47,9 +47,9 @@ struct Row {
 
 #[cfg(test)]
 mod tests {
-    use super::Row;
+    use super::LayoutCheck;
 
-    const TABLE: &[&[Row]] = &[
+    const TABLE: &[&[LayoutCheck]] = &[
         #[cfg(target_os = "macos")]
         super::apple::ROWS,
         #[cfg(target_os = "freebsd")]
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn every_number_is_the_published_one() {
-        let rows: Vec<&Row> = TABLE.iter().copied().flatten().collect();
+        let rows: Vec<&LayoutCheck> = TABLE.iter().copied().flatten().collect();
         if rows.is_empty() {
             println!("not tested: no numbers are published for this system");
         }

@@ -14,12 +14,12 @@ pub struct Timed {
     /// Name of the call; its event is called `sys_enter_NAME`.
     pub name: &'static str,
     argument: &'static str,
-    form: Form,
+    timeout: TimeoutArgument,
 }
 
-/// How a call is given a time.
+/// How a call is given its timeout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum TimeoutArgument {
     /// As a number of milliseconds; the call waits for no time if it is zero or negative.
     Millis,
     /// As a structure in memory; no time without an address.
@@ -28,28 +28,28 @@ enum Form {
     Futex,
 }
 
-const fn timed(name: &'static str, argument: &'static str, form: Form) -> Timed {
-    Timed { name, argument, form }
+const fn timed(name: &'static str, argument: &'static str, timeout: TimeoutArgument) -> Timed {
+    Timed { name, argument, timeout }
 }
 
 /// Every call that is recorded; a kernel has those of its architecture.
 pub const TIMED: &[Timed] = &[
-    timed("epoll_wait", "timeout", Form::Millis),
-    timed("epoll_pwait", "timeout", Form::Millis),
-    timed("epoll_pwait2", "timeout", Form::Memory),
-    timed("poll", "timeout_msecs", Form::Millis),
-    timed("ppoll", "tsp", Form::Memory),
-    timed("select", "tvp", Form::Memory),
-    timed("pselect6", "tsp", Form::Memory),
-    timed("nanosleep", "rqtp", Form::Memory),
-    timed("clock_nanosleep", "rqtp", Form::Memory),
-    timed("futex", "utime", Form::Futex),
-    timed("futex_wait", "timeout", Form::Memory),
-    timed("futex_waitv", "timeout", Form::Memory),
-    timed("setitimer", "value", Form::Memory),
-    timed("timer_settime", "new_setting", Form::Memory),
-    timed("timerfd_settime", "utmr", Form::Memory),
-    timed("rt_sigtimedwait", "uts", Form::Memory),
+    timed("epoll_wait", "timeout", TimeoutArgument::Millis),
+    timed("epoll_pwait", "timeout", TimeoutArgument::Millis),
+    timed("epoll_pwait2", "timeout", TimeoutArgument::Memory),
+    timed("poll", "timeout_msecs", TimeoutArgument::Millis),
+    timed("ppoll", "tsp", TimeoutArgument::Memory),
+    timed("select", "tvp", TimeoutArgument::Memory),
+    timed("pselect6", "tsp", TimeoutArgument::Memory),
+    timed("nanosleep", "rqtp", TimeoutArgument::Memory),
+    timed("clock_nanosleep", "rqtp", TimeoutArgument::Memory),
+    timed("futex", "utime", TimeoutArgument::Futex),
+    timed("futex_wait", "timeout", TimeoutArgument::Memory),
+    timed("futex_waitv", "timeout", TimeoutArgument::Memory),
+    timed("setitimer", "value", TimeoutArgument::Memory),
+    timed("timer_settime", "new_setting", TimeoutArgument::Memory),
+    timed("timerfd_settime", "utmr", TimeoutArgument::Memory),
+    timed("rt_sigtimedwait", "uts", TimeoutArgument::Memory),
 ];
 
 /// A call sets its timer within this time of its entry; a later timer belongs to something else.
@@ -58,12 +58,13 @@ const SOON: Nanos = Nanos::MILLISECOND;
 /// Decodes records into calls, with the formats of the running kernel.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    calls: HashMap<u16, Row>,
+    calls: HashMap<u16, TimedCallLayout>,
     timer: Option<(u16, Field, Field)>,
 }
 
+/// The fields of a timed call's record.
 #[derive(Debug)]
-struct Row {
+struct TimedCallLayout {
     timed: &'static Timed,
     thread: Field,
     argument: Field,
@@ -99,9 +100,9 @@ impl CallOrTimer {
 impl Decoder {
     /// Adds the format of a call. The error names a field that this kernel's format lacks.
     pub fn add(&mut self, timed: &'static Timed, format: &EventLayout) -> Result<(), String> {
-        let operation = (timed.form == Form::Futex).then(|| format.field("op").cloned()).transpose()?;
+        let operation = (timed.timeout == TimeoutArgument::Futex).then(|| format.field("op").cloned()).transpose()?;
         let (thread, argument) = (format.field("common_pid")?.clone(), format.field(timed.argument)?.clone());
-        self.calls.insert(format.id, Row { timed, thread, argument, operation });
+        self.calls.insert(format.id, TimedCallLayout { timed, thread, argument, operation });
         Ok(())
     }
 
@@ -122,8 +123,8 @@ impl Decoder {
         let row = self.calls.get(&id)?;
         let tid = i32::try_from(row.thread.number(record)?).ok()?;
         let given = row.argument.number(record)?;
-        let argument = match row.timed.form {
-            Form::Millis => {
+        let argument = match row.timed.timeout {
+            TimeoutArgument::Millis => {
                 #[allow(clippy::cast_possible_truncation)] // an int in a field of eight bytes
                 let millis = given as i32;
                 if millis <= 0 {
@@ -131,9 +132,9 @@ impl Decoder {
                 }
                 Some(Nanos::from_millis(i64::from(millis)))
             }
-            Form::Futex if !waits(row.operation.as_ref()?.number(record)?) => return None,
-            Form::Memory | Form::Futex if given == 0 => return None,
-            Form::Memory | Form::Futex => None,
+            TimeoutArgument::Futex if !waits(row.operation.as_ref()?.number(record)?) => return None,
+            TimeoutArgument::Memory | TimeoutArgument::Futex if given == 0 => return None,
+            TimeoutArgument::Memory | TimeoutArgument::Futex => None,
         };
         Some(CallOrTimer::Call(TimedCall { tid, call: row.timed.name.to_owned(), at, argument, timer: None }))
     }

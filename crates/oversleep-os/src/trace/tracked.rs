@@ -158,11 +158,12 @@ impl Fields<'_> {
 /// Decodes records into events, with the formats of the running kernel.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    rows: HashMap<u16, Row>,
+    rows: HashMap<u16, TrackedLayout>,
 }
 
+/// The fields of a tracked event's record, and the function that decodes them.
 #[derive(Debug)]
-struct Row {
+struct TrackedLayout {
     thread: Field,
     places: Vec<Field>,
     decode: fn(&Fields<'_>) -> Option<EventKind>,
@@ -173,7 +174,7 @@ impl Decoder {
     pub fn add(&mut self, tracked: &Tracked, format: &EventLayout) -> Result<(), String> {
         let thread = format.field("common_pid")?.clone();
         let places = tracked.fields.iter().map(|name| format.field(name).cloned()).collect::<Result<_, _>>()?;
-        self.rows.insert(format.id, Row { thread, places, decode: tracked.decode });
+        self.rows.insert(format.id, TrackedLayout { thread, places, decode: tracked.decode });
         Ok(())
     }
 

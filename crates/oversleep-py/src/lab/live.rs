@@ -6,7 +6,7 @@ use super::keywords::planned;
 use super::recording::Recording;
 use oversleep::Nanos;
 use oversleep_lab::capture::sleeps::{Observer, SleepRunProgress, Stop};
-use oversleep_lab::session::Run;
+use oversleep_lab::session::Runner;
 use oversleep_recording::catalog::ROWS;
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
@@ -33,7 +33,7 @@ pub(crate) fn measure(
     let mut watcher = Watcher { stop: stop.clone(), progress, looked: None, raised: None };
     // A run that keeps no file has no notices.
     let results = py.detach(|| {
-        let run = Run { in_memory: true, stop, time_limit, ..Run::new(TOOL, &|_| {}) };
+        let run = Runner { in_memory: true, stop, time_limit, ..Runner::new(TOOL, &|_| {}) };
         run.measure(plan, &mut watcher)
     });
     let results = results.map_err(|error| PyOSError::new_err(error.to_string()))?;

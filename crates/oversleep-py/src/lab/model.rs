@@ -6,7 +6,7 @@ use super::interruptible::InterruptibleRecording;
 use super::keywords::planned;
 use super::recording::Recording;
 use crate::signals::detached;
-use oversleep_lab::session::{Run, frequency_changes, kernel};
+use oversleep_lab::session::{Runner, frequency_changes, kernel};
 use oversleep_sim::{Kernel, ParameterError, meta, preset, preset_names};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -32,7 +32,7 @@ pub(crate) fn simulate(
     let mut heard = InterruptibleRecording::new(meta(&kernel, &plan));
     let ran = detached(py, || {
         // A run that keeps no file has no notices.
-        let run = Run { subscriber: Some(&mut heard), ..Run::new("", &|_| {}) };
+        let run = Runner { subscriber: Some(&mut heard), ..Runner::new("", &|_| {}) };
         run.simulate(&kernel, &plan, &steps).map(drop)
     })?;
     ran.map_err(|error| wrong(error.to_string()))?;

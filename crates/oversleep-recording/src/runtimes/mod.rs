@@ -19,7 +19,7 @@ pub struct Runtime {
     /// Program that runs or builds the scripts.
     pub program: &'static str,
     /// How a script becomes a process.
-    pub form: Form,
+    pub packaging: ProbePackaging,
     /// Part that all scripts share.
     pub common: &'static str,
     /// How to install the runtime.
@@ -42,9 +42,9 @@ fn bare(name: &str) -> String {
     name.chars().filter(|letter| !matches!(letter, '.' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// How a script becomes a process.
+/// How the script of a runtime's probe becomes a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ProbePackaging {
     /// The API's part, then the common part, in one file with this ending, interpreted.
     ApiFirst(&'static str),
     /// The common part and those of all APIs in one file of Java, compiled once: a class per API ([`Api::class`]), named to
@@ -137,7 +137,7 @@ mod tests {
         for api in APIS {
             assert_eq!(RUNTIMES.iter().filter(|runtime| api.is_of(runtime)).count(), 1, "{}", api.name);
             assert!(api.promise.ends_with('.') && api.source.starts_with("https://"), "{}", api.name);
-            let is_program = api.runtime().form == Form::Program;
+            let is_program = api.runtime().packaging == ProbePackaging::Program;
             assert_eq!(api.script.trim().is_empty(), is_program, "{}", api.name);
             let has_version = |does: SourceBehaviour| does.source.contains(|letter: char| letter.is_ascii_digit());
             assert!(api.does.is_none_or(|does| does.what.ends_with('.') && has_version(does)), "{}", api.name);
@@ -165,14 +165,14 @@ mod tests {
 
     #[test]
     fn every_script_of_classes_has_its_own() {
-        for api in APIS.iter().filter(|api| api.runtime().form == Form::Classes) {
+        for api in APIS.iter().filter(|api| api.runtime().packaging == ProbePackaging::Classes) {
             assert!(api.script.starts_with(&format!("class {} extends Sleeper", api.class())), "{}", api.name);
         }
     }
 
     #[test]
     fn every_script_says_which_protocol_it_speaks() {
-        for runtime in RUNTIMES.iter().filter(|runtime| runtime.form != Form::Program) {
+        for runtime in RUNTIMES.iter().filter(|runtime| runtime.packaging != ProbePackaging::Program) {
             assert!(runtime.common.contains("# oversleep-probe 1 clock="), "{}", runtime.name);
             assert!(APIS.iter().any(|api| api.is_of(runtime)), "{}", runtime.name);
         }

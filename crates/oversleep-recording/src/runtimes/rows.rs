@@ -1,7 +1,7 @@
 //! The rows of the catalogue of runtimes. To add an API: a script beside those of its runtime and a row here; to add a
 //! runtime: a row of [`RUNTIMES`] and the common part of its scripts.
 
-use super::{Api, Form, Runtime, SourceBehaviour};
+use super::{Api, ProbePackaging, Runtime, SourceBehaviour};
 use crate::catalog::{ArgumentUnit, Early, MethodId};
 
 /// Every runtime.
@@ -10,7 +10,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "python",
         title: "Python",
         program: "python3",
-        form: Form::ApiFirst("py"),
+        packaging: ProbePackaging::ApiFirst("py"),
         common: include_str!("scripts/python/probe.py"),
         get: "Debian: apt install python3; elsewhere python.org",
     },
@@ -18,7 +18,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "node",
         title: "Node.js",
         program: "node",
-        form: Form::ApiFirst("js"),
+        packaging: ProbePackaging::ApiFirst("js"),
         common: include_str!("scripts/node/probe.js"),
         get: "Debian: apt install nodejs; elsewhere nodejs.org",
     },
@@ -26,7 +26,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "go",
         title: "Go",
         program: "go",
-        form: Form::Built("go"),
+        packaging: ProbePackaging::Built("go"),
         common: include_str!("scripts/go/probe.go"),
         get: "Debian: apt install golang; elsewhere go.dev",
     },
@@ -34,7 +34,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "java",
         title: "Java",
         program: "java",
-        form: Form::Classes,
+        packaging: ProbePackaging::Classes,
         common: include_str!("scripts/java/Probe.java"),
         get: "Debian: apt install default-jdk-headless; elsewhere adoptium.net",
     },
@@ -42,7 +42,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "perl",
         title: "Perl",
         program: "perl",
-        form: Form::ApiFirst("pl"),
+        packaging: ProbePackaging::ApiFirst("pl"),
         common: include_str!("scripts/perl/probe.pl"),
         get: "Debian: apt install perl; elsewhere perl.org",
     },
@@ -50,7 +50,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "ruby",
         title: "Ruby",
         program: "ruby",
-        form: Form::ApiFirst("rb"),
+        packaging: ProbePackaging::ApiFirst("rb"),
         common: include_str!("scripts/ruby/probe.rb"),
         get: "Debian: apt install ruby; elsewhere ruby-lang.org",
     },
@@ -58,7 +58,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "shell",
         title: "Bash",
         program: "bash",
-        form: Form::ApiFirst("sh"),
+        packaging: ProbePackaging::ApiFirst("sh"),
         common: include_str!("scripts/shell/probe.sh"),
         get: "Debian: apt install bash (5.0 or later)",
     },
@@ -66,7 +66,7 @@ pub const RUNTIMES: &[Runtime] = &[
         name: "rust",
         title: "Rust",
         program: "oversleep-probe-rust",
-        form: Form::Program,
+        packaging: ProbePackaging::Program,
         common: "",
         get: "in a copy of oversleep's repository: cargo install --path probes/rust",
     },

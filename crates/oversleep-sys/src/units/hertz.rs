@@ -6,7 +6,7 @@ use std::fmt;
 /// A positive rate in cycles per second, as an exact fraction in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Parts"))]
+#[cfg_attr(feature = "serde", serde(try_from = "StoredFraction"))]
 pub struct Hertz {
     numerator: u64,
     denominator: u64,
@@ -15,16 +15,16 @@ pub struct Hertz {
 /// The fraction as stored in a file.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
-struct Parts {
+struct StoredFraction {
     numerator: u64,
     denominator: u64,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Parts> for Hertz {
+impl TryFrom<StoredFraction> for Hertz {
     type Error = &'static str;
 
-    fn try_from(parts: Parts) -> Result<Self, Self::Error> {
+    fn try_from(parts: StoredFraction) -> Result<Self, Self::Error> {
         Self::new(parts.numerator, parts.denominator).ok_or("a rate cannot be zero")
     }
 }

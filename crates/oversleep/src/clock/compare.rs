@@ -2,12 +2,12 @@
 
 use super::counter_and_clock::CounterAndClock;
 use super::mapping::{Line, counts, slope};
-use super::timeline::Lines;
+use super::timeline::LinePair;
 use oversleep_sys::clock::narrowest;
 
-/// One reading of both clocks: the system's clock was read between `before` and `after` of the counter.
+/// A reading of both clocks: the system's clock was read between `before` and `after` of the counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Pair {
+pub(super) struct PairedReading {
     pub(super) before: u64,
     pub(super) system: u64,
     pub(super) after: u64,
@@ -16,7 +16,7 @@ pub(super) struct Pair {
 /// The previous comparison, and its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Earlier {
-    pub(super) pair: Pair,
+    pub(super) pair: PairedReading,
     /// Time to the next comparison, in ns; 0 before the first.
     pub(super) interval: u64,
     /// Slope of the latest line; 0 before the first.
@@ -33,7 +33,7 @@ pub(super) enum Outcome {
     /// There are no lines: draws them along this one.
     Open { line: Line, interval: u64 },
     /// Continues with these lines.
-    Draw { lines: Lines, difference: u64, interval: u64 },
+    Draw { lines: LinePair, difference: u64, interval: u64 },
     /// The clocks differ by more than is possible: discards everything and begins again.
     Restart { difference: u64 },
 }
@@ -49,7 +49,7 @@ pub(super) const READING_DISTURBED: u64 = 10_000;
 /// disagreement when it begins and when it ends.
 const STEERED_PER: u64 = 1_000;
 
-impl Pair {
+impl PairedReading {
     /// Returns the narrowest of a few readings.
     pub(super) fn take(clocks: &impl CounterAndClock) -> Self {
         let once = || Self { before: clocks.counter(), system: clocks.system(), after: clocks.counter() };
@@ -73,7 +73,7 @@ impl Pair {
 }
 
 /// Compares the reading `now` with the previous one. `lines`: those that are in force and have not ended at `now`.
-pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outcome {
+pub(super) fn compare(lines: Option<LinePair>, earlier: Earlier, now: PairedReading) -> Outcome {
     let Earlier { pair, interval, slope: known } = earlier;
     if interval == 0 {
         return Outcome::Begin;
@@ -102,12 +102,12 @@ pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outc
 /// Returns whether the rate between two readings is known well enough for three intervals: two lines of one interval
 /// each, and one in which the thread that draws them may be interrupted before they are in force. The error there grows
 /// in proportion to the width of the readings.
-fn is_exact(earlier: Pair, now: Pair, slope: u64, passed: u64, interval: u64) -> bool {
+fn is_exact(earlier: PairedReading, now: PairedReading, slope: u64, passed: u64, interval: u64) -> bool {
     let width = earlier.width_in_ns(slope).saturating_add(now.width_in_ns(slope));
     u128::from(width) * u128::from(interval) * 3 <= u128::from(READING_DISTURBED) * u128::from(passed)
 }
 
-fn go_on(lines: Lines, now: Pair, measured: u64, passed: u64, interval: u64) -> Outcome {
+fn go_on(lines: LinePair, now: PairedReading, measured: u64, passed: u64, interval: u64) -> Outcome {
     let tolerance = READING_DISTURBED + passed / STEERED_PER;
     let interval = (interval * 2).min(LONGEST_INTERVAL);
     let difference = lines.at(now.before).map_or(u64::MAX, |here| here.abs_diff(now.system));
@@ -121,16 +121,16 @@ fn go_on(lines: Lines, now: Pair, measured: u64, passed: u64, interval: u64) -> 
 }
 
 /// Returns two lines of the same slope, the first of them `first`.
-pub(super) fn afresh(first: Line, interval: u64) -> Lines {
+pub(super) fn afresh(first: Line, interval: u64) -> LinePair {
     let length = counts(interval, first.slope);
     let middle = first.start.saturating_add(length);
     let next = Line { start: middle, value: first.at(middle), ..first };
-    Lines::new(first, next, middle.saturating_add(length))
+    LinePair::new(first, next, middle.saturating_add(length))
 }
 
 /// Returns the present second line, followed by one that starts where it ends and meets the system's clock an interval
 /// later.
-fn continued(lines: Lines, now: Pair, measured: u64, interval: u64) -> Option<Lines> {
+fn continued(lines: LinePair, now: PairedReading, measured: u64, interval: u64) -> Option<LinePair> {
     let start = lines.end;
     let value = lines.most;
     let system_at_start = Line { start: now.before, value: now.system, slope: measured }.at(start);
@@ -141,7 +141,7 @@ fn continued(lines: Lines, now: Pair, measured: u64, interval: u64) -> Option<Li
         return None;
     }
     let next = Line { start, value, slope: slope(rise, length)? };
-    Some(Lines::new(lines.next, next, start.checked_add(length)?))
+    Some(LinePair::new(lines.next, next, start.checked_add(length)?))
 }
 
 #[cfg(all(test, not(loom)))]
@@ -150,23 +150,23 @@ mod tests {
     use proptest::prelude::*;
 
     /// Returns a reading of a machine whose counter makes `mhz` counts per µs and whose system clock gains `ppm` on it.
-    fn pair(at_us: u64, mhz: u64, ppm: u64) -> Pair {
+    fn pair(at_us: u64, mhz: u64, ppm: u64) -> PairedReading {
         let counter = 1_000 + at_us * mhz;
-        Pair { before: counter, system: at_us * 1_000 + at_us * ppm / 1_000, after: counter + mhz / 20 }
+        PairedReading { before: counter, system: at_us * 1_000 + at_us * ppm / 1_000, after: counter + mhz / 20 }
     }
 
-    fn after(pair: Pair, interval: u64, slope: u64) -> Earlier {
+    fn after(pair: PairedReading, interval: u64, slope: u64) -> Earlier {
         Earlier { pair, interval, slope }
     }
 
-    fn open(outcome: Outcome) -> Lines {
+    fn open(outcome: Outcome) -> LinePair {
         match outcome {
             Outcome::Open { line, interval } => afresh(line, interval),
             other => panic!("{other:?}"),
         }
     }
 
-    fn draw(outcome: Outcome) -> (Lines, u64, u64) {
+    fn draw(outcome: Outcome) -> (LinePair, u64, u64) {
         match outcome {
             Outcome::Draw { lines, difference, interval } => (lines, difference, interval),
             other => panic!("{other:?}"),
@@ -191,7 +191,7 @@ mod tests {
         let drawn = after(pair(1_000, 1_000, 0), FIRST_INTERVAL, lines.next.slope);
         // The system's clock was read 300 µs after the counter.
         let right = pair(2_100, 1_000, 0);
-        let stopped = Pair { system: right.system + 300_000, after: right.after + 300_000, ..right };
+        let stopped = PairedReading { system: right.system + 300_000, after: right.after + 300_000, ..right };
         assert_eq!(compare(Some(lines), drawn, stopped), Outcome::TooSoon);
         assert_eq!(compare(None, drawn, stopped), Outcome::TooSoon);
         assert!(matches!(compare(Some(lines), drawn, right), Outcome::Draw { .. }));
@@ -224,8 +224,8 @@ mod tests {
         jumped.system += 20_000_000;
         assert!(matches!(compare(Some(lines), drawn, jumped), Outcome::Restart { .. }));
         // The counter ran on while the system's clock stood still, as over some suspensions; or it began again at zero.
-        let slept = Pair { system: 3_000_000, ..pair(3_000_000, 1_000, 0) };
-        let reset = Pair { before: 3, system: 2_000_000, after: 5 };
+        let slept = PairedReading { system: 3_000_000, ..pair(3_000_000, 1_000, 0) };
+        let reset = PairedReading { before: 3, system: 2_000_000, after: 5 };
         for pair in [slept, reset] {
             assert!(matches!(compare(None, drawn, pair), Outcome::Restart { .. }), "{pair:?}");
         }

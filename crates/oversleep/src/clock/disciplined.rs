@@ -1,9 +1,9 @@
 //! A counter corrected to the system's clock: when the two are compared, and what follows.
 
-use super::compare::{Earlier, FIRST_INTERVAL, Outcome, Pair, READING_DISTURBED, afresh, compare};
+use super::compare::{Earlier, FIRST_INTERVAL, Outcome, PairedReading, READING_DISTURBED, afresh, compare};
 use super::counter_and_clock::CounterAndClock;
 use super::mapping::{Line, counts};
-use super::timeline::{Lines, Timeline};
+use super::timeline::{LinePair, Timeline};
 use crate::sync::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// The counter as a clock that is never set back.
@@ -103,7 +103,7 @@ impl<S: CounterAndClock> Disciplined<S> {
     }
 
     /// Returns the lines in force at present.
-    pub(super) fn lines(&self) -> Option<Lines> {
+    pub(super) fn lines(&self) -> Option<LinePair> {
         self.timeline.lines()
     }
 
@@ -120,7 +120,7 @@ impl<S: CounterAndClock> Disciplined<S> {
 
     /// Compares the clocks and publishes the result. Called by one thread at a time.
     fn compare_clocks(&self) {
-        let pair = Pair::take(&self.clocks);
+        let pair = PairedReading::take(&self.clocks);
         let lines = self.timeline.lines().filter(|lines| pair.before < lines.end);
         match compare(lines, self.last.load(), pair) {
             Outcome::TooSoon => return,
@@ -176,7 +176,7 @@ impl<S: CounterAndClock> Disciplined<S> {
 impl Last {
     fn load(&self) -> Earlier {
         let of = |word: &AtomicU64| word.load(Ordering::Relaxed);
-        let pair = Pair { before: of(&self.before), system: of(&self.system), after: of(&self.after) };
+        let pair = PairedReading { before: of(&self.before), system: of(&self.system), after: of(&self.after) };
         Earlier { pair, interval: of(&self.interval), slope: of(&self.slope) }
     }
 

@@ -1,7 +1,7 @@
 //! The first of the present lines, which any thread can read without waiting.
 
 use super::mapping;
-use super::timeline::Lines;
+use super::timeline::LinePair;
 use crate::sync::{AtomicU64, Ordering, fence};
 
 /// A sequence lock: the words belong together if the sequence number is even and the same before and after reading
@@ -36,8 +36,8 @@ impl Published {
         (whole && start <= counter && counter < end).then(|| mapping::short(start, value, slope, counter))
     }
 
-    /// Replaces the line; the default of [`Lines`] is valid nowhere. One writer at a time.
-    pub(super) fn write(&self, lines: &Lines) {
+    /// Replaces the line; the default of [`LinePair`] is valid nowhere. One writer at a time.
+    pub(super) fn write(&self, lines: &LinePair) {
         // In the child of a fork that happened during a write it is odd already: it stays odd until this write is done.
         let odd = self.sequence.load(Ordering::Relaxed) | 1;
         self.sequence.store(odd, Ordering::Relaxed);
@@ -62,7 +62,7 @@ mod loom_tests {
         loom::model(|| {
             let lines = |value| {
                 let line = |value| Line { start: value, value, slope: 1 << 40 };
-                Lines::new(line(value), line(value + 10), value + 20)
+                LinePair::new(line(value), line(value + 10), value + 20)
             };
             let published = Arc::new(Published::new());
             published.write(&lines(10));

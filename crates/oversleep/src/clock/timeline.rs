@@ -16,9 +16,9 @@ use super::mapping::{Line, counts};
 use super::published::Published;
 use crate::sync::{AtomicU64, Ordering, fence};
 
-/// Two lines that meet: `now` up to the counter at which `next` starts, `next` from there up to `end`.
+/// A pair of lines that meet: `now` up to the counter at which `next` starts, `next` from there up to `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Lines {
+pub(super) struct LinePair {
     pub(super) now: Line,
     pub(super) next: Line,
     /// Counter from which on neither line is valid.
@@ -27,7 +27,7 @@ pub(super) struct Lines {
     pub(super) most: u64,
 }
 
-impl Lines {
+impl LinePair {
     pub(super) fn new(now: Line, next: Line, end: u64) -> Self {
         Self { now, next, end, most: next.at(end) }
     }
@@ -46,11 +46,11 @@ impl Lines {
     }
 }
 
-/// The state of the time: a time in ns, the slot of the latest lines, and whether they are in force (open).
+/// The state of the timeline: a time in ns, the slot of the latest lines, and whether they are in force (open).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State(u64);
+struct TimelineState(u64);
 
-impl State {
+impl TimelineState {
     /// 146 years. Until then no state occurs twice: times only rise, and lines start above what was returned.
     const LATEST: u64 = (1 << 62) - 1;
 
@@ -86,16 +86,16 @@ impl Slot {
         Self(std::array::from_fn(|_| AtomicU64::new(0)))
     }
 
-    fn load(&self) -> Lines {
+    fn load(&self) -> LinePair {
         let word = |i: usize| self.0[i].load(Ordering::Relaxed);
         let line = |i| Line { start: word(i), value: word(i + 1), slope: word(i + 2) };
-        Lines { now: line(0), next: line(3), end: word(6), most: word(7) }
+        LinePair { now: line(0), next: line(3), end: word(6), most: word(7) }
     }
 
     /// Stores lines after a fence: a thread that sees one of these words also sees that the state no longer uses this
     /// slot.
-    fn store(&self, lines: &Lines) {
-        let Lines { now, next, end, most } = *lines;
+    fn store(&self, lines: &LinePair) {
+        let LinePair { now, next, end, most } = *lines;
         fence(Ordering::Release);
         let words = [now.start, now.value, now.slope, next.start, next.value, next.slope, end, most];
         for (word, value) in self.0.iter().zip(words) {
@@ -123,7 +123,7 @@ pub(super) struct Timeline {
 
 impl Timeline {
     pub(super) fn new() -> Self {
-        let state = AtomicU64::new(State::new(0, 0, false).0);
+        let state = AtomicU64::new(TimelineState::new(0, 0, false).0);
         Self { first: Published::new(), state, slots: [Slot::new(), Slot::new()] }
     }
 
@@ -162,7 +162,7 @@ impl Timeline {
     }
 
     /// Returns the lines in force, whether or not they have ended.
-    pub(super) fn lines(&self) -> Option<Lines> {
+    pub(super) fn lines(&self) -> Option<LinePair> {
         loop {
             let state = self.state();
             if !state.is_open() {
@@ -185,7 +185,7 @@ impl Timeline {
         line: Line,
         until: u64,
         tolerance: u64,
-        draw: impl Fn(Line) -> Lines,
+        draw: impl Fn(Line) -> LinePair,
     ) -> bool {
         loop {
             let state = self.state();
@@ -211,7 +211,7 @@ impl Timeline {
 
     /// Continues with lines of which the first is the present second. Called by the writer; returns `false` if another
     /// thread found that the present lines had ended.
-    pub(super) fn go_on(&self, lines: &Lines) -> bool {
+    pub(super) fn go_on(&self, lines: &LinePair) -> bool {
         let state = self.state();
         state.is_open() && self.publish(state, lines)
     }
@@ -221,7 +221,7 @@ impl Timeline {
     /// A counter read after the lines were cut tells what readers that just used them may have returned: if it is well
     /// before the cut, only times below that of the cut; otherwise any time up to the lines' end.
     pub(super) fn close(&self, clocks: &impl CounterAndClock) {
-        self.first.write(&Lines::default());
+        self.first.write(&LinePair::default());
         loop {
             let state = self.state();
             if !state.is_open() {
@@ -234,13 +234,13 @@ impl Timeline {
                 self.replace(state, state.closed(lines.most));
                 continue;
             };
-            let Some(state) = self.offer(state, &Lines { end: cut, ..lines }) else { continue };
+            let Some(state) = self.offer(state, &LinePair { end: cut, ..lines }) else { continue };
             let in_time = clocks.counter().saturating_add(counts(SPECULATED, lines.now.slope)) < cut;
             self.replace(state, state.closed(if in_time { latest } else { lines.most }));
         }
     }
 
-    fn publish(&self, state: State, lines: &Lines) -> bool {
+    fn publish(&self, state: TimelineState, lines: &LinePair) -> bool {
         let done = self.offer(state, lines).is_some();
         if done {
             self.first.write(lines);
@@ -249,24 +249,24 @@ impl Timeline {
     }
 
     /// Puts lines in force in place of a state, if the state has not changed meanwhile.
-    fn offer(&self, state: State, lines: &Lines) -> Option<State> {
+    fn offer(&self, state: TimelineState, lines: &LinePair) -> Option<TimelineState> {
         let slot = state.slot() ^ 1;
         self.slots[slot].store(lines);
         // Lines that are only cut start at the same time: the slot distinguishes them from the previous ones.
-        let new = State::new(lines.now.value, slot, true);
+        let new = TimelineState::new(lines.now.value, slot, true);
         self.replace(state, new).then_some(new)
     }
 
-    fn state(&self) -> State {
-        State(self.state.load(Ordering::Acquire))
+    fn state(&self) -> TimelineState {
+        TimelineState(self.state.load(Ordering::Acquire))
     }
 
-    fn replace(&self, old: State, new: State) -> bool {
+    fn replace(&self, old: TimelineState, new: TimelineState) -> bool {
         self.state.compare_exchange(old.0, new.0, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     /// Returns the lines of an open state, unless the state has changed.
-    fn lines_of(&self, state: State) -> Option<Lines> {
+    fn lines_of(&self, state: TimelineState) -> Option<LinePair> {
         let lines = self.slots[state.slot()].load();
         fence(Ordering::Acquire);
         (self.state.load(Ordering::Relaxed) == state.0).then_some(lines)

@@ -28,9 +28,10 @@ type Wake = dyn FnMut(Nanos, Nanos) -> Nanos + Send;
 /// assert!(lateness.nanos() < Simulated::PAUSE);
 /// ```
 #[derive(Clone)]
-pub struct Simulated(Arc<Mutex<State>>);
+pub struct Simulated(Arc<Mutex<SimulatedState>>);
 
-struct State {
+/// The state of a simulated machine.
+struct SimulatedState {
     now: Nanos,
     /// Wall clock minus monotonic clock.
     offset: Nanos,
@@ -60,7 +61,7 @@ impl Simulated {
     /// Returns a machine at time zero whose kernel wakes sleepers at `wake(now, deadline)`. A wake-up before
     /// `now` counts as now.
     pub fn new(wake: impl FnMut(Nanos, Nanos) -> Nanos + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(State {
+        Self(Arc::new(Mutex::new(SimulatedState {
             now: Nanos::ZERO,
             offset: Nanos::ZERO,
             drift_ppb: 0,
@@ -137,13 +138,13 @@ impl Simulated {
         self.state().sleeps
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SimulatedState> {
         // Every change leaves the state valid, so a poisoned lock can be used.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl SimulatedState {
     fn wall(&self) -> Nanos {
         let gained = i128::from(self.now.get()) * i128::from(self.drift_ppb) / 1_000_000_000;
         let gained = i64::try_from(gained).unwrap_or(0);

@@ -1,7 +1,7 @@
 //! The options of a sleeper.
 
 use super::Sleeper;
-use super::options::{Aim, Options};
+use super::options::{Aim, SleeperOptions};
 use crate::Nanos;
 use crate::machine::{Machine, ThisMachine};
 
@@ -23,7 +23,7 @@ use crate::machine::{Machine, ThisMachine};
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[must_use = "a builder sleeps for nobody; build() makes the sleeper"]
 pub struct SleeperBuilder {
-    options: Options,
+    options: SleeperOptions,
 }
 
 impl SleeperBuilder {
@@ -45,7 +45,7 @@ impl SleeperBuilder {
     /// what share is possible under it. It costs processor time, which rises steeply with the share where the kernel
     /// sometimes wakes very late: [`SleepStats::spun_per_sleep`](crate::SleepStats::spun_per_sleep) gives the amount.
     pub fn on_time(mut self, share: f64) -> Self {
-        self.options.aim = Aim::OnTime(Options::share(share));
+        self.options.aim = Aim::OnTime(SleeperOptions::share(share));
         self
     }
 
@@ -57,7 +57,7 @@ impl SleeperBuilder {
     /// waking up cost 20 to 40 µs on virtual machines) is not slept, whatever the ceiling, because nothing would be
     /// saved.
     pub fn cpu_ceiling(mut self, share: f64) -> Self {
-        self.options.cpu_ceiling = Options::ceiling(share);
+        self.options.cpu_ceiling = SleeperOptions::ceiling(share);
         self
     }
 

@@ -4,7 +4,7 @@ use super::allowance::Allowance;
 use super::ceiling::Ceiling;
 use super::controller::ShareController;
 use super::cost::Cost;
-use super::options::{Aim, Options};
+use super::options::{Aim, SleeperOptions};
 use super::window::Window;
 use crate::Nanos;
 
@@ -154,7 +154,7 @@ impl Margins {
 
     /// Returns how long before its deadline to wake from a sleep of `duration`. Zero without data. If it is at least
     /// `duration`, sleeping is not worth it at all.
-    pub(super) fn margin(&self, duration: Nanos, options: &Options) -> Margin {
+    pub(super) fn margin(&self, duration: Nanos, options: &SleeperOptions) -> Margin {
         let Some(class) = self.class(duration) else { return Margin::of(Nanos::ZERO) };
         match options.aim {
             Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling),
@@ -165,7 +165,7 @@ impl Margins {
 
 impl Class {
     fn new(aim: Aim) -> Self {
-        let share = if let Aim::OnTime(share) = aim { share } else { Options::ON_TIME };
+        let share = if let Aim::OnTime(share) = aim { share } else { SleeperOptions::ON_TIME };
         Self {
             controller: ShareController::new(share),
             allowance: Allowance::default(),
@@ -263,7 +263,7 @@ mod tests {
     fn learned(duration: Nanos, oversleeps_us: impl IntoIterator<Item = i64>) -> Margins {
         let mut margins = Margins::default();
         for n in oversleeps_us {
-            learn(&mut margins, duration, us(n), Aim::OnTime(Options::ON_TIME));
+            learn(&mut margins, duration, us(n), Aim::OnTime(SleeperOptions::ON_TIME));
         }
         margins
     }
@@ -280,20 +280,20 @@ mod tests {
 
     #[test]
     fn nothing_known_is_no_margin() {
-        assert_eq!(Margins::default().margin(us(1_000), &Options::default()).length, Nanos::ZERO);
+        assert_eq!(Margins::default().margin(us(1_000), &SleeperOptions::default()).length, Nanos::ZERO);
     }
 
     #[test]
     fn a_first_oversleep_is_doubled() {
         let margins = learned(us(1_000), [40]);
-        assert_eq!(margins.margin(us(1_000), &Options::default()), Margin::of(us(80)));
+        assert_eq!(margins.margin(us(1_000), &SleeperOptions::default()), Margin::of(us(80)));
     }
 
     #[test]
     fn the_cpu_ceiling_holds_in_the_mean() {
         let duration = us(100);
         let margins = learned(duration, (0..128).map(|i| 20 + i % 40));
-        let options = Options { cpu_ceiling: 0.1, ..Options::default() };
+        let options = SleeperOptions { cpu_ceiling: 0.1, ..SleeperOptions::default() };
         let Margin { length: margin, cut, .. } = margins.margin(duration, &options);
         assert_eq!(cut, Some(Ceiling::Processor));
         let mean = (0..128).map(|i| (margin.get() - us(20 + i % 40).get()).max(0)).sum::<i64>() / 128;
@@ -304,11 +304,11 @@ mod tests {
     #[test]
     fn a_sleep_shorter_than_its_margin_is_left_out_only_if_that_may_be_paid() {
         let margins = learned(us(40), [60; 128]);
-        let all = Options { cpu_ceiling: 1.0, ..Options::default() };
+        let all = SleeperOptions { cpu_ceiling: 1.0, ..SleeperOptions::default() };
         let unslept = margins.margin(us(40), &all);
         assert!(unslept.length >= us(40) && unslept.cut.is_none());
-        assert_eq!(margins.margin(us(40), &Options::default()).cut, Some(Ceiling::ShortSleep));
-        assert!(margins.margin(us(40), &Options::default()).length < us(40));
+        assert_eq!(margins.margin(us(40), &SleeperOptions::default()).cut, Some(Ceiling::ShortSleep));
+        assert!(margins.margin(us(40), &SleeperOptions::default()).length < us(40));
     }
 
     #[test]
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_quiet_margin_is_the_same_whether_kept_or_looked_for() {
-        let options = Options { aim: Aim::Eco, ..Options::default() };
+        let options = SleeperOptions { aim: Aim::Eco, ..SleeperOptions::default() };
         let mut margins = Margins::default();
         for n in 0..300 {
             learn(&mut margins, us(1_000), us(30 + n * 7 % 30), Aim::Eco);
@@ -331,7 +331,7 @@ mod tests {
             assert_eq!(margins.margin(us(1_000), &options), Margin::of(eco(class.window())));
         }
         // Learning with another aim leaves no outdated eco margin.
-        learn(&mut margins, us(1_000), us(500), Aim::OnTime(Options::ON_TIME));
+        learn(&mut margins, us(1_000), us(500), Aim::OnTime(SleeperOptions::ON_TIME));
         assert!(!margins.is_quiet(us(1_000)));
     }
 
@@ -339,7 +339,7 @@ mod tests {
     fn eco_waits_for_almost_nobody() {
         let duration = us(1_000);
         let margins = learned(duration, (0..128).map(|i| 30 + i % 30));
-        let options = Options { aim: Aim::Eco, ..Options::default() };
+        let options = SleeperOptions { aim: Aim::Eco, ..SleeperOptions::default() };
         let margin = margins.margin(duration, &options).length;
         let waits = (0..128).filter(|i| us(30 + i % 30) < margin).count();
         assert!(margin > us(30) && margin <= us(35) && waits <= 128 / 6, "{margin}: {waits}");

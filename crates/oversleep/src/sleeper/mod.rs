@@ -18,7 +18,7 @@ pub use stats::SleepStats;
 use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos};
 use margin::{Margins, WakeUp};
-use options::{Aim, Options};
+use options::{Aim, SleeperOptions};
 use sleeping::{Ended, Metered};
 
 /// Divisor of a long period: the fraction of it that may be spent on being awake in time at its end.
@@ -53,7 +53,7 @@ const LEISURE_PART: i64 = 1_000;
 #[derive(Debug, Clone)]
 pub struct Sleeper<M = ThisMachine> {
     machine: M,
-    options: Options,
+    options: SleeperOptions,
     margins: Margins,
     stats: SleepStats,
     /// The last sleep, not counted yet: the work directly after a deadline should be short.
@@ -96,10 +96,10 @@ impl Default for Sleeper<ThisMachine> {
 impl<M: Machine> Sleeper<M> {
     /// Returns a sleeper on any machine, with the options of [`new`](Sleeper::new).
     pub fn on(machine: M) -> Self {
-        Self::with_options(machine, Options::default())
+        Self::with_options(machine, SleeperOptions::default())
     }
 
-    fn with_options(machine: M, options: Options) -> Self {
+    fn with_options(machine: M, options: SleeperOptions) -> Self {
         Self {
             machine,
             options,

@@ -11,9 +11,9 @@ pub(super) enum Aim {
     Eco,
 }
 
-/// All options of a sleeper, with every value within its range.
+/// The options of a sleeper, with every value within its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Options {
+pub(super) struct SleeperOptions {
     pub(super) aim: Aim,
     /// Largest mean share of the time slept that may be spent in fine waiting.
     pub(super) cpu_ceiling: f64,
@@ -23,7 +23,7 @@ pub(super) struct Options {
     pub(super) early_window: Nanos,
 }
 
-impl Options {
+impl SleeperOptions {
     pub(super) const ON_TIME: f64 = 0.99;
     pub(super) const LEAST_ON_TIME: f64 = 0.5;
     /// Largest share. One late sleep in 10 000 is too rare to learn from.
@@ -48,7 +48,7 @@ impl Options {
     }
 }
 
-impl Default for Options {
+impl Default for SleeperOptions {
     fn default() -> Self {
         Self {
             aim: Aim::OnTime(Self::ON_TIME),

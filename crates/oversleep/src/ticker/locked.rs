@@ -32,11 +32,12 @@ pub struct LockedTicker<M = ThisMachine> {
     period: Period,
     time_constant: f64,
     max_slew: f64,
-    state: Option<State>,
+    state: Option<TrackingState>,
 }
 
+/// The next tick, and what was learned of the wall clock's rate.
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct TrackingState {
     /// Index of the next tick on the wall clock's grid; its time on the monotonic clock follows.
     index: u64,
     deadline: Moment,
@@ -111,14 +112,23 @@ impl<M: Machine> LockedTicker<M> {
         self.state.is_some().then_some(tick)
     }
 
-    fn begin(&self, seen: ClockTimes, disturbed: Disturbed) -> Option<State> {
+    fn begin(&self, seen: ClockTimes, disturbed: Disturbed) -> Option<TrackingState> {
         let index = self.period.index_at(seen.wall().as_nanos()).checked_add(1)?;
         let deadline = Moment::from_nanos(self.period.offset(index)?.saturating_sub(seen.offset));
-        Some(State { index, deadline, fraction: 0.0, rate: 0.0, error: Nanos::ZERO, since_jump: 0, seen, disturbed })
+        Some(TrackingState {
+            index,
+            deadline,
+            fraction: 0.0,
+            rate: 0.0,
+            error: Nanos::ZERO,
+            since_jump: 0,
+            seen,
+            disturbed,
+        })
     }
 
     /// Runs the loop once: from the tick just delivered to the next.
-    fn after(&self, mut state: State) -> Option<State> {
+    fn after(&self, mut state: TrackingState) -> Option<TrackingState> {
         let seen = ClockTimes::on(self.sleeper.machine());
         let disturbed = seen.since(&state.seen);
         let wall = state.deadline.as_nanos().saturating_add(seen.offset);

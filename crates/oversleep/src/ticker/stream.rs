@@ -39,12 +39,13 @@ use std::thread;
 pub struct TickStream<C = Monotonic>(Arc<Shared<C>>);
 
 struct Shared<C> {
-    state: Mutex<State<C>>,
+    state: Mutex<StreamState<C>>,
     /// Notified when a tick is requested, and when the stream is dropped.
     changed: Condvar,
 }
 
-enum State<C> {
+/// What the task and the ticker's thread have to tell each other.
+enum StreamState<C> {
     /// There is no request.
     Idle,
     /// A task requested a tick, and the thread waits for it.
@@ -57,7 +58,7 @@ enum State<C> {
 
 impl<C> Shared<C> {
     /// Locks the state. It is valid between any two statements, so a poisoned lock is used all the same.
-    fn state(&self) -> MutexGuard<'_, State<C>> {
+    fn state(&self) -> MutexGuard<'_, StreamState<C>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -66,9 +67,9 @@ impl<C> Shared<C> {
         let mut state = self.state();
         loop {
             match *state {
-                State::Asked(_) => return true,
-                State::Over | State::Dropped => return false,
-                State::Idle | State::Ready(_) => {
+                StreamState::Asked(_) => return true,
+                StreamState::Over | StreamState::Dropped => return false,
+                StreamState::Idle | StreamState::Ready(_) => {
                     state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                 }
             }
@@ -76,14 +77,14 @@ impl<C> Shared<C> {
     }
 
     /// Delivers the thread's result, and wakes the task that requested it.
-    fn answer(&self, answer: State<C>) {
+    fn answer(&self, answer: StreamState<C>) {
         let mut state = self.state();
-        if matches!(*state, State::Dropped) {
+        if matches!(*state, StreamState::Dropped) {
             return;
         }
         let asked = std::mem::replace(&mut *state, answer);
         drop(state);
-        if let State::Asked(waker) = asked {
+        if let StreamState::Asked(waker) = asked {
             waker.wake();
         }
     }
@@ -94,19 +95,19 @@ struct Ending<C>(Arc<Shared<C>>);
 
 impl<C> Drop for Ending<C> {
     fn drop(&mut self) {
-        self.0.answer(State::Over);
+        self.0.answer(StreamState::Over);
     }
 }
 
 impl<C: Send + 'static> TickStream<C> {
     fn of(mut tick: impl FnMut() -> Option<Tick<C>> + Send + 'static) -> io::Result<Self> {
-        let shared = Arc::new(Shared { state: Mutex::new(State::Idle), changed: Condvar::new() });
+        let shared = Arc::new(Shared { state: Mutex::new(StreamState::Idle), changed: Condvar::new() });
         let ending = Ending(Arc::clone(&shared));
         thread::Builder::new().name("oversleep ticks".to_owned()).spawn(move || {
             let shared = &ending.0;
             while shared.wait_until_asked() {
                 let Some(tick) = tick() else { return };
-                shared.answer(State::Ready(tick));
+                shared.answer(StreamState::Ready(tick));
             }
         })?;
         Ok(Self(shared))
@@ -125,18 +126,18 @@ impl<C> Stream for TickStream<C> {
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Tick<C>>> {
         let mut state = self.0.state();
-        match std::mem::replace(&mut *state, State::Idle) {
-            State::Ready(tick) => Poll::Ready(Some(tick)),
-            State::Over | State::Dropped => {
-                *state = State::Over;
+        match std::mem::replace(&mut *state, StreamState::Idle) {
+            StreamState::Ready(tick) => Poll::Ready(Some(tick)),
+            StreamState::Over | StreamState::Dropped => {
+                *state = StreamState::Over;
                 Poll::Ready(None)
             }
-            State::Asked(_) => {
-                *state = State::Asked(context.waker().clone());
+            StreamState::Asked(_) => {
+                *state = StreamState::Asked(context.waker().clone());
                 Poll::Pending
             }
-            State::Idle => {
-                *state = State::Asked(context.waker().clone());
+            StreamState::Idle => {
+                *state = StreamState::Asked(context.waker().clone());
                 drop(state);
                 self.0.changed.notify_one();
                 Poll::Pending
@@ -147,7 +148,7 @@ impl<C> Stream for TickStream<C> {
 
 impl<C> Drop for TickStream<C> {
     fn drop(&mut self) {
-        *self.0.state() = State::Dropped;
+        *self.0.state() = StreamState::Dropped;
         self.0.changed.notify_one();
     }
 }

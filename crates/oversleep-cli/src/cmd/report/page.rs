@@ -17,21 +17,21 @@ use std::process::{Command, Stdio};
 /// Most recordings on a page: a reader cannot tell more apart by colour.
 const MOST: usize = 8;
 
-/// The kind of output.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ReportFormat {
     Page,
     Plot,
     Markdown,
 }
 
 pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
-    let form = form(args)?;
+    let format = report_format(args)?;
     let inputs = args.inputs();
     if inputs.len() > MOST {
         return Err(Failure::usage(format!("a page shows at most {MOST} recordings, and {} are named", inputs.len())));
     }
-    if form == Form::Plot {
+    if format == ReportFormat::Plot {
         args.single("a plot")?;
     }
     let located: Vec<FileArgs> =
@@ -40,19 +40,19 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let mut copies = Copies::among(inputs.len());
     let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input, copies.as_mut()));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    if form != Form::Markdown {
+    if format != ReportFormat::Markdown {
         parts.iter().filter_map(|part| part.explanation().results.schedules()).for_each(|remark| say!("{remark}"));
     }
-    let made = match form {
-        Form::Page => {
+    let made = match format {
+        ReportFormat::Page => {
             let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
             session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain).map_err(Failure::trouble)?
         }
-        Form::Plot => plot(args, &parts)?,
-        Form::Markdown => parts.iter().map(PagePart::markdown).collect::<Vec<_>>().join("\n"),
+        ReportFormat::Plot => plot(args, &parts)?,
+        ReportFormat::Markdown => parts.iter().map(PagePart::markdown).collect::<Vec<_>>().join("\n"),
     };
     let path = match &args.out {
-        Some(path) if form == Form::Plot && has_ending(path, "png") => {
+        Some(path) if format == ReportFormat::Plot && has_ending(path, "png") => {
             write(path, &picture::png(&made).map_err(Failure::trouble)?)?;
             path.clone()
         }
@@ -60,13 +60,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             write(path, made.as_bytes())?;
             path.clone()
         }
-        None if form == Form::Page => write_temporary("oversleep-report-", ".html", made.as_bytes())?,
+        None if format == ReportFormat::Page => write_temporary("oversleep-report-", ".html", made.as_bytes())?,
         None => return show::print(Err(made)),
     };
-    let what = match form {
-        Form::Page => "page",
-        Form::Plot => "plot",
-        Form::Markdown => "text",
+    let what = match format {
+        ReportFormat::Page => "page",
+        ReportFormat::Plot => "plot",
+        ReportFormat::Markdown => "text",
     };
     say!("the {what} is {}", path.display());
     if args.open { open(&path) } else { Ok(()) }
@@ -77,24 +77,24 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 }
 
 /// Returns the kind of output that the file's extension or the options ask for.
-fn form(args: &ReportArgs) -> Result<Form, Failure> {
+fn report_format(args: &ReportArgs) -> Result<ReportFormat, Failure> {
     let Some(path) = &args.out else {
         return Ok(match (args.plot, args.markdown) {
-            (Some(_), _) => Form::Plot,
-            (None, true) => Form::Markdown,
-            (None, false) => Form::Page,
+            (Some(_), _) => ReportFormat::Plot,
+            (None, true) => ReportFormat::Markdown,
+            (None, false) => ReportFormat::Page,
         });
     };
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
     let path = path.display();
-    let (form, fits) = match extension.as_str() {
-        "html" | "htm" => (Form::Page, args.plot.is_none() && !args.markdown),
-        "svg" | "png" => (Form::Plot, !args.markdown),
-        "md" | "markdown" => (Form::Markdown, args.plot.is_none()),
+    let (format, fits) = match extension.as_str() {
+        "html" | "htm" => (ReportFormat::Page, args.plot.is_none() && !args.markdown),
+        "svg" | "png" => (ReportFormat::Plot, !args.markdown),
+        "md" | "markdown" => (ReportFormat::Markdown, args.plot.is_none()),
         _ => return Err(Failure::usage(format!("--out {path}: the name has to end in .html, .svg, .png or .md"))),
     };
     if fits {
-        Ok(form)
+        Ok(format)
     } else {
         Err(Failure::usage(format!(
             "--out {path} asks for another form than --plot or --markdown: plots end in .svg or .png, Markdown in .md"

@@ -5,12 +5,12 @@ mod sweep;
 mod versus;
 
 use super::measure::{self, Samples};
-use crate::args::{ExperimentName, LateArgs, OutArgs, Output, PlanArgs, names};
+use crate::args::{ExperimentName, LateArgs, OutArgs, OutputArgs, PlanArgs, names};
 use crate::failure::Failure;
 use crate::input::{Input, is_standard, refuse_overwriting};
 use crate::{running, show};
 use clap::Args as ClapArgs;
-use oversleep_lab::session::{Results, Run, frequency_changes, kernel, plan};
+use oversleep_lab::session::{Results, Runner, frequency_changes, kernel, plan};
 use oversleep_recording::Sink;
 use oversleep_recording::plan::{Plan, Policy};
 use oversleep_sim::{FrequencyChange, Kernel, Sweep};
@@ -44,7 +44,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, hide = true, conflicts_with = "out")]
     pub(crate) no_save: bool,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) output: OutputArgs,
 }
 
 /// Parses `NAME=VALUE`.
@@ -175,6 +175,6 @@ fn awake(hung: usize, of: &str) -> Result<(), Failure> {
 /// `--out`.
 fn carry_out(request: &Request<'_>, kernel: &Kernel, subscriber: Option<&mut dyn Sink>) -> Result<Results, Failure> {
     let args = request.args;
-    let run = Run { keep: args.out.place()?, subscriber, late: args.late.request(None), ..running::unstoppable() };
+    let run = Runner { keep: args.out.place()?, subscriber, late: args.late.request(None), ..running::unstoppable() };
     Ok(run.simulate(kernel, &request.plan, &request.changes)?)
 }

@@ -8,7 +8,7 @@ use crate::running;
 use crate::say::say;
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::report::live::Live;
-use oversleep_lab::session::{MeasureRequest, Results, Run, RunError, describe, plan};
+use oversleep_lab::session::{MeasureRequest, Results, RunError, Runner, describe, plan};
 use oversleep_recording::Meta;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,11 @@ pub(super) struct Measuring {
 
 impl Measuring {
     /// Starts a measurement; returns its thread and the source of its samples.
-    pub(super) fn start(args: &WatchArgs, request: &MeasureRequest, stop: Stop) -> Result<(Self, Watched), Failure> {
+    pub(super) fn start(
+        args: &WatchArgs,
+        request: &MeasureRequest,
+        stop: Stop,
+    ) -> Result<(Self, MeasurementSource), Failure> {
         let plan = plan(request)?;
         let meta = describe(plan.clone(), running::TOOL);
         let (mut into, messages) = feed();
@@ -31,8 +35,8 @@ impl Measuring {
         let (ends, said) = (stop.clone(), Arc::clone(&lines));
         let measure = move || {
             let notice = |line: &str| said.lock().unwrap_or_else(PoisonError::into_inner).push(line.to_owned());
-            let run = Run::new(running::TOOL, &notice);
-            let run = Run { keep, late, time_limit, stop: ends, subscriber: Some(&mut into), ..run };
+            let run = Runner::new(running::TOOL, &notice);
+            let run = Runner { keep, late, time_limit, stop: ends, subscriber: Some(&mut into), ..run };
             let results = run.measure(plan, &mut ());
             into.end();
             results
@@ -41,7 +45,7 @@ impl Measuring {
             .name("measuring".to_owned())
             .spawn(measure)
             .map_err(|error| Failure::trouble(format!("cannot start a thread to measure in: {error}")))?;
-        Ok((Self { thread, lines }, Watched { meta, messages, stop, over: false }))
+        Ok((Self { thread, lines }, MeasurementSource { meta, messages, stop, over: false }))
     }
 
     /// Waits for the results, and prints the notices that were held back while the screen was drawn.
@@ -55,14 +59,14 @@ impl Measuring {
 }
 
 /// The samples and notes of a running measurement, as they come.
-pub(super) struct Watched {
+pub(super) struct MeasurementSource {
     meta: Meta,
     messages: Receiver<FeedMessage>,
     stop: Stop,
     over: bool,
 }
 
-impl SampleSource for Watched {
+impl SampleSource for MeasurementSource {
     fn meta(&self) -> &Meta {
         &self.meta
     }

@@ -40,7 +40,7 @@ pub fn traced_cells(recording: &Recording) -> Vec<TracedCell<'_>> {
 /// Splits the sleeps of one traced cell. `untraced`: the cell measured in turns with it. `None` if it was not traced.
 pub fn traced_cell<'a>(recording: &'a Recording, untraced: &Cell, traced: &'a Cell) -> Option<TracedCell<'a>> {
     let tracing = recording.note.tracing.iter().find(|tracing| tracing.cell == traced.id)?;
-    let (beside, own) = (Series::of(recording, untraced), Series::of(recording, traced));
+    let (beside, own) = (CellSamples::of(recording, untraced), CellSamples::of(recording, traced));
     let mut of_cell = TracedCell {
         cell: traced,
         tracing,
@@ -88,14 +88,14 @@ fn numbers(block: &TracedSleeps) -> Range<u64> {
     block.first..block.first.saturating_add(block.sleeps)
 }
 
-/// A cell's samples in order, and what is needed to turn them into sleeps.
-struct Series<'a> {
+/// The samples of a cell in order, and what is needed to turn them into sleeps.
+struct CellSamples<'a> {
     cell: &'a Cell,
     obtained: Option<&'a Conditions>,
     samples: Vec<&'a Sample>,
 }
 
-impl<'a> Series<'a> {
+impl<'a> CellSamples<'a> {
     fn of(recording: &'a Recording, cell: &'a Cell) -> Self {
         let mut samples: Vec<&Sample> = recording.of_cell(cell.id).filter(|sample| sample.thread == 0).collect();
         samples.sort_by_key(|sample| sample.sequence);
@@ -142,7 +142,7 @@ fn usable(sample: &Sample) -> bool {
 }
 
 /// Returns how much later each traced block was than the untraced block of the same turn, by their medians.
-fn shifts(recording: &Recording, untraced: &Series<'_>, traced: &Series<'_>) -> Vec<Nanos> {
+fn shifts(recording: &Recording, untraced: &CellSamples<'_>, traced: &CellSamples<'_>) -> Vec<Nanos> {
     let turns = |cell: u32| {
         let mut begin = 0_u64;
         let of_cell = recording.meta.plan.turns.iter().filter(move |turn| turn.cell == cell);

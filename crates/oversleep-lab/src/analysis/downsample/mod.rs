@@ -43,11 +43,12 @@ pub struct Downsampler {
 #[derive(Debug)]
 enum Stage {
     Whole(Vec<Sample>),
-    Parts(Box<Parts>),
+    Parts(Box<PartSamplers>),
 }
 
+/// The samplers of both parts, and what numbers the samples for them.
 #[derive(Debug)]
-struct Parts {
+struct PartSamplers {
     keys: Keys,
     head: Head,
     spread: Spread,
@@ -126,7 +127,7 @@ impl Downsampler {
                 Downsampled { first: Recording { meta, samples, note }, spread: None, samples: seen }
             }
             Stage::Parts(parts) => {
-                let Parts { head, spread, latest, .. } = *parts;
+                let PartSamplers { head, spread, latest, .. } = *parts;
                 let brief = Note { brackets: note.brackets.first().copied().into_iter().collect(), ..note.clone() };
                 let (samples, places) = in_order(latest.beside(spread.finish()));
                 let recording = Recording { meta: meta.clone(), samples, note: brief };
@@ -139,7 +140,7 @@ impl Downsampler {
     fn part(&mut self) {
         let Stage::Whole(samples) = &mut self.stage else { return };
         let samples = std::mem::take(samples);
-        let mut parts = Parts {
+        let mut parts = PartSamplers {
             keys: Keys::default(),
             head: Head::new(self.bound / 2),
             spread: Spread::new(self.bound / 2),
@@ -153,7 +154,7 @@ impl Downsampler {
     }
 }
 
-impl Parts {
+impl PartSamplers {
     #[inline]
     fn take(&mut self, sample: &Sample, cells: usize) {
         let usable = !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED);

@@ -4,7 +4,7 @@
 //! Tibshirani, "An Introduction to the Bootstrap", 1993, section 8; Künsch 1989 for series). Both cells' sleeps of a
 //! block stay together, which keeps the pairing.
 
-use super::pair::Pair;
+use super::paired_blocks::PairedBlocks;
 use crate::figures::quantile::place;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -20,7 +20,7 @@ pub(super) struct BootstrapInterval {
 /// Resamples the blocks `draws` times, each time as many as there are, with replacement. Returns how the statistics
 /// that `figures` computes from the quantiles' shifts vary.
 pub(super) fn spread<const N: usize, const M: usize>(
-    pair: &Pair,
+    pair: &PairedBlocks,
     shares: [f64; N],
     figures: impl Fn([i64; N]) -> [f64; M],
     draws: usize,

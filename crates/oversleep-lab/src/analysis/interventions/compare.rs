@@ -3,7 +3,7 @@
 use super::blocks::AllBlocked;
 use super::bootstrap::{self, BootstrapInterval};
 use super::contrast::Contrast;
-use super::pair::Pair;
+use super::paired_blocks::PairedBlocks;
 use super::randomise;
 use crate::figures::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Effect, Shift, SizeInterval};
@@ -67,8 +67,8 @@ pub(super) fn later(
     Some([delay, p50].map(|(size, BootstrapInterval { low, high, .. })| SizeInterval { size, low, high }))
 }
 
-fn pair(all: &AllBlocked, reference: u32, cell: u32) -> Option<Pair> {
-    let pair = Pair::of(all.of(reference)?, all.of(cell)?);
+fn pair(all: &AllBlocked, reference: u32, cell: u32) -> Option<PairedBlocks> {
+    let pair = PairedBlocks::of(all.of(reference)?, all.of(cell)?);
     (pair.blocks >= usize::try_from(FEWEST_BLOCKS).unwrap_or(usize::MAX)).then_some(pair)
 }
 
@@ -77,7 +77,7 @@ fn random(seed: u64, cell: u32, reference: u32) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed ^ u64::from(cell) << 32 ^ u64::from(reference) << 48)
 }
 
-fn measured(pair: &Pair, effort: Effort, random: &mut Pcg64Mcg) -> [(f64, BootstrapInterval); 3] {
+fn measured(pair: &PairedBlocks, effort: Effort, random: &mut Pcg64Mcg) -> [(f64, BootstrapInterval); 3] {
     let sizes = figures(pair.shifts(ALL_SHARES, |_| 1, |_| false));
     let spreads = bootstrap::spread(pair, ALL_SHARES, figures, effort.draws, random);
     std::array::from_fn(|at| (sizes[at], spreads[at]))

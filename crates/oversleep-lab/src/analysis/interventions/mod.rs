@@ -15,7 +15,7 @@ mod contrast;
 mod effect;
 mod elsewhere;
 mod in_force;
-mod pair;
+mod paired_blocks;
 pub mod randomise;
 
 pub use compare::Effort;

@@ -11,7 +11,7 @@
 //! mixtures of these also have distant medians. For the 99th percentile, which single blocks do not have, it is that
 //! quantile's shift.
 
-use super::pair::Pair;
+use super::paired_blocks::PairedBlocks;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
@@ -22,7 +22,7 @@ const ENOUGH: usize = 40;
 
 /// Returns the two-sided probabilities of the median's and the 99th percentile's shifts, from at most `draws` random
 /// swaps; never below 1 / (draws + 1).
-pub(super) fn probabilities(pair: &Pair, draws: usize, random: &mut Pcg64Mcg) -> [f64; 2] {
+pub(super) fn probabilities(pair: &PairedBlocks, draws: usize, random: &mut Pcg64Mcg) -> [f64; 2] {
     let ranks = signed_ranks(&pair.median_differences());
     let figures = |swaps: &[bool]| {
         let sum: f64 = ranks.iter().zip(swaps).map(|(rank, swap)| if *swap { -rank } else { *rank }).sum();

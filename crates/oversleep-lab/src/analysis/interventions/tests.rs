@@ -1,5 +1,5 @@
 use super::blocks::{AllBlocked, Blocked, gather};
-use super::pair::Pair;
+use super::paired_blocks::PairedBlocks;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::{Flags, Meta, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
@@ -62,7 +62,7 @@ fn quantiles_of_chosen_and_swapped_blocks_are_those_of_sorting() {
                 .collect(),
         };
         let (a, b) = (blocked(), blocked());
-        let pair = Pair::of(&a, &b);
+        let pair = PairedBlocks::of(&a, &b);
         let weights: Vec<usize> = (0..blocks).map(|_| random.random_range(0..3)).collect();
         let swaps: Vec<bool> = (0..blocks).map(|_| random.random()).collect();
         if weights.iter().all(|&weight| weight == 0) {

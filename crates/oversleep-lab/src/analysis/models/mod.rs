@@ -58,10 +58,13 @@ fn leave_out(over: &mut Overlay, group: &ModelledGroup, sleeps: usize, why: &'st
     }
 }
 
-/// Measured and predicted lateness, in ns.
-type Pair = (i64, i64);
+/// The measured and the predicted lateness of a sleep, in ns.
+type MeasuredAndPredicted = (i64, i64);
 
-fn lay_found(group: &ModelledGroup, diagnosis: &Diagnosis) -> Result<(FittedModel, Vec<Pair>), &'static str> {
+fn lay_found(
+    group: &ModelledGroup,
+    diagnosis: &Diagnosis,
+) -> Result<(FittedModel, Vec<MeasuredAndPredicted>), &'static str> {
     let mut found = parameters::found(group, diagnosis)?;
     let few = group.downsampled(FEW);
     let candidates = std::mem::take(&mut found.candidates);
@@ -82,7 +85,7 @@ fn competing(few: &ModelledGroup, candidates: &[Model], best: &Model) -> Vec<Alt
 }
 
 /// Returns measured and predicted lateness of these sleeps; `None` if in the model one of them never ends.
-pub(crate) fn predict(group: &ModelledGroup, model: &Model) -> Option<Vec<Pair>> {
+pub(crate) fn predict(group: &ModelledGroup, model: &Model) -> Option<Vec<MeasuredAndPredicted>> {
     let mut kernel = model::predictor(model)?;
     group.sleeps.iter().map(|sleep| Some((sleep.late, model::lateness(model, &mut kernel, sleep)?))).collect()
 }

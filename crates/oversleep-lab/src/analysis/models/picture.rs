@@ -1,6 +1,6 @@
 //! Predictions for a picture: some of each group's, spread over its sleeps.
 
-use super::Pair;
+use super::MeasuredAndPredicted;
 use super::group::ModelledGroup;
 use crate::figures::PredictedSleep;
 use oversleep_sys::units::Nanos;
@@ -18,7 +18,7 @@ pub(super) fn points_of_each(groups: usize) -> usize {
 ///
 /// One is taken of each of `most` equal parts, at a place in it that follows the golden ratio, so that the selection keeps
 /// no rhythm of the sleeps.
-pub(super) fn points(group: &ModelledGroup, pairs: &[Pair], most: usize) -> Vec<PredictedSleep> {
+pub(super) fn points(group: &ModelledGroup, pairs: &[MeasuredAndPredicted], most: usize) -> Vec<PredictedSleep> {
     const GOLDEN: f64 = 0.618_033_988_749_895;
     let count = pairs.len().min(group.sleeps.len());
     let place = |part: usize| {

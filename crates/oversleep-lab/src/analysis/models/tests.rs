@@ -150,7 +150,7 @@ fn predictions_for_a_picture_are_spread_over_the_sleeps() {
     });
     assert!(off.count() < 40);
     let group = gather(&recording).remove(0);
-    let pairs: Vec<Pair> = group.sleeps.iter().map(|sleep| (sleep.late, sleep.start)).collect();
+    let pairs: Vec<MeasuredAndPredicted> = group.sleeps.iter().map(|sleep| (sleep.late, sleep.start)).collect();
     let some = picture::points(&group, &pairs, 100);
     assert_eq!(some.len(), 100);
     let numbers: Vec<usize> =

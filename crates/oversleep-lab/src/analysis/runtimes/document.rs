@@ -6,7 +6,7 @@ use super::gather::Gather;
 use super::inside::{busy, first_use};
 use super::kernel_requests::kernel_requests;
 use super::outliers::struck;
-use super::points::{Point, Series, early_share, median, usual};
+use super::points::{Point, RequestSeries, early_share, median, usual};
 use super::proved::proved;
 use super::rules::RequestRule;
 use super::schedule::{drift, from_ticks, settled, without_dropped};
@@ -64,13 +64,13 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         return None;
     }
     let told = kernel_requests(gather.notes(), &probe.method);
-    let known = known(gather, probe, &told);
+    let context = context(gather, probe, &told);
     let (without_load, kept) = settled(gather.series_without_load(&probe.method));
     let (mechanisms, undecided) = if without_load.is_empty() {
-        judge(&series, &beside, rearmed, known)
+        judge(&series, &beside, rearmed, context)
     } else {
         let loaded = gather.series(&probe.method);
-        judge_loaded(&if kept { from_ticks(&loaded) } else { loaded }, &without_load, &beside, kept, known)
+        judge_loaded(&if kept { from_ticks(&loaded) } else { loaded }, &without_load, &beside, kept, context)
     };
     Some(RuntimeApi {
         api: probe.method.clone(),
@@ -97,9 +97,9 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
     })
 }
 
-/// What is known of an API beside its samples.
+/// What is known about an API besides its samples.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Known<'a> {
+pub(super) struct ApiContext<'a> {
     /// Timer slack that was in force, in ns.
     pub(super) own_slack: Option<f64>,
     /// The rule that the trace has proved: it is not left open.
@@ -113,9 +113,9 @@ pub(super) struct Known<'a> {
 /// Runtimes that load and compile code while it runs, as they name themselves.
 const COMPILING: [&str; 2] = ["Java", "Node.js"];
 
-fn known<'a>(gather: &Gather, probe: &Probe, told: &'a [KernelRequest]) -> Known<'a> {
+fn context<'a>(gather: &Gather, probe: &Probe, told: &'a [KernelRequest]) -> ApiContext<'a> {
     let is_one = |name: &str| COMPILING.iter().any(|runtime| name.starts_with(runtime));
-    Known {
+    ApiContext {
         own_slack: own_slack(gather),
         proved: proved(told),
         told,
@@ -128,8 +128,8 @@ fn own_slack(gather: &Gather) -> Option<f64> {
     gather.notes().obtained.first()?.conditions.timer_slack.map(Nanos::as_f64)
 }
 
-fn cell(series: &Series, beside: &[Series], without_load: &[Series]) -> RuntimeCell {
-    let same = |others: &'_ [Series]| others.iter().position(|other| other.requested == series.requested);
+fn cell(series: &RequestSeries, beside: &[RequestSeries], without_load: &[RequestSeries]) -> RuntimeCell {
+    let same = |others: &'_ [RequestSeries]| others.iter().position(|other| other.requested == series.requested);
     let native = same(beside).map(|at| &beside[at]);
     let without_load = same(without_load).map(|at| &without_load[at]);
     let sorted = sorted(series);
@@ -146,7 +146,7 @@ fn cell(series: &Series, beside: &[Series], without_load: &[Series]) -> RuntimeC
     }
 }
 
-fn sorted(series: &Series) -> Vec<i64> {
+fn sorted(series: &RequestSeries) -> Vec<i64> {
     let mut all: Vec<i64> = series.points.iter().map(|point| Nanos::from_f64(point.lateness()).get()).collect();
     all.sort_unstable();
     all
@@ -159,15 +159,15 @@ fn figure(sorted: &[i64], fraction: Fraction) -> Option<Nanos> {
 
 /// Returns the mechanisms, and what they leave undecided.
 pub(super) fn judge(
-    series: &[Series],
-    beside: &[Series],
+    series: &[RequestSeries],
+    beside: &[RequestSeries],
     rearmed: bool,
-    known: Known<'_>,
+    context: ApiContext<'_>,
 ) -> (Vec<RuntimeMechanism>, Option<String>) {
     if beside.is_empty() {
         return (Vec::new(), Some("its native primitive was not measured beside it".to_owned()));
     }
-    let proved = known.proved;
+    let proved = context.proved;
     let sleeps = series.iter().map(|of| of.points.len()).sum::<usize>();
     if sleeps < FEWEST_SLEEPS && proved.is_none() {
         return (Vec::new(), Some(format!("{sleeps} sleeps are too few to tell rules apart: give -n {FEWEST_SLEEPS}")));
@@ -187,7 +187,7 @@ pub(super) fn judge(
     let named = found
         .mechanisms()
         .into_iter()
-        .map(|(mechanism, size)| (with_slack(mechanism, size, known.own_slack), size, all));
+        .map(|(mechanism, size)| (with_slack(mechanism, size, context.own_slack), size, all));
     let mut mechanisms: Vec<_> = named.map(entry).collect();
     if rearmed {
         mechanisms.push(entry((
@@ -198,7 +198,7 @@ pub(super) fn judge(
     }
     let mut single = struck(series, beside, &found, &native);
     let explained = !single.is_empty();
-    single.extend(known.starts_cold.then(|| first_use(series, &found, &native)).flatten());
+    single.extend(context.starts_cold.then(|| first_use(series, &found, &native)).flatten());
     // With one request, rounding up, a least request and an added constant are the same.
     let is_one = series.len() < FEWEST_REQUESTS;
     let told_apart = !is_one && !is_ambiguous(&found, series, &native) || proved.is_some();
@@ -218,7 +218,7 @@ pub(super) fn judge(
     });
     let is_missed = undecided.is_some();
     let undecided = undecided.or_else(|| (!explained).then(|| open(&found, &native, series)).flatten());
-    let undecided = undecided.or_else(|| contradicted(&found, &native, known));
+    let undecided = undecided.or_else(|| contradicted(&found, &native, context));
     let undecided = undecided.or_else(|| early(&found, series, beside));
     let is_open = undecided.is_some() && proved.is_none() && !rearmed;
     if let Some(found) = is_open.then(|| earliest(series, beside)).flatten() {
@@ -238,7 +238,7 @@ pub(super) fn judge(
 }
 
 /// Returns the rule that the earliest sleeps keep, and by how much others end later.
-fn of_earliest(found: &Earliest, series: &[Series]) -> (Vec<RuntimeMechanism>, Option<String>) {
+fn of_earliest(found: &Earliest, series: &[RequestSeries]) -> (Vec<RuntimeMechanism>, Option<String>) {
     let Earliest { rule, native, without, delayed } = found;
     let points = || series.iter().flat_map(|of| &of.points);
     let entry = |(mechanism, size): (Mechanism, f64)| RuntimeMechanism {
@@ -260,14 +260,14 @@ fn of_earliest(found: &Earliest, series: &[Series]) -> (Vec<RuntimeMechanism>, O
 /// Returns the mechanisms of a runtime with load inside it: those of its sleeps without load, as far as those with load
 /// keep them, and what the load adds.
 pub(super) fn judge_loaded(
-    loaded: &[Series],
-    without: &[Series],
-    beside: &[Series],
+    loaded: &[RequestSeries],
+    without: &[RequestSeries],
+    beside: &[RequestSeries],
     rearmed: bool,
-    known: Known<'_>,
+    context: ApiContext<'_>,
 ) -> (Vec<RuntimeMechanism>, Option<String>) {
     // A trace shows the sleeps with load.
-    let (mut mechanisms, mut undecided) = judge(without, beside, rearmed, Known { proved: None, ..known });
+    let (mut mechanisms, mut undecided) = judge(without, beside, rearmed, ApiContext { proved: None, ..context });
     if beside.is_empty() {
         return (mechanisms, undecided);
     }
@@ -303,13 +303,13 @@ const AS_TOLD: f64 = 0.1;
 const NEAR_TOLD: f64 = 60e3;
 
 /// Returns that the trace contradicts the rules, where the kernel was told another time than they say.
-fn contradicted(found: &Fit, native: &Native, known: Known<'_>) -> Option<String> {
+fn contradicted(found: &Fit, native: &Native, context: ApiContext<'_>) -> Option<String> {
     let is_other = |one: &&KernelRequest| {
         let said = found.told(one.requested.as_f64(), native);
         let (Some(said), [told], Some(_)) = (said, &one.told[..], one.rule) else { return false };
         (said - told.as_f64()).abs() > NEAR_TOLD.max(AS_TOLD * told.as_f64())
     };
-    let one = known.told.iter().find(|one| !found.mechanisms().is_empty() && is_other(one))?;
+    let one = context.told.iter().find(|one| !found.mechanisms().is_empty() && is_other(one))?;
     Some(format!("no rule tried here makes {} of {}, which the kernel was told", one.told[0], one.requested))
 }
 
@@ -317,7 +317,7 @@ fn contradicted(found: &Fit, native: &Native, known: Known<'_>) -> Option<String
 const OFTEN_EARLY: f64 = 0.2;
 
 /// Returns that many sleeps end early, where no rule found says why.
-fn early(found: &Fit, series: &[Series], beside: &[Series]) -> Option<String> {
+fn early(found: &Fit, series: &[RequestSeries], beside: &[RequestSeries]) -> Option<String> {
     let share = early_share(series);
     let is_open = found.mechanisms().is_empty() && share - early_share(beside) > OFTEN_EARLY;
     is_open.then(|| format!("{:.0} % of its sleeps end early, by no rule tried here", 100.0 * share))
@@ -325,10 +325,10 @@ fn early(found: &Fit, series: &[Series], beside: &[Series]) -> Option<String> {
 
 /// Returns what no mechanism explains, if it is much more than the primitive's own scatter and lateness: a runtime's code is
 /// slow after a sleep for the same reasons as the kernel's.
-fn open(found: &Fit, native: &Native, series: &[Series]) -> Option<String> {
+fn open(found: &Fit, native: &Native, series: &[RequestSeries]) -> Option<String> {
     let rest = |point: &Point| point.end - found.predict(point, native);
-    let middle = |of: &Series| median(of.points.iter().map(|point| rest(point).abs()).collect());
-    let late = |of: &Series| native.late(of.requested.as_f64()).max(0.0);
+    let middle = |of: &RequestSeries| median(of.points.iter().map(|point| rest(point).abs()).collect());
+    let late = |of: &RequestSeries| native.late(of.requested.as_f64()).max(0.0);
     let beyond = median(series.iter().map(|of| middle(of) - late(of)).collect());
     let usual = Nanos::from_f64(median(series.iter().map(middle).collect()));
     (beyond > 40e3 + 3.0 * native.noise)

@@ -7,7 +7,7 @@
 
 use super::fit::{Fit, Native, fit_longer, is_ambiguous};
 use super::outliers::threshold;
-use super::points::{Point, Series, early_share};
+use super::points::{Point, RequestSeries, early_share};
 
 /// Part of the sleeps that is the earliest.
 const PART: usize = 5;
@@ -41,13 +41,13 @@ pub(super) struct Earliest {
 
 /// Returns the rule that the earliest sleeps keep; `None` where the primitive beside them is not delayed often, or where no
 /// rule predicts them far better than none.
-pub(super) fn earliest(series: &[Series], beside: &[Series]) -> Option<Earliest> {
-    let examined: Vec<Series> = series.iter().filter(|of| of.points.len() >= FEWEST).cloned().collect();
+pub(super) fn earliest(series: &[RequestSeries], beside: &[RequestSeries]) -> Option<Earliest> {
+    let examined: Vec<RequestSeries> = series.iter().filter(|of| of.points.len() >= FEWEST).cloned().collect();
     let is_sleep = |point: &Point| point.tick_before.is_none();
     if !series.iter().flat_map(|of| &of.points).all(is_sleep) || early_share(series) > EARLY {
         return None;
     }
-    let early: Vec<Series> = examined.iter().map(first).collect();
+    let early: Vec<RequestSeries> = examined.iter().map(first).collect();
     let native = Native::of(&beside.iter().map(first).collect::<Vec<_>>());
     let limit = threshold(&native);
     let is_delayed = |point: &&Point| point.lateness() - native.late(point.requested) > limit;
@@ -68,16 +68,16 @@ pub(super) fn earliest(series: &[Series], beside: &[Series]) -> Option<Earliest>
 }
 
 /// Returns the sleeps of a request that ended first, after the request.
-fn first(of: &Series) -> Series {
+fn first(of: &RequestSeries) -> RequestSeries {
     let mut points = of.points.clone();
     points.sort_by(|a, b| a.lateness().total_cmp(&b.lateness()));
     points.truncate((of.points.len() / PART).max(1));
-    Series { requested: of.requested, points }
+    RequestSeries { requested: of.requested, points }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::document::{Known, judge};
+    use super::super::document::{ApiContext, judge};
     use super::super::planted::{Planted, run};
     use super::super::random_tests::{Random, SCALES, delay_each, delayed};
     use super::*;
@@ -87,7 +87,7 @@ mod tests {
     use rand_pcg::Pcg64Mcg;
 
     /// Delays three sleeps of five until a tick of the scheduler, every 4 ms, or some ticks later.
-    fn make_busy(series: &mut [Series], often: f64, seed: u64) {
+    fn make_busy(series: &mut [RequestSeries], often: f64, seed: u64) {
         const TICK: f64 = 4e6;
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         delay_each(series, |end| {
@@ -102,7 +102,7 @@ mod tests {
         let (mut api, mut native) = run(rule, false, seed);
         make_busy(&mut api, 0.6, seed);
         make_busy(&mut native, 0.4, seed + 100);
-        judge(&api, &native, false, Known::default())
+        judge(&api, &native, false, ApiContext::default())
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
                     let (api, mut native) = delayed(kind, scale, false, seed);
                     let mut random = Pcg64Mcg::seed_from_u64(seed + 50);
                     delay_each(&mut native, |_| scale * kind.draw(&mut random));
-                    let (found, _) = judge(&api, &native, false, Known::default());
+                    let (found, _) = judge(&api, &native, false, ApiContext::default());
                     if !found.is_empty() {
                         wrong.push(format!("{kind:?} of {scale}, seed {seed}: {found:?}"));
                     }

@@ -1,6 +1,6 @@
 //! Fits mechanisms to the samples.
 
-use super::points::{Point, Series, median, usual};
+use super::points::{Point, RequestSeries, median, usual};
 use super::rules::{COMMON, RequestRule, TimeRule, Waits};
 use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
@@ -51,8 +51,8 @@ struct AtRequest {
 }
 
 impl Native {
-    pub(super) fn of(series: &[Series]) -> Self {
-        let at = |of: &Series| AtRequest {
+    pub(super) fn of(series: &[RequestSeries]) -> Self {
+        let at = |of: &RequestSeries| AtRequest {
             requested: of.requested.as_f64(),
             median: of.median_lateness(),
             noise: of.noise(),
@@ -60,7 +60,7 @@ impl Native {
         let mut requests: Vec<AtRequest> = series.iter().map(at).collect();
         requests.sort_by(|a, b| a.requested.total_cmp(&b.requested));
         let noise = median(requests.iter().map(|at| at.noise).collect());
-        let earlier = median(series.iter().map(Series::earlier).collect());
+        let earlier = median(series.iter().map(RequestSeries::earlier).collect());
         Self { requests, noise, earlier }
     }
 
@@ -138,29 +138,29 @@ impl Fit {
 
     /// Returns the first request whose sleeps these mechanisms do not explain, and their median distance from the
     /// predicted end, in ns.
-    pub(super) fn misses(&self, series: &[Series], native: &Native) -> Option<(Nanos, f64)> {
+    pub(super) fn misses(&self, series: &[RequestSeries], native: &Native) -> Option<(Nanos, f64)> {
         let found = series.iter().filter(|of| of.points.len() >= FEW).map(|of| {
             let middle = median(of.points.iter().map(|point| point.end - self.predict(point, native)).collect());
             (of, middle)
         });
-        let late = |of: &Series| native.late(of.requested.as_f64()).clamp(0.0, FAR);
-        let far = |of: &Series| FAR + late(of) + FAR_ERRORS * of.noise() / (of.points.len() as f64).sqrt();
+        let late = |of: &RequestSeries| native.late(of.requested.as_f64()).clamp(0.0, FAR);
+        let far = |of: &RequestSeries| FAR + late(of) + FAR_ERRORS * of.noise() / (of.points.len() as f64).sqrt();
         let mut missed = found.filter(|(of, middle)| middle.abs() > far(of));
         missed.next().map(|(of, middle)| (of.requested, middle))
     }
 
     /// Returns the usual distance of ends from the prediction, in ns. Requests have equal weights, except that fewer than
     /// [`ENOUGH`] sleeps weigh less, and those for which the primitive is not [`STEADY`].
-    fn error_on(&self, series: &[Series], native: &Native) -> f64 {
+    fn error_on(&self, series: &[RequestSeries], native: &Native) -> f64 {
         let error = |point: &Point| (point.end - self.predict(point, native)).abs();
-        let weight = |of: &Series| of.points.len().min(ENOUGH) as f64 * native.steadiness(of.requested.as_f64());
+        let weight = |of: &RequestSeries| of.points.len().min(ENOUGH) as f64 * native.steadiness(of.requested.as_f64());
         let weights = series.iter().map(weight);
         let errors = series.iter().map(|of| usual(of.points.iter().map(error).collect()));
         weights.clone().zip(errors).map(|(weight, error)| weight * error).sum::<f64>() / weights.sum::<f64>()
     }
 
     /// Returns the same with a constant, if nearly every sleep is later by about the same.
-    fn with_constant(self, series: &[Series], native: &Native) -> Option<Self> {
+    fn with_constant(self, series: &[RequestSeries], native: &Native) -> Option<Self> {
         let points = series.iter().flat_map(|of| &of.points);
         let rest = common(points.map(|point| point.end - self.predict(point, native)).collect(), native);
         // Beside a unit, a constant of about its size is another unit.
@@ -194,7 +194,7 @@ impl Fit {
 }
 
 /// Returns the error without any mechanism, and the best set of mechanisms, which has the rule that is `proved`.
-pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule>) -> (f64, Fit) {
+pub(super) fn fit(series: &[RequestSeries], native: &Native, proved: Option<RequestRule>) -> (f64, Fit) {
     let without = without_rules(series, native);
     let mut best = proved.map_or(without, |request| tried(series, native, request, TimeRule::Exact));
     for request in proved.map_or_else(|| candidates(series, native), |rule| vec![rule]) {
@@ -204,7 +204,7 @@ pub(super) fn fit(series: &[Series], native: &Native, proved: Option<RequestRule
 }
 
 /// Returns the same, of rules alone that make requests longer whenever they are made.
-pub(super) fn fit_longer(series: &[Series], native: &Native) -> (f64, Fit) {
+pub(super) fn fit_longer(series: &[RequestSeries], native: &Native) -> (f64, Fit) {
     let without = without_rules(series, native);
     let longer = candidates(series, native).into_iter().filter(|rule| rule.makes_longer());
     let tries = longer.map(|rule| tried(series, native, rule, TimeRule::Exact));
@@ -213,7 +213,7 @@ pub(super) fn fit_longer(series: &[Series], native: &Native) -> (f64, Fit) {
 
 /// Returns whether another rule for requests makes the same of these, so that they do not tell them apart: 100 µs and 1 ms
 /// both last 1 ms if they are rounded up, and if 1 ms is the least.
-pub(super) fn is_ambiguous(best: &Fit, series: &[Series], native: &Native) -> bool {
+pub(super) fn is_ambiguous(best: &Fit, series: &[RequestSeries], native: &Native) -> bool {
     let largest = best.mechanisms().into_iter().map(|(_, size)| size).fold(0.0, f64::max);
     let near = native.worth().max(SAME * largest);
     let is_same = |other: &Fit| {
@@ -226,7 +226,11 @@ pub(super) fn is_ambiguous(best: &Fit, series: &[Series], native: &Native) -> bo
 }
 
 /// Returns the fits of a rule for requests with each rule for the time, without and with a constant.
-fn all_with<'a>(request: RequestRule, series: &'a [Series], native: &'a Native) -> impl Iterator<Item = Fit> + 'a {
+fn all_with<'a>(
+    request: RequestRule,
+    series: &'a [RequestSeries],
+    native: &'a Native,
+) -> impl Iterator<Item = Fit> + 'a {
     let rare = request
         .mechanisms()
         .into_iter()
@@ -241,7 +245,7 @@ fn all_with<'a>(request: RequestRule, series: &'a [Series], native: &'a Native) 
 
 /// Returns whether sleeps of these requests show a rule beside that for requests. A clock that is read less often than the
 /// longest sleep lasts ends almost all of them at once, as any constant would explain. A wait is rounded up once.
-fn shows(time: TimeRule, request: RequestRule, series: &[Series]) -> bool {
+fn shows(time: TimeRule, request: RequestRule, series: &[RequestSeries]) -> bool {
     match time {
         TimeRule::Cached(period) => series.iter().any(|of| of.requested.as_f64() >= period),
         TimeRule::CoalescedThenRounded(_) => request == RequestRule::Exact,
@@ -250,12 +254,12 @@ fn shows(time: TimeRule, request: RequestRule, series: &[Series]) -> bool {
 }
 
 /// Returns the fit of a runtime that has no rule of its own.
-pub(super) fn without_rules(series: &[Series], native: &Native) -> Fit {
+pub(super) fn without_rules(series: &[RequestSeries], native: &Native) -> Fit {
     tried(series, native, RequestRule::Exact, TimeRule::Exact)
 }
 
 /// Fits the phase of these rules, without a constant.
-fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRule) -> Fit {
+fn tried(series: &[RequestSeries], native: &Native, request: RequestRule, time: TimeRule) -> Fit {
     let mut fit = Fit { request, time, phase: 0.0, constant: 0.0, error: 0.0 };
     if let Some(period) = time.period() {
         let points = series.iter().flat_map(|of| &of.points);
@@ -272,7 +276,7 @@ fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRul
 }
 
 /// Returns the phase with the least error, of [`PHASES`] that divide the period.
-fn best_phase(fit: Fit, series: &[Series], native: &Native, period: f64) -> f64 {
+fn best_phase(fit: Fit, series: &[RequestSeries], native: &Native, period: f64) -> f64 {
     let phases = (0..PHASES).map(|step| (f64::from(step) + 0.5) / f64::from(PHASES) * period);
     let errors = phases.map(|phase| (phase, Fit { phase, ..fit }.error_on(series, native)));
     errors.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.0, |(phase, _)| phase)
@@ -310,7 +314,7 @@ fn circular_middle(values: &[f64], period: f64) -> f64 {
 }
 
 /// Returns every rule for requests that is worth trying.
-fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
+fn candidates(series: &[RequestSeries], native: &Native) -> Vec<RequestRule> {
     let mut rules = vec![RequestRule::Exact];
     for unit in RequestRule::UNITS {
         let of_unit = [RequestRule::RoundedUp, RequestRule::RoundedUpInTwoWaits, RequestRule::TruncatedAtLeast];

@@ -1,6 +1,6 @@
 //! Keeps the samples of a run of runtimes as they come.
 
-use super::points::{Point, Series};
+use super::points::{Point, RequestSeries};
 use oversleep_recording::plan::{Cell, LoadKind};
 use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
 use std::collections::HashMap;
@@ -33,12 +33,12 @@ impl Gather {
 
     /// Returns a method's sleeps, request by request, without those that failed or were interrupted. Of a program with load
     /// inside it, those with load are returned.
-    pub(super) fn series(&self, method: &str) -> Vec<Series> {
+    pub(super) fn series(&self, method: &str) -> Vec<RequestSeries> {
         self.series_of(method, |cell| !self.is_without_load(cell))
     }
 
     /// Returns the sleeps that a program with load inside it made without load.
-    pub(super) fn series_without_load(&self, method: &str) -> Vec<Series> {
+    pub(super) fn series_without_load(&self, method: &str) -> Vec<RequestSeries> {
         self.series_of(method, |cell| self.is_without_load(cell))
     }
 
@@ -48,14 +48,14 @@ impl Gather {
         !is_inside(cell) && of_method.any(is_inside)
     }
 
-    fn series_of(&self, method: &str, wanted: impl Fn(&Cell) -> bool) -> Vec<Series> {
+    fn series_of(&self, method: &str, wanted: impl Fn(&Cell) -> bool) -> Vec<RequestSeries> {
         let schedule = self.note.probes.iter().any(|probe| probe.method == method && probe.schedule);
         let cells = self.meta.plan.cells.iter().filter(|cell| cell.method == method && wanted(cell));
         let of_cell = |cell: &Cell| {
             let samples = self.samples.get(&cell.id)?;
             let requested = cell.pattern.requested()?;
             let points = self.points(cell.id, samples, schedule);
-            (!points.is_empty()).then_some(Series { requested, points })
+            (!points.is_empty()).then_some(RequestSeries { requested, points })
         };
         cells.filter_map(of_cell).collect()
     }

@@ -2,7 +2,7 @@
 
 use super::fit::{Fit, Native};
 use super::outliers::{Struck, threshold};
-use super::points::{Point, Series, mean, median};
+use super::points::{Point, RequestSeries, mean, median};
 use oversleep_recording::document::runtimes::Mechanism;
 
 /// Number of sleeps whose median is one step of a decay.
@@ -36,8 +36,8 @@ pub(super) struct Busy<'a> {
 /// compared by their ranks. `rules` are those of the sleeps without load. A loop that is busy never waits, so it may keep
 /// none (`without_rules`).
 pub(super) fn busy<'a>(
-    loaded: &[Series],
-    without: &[Series],
+    loaded: &[RequestSeries],
+    without: &[RequestSeries],
     [rules, without_rules]: [&'a Fit; 2],
     native: &Native,
 ) -> Option<Busy<'a>> {
@@ -67,7 +67,7 @@ pub(super) fn busy<'a>(
 /// A block: when it began, and how much later than predicted its sleeps ended.
 type Block = (f64, Vec<f64>);
 
-fn blocks(of: &Series, fit: &Fit, native: &Native) -> Vec<Block> {
+fn blocks(of: &RequestSeries, fit: &Fit, native: &Native) -> Vec<Block> {
     let blocks = of.points.chunk_by(|a, b| a.turn == b.turn);
     blocks.map(|block| (block[0].start, rests(block.iter(), fit, native))).collect()
 }
@@ -107,7 +107,7 @@ fn at_least_by_chance(n: usize, heads: usize) -> f64 {
 /// decays from step to step, nothing like it follows, and no other block begins with one. Code is loaded and compiled when
 /// it runs for the first time or often, and nothing here tells one from the other: Java without its compiler (`-Xint`)
 /// begins as late.
-pub(super) fn first_use(series: &[Series], fit: &Fit, native: &Native) -> Option<Struck> {
+pub(super) fn first_use(series: &[RequestSeries], fit: &Fit, native: &Native) -> Option<Struck> {
     let threshold = threshold(native);
     let mut points: Vec<&Point> = series.iter().flat_map(|of| &of.points).collect();
     points.sort_by(|a, b| a.start.total_cmp(&b.start));

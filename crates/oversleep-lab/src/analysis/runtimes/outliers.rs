@@ -2,7 +2,7 @@
 
 use super::fit::{Fit, Native};
 use super::pause::pause;
-use super::points::{Point, Series, median};
+use super::points::{Point, RequestSeries, median};
 use oversleep_recording::document::runtimes::Mechanism;
 
 /// Shortest pause that is named, in ns: shorter ones cannot be told from other delays.
@@ -29,7 +29,7 @@ const NEAR_NATIVE: f64 = 0.3;
 pub(super) type Struck = (Mechanism, f64, u64);
 
 /// Returns the mechanisms that delay only some sleeps, beyond what the fit predicts.
-pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &Native) -> Vec<Struck> {
+pub(super) fn struck(series: &[RequestSeries], beside: &[RequestSeries], fit: &Fit, native: &Native) -> Vec<Struck> {
     let rest = |point: &Point| point.end - fit.predict(point, native);
     let points = || series.iter().flat_map(|of| &of.points);
     let mut found = Vec::new();
@@ -42,11 +42,11 @@ pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &N
     let delays: Vec<f64> = late.map(|rest| rest - calm).collect();
     let share = delays.len() as f64 / points().count().max(1) as f64;
     let waits_again = |turn: f64| {
-        let late = |of: &Series| native.late(of.requested.as_f64());
+        let late = |of: &RequestSeries| native.late(of.requested.as_f64());
         beside.iter().any(|of| (turn - late(of)).abs() < NEAR_NATIVE * late(of))
     };
-    let delayed = |of: &Series| of.points.iter().filter(|point| rest(point) > threshold).count() as f64;
-    let some_undelayed = |of: &Series| delayed(of) <= (1.0 - LEAST_UNDELAYED) * of.points.len() as f64;
+    let delayed = |of: &RequestSeries| of.points.iter().filter(|point| rest(point) > threshold).count() as f64;
+    let some_undelayed = |of: &RequestSeries| delayed(of) <= (1.0 - LEAST_UNDELAYED) * of.points.len() as f64;
     let often = share > late_share(beside, native, threshold) + LEAST_YIELDING;
     let yields = turns(&delays).filter(|_| often && series.iter().all(some_undelayed));
     // A busy machine's scheduler makes both wait for turns of its own.
@@ -62,13 +62,13 @@ pub(super) fn threshold(native: &Native) -> f64 {
 }
 
 /// Returns the share of the native primitive's sleeps that are later than usual by more than the threshold.
-fn late_share(beside: &[Series], native: &Native, threshold: f64) -> f64 {
+fn late_share(beside: &[RequestSeries], native: &Native, threshold: f64) -> f64 {
     let all = beside.iter().map(|of| of.points.len()).sum::<usize>();
     native_delays(beside, native, threshold).len() as f64 / all.max(1) as f64
 }
 
 /// Returns by how much the native primitive's sleeps are later than usual, where by more than the threshold.
-fn native_delays(beside: &[Series], native: &Native, threshold: f64) -> Vec<f64> {
+fn native_delays(beside: &[RequestSeries], native: &Native, threshold: f64) -> Vec<f64> {
     let later = |point: &Point| point.lateness() - native.late(point.requested);
     beside.iter().flat_map(|of| &of.points).map(later).filter(|&later| later > threshold).collect()
 }

@@ -7,7 +7,7 @@
 //! mean of all lengths, weighted by that, is returned: of the estimators of a location that move with it, it has the
 //! least mean squared error (Pitman, Biometrika 30, 1939, p. 391).
 
-use super::points::{Point, Series, median};
+use super::points::{Point, RequestSeries, median};
 
 /// Fewest sleeps with a collection from which collections are named.
 const FEWEST: usize = 3;
@@ -29,18 +29,18 @@ const LENGTHS: u32 = 4_000;
 /// Returns the length of a collection and the number of sleeps with one; `None` if they do not show it. `rest` is how much later than predicted a
 /// sleep ended, `duration` how long it would have been without a collection; all in ns.
 pub(super) fn pause(
-    series: &[Series],
+    series: &[RequestSeries],
     rest: impl Fn(&Point) -> f64,
     duration: impl Fn(&Point) -> f64,
 ) -> Option<(f64, u64)> {
-    let collected = |of: &Series| of.points.iter().filter(|point| point.collected).copied().collect::<Vec<_>>();
+    let collected = |of: &RequestSeries| of.points.iter().filter(|point| point.collected).copied().collect::<Vec<_>>();
     let count = series.iter().map(|of| collected(of).len()).sum::<usize>();
     if count < FEWEST {
         return None;
     }
-    let others = |of: &Series| of.points.iter().filter(|point| !point.collected).map(&rest).collect::<Vec<_>>();
+    let others = |of: &RequestSeries| of.points.iter().filter(|point| !point.collected).map(&rest).collect::<Vec<_>>();
     let of_all = Delays::of(series.iter().flat_map(others).collect())?;
-    let own = |of: &Series| Some(others(of)).filter(|own| own.len() >= ENOUGH).and_then(Delays::of);
+    let own = |of: &RequestSeries| Some(others(of)).filter(|own| own.len() >= ENOUGH).and_then(Delays::of);
     let delays: Vec<Delays> = series.iter().map(|of| own(of).unwrap_or_else(|| of_all.clone())).collect();
     let mut seen = Vec::with_capacity(count);
     for (of, delays) in series.iter().zip(&delays) {

@@ -1,6 +1,6 @@
 //! A simulated runtime with one planted rule, with a kernel's noise: what the analysis must find exactly.
 
-use super::points::{Point, Series};
+use super::points::{Point, RequestSeries};
 use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
@@ -89,15 +89,15 @@ fn late(busy: bool, random: &mut Pcg64Mcg) -> f64 {
 }
 
 /// Returns the runtime's sleeps and those of its native primitive, measured in blocks that take turns.
-pub(super) fn run(rule: Planted, busy: bool, seed: u64) -> (Vec<Series>, Vec<Series>) {
+pub(super) fn run(rule: Planted, busy: bool, seed: u64) -> (Vec<RequestSeries>, Vec<RequestSeries>) {
     let (api, native, _) = drifting(rule, busy, seed);
     (api, native)
 }
 
 /// Returns the same, and how far a schedule's blocks slip per tick: the mean over the requests, in ns.
-pub(super) fn drifting(rule: Planted, busy: bool, seed: u64) -> (Vec<Series>, Vec<Series>, f64) {
+pub(super) fn drifting(rule: Planted, busy: bool, seed: u64) -> (Vec<RequestSeries>, Vec<RequestSeries>, f64) {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let empty = |requested: f64| Series { requested: Nanos::from_f64(requested), points: Vec::new() };
+    let empty = |requested: f64| RequestSeries { requested: Nanos::from_f64(requested), points: Vec::new() };
     let (mut api, mut native) = (REQUESTS.map(empty), REQUESTS.map(empty));
     let mut slips = REQUESTS.map(|_| 0.0);
     let mut now = 1e15 + random.random_range(0.0..1e9);

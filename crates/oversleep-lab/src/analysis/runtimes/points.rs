@@ -50,12 +50,12 @@ impl Point {
 
 /// The sleeps of one request.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Series {
+pub(super) struct RequestSeries {
     pub(super) requested: Nanos,
     pub(super) points: Vec<Point>,
 }
 
-impl Series {
+impl RequestSeries {
     pub(super) fn median_lateness(&self) -> f64 {
         median(self.points.iter().map(Point::lateness).collect())
     }
@@ -79,7 +79,7 @@ impl Series {
 const LEAST_EARLY: f64 = 5e3;
 
 /// Returns the share of sleeps that ended before their time.
-pub(super) fn early_share(series: &[Series]) -> f64 {
+pub(super) fn early_share(series: &[RequestSeries]) -> f64 {
     let points = || series.iter().flat_map(|of| &of.points);
     points().filter(|point| point.lateness() < -LEAST_EARLY).count() as f64 / points().count().max(1) as f64
 }

@@ -1,8 +1,8 @@
 //! Sleeps that are late at random: no rule predicts them, so none may be named.
 
-use super::document::{Known, judge};
+use super::document::{ApiContext, judge};
 use super::planted::{Planted, run};
-use super::points::Series;
+use super::points::RequestSeries;
 use oversleep_recording::document::runtimes::{Mechanism, RuntimeMechanism};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -61,7 +61,7 @@ impl Random {
 }
 
 /// Returns the sleeps of a runtime without rules, delayed at random, and of its primitive.
-pub(super) fn delayed(kind: Random, scale: f64, busy: bool, seed: u64) -> (Vec<Series>, Vec<Series>) {
+pub(super) fn delayed(kind: Random, scale: f64, busy: bool, seed: u64) -> (Vec<RequestSeries>, Vec<RequestSeries>) {
     let mut random = Pcg64Mcg::seed_from_u64(seed ^ 0x5eed);
     let (mut api, native) = run(Planted::Nothing, busy, seed);
     delay_each(&mut api, |_| scale * kind.draw(&mut random));
@@ -69,7 +69,7 @@ pub(super) fn delayed(kind: Random, scale: f64, busy: bool, seed: u64) -> (Vec<S
 }
 
 /// Delays each sleep by what `delay` returns for its end. The next one begins when this one has ended, as in a runtime.
-pub(super) fn delay_each(series: &mut [Series], mut delay: impl FnMut(f64) -> f64) {
+pub(super) fn delay_each(series: &mut [RequestSeries], mut delay: impl FnMut(f64) -> f64) {
     let mut shift = 0.0;
     let mut all: Vec<_> = series.iter_mut().flat_map(|of| &mut of.points).collect();
     all.sort_by(|a, b| a.start.total_cmp(&b.start));
@@ -89,7 +89,7 @@ fn names(found: &[RuntimeMechanism]) -> Vec<(Mechanism, i64)> {
 pub(super) const SCALES: [f64; 6] = [0.1e6, 0.3e6, 1e6, 2e6, 4e6, 16e6];
 
 /// Calls `check` with each kind of random lateness at each scale, on a quiet machine and a busy one, with three seeds.
-fn each(mut check: impl FnMut(Vec<Series>, Vec<Series>) -> Vec<(Mechanism, i64)>) {
+fn each(mut check: impl FnMut(Vec<RequestSeries>, Vec<RequestSeries>) -> Vec<(Mechanism, i64)>) {
     let mut wrong = Vec::new();
     for kind in Random::ALL {
         for scale in SCALES {
@@ -108,7 +108,7 @@ fn each(mut check: impl FnMut(Vec<Series>, Vec<Series>) -> Vec<(Mechanism, i64)>
 #[test]
 fn random_lateness_names_no_rule() {
     for own_slack in [None, Some(1.0)] {
-        let known = Known { own_slack, ..Known::default() };
+        let known = ApiContext { own_slack, ..ApiContext::default() };
         each(|api, native| names(&judge(&api, &native, false, known).0));
     }
 }
@@ -116,7 +116,7 @@ fn random_lateness_names_no_rule() {
 /// Of a program whose first sleeps count, only the first one may be named: one of some hundred is the latest by chance.
 #[test]
 fn random_lateness_of_a_cold_start_is_no_decay() {
-    let known = Known { starts_cold: true, ..Known::default() };
+    let known = ApiContext { starts_cold: true, ..ApiContext::default() };
     each(|api, native| {
         let found = judge(&api, &native, false, known).0;
         let by_chance = |one: &RuntimeMechanism| one.mechanism == Mechanism::FirstUse && one.sleeps == 1;
@@ -132,6 +132,6 @@ fn random_lateness_is_no_collection() {
         for point in api.iter_mut().flat_map(|of| &mut of.points) {
             point.collected = random.random_range(0..8) == 0;
         }
-        names(&judge(&api, &native, false, Known::default()).0)
+        names(&judge(&api, &native, false, ApiContext::default()).0)
     });
 }

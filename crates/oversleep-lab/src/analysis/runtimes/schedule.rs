@@ -1,6 +1,6 @@
 //! Schedules: kept, or re-armed from tick to tick.
 
-use super::points::{Point, Series, mean, median};
+use super::points::{Point, RequestSeries, mean, median};
 
 /// Least slip of a schedule that is not kept, as a share of how much the usual time from tick to tick exceeds the period.
 const KEPT: f64 = 0.02;
@@ -26,7 +26,7 @@ const SURE: f64 = 2.5;
 /// A schedule is re-armed if its lateness grows for most requests; or, where the runtime changes the period, if the ticks
 /// of no request follow the period that was asked for. Neither is so if a late tick of any request shortens the interval
 /// after it.
-pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
+pub(super) fn settled(series: Vec<RequestSeries>) -> (Vec<RequestSeries>, bool) {
     let ticks = || series.iter().flat_map(|of| &of.points).filter(|point| point.tick_before.is_some());
     if ticks().next().is_none() {
         return (series, false);
@@ -39,25 +39,25 @@ pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
     let is_kept = series.iter().any(|of| alternates([of]) == Some(true));
     let all_lost = known().next().is_some() && known().all(is_lost) && alternates(&series) == Some(false);
     let rearmed = !is_kept && (grows || all_lost);
-    let form = |(of, slip): (Series, Option<f64>)| {
+    let form = |(of, slip): (RequestSeries, Option<f64>)| {
         if rearmed || slip.is_some_and(|slip| is_lost(&slip)) { of_ticks(&of) } else { of }
     };
     (series.into_iter().zip(slips).map(form).collect(), rearmed)
 }
 
 /// Returns the sleeps of a re-armed schedule, each from the tick before.
-pub(super) fn from_ticks(series: &[Series]) -> Vec<Series> {
+pub(super) fn from_ticks(series: &[RequestSeries]) -> Vec<RequestSeries> {
     series.iter().map(of_ticks).collect()
 }
 
 /// Returns these sleeps, with ticks due a whole number of periods later where the runtime leaves out those that it is too
 /// late for: where a tick that is due before the one before it was seen usually takes time all the same. One that catches
 /// up gives such a tick at once.
-pub(super) fn without_dropped(series: &[Series]) -> Vec<Series> {
+pub(super) fn without_dropped(series: &[RequestSeries]) -> Vec<RequestSeries> {
     series.iter().map(on_its_grid).collect()
 }
 
-fn on_its_grid(of: &Series) -> Series {
+fn on_its_grid(of: &RequestSeries) -> RequestSeries {
     let due = |point: &Point| point.start + point.requested;
     let is_overdue = |point: &&Point| point.tick_before.is_some_and(|before| due(point) <= before);
     let took: Vec<f64> = of.points.iter().filter(is_overdue).map(interval).collect();
@@ -68,12 +68,12 @@ fn on_its_grid(of: &Series) -> Series {
         let dropped = ((point.begin() - due(point)) / point.requested).floor() + 1.0;
         Point { start: point.start + dropped.max(0.0) * point.requested, ..*point }
     };
-    Series { requested: of.requested, points: of.points.iter().map(next).collect() }
+    RequestSeries { requested: of.requested, points: of.points.iter().map(next).collect() }
 }
 
-fn of_ticks(of: &Series) -> Series {
+fn of_ticks(of: &RequestSeries) -> RequestSeries {
     let from_tick = |point: &Point| Point { start: point.begin(), ..*point };
-    Series { requested: of.requested, points: of.points.iter().map(from_tick).collect() }
+    RequestSeries { requested: of.requested, points: of.points.iter().map(from_tick).collect() }
 }
 
 /// Returns the time from the tick before to this one, in ns.
@@ -83,7 +83,7 @@ fn interval(point: &Point) -> f64 {
 
 /// Returns by how much lateness against the schedule grows from tick to tick, usually, in ns; 0 if by no more than `threshold`,
 /// or by no more than ticks differ. `None` without a block of three ticks.
-fn growth(series: &Series, threshold: f64) -> Option<f64> {
+fn growth(series: &RequestSeries, threshold: f64) -> Option<f64> {
     let (mut per_tick, mut whole, mut unsteady) = (Vec::new(), Vec::new(), Vec::new());
     for block in series.points.chunk_by(|a, b| a.turn == b.turn) {
         let (first, last) = (block.first()?, block.last()?);
@@ -113,7 +113,7 @@ fn growth(series: &Series, threshold: f64) -> Option<f64> {
 /// Returns whether long intervals are followed by short ones, as on a schedule that is kept, whatever its period: there the
 /// interval is the period plus the difference of two latenesses. If these are independent, the ranks of two intervals in
 /// turn have a correlation of about -1/2; those of a re-armed schedule, of 0. `None` where there are too few to tell.
-fn alternates<'a>(series: impl IntoIterator<Item = &'a Series>) -> Option<bool> {
+fn alternates<'a>(series: impl IntoIterator<Item = &'a RequestSeries>) -> Option<bool> {
     let (mut together, mut squares, mut pairs) = (0.0, 0.0, 0_usize);
     for of in series {
         let mut sorted: Vec<f64> = of.points.iter().map(interval).collect();
@@ -144,7 +144,7 @@ fn alternates<'a>(series: impl IntoIterator<Item = &'a Series>) -> Option<bool> 
 ///
 /// It is the mean and no quantile: lateness adds up from tick to tick, so a schedule of `n` ticks slips by `n` times this,
 /// the rare long delays included.
-pub(super) fn drift(series: &[Series], duration: impl Fn(&Point) -> f64) -> f64 {
+pub(super) fn drift(series: &[RequestSeries], duration: impl Fn(&Point) -> f64) -> f64 {
     let of_tick = |point: &Point| point.end - point.start - duration(point);
     mean(series.iter().map(|of| mean(of.points.iter().map(of_tick))))
 }
@@ -158,7 +158,7 @@ mod tests {
 
     /// Returns ten blocks of twenty ticks, each `period` after the one before or on a schedule of that period, late by
     /// 50 to 150 µs at random; `requested` was asked for.
-    fn ticks(requested: f64, period: f64, kept: bool) -> Series {
+    fn ticks(requested: f64, period: f64, kept: bool) -> RequestSeries {
         let mut random = Pcg64Mcg::seed_from_u64(7);
         let mut points = Vec::new();
         for turn in 0..10_u32 {
@@ -182,7 +182,7 @@ mod tests {
                 tick_before = end;
             }
         }
-        Series { requested: Nanos::from_f64(requested), points }
+        RequestSeries { requested: Nanos::from_f64(requested), points }
     }
 
     #[test]

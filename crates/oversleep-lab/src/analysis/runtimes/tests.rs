@@ -1,6 +1,6 @@
-use super::document::{Known, judge};
+use super::document::{ApiContext, judge};
 use super::planted::{Planted, drifting, run};
-use super::points::Series;
+use super::points::RequestSeries;
 use super::rules::{RequestRule, TimeRule};
 use super::schedule::settled;
 use super::share::share;
@@ -9,7 +9,7 @@ use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
 
 /// The slack with which planted runtimes are started, in ns.
-const SLACK: Known<'_> = Known { own_slack: Some(1.0), proved: None, told: &[], starts_cold: false };
+const SLACK: ApiContext<'_> = ApiContext { own_slack: Some(1.0), proved: None, told: &[], starts_cold: false };
 
 #[test]
 fn each_of_twelve_planted_rules_is_named_and_sized_and_nothing_else_is_said() {
@@ -112,7 +112,7 @@ fn what_the_kernel_was_told_contradicts_a_rule() {
         shared: 0,
         by_others: 0,
     };
-    let judged = |told: i64| judge(&api, &native, false, Known { told: &[of(told)], ..SLACK });
+    let judged = |told: i64| judge(&api, &native, false, ApiContext { told: &[of(told)], ..SLACK });
     assert_eq!(judged(2_000).1, None);
     let (mechanisms, open) = judged(5_000);
     assert!(mechanisms.is_empty(), "{mechanisms:?}");
@@ -126,7 +126,7 @@ fn a_drift_is_the_mean_of_what_every_tick_adds() {
         let (api, native, slip) = drifting(Planted::Drifts, true, seed);
         let (api, rearmed) = settled(api);
         let size = judge(&api, &native, rearmed, SLACK).0[0].size.as_f64();
-        let usual = api.iter().map(Series::median_lateness).sum::<f64>() / api.len() as f64;
+        let usual = api.iter().map(RequestSeries::median_lateness).sum::<f64>() / api.len() as f64;
         assert!((size - slip).abs() < 1.0 && slip > 4.0 * usual, "seed {seed}: {size} {slip} {usual}");
     }
 }
@@ -135,7 +135,10 @@ fn a_drift_is_the_mean_of_what_every_tick_adds() {
 fn a_constant_is_a_timer_thread_s_slack_only_where_none_was_in_force() {
     let (api, native) = run(Planted::TimerThreadSlack, false, 1);
     for (own, wanted) in [(None, Mechanism::AddsConstant), (Some(50e3), Mechanism::AddsConstant)] {
-        assert_eq!(judge(&api, &native, false, Known { own_slack: own, ..Known::default() }).0[0].mechanism, wanted);
+        assert_eq!(
+            judge(&api, &native, false, ApiContext { own_slack: own, ..ApiContext::default() }).0[0].mechanism,
+            wanted
+        );
     }
 }
 
@@ -154,9 +157,9 @@ fn a_constant_is_named_where_the_primitive_s_own_earliest_sleeps_are_as_much_ear
 #[test]
 fn one_request_alone_names_no_rule() {
     let (api, native) = run(Planted::RoundsUp, false, 1);
-    let named = |requests: usize| judge(&api[..requests], &native[..requests], false, Known::default()).0;
+    let named = |requests: usize| judge(&api[..requests], &native[..requests], false, ApiContext::default()).0;
     assert_eq!(named(4)[0].mechanism, Mechanism::RoundedUp);
-    let (mechanisms, open) = judge(&api[..1], &native[..1], false, Known::default());
+    let (mechanisms, open) = judge(&api[..1], &native[..1], false, ApiContext::default());
     assert!(mechanisms.is_empty() && open.is_some_and(|open| open.contains("give several")), "{mechanisms:?}");
 }
 
@@ -170,7 +173,7 @@ fn requests_that_do_not_tell_rules_apart_name_none() {
         for chosen in 1..16_usize {
             let (api, native, slip) = drifting(rule, false, 1);
             let is_chosen = |at: &usize| chosen & (1 << at) != 0;
-            let of = |all: &[Series]| (0..4).filter(is_chosen).map(|at| all[at].clone()).collect::<Vec<_>>();
+            let of = |all: &[RequestSeries]| (0..4).filter(is_chosen).map(|at| all[at].clone()).collect::<Vec<_>>();
             let (api, rearmed) = settled(of(&api));
             let (found, open) = judge(&api, &of(&native), rearmed, SLACK);
             let named: Vec<_> = found.iter().map(|one| (one.mechanism, one.size)).collect();
@@ -186,7 +189,7 @@ fn requests_that_do_not_tell_rules_apart_name_none() {
 #[test]
 fn a_rule_that_the_trace_proves_needs_no_second_request_and_contradicts_no_sample() {
     let (api, native) = run(Planted::RoundsUp, true, 1);
-    let told = |rule: RequestRule| Known { proved: Some(rule), ..Known::default() };
+    let told = |rule: RequestRule| ApiContext { proved: Some(rule), ..ApiContext::default() };
     let (mechanisms, open) = judge(&api[..1], &native[..1], false, told(RequestRule::RoundedUp(1e6)));
     let found: Vec<_> = mechanisms.iter().map(|found| (found.mechanism, found.size)).collect();
     assert_eq!((found, open), (vec![(Mechanism::RoundedUp, Nanos::MILLISECOND)], None));
@@ -224,7 +227,7 @@ fn what_delays_every_sleep_is_no_yielding() {
 #[test]
 fn without_a_primitive_beside_it_nothing_is_judged() {
     let (api, _) = run(Planted::Adds, false, 1);
-    let (mechanisms, open) = judge(&api, &[], false, Known::default());
+    let (mechanisms, open) = judge(&api, &[], false, ApiContext::default());
     assert!(mechanisms.is_empty() && open.is_some());
 }
 

@@ -1,8 +1,8 @@
 //! Simulated tickers: schedules whose waits are rounded, and schedules that are late at random.
 
-use super::document::{Known, judge};
+use super::document::{ApiContext, judge};
 use super::planted::REQUESTS;
-use super::points::{Point, Series};
+use super::points::{Point, RequestSeries};
 use super::schedule::settled;
 use oversleep_recording::document::runtimes::{Mechanism, RuntimeMechanism};
 use oversleep_sys::units::Nanos;
@@ -17,8 +17,8 @@ fn ticks(
     random: &mut Pcg64Mcg,
     native: impl Fn(&mut Pcg64Mcg) -> f64,
     wait: impl Fn(f64, f64, &mut Pcg64Mcg) -> f64,
-) -> (Vec<Series>, Vec<Series>) {
-    let empty = |requested: f64| Series { requested: Nanos::from_f64(requested), points: Vec::new() };
+) -> (Vec<RequestSeries>, Vec<RequestSeries>) {
+    let empty = |requested: f64| RequestSeries { requested: Nanos::from_f64(requested), points: Vec::new() };
     let (mut api, mut beside) = (REQUESTS.map(empty), REQUESTS.map(empty));
     let (mut now, mut turn) = (1e15, 0);
     for _ in 0..6 {
@@ -55,9 +55,9 @@ fn ticks(
 }
 
 /// Judges the ticks; returns what was found, and what is open.
-fn judged((api, beside): (Vec<Series>, Vec<Series>)) -> (Vec<RuntimeMechanism>, Option<String>) {
+fn judged((api, beside): (Vec<RequestSeries>, Vec<RequestSeries>)) -> (Vec<RuntimeMechanism>, Option<String>) {
     let (api, rearmed) = settled(api);
-    judge(&api, &beside, rearmed, Known::default())
+    judge(&api, &beside, rearmed, ApiContext::default())
 }
 
 /// Returns how late a wait is: by 60 to 90 µs, and beside busy threads sometimes by milliseconds.

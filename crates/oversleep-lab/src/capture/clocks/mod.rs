@@ -1,10 +1,10 @@
 //! Measures the clocks of this machine: the cost of a reading, how finely and steadily they advance, whether processors
 //! agree, and readings of all clocks together, round after round, for their drift.
 
-mod across;
 mod bracket;
 mod cost;
 mod load;
+mod processor_agreement;
 mod resolution;
 mod rounds;
 mod steps;

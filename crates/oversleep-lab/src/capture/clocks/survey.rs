@@ -1,7 +1,7 @@
 //! The whole survey of clocks, one stage after another.
 
 use super::timetable::{SurveyProgress, Timetable};
-use super::{across, cost, load, resolution, rounds};
+use super::{cost, load, processor_agreement, resolution, rounds};
 use oversleep_recording::catalog::System;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{ClockCost, ClockReadings, ClockSurvey, CounterFacts, End, Note, Sink, Unobtained};
@@ -208,7 +208,7 @@ fn measure(probe: &OpenClock, readings: &mut ClockReadings, options: &ClockOptio
     if !table.next(probe.id().name()) {
         return false;
     }
-    readings.across = Some(across::compare(probe, options.across));
+    readings.across = Some(processor_agreement::compare(probe, options.across));
     table.passed(options.across);
     true
 }

@@ -1,6 +1,6 @@
 //! Builds of the probes that are compiled first, as processes that leave nothing behind.
 
-use super::lines::{OutputLine, lines};
+use super::output_lines::{OutputLine, lines};
 use super::probe::{END, LOOK_UP};
 use crate::capture::sleeps::Stop;
 use oversleep_os::process::ProcessTree;

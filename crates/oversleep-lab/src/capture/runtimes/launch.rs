@@ -1,7 +1,7 @@
 //! Starting of probes as processes.
 
 use oversleep_os::command;
-use oversleep_recording::runtimes::{APIS, Api, Form, Runtime};
+use oversleep_recording::runtimes::{APIS, Api, ProbePackaging, Runtime};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl Launch {
 
     /// Returns whether the programs of its runtime are built by one command.
     pub(super) fn is_built_with_others(&self) -> bool {
-        if let Self::Api(api) = self { api.runtime().form == Form::Classes } else { false }
+        if let Self::Api(api) = self { api.runtime().packaging == ProbePackaging::Classes } else { false }
     }
 
     /// Returns whether it may make all its sleeps and print them at its end, without being told to.
@@ -82,7 +82,7 @@ pub(super) struct Commands {
 
 fn script(api: &Api, folder: &Path) -> io::Result<Commands> {
     let runtime = api.runtime();
-    let folder = folder.join(if runtime.form == Form::Classes { runtime.name } else { api.name });
+    let folder = folder.join(if runtime.packaging == ProbePackaging::Classes { runtime.name } else { api.name });
     // It is there already if the probe is started a second time.
     fs::create_dir_all(&folder)?;
     let file = |name: &str, text: &str| -> io::Result<PathBuf> {
@@ -91,19 +91,19 @@ fn script(api: &Api, folder: &Path) -> io::Result<Commands> {
         Ok(path)
     };
     let joined = |first: &str, second: &str| format!("{}\n\n{second}", first.trim_end());
-    let interpreted = match runtime.form {
-        Form::ApiFirst(ending) => file(&format!("probe.{ending}"), &joined(api.script, runtime.common))?,
-        Form::Classes => {
+    let interpreted = match runtime.packaging {
+        ProbePackaging::ApiFirst(ending) => file(&format!("probe.{ending}"), &joined(api.script, runtime.common))?,
+        ProbePackaging::Classes => {
             let scripts = APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.script);
             let all: Vec<&str> = [runtime.common].into_iter().chain(scripts).collect();
             return Ok(compiled(runtime, &file("Probe.java", &all.join("\n"))?, api, &folder));
         }
-        Form::Built(ending) => {
+        ProbePackaging::Built(ending) => {
             let files =
                 [file(&format!("probe.{ending}"), runtime.common)?, file(&format!("api.{ending}"), api.script)?];
             return Ok(built(runtime.program, &files, &folder));
         }
-        Form::Program => {
+        ProbePackaging::Program => {
             let mut command = Command::new(beside_us(runtime.program));
             command.arg(api.name);
             return Ok(Commands { build: None, start: command });

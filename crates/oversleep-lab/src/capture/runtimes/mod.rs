@@ -9,15 +9,15 @@ mod build;
 mod call_recorder;
 mod folder;
 mod launch;
-mod lines;
 mod native;
 mod output;
-mod parts;
+mod output_lines;
 mod plan;
 mod probe;
 mod probe_starter;
 mod protocol;
 mod run;
+mod runtime_turns;
 mod settings;
 
 pub use folder::remove_folders;

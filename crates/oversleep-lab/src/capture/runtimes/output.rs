@@ -1,6 +1,6 @@
 //! What a probe printed, checked without running it.
 
-use super::lines::{self, OutputLine};
+use super::output_lines::{self, OutputLine};
 use super::protocol::{self, ProbeLine};
 use std::io::{BufReader, Read};
 
@@ -10,7 +10,7 @@ use std::io::{BufReader, Read};
 /// The first thing that is not in the protocol of probes, with the number of its line.
 pub fn count_rows(output: impl Read) -> Result<u64, String> {
     let (mut at, mut rows, mut wrong) = (0_u64, 0, None);
-    lines::read(BufReader::new(output), |line| {
+    output_lines::read(BufReader::new(output), |line| {
         at += 1;
         match parsed(line, at == 1) {
             Ok(ProbeLine::Sleep(_)) => rows += 1,

@@ -1,6 +1,6 @@
 //! A running probe: its start, its blocks of sleeps, and its end.
 
-use super::lines::{OutputLine, StderrTail, lines};
+use super::output_lines::{OutputLine, StderrTail, lines};
 use super::plan::MOST_SLEEPS;
 use super::protocol::{self, Header, ProbeLine, ProbeSleep, quoted};
 use crate::capture::sleeps::Stop;

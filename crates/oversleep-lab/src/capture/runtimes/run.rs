@@ -13,11 +13,11 @@ use super::call_recorder::CallRecorder;
 use super::folder::Folder;
 use super::launch::Launch;
 use super::native::Native;
-use super::parts::RuntimeTurns;
 use super::plan::has_load_inside;
 use super::probe::{Failed, Probe};
 use super::probe_starter::ProbeStarter;
 use super::protocol::ProbeSleep;
+use super::runtime_turns::RuntimeTurns;
 use super::settings::{ProbeRunProgress, ProbeRunSettings, StartError};
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::Busy;
@@ -62,7 +62,7 @@ pub fn run(
     sink.note(&note);
     let begun = monotonic();
     let folder = Folder::create()?;
-    let mut run = Run {
+    let mut run = ProbeRun {
         plan,
         launches,
         settings,
@@ -87,7 +87,8 @@ pub fn run(
     Ok(end)
 }
 
-struct Run<'a> {
+/// A run of probes: the programs and native primitives of a plan, turn by turn.
+struct ProbeRun<'a> {
     plan: &'a Plan,
     launches: &'a [Launch],
     settings: &'a ProbeRunSettings,
@@ -110,7 +111,7 @@ struct Run<'a> {
     is_cut: bool,
 }
 
-impl<'a> Run<'a> {
+impl<'a> ProbeRun<'a> {
     fn turns(&mut self, progress: &mut dyn FnMut(ProbeRunProgress<'_>)) -> End {
         let mut waiting: VecDeque<RuntimeTurns<'a>> = RuntimeTurns::of(self.plan, self.launches).into();
         let end = self.parts(&mut waiting, progress);

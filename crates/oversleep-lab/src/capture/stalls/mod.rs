@@ -9,10 +9,10 @@ mod calibrate;
 mod choose_cpus;
 pub mod detect;
 mod events;
-mod keep;
 mod options;
 mod run;
 pub mod scale;
+mod totals;
 mod worker;
 
 pub use choose_cpus::{CpuChoice, choose_cpus};

@@ -1,8 +1,8 @@
 //! Runs windows one after another, and passes their stalls on.
 
 use super::events::{Spans, around};
-use super::keep::Kept;
 use super::options::StallOptions;
+use super::totals::ProcessorTotals;
 use super::worker::{Answer, Closed, CountedStall, Ready, Window, Worker};
 use crate::capture::clocks::bracket_all;
 use oversleep_os::settings::{affinity, realtime_limit};
@@ -55,13 +55,14 @@ pub fn run(
     // The kernel would cut short a window that never ended; a blocking wait between windows resets its limit.
     let limit = options.width().saturating_add(Nanos::from_secs(2));
     let _limit = options.policy.filter(|policy| policy.is_real_time()).map(|_| realtime_limit::limit_realtime(limit));
-    let mut run = Run::start(options, sink)?;
+    let mut run = StallWatch::start(options, sink)?;
     let end = run.windows(progress);
     run.finish(end.clone());
     Ok(end)
 }
 
-struct Run<'a> {
+/// A watch for stalls in progress, on one or more processors.
+struct StallWatch<'a> {
     options: &'a StallOptions,
     sink: &'a mut dyn Sink,
     processors: Vec<WatchedProcessor>,
@@ -75,10 +76,10 @@ struct Run<'a> {
 /// One watched processor.
 struct WatchedProcessor {
     windows: Sender<Window>,
-    kept: Kept,
+    totals: ProcessorTotals,
 }
 
-impl<'a> Run<'a> {
+impl<'a> StallWatch<'a> {
     fn start(options: &'a StallOptions, sink: &'a mut dyn Sink) -> Result<Self, Refusal> {
         let mut note = Note { brackets: bracket_all(), ..Note::default() };
         let tracer = options.trace.then(|| Tracer::open(thread_id(), Setup::default())).and_then(|tracer| {
@@ -95,7 +96,7 @@ impl<'a> Run<'a> {
                 .spawn(move || worker.work(&orders))
                 .map_err(|error| Refusal::from_os("starting a thread", &error))?;
             let account = WatchedCpu { cell: u32::try_from(cell).unwrap_or(u32::MAX), cpu, ..WatchedCpu::default() };
-            processors.push(WatchedProcessor { windows, kept: Kept::new(account) });
+            processors.push(WatchedProcessor { windows, totals: ProcessorTotals::new(account) });
         }
         let begun = monotonic();
         let mut run = Self { options, sink, processors, answers, tracer, begun, closed: begun, worst: Nanos::ZERO };
@@ -111,8 +112,8 @@ impl<'a> Run<'a> {
 
     fn ready(&mut self, ready: Ready, note: &mut Note) {
         let processor = &mut self.processors[ready.cell];
-        (processor.kept.account.floor, processor.kept.account.threshold) = (ready.floor, ready.threshold);
-        let cell = processor.kept.account.cell;
+        (processor.totals.account.floor, processor.totals.account.threshold) = (ready.floor, ready.threshold);
+        let cell = processor.totals.account.cell;
         note.watchers.push(Watcher { cell, thread_id: ready.thread });
         note.obtained.push(Obtained { cell, thread: 0, conditions: ready.obtained });
         for (what, refusal) in ready.refused.iter().chain(&ready.lacking) {
@@ -140,7 +141,7 @@ impl<'a> Run<'a> {
                 let note = Note { unavailable: vec![unobtained("kernel events", &refusal)], ..Note::default() };
                 self.sink.note(&note);
             }
-            let stalls = self.processors.iter().map(|processor| processor.kept.account.stalls).sum();
+            let stalls = self.processors.iter().map(|processor| processor.totals.account.stalls).sum();
             let (elapsed, remaining) = (self.closed - self.begun, (last - self.closed).max(Nanos::ZERO));
             progress(StallRunProgress { elapsed, remaining, stalls, worst: self.worst });
             next = next.saturating_add(self.options.period);
@@ -203,13 +204,13 @@ impl<'a> Run<'a> {
         let mut window = StallWindow { from, until: self.closed, ..StallWindow::default() };
         let mut spans = Spans::new();
         for closed in closed {
-            let kept = &mut self.processors[closed.cell].kept;
-            kept.window(closed);
-            let (cell, cpu) = (kept.account.cell, u16::try_from(kept.account.cpu).unwrap_or(Sample::NO_CPU));
+            let totals = &mut self.processors[closed.cell].totals;
+            totals.window(closed);
+            let (cell, cpu) = (totals.account.cell, u16::try_from(totals.account.cpu).unwrap_or(Sample::NO_CPU));
             let spans = spans.entry(cpu).or_default();
             let mut samples = Vec::with_capacity(closed.stalls.len());
             for seen in &closed.stalls {
-                let sequence = kept.number();
+                let sequence = totals.number();
                 self.worst = self.worst.max(seen.until - seen.from);
                 spans.push((seen.from, seen.until));
                 samples.push(sample(cell, cpu, sequence, seen));
@@ -228,7 +229,7 @@ impl<'a> Run<'a> {
 
     fn account(&self, note: &mut Note) {
         let elapsed = self.closed - self.begun;
-        note.watched = self.processors.iter().map(|processor| processor.kept.account(self.begun, elapsed)).collect();
+        note.watched = self.processors.iter().map(|processor| processor.totals.account(self.begun, elapsed)).collect();
     }
 
     fn finish(&mut self, end: End) {

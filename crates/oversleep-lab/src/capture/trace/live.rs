@@ -75,7 +75,7 @@ pub fn pairs(plan: &Plan, settings: &TraceRunSettings, sink: &mut dyn Sink) -> E
     sink.note(&note);
     let lateness = settings.rule.map(Lateness::new);
     let until = settings.time_limit.map(|limit| begun.saturating_add(limit));
-    let mut run = Run { settings, sink, process, lateness, until, flushed: begun };
+    let mut run = TraceRun { settings, sink, process, lateness, until, flushed: begun };
     let mut planned = 0_u64;
     for (untraced, traced) in pairs {
         let turns: Vec<Turn> =
@@ -94,7 +94,8 @@ pub fn pairs(plan: &Plan, settings: &TraceRunSettings, sink: &mut dyn Sink) -> E
     end
 }
 
-struct Run<'a> {
+/// A run of pairs of traced and untraced cells.
+struct TraceRun<'a> {
     settings: &'a TraceRunSettings,
     sink: &'a mut dyn Sink,
     process: ProcessWide,
@@ -103,7 +104,7 @@ struct Run<'a> {
     flushed: Nanos,
 }
 
-impl Run<'_> {
+impl TraceRun<'_> {
     fn over(&self) -> bool {
         self.settings.stop.stopped() || self.time_is_over() || self.lateness.as_ref().is_some_and(Lateness::stopped)
     }

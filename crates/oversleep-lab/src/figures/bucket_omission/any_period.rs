@@ -6,7 +6,7 @@
 //! max(k, A/T) / (n + S/T), which is smallest at T = A/k, where it is 1 / (n/k + S/A); and at most
 //! (k + A/T) / max(n, S/T), which is largest at T = S/n, where it is k/n + A/S.
 
-use super::Series;
+use super::WakeCounts;
 use crate::figures::quantile::Fraction;
 use oversleep_sys::units::Nanos;
 
@@ -17,14 +17,14 @@ const ROUNDING: f64 = 1e-9;
 /// `least` and at most `most`.
 pub(super) struct Shares<'a> {
     n: f64,
-    least: &'a Series,
-    most: &'a Series,
+    least: &'a WakeCounts,
+    most: &'a WakeCounts,
     /// Sums of all values of `least` and of `most`, in ns.
     sums: (f64, f64),
 }
 
 impl<'a> Shares<'a> {
-    pub(super) fn new(n: u64, least: &'a Series, most: &'a Series) -> Self {
+    pub(super) fn new(n: u64, least: &'a WakeCounts, most: &'a WakeCounts) -> Self {
         Self { n: n as f64, least, most, sums: (least.sum_above(0), most.sum_above(0)) }
     }
 
@@ -53,7 +53,7 @@ impl<'a> Shares<'a> {
     }
 }
 
-impl Series {
+impl WakeCounts {
     /// Returns how many values of wake-ups lie above a threshold.
     fn count_above(&self, threshold: i64) -> f64 {
         self.values.iter().filter(|(value, _)| *value > threshold).map(|(_, count)| *count as f64).sum()

@@ -1,6 +1,6 @@
 //! Pairs of clock readings in a table.
 
-use super::Row;
+use super::SleepRow;
 use oversleep_recording::Bracket;
 use oversleep_recording::plan::ClockName;
 use oversleep_sys::units::Nanos;
@@ -9,7 +9,7 @@ use oversleep_sys::units::Nanos;
 ///
 /// The table does not say how long the two readings took. The durations of a sleep on the two clocks differ by the
 /// delays at both ends together, so half of the median difference is about the width of one bracket.
-pub(super) fn width(rows: &[Row]) -> Nanos {
+pub(super) fn width(rows: &[SleepRow]) -> Nanos {
     let mut spread: Vec<i64> = rows
         .iter()
         .filter_map(|row| row.real.map(|(start, end)| ((end - start) - (row.end - row.start)).abs()))
@@ -21,7 +21,7 @@ pub(super) fn width(rows: &[Row]) -> Nanos {
 }
 
 /// Returns each pair of readings as the wall clock read within a bracket of the monotonic one.
-pub(super) fn paired(rows: &[Row], width: Nanos) -> Vec<Bracket> {
+pub(super) fn paired(rows: &[SleepRow], width: Nanos) -> Vec<Bracket> {
     let bracket = |mono: i64, real: i64| Bracket {
         clock: ClockName::Realtime,
         monotonic: Nanos::new(mono),

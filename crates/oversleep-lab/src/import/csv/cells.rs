@@ -1,6 +1,6 @@
 //! The cells of a table's rows: taken from its own columns, or inferred from the rows' requests.
 
-use super::Row;
+use super::SleepRow;
 use super::kinds::Kinds;
 use oversleep_recording::plan::{Cell, Pattern, Plan, Turn};
 use oversleep_recording::table::read_pattern;
@@ -14,12 +14,12 @@ pub(super) const MOST_CELLS: usize = 1 << 10;
 /// A method and the number of its set of conditions.
 pub(super) type Family = (Rc<str>, u32);
 
-/// A family and its request, if requests repeat.
-type Asked = (Rc<str>, u32, Option<i64>);
+/// A family and a request, `None` where requests do not repeat.
+type FamilyRequest = (Rc<str>, u32, Option<i64>);
 
 /// The assignment of a table's rows to cells.
 pub(super) struct Cells {
-    numbers: HashMap<Asked, u32>,
+    numbers: HashMap<FamilyRequest, u32>,
     /// The pattern of each family whose requests vary.
     patterns: HashMap<Family, Option<Pattern>>,
     /// The schedule of each cell.
@@ -36,8 +36,8 @@ pub(super) struct Schedule {
 
 impl Cells {
     /// Returns the plan inferred from the rows, and the assignment of rows to its cells.
-    pub(super) fn of(rows: &[Row], kinds: &Kinds) -> (Plan, Self) {
-        let mut families: HashMap<Family, Vec<&Row>> = HashMap::new();
+    pub(super) fn of(rows: &[SleepRow], kinds: &Kinds) -> (Plan, Self) {
+        let mut families: HashMap<Family, Vec<&SleepRow>> = HashMap::new();
         for row in rows {
             families.entry(family(row, kinds)).or_default().push(row);
         }
@@ -90,15 +90,15 @@ impl Cells {
     }
 
     /// Returns the first row of each cell: ordered by the cells' numbers if the table has them, otherwise as they come.
-    fn firsts<'a>(&self, rows: &'a [Row], kinds: &Kinds) -> Vec<&'a Row> {
-        let mut seen: HashSet<Asked> = HashSet::new();
-        let mut firsts: Vec<&Row> = rows.iter().filter(|row| seen.insert(self.key(row, kinds))).collect();
+    fn firsts<'a>(&self, rows: &'a [SleepRow], kinds: &Kinds) -> Vec<&'a SleepRow> {
+        let mut seen: HashSet<FamilyRequest> = HashSet::new();
+        let mut firsts: Vec<&SleepRow> = rows.iter().filter(|row| seen.insert(self.key(row, kinds))).collect();
         firsts.sort_by_key(|row| kinds.set(kinds.kind(row.kind).set).cell);
         firsts
     }
 
     /// Returns what the rows of one cell have in common.
-    fn key(&self, row: &Row, kinds: &Kinds) -> Asked {
+    fn key(&self, row: &SleepRow, kinds: &Kinds) -> FamilyRequest {
         let (method, set) = family(row, kinds);
         let varies = match &kinds.set(set).pattern {
             Some(pattern) => !matches!(pattern.as_str(), "fixed" | "periodic"),
@@ -109,7 +109,7 @@ impl Cells {
 
     /// Makes a row's cell, which later rows with the same key share. Unless `own`, rows with other requests share it
     /// too.
-    pub(super) fn admit(&mut self, row: &Row, number: u32, own: bool, kinds: &Kinds) -> Cell {
+    pub(super) fn admit(&mut self, row: &SleepRow, number: u32, own: bool, kinds: &Kinds) -> Cell {
         let (method, set, requested) = self.key(row, kinds);
         let asked = kinds.set(set);
         let fixed = Nanos::new(row.requested);
@@ -135,24 +135,24 @@ impl Cells {
     }
 
     /// Makes a cell for a row whose key is not among the first rows.
-    pub(super) fn admit_late(&mut self, row: &Row, cells: usize, kinds: &Kinds) -> Cell {
+    pub(super) fn admit_late(&mut self, row: &SleepRow, cells: usize, kinds: &Kinds) -> Cell {
         self.admit(row, u32::try_from(cells).unwrap_or(u32::MAX), cells < MOST_CELLS, kinds)
     }
 
     /// Returns the cell of a row, if it is known.
-    pub(super) fn number(&self, row: &Row, kinds: &Kinds) -> Option<u32> {
+    pub(super) fn number(&self, row: &SleepRow, kinds: &Kinds) -> Option<u32> {
         let (method, set, requested) = self.key(row, kinds);
         let fixed = self.numbers.get(&(Rc::clone(&method), set, requested));
         fixed.or_else(|| self.numbers.get(&(method, set, None))).copied()
     }
 }
 
-pub(super) fn family(row: &Row, kinds: &Kinds) -> Family {
+pub(super) fn family(row: &SleepRow, kinds: &Kinds) -> Family {
     (Rc::clone(&row.method), kinds.kind(row.kind).set)
 }
 
 /// Returns the pattern of a family whose rows nearly all have different requests; `None` if requests repeat.
-fn varying(members: &[&Row]) -> Option<Pattern> {
+fn varying(members: &[&SleepRow]) -> Option<Pattern> {
     let mut requests: Vec<i64> = members.iter().map(|row| row.requested).collect();
     requests.sort_unstable();
     let (from, to) = (*requests.first()?, *requests.last()?);

@@ -5,7 +5,7 @@ use super::growth::growth;
 use super::kinds::{KindColumns, Kinds};
 use super::text::{self, RowPosition};
 use super::units::{Mapping, TimeUnit};
-use super::{Row, check, shown};
+use super::{SleepRow, check, shown};
 use crate::import::shown_names::ShownNames;
 use csv::StringRecord;
 use oversleep_recording::Sample;
@@ -186,7 +186,7 @@ impl Columns {
         place: &RowPosition,
         names: &mut ShownNames,
         kinds: &mut Kinds,
-    ) -> Result<Row, CsvError> {
+    ) -> Result<SleepRow, CsvError> {
         let wrong = |why: &'static str| CsvError::Row { line: place.line(), why };
         let field = Field { record, place };
         let method = self.method.and_then(|at| record.get(at)).unwrap_or("unknown");
@@ -194,7 +194,7 @@ impl Columns {
             return Err(wrong("a method's name of more than 4096 bytes"));
         }
         let many = "more than 1024 different methods; is `method` the column of methods?";
-        let row = Row {
+        let row = SleepRow {
             method: names.of(method).ok_or_else(|| wrong(many))?,
             requested: field.time(&self.requested)?,
             start: field.time(&self.start)?,
@@ -219,7 +219,7 @@ impl Columns {
 
     /// Refuses times that seem to count in another unit than requests, or ends in another than starts: off by a thousand or a
     /// million, in nearly all rows.
-    pub(super) fn doubt(&self, rows: &[Row]) -> Result<(), CsvError> {
+    pub(super) fn doubt(&self, rows: &[SleepRow]) -> Result<(), CsvError> {
         const FACTORS: [(f64, &str); 4] = [(1e6, "1 000 000"), (1e3, "1000"), (1e-3, "0.001"), (1e-6, "0.000 001")];
         if let Some(factor) = self.mixed(rows) {
             return Err(CsvError::Mixed { factor, start: self.start.name.clone(), end: self.end.name.clone() });
@@ -246,7 +246,7 @@ impl Columns {
 
     /// Returns by how much ends exceed starts, if that is a thousand or a million times in nearly all rows. A clock that has run
     /// for long shows it: within one unit the two differ by little.
-    fn mixed(&self, rows: &[Row]) -> Option<&'static str> {
+    fn mixed(&self, rows: &[SleepRow]) -> Option<&'static str> {
         const FACTORS: [(f64, &str); 2] = [(1e6, "1 000 000"), (1e3, "1000")];
         let begun: Vec<f64> =
             rows.iter().filter(|row| row.start > 0).map(|row| row.end as f64 / row.start as f64).collect();
@@ -254,7 +254,7 @@ impl Columns {
     }
 
     /// Returns a remark if nearly all times are whole multiples of a larger unit, which their clock seems to count in.
-    pub(super) fn coarse(&self, rows: &[Row]) -> Option<String> {
+    pub(super) fn coarse(&self, rows: &[SleepRow]) -> Option<String> {
         if rows.len() < ENOUGH {
             return None;
         }

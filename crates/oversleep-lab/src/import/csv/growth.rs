@@ -1,6 +1,6 @@
 //! Units of requests and times, compared by how sleeps grow with requests.
 
-use super::Row;
+use super::SleepRow;
 
 /// Number of rows at either end of the requests that are compared at least.
 const FEWEST: usize = 5;
@@ -8,7 +8,7 @@ const FEWEST: usize = 5;
 /// Returns the growth of sleeps with requests: median duration of the tenth of rows with the longest requests less that of
 /// the tenth with the shortest, divided by the same of requests. `None` if requests vary too little, or if the longest
 /// sleeps in relation to their requests are not about the same, so that a constant delay explains them.
-pub(super) fn growth(rows: &[Row]) -> Option<f64> {
+pub(super) fn growth(rows: &[SleepRow]) -> Option<f64> {
     let mut asked: Vec<(i64, i64)> =
         rows.iter().filter(|row| row.requested > 0).map(|row| (row.requested, row.end - row.start)).collect();
     let tenth = (asked.len() / 10).max(FEWEST);

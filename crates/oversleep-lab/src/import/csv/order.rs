@@ -1,6 +1,6 @@
 //! Rows that cannot be the sleeps of one thread, one after the other.
 
-use super::Row;
+use super::SleepRow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub(super) struct Overlap {
 
 impl Overlap {
     /// Takes the next row.
-    pub(super) fn add(&mut self, row: &Row) {
+    pub(super) fn add(&mut self, row: &SleepRow) {
         let of = (Rc::clone(&row.method), row.kind, row.thread);
         if self.ends.len() == MOST && !self.ends.contains_key(&of) {
             return;

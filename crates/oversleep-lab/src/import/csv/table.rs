@@ -3,13 +3,13 @@
 use super::brackets::{paired, width};
 use super::cells::{Cells, Family, family};
 use super::columns::Columns;
+use super::json_lines::JsonLines;
 use super::kinds::Kinds;
-use super::lines::JsonLines;
 use super::order::Overlap;
 use super::periods::PeriodCounter;
 use super::text::{self, RowPosition, Text};
 use super::units::Mapping;
-use super::{CsvError, FORMAT, Row, meta};
+use super::{CsvError, FORMAT, SleepRow, meta};
 use crate::import::shown_names::ShownNames;
 use crate::import::{Ending, ImportError, ImportOptions, Importer, Records};
 use csv::{ReaderBuilder, StringRecord, Trim};
@@ -57,9 +57,9 @@ impl Importer for Tables {
 }
 
 /// Reads JSON objects, one per line.
-pub(in crate::import) struct Lines;
+pub(in crate::import) struct JsonLinesImporter;
 
-impl Importer for Lines {
+impl Importer for JsonLinesImporter {
     fn name(&self) -> &'static str {
         "json-lines"
     }
@@ -99,7 +99,7 @@ fn records<'a, R: Read + 'a>(
 pub(super) struct Table<R> {
     rows: Rows<R>,
     /// Rows that were read but not yet passed on.
-    batch: Vec<Row>,
+    batch: Vec<SleepRow>,
     /// Error that ended the reading before the table's end.
     broken: Option<CsvError>,
     name: String,
@@ -196,7 +196,7 @@ impl<R: Read> Rows<R> {
     }
 
     /// Appends rows until there are `most`, or the table ends.
-    fn fill(&mut self, rows: &mut Vec<Row>, most: usize) -> Result<(), CsvError> {
+    fn fill(&mut self, rows: &mut Vec<SleepRow>, most: usize) -> Result<(), CsvError> {
         while rows.len() < most {
             self.place.begin_row(self.reader.position().byte());
             let read = self.reader.read_record(&mut self.record);
@@ -214,7 +214,7 @@ impl<R: Read> Rows<R> {
     }
 
     /// Refuses a row with one method or one set of conditions too many.
-    fn count(&mut self, row: &Row) -> Result<(), CsvError> {
+    fn count(&mut self, row: &SleepRow) -> Result<(), CsvError> {
         let family = family(row, &self.kinds);
         if self.families.contains(&family) {
             return Ok(());
@@ -249,7 +249,7 @@ impl<R: Read> Records for Table<R> {
 
 impl<R> Table<R> {
     /// Passes rows on until one has a pair of cell and thread too many, and returns their number.
-    fn hand_on(&mut self, rows: &[Row], sink: &mut dyn Sink) -> u64 {
+    fn hand_on(&mut self, rows: &[SleepRow], sink: &mut dyn Sink) -> u64 {
         let mut note = Note::default();
         let mut samples = Vec::with_capacity(rows.len());
         for row in rows {
@@ -284,7 +284,7 @@ impl<R> Table<R> {
     }
 
     /// Adds a cell for a row that fits none of the cells so far.
-    fn admit(&mut self, row: &Row, sink: &mut dyn Sink) -> u32 {
+    fn admit(&mut self, row: &SleepRow, sink: &mut dyn Sink) -> u32 {
         let cell = self.cells.admit_late(row, self.meta.plan.cells.len(), &self.rows.kinds);
         let id = cell.id;
         sink.cell(&cell);

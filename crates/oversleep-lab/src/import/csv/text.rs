@@ -38,21 +38,21 @@ struct ReadCounts {
     /// Number of bytes before the row that is being read.
     begun: Cell<u64>,
     /// The last bytes: at least those from the beginning of the row on.
-    kept: RefCell<Kept>,
+    tail: RefCell<TextTail>,
     /// Number of lines that are read but are not in the file.
     added: u64,
 }
 
 /// The last bytes of a text.
 #[derive(Default)]
-struct Kept {
+struct TextTail {
     bytes: Vec<u8>,
     /// Number of bytes and of line ends before them.
     before: u64,
     line_ends: u64,
 }
 
-impl Kept {
+impl TextTail {
     /// Adds bytes, and drops those that are more than `begun` bytes from the end of the text before them.
     fn add(&mut self, bytes: &[u8], begun: u64) {
         let done = usize::try_from(begun - self.before).unwrap_or(usize::MAX).min(self.bytes.len());
@@ -83,10 +83,10 @@ impl RowPosition {
     /// before, because it has not yet read the `\n`.
     pub(super) fn line(&self) -> u64 {
         let Self(counts) = self;
-        let kept = counts.kept.borrow();
-        let begun = usize::try_from(counts.begun.get() - kept.before).unwrap_or(usize::MAX).min(kept.bytes.len());
-        let (done, rest) = kept.bytes.split_at(begun);
-        (1 + kept.line_ends + line_ends(done) + skipped(rest)).saturating_sub(counts.added)
+        let tail = counts.tail.borrow();
+        let begun = usize::try_from(counts.begun.get() - tail.before).unwrap_or(usize::MAX).min(tail.bytes.len());
+        let (done, rest) = tail.bytes.split_at(begun);
+        (1 + tail.line_ends + line_ends(done) + skipped(rest)).saturating_sub(counts.added)
     }
 
     /// Returns whether a row that ends after this number of bytes is the text's last one and has no line end, so that
@@ -122,7 +122,7 @@ impl<R: Read> Read for Bounded<R> {
         let count = self.input.read(buffer)?;
         counts.since.set(counts.since.get() + count);
         counts.all.set(counts.all.get() + count as u64);
-        counts.kept.borrow_mut().add(&buffer[..count], counts.begun.get());
+        counts.tail.borrow_mut().add(&buffer[..count], counts.begun.get());
         match buffer[..count].last() {
             Some(&last) => counts.last.set(last),
             None => counts.ended.set(!buffer.is_empty()),

@@ -18,8 +18,8 @@ const PART: f64 = 0.02;
 /// Name of what remains after all causes.
 const UNEXPLAINED: &str = "unexplained";
 
-/// Cells that share a row: of one method (or several with the same cells), one explanation and one set of conditions.
-struct Row<'a> {
+/// A row of the table of budgets, and the cells that share it: of one method (or several with the same cells), one explanation and one set of conditions.
+struct BudgetRow<'a> {
     methods: Vec<&'a str>,
     cells: Vec<(&'a CellDiagnosis, &'a Cell)>,
     conditions: String,
@@ -77,25 +77,25 @@ fn p99(cell: &CellDiagnosis) -> Option<&Split> {
 
 /// Returns the cells as rows. Consecutive requests of one method with one explanation share a row, and so do methods
 /// with the same such run. Rows are in the order of their first cells.
-fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> String) -> Vec<Row<'a>> {
-    let mut rows: Vec<(usize, Row<'a>)> = Vec::new();
+fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> String) -> Vec<BudgetRow<'a>> {
+    let mut rows: Vec<(usize, BudgetRow<'a>)> = Vec::new();
     for (at, &(cell, planned)) in all.iter().enumerate() {
-        let row = Row { methods: vec![&planned.method], cells: vec![(cell, planned)], conditions: told(planned) };
+        let row = BudgetRow { methods: vec![&planned.method], cells: vec![(cell, planned)], conditions: told(planned) };
         rows.push((at, row));
     }
-    let of_one = |row: &Row<'_>| (row.methods[0].to_owned(), row.conditions.clone());
+    let of_one = |row: &BudgetRow<'_>| (row.methods[0].to_owned(), row.conditions.clone());
     let mut kinds: Vec<(String, String)> = Vec::new();
     for (_, row) in &rows {
         if !kinds.contains(&of_one(row)) {
             kinds.push(of_one(row));
         }
     }
-    let mut folded: Vec<(usize, Row<'a>)> = Vec::new();
+    let mut folded: Vec<(usize, BudgetRow<'a>)> = Vec::new();
     for kind in kinds {
         let (mut own, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, row)| of_one(row) == kind);
         rows = rest;
         own.sort_by_key(|(_, row)| length(row.cells[0].1));
-        let mut runs: Vec<Vec<(usize, Row<'a>)>> = Vec::new();
+        let mut runs: Vec<Vec<(usize, BudgetRow<'a>)>> = Vec::new();
         for next in own {
             match runs.last_mut().filter(|run| alike(&run[0].1, &next.1)) {
                 Some(run) => run.push(next),
@@ -114,7 +114,7 @@ fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> Str
         }
     }
     folded.sort_by_key(|(at, _)| *at);
-    let mut together: Vec<Row<'a>> = Vec::new();
+    let mut together: Vec<BudgetRow<'a>> = Vec::new();
     for (_, row) in folded {
         match together.iter_mut().find(|other| row.cells.len() >= FOLDED && same_run(other, &row)) {
             Some(other) => {
@@ -128,8 +128,8 @@ fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> Str
 }
 
 /// Returns whether a row of another method has the same requests and the same explanation.
-fn same_run(row: &Row<'_>, other: &Row<'_>) -> bool {
-    let requests = |row: &Row<'_>| row.cells.iter().map(|(_, cell)| length(cell)).collect::<BTreeSet<_>>();
+fn same_run(row: &BudgetRow<'_>, other: &BudgetRow<'_>) -> bool {
+    let requests = |row: &BudgetRow<'_>| row.cells.iter().map(|(_, cell)| length(cell)).collect::<BTreeSet<_>>();
     row.conditions == other.conditions && requests(row) == requests(other) && alike(row, other)
 }
 
@@ -139,7 +139,7 @@ fn length(cell: &Cell) -> Option<Nanos> {
 }
 
 /// Returns whether two rows begin with cells that have the same explanation: the same causes at the same quantiles.
-fn alike(row: &Row<'_>, other: &Row<'_>) -> bool {
+fn alike(row: &BudgetRow<'_>, other: &BudgetRow<'_>) -> bool {
     let (a, b) = (row.cells[0], other.cells[0]);
     let names = |of: fn(&CellDiagnosis) -> Option<&Split>, cell: &CellDiagnosis| of(cell).map(explanation);
     length(a.1).is_some()

@@ -3,8 +3,8 @@
 use crate::report::style::Screen;
 use oversleep_recording::document::Undecided;
 
-/// A question, and the other methods for which it is open.
-struct Asked<'a> {
+/// An open question, and the other methods for which it is open as well.
+struct MergedQuestion<'a> {
     open: &'a Undecided,
     method: Option<&'a str>,
     others: Vec<&'a str>,
@@ -12,13 +12,13 @@ struct Asked<'a> {
 
 /// Returns the open questions, and the commands that would decide them.
 pub(super) fn undecided(all: &[Undecided], screen: Screen) -> String {
-    let mut asked: Vec<Asked<'_>> = Vec::new();
+    let mut asked: Vec<MergedQuestion<'_>> = Vec::new();
     for open in all {
         let method = method(&open.experiment);
         let same = asked.iter_mut().find(|asked| method.is_some() && alike(asked, open, method));
         match (same, method) {
             (Some(asked), Some(method)) => asked.others.push(method),
-            _ => asked.push(Asked { open, method, others: Vec::new() }),
+            _ => asked.push(MergedQuestion { open, method, others: Vec::new() }),
         }
     }
     asked.iter().map(|asked| told(asked, screen)).collect()
@@ -32,7 +32,7 @@ fn method(command: &str) -> Option<&str> {
 }
 
 /// Returns whether the question is the same except for its method.
-fn alike(asked: &Asked<'_>, open: &Undecided, method: Option<&str>) -> bool {
+fn alike(asked: &MergedQuestion<'_>, open: &Undecided, method: Option<&str>) -> bool {
     let (Some(first), Some(method)) = (asked.method, method) else { return false };
     let as_first = |word| if word == method { first } else { word };
     let same_question = asked.open.question.split(' ').eq(open.question.split(' ').map(as_first));
@@ -40,8 +40,8 @@ fn alike(asked: &Asked<'_>, open: &Undecided, method: Option<&str>) -> bool {
     asked.open.candidates == open.candidates && same_question && same_experiment
 }
 
-fn told(asked: &Asked<'_>, screen: Screen) -> String {
-    let Asked { open, method, others } = asked;
+fn told(asked: &MergedQuestion<'_>, screen: Screen) -> String {
+    let MergedQuestion { open, method, others } = asked;
     let mut out = screen.lines(0, &format!("{} {}: {}", screen.warning("Undecided:"), open.question, open.why));
     if !open.candidates.is_empty() {
         out += &screen.lines(2, &format!("It may be {}", open.candidates.join(", ")));

@@ -1,7 +1,7 @@
 //! A sink for what a page needs of a recording beyond its document.
 
-use super::keep::{Keeper, Kept, MOST};
 use super::pack::{Packed, packed};
+use super::select::{MOST, SampleSelector, SelectedSamples};
 use crate::figures::Accumulator;
 use oversleep_recording::document::{Bins, DriftLine};
 use oversleep_recording::plan::{Cell, ClockName};
@@ -15,7 +15,7 @@ const POINTS: usize = 1 << 10;
 /// A sink that keeps samples and readings of clocks.
 pub struct Gatherer {
     cells: Vec<Cell>,
-    samples: Keeper,
+    samples: SampleSelector,
     /// Start of the first sleep on each clock, in ns of that clock.
     first: BTreeMap<ClockName, i64>,
     /// Offset of each clock from the monotonic one when they were first read together.
@@ -29,7 +29,7 @@ pub struct Gathered {
     pub origins: Vec<i64>,
     /// Drift of clocks against the monotonic one.
     pub drift: Vec<DriftLine>,
-    kept: Kept,
+    selected: SelectedSamples,
     cells: Vec<Cell>,
 }
 
@@ -50,18 +50,18 @@ impl Selection<'_> {
 impl Gathered {
     /// Returns the samples, or a selection of them, in the file's order.
     pub fn samples(&self) -> &[Sample] {
-        &self.kept.samples
+        &self.selected.samples
     }
 
     /// Returns how the samples were selected.
     pub fn selection(&self) -> Selection<'_> {
-        Selection { is_extra: &self.kept.is_extra, one_of: self.kept.one_of }
+        Selection { is_extra: &self.selected.is_extra, one_of: self.selected.one_of }
     }
 
     /// Returns the samples in embedded form; `None` if there are none, or if a browser cannot represent their times
     /// exactly.
     pub fn packed(&self) -> Option<Packed> {
-        packed(&self.kept, &self.cells, &self.origins)
+        packed(&self.selected, &self.cells, &self.origins)
     }
 }
 
@@ -70,7 +70,7 @@ impl Gatherer {
     pub fn new(meta: &Meta) -> Self {
         Self {
             cells: meta.plan.cells.clone(),
-            samples: Keeper::new(MOST),
+            samples: SampleSelector::new(MOST),
             first: BTreeMap::new(),
             ahead: ClocksAhead::default(),
             lines: BTreeMap::new(),
@@ -88,7 +88,7 @@ impl Gatherer {
         };
         let origins: Vec<i64> = self.cells.iter().map(origin).collect();
         let lines = self.lines.into_iter().filter_map(|(clock, line)| line.drawn(clock));
-        Gathered { origins, drift: lines.collect(), kept: self.samples.finish(), cells: self.cells }
+        Gathered { origins, drift: lines.collect(), selected: self.samples.finish(), cells: self.cells }
     }
 
     fn read_together(&mut self, clock: &str, monotonic: Nanos, width: Nanos, reading: Nanos) {

@@ -5,8 +5,8 @@
 
 mod embed;
 mod gather;
-mod keep;
 mod pack;
+mod select;
 #[cfg(test)]
 mod tests;
 mod traces;

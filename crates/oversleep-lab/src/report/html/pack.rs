@@ -1,7 +1,7 @@
 //! Samples packed as columns of whole numbers that deflate well: each number is the difference from what the previous
 //! samples predict.
 
-use super::keep::Kept;
+use super::select::SelectedSamples;
 use oversleep_recording::Sample;
 use oversleep_recording::document::{PackedColumn, PackedSamples};
 use oversleep_recording::plan::{Cell, Pattern};
@@ -35,8 +35,8 @@ pub struct Packed {
 
 /// Returns the packed samples, with times counted from each cell's origin; `None` if there are none, or if a browser
 /// cannot represent their times exactly.
-pub(super) fn packed(kept: &Kept, cells: &[Cell], origins: &[i64]) -> Option<Packed> {
-    let rows = rows(&kept.samples, cells, origins)?;
+pub(super) fn packed(selected: &SelectedSamples, cells: &[Cell], origins: &[i64]) -> Option<Packed> {
+    let rows = rows(&selected.samples, cells, origins)?;
     if rows.is_empty() {
         return None;
     }
@@ -49,7 +49,7 @@ pub(super) fn packed(kept: &Kept, cells: &[Cell], origins: &[i64]) -> Option<Pac
         }
         columns.push(PackedColumn { name: (*name).to_owned(), width });
     }
-    let layout = PackedSamples { count: rows.len() as u64, of: kept.seen, one_of: kept.one_of, columns };
+    let layout = PackedSamples { count: rows.len() as u64, of: selected.seen, one_of: selected.one_of, columns };
     Some(Packed { layout, bytes: miniz_oxide::deflate::compress_to_vec(&planes, 9) })
 }
 

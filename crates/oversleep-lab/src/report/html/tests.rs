@@ -1,5 +1,5 @@
-use super::keep::Keeper;
 use super::pack::packed;
+use super::select::SampleSelector;
 use super::{file, histogram, script_text};
 use crate::figures::Accumulator;
 use oversleep_recording::document::{Bins, Page};
@@ -111,10 +111,10 @@ fn unpacked(layout: &oversleep_recording::document::PackedSamples, bytes: &[u8])
         .collect()
 }
 
-fn kept(samples: &[Sample], most: usize) -> super::keep::Kept {
-    let mut keeper = Keeper::new(most);
-    keeper.take(samples);
-    keeper.finish()
+fn kept(samples: &[Sample], most: usize) -> super::select::SelectedSamples {
+    let mut selector = SampleSelector::new(most);
+    selector.take(samples);
+    selector.finish()
 }
 
 proptest! {

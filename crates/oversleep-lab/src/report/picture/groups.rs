@@ -2,7 +2,7 @@
 
 use super::Subject;
 use super::plots::{lateness, quantity};
-use super::rows::{Row, RowShape, Rows, Spread};
+use super::rows::{PlotRow, RowShape, Rows, Spread};
 use super::series::COLOURS;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use crate::report::columns::needed;
@@ -26,7 +26,7 @@ pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
         let load = loads.get(sample.cell as usize)?;
         kinds.iter().position(|one| one == load)
     };
-    let series = Series::of(of.recording, |conditions| Conditions { load: None, ..conditions.clone() });
+    let series = CellSeries::of(of.recording, |conditions| Conditions { load: None, ..conditions.clone() });
     match grouped(of, &series, place, label) {
         Ok(rows) => Ok(rows),
         Err(Some(only)) => {
@@ -39,7 +39,7 @@ pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
 /// Returns the oversleep on each processor.
 pub(super) fn processors(of: &Subject<'_>) -> Result<Rows, String> {
     let place = |sample: &Sample| sample.cpu().map(usize::from);
-    let series = Series::of(of.recording, Conditions::clone);
+    let series = CellSeries::of(of.recording, Conditions::clone);
     let stalls = of.recording.measured.stalls.is_some();
     let measure = "`oversleep measure -a 0,1 -t 2 --one-cpu-each` measures two processors";
     match grouped(of, &series, place, |processor| format!("processor {processor}")) {
@@ -66,8 +66,8 @@ fn words(load: Load, with_kind: bool) -> String {
     }
 }
 
-/// Cells that differ in more than the groups: sleeps of different methods are not mixed, unless there are too many.
-struct Series {
+/// The series that each cell belongs to. Cells that differ in more than the groups are different series: sleeps of different methods are not mixed, unless there are too many.
+struct CellSeries {
     /// Index of each cell's series.
     of_cell: Vec<usize>,
     /// Names of the series; empty if there is one.
@@ -76,7 +76,7 @@ struct Series {
     mixed: bool,
 }
 
-impl Series {
+impl CellSeries {
     /// Returns the series of a recording's cells. `rest` returns the conditions that distinguish series.
     fn of(recording: &PageRecording, rest: impl Fn(&Conditions) -> Conditions) -> Self {
         let cells = &recording.measured.cells;
@@ -120,7 +120,7 @@ struct GroupValues {
 /// the only group, `None` if there is none.
 fn grouped(
     of: &Subject<'_>,
-    series: &Series,
+    series: &CellSeries,
     place: impl Fn(&Sample) -> Option<usize>,
     label: impl Fn(usize) -> String,
 ) -> Result<Rows, Option<String>> {
@@ -165,7 +165,7 @@ fn grouped(
     Ok(Rows { title: of.recording.headline.clone(), axis, lines, more, note })
 }
 
-fn row(name: String, mut group: GroupValues, at: &impl Fn(i64) -> f64) -> Row {
+fn row(name: String, mut group: GroupValues, at: &impl Fn(i64) -> f64) -> PlotRow {
     group.values.sort_unstable();
     let n = group.values.len();
     let quantile = |p: Fraction| {
@@ -182,7 +182,7 @@ fn row(name: String, mut group: GroupValues, at: &impl Fn(i64) -> f64) -> Row {
         p99: p99.map(at),
         latest: at(latest),
     };
-    Row { name, figure: format!("n {n}, p50 {}, p99 {}", time(p50), time(p99)), shape: RowShape::Spread(spread) }
+    PlotRow { name, figure: format!("n {n}, p50 {}, p99 {}", time(p50), time(p99)), shape: RowShape::Spread(spread) }
 }
 
 #[cfg(test)]

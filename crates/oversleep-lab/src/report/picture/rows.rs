@@ -19,7 +19,7 @@ pub(super) const COLUMNS: usize = 120;
 pub(super) struct Rows {
     pub(super) title: String,
     pub(super) axis: Axis,
-    pub(super) lines: Vec<Row>,
+    pub(super) lines: Vec<PlotRow>,
     /// Number of rows that were left out.
     pub(super) more: usize,
     /// What is to be said of all rows.
@@ -28,7 +28,7 @@ pub(super) struct Rows {
 
 /// One row of a plot.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
+pub(super) struct PlotRow {
     pub(super) name: String,
     /// Text after the row's shape.
     pub(super) figure: String,
@@ -78,7 +78,7 @@ pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
         let figures = raw(*cell);
         let place = |time: Nanos| axis.at(time.as_f64()).clamp(0.0, 1.0);
         let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
-        Row {
+        PlotRow {
             name: recording.cells[*cell].label.clone(),
             figure: format!("p50 {}, p99 {}", time(figures.p50), time(figures.p99)),
             shape: RowShape::Ridge {
@@ -147,7 +147,7 @@ pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
     rows.truncate(MOST);
     let row = |(name, parts): (String, Vec<(String, i64)>)| {
         let figure = Nanos::new(parts.iter().map(|(_, ns)| ns).sum()).to_string();
-        Row { name, figure, shape: RowShape::Parts(parts) }
+        PlotRow { name, figure, shape: RowShape::Parts(parts) }
     };
     let axis = Axis::new("oversleep", AxisQuantity::Time, Scale::Linear, 0.0, widest);
     Some(Rows { title: recording.headline.clone(), axis, lines: rows.into_iter().map(row).collect(), more, note: None })

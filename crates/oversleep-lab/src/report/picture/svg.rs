@@ -5,7 +5,7 @@ mod panel;
 
 pub(super) use panel::{figure, figures};
 
-use super::rows::{COLUMNS, Row, RowShape, Rows, Spread};
+use super::rows::{COLUMNS, PlotRow, RowShape, Rows, Spread};
 use crate::report::escape_markup::escaped;
 use crate::report::headline::UNEXPLAINED;
 use std::fmt::Write;
@@ -179,7 +179,7 @@ fn part_names(of: &Rows) -> Vec<String> {
 }
 
 /// Returns the shape of a row, whose baseline is at `base` and whose height is `step`.
-fn shape(of: &Rows, row: &Row, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
+fn shape(of: &Rows, row: &PlotRow, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
     let mut out = String::new();
     match &row.shape {
         RowShape::Ridge { heights, median, latest } => {

@@ -19,7 +19,7 @@ use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_recording::file::Writer;
 use oversleep_recording::{Recording, Sink};
 use std::path::Path;
-use verdict::{HEAD, Known, Tally, Truth, Verdict, judge};
+use verdict::{GroundTruth, HEAD, Tally, Truth, Verdict, judge};
 
 /// A recording with the truth about it.
 pub(crate) struct Case<T = Truth> {
@@ -81,7 +81,7 @@ fn keep<T>(case: &Case<T>, number: usize) {
 }
 
 /// Judges `each` recordings of every class; prints the table, and the statements of false ones.
-pub(crate) fn run<T: Known>(makes: &[Make<T>], seed: u64, each: usize) -> Tally {
+pub(crate) fn run<T: GroundTruth>(makes: &[Make<T>], seed: u64, each: usize) -> Tally {
     let mut all = Tally::default();
     println!("{HEAD}");
     for (number, make) in makes.iter().enumerate() {

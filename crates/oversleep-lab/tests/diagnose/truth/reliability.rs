@@ -4,7 +4,7 @@ use super::super::foreign::design::Design;
 use super::super::foreign::kernel::{Foreign, Noise, Rule};
 use super::super::random::Dice;
 use super::mixtures::MIXTURES;
-use super::verdict::{Known, Truth};
+use super::verdict::{GroundTruth, Truth};
 use super::{Case, KERNELS, MISLEADING, ODD, TABLES};
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_lab::import::csv;
@@ -78,7 +78,7 @@ pub(crate) fn statements(seed: u64, strange_ones: usize, each: usize) -> Vec<Sta
 }
 
 /// Returns the statements about one recording, and prints the false ones.
-fn of<T: Known>(case: &Case<T>) -> Vec<Statement> {
+fn of<T: GroundTruth>(case: &Case<T>) -> Vec<Statement> {
     let mut own: BTreeMap<Cause, (f64, bool)> = BTreeMap::new();
     for (finding, wrong) in case.truth.check(&diagnose(&case.recording)) {
         let known = own.entry(finding.cause()).or_insert((finding.confidence, true));

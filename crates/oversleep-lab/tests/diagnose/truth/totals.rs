@@ -3,7 +3,7 @@
 use super::super::random::{self, Dice};
 use super::mixtures::MIXTURES;
 use super::reliability::{self, Statement};
-use super::verdict::{HEAD, Known, Tally, Truth, Verdict, judge};
+use super::verdict::{GroundTruth, HEAD, Tally, Truth, Verdict, judge};
 use super::{Case, KERNELS, MISLEADING, Make, ODD, TABLES, presets};
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_recording::document::evidence::Rounding;
@@ -53,15 +53,15 @@ fn own(dice: &mut Dice, number: usize, noisy: bool) -> Case {
     Case { class: "own kernels", recording, truth }
 }
 
-/// Counts for one kind of recordings.
+/// The counts for one kind of recordings.
 #[derive(Default)]
-struct Row {
+struct KindTotals {
     tally: Tally,
     statements: Vec<Statement>,
 }
 
-impl Row {
-    fn add<T: Known>(&mut self, name: &str, case: &Case<T>) {
+impl KindTotals {
+    fn add<T: GroundTruth>(&mut self, name: &str, case: &Case<T>) {
         let found = diagnose(&case.recording);
         let verdict = judge(&found, &case.truth);
         self.tally.count(&verdict);
@@ -74,7 +74,7 @@ impl Row {
     }
 
     /// Returns the counts for `each` recordings of every class.
-    fn of<T: Known>(makes: &[Make<T>], each: usize, dice: &mut Dice) -> Self {
+    fn of<T: GroundTruth>(makes: &[Make<T>], each: usize, dice: &mut Dice) -> Self {
         let mut row = Self::default();
         for make in makes {
             for _ in 0..each {
@@ -89,15 +89,15 @@ impl Row {
 /// Makes and judges all recordings; returns the table in Markdown, the counts of all, and the calibration error.
 pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
     let mut dice = Dice(seed);
-    let mut rows: Vec<(String, Row)> = Vec::new();
+    let mut rows: Vec<(String, KindTotals)> = Vec::new();
     for noisy in [false, true] {
-        let mut row = Row::default();
+        let mut row = KindTotals::default();
         for number in 0..counts.own {
             row.add("own kernels", &own(&mut dice, number, noisy));
         }
         rows.push((format!("own kernels, {}", if noisy { "noisy" } else { "quiet" }), row));
     }
-    let mut row = Row::default();
+    let mut row = KindTotals::default();
     for _ in 0..counts.strange {
         row.add("strange kernels", &reliability::strange(&mut dice));
     }
@@ -108,21 +108,21 @@ pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
         ("awkward designs", KERNELS, counts.awkward),
         ("presets with odd parameters", ODD, 10 * counts.awkward),
     ] {
-        rows.push((name.to_owned(), Row::of(makes, each, &mut dice)));
+        rows.push((name.to_owned(), KindTotals::of(makes, each, &mut dice)));
     }
-    let mut row = Row::default();
+    let mut row = KindTotals::default();
     for (at, preset) in presets::names().into_iter().enumerate().step_by(counts.step) {
         for &design in presets::DESIGNS.iter().cycle().skip(at).take(counts.designs) {
             row.add(&format!("{preset}, {}", design.0), &presets::case(&preset, design, dice.next()));
         }
     }
     rows.push(("presets x experiments x phases".to_owned(), row));
-    rows.push(("mixtures".to_owned(), Row::of(MIXTURES, counts.each, &mut dice)));
+    rows.push(("mixtures".to_owned(), KindTotals::of(MIXTURES, counts.each, &mut dice)));
     table(&rows)
 }
 
-fn table(rows: &[(String, Row)]) -> (String, Tally, f64) {
-    let (mut text, mut all) = (format!("{HEAD}\n"), Row::default());
+fn table(rows: &[(String, KindTotals)]) -> (String, Tally, f64) {
+    let (mut text, mut all) = (format!("{HEAD}\n"), KindTotals::default());
     for (name, row) in rows {
         text += &format!("{}\n", row.tally.row(name));
         all.tally.add(&row.tally);

@@ -133,8 +133,8 @@ impl Truth {
     }
 }
 
-/// A truth with which a diagnosis can be compared.
-pub(crate) trait Known {
+/// The ground truth about a recording, with which a diagnosis can be compared.
+pub(crate) trait GroundTruth {
     /// Returns every statement; of a false one with its words.
     fn check<'a>(&self, found: &'a Diagnosis) -> Vec<(&'a Finding, Option<String>)>;
     /// Returns whether a finding names one of the main causes and leaves nothing open.
@@ -145,7 +145,7 @@ pub(crate) trait Known {
     fn about(&self) -> String;
 }
 
-impl Known for Truth {
+impl GroundTruth for Truth {
     fn check<'a>(&self, found: &'a Diagnosis) -> Vec<(&'a Finding, Option<String>)> {
         found.all().map(|finding| (finding, (!self.holds(finding)).then(|| words(finding)))).collect()
     }
@@ -190,7 +190,7 @@ pub(crate) enum Verdict {
 }
 
 /// Compares a diagnosis with the truth.
-pub(crate) fn judge(found: &Diagnosis, truth: &impl Known) -> Verdict {
+pub(crate) fn judge(found: &Diagnosis, truth: &impl GroundTruth) -> Verdict {
     let mut wrong: Vec<String> = truth.check(found).into_iter().filter_map(|(_, wrong)| wrong).collect();
     // Cells often share a finding.
     wrong.dedup();

@@ -6,9 +6,10 @@ use std::cell::UnsafeCell;
 use std::io;
 
 /// Both are in one box, because neither may move once it has been made.
-pub(in crate::method) struct Condition(Box<Pair>);
+pub(in crate::method) struct Condition(Box<MutexAndCondition>);
 
-struct Pair {
+/// A mutex and the condition variable that is waited on with it.
+struct MutexAndCondition {
     mutex: UnsafeCell<libc::pthread_mutex_t>,
     condition: UnsafeCell<libc::pthread_cond_t>,
 }
@@ -16,7 +17,7 @@ struct Pair {
 impl Condition {
     /// Makes both and locks the mutex, as every timed wait on a condition requires.
     pub(in crate::method) fn held() -> Result<Self, Refusal> {
-        let pair = Self(Box::new(Pair {
+        let pair = Self(Box::new(MutexAndCondition {
             mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
             condition: UnsafeCell::new(libc::PTHREAD_COND_INITIALIZER),
         }));

@@ -5,15 +5,17 @@ use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use windows_sys::Win32::System::Threading::{Sleep, SleepEx};
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::Sleep, open: || Ok(Box::new(Plain { ms: 0 })) };
+pub(super) const ENTRY: MethodEntry =
+    MethodEntry { id: MethodId::Sleep, open: || Ok(Box::new(NonAlertable { ms: 0 })) };
 pub(super) const EX: MethodEntry = MethodEntry { id: MethodId::SleepEx, open: || Ok(Box::new(Alertable { ms: 0 })) };
 pub(super) const ZERO: MethodEntry = MethodEntry { id: MethodId::SleepZero, open: || Ok(Box::new(Zero)) };
 
-struct Plain {
+/// `Sleep`: a wait that no call queued to the thread ends.
+struct NonAlertable {
     ms: u32,
 }
 
-impl Waiter for Plain {
+impl Waiter for NonAlertable {
     fn prepare(&mut self, request: Request) {
         self.ms = millis(request.duration(TimerClock::Tick));
     }

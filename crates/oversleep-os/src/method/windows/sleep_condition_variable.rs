@@ -11,22 +11,23 @@ use windows_sys::Win32::System::Threading::{
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::SleepConditionVariable,
-    open: || Ok(Box::new(Sleeping { pair: Box::new(Pair::held()), ms: 0 })),
+    open: || Ok(Box::new(Sleeping { pair: Box::new(LockAndCondition::held()), ms: 0 })),
 };
 
 struct Sleeping {
     /// In a box, because neither may move during a wait.
-    pair: Box<Pair>,
+    pair: Box<LockAndCondition>,
     ms: u32,
 }
 
-struct Pair {
+/// A lock and the condition variable that is waited on with it.
+struct LockAndCondition {
     lock: UnsafeCell<SRWLOCK>,
     condition: UnsafeCell<CONDITION_VARIABLE>,
     held: bool,
 }
 
-impl Pair {
+impl LockAndCondition {
     /// Returns both in their initial state, which is all zero (`SRWLOCK_INIT`, `CONDITION_VARIABLE_INIT`).
     fn held() -> Self {
         Self { lock: UnsafeCell::default(), condition: UnsafeCell::default(), held: false }
@@ -61,7 +62,7 @@ impl Waiter for Sleeping {
     }
 }
 
-impl Drop for Pair {
+impl Drop for LockAndCondition {
     fn drop(&mut self) {
         if self.held {
             // SAFETY: this thread locked it, and a waiter never leaves its thread. Neither needs to be destroyed.

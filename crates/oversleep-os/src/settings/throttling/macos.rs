@@ -28,7 +28,7 @@ unsafe extern "C" {}
 const OPTIONS: u64 = (0x00FF_FFFF & !(1 << 20)) | 0xFF_0000_0000;
 
 /// A message without arguments: `id objc_msgSend(id, SEL)`.
-type Plain = unsafe extern "C" fn(Object, Selector) -> Object;
+type WithoutArguments = unsafe extern "C" fn(Object, Selector) -> Object;
 /// A message with a pointer.
 type WithPointer = unsafe extern "C" fn(Object, Selector, *const c_void) -> Object;
 /// The message `beginActivityWithOptions:reason:`.
@@ -50,7 +50,7 @@ pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
 /// Returns an activity, which the caller must release; null if there is none.
 fn begin() -> Object {
     // SAFETY: the runtime's only entry has the type of the method it is sent to; these take no argument, one, and two.
-    let plain = unsafe { std::mem::transmute::<unsafe extern "C" fn(), Plain>(objc_msgSend) };
+    let plain = unsafe { std::mem::transmute::<unsafe extern "C" fn(), WithoutArguments>(objc_msgSend) };
     // SAFETY: as above.
     let with_pointer = unsafe { std::mem::transmute::<unsafe extern "C" fn(), WithPointer>(objc_msgSend) };
     // SAFETY: as above.
@@ -72,7 +72,7 @@ fn begin() -> Object {
 
 fn end(activity: Object) {
     // SAFETY: as in `begin`.
-    let plain = unsafe { std::mem::transmute::<unsafe extern "C" fn(), Plain>(objc_msgSend) };
+    let plain = unsafe { std::mem::transmute::<unsafe extern "C" fn(), WithoutArguments>(objc_msgSend) };
     // SAFETY: as in `begin`.
     let with_pointer = unsafe { std::mem::transmute::<unsafe extern "C" fn(), WithPointer>(objc_msgSend) };
     // SAFETY: the class was there when the activity was begun.

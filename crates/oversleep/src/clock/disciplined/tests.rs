@@ -75,13 +75,13 @@ impl CounterAndClock for Rc<World> {
 }
 
 /// A clock, and its latest completed reading: no reading that begins afterwards may be below it.
-struct Watched {
+struct CheckedClock {
     world: Rc<World>,
     clock: Disciplined<Rc<World>>,
     done: Cell<u64>,
 }
 
-impl Watched {
+impl CheckedClock {
     fn new() -> Rc<Self> {
         let world = Rc::new(World { counter_is_trusted: Cell::new(true), process: Cell::new(1), ..World::default() });
         Rc::new(Self { clock: Disciplined::new(Rc::clone(&world)), world, done: Cell::new(0) })
@@ -121,15 +121,15 @@ impl Watched {
     }
 }
 
-fn warm() -> Rc<Watched> {
-    let watched = Watched::new();
+fn warm() -> Rc<CheckedClock> {
+    let watched = CheckedClock::new();
     watched.read_for(500 * MS);
     assert!(watched.is_counter());
     watched
 }
 
 /// What may happen to the clocks at a comparison.
-type Event = (&'static str, fn(&Watched));
+type Event = (&'static str, fn(&CheckedClock));
 
 const EVENTS: [Event; 8] = [
     ("nothing", |_| {}),
@@ -174,7 +174,7 @@ fn no_reading_is_below_one_that_was_done_wherever_a_thread_is_stopped() {
 fn a_thread_that_begins_the_clock_may_be_stopped_anywhere_too() {
     for reads in 0..40 {
         for stopped in [0, 30 * US, 2 * MS, 300 * MS] {
-            let watched = Watched::new();
+            let watched = CheckedClock::new();
             watched.read();
             watched.world.pass(MS);
             let others = Rc::clone(&watched);
@@ -210,7 +210,7 @@ fn first_lines_are_as_exact_as_later_ones_wherever_their_reader_is_stopped() {
     for reads in 0..40 {
         for (stopped, slow_until) in [(900, MS), (7 * US, MS), (60 * US, MS), (4 * MS, MS), (60 * US, 0), (200 * MS, 0)]
         {
-            let watched = Watched::new();
+            let watched = CheckedClock::new();
             let world = Rc::clone(&watched.world);
             world.slow_until.set(slow_until);
             watched.read();
@@ -265,7 +265,7 @@ fn a_clock_that_ran_ahead_stands_no_longer_than_that() {
 
 #[test]
 fn a_day_of_suspensions_does_not_refuse_the_counter_but_three_in_a_row_do() {
-    let suspend = |watched: &Watched| {
+    let suspend = |watched: &CheckedClock| {
         watched.world.pass(20_000 * MS);
         watched.world.steer(-20_000_000_000);
     };
@@ -297,7 +297,7 @@ fn a_counter_that_the_system_leaves_is_left_within_a_hundred_comparisons() {
     watched.world.counter_is_trusted.set(true);
     watched.read_for(11_000 * MS);
     assert!(!watched.is_counter(), "for good");
-    let never = Watched::new();
+    let never = CheckedClock::new();
     never.world.counter_is_trusted.set(false);
     let never = Disciplined::new(Rc::clone(&never.world));
     never.now();

@@ -94,7 +94,7 @@ fn nobody_goes_back_while_lines_are_continued() {
     let write = |world: &World| {
         if let Some(lines) = world.timeline.lines() {
             let next = Line { start: lines.end, value: lines.most, slope: 1 << 39 };
-            world.timeline.go_on(&Lines::new(lines.next, next, lines.end + 1_000));
+            world.timeline.go_on(&LinePair::new(lines.next, next, lines.end + 1_000));
         }
     };
     model(|world| world.open(2), write);
@@ -114,7 +114,7 @@ fn nobody_reads_lines_half_replaced() {
                 for _ in 0..2 {
                     let line = |value| Line { start: value, value, slope: 1 << 40 };
                     let now = world.clocks.counter();
-                    world.timeline.go_on(&Lines::new(line(now), line(now + 1_000), now + 2_000));
+                    world.timeline.go_on(&LinePair::new(line(now), line(now + 1_000), now + 2_000));
                 }
             })
         };

@@ -96,14 +96,14 @@ fn machines(seed: u64) -> Vec<(&'static str, Machine)> {
     ]
 }
 
-/// The result of a number of sleeps.
-struct Run {
+/// The result of simulated sleeps: the share on time, and the mean fine wait.
+struct SimulationResult {
     on_time: f64,
     /// Mean fine wait, in ns.
     waited: f64,
 }
 
-fn run(controller: &mut ShareController, machine: &mut Machine, sleeps: std::ops::Range<usize>) -> Run {
+fn run(controller: &mut ShareController, machine: &mut Machine, sleeps: std::ops::Range<usize>) -> SimulationResult {
     let (mut on_time, mut waited) = (0, 0.0);
     let count = sleeps.len() as f64;
     for n in sleeps {
@@ -113,7 +113,7 @@ fn run(controller: &mut ShareController, machine: &mut Machine, sleeps: std::ops
         waited += (margin - oversleep).max(0.0);
         controller.observe(Nanos::from_f64(oversleep));
     }
-    Run { on_time: f64::from(on_time) / count, waited: waited / count }
+    SimulationResult { on_time: f64::from(on_time) / count, waited: waited / count }
 }
 
 /// Returns the difference from the requested share within which a promise counts as kept, over 10 000 sleeps.
@@ -126,7 +126,7 @@ fn what_is_asked_for_is_achieved_on_every_machine() {
     for seed in 1..=3 {
         for share in SHARES {
             for (name, mut machine) in machines(seed) {
-                let Run { on_time, .. } = run(&mut ShareController::new(share), &mut machine, 0..SLEEPS);
+                let SimulationResult { on_time, .. } = run(&mut ShareController::new(share), &mut machine, 0..SLEEPS);
                 let off = on_time - share;
                 // With two values, a margin of the larger costs no more than one that is sometimes below it.
                 let more_is_free = name == "one and the other";
@@ -161,7 +161,7 @@ fn the_price_is_near_that_of_the_best_margin_chosen_afterwards() {
             all.sort_by(f64::total_cmp);
             let margin = all[(share * SLEEPS as f64) as usize];
             let best = all.iter().map(|oversleep| (margin - oversleep).max(0.0)).sum::<f64>() / SLEEPS as f64;
-            let Run { waited, .. } = run(&mut ShareController::new(share), &mut seen, 0..SLEEPS);
+            let SimulationResult { waited, .. } = run(&mut ShareController::new(share), &mut seen, 0..SLEEPS);
             assert!(waited <= most * best, "{name}, {share}: {waited:.0} ns, best {best:.0} ns");
         }
     }
@@ -228,7 +228,7 @@ fn a_load_that_is_over_is_no_longer_paid_for() {
 #[test]
 fn a_kernel_that_is_always_equally_late_costs_no_wait() {
     let mut controller = ShareController::new(0.99);
-    let Run { on_time, .. } = run(&mut controller, &mut seeded(7, |_, _, _| 50e3), 0..1_000);
+    let SimulationResult { on_time, .. } = run(&mut controller, &mut seeded(7, |_, _, _| 50e3), 0..1_000);
     assert!(on_time >= 0.999, "{on_time}"); // the first was a guess
     assert_eq!(controller.margin(), Nanos::from_micros(50));
 }

@@ -52,12 +52,13 @@ pub(in crate::cmd::serve) fn begin(
     let exporter = http.with_protocol(Protocol::HttpBinary).with_endpoint(&address).with_timeout(within).build();
     let exporter = exporter.map_err(|error| Failure::usage(format!("--otlp: {error}")))?;
     say!("figures are pushed to {address} every {} s", interval.as_secs_f64());
-    let watched = |pushes| Watched { exporter, last_error, pushes, address, interval, failed: AtomicU64::new(0) };
+    let watched =
+        |pushes| ReportingExporter { exporter, last_error, pushes, address, interval, failed: AtomicU64::new(0) };
     Ok(Pushing(Some(server.push(interval, watched, processor_time))))
 }
 
 /// An exporter that counts its failures, and says when they begin and end.
-struct Watched {
+struct ReportingExporter {
     exporter: MetricExporter,
     last_error: LastError,
     pushes: Pushes,
@@ -67,7 +68,7 @@ struct Watched {
     failed: AtomicU64,
 }
 
-impl PushMetricExporter for Watched {
+impl PushMetricExporter for ReportingExporter {
     async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
         let pushed = self.exporter.export(metrics).await;
         let error = pushed.as_ref().err().map(ToString::to_string);
@@ -89,7 +90,7 @@ impl PushMetricExporter for Watched {
     }
 }
 
-impl Watched {
+impl ReportingExporter {
     fn tell(&self, why: Option<&str>) {
         self.pushes.count(why.is_some());
         let address = &self.address;

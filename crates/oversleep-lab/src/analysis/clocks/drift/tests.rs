@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 /// A simulated pair of clocks, read in rounds at irregular times.
-struct Pair {
+struct SimulatedClocks {
     clock_ppm: f64,
     against_ppm: f64,
     rounds: usize,
@@ -16,9 +16,10 @@ struct Pair {
     correlation: f64,
 }
 
-const PAIR: Pair = Pair { clock_ppm: 12.5, against_ppm: -3.0, rounds: 250, step: 1, correlation: 0.0 };
+const PAIR: SimulatedClocks =
+    SimulatedClocks { clock_ppm: 12.5, against_ppm: -3.0, rounds: 250, step: 1, correlation: 0.0 };
 
-impl Pair {
+impl SimulatedClocks {
     fn truth(&self) -> f64 {
         ((1.0 + self.clock_ppm * 1e-6) / (1.0 + self.against_ppm * 1e-6) - 1.0) * 1e6
     }
@@ -66,10 +67,10 @@ impl Pair {
 fn the_interval_covers_the_truth_as_often_as_it_says() {
     for pair in [
         PAIR,
-        Pair { rounds: 12, ..PAIR },
-        Pair { step: 4_000_000, ..PAIR },
-        Pair { correlation: 0.6, ..PAIR },
-        Pair { clock_ppm: 400.0, against_ppm: -400.0, rounds: 60, ..PAIR },
+        SimulatedClocks { rounds: 12, ..PAIR },
+        SimulatedClocks { step: 4_000_000, ..PAIR },
+        SimulatedClocks { correlation: 0.6, ..PAIR },
+        SimulatedClocks { clock_ppm: 400.0, against_ppm: -400.0, rounds: 60, ..PAIR },
     ] {
         let coverage = pair.coverage();
         println!("{} rounds, step {}, correlation {}: {coverage} %", pair.rounds, pair.step, pair.correlation);

@@ -20,11 +20,11 @@ const NARROWEST: f64 = 1_000.0;
 /// Length of the due times' mean vector, 0 to 1, above which they lie on the grid themselves.
 const ON_GRID: f64 = 0.75;
 
-/// The sleeps of one cell. Times are in ns.
-struct Run {
+/// Where one cell's sleeps end within the tick. Times are in ns.
+struct CellPlacement {
     requested: f64,
     length: f64,
-    /// Where they end within the tick, and how widely that scatters.
+    /// Median of their places within the tick, and how widely these scatter.
     place: f64,
     width: f64,
 }
@@ -33,18 +33,20 @@ struct Run {
 /// rate, and again for every request that differs from those before by a part of a tick.
 pub(super) fn of(sleeps: &[Sleep], model: &Scored) -> f64 {
     let nominal = 1e9 / model.hz;
-    let Some(runs) = runs(sleeps, model, nominal) else { return 0.0 };
-    let Some(first) = runs.first().filter(|_| (model.grid.tick / nominal - 1.0).abs() <= EXACT) else { return 0.0 };
+    let Some(placements) = placements(sleeps, model, nominal) else { return 0.0 };
+    let Some(first) = placements.first().filter(|_| (model.grid.tick / nominal - 1.0).abs() <= EXACT) else {
+        return 0.0;
+    };
     let part = 2.0 * EXACT * first.length / nominal * NOMINAL.len() as f64;
     let mut nats = -part.clamp(1e-9, 1.0).ln();
-    for (at, run) in runs.iter().enumerate() {
-        let apart = |other: &Run| {
-            let ticks = (run.requested - other.requested) / model.grid.tick;
+    for (at, placement) in placements.iter().enumerate() {
+        let apart = |other: &CellPlacement| {
+            let ticks = (placement.requested - other.requested) / model.grid.tick;
             (ticks - ticks.round()).abs() > APART
         };
-        if at > 0 && runs[..at].iter().all(apart) {
-            let off = (run.place - first.place).abs();
-            let width = 2.0 * off.min(model.grid.tick - off).max(run.width).max(first.width).max(NARROWEST);
+        if at > 0 && placements[..at].iter().all(apart) {
+            let off = (placement.place - first.place).abs();
+            let width = 2.0 * off.min(model.grid.tick - off).max(placement.width).max(first.width).max(NARROWEST);
             nats -= (width / nominal).min(1.0).ln();
         }
     }
@@ -53,7 +55,7 @@ pub(super) fn of(sleeps: &[Sleep], model: &Scored) -> f64 {
 
 /// Returns whether all sleeps asked for the same and took the same time, to a tenth of a tick.
 pub(super) fn at_one_place(sleeps: &[Sleep], model: &Scored) -> bool {
-    have_one_request(sleeps) && runs(sleeps, model, 1e9 / model.hz).is_some()
+    have_one_request(sleeps) && placements(sleeps, model, 1e9 / model.hz).is_some()
 }
 
 /// Share of the sleeps that most are.
@@ -128,14 +130,14 @@ fn same_request(sleep: &Sleep, sleeps: &[Sleep]) -> bool {
     first.is_some_and(|first| (sleep.requested / first.requested - 1.0).abs() < 0.01)
 }
 
-/// Returns each cell's sleeps; `None` if a cell's sleeps differ in length by a tenth of a tick or more.
-fn runs(sleeps: &[Sleep], model: &Scored, nominal: f64) -> Option<Vec<Run>> {
+/// Returns each cell's placement; `None` if a cell's sleeps differ in length by a tenth of a tick or more.
+fn placements(sleeps: &[Sleep], model: &Scored, nominal: f64) -> Option<Vec<CellPlacement>> {
     let mut cells: BTreeMap<usize, Vec<&Sleep>> = BTreeMap::new();
     for sleep in sleeps {
         cells.entry(sleep.view).or_default().push(sleep);
     }
     let several = cells.len() > 1;
-    let mut runs = Vec::new();
+    let mut placements = Vec::new();
     for sleeps in cells.values() {
         let back_to_back = |pair: &&[&Sleep]| pair[1].start - pair[0].end < 0.5 * (pair[1].end - pair[0].end);
         let lengths: Vec<f64> = if several {
@@ -153,7 +155,12 @@ fn runs(sleeps: &[Sleep], model: &Scored, nominal: f64) -> Option<Vec<Run>> {
         let places: Vec<f64> = sleeps.iter().map(|sleep| off(&model.grid, sleep.end)).collect();
         let place = median(&places)?;
         let length = lengths.iter().sum::<f64>() / lengths.len() as f64;
-        runs.push(Run { requested: sleeps[0].requested, length, place, width: 3.0 * spread(&places, place) });
+        placements.push(CellPlacement {
+            requested: sleeps[0].requested,
+            length,
+            place,
+            width: 3.0 * spread(&places, place),
+        });
     }
-    Some(runs)
+    Some(placements)
 }

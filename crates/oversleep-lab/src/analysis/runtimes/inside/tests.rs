@@ -1,18 +1,18 @@
 //! Simulated runtimes with work of their own, and with code that runs for the first time.
 
-use super::super::document::{Known, judge, judge_loaded};
+use super::super::document::{ApiContext, judge, judge_loaded};
 use super::super::planted::{Planted, run};
-use super::super::points::{Point, Series, median};
+use super::super::points::{Point, RequestSeries, median};
 use super::super::random_tests::{Random, SCALES, delayed};
 use super::at_least_by_chance;
 use oversleep_recording::document::runtimes::{Mechanism, RuntimeMechanism};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-const STARTS_COLD: Known<'_> = Known { own_slack: None, proved: None, told: &[], starts_cold: true };
+const STARTS_COLD: ApiContext<'_> = ApiContext { own_slack: None, proved: None, told: &[], starts_cold: true };
 
 /// Returns these sleeps delayed by turns of a loop, one of which is always waited for, and the usual delay.
-fn with_load(without: &[Series], seed: u64) -> (Vec<Series>, f64) {
+fn with_load(without: &[RequestSeries], seed: u64) -> (Vec<RequestSeries>, f64) {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut delays = Vec::new();
     let mut loaded = without.to_vec();
@@ -25,7 +25,7 @@ fn with_load(without: &[Series], seed: u64) -> (Vec<Series>, f64) {
 }
 
 /// Delays the first 20 sleeps, each less than the one before. Returns the usual delay of the first five.
-fn make_cold(api: &mut [Series]) -> f64 {
+fn make_cold(api: &mut [RequestSeries]) -> f64 {
     let delay = |place: i32| 3e6 * 0.85_f64.powi(place);
     for (point, place) in api[0].points.iter_mut().zip(0..20) {
         point.end += delay(place);
@@ -44,7 +44,7 @@ fn load_inside_is_named_and_sized_by_the_turns_without_it_and_nothing_else_is_sa
     for (beside, seed) in [(false, 1), (true, 1), (false, 2), (true, 2), (false, 3), (true, 3)] {
         let (without, native) = run(Planted::Nothing, beside, seed);
         let (loaded, size) = with_load(&without, seed);
-        let (found, open) = judge_loaded(&loaded, &without, &native, false, Known::default());
+        let (found, open) = judge_loaded(&loaded, &without, &native, false, ApiContext::default());
         assert!(is(&found, Mechanism::BusyInside, size), "beside {beside}, seed {seed}: {size} {found:?} {open:?}");
         assert_eq!(open, None, "beside {beside}, seed {seed}");
     }
@@ -57,7 +57,7 @@ fn load_inside_is_named_and_sized_also_if_sleeps_are_late_at_random() {
         for (scale, seed) in [(0.1e6, 1), (0.1e6, 2), (0.3e6, 1), (0.3e6, 2)] {
             let (without, native) = delayed(kind, scale, false, seed);
             let (loaded, size) = with_load(&delayed(kind, scale, false, seed + 10).0, seed);
-            let (found, _) = judge_loaded(&loaded, &without, &native, false, Known::default());
+            let (found, _) = judge_loaded(&loaded, &without, &native, false, ApiContext::default());
             let [only] = &found[..] else { panic!("{kind:?} {scale} {seed}: {found:?}") };
             let error = (only.size.as_f64() - size).abs();
             let is_it = only.mechanism == Mechanism::BusyInside && error <= 0.25 * size;
@@ -78,7 +78,7 @@ fn load_whose_delays_are_seldom_very_long_is_named_and_sized() {
             point.end += delay;
             delays.push(delay);
         }
-        let (found, open) = judge_loaded(&loaded, &without, &native, false, Known::default());
+        let (found, open) = judge_loaded(&loaded, &without, &native, false, ApiContext::default());
         assert!(is(&found, Mechanism::BusyInside, median(delays)), "seed {seed}: {found:?} {open:?}");
     }
 }
@@ -92,7 +92,7 @@ fn load_that_changes_nothing_is_not_named_where_sleeps_are_late_at_random() {
             for (busy, seed) in [(false, 1), (false, 2), (true, 1), (true, 2)] {
                 let (without, native) = delayed(kind, scale, busy, seed);
                 let (loaded, _) = delayed(kind, scale, busy, seed + 10);
-                let (found, _) = judge_loaded(&loaded, &without, &native, false, Known::default());
+                let (found, _) = judge_loaded(&loaded, &without, &native, false, ApiContext::default());
                 if !found.is_empty() {
                     wrong.push(format!("{kind:?} of {scale}, busy {busy}, seed {seed}: {found:?}"));
                 }
@@ -108,8 +108,8 @@ fn load_that_changes_nothing_is_not_named_however_late_the_sleeps_are() {
         let (without, native) = run(rule, true, 1);
         let (loaded, _) = run(rule, true, 2);
         let named = |found: &[RuntimeMechanism]| found.iter().map(|one| one.mechanism).collect::<Vec<_>>();
-        let (found, open) = judge_loaded(&loaded, &without, &native, false, Known::default());
-        let (alone, open_alone) = judge(&without, &native, false, Known::default());
+        let (found, open) = judge_loaded(&loaded, &without, &native, false, ApiContext::default());
+        let (alone, open_alone) = judge(&without, &native, false, ApiContext::default());
         assert_eq!((named(&found), open), (named(&alone), open_alone), "{rule:?}");
     }
 }
@@ -118,13 +118,13 @@ fn load_that_changes_nothing_is_not_named_however_late_the_sleeps_are() {
 fn rules_are_stated_with_load_as_far_as_sleeps_with_load_keep_them() {
     let (without, native) = run(Planted::RoundsUp, false, 1);
     let (kept, _) = with_load(&without, 1);
-    let (found, _) = judge_loaded(&kept, &without, &native, false, Known::default());
+    let (found, _) = judge_loaded(&kept, &without, &native, false, ApiContext::default());
     let named: Vec<_> = found.iter().map(|one| one.mechanism).collect();
     assert_eq!(named, [Mechanism::RoundedUp, Mechanism::BusyInside]);
     // A busy loop never waits, so nothing is rounded.
     let (plain, _) = run(Planted::Nothing, false, 1);
     let (lost, size) = with_load(&plain, 1);
-    let (found, open) = judge_loaded(&lost, &without, &native, false, Known::default());
+    let (found, open) = judge_loaded(&lost, &without, &native, false, ApiContext::default());
     assert!(is(&found, Mechanism::BusyInside, size) && open.is_none(), "{found:?} {open:?}");
 }
 
@@ -135,7 +135,7 @@ fn first_use_is_named_by_first_sleeps_whose_delay_decays() {
         let size = make_cold(&mut api);
         let (found, open) = judge(&api, &native, false, STARTS_COLD);
         assert!(is(&found, Mechanism::FirstUse, size), "beside {beside}, seed {seed}: {found:?} {open:?}");
-        assert_eq!(judge(&api, &native, false, Known::default()).0, [], "its code is loaded before it starts");
+        assert_eq!(judge(&api, &native, false, ApiContext::default()).0, [], "its code is loaded before it starts");
     }
 }
 

@@ -22,7 +22,7 @@ impl Scheduler {
 }
 
 /// Simulates sleeps of these durations (ns), one after another, and a collection of `length` about once a second.
-fn run(durations: &[f64], count: usize, length: f64, scheduler: Scheduler, seed: u64) -> Vec<Series> {
+fn run(durations: &[f64], count: usize, length: f64, scheduler: Scheduler, seed: u64) -> Vec<RequestSeries> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut now = 0.0;
     let mut next = random.random_range(0.0..1e9);
@@ -38,13 +38,13 @@ fn run(durations: &[f64], count: usize, length: f64, scheduler: Scheduler, seed:
             now = end;
             Point { requested, start, end, tick_before: None, turn: 0, index: 0, collected }
         };
-        Series { requested: Nanos::from_f64(requested), points: (0..count).map(|_| point()).collect() }
+        RequestSeries { requested: Nanos::from_f64(requested), points: (0..count).map(|_| point()).collect() }
     };
     durations.iter().map(&mut sleeps).collect()
 }
 
 /// Returns the length found.
-fn found(series: &[Series]) -> f64 {
+fn found(series: &[RequestSeries]) -> f64 {
     pause(series, Point::lateness, |point| point.requested).map_or(f64::NAN, |(length, _)| length)
 }
 

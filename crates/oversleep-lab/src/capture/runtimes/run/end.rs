@@ -3,7 +3,7 @@
 use super::super::launch::Launch;
 use super::super::probe::Probe;
 use super::super::protocol::Header;
-use super::Run;
+use super::ProbeRun;
 use super::key::Key;
 use super::position::warm_up;
 use super::start::ended_with_run;
@@ -13,7 +13,7 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::collections::HashSet;
 
-impl<'a> Run<'a> {
+impl<'a> ProbeRun<'a> {
     /// Ends a probe that failed, and notes the reason; no reason is noted if the run is being stopped.
     pub(super) fn fail(&mut self, key: Key<'a>, probe: &mut Probe, why: String) {
         self.failed.insert(key);

@@ -5,7 +5,7 @@ use super::super::launch::{Commands, Launch};
 use super::super::probe::Probe;
 use super::super::protocol::Header;
 use super::super::settings::Starts;
-use super::Run;
+use super::ProbeRun;
 use super::key::Key;
 use super::position::{longest_time_of, warm_up};
 use oversleep_recording::plan::{Cell, Conditions, Load};
@@ -33,7 +33,7 @@ pub(super) fn ended_with_run(place: &str) -> String {
     format!("was ended with the run's time (-d), {place}")
 }
 
-impl<'a> Run<'a> {
+impl<'a> ProbeRun<'a> {
     /// Starts these programs side by side, except those that have failed. If one says nothing in time, it has failed if
     /// these programs go last; otherwise all of them are ended again, and the silent ones returned.
     pub(super) fn start(&mut self, launches: &[&'a Launch], goes_last: bool) -> Silent<'a> {

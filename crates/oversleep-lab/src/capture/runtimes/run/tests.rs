@@ -17,14 +17,14 @@ const WORKS: &str = "echo '# oversleep-probe 1 clock=own'; t=0
         echo
     done";
 
-/// Keeps the samples and notes of a run.
+/// A sink that collects the samples and notes of a run.
 #[derive(Default)]
-struct Kept {
+struct CollectingSink {
     samples: Vec<Sample>,
     note: Note,
 }
 
-impl Sink for Kept {
+impl Sink for CollectingSink {
     fn samples(&mut self, batch: &[Sample]) {
         self.samples.extend_from_slice(batch);
     }
@@ -35,7 +35,7 @@ impl Sink for Kept {
 }
 
 /// Runs programs, two turns of three sleeps each; returns what was kept and the order of turns and starts.
-fn run_programs(programs: &[(&str, String)], settings: &ProbeRunSettings) -> (Kept, Vec<String>) {
+fn run_programs(programs: &[(&str, String)], settings: &ProbeRunSettings) -> (CollectingSink, Vec<String>) {
     let cell = |(at, (name, _)): (usize, &(&str, String))| Cell {
         id: u32::try_from(at).expect("a few"),
         method: (*name).to_owned(),
@@ -52,7 +52,7 @@ fn run_programs(programs: &[(&str, String)], settings: &ProbeRunSettings) -> (Ke
         asked: (String::new(), 0),
     };
     let launches: Vec<Launch> = programs.iter().map(launch).collect();
-    let (mut kept, mut seen) = (Kept::default(), Vec::new());
+    let (mut kept, mut seen) = (CollectingSink::default(), Vec::new());
     let mut progress = |progress: ProbeRunProgress<'_>| {
         seen.push(format!("{} {} {}", progress.next, progress.turns_done, progress.left.get() / 1_000_000));
     };
@@ -174,7 +174,7 @@ fn a_program_that_takes_no_orders_may_be_silent_until_it_has_made_all_its_sleeps
     let turns = vec![Turn { cell: 0, sleeps: 100 }; 2];
     let plan = Plan { experiment: "test".to_owned(), cells: vec![cell], turns, seed: 1 };
     let launch = Launch::Command { method: "silent".to_owned(), line: silent.to_owned(), asked: (String::new(), 0) };
-    let mut kept = Kept::default();
+    let mut kept = CollectingSink::default();
     let end = run(&plan, &[launch], &settings, &mut kept, &mut |_| {}).expect("threads");
     assert_eq!((kept.samples.len(), end), (6, End::Complete));
     let why = kept.note.unavailable.iter().map(|refused| &*refused.why).collect::<Vec<_>>();

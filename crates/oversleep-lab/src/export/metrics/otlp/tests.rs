@@ -33,11 +33,11 @@ fn exposed(text: &str) -> Values {
     text.lines().filter(|line| !line.starts_with('#')).map(value).collect()
 }
 
-/// Keeps the last push, with the names that OpenTelemetry's rules for Prometheus make.
+/// The last push, with the names that OpenTelemetry's rules for Prometheus make.
 #[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Values>>);
+struct LastPush(Arc<Mutex<Values>>);
 
-impl Kept {
+impl LastPush {
     fn put(&self, name: &str, attributes: &[&KeyValue], more: Option<(&str, String)>, value: f64) {
         let labels = attributes.iter().map(|label| (label.key.as_str(), label.value.to_string()));
         let before = self.0.lock().unwrap().insert(series(name, labels.chain(more)), value);
@@ -81,7 +81,7 @@ impl Kept {
     }
 }
 
-impl PushMetricExporter for Kept {
+impl PushMetricExporter for LastPush {
     async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
         self.0.lock().unwrap().clear();
         metrics.scope_metrics().flat_map(ScopeMetrics::metrics).for_each(|metric| self.metric(metric));
@@ -106,7 +106,7 @@ fn a_push_has_every_figure_of_the_text() {
     let now = || (Nanos::from_millis(40), Some(Nanos::from_millis(3)));
     let figures = Arc::new(Mutex::new(Metrics::new(&plan(), "9.9.9", Nanos::ZERO, Nanos::MILLISECOND)));
     let pushes = figures.lock().unwrap().count_pushes();
-    let kept = Kept::default();
+    let kept = LastPush::default();
     let reader = PeriodicReader::builder(kept.clone()).with_interval(Duration::from_secs(3600)).build();
     let provider = provider(&figures, &pushes, resource("9.9.9"), reader, now);
     let at = |cpu_end, sample: Sample| Sample { cpu_end, ..sample };

@@ -1,7 +1,7 @@
 //! Which statements about a mixture are false, and why.
 
-use super::super::verdict::{self, Known, words};
-use super::known::{Parts, Truth};
+use super::super::verdict::{self, GroundTruth, words};
+use super::truth::{SecondPart, Truth};
 use super::wakes::Tick;
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding};
 use oversleep_recording::document::evidence::{
@@ -37,7 +37,7 @@ impl Stated {
     }
 }
 
-impl Known for Truth {
+impl GroundTruth for Truth {
     fn check<'a>(&self, found: &'a Diagnosis) -> Vec<(&'a Finding, Option<String>)> {
         let machine = found.machine.iter().map(|finding| (finding, None));
         let cells = found.cells.iter().flat_map(|cell| {
@@ -122,7 +122,7 @@ impl Truth {
             return (!other).then(|| format!("no tick, {:.2} on the grid", stated.on_grid));
         };
         if let Some(parts) = self.parts {
-            let open = parts == Parts::ThenTick && stated.hz.is_none();
+            let open = parts == SecondPart::ThenTick && stated.hz.is_none();
             return (!open).then(|| format!("{} Hz in the first part, {parts:?}", tick.hz));
         }
         if stated.hz.is_some_and(|hz| (hz / tick.hz - 1.0).abs() > RATE_OFF) {
@@ -141,14 +141,14 @@ impl Truth {
     fn predicted(&self, tick: &Tick, rule: Rounding) -> f64 {
         let (early, late) = (0.02 * tick.length + self.step, 0.3 * tick.length + 2.0 * self.cost.1 + self.step);
         let soon = |after: f64| (-early..late).contains(&after);
-        let ends = |row: &&super::log::Row| tick.predicted(rule, row).iter().any(|end| soon(row.end - end));
+        let ends = |row: &&super::log::LoggedSleep| tick.predicted(rule, row).iter().any(|end| soon(row.end - end));
         self.rows.iter().filter(ends).count() as f64 / self.rows.len().max(1) as f64
     }
 
     fn drift_fault(&self, finding: &Finding, low: f64, high: f64) -> Option<String> {
         let Some(tick) = self.tick else { return Some("no tick".into()) };
         if let Some(parts) = self.parts {
-            return (parts == Parts::ThenTimer).then(|| "no tick in the second part".into());
+            return (parts == SecondPart::ThenTimer).then(|| "no tick in the second part".into());
         }
         let slew = self.slew.unwrap_or(0.0);
         // The rate may be taken for a usual one beside it: 333.3 Hz for a third of 1000 Hz.

@@ -5,9 +5,9 @@ use super::{Case, Truth};
 use oversleep_lab::import::csv;
 use std::fmt::{Debug, Write as _};
 
-/// One sleep, times in ns of the clock that the program reads.
+/// A sleep in the log, with times in ns of the clock that the program reads.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct LoggedSleep {
     pub(super) method: &'static str,
     pub(super) asked: f64,
     pub(super) start: f64,
@@ -15,7 +15,7 @@ pub(super) struct Row {
     pub(super) thread: usize,
 }
 
-impl Row {
+impl LoggedSleep {
     /// Returns how late the sleep ended, in ns.
     pub(super) fn late(&self) -> f64 {
         self.end - self.start - self.asked
@@ -24,7 +24,7 @@ impl Row {
 
 /// The log of a program while it runs.
 pub(super) struct Log {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<LoggedSleep>,
     /// Current time, in ns.
     pub(super) now: f64,
     /// The parameters of the recording.
@@ -44,7 +44,7 @@ impl Log {
 
     /// Adds a sleep that begins now.
     pub(super) fn sleep(&mut self, method: &'static str, asked: f64, end: f64) {
-        self.rows.push(Row { method, asked, start: self.now, end, thread: 0 });
+        self.rows.push(LoggedSleep { method, asked, start: self.now, end, thread: 0 });
         self.now = end;
     }
 

@@ -4,19 +4,19 @@
 //! The classes and the judgement are those of an adversary who knew the documents and not the code.
 
 mod clocks;
-mod company;
 mod costs;
+mod interference;
 mod judge;
-mod known;
 mod log;
 mod programs;
 mod schedules;
 mod slack;
 mod threads;
 mod ticks;
+mod truth;
 mod wakes;
 
-pub(crate) use known::Truth;
+pub(crate) use truth::Truth;
 
 use super::{Case, Make};
 
@@ -37,15 +37,15 @@ pub(crate) const MIXTURES: &[Make<Truth>] = &[
     costs::idle,
     costs::bimodal,
     costs::change,
-    company::periodic,
-    company::gc,
-    company::neighbour_exp,
-    company::neighbour_tick,
-    company::neighbour_quantum,
+    interference::periodic,
+    interference::gc,
+    interference::neighbour_exp,
+    interference::neighbour_tick,
+    interference::neighbour_quantum,
     clocks::coarse_clock,
     clocks::ntp_slew,
     clocks::plain_clockstep,
-    company::steal,
+    interference::steal,
     schedules::sched_on_tick,
     schedules::schedule_wall,
     threads::mixture_methods,

@@ -2,7 +2,7 @@
 
 use super::super::super::random::Dice;
 use super::costs::on_timers;
-use super::log::{Log, Row};
+use super::log::{Log, LoggedSleep};
 use super::programs::{Kind, Program, sleeps, some};
 use super::wakes::{Cost, Tick};
 use super::{Case, Truth};
@@ -40,7 +40,7 @@ pub(crate) fn threads(dice: &mut Dice) -> Case<Truth> {
     let tick = hz.map(|hz| Tick::new(dice, 0.0, hz, 0.0, Rounding::Up));
     let (kind, slack) = (dice.of(&[Kind::Choose, Kind::Random, Kind::Millisecond]), dice.of(&[0.0, 50e3]));
     let mut truth: Option<Truth> = None;
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<LoggedSleep> = Vec::new();
     for thread in 0..threads {
         log.now = begin + dice.between(0.0, 1e6);
         let program = Program::of(dice, &[kind]).times((all / threads).max(12));
@@ -55,7 +55,7 @@ pub(crate) fn threads(dice: &mut Dice) -> Case<Truth> {
             truth.take().map_or_else(|| Truth::slack(slack, &cost), |truth| truth.or_cost(&cost))
         };
         truth = Some(so);
-        rows.extend(log.rows.drain(..).map(|row| Row { thread, ..row }));
+        rows.extend(log.rows.drain(..).map(|row| LoggedSleep { thread, ..row }));
     }
     rows.sort_by(|one, other| one.start.total_cmp(&other.start));
     log.rows = rows;

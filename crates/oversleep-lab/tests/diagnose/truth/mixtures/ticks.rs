@@ -1,9 +1,9 @@
 //! Sleeps that end at ticks: odd rates, noise, preemption, and recordings of two parts.
 
 use super::super::super::random::Dice;
-use super::known::Parts;
 use super::log::Log;
 use super::programs::{Kind, Program};
+use super::truth::SecondPart;
 use super::wakes::{Cost, Tick};
 use super::{Case, Truth};
 use oversleep_lab::analysis::patterns::Cause;
@@ -99,12 +99,12 @@ pub(crate) fn tick_regimes(dice: &mut Dice) -> Case<Truth> {
             [100.0, 250.0, 1000.0, 300.0].into_iter().filter(|hz| (hz - on.tick.hz).abs() > 1.0).collect();
         let second = part(dice, &log, &others);
         second.run(&mut log, dice, nothing);
-        (Parts::ThenTick, second.cost)
+        (SecondPart::ThenTick, second.cost)
     } else {
         let cost = Cost::of_timer(dice);
         log.note(&cost);
         Program::of(dice, &[kind]).times(sleeps).run(&mut log, dice, |dice, sleep| sleep.due() + cost.draw(dice));
-        (Parts::ThenTimer, cost)
+        (SecondPart::ThenTimer, cost)
     };
     let truth = Truth { parts: Some(parts), ..first }.or_cost(&cost);
     log.case("tick_regimes", truth.and(&[Cause::ChangePoint, Cause::Bimodal, Cause::Stopped]))

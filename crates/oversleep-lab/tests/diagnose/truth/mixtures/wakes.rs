@@ -2,7 +2,7 @@
 
 use super::super::super::random::Dice;
 use super::super::tables::normal;
-use super::log::Row;
+use super::log::LoggedSleep;
 use super::programs::Sleep;
 use oversleep_recording::document::evidence::Rounding;
 
@@ -89,7 +89,7 @@ impl Tick {
     }
 
     /// Returns the ticks at which a sleep may end by a rule: each rule is known in two forms.
-    pub(super) fn predicted(&self, rule: Rounding, row: &Row) -> [f64; 2] {
+    pub(super) fn predicted(&self, rule: Rounding, row: &LoggedSleep) -> [f64; 2] {
         let began = ((row.start - self.phase) / self.length).floor();
         let need = (row.asked / self.length - SAME).ceil();
         let after = ((row.start + row.asked - self.phase) / self.length).ceil();

@@ -18,16 +18,16 @@ pub(super) struct PairedSleep {
     pub(super) arm: Arm,
 }
 
-/// The blocks in which both cells have sleeps.
+/// The sleeps of two cells, in the blocks in which both have some.
 #[derive(Debug, Clone)]
-pub(super) struct Pair {
+pub(super) struct PairedBlocks {
     pub(super) sorted: Vec<PairedSleep>,
     pub(super) blocks: usize,
     /// Number of sleeps of the reference and the variant in each block.
     pub(super) counts: Vec<[usize; 2]>,
 }
 
-impl Pair {
+impl PairedBlocks {
     pub(super) fn of(reference: &Blocked, variant: &Blocked) -> Self {
         let mut pair = Self { sorted: Vec::new(), blocks: 0, counts: Vec::new() };
         for (a, b) in reference.blocks.iter().zip(&variant.blocks) {

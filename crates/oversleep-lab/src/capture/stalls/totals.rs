@@ -6,14 +6,14 @@ use oversleep_sys::units::Nanos;
 
 /// The totals of one processor.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct ProcessorTotals {
     pub(super) account: WatchedCpu,
     /// Total time within windows, in ns.
     watched: Nanos,
     sequence: u64,
 }
 
-impl Kept {
+impl ProcessorTotals {
     pub(super) fn new(account: WatchedCpu) -> Self {
         Self { account, watched: Nanos::ZERO, sequence: 0 }
     }

@@ -88,8 +88,8 @@ pub(super) enum Stop {
     Wrong(String),
 }
 
-/// The lines of a file.
-pub(super) struct Lines<R> {
+/// A reader of a file's lines.
+pub(super) struct LineReader<R> {
     input: R,
     most: Most,
     line: Vec<u8>,
@@ -99,7 +99,7 @@ pub(super) struct Lines<R> {
     foreign: ForeignLines,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> LineReader<R> {
     /// Begins to read a list of values of any length.
     pub(super) fn of_list(input: R) -> Self {
         let foreign = ForeignLines::default();
@@ -167,7 +167,7 @@ pub(super) fn by_line(
     input: impl BufRead,
     take: impl FnMut(&str) -> Result<Line, LineFault>,
 ) -> Result<Contents, ImportError> {
-    let lines = Lines { most: Most::All, ..Lines::of_list(input) };
+    let lines = LineReader { most: Most::All, ..LineReader::of_list(input) };
     all(name, format, lines, take)
 }
 
@@ -178,13 +178,13 @@ pub(super) fn by_value(
     input: impl BufRead,
     take: impl FnMut(&str) -> Result<Line, LineFault>,
 ) -> Result<Contents, ImportError> {
-    all(name, format, Lines::of_list(input), take)
+    all(name, format, LineReader::of_list(input), take)
 }
 
 fn all<R: BufRead>(
     name: &str,
     format: &'static str,
-    mut lines: Lines<R>,
+    mut lines: LineReader<R>,
     mut take: impl FnMut(&str) -> Result<Line, LineFault>,
 ) -> Result<Contents, ImportError> {
     let mut contents = Contents::whole(name, format);

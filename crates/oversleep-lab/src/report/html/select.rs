@@ -18,7 +18,7 @@ struct Extreme {
 }
 
 /// The selected samples, in the file's order.
-pub(super) struct Kept {
+pub(super) struct SelectedSamples {
     pub(super) samples: Vec<Sample>,
     /// Whether each sample was kept only because it is an extreme; empty if all samples are kept.
     pub(super) is_extra: Vec<bool>,
@@ -29,7 +29,7 @@ pub(super) struct Kept {
 }
 
 /// Selects samples as they pass, at most about [`MOST`].
-pub(super) struct Keeper {
+pub(super) struct SampleSelector {
     most: usize,
     numbered: Vec<(u64, Sample)>,
     seen: u64,
@@ -39,7 +39,7 @@ pub(super) struct Keeper {
     extremes: Vec<(u64, Sample)>,
 }
 
-impl Keeper {
+impl SampleSelector {
     pub(super) fn new(most: usize) -> Self {
         Self {
             most: most.max(1),
@@ -106,7 +106,7 @@ impl Keeper {
         numbers
     }
 
-    pub(super) fn finish(mut self) -> Kept {
+    pub(super) fn finish(mut self) -> SelectedSamples {
         if self.one_of > 1 {
             self.forget();
             self.numbered.append(&mut self.extremes);
@@ -117,7 +117,7 @@ impl Keeper {
         let is_extra = |(number, _): &(u64, Sample)| !drawn(*number, one_of);
         let is_extra = if one_of > 1 { self.numbered.iter().map(is_extra).collect() } else { Vec::new() };
         let samples = self.numbered.into_iter().map(|(_, sample)| sample).collect();
-        Kept { samples, is_extra, seen: self.seen, one_of }
+        SelectedSamples { samples, is_extra, seen: self.seen, one_of }
     }
 }
 

@@ -27,13 +27,13 @@ pub enum Keep {
     },
 }
 
-/// A file that a recording is written to.
-enum Output {
+/// The writer of a recording's file: of a whole recording, or of one file of the ring.
+enum RecordingWriter {
     Recording(Box<Writer>),
     Ring(Box<RingFileWriter>),
 }
 
-impl Output {
+impl RecordingWriter {
     fn sink(&mut self) -> &mut dyn Sink {
         match self {
             Self::Recording(writer) => &mut **writer,
@@ -74,8 +74,8 @@ impl Output {
 /// A recording's file while it is written. Without a file, samples and notes are ignored.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and none excludes another")]
-pub(super) struct Kept {
-    output: Option<Output>,
+pub(super) struct RecordingFile {
+    output: Option<RecordingWriter>,
     clocks: bool,
     /// Whether the file is removed at the end if it has no samples. Sleeps that never ended are a reason to keep it.
     only_with_samples: bool,
@@ -87,7 +87,7 @@ pub(super) struct Kept {
     stop: Option<Stop>,
 }
 
-impl Kept {
+impl RecordingFile {
     /// Creates the file. If a file that was asked for by name can later no longer be written to, `stop` ends the run.
     /// For any other file the run goes on, and `notice` receives the reason.
     ///
@@ -99,7 +99,7 @@ impl Kept {
             Keep::Nowhere => Ok(Self::default()),
             Keep::File { path, replace } => {
                 let writer = Writer::create(path, meta, *replace)?;
-                let output = Some(Output::Recording(Box::new(writer)));
+                let output = Some(RecordingWriter::Recording(Box::new(writer)));
                 let stop = Some(stop.clone());
                 Ok(Self { output, clocks, replaces: *replace, stop, ..Self::default() })
             }
@@ -108,12 +108,12 @@ impl Kept {
                 let output = match keep {
                     Keep::Ring(folder) => Archive::in_folder(folder)
                         .create_in_ring(meta)
-                        .map(|writer| Output::Ring(Box::new(writer)))
+                        .map(|writer| RecordingWriter::Ring(Box::new(writer)))
                         .map_err(|error| error.to_string()),
                     _ => Archive::of_user()
                         .ok_or_else(|| "no home folder is known to keep a recording in".to_owned())
                         .and_then(|archive| archive.create(meta).map_err(|error| error.to_string()))
-                        .map(|writer| Output::Recording(Box::new(writer))),
+                        .map(|writer| RecordingWriter::Recording(Box::new(writer))),
                 };
                 // Surveys of clocks and stalls are notes.
                 let only_with_samples = *keep == Keep::Archive && !clocks && !meta.plan.is_stalls();
@@ -124,7 +124,7 @@ impl Kept {
 
     /// Returns the path of the file.
     pub(super) fn path(&self) -> Option<&Path> {
-        self.output.as_ref().map(Output::path)
+        self.output.as_ref().map(RecordingWriter::path)
     }
 
     /// Closes the file and reports its path to `notice`; returns the path. A file of the state folder in which there are
@@ -174,7 +174,7 @@ impl Kept {
     }
 }
 
-impl Sink for Kept {
+impl Sink for RecordingFile {
     fn samples(&mut self, batch: &[Sample]) {
         self.has_results |= !batch.is_empty();
         self.give(|file| file.samples(batch));

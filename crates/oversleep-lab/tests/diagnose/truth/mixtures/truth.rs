@@ -1,6 +1,6 @@
 //! The truth about a mixture.
 
-use super::log::Row;
+use super::log::LoggedSleep;
 use super::wakes::{Cost, Tick};
 use oversleep_lab::analysis::patterns::Cause;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub(crate) struct Truth {
     /// Tick at which sleeps end.
     pub(super) tick: Option<Tick>,
     /// Whether the recording has two parts: with this tick only in the first one, or in both ticks of different rates.
-    pub(super) parts: Option<Parts>,
+    pub(super) parts: Option<SecondPart>,
     /// By how many ppm the clock runs faster in the second part of the recording.
     pub(super) slew: Option<f64>,
     /// Whether something else than the kernel's tick moves wake-ups to a grid.
@@ -34,16 +34,16 @@ pub(crate) struct Truth {
     pub(super) step: f64,
     /// Whether lateness rises or falls slowly.
     pub(super) ramp: bool,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<LoggedSleep>,
     /// Method of each cell, by the cell's number.
     pub(super) methods: BTreeMap<u32, String>,
     /// The parameters in words.
     pub(super) about: String,
 }
 
-/// Parts of a recording that begins with a tick.
+/// What the second part of a recording has, where the first has a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Parts {
+pub(super) enum SecondPart {
     /// A tick, then timers that fire when due.
     ThenTimer,
     /// A tick, then one of another rate.
