@@ -29,7 +29,7 @@ fn what_is_not_there_or_no_file() {
 #[test]
 fn what_is_something_else() {
     let folder = tempfile::tempdir().unwrap();
-    refused(&written(folder.path(), "empty", b""), "nothing in it: no recording and no table");
+    refused(&written(folder.path(), "empty", b""), "it is empty: no recording and no table");
     refused(&written(folder.path(), "text", b"method,requested_ns\n"), "the header lacks `start_ns`");
     refused(&written(folder.path(), "long", &[b'x'; 5_000]), "the header lacks `requested_ns`");
     refused(&written(folder.path(), "ones", &[0xFF; 5_000]), "not a recording of oversleep");

@@ -248,3 +248,14 @@ fn other_programs_counts_are_compared_and_drawn() {
     assert_eq!(none.code, Some(3));
     assert!(none.err.contains("the file tells extremes and a mean, and no buckets"), "{}", none.err);
 }
+
+#[test]
+fn a_side_that_did_not_obtain_its_conditions_fails_checks() {
+    let sides = ["--run", "-a", "1023", "-n", "5", "--", "-n", "5"];
+    let ran = run(&[&["compare", "-q", "-d", "1ms"][..], &sides].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("WARNING: side A: affinity refused (CPU 1023 is not there"), "{}", ran.err);
+    let ran = run(&[&["compare", "-q", "-d", "1ms", "--fail-if", "p50>+1000%"][..], &sides].concat());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("check failed: side A: affinity refused"), "{}", ran.err);
+}

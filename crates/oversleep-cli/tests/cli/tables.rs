@@ -81,7 +81,7 @@ fn a_table_is_reported_and_exported_as_it_is_explained_and_nothing_is_neither() 
     }
     let ran = explained(folder.path(), "", &[]);
     assert_eq!(ran.code, Some(3));
-    assert!(ran.err.contains("nothing in it: no recording and no table"), "{}", ran.err);
+    assert!(ran.err.contains("it is empty: no recording and no table"), "{}", ran.err);
 }
 
 #[test]

@@ -196,7 +196,9 @@ fn recording<'a>(
     wakes: impl Wakes + 'a,
 ) -> Result<Box<dyn Records + 'a>, ImportError> {
     let mut builder = Builder::new(name, format, CONVENTION);
-    builder.remark("values are taken to be microseconds, as results.json beside it says".to_owned());
+    let unit = "values are taken to be microseconds; results.json, which was not read, says so unless it has \
+                \"resolution_in_ns\": 1";
+    builder.remark(unit.to_owned());
     let sleeps = Sleeps { wakes, last: LastWakes::default(), threads: BTreeMap::new(), stop: None };
     streamed((name, format), builder, sleeps, "it has no record")
 }

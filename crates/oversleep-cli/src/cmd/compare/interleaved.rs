@@ -1,6 +1,6 @@
 //! `compare --run`: measures both sides in turns A B B A, each turn in a process and a recording of its own.
 
-use super::gathered;
+use super::{gathered, refusals_of};
 use crate::args::CompareArgs;
 use crate::failure::Failure;
 use crate::progress::Bar;
@@ -24,8 +24,8 @@ const DEFAULT_DURATION: Nanos = Nanos::from_secs(60);
 const OUTPUT: [&str; 7] = ["-o", "--out", "--force", "--no-save", "--json", "--csv", "--fail-if"];
 
 /// Measures blocks until the medians are known as exactly as `--resolve` asks or time is over, but at least
-/// [`FEWEST_BLOCKS`].
-pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<Comparison, Failure> {
+/// [`FEWEST_BLOCKS`]. Returns with the comparison which conditions were refused.
+pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<(Comparison, Vec<String>), Failure> {
     let word_of = |word: &OsString| word.to_string_lossy().split('=').next().unwrap_or_default().to_owned();
     if let Some(word) = sides.iter().flatten().map(word_of).find(|word| OUTPUT.contains(&word.as_str())) {
         return Err(Failure::usage(format!(
@@ -77,7 +77,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     {
         say!("time ran out before the medians were known to {wanted}; -d gives more");
     }
-    Ok(comparison)
+    Ok((comparison, refusals_of(&a, &b)))
 }
 
 fn stopped(stop: &Stop) -> bool {

@@ -6,19 +6,24 @@ use super::report::read_whole;
 use crate::args::{CompareArgs, Sides};
 use crate::copies::Copies;
 use crate::failure::Failure;
+use crate::say::say;
 use crate::show;
+use oversleep_lab::report::check::CheckResult;
+use oversleep_lab::report::notes::refusals;
 use oversleep_lab::session::{ComparableRun, Comparison, Gather};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
-    let comparison = match args.sides()? {
+    let (comparison, refused) = match args.sides()? {
         Sides::Files([a, b]) => {
             let read =
                 |side: &[std::path::PathBuf]| side.iter().map(|file| gathered(file)).collect::<Result<Vec<_>, _>>();
             let (a, b) = (read(&a)?, read(&b)?);
             let mut copies = Copies::default();
             a.iter().chain(&b).try_for_each(|run| copies.refuse(&run.name, run.checksum))?;
-            Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired)
+            let refused = refusals_of(&a, &b);
+            (Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired), refused)
         }
         Sides::Measure(sides) => interleaved::measure(&sides, args)?,
     };
@@ -26,7 +31,24 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if comparison.0.cells.is_empty() {
         return Err(Failure::trouble("the sides have no cell in common, so nothing was compared"));
     }
-    show::verdict(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison)))
+    if args.fail_if.is_empty() {
+        for refusal in &refused {
+            say!("WARNING: {refusal}");
+        }
+        return Ok(());
+    }
+    let refused = refused.into_iter().map(CheckResult::Failed);
+    show::verdict(refused.chain(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison))))
+}
+
+/// Returns which conditions were refused to either side, each once: a side that did not obtain what it is named after is not
+/// what was to be compared.
+fn refusals_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
+    let of = |side: &str, runs: &[ComparableRun]| {
+        let all = runs.iter().flat_map(|run| refusals(&run.meta, &run.note));
+        all.map(|refusal| format!("side {side}: {refusal}")).collect::<BTreeSet<String>>()
+    };
+    of("A", a).into_iter().chain(of("B", b)).collect()
 }
 
 /// Reads a recording or another program's file for a comparison.

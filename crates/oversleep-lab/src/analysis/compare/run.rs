@@ -10,6 +10,8 @@ pub struct ComparableRun {
     pub name: String,
     /// What was known before the first sample: plan and machine.
     pub meta: Meta,
+    /// Conditions that were obtained, and what was not available.
+    pub note: Note,
     /// The cells, each with its values.
     pub cells: Vec<CellValues>,
     /// Methods that another program's sleeps are of, each with its runtime and version, as the runtime prints them.
@@ -99,8 +101,14 @@ impl Gather {
     /// Creates it for a recording of this name that begins with `meta`.
     pub fn new(name: &str, meta: &Meta) -> Self {
         let cells = meta.plan.cells.iter().map(CellValues::new).collect();
-        let run =
-            ComparableRun { name: name.to_owned(), meta: meta.clone(), cells, runtimes: Vec::new(), checksum: None };
+        let run = ComparableRun {
+            name: name.to_owned(),
+            meta: meta.clone(),
+            note: Note::default(),
+            cells,
+            runtimes: Vec::new(),
+            checksum: None,
+        };
         Self { run, counted: Vec::new(), content: Content::of(meta) }
     }
 
@@ -132,6 +140,8 @@ impl Sink for Gather {
 
     fn note(&mut self, note: &Note) {
         self.content.note(note);
+        self.run.note.obtained.extend(note.obtained.iter().cloned());
+        self.run.note.unavailable.extend(note.unavailable.iter().cloned());
         let said = note.probes.iter().filter_map(|probe| Some((probe.method.clone(), probe.runtime.clone()?)));
         self.run.runtimes.extend(said);
         let cells = &self.run.meta.plan.cells;

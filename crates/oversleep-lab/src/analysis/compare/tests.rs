@@ -3,7 +3,7 @@
 use super::{CellValues, ComparableRun, Values, shift};
 use oversleep_recording::document::{Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
-use oversleep_recording::{Distribution, Meta, Origin, Quantity};
+use oversleep_recording::{Distribution, Meta, Note, Origin, Quantity};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -47,6 +47,7 @@ fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRu
     ComparableRun {
         name: "test".to_owned(),
         meta,
+        note: Note::default(),
         cells: vec![CellValues { cell, values: Values::Samples(series) }],
         runtimes: Vec::new(),
         checksum: None,
