@@ -132,9 +132,14 @@ pub(crate) fn next_after_report(results: &Results, file: Option<&Path>) {
 pub(crate) fn refused(results: &Results, checks: &Checks) {
     // With --fail-if, the failed check says so.
     if checks.fail_if.is_empty() {
-        for refusal in refusals(&results.meta, &results.note) {
-            say!("WARNING: {refusal}");
-        }
+        warn(&refusals(&results.meta, &results.note));
+    }
+}
+
+/// Warns on standard error that conditions were refused.
+pub(crate) fn warn(refusals: &[String]) {
+    for refusal in refusals {
+        say!("WARNING: {refusal}");
     }
 }
 

@@ -102,7 +102,5 @@ fn check_extent(header: &arrow_ipc::RecordBatch<'_>, body: usize) -> Result<(), 
 }
 
 fn read_note(message: &Message<'_>) -> Result<Option<Note>, String> {
-    let read =
-        |text| json::read(text).map_err(|error| format!("a note that is not the JSON that it should be ({error})"));
-    frame::note(message).map(read).transpose()
+    frame::note(message).map(json::read_note).transpose()
 }

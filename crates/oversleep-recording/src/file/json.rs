@@ -1,5 +1,6 @@
 //! The texts in a recording's JSON, made safe to show.
 
+use crate::Note;
 use crate::text::{is_invisible, visible};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -15,6 +16,11 @@ pub(super) fn read<T: DeserializeOwned>(document: &str) -> serde_json::Result<T>
     let mut value: Value = serde_json::from_str(document)?;
     clean(&mut value);
     serde_json::from_value(value)
+}
+
+/// Reads a note; the error says in words what is wrong.
+pub(super) fn read_note(document: &str) -> Result<Note, String> {
+    read(document).map_err(|error| format!("a note that is not the JSON that it should be ({error})"))
 }
 
 /// Returns whether a document has nothing but visible ASCII letters and no backslash, as nearly all have. In pieces of fixed

@@ -6,7 +6,6 @@ use super::report::read_whole;
 use crate::args::{CompareArgs, Sides};
 use crate::copies::Copies;
 use crate::failure::Failure;
-use crate::say::say;
 use crate::show;
 use oversleep_lab::report::check::CheckResult;
 use oversleep_lab::report::notes::refusals;
@@ -32,9 +31,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         return Err(Failure::trouble("the sides have no cell in common, so nothing was compared"));
     }
     if args.fail_if.is_empty() {
-        for refusal in &refused {
-            say!("WARNING: {refusal}");
-        }
+        show::warn(&refused);
         return Ok(());
     }
     let refused = refused.into_iter().map(CheckResult::Failed);

@@ -126,7 +126,7 @@ impl<R: Read> RingFileReader<R> {
         if self.inflated > MOST_INFLATED + 64 * self.offset {
             return Err("notes that are inflated to far more than their length".to_owned());
         }
-        json::read(&text).map_err(|error| format!("a note that is not the JSON that it should be ({error})"))
+        json::read_note(&text)
     }
 
     /// Ends the recording, with a note on the rounding of its times, if there was any.

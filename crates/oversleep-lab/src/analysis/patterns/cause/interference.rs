@@ -135,21 +135,20 @@ fn delays_what_it_meets(
     let off = |time: f64| centred(time - phase, period);
     let width = spread(&events.iter().map(|event| off(*event)).collect::<Vec<_>>(), 0.0);
     let end_together = width < 0.5 * size;
+    if !end_together && width >= DISTURBED * period {
+        return false;
+    }
     let rest = |delay: &(f64, f64)| (phase - (delay.0 - delay.1 + usual)).rem_euclid(period);
     let meets = |delay: &&(f64, f64)| {
         if end_together { (0.1 * size..=0.9 * size).contains(&rest(delay)) } else { off(delay.0).abs() < 0.5 * width }
     };
     let least = |delay: &(f64, f64)| if end_together { 0.5 * rest(delay) } else { 0.5 * size };
-    let met = delays.iter().filter(meets).count();
-    let delayed = delays.iter().filter(meets).filter(|delay| delay.1 - usual > least(delay)).count();
-    let as_large = |delay: &&(f64, f64)| delay.1 - usual > 0.5 * size;
-    let near = |delay: &&(f64, f64)| off(delay.0).abs() < (0.5 * size).max(3.0 * width).min(0.2 * period);
-    let large = delays.iter().filter(as_large).count();
-    let own = delays.iter().filter(as_large).filter(near).count();
-    (end_together || width < DISTURBED * period)
-        && met >= MEETINGS
-        && delayed as f64 >= MET * met as f64
-        && own as f64 >= ITS_OWN * large as f64
+    let met: Vec<_> = delays.iter().filter(meets).collect();
+    let delayed = met.iter().filter(|delay| delay.1 - usual > least(delay)).count();
+    let large: Vec<_> = delays.iter().filter(|delay| delay.1 - usual > 0.5 * size).collect();
+    let near = (0.5 * size).max(3.0 * width).min(0.2 * period);
+    let own = large.iter().filter(|delay| off(delay.0).abs() < near).count();
+    met.len() >= MEETINGS && delayed as f64 >= MET * met.len() as f64 && own as f64 >= ITS_OWN * large.len() as f64
 }
 
 /// Finds the rhythm, in ticks, of the delays larger than `bound`, in ns.

@@ -36,9 +36,8 @@ use oversleep_recording::plan::{Pattern, Policy};
 use queue::Queue;
 use rounding::Rounding;
 pub use rule::LatenessRule;
-use share::Share;
 use slide::Slide;
-use steady::{Steady, UsualLateness};
+use steady::Steady;
 use tick::Tick;
 
 /// The features of a recording.
@@ -315,12 +314,9 @@ fn add_slack(
             None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
             None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
         };
-        // On an unknown system, any share is as likely as another.
-        let is_certain = |share: &Share, cells: &[UsualLateness]| {
-            is_known || (share.is_more_than_idling(cells) && share.is_determined_by(cells))
+        let found = |steady: &Steady| {
+            share::of(steady).filter(|share| allowed.shares && (is_known || share.is_clear(&steady.usual)))
         };
-        let found =
-            |steady: &Steady| share::of(steady).filter(|share| allowed.shares && is_certain(share, &steady.usual));
         let alone = found(&Steady { slack: None, ..steady.clone() });
         // A share that makes up as much on the shortest request explains what looked like a slack.
         let least = steady.usual.first().map_or(0.0, |cell| cell.requested);

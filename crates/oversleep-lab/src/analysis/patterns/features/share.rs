@@ -15,9 +15,15 @@ pub struct Share {
 }
 
 impl Share {
+    /// Returns whether the cells, which ascend, show this share and no other. On an unknown system, where any is as likely as
+    /// another, they alone can.
+    pub(super) fn is_clear(&self, cells: &[UsualLateness]) -> bool {
+        self.is_more_than_idling(cells) && self.is_determined_by(cells)
+    }
+
     /// Returns whether the share grows by more, from the shortest request to the longest, than idle states are known to: on
     /// an unknown system, steps and roots of theirs look like a small share of a few requests. The cells ascend.
-    pub(super) fn is_more_than_idling(&self, cells: &[UsualLateness]) -> bool {
+    fn is_more_than_idling(&self, cells: &[UsualLateness]) -> bool {
         let (Some(first), Some(last)) = (cells.first(), cells.last()) else { return false };
         let stretch = |requested: f64| (self.ratio * requested).min(self.cap.unwrap_or(f64::INFINITY));
         stretch(last.requested) - stretch(first.requested) > IDLE_GROWTH
@@ -26,7 +32,7 @@ impl Share {
     /// Returns whether the cells, which ascend, determine this share: below its cap, their slope is the ratio, and the
     /// lateness of the longest scatters little beside it. A share of a part of the request, one with a lower bound, or sleeps
     /// that end anywhere within a share have other slopes, and scatter.
-    pub(super) fn is_determined_by(&self, cells: &[UsualLateness]) -> bool {
+    fn is_determined_by(&self, cells: &[UsualLateness]) -> bool {
         let below = |cell: &&UsualLateness| self.cap.is_none_or(|cap| self.ratio * cell.requested < cap);
         let below: Vec<UsualLateness> = cells.iter().filter(below).copied().collect();
         let is_the_slope = slope(&below).is_some_and(|slope| (slope / self.ratio - 1.0).abs() < OTHER_SLOPE);
