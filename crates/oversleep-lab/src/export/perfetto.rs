@@ -115,7 +115,7 @@ fn said(kind: &EventKind) -> String {
         EventKind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
         EventKind::InterruptExit { what } => format!("{} ends", interrupt(what)),
         EventKind::Waking { tid } => format!("thread {tid} is about to be woken"),
-        EventKind::Wakeup { tid } => format!("thread {tid} is ready to run"),
+        EventKind::Wakeup { tid, .. } => format!("thread {tid} is ready to run"),
         EventKind::Switch { prev, next, .. } => format!("{} gives way to {}", prev.comm, next.comm),
         EventKind::Idle { state: Some(state) } => format!("idle state {state}"),
         EventKind::Idle { state: None } => "idle ends".to_owned(),

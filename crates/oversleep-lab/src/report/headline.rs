@@ -125,7 +125,11 @@ pub fn of_late(late: &LateSleeps) -> Option<String> {
     let LateSleeps { account, sleeps } = late;
     let latest = sleeps.iter().max_by_key(|sleep| sleep.length)?;
     let were = if account.late == 1 { "was" } else { "were" };
-    let what = if account.late == 1 { "it was" } else { "the latest was" };
+    let what = match (account.late, sleeps.len() as u64) {
+        (1, _) => "it was".to_owned(),
+        (late, examined) if examined < late => format!("the latest of the first {examined}, which were examined, was"),
+        _ => "the latest was".to_owned(),
+    };
     Some(format!(
         "{} of {} sleeps {were} later than {}; {what} {}.",
         account.late,

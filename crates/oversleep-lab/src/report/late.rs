@@ -31,8 +31,7 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
-        let unseen = if unseen == 1 { "1 late sleep was".to_owned() } else { format!("{unseen} late sleeps were") };
-        out += &format!("{}\n", screen.aside(&format!("{unseen} counted but not examined")));
+        out += &screen.lines(0, &screen.aside(&unexamined(late.found, unseen)));
     }
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
@@ -45,6 +44,19 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
         out += &format!("{}\n", screen.aside(reason));
     }
     out
+}
+
+/// Says that only the first late sleeps were examined, so that nobody takes the worst of them for the worst of all.
+fn unexamined(found: u64, unseen: u64) -> String {
+    let (first, were) = if found == 1 {
+        ("only the first was".to_owned(), "it")
+    } else {
+        (format!("only the first {found} were"), "them")
+    };
+    format!(
+        "{first} examined; the {unseen} after {were} were counted, and the worst may be among these: raise --on-late, or \
+         --late-limit"
+    )
 }
 
 fn heading(late: &LateAccount) -> String {

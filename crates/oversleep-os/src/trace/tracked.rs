@@ -82,7 +82,8 @@ tracked! {
         });
     CORE All "timer" "hrtimer_expire_entry" ["hrtimer" "now"] |f|
         Some(EventKind::TimerExpire { timer: f.number(0)?, now: Nanos::new(f.number(1)?) });
-    CORE About "sched" "sched_wakeup" ["pid"] |f| Some(EventKind::Wakeup { tid: f.tid(0)? });
+    CORE About "sched" "sched_wakeup" ["pid" "target_cpu"] |f|
+        Some(EventKind::Wakeup { tid: f.tid(0)?, queue: f.unsigned(1).and_then(|cpu| u16::try_from(cpu).ok()) });
     CORE About "sched" "sched_waking" ["pid"] |f| Some(EventKind::Waking { tid: f.tid(0)? });
     CORE All "sched" "sched_switch"
         ["prev_pid" "prev_comm" "prev_prio" "prev_state" "next_pid" "next_comm" "next_prio"] switch;
@@ -241,7 +242,7 @@ mod tests {
                 ),
                 first(&|kind| matches!(kind, EventKind::TimerExpire { .. })),
                 first(&|kind| matches!(kind, EventKind::Waking { tid: woken } if *woken == tid)),
-                first(&|kind| matches!(kind, EventKind::Wakeup { tid: woken } if *woken == tid)),
+                first(&|kind| matches!(kind, EventKind::Wakeup { tid: woken, queue: Some(_) } if *woken == tid)),
                 first(&|kind| matches!(kind, EventKind::Switch { next, .. } if next.tid == tid)),
             ];
             assert!(order.is_sorted(), "{order:?}");

@@ -31,6 +31,9 @@ pub struct Columns {
     /// index in `names` or -1; `k` and `w` thread; `c` index in `tasks` of the thread before, its state, and index of
     /// the thread after; `p` the state entered, -1 if one was left.
     pub arguments: Vec<i64>,
+    /// Processor of the run queue of each event `w`, -1 where it is not known; empty in older recordings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub queues: Vec<i32>,
     /// Gaps where events were lost.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
@@ -92,7 +95,10 @@ impl From<KernelEvents> for Columns {
                 EventKind::InterruptEntry { what } => ('i', interrupt(what).to_vec()),
                 EventKind::InterruptExit { what } => ('o', interrupt(what).to_vec()),
                 EventKind::Waking { tid } => ('k', vec![i64::from(*tid)]),
-                EventKind::Wakeup { tid } => ('w', vec![i64::from(*tid)]),
+                EventKind::Wakeup { tid, queue } => {
+                    columns.queues.push(queue.map_or(-1, i32::from));
+                    ('w', vec![i64::from(*tid)])
+                }
                 EventKind::Switch { prev, state, next } => ('c', vec![tasks.number(prev), *state, tasks.number(next)]),
                 EventKind::Idle { state } => ('p', vec![state.map_or(-1, i64::from)]),
             };
@@ -116,7 +122,8 @@ impl TryFrom<Columns> for KernelEvents {
                 event: columns.cpu.len().min(columns.thread.len()).min(letters.len()).min(count),
             });
         }
-        let mut arguments = Arguments { columns: &columns, left: columns.arguments.iter() };
+        let (left, queues) = (columns.arguments.iter(), columns.queues.iter());
+        let mut arguments = Arguments { columns: &columns, left, queues };
         let (mut events, mut at) = (Vec::with_capacity(count), Nanos::ZERO);
         for (event, letter) in letters.into_iter().enumerate() {
             at = at.saturating_add(Nanos::new(columns.after_ns[event]));
@@ -134,6 +141,7 @@ impl TryFrom<Columns> for KernelEvents {
 struct Arguments<'a> {
     columns: &'a Columns,
     left: std::slice::Iter<'a, i64>,
+    queues: std::slice::Iter<'a, i32>,
 }
 
 impl Arguments<'_> {
@@ -145,7 +153,7 @@ impl Arguments<'_> {
             'i' => EventKind::InterruptEntry { what: self.interrupt()? },
             'o' => EventKind::InterruptExit { what: self.interrupt()? },
             'k' => EventKind::Waking { tid: self.thread()? },
-            'w' => EventKind::Wakeup { tid: self.thread()? },
+            'w' => EventKind::Wakeup { tid: self.thread()?, queue: self.queue() },
             'c' => EventKind::Switch { prev: self.task()?, state: self.number()?, next: self.task()? },
             'p' => self.idle()?,
             _ => return None,
@@ -162,6 +170,10 @@ impl Arguments<'_> {
 
     fn thread(&mut self) -> Option<i32> {
         i32::try_from(self.number()?).ok()
+    }
+
+    fn queue(&mut self) -> Option<u16> {
+        u16::try_from(*self.queues.next()?).ok()
     }
 
     fn task(&mut self) -> Option<Task> {
@@ -216,7 +228,7 @@ mod tests {
             interrupt().prop_map(|what| EventKind::InterruptEntry { what }),
             interrupt().prop_map(|what| EventKind::InterruptExit { what }),
             any::<i32>().prop_map(|tid| EventKind::Waking { tid }),
-            any::<i32>().prop_map(|tid| EventKind::Wakeup { tid }),
+            (any::<i32>(), any::<Option<u16>>()).prop_map(|(tid, queue)| EventKind::Wakeup { tid, queue }),
             (task(), any::<i64>(), task()).prop_map(|(prev, state, next)| EventKind::Switch { prev, state, next }),
             prop::option::of(0..9_u32).prop_map(|state| EventKind::Idle { state }),
         ]

@@ -68,6 +68,8 @@ pub enum EventKind {
     Wakeup {
         /// Thread ID.
         tid: i32,
+        /// Processor whose run queue it is; `None` in recordings of older versions.
+        queue: Option<u16>,
     },
     /// The processor switched from one thread to another.
     Switch {

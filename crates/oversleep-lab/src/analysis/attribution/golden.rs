@@ -57,7 +57,7 @@ fn usual() -> Vec<Event> {
         event(11_090, 0, EventKind::TimerInterrupt),
         event(11_105, 0, EventKind::TimerExpire { timer, now: at(11_100) }),
         event(11_110, 0, EventKind::Waking { tid: SLEEPER }),
-        event(11_125, 0, EventKind::Wakeup { tid: SLEEPER }),
+        event(11_125, 0, EventKind::Wakeup { tid: SLEEPER, queue: None }),
         event(11_140, 0, EventKind::InterruptExit { what: oversleep_recording::trace::Interrupt::Timer }),
         switch(11_180, 0, 0, SLEEPER),
     ]

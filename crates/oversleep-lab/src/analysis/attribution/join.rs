@@ -89,7 +89,7 @@ impl<'a> Joiner<'a> {
         let expiry = self.until_expiry(chain, &timer)?;
         let wake = self.woken(expiry).ok_or("its wake-up was not seen")?;
         chain.mark(PartKind::Wake, wake.at, Some(wake.cpu), PartEvidence::Tracepoint);
-        self.until_running(chain, timer.armed)?;
+        self.until_running(chain, timer.armed, wake)?;
         self.until_end(chain)
     }
 
@@ -173,11 +173,13 @@ impl<'a> Joiner<'a> {
     /// Returns the event that put the sleeper on a run queue after the expiry, or else the one that began its wake-up.
     fn woken(&self, expiry: &Event) -> Option<&Event> {
         let after = || self.events.iter().filter(|event| event.at >= expiry.at);
-        let queued = after().find(|event| event.kind == EventKind::Wakeup { tid: self.sleeper });
+        let queued = after().find(|event| matches!(event.kind, EventKind::Wakeup { tid, .. } if tid == self.sleeper));
         queued.or_else(|| after().find(|event| event.kind == EventKind::Waking { tid: self.sleeper }))
     }
 
-    fn until_running(&self, chain: &mut BreakdownBuilder, armed: Nanos) -> Result<(), &'static str> {
+    /// Adds the part in which the sleeper waits on a run queue. Where the queue is another processor's than the one on which
+    /// the sleeper runs in the end, the sleeper was moved there just before, and waited for the threads of the queue's.
+    fn until_running(&self, chain: &mut BreakdownBuilder, armed: Nanos, woken: &Event) -> Result<(), &'static str> {
         let wake = chain.last();
         let on = self.moves.iter().find(|on| on.off.is_none() && on.at >= wake);
         let never_left = !self.moves.iter().any(|gone| gone.off.is_some() && (armed..=wake).contains(&gone.at));
@@ -185,8 +187,10 @@ impl<'a> Joiner<'a> {
             // The timer fired before the sleeper had left the processor.
             _ if never_left => Ok(()),
             Some(on) => {
-                let owners = self.timeline.cut(on.cpu, wake, on.at);
-                *chain.mark(PartKind::RunQueue, on.at, Some(on.cpu), on.evidence) = others(owners);
+                let queue = if let EventKind::Wakeup { queue, .. } = woken.kind { queue } else { None };
+                let cpu = queue.unwrap_or(on.cpu);
+                let owners = self.timeline.cut(cpu, wake, on.at);
+                *chain.mark(PartKind::RunQueue, on.at, Some(cpu), on.evidence) = others(owners);
                 Ok(())
             }
             None => Err("its switch onto a processor was not seen"),

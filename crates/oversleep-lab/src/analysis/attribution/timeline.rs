@@ -4,12 +4,14 @@ use super::Owner;
 use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::{Direction, Event, EventKind, OwnSwitch, Task};
 use oversleep_sys::units::Nanos;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The owners of all processors over the time of a trace.
 #[derive(Debug, Default)]
 pub struct Timeline {
     cpus: BTreeMap<u16, Cpu>,
+    /// Every thread that a switch names.
+    tasks: HashMap<i32, Task>,
     breaks: u64,
 }
 
@@ -18,8 +20,9 @@ pub struct Timeline {
 struct Cpu {
     /// Each owner, with the time from which it had the processor.
     changes: Vec<(Nanos, Owner)>,
-    /// Index among the changes of the last switch.
-    switch: usize,
+    /// Time of the last event or switch record.
+    seen: Nanos,
+    /// The thread that runs; without a name if no switch names it.
     task: Option<Task>,
     idle: Option<u32>,
     interrupts: Vec<Interrupt>,
@@ -28,7 +31,7 @@ struct Cpu {
 impl Timeline {
     /// Builds the timeline from events in order of time, and the sleeper's own switches, which the events may lack.
     pub fn build(events: &[Event], own: &[OwnSwitch], sleeper: i32) -> Self {
-        let mut timeline = Self::default();
+        let mut timeline = Self { tasks: named(events), ..Self::default() };
         let mut own = own.iter().peekable();
         for event in events {
             while let Some(switch) = own.next_if(|switch| switch.at <= event.at) {
@@ -40,7 +43,7 @@ impl Timeline {
         timeline
     }
 
-    /// Returns how often one switch's next thread was not the next switch's previous one: a hidden thread ran.
+    /// Returns how often an event came from another thread than the one that ran last: a switch between them was not seen.
     pub fn breaks(&self) -> u64 {
         self.breaks
     }
@@ -67,15 +70,11 @@ impl Timeline {
 
     fn event(&mut self, event: &Event, sleeper: i32) {
         let cpu = self.cpus.entry(event.cpu).or_default();
+        self.breaks += u64::from(cpu.meet(event, &self.tasks, sleeper));
         match &event.kind {
-            EventKind::Switch { prev, next, .. } => {
-                if cpu.task.as_ref().is_some_and(|task| task.tid != prev.tid) {
-                    self.breaks += 1;
-                    cpu.hide();
-                }
+            EventKind::Switch { next, .. } => {
                 cpu.task = Some(next.clone());
                 cpu.interrupts.clear();
-                cpu.switch = cpu.changes.len();
             }
             EventKind::TimerInterrupt => cpu.interrupts.push(Interrupt::Timer),
             EventKind::InterruptEntry { what } => cpu.interrupts.push(what.clone()),
@@ -98,7 +97,7 @@ impl Timeline {
             Direction::OutWaiting | Direction::OutPreempted if running => cpu.task = None,
             _ => return,
         }
-        cpu.switch = cpu.changes.len();
+        cpu.seen = switch.at;
         cpu.change(switch.at, sleeper);
     }
 }
@@ -119,7 +118,7 @@ impl Cpu {
             (None, None) => Owner::Unknown,
             (None, Some(task)) if task.tid == 0 => Owner::Idle(self.idle),
             (None, Some(task)) if task.tid == sleeper => Owner::Sleeper,
-            (None, Some(task)) => Owner::Task { tid: task.tid, comm: task.comm.clone(), prio: task.prio },
+            (None, Some(task)) => owner_of(task),
         }
     }
 
@@ -134,12 +133,57 @@ impl Cpu {
         }
     }
 
-    /// Marks the owners since the last switch as hidden: a thread that was not seen had some or all of that time.
-    fn hide(&mut self) {
-        for (_, owner) in &mut self.changes[self.switch..] {
-            if matches!(owner, Owner::Task { .. } | Owner::Idle(_) | Owner::Sleeper) {
-                *owner = Owner::Hidden;
+    /// Takes the running thread from an event. Returns whether it is another than the one that ran last: a switch between
+    /// them was not seen, and only the time since the last event is in doubt.
+    fn meet(&mut self, event: &Event, tasks: &HashMap<i32, Task>, sleeper: i32) -> bool {
+        let unseen = self.task.as_ref().is_none_or(|task| task.tid != event.thread);
+        let known = self.task.is_some();
+        if unseen {
+            let nameless = || Task { tid: event.thread, comm: String::new(), prio: 120 };
+            let now = tasks.get(&event.thread).cloned().unwrap_or_else(nameless);
+            let owner = between(self.task.as_ref(), &now, sleeper);
+            self.interrupts.clear();
+            self.task = Some(now);
+            if known || !self.changes.is_empty() {
+                self.changes.push((self.seen, owner));
+            }
+            self.change(event.at, sleeper);
+        }
+        self.seen = event.at;
+        unseen && known
+    }
+}
+
+/// Returns who had the processor between two events, `before` and `now` being the threads that ran at them. An idle
+/// processor keeps nobody waiting, so that of a thread and the idle loop it was the thread; between two threads it may have
+/// been either, or a third that was not seen at all.
+fn between(before: Option<&Task>, now: &Task, sleeper: i32) -> Owner {
+    let thread = |task: &&Task| task.tid != 0;
+    let mut threads = before.into_iter().chain([now]).filter(thread);
+    match (threads.next(), threads.next()) {
+        (Some(task), None) if task.tid != sleeper => owner_of(task),
+        (None, _) => Owner::Unknown,
+        _ => Owner::Hidden,
+    }
+}
+
+/// Returns a thread as an owner: hidden if no switch names it.
+fn owner_of(task: &Task) -> Owner {
+    if task.comm.is_empty() {
+        return Owner::Hidden;
+    }
+    Owner::Task { tid: task.tid, comm: task.comm.clone(), prio: task.prio }
+}
+
+/// Returns every thread that a switch names, by its number.
+fn named(events: &[Event]) -> HashMap<i32, Task> {
+    let mut tasks = HashMap::new();
+    for event in events {
+        if let EventKind::Switch { prev, next, .. } = &event.kind {
+            for task in [prev, next] {
+                tasks.entry(task.tid).or_insert_with(|| task.clone());
             }
         }
     }
+    tasks
 }

@@ -47,7 +47,8 @@ fn what(kind: &EventKind, due: Nanos) -> String {
         EventKind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
         EventKind::InterruptExit { what } => format!("{} ends", interrupt(what)),
         EventKind::Waking { tid } => format!("about to wake {tid}"),
-        EventKind::Wakeup { tid } => format!("{tid} is on a run queue"),
+        EventKind::Wakeup { tid, queue: Some(cpu) } => format!("{tid} is on the run queue of processor {cpu}"),
+        EventKind::Wakeup { tid, queue: None } => format!("{tid} is on a run queue"),
         EventKind::Switch { prev, state, next } => {
             format!("switch from {} (state {state}) to {}", task(prev), task(next))
         }

@@ -109,7 +109,7 @@ fn a_stopped_sleep_is_stopped_and_not_late() {
         event(13_020, SLEEPER, EventKind::TimerStart { timer, soft, hard }),
         event(13_030, SLEEPER, EventKind::TimerInterrupt),
         event(13_040, SLEEPER, EventKind::TimerExpire { timer, now: at(13_035) }),
-        event(13_050, SLEEPER, EventKind::Wakeup { tid: SLEEPER }),
+        event(13_050, SLEEPER, EventKind::Wakeup { tid: SLEEPER, queue: None }),
     ];
     let breakdown = join(events, &[], slept(13_100));
     whole(&breakdown);
@@ -142,9 +142,10 @@ fn own_switch_records_stand_in_for_hidden_switches() {
 #[test]
 fn where_switches_do_not_join_up_somebody_is_hidden() {
     let mut events = usual();
-    // The idle loop ran from 10 050; then thread 9 is switched off, so its switch onto the processor was hidden.
+    // The idle loop ran from 10 050; then thread 9 is switched off, so its switch onto the processor was hidden. Thread 7
+    // follows; at the end thread 9 is switched off once more, and either had the time in between.
     events.insert(3, switch(10_900, 9, 0, 7));
-    events[8].at = at(11_140);
+    events[4..9].iter_mut().for_each(|event| event.thread = 7);
     events[9] = switch(11_180, 9, 0, SLEEPER);
     let batch = KernelEvents { events, gaps: Vec::new() };
     let (mut joined, breaks) = super::super::join::join(&batch, &[], SLEEPER, &[slept(11_200)]);
@@ -152,6 +153,41 @@ fn where_switches_do_not_join_up_somebody_is_hidden() {
     let breakdown = joined.remove(0);
     whole(&breakdown);
     assert_eq!(owners(&breakdown, RunQueue), [(Owner::Hidden, 40), (Owner::Timer, 15)]);
+}
+
+#[test]
+fn a_thread_whose_switch_in_was_hidden_is_named_where_only_it_can_have_kept_the_sleeper_waiting() {
+    let other = Owner::Task { tid: 9, comm: "other".to_owned(), prio: 120 };
+    let mut events = usual();
+    // The idle loop ran at 11 140, and thread 9 is switched off at 11 180: an idle processor keeps nobody waiting.
+    events[8] = switch(11_180, 9, 0, SLEEPER);
+    let breakdown = join(events.clone(), &[], slept(11_200));
+    assert_eq!(owners(&breakdown, RunQueue), [(other.clone(), 40), (Owner::Timer, 15)]);
+    // What was seen before stays as it was seen.
+    events.insert(8, event(11_170, 0, EventKind::Idle { state: None }));
+    let breakdown = join(events, &[], slept(11_200));
+    assert_eq!(owners(&breakdown, RunQueue), [(Owner::Idle(None), 30), (Owner::Timer, 15), (other, 10)]);
+}
+
+#[test]
+fn who_ran_on_the_queue_s_processor_is_named_although_the_sleeper_ran_elsewhere_in_the_end() {
+    let on_the_other = |event: Event| Event { cpu: 1, ..event };
+    let waited = |queue| {
+        let mut events = usual();
+        events[6].kind = EventKind::Wakeup { tid: SLEEPER, queue };
+        events.insert(3, switch(10_060, 0, 0, 7));
+        events[4..9].iter_mut().for_each(|event| event.thread = 7);
+        events.push(on_the_other(switch(9_500, 8, 1, 0)));
+        events.remove(9);
+        events.push(on_the_other(switch(13_000, 0, 0, SLEEPER)));
+        let breakdown = join(events, &[], slept(13_100));
+        whole(&breakdown);
+        owners(&breakdown, RunQueue)
+    };
+    let hog = Owner::Task { tid: 7, comm: "hog".to_owned(), prio: 19 };
+    assert_eq!(waited(Some(0)), [(hog, 1_860), (Owner::Timer, 15)]);
+    assert_eq!(waited(Some(1)), [(Owner::Idle(None), 1_875)]);
+    assert_eq!(waited(None), [(Owner::Idle(None), 1_875)], "older recordings do not say which queue it was");
 }
 
 #[test]

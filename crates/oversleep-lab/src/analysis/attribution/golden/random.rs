@@ -21,7 +21,7 @@ fn any_event_kind() -> impl Strategy<Value = EventKind> {
         (0..3_u32).prop_map(|vector| EventKind::InterruptEntry { what: Interrupt::Softirq(vector) }),
         (0..3_u32).prop_map(|vector| EventKind::InterruptExit { what: Interrupt::Softirq(vector) }),
         Just(EventKind::Waking { tid: SLEEPER }),
-        Just(EventKind::Wakeup { tid: SLEEPER }),
+        Just(EventKind::Wakeup { tid: SLEEPER, queue: None }),
         (thread.clone(), state, thread).prop_map(|(prev, state, next)| switch(0, prev, state, next).kind),
     ]
 }
