@@ -73,16 +73,20 @@ pub fn passed(outcome: Outcome, what: &str) -> Result<(), String> {
     }
 }
 
-/// Prints the faults, one per line; returns a failure if there are any.
+/// Number of characters of the first fault in the table at the end, which is what is left of a log that is cut off.
+const SHOWN: usize = 300;
+
+/// Prints the faults, one per line; returns a failure, with the first of them, if there are any.
 pub fn from_faults(faults: &[String]) -> Outcome {
     for fault in faults {
         println!("{fault}");
     }
-    match faults.len() {
-        0 => Outcome::Passed,
-        1 => Outcome::Failed("1 fault".to_owned()),
-        n => Outcome::Failed(format!("{n} faults")),
-    }
+    let Some(first) = faults.first() else { return Outcome::Passed };
+    let others = match faults.len() - 1 {
+        0 => String::new(),
+        others => format!(" (and {others} more)"),
+    };
+    Outcome::Failed(format!("{}{others}", one_line(first).chars().take(SHOWN).collect::<String>()))
 }
 
 /// Prints the table; returns whether there is a row and none failed.

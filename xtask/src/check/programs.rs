@@ -91,8 +91,16 @@ fn fault(title: &str, output: io::Result<ProgramOutput>) -> Option<String> {
         Ok(output) => output,
         Err(error) => return Some(format!("{title}: {error}")),
     };
-    print!("{}", String::from_utf8_lossy(&output.printed));
-    (!output.status.success()).then(|| format!("{title}: {}", output.status))
+    let printed = String::from_utf8_lossy(&output.printed);
+    print!("{printed}");
+    (!output.status.success()).then(|| format!("{title}: {}{}", output.status, failed(&printed)))
+}
+
+/// Returns the names of the tests that failed, as text that follows a status; nothing if the output names none.
+fn failed(printed: &str) -> String {
+    let names = printed.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
+    let names = names.collect::<Vec<_>>().join(", ");
+    if names.is_empty() { names } else { format!(", failed: {names}") }
 }
 
 #[cfg(test)]
@@ -109,6 +117,15 @@ mod tests {
         };
         let faults = all(folder.path(), &[program("a"), program("b"), program("c")]);
         assert_eq!(faults.len(), 3, "{faults:?}");
+    }
+
+    #[test]
+    fn tests_that_failed_are_named() {
+        assert_eq!(
+            failed("running 3 tests\ntest a::b ... ok\ntest a::c ... FAILED\ntest d ... FAILED\n"),
+            ", failed: a::c, d"
+        );
+        assert_eq!(failed("test a::b ... ok\n"), "");
     }
 
     #[test]

@@ -175,7 +175,7 @@ fn results_that_cannot_be_written_are_trouble() {
 
 /// Returns the command that runs the program with a limit on file sizes, in blocks of 512 bytes, which stands for a full
 /// disk; `None` where the shell sets none.
-fn limited(blocks: u32) -> Option<Command> {
+pub(crate) fn limited(blocks: u32) -> Option<Command> {
     let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
     if Command::new("sh").args(["-c", &limit]).status().is_ok_and(|status| !status.success()) {
         println!("not tested: this system's shell sets no limit on file sizes");

@@ -1,5 +1,6 @@
 //! `serve`: figures over HTTP while it measures, and a ring of recordings that remains afterwards.
 
+use crate::places::limited;
 use crate::support::{oversleep, run, send_times};
 use oversleep_recording::Recording;
 use oversleep_recording::file::Tail;
@@ -8,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// A running server, killed at the end of the test.
@@ -23,7 +24,11 @@ impl Drop for Served {
 
 /// Starts a server on a port that the system chooses; returns it with its address.
 fn served(folder: &Path, more: &[&str]) -> (Served, String) {
-    let child = oversleep()
+    served_by(oversleep(), folder, more)
+}
+
+fn served_by(mut command: Command, folder: &Path, more: &[&str]) -> (Served, String) {
+    let child = command
         .args(["serve", "--listen", "127.0.0.1:0", "-r", "200us", "--folder"])
         .arg(folder)
         .args(more)
@@ -95,6 +100,24 @@ fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
     assert!(answer(&address, "GET /metrics").starts_with("HTTP/1.1 200"), "it goes on after that");
     if send_times("INT", &server.0, 1) {
         assert_eq!(server.0.wait().unwrap().code(), Some(0));
+    }
+}
+
+/// A ring that can no longer be written to is said at once, and not two minutes later, at the end of the round.
+#[test]
+fn a_disk_that_is_full_is_said_at_once_and_is_a_figure() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(command) = limited(64) else { return };
+    let (mut server, address) = served_by(command, folder.path(), &[]);
+    let said = BufReader::new(server.0.stderr.as_mut().unwrap()).lines().map_while(Result::ok);
+    let said = said.into_iter().find(|line| line.contains("can no longer be written to"));
+    assert!(said.is_some_and(|line| line.ends_with("; measuring without it")));
+    let answered = answer(&address, "GET /metrics");
+    assert!(answered.contains("\noversleep_recording_kept 0\n"), "{answered}");
+    let mut later = count(&answered);
+    while later == count(&answered) {
+        std::thread::sleep(Duration::from_millis(100));
+        later = count(&answer(&address, "GET /metrics"));
     }
 }
 

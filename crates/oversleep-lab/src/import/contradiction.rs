@@ -1,7 +1,7 @@
 //! Figures of one distribution that cannot all be true.
 
 use oversleep_recording::Distribution;
-use oversleep_recording::Quantity::{Noise, TimerInterrupt, TimerThread, TimerUser};
+use oversleep_recording::Quantity::{LoopGap, Noise, TimerInterrupt, TimerThread, TimerUser};
 use oversleep_sys::units::Nanos;
 
 /// Returns how the extremes and the mean of a distribution contradict each other or the buckets; `None` if they can be
@@ -37,7 +37,30 @@ pub(super) fn contradiction(of: &Distribution) -> Option<String> {
             return Some(format!("{outside} values are beyond its buckets, and its largest value, {most}, is not"));
         }
     }
-    mean(of, least, most)
+    mean(of, least, most).or_else(|| mean_of_buckets(of))
+}
+
+/// Returns how the mean contradicts the buckets: it lies between those of their lower and of their upper ends.
+fn mean_of_buckets(of: &Distribution) -> Option<String> {
+    let mean = of.mean_ns.filter(|_| !of.buckets.is_empty() && of.quantity != LoopGap)?;
+    let outside = of.outside() as f64;
+    let sum = |end: fn(&(Nanos, Nanos, u64)) -> Nanos| -> f64 {
+        of.buckets.iter().map(|bucket| end(bucket).get() as f64 * bucket.2 as f64).sum()
+    };
+    let from = of.outside_from.filter(|_| outside > 0.0);
+    let least = (sum(|bucket| bucket.0) + from.map_or(0.0, |from| from.get() as f64) * outside) / of.count as f64;
+    let most = match of.max {
+        _ if outside == 0.0 => sum(|bucket| bucket.1) / of.count as f64,
+        Some(max) => (sum(|bucket| bucket.1) + max.get() as f64 * outside) / of.count as f64,
+        None => f64::INFINITY,
+    };
+    let apart = 1_000.0 + of.max.map_or(0.0, |max| (max.get() as f64).abs() / of.count as f64);
+    let shown = Nanos::from_f64;
+    if outside > 0.0 && from.is_none() || (least - apart..=most + apart).contains(&mean) {
+        return None;
+    }
+    let end = if mean < least { format!("at least {}", shown(least)) } else { format!("at most {}", shown(most)) };
+    Some(format!("its mean is {}, and that of its buckets is {end}", shown(mean)))
 }
 
 /// Returns how the mean contradicts the extremes.
@@ -72,7 +95,7 @@ mod tests {
             outside_from: Some(us(100)),
             min: Some(us(5)),
             max: Some(us(200)),
-            mean_ns: Some(8_000.0),
+            mean_ns: Some(12_000.0),
             lost: Vec::new(),
         };
         assert_eq!(contradiction(&sound), None);
@@ -88,6 +111,10 @@ mod tests {
         assert!(told(&|it| it.count = 29).contains("no bucket above 10.0 µs has a value"));
         assert!(told(&|it| it.max = Some(us(50))).contains("1 values are beyond its buckets"));
         assert!(told(&|it| it.mean_ns = Some(1e12)).contains("its mean is 1000 s, and its largest value 200 µs"));
+        // Ten values from 5 to 6 µs, nineteen from 9 to 10, and one from 100 to 200: their mean is 10.7 to 15.0 µs.
+        assert!(told(&|it| it.mean_ns = Some(30_000.0)).contains("that of its buckets is at most 15.0 µs"));
+        let low = told(&|it| (it.max, it.mean_ns) = (Some(us(105)), Some(5_500.0)));
+        assert!(low.contains("that of its buckets is at least 10.7 µs"), "{low}");
         assert!(told(&|it| it.mean_ns = Some(0.0)).contains("its mean is 0 ns, and its smallest value 5.00 µs"));
         assert_eq!(told(&|it| (it.quantity, it.max) = (Quantity::TimerUser, Some(us(50)))), "");
         assert_eq!(told(&|it| (it.min, it.max, it.mean_ns) = (None, None, None)), "");

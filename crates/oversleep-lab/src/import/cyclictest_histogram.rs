@@ -10,6 +10,7 @@ use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
 use std::io::BufRead;
 
 /// Reads such histograms.
@@ -29,7 +30,8 @@ impl Importer for CyclictestHistogram {
     }
 
     fn sniff(&self, start: &[u8]) -> bool {
-        start.starts_with(b"#") && has(start, "# Histogram\n") && !has(start, "T:")
+        let title = has(start, "# Histogram\n") || has(start, "# Histogram\r\n");
+        start.trim_ascii_start().starts_with(b"#") && title && !has(start, "T:")
     }
 
     fn read<'a>(
@@ -49,6 +51,7 @@ impl Importer for CyclictestHistogram {
         builder.contents(contents);
         for column in 0..columns {
             let cell = builder.cell(&format!("cyclictest thread {column}"), None, Conditions::default());
+            table.check(cell, column, &mut builder);
             builder.distribution(table.distribution(cell, column));
         }
         builder.finish("no thread has counted anything")
@@ -64,6 +67,8 @@ pub(super) struct Histogram {
     avg: Vec<i64>,
     max: Vec<i64>,
     overflows: Vec<u64>,
+    /// Number of values of a thread beyond the last bucket, as counted in the list of their cycles.
+    listed: BTreeMap<usize, u64>,
     /// Whether its title was read.
     begun: bool,
 }
@@ -102,8 +107,13 @@ impl Histogram {
             "Max Latencies" => once(&mut self.max, rest),
             "Histogram Overflows" => once(&mut self.overflows, rest),
             "Histogram Overflow at cycle number" => Ok(Line::Other),
-            // Cycles in which its values were beyond the last bucket.
-            key if key.starts_with("Thread ") => Ok(Line::Other),
+            key if key.starts_with("Thread ") => {
+                let thread = key.strip_prefix("Thread ").and_then(|number| number.trim().parse().ok());
+                if let Some((thread, count)) = thread.zip(cycles(rest)) {
+                    self.listed.insert(thread, count);
+                }
+                Ok(Line::Other)
+            }
             _ => Ok(Line::Foreign),
         }
     }
@@ -131,6 +141,29 @@ impl Histogram {
         let columns = self.rows.columns().unwrap_or(self.min.len());
         // There is no sum of averages. With one thread, new versions add the column of sums and old ones do not.
         if self.avg.is_empty() { columns } else { columns.min(self.avg.len()) }
+    }
+
+    /// Refuses the file if the rows of a thread contradict the lines after them, or the column of sums.
+    pub(super) fn check(&self, cell: u32, column: usize, builder: &mut Builder) {
+        let counted = self.rows.column(column).map(|(_, count)| count).fold(0, u64::saturating_add);
+        if let Some(total) = self.totals.get(column).filter(|total| **total != counted) {
+            builder.contradicts(cell, &format!("its rows hold {counted} values, and `# Total` is {total}"));
+        }
+        let overflow = self.overflows.get(column).copied().unwrap_or(0);
+        if let Some(listed) = self.listed.get(&column).filter(|listed| **listed != overflow) {
+            let why = format!("{listed} cycles are listed for it, and `# Histogram Overflows` is {overflow}");
+            builder.contradicts(cell, &why);
+        }
+        let sums = self.threads();
+        if column == 0 && self.rows.columns() == Some(sums + 1) {
+            let each = (0..sums).flat_map(|column| self.rows.column(column)).map(|(_, count)| count);
+            let each = each.fold(0, u64::saturating_add);
+            let sum = self.rows.column(sums).map(|(_, count)| count).fold(0, u64::saturating_add);
+            if each != sum {
+                let why = format!("the rows of all threads hold {each} values, and the column of sums {sum}");
+                builder.contradicts(cell, &why);
+            }
+        }
     }
 
     /// Returns the distribution of a thread.
@@ -161,6 +194,17 @@ impl Histogram {
             lost,
         }
     }
+}
+
+/// Returns the number of cycles in a line such as `01028 01106 # 00978 others`: those listed and the others.
+fn cycles(list: &str) -> Option<u64> {
+    let (listed, others) = list.split_once('#').unwrap_or((list, ""));
+    let others: u64 = match others.split_whitespace().next() {
+        Some(count) => count.parse().ok()?,
+        None => 0,
+    };
+    let listed = listed.split_whitespace().map(|cycle| cycle.parse::<u64>().ok());
+    listed.map(|cycle| cycle.map(|_| 1)).sum::<Option<u64>>()?.checked_add(others)
 }
 
 /// Reads the figures of a closing line, which a table has once.

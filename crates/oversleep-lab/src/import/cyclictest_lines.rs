@@ -18,6 +18,9 @@ const FORMAT: &str = "cyclictest-summary";
 const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline, in whole microseconds, cut off; extremes and a mean \
                           alone";
 
+/// Error of a histogram that is not of the run that the lines are of.
+const OTHER_TABLE: &str = "its line and its histogram are not of one run; give each run a file of its own";
+
 /// Limit of threads: more than any machine runs.
 const MOST_THREADS: u32 = 1 << 12;
 
@@ -37,7 +40,7 @@ impl Importer for CyclictestLines {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
-        let mut spikes = 0_u64;
+        let (mut spikes, mut spike_lists) = (0_u64, 0);
         let (mut table, mut in_table) = (Histogram::default(), false);
         let contents = by_value(name, FORMAT, input, |line| {
             in_table |= line == "# Histogram";
@@ -47,6 +50,12 @@ impl Importer for CyclictestLines {
                     line_reader::Line::Value => line_reader::Line::Other,
                     other => other,
                 });
+            }
+            if line.starts_with("spikes =") {
+                spike_lists += 1;
+                if spike_lists > 1 {
+                    return Err(SECOND_RUN);
+                }
             }
             // Live output moves the cursor up before it overwrites earlier lines.
             let Some(place) = line.find("T:") else { return Ok(beside(line)) };
@@ -78,6 +87,10 @@ impl Importer for CyclictestLines {
             let column = line.thread as usize;
             if column < table.threads() {
                 let mut buckets = table.distribution(cell, column);
+                table.check(cell, column, &mut builder);
+                if !line.ends_with(&buckets) {
+                    builder.refuse(format!("thread {}: {OTHER_TABLE}", line.thread));
+                }
                 // The line tells these.
                 buckets.lost.retain(|loss| !matches!(loss, Loss::Requests | Loss::Conditions));
                 builder.distribution(buckets);
@@ -136,7 +149,20 @@ impl Line {
     fn begins_anew(&self, before: &Self) -> bool {
         let other_thread = self.id != before.id && self.id != 0 && before.id != 0;
         let asked = |of: &Self| (of.priority, of.interval);
-        other_thread || self.cycles < before.cycles || asked(self) != asked(before)
+        // Within a run the smallest value only falls, and the largest only rises.
+        let other_extremes = before.cycles > 0 && (self.min > before.min || self.max < before.max);
+        other_thread || other_extremes || self.cycles < before.cycles || asked(self) != asked(before)
+    }
+
+    /// Returns whether the run of this line, which is printed while it goes on, can have ended with this histogram. The
+    /// last line of a run comes 10 ms before its end; a second leaves room for a busy machine.
+    fn ends_with(&self, table: &Distribution) -> bool {
+        let most_missed = (1_000_000 / self.interval.max(1).unsigned_abs()).max(16);
+        let missed = table.count.checked_sub(self.cycles);
+        let bucket = |value| cut_off(value, 1_000).filter(|_| self.cycles > 0);
+        let above = bucket(self.min).zip(table.min).is_none_or(|((low, _), min)| min <= low);
+        let below = bucket(self.max).zip(table.max).is_none_or(|((_, high), max)| max >= high);
+        above && below && missed.is_some_and(|missed| missed <= most_missed)
     }
 
     fn distribution(&self, cell: u32) -> Distribution {

@@ -92,6 +92,10 @@ fn parts(line: &str) -> Option<(&str, f64, &str)> {
 /// What stands in the last field of a line.
 const EXPECTED: &str = "a compressed histogram in base64";
 
+/// Error of a histogram of numbers that are not whole (`DoubleHistogram`).
+const SCALED: &str = "its histogram is of scaled values (its conversion ratio is not 1), which are not read; record whole \
+                      nanoseconds";
+
 /// Largest compressed histogram of an interval that is accepted, in bytes.
 const LONGEST: usize = 4 << 20;
 
@@ -148,6 +152,9 @@ impl Log {
         self.inflated += bytes.len();
         if self.inflated > MOST_INFLATED + 8 * self.length {
             return Err(LineFault::TooMuch("the histograms up to here decompress to far more than those of a log"));
+        }
+        if encoded::is_scaled(&bytes) {
+            return Err(LineFault::TooMuch(SCALED));
         }
         let encoded = Encoded::of(&bytes).ok_or(EXPECTED)?;
         if !self.tags.contains_key(tag) && (self.tags.len() == MOST_NAMES || tag.len() > LONGEST_TAG) {

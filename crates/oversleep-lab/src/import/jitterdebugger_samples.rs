@@ -24,8 +24,8 @@ pub(super) struct JitterdebuggerCsv;
 const RAW: &str = "jitterdebugger-samples";
 const CSV: &str = "jitterdebugger-csv";
 
-/// Unit of the values, in ns. The files do not state it; `results.json` does, and has microseconds by default.
-const UNIT: i64 = 1_000;
+/// Default unit of the values, in ns. With `--nsec` it is nanoseconds, which these files do not state: it is inferred.
+const MICROSECONDS: i64 = 1_000;
 
 /// Number of records that are read at a time. A thread's period is inferred from those of its first time.
 const PART: usize = 1 << 18;
@@ -195,11 +195,8 @@ fn recording<'a>(
     (name, format): (&str, &'static str),
     wakes: impl Wakes + 'a,
 ) -> Result<Box<dyn Records + 'a>, ImportError> {
-    let mut builder = Builder::new(name, format, CONVENTION);
-    let unit = "values are taken to be microseconds; results.json, which was not read, says so unless it has \
-                \"resolution_in_ns\": 1";
-    builder.remark(unit.to_owned());
-    let sleeps = Sleeps { wakes, last: LastWakes::default(), threads: BTreeMap::new(), stop: None };
+    let builder = Builder::new(name, format, CONVENTION);
+    let sleeps = Sleeps { wakes, last: LastWakes::default(), unit: None, threads: BTreeMap::new(), stop: None };
     streamed((name, format), builder, sleeps, "it has no record")
 }
 
@@ -207,6 +204,8 @@ fn recording<'a>(
 struct Sleeps<W> {
     wakes: W,
     last: LastWakes,
+    /// Unit of the values, in ns, once the first were read.
+    unit: Option<i64>,
     threads: BTreeMap<u32, Thread>,
     /// Why there are no more wake-ups, if that is an error.
     stop: Option<Stop>,
@@ -248,11 +247,14 @@ impl<W> Sleeps<W> {
         for one in woke {
             threads.entry(one.thread).or_default().push(*one);
         }
-        let mut samples = Vec::with_capacity(woke.len());
-        for (number, mut woke) in threads {
+        for woke in threads.values_mut() {
             woke.sort_by_key(|one| one.at);
-            let thread = self.threads.entry(number).or_insert_with(|| Thread::new(number, &woke, builder));
-            samples.extend(woke.iter().map(|woke| thread.slept(woke)));
+        }
+        let unit = *self.unit.get_or_insert_with(|| infer_unit(&threads, builder));
+        let mut samples = Vec::with_capacity(woke.len());
+        for (number, woke) in threads {
+            let thread = self.threads.entry(number).or_insert_with(|| Thread::new(number, &woke, unit, builder));
+            samples.extend(woke.iter().map(|woke| thread.slept(woke, unit)));
         }
         samples.sort_by_key(|sample: &Sample| sample.end);
         for sample in samples {
@@ -261,20 +263,38 @@ impl<W> Sleeps<W> {
     }
 }
 
+/// Returns the unit of the values, and remarks on how it is known.
+fn infer_unit(threads: &BTreeMap<u32, Vec<Woke>>, builder: &mut Builder) -> i64 {
+    match unit(threads) {
+        // The default; anything else would not have the deadlines a period apart.
+        Some(MICROSECONDS) => MICROSECONDS,
+        Some(unit) => {
+            builder.remark("values are nanoseconds: with them, deadlines are exactly a period apart".to_owned());
+            unit
+        }
+        None => {
+            let taken = "values are taken to be microseconds, which these few cannot show; they are nanoseconds if \
+                         results.json has \"resolution_in_ns\": 1";
+            builder.remark(taken.to_owned());
+            MICROSECONDS
+        }
+    }
+}
+
 impl Thread {
     /// Adds the cell of a thread with these first wake-ups.
-    fn new(number: u32, woke: &[Woke], builder: &mut Builder) -> Self {
-        let period = period(woke);
+    fn new(number: u32, woke: &[Woke], unit: i64, builder: &mut Builder) -> Self {
+        let period = period(woke, unit);
         let cell = builder.cell(&format!("jitterdebugger thread {number}"), period, Conditions::default());
         if period.is_none() {
-            builder.meta().plan.cells[cell as usize].pattern = range(woke);
+            builder.meta().plan.cells[cell as usize].pattern = range(woke, unit);
         }
         Self { cell, period, last: None, count: 0 }
     }
 
     /// Returns a wake-up as a sleep that began at the previous one. No period is skipped: late wake-ups follow at once.
-    fn slept(&mut self, woke: &Woke) -> Sample {
-        let due = deadline(woke);
+    fn slept(&mut self, woke: &Woke, unit: i64) -> Sample {
+        let due = deadline(woke, unit);
         let start = self.last.unwrap_or(due).min(woke.at);
         let sequence = self.count;
         (self.last, self.count) = (Some(woke.at), sequence + 1);
@@ -291,25 +311,50 @@ impl Thread {
     }
 }
 
-fn deadline(woke: &Woke) -> i64 {
-    woke.at - woke.value * UNIT
+fn deadline(woke: &Woke, unit: i64) -> i64 {
+    woke.at - woke.value * unit
 }
 
-/// Returns the period, if nearly all distances between deadlines are the same. Values are cut off to a microsecond.
-fn period(woke: &[Woke]) -> Option<Nanos> {
-    let mut distances: Vec<i64> = woke.windows(2).map(|two| deadline(&two[1]) - deadline(&two[0])).collect();
-    if distances.len() < 8 {
+/// Returns the distances between the deadlines of a thread, sorted.
+fn distances(woke: &[Woke], unit: i64) -> Vec<i64> {
+    let mut distances: Vec<i64> =
+        woke.windows(2).map(|two| deadline(&two[1], unit) - deadline(&two[0], unit)).collect();
+    distances.sort_unstable();
+    distances
+}
+
+/// Number of distances from which a unit and a period are inferred.
+const ENOUGH: usize = 8;
+
+/// Returns the unit of the values, if the wake-ups decide it: deadlines are a whole period apart, exactly in nanoseconds,
+/// within a microsecond in microseconds.
+fn unit(threads: &BTreeMap<u32, Vec<Woke>>) -> Option<i64> {
+    let exact = |woke: &Vec<Woke>| {
+        let distances = distances(woke, 1);
+        let usual = distances.get(distances.len() / 2)?;
+        let same = distances.iter().filter(|distance| *distance == usual).count();
+        (distances.len() >= ENOUGH).then_some(same * 10 >= distances.len() * 9)
+    };
+    if threads.values().any(|woke| exact(woke) == Some(true)) {
+        return Some(1);
+    }
+    threads.values().any(|woke| period(woke, MICROSECONDS).is_some()).then_some(MICROSECONDS)
+}
+
+/// Returns the period, if nearly all distances between deadlines are the same. Values are cut off to their unit.
+fn period(woke: &[Woke], unit: i64) -> Option<Nanos> {
+    let distances = distances(woke, unit);
+    if distances.len() < ENOUGH {
         return None;
     }
-    distances.sort_unstable();
-    let usual = (distances[distances.len() / 2] + UNIT / 2) / UNIT * UNIT;
-    let near = distances.iter().filter(|distance| (*distance - usual).abs() <= 2 * UNIT).count();
+    let usual = (distances[distances.len() / 2] + unit / 2) / unit * unit;
+    let near = distances.iter().filter(|distance| (*distance - usual).abs() <= 2 * unit).count();
     (usual > 0 && near * 10 >= distances.len() * 9).then_some(Nanos::new(usual))
 }
 
 /// Returns the range of requests, for deadlines without a period.
-fn range(woke: &[Woke]) -> Pattern {
-    let asked = woke.windows(2).map(|two| (deadline(&two[1]) - two[0].at).max(0));
+fn range(woke: &[Woke], unit: i64) -> Pattern {
+    let asked = woke.windows(2).map(|two| (deadline(&two[1], unit) - two[0].at).max(0));
     let (from, to) = asked.fold((i64::MAX, 0), |(from, to), asked| (from.min(asked), to.max(asked)));
     Pattern::Random { from: Nanos::new(from.min(to)), to: Nanos::new(to) }
 }

@@ -12,6 +12,9 @@ const MOST: usize = 1 << 21;
 /// Error of what follows the value.
 const TRAILING: &str = "more text after the end of the JSON; give each document a file of its own";
 
+/// Error of objects and lists in each other, deeper than `serde_json` reads.
+const DEEP: &str = "nested deeper than 127 levels, which no format here is";
+
 /// Reason why bytes are not such JSON.
 pub(super) struct JsonError {
     pub(super) line: usize,
@@ -27,8 +30,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, JsonError> {
     let parsed = Unique(&left).deserialize(&mut input).and_then(|value| input.end().map(|()| value));
     parsed.map_err(|error| {
         let text = error.to_string();
-        let refused = error.is_data().then(|| text.rsplit_once(" at line ").map_or(text.as_str(), |(why, _)| why));
-        let refused = if text.starts_with("trailing characters") { Some(TRAILING) } else { refused };
+        let text = text.as_str();
+        let refused = error.is_data().then(|| text.rsplit_once(" at line ").map_or(text, |(why, _)| why));
+        let refused = match text {
+            _ if text.starts_with("trailing characters") => Some(TRAILING),
+            _ if text.starts_with("recursion limit") => Some(DEEP),
+            _ => refused,
+        };
         JsonError { line: error.line(), column: error.column(), refused: refused.map(str::to_owned) }
     })
 }
@@ -111,6 +119,8 @@ mod tests {
         let error = parse(b"{\"a\": 1,\n \"b\": {\"c\": 1, \"c\": 2}}").err().unwrap();
         assert_eq!((error.line, error.refused.as_deref()), (2, Some("the key `c` is there twice")));
         assert!(parse(b"{\"a\": ").err().unwrap().refused.is_none());
+        let deep = "{\"a\":".repeat(200);
+        assert_eq!(parse(deep.as_bytes()).err().unwrap().refused.as_deref(), Some(DEEP));
         assert_eq!(parse(b"{} 1").err().unwrap().refused.as_deref(), Some(TRAILING));
     }
 

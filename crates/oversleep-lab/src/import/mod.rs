@@ -75,6 +75,9 @@ pub const IMPORTERS: &[&dyn Importer] = &[
 /// Number of bytes at the beginning of a file from which its format is recognised.
 const START: u64 = 4096;
 
+/// First bytes of a text in UTF-8 as some editors and spreadsheets save it. No format has them.
+const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
 /// A format that can be read.
 pub trait Importer: Sync {
     /// Returns the name of the format as shown to users, such as `csv`.
@@ -156,6 +159,9 @@ pub fn open_with<'a>(
     let mut start = Vec::new();
     let unreadable = |source| ImportError::Read { name: name.to_owned(), source };
     input.by_ref().take(START).read_to_end(&mut start).map_err(unreadable)?;
+    if start.starts_with(&BYTE_ORDER_MARK) {
+        start.drain(..BYTE_ORDER_MARK.len());
+    }
     if start.is_empty() {
         return Err(ImportError::Nothing { name: name.to_owned() });
     }

@@ -1,12 +1,13 @@
 //! oslat's report as text: one row per bucket and one column per thread.
 
 use super::buckets::Buckets;
+use super::csv::TimeUnit;
 use super::line_reader::{Line, SECOND_TABLE, by_line};
-use super::whole_file::{Builder, cut_off, has};
+use super::whole_file::{Builder, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
-use oversleep_sys::units::Nanos;
+use oversleep_sys::units::{Nanos, gcd};
 use std::io::BufRead;
 
 /// Reads such reports.
@@ -16,6 +17,9 @@ const FORMAT: &str = "oslat";
 
 const CONVENTION: &str =
     "oslat: gaps in a busy loop, in whole microseconds rounded up; its last bucket holds all that are longer";
+
+/// Width of a row, in ns, if `--bucket-width` of newer versions states no other.
+const MICROSECOND: i64 = 1_000;
 
 /// Limit of threads: more than any machine runs.
 const MOST_COLUMNS: usize = 1 << 12;
@@ -36,7 +40,7 @@ impl Importer for Oslat {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let (mut cpus, mut min, mut avg, mut max) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut rows = Buckets::default();
+        let (mut rows, mut ends) = (Buckets::default(), Vec::new());
         let mut contents = by_line(name, FORMAT, input, |line| {
             let Some((key, rest)) = line.split_once(':') else { return Ok(beside(line)) };
             let key = key.trim();
@@ -59,11 +63,12 @@ impl Importer for Oslat {
                     if !min.is_empty() {
                         return Err(SECOND_TABLE);
                     }
-                    let bucket = key.split_whitespace().next().and_then(|word| word.parse::<i64>().ok());
+                    let bucket = key.split_whitespace().next().and_then(|word| TimeUnit::Microseconds.read(word));
                     let counts: Result<Vec<u64>, _> = rest.split_whitespace().map(str::parse).collect();
                     let counts = counts.ok().filter(|counts| counts.len() == cpus.len());
                     let (bucket, counts) = bucket.zip(counts).ok_or("a bucket and a count per thread")?;
                     rows.add_above(bucket, &counts)?;
+                    ends.push(bucket);
                 }
                 _ => return Ok(if SETTINGS.contains(&key) { Line::Other } else { Line::Foreign }),
             }
@@ -73,8 +78,12 @@ impl Importer for Oslat {
         if let Some((missing, _)) = closing.into_iter().find(|(_, figures): &(_, &Vec<f64>)| figures.is_empty()) {
             contents.lacks(&format!("`{missing}`"));
         }
+        let width = width(&ends);
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         builder.contents(contents);
+        if width != MICROSECOND {
+            builder.remark(format!("rows are taken to be {} wide, as far as they are apart", Nanos::new(width)));
+        }
         for (column, cpu) in cpus.iter().enumerate() {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a processor's number
             let cpu = (*cpu >= 0.0 && *cpu < 65_536.0).then_some(vec![*cpu as u32]);
@@ -82,7 +91,7 @@ impl Importer for Oslat {
             let end = |values: &[f64]| values.get(column).copied().map(|us| Nanos::from_f64(us * 1e3));
             let mut buckets: Vec<(Nanos, Nanos, u64)> = rows
                 .column(column)
-                .filter_map(|(value, count)| cut_off(value - 1, 1_000).map(|(low, high)| (low, high, count)))
+                .map(|(end, count)| (Nanos::new((end - width).max(0)), Nanos::new(end - 1), count))
                 .collect();
             if let (Some(last), Some(max)) = (buckets.last_mut(), end(&max)) {
                 last.1 = last.1.max(max);
@@ -93,7 +102,7 @@ impl Importer for Oslat {
                 count: buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add),
                 buckets,
                 outside_from: None,
-                min: end(&min).map(|min| min - Nanos::from_micros(1)),
+                min: end(&min).map(|min| (min - Nanos::new(width)).max(Nanos::ZERO)),
                 max: end(&max),
                 mean_ns: avg.get(column).map(|us| us * 1e3),
                 lost: vec![Loss::Times, Loss::Order, Loss::Overflow],
@@ -101,6 +110,15 @@ impl Importer for Oslat {
         }
         builder.finish("no thread has counted anything")
     }
+}
+
+/// Returns the width of rows, in ns: the greatest common divisor of the distances between their upper ends. Rows without
+/// values may be left out (`--zero-omit`), so that it can be too large, but not too small. Fewer than three rows have the
+/// width that is the default.
+fn width(ends: &[i64]) -> i64 {
+    let distances = ends.windows(2).map(|two| (two[1] - two[0]).unsigned_abs().into());
+    let common = distances.fold(0, gcd);
+    if ends.len() < 3 { MICROSECOND } else { i64::try_from(common).unwrap_or(MICROSECOND) }
 }
 
 /// What oslat prints before and after its table, and nothing is made of.

@@ -93,6 +93,9 @@ struct Delay {
 enum PerfLine {
     /// An event at this time, in ns, and the delay that ended with it.
     Event(i64, Option<Delay>),
+    /// A run of a thread that no wake-up began, or less than 1 µs after it, which ended at this time: perf prints 0.000
+    /// for both.
+    WithoutDelay(i64),
     /// No event.
     NoEvent(Line),
 }
@@ -135,9 +138,11 @@ fn timehist(line: &str, title: &mut Option<Title>) -> Result<PerfLine, LineFault
     };
     let waited = TimeUnit::Milliseconds.read(delay).ok_or(expected)?;
     let run = TimeUnit::Milliseconds.read(run).ok_or(expected)?;
-    // Whom no wake-up made run has no delay: perf prints 0.000, as it does for less than 1 µs.
-    if task == "<idle>" || waited == 0 {
+    if task == "<idle>" {
         return Ok(PerfLine::Event(ended, None));
+    }
+    if waited == 0 {
+        return Ok(PerfLine::WithoutDelay(ended));
     }
     // The row's time is the end of the run, so the thread began to run one run time earlier.
     Ok(PerfLine::Event(ended, Some(Delay { task, ended: ended.checked_sub(run).ok_or(expected)?, waited, cpu })))
@@ -233,9 +238,11 @@ fn task<'a>(text: &'a str, mark: &str, key: &str) -> Option<(&'a str, u32)> {
         let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
         return Some((name, number(&rest[..end])?));
     }
-    let before = text.split(" [").next()?;
-    let (name, pid) = before.rsplit_once(':')?;
-    Some((name, number(pid.trim())?))
+    // A name can have brackets and colons of its own; the priority, in brackets, comes last.
+    text.rmatch_indices(" [").find_map(|(at, _)| {
+        let (name, pid) = text[..at].rsplit_once(':')?;
+        Some((name, number(pid.trim())?))
+    })
 }
 
 /// Parses the number of a thread.
@@ -251,6 +258,8 @@ struct Delays<R> {
     cells: HashMap<String, (u32, u64)>,
     /// Time of the first event, and the latest time, in ns.
     times: Option<(i64, i64)>,
+    /// Number of runs without a delay.
+    without_delay: u64,
 }
 
 /// The output of perf that is being read, and what was learned from it so far.
@@ -267,17 +276,25 @@ enum PerfSchedOutput {
 
 impl<R: BufRead> Delays<R> {
     fn of(input: R, output: PerfSchedOutput) -> Self {
-        Self { lines: LineReader::of_list(input), output, cells: HashMap::new(), times: None }
+        Self { lines: LineReader::of_list(input), output, cells: HashMap::new(), times: None, without_delay: 0 }
     }
 }
 
 impl<R: BufRead> Samples for Delays<R> {
     fn remark(&self) -> Option<String> {
-        self.lines.remark()
+        let left_out = match self.without_delay {
+            0 => None,
+            1 => Some("1 run has a delay of 0.000, which is none or less than 1 µs, and is left out".to_owned()),
+            runs => {
+                Some(format!("{runs} runs have a delay of 0.000, which is none or less than 1 µs, and are left out"))
+            }
+        };
+        let remarks: Vec<String> = self.lines.remark().into_iter().chain(left_out).collect();
+        (!remarks.is_empty()).then(|| remarks.join("; "))
     }
 
     fn next(&mut self, builder: &mut Builder) -> Result<bool, Stop> {
-        let Self { lines, output, cells, times } = self;
+        let Self { lines, output, cells, times, without_delay } = self;
         lines.next(|line| {
             let said = match output {
                 PerfSchedOutput::Timehist { title } => timehist(line, title)?,
@@ -285,6 +302,10 @@ impl<R: BufRead> Samples for Delays<R> {
             };
             let (at, delay) = match said {
                 PerfLine::Event(at, delay) => (at, delay),
+                PerfLine::WithoutDelay(at) => {
+                    *without_delay += 1;
+                    (at, None)
+                }
                 PerfLine::NoEvent(line) => return Ok(line),
             };
             // perf writes events in the order of their times.

@@ -10,8 +10,10 @@ pub(super) struct Command {
     pub(super) program: String,
     /// Requested conditions.
     pub(super) conditions: Conditions,
-    /// Number of buckets of the histogram.
+    /// Number of buckets of cyclictest's histogram.
     pub(super) buckets: Option<i64>,
+    /// Width of oslat's buckets, in ns, if it is not the usual one.
+    pub(super) bucket_width: Option<i64>,
     interval_us: Option<i64>,
     /// Difference between the intervals of consecutive threads, in µs.
     distance_us: i64,
@@ -41,8 +43,10 @@ impl Command {
         let has = |short: &str, long: &str| words.iter().any(|word| *word == short || word.starts_with(long));
         let priority =
             number("-p", "--priority").or_else(|| number("-p", "--prio")).and_then(|p| i32::try_from(p).ok());
-        let buckets = number("-h", "--histogram").or_else(|| number("-H", "--histofall"));
-        let cyclic = program.starts_with("cyclictest");
+        let cyclic = program == "cyclictest";
+        let histogram = || number("-h", "--histogram").or_else(|| number("-H", "--histofall"));
+        // To others, -h asks for help.
+        let buckets = if cyclic { histogram() } else { None };
         let alike = buckets.is_some() || has("-S", "--smp");
         Self {
             conditions: Conditions {
@@ -51,6 +55,7 @@ impl Command {
                 ..Conditions::default()
             },
             buckets,
+            bucket_width: number("-W", "--bucket-width").filter(|width| *width != 1_000),
             interval_us: number("-i", "--interval").or(cyclic.then_some(INTERVAL_US)),
             distance_us: number("-d", "--distance").unwrap_or(if alike { 0 } else { DISTANCE_US }),
             program,

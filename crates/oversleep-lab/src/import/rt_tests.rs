@@ -7,6 +7,7 @@ use super::rt_command::Command;
 use super::whole_file::{Builder, cut_off, has, object, refused, text, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
+use oversleep_recording::text::escaped;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
@@ -33,40 +34,26 @@ impl Importer for RtTests {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let text = text(name, FORMAT, input)?;
-        let (document, unreadable) = parse(&text).map_err(|why| refused(name, FORMAT, why))?;
-        let command = Command::of(get(&document, "cmdline").and_then(Value::as_str).unwrap_or_default());
-        let oslat = document.get("resolution_in_ns").is_none() || command.program == "oslat";
-        let quantity = match command.program.as_str() {
-            "oslat" => Quantity::LoopGap,
-            "signaltest" | "ptsematest" | "sigwaittest" | "svsematest" | "pmqtest" => Quantity::Handover,
-            _ if oslat => Quantity::LoopGap,
-            _ => Quantity::Oversleep,
-        };
+        let refuse = |why| refused(name, FORMAT, why);
+        let (document, command) = parse(&text).map_err(refuse)?;
+        let threads = threads(&document).map_err(refuse)?;
+        let quantity = quantity(&command).map_err(refuse)?;
+        let unit = unit(&document).map_err(refuse)?;
         let mut builder = Builder::new(name, FORMAT, convention(&command.program, quantity));
         facts(&document, &mut builder);
-        if unreadable {
-            builder.remark("its command line is not readable JSON; what was asked for is not known".to_owned());
-        }
-        let nanoseconds = document.get("resolution_in_ns").and_then(Value::as_i64) == Some(1);
-        let unit = if nanoseconds { 1 } else { 1_000 };
-        let threads = document.get("thread").and_then(Value::as_object);
-        let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no object `thread`".to_owned()))?;
-        if let Some(stated) = document.get("num_threads").and_then(Value::as_u64).filter(|n| *n != threads.len() as u64)
-        {
-            let there = threads.len();
-            return Err(refused(name, FORMAT, format!("`num_threads` is {stated}, and `thread` holds {there}")));
-        }
         for (number, thread) in threads {
             let wrong = |what: &str| refused(name, FORMAT, format!("thread {number}: {what}"));
             let thread = thread.as_object().ok_or_else(|| wrong("it is not an object"))?;
             let received = received(thread);
             let thread = received.as_ref().unwrap_or(thread);
             let of = Thread { told: thread, unit, quantity, command: &command };
+            let cpu = of.integer("cpu").map_err(|why| wrong(&why))?;
             let conditions = Conditions {
-                affinity: of.integer("cpu").and_then(|cpu| u32::try_from(cpu).ok()).map(|cpu| vec![cpu]),
+                // Without affinity it is -1.
+                affinity: cpu.and_then(|cpu| u32::try_from(cpu).ok()).map(|cpu| vec![cpu]),
                 ..command.conditions.clone()
             };
-            let method = if command.program.is_empty() { "rt-tests" } else { &command.program };
+            let method = &command.program;
             let period = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
             // As the text forms call it: a name of its own, without which threads are rows that look alike.
             let cell = builder.cell(&format!("{method} thread {number}"), period, conditions);
@@ -95,21 +82,71 @@ fn convention(program: &str, quantity: Quantity) -> &'static str {
     }
 }
 
-/// Parses the document. If the command line breaks the JSON (quotation marks are not escaped), parses the rest without
-/// it and returns `true`.
-fn parse(text: &str) -> Result<(Map<String, Value>, bool), String> {
+/// Returns what the figures of a program are.
+fn quantity(command: &Command) -> Result<Quantity, String> {
+    match command.program.as_str() {
+        "oslat" if command.bucket_width.is_some() => Err(
+            "with `--bucket-width`, how the document names buckets is not known; measure without it, or keep the text \
+                 that oslat prints"
+                .to_owned(),
+        ),
+        "oslat" => Ok(Quantity::LoopGap),
+        "signaltest" | "ptsematest" | "sigwaittest" | "svsematest" | "pmqtest" => Ok(Quantity::Handover),
+        // We export the form of cyclictest.
+        "cyclictest" | "cyclicdeadline" | "oversleep" => Ok(Quantity::Oversleep),
+        "" => Err("it has no command line (`cmdline`), so which program it is of is not known".to_owned()),
+        other => Err(format!("its command line is of `{}`, whose figures are not known", escaped(other, 40))),
+    }
+}
+
+/// Returns the unit of values, in ns.
+fn unit(document: &Map<String, Value>) -> Result<i64, String> {
+    match document.get("resolution_in_ns") {
+        None => Ok(1_000),
+        Some(flag) if *flag == 0 => Ok(1_000),
+        Some(flag) if *flag == 1 => Ok(1),
+        Some(other) => Err(format!("`resolution_in_ns` is {}, and 0 or 1 is expected", shown(other))),
+    }
+}
+
+/// Returns the threads by number.
+fn threads(document: &Map<String, Value>) -> Result<&Map<String, Value>, String> {
+    let threads = document.get("thread").and_then(Value::as_object).ok_or("it has no object `thread`")?;
+    match document.get("num_threads") {
+        Some(stated) if *stated != threads.len() => {
+            Err(format!("`num_threads` is {}, and `thread` holds {}", shown(stated), threads.len()))
+        }
+        _ => Ok(threads),
+    }
+}
+
+/// Returns a value as JSON, shortened.
+fn shown(value: &Value) -> String {
+    escaped(&value.to_string(), 40)
+}
+
+/// Parses the document and its command line. If the command line breaks the JSON (quotation marks are not escaped), the
+/// document is parsed without it, and the command line is taken as it stands.
+fn parse(text: &str) -> Result<(Map<String, Value>, Command), String> {
     // printf writes NaN for a thread that never ran.
     let mended: String = text.replace(": -nan", ": null").replace(": nan", ": null");
     let first = match object(&mended) {
-        Ok(document) => return Ok((document, false)),
+        Ok(document) => {
+            let command = Command::of(get(&document, "cmdline").and_then(Value::as_str).unwrap_or_default());
+            return Ok((document, command));
+        }
         Err(why) => why,
     };
+    let is_command = |line: &str| line.trim_start().starts_with("\"cmdline");
     // The command's line stays, empty, so that line numbers remain right.
     let without: String = mended
         .lines()
-        .map(|line| if line.trim_start().starts_with("\"cmdline") { "\n" } else { line })
+        .map(|line| if is_command(line) { "\n" } else { line })
         .fold(String::new(), |text, line| text + line.trim_end() + "\n");
-    object(&without).map(|document| (document, true)).map_err(|_| first)
+    let line = mended.lines().find(|line| is_command(line)).unwrap_or_default();
+    let words = line.split_once("\": \"").map_or("", |(_, rest)| rest.trim_end().trim_end_matches(','));
+    let command = Command::of(words.strip_suffix('"').unwrap_or(words));
+    object(&without).map(|document| (document, command)).map_err(|_| first)
 }
 
 /// Returns a value by its key, with or without the colon that two of the keys end in.
@@ -147,8 +184,59 @@ struct Thread<'a> {
 }
 
 impl Thread<'_> {
-    fn integer(&self, key: &str) -> Option<i64> {
-        self.told.get(key)?.as_i64()
+    /// Returns a whole number; `None` if there is none.
+    fn integer(&self, key: &str) -> Result<Option<i64>, String> {
+        #[allow(clippy::cast_possible_truncation)] // whole, and far below 2⁶³
+        let whole = |value: f64| (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i64);
+        match self.told.get(key) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_i64().or_else(|| value.as_f64().and_then(whole)) {
+                Some(integer) => Ok(Some(integer)),
+                None => Err(format!("`{key}` is {}, and a whole number is expected", shown(value))),
+            },
+        }
+    }
+
+    /// Returns the bucket of an extreme.
+    fn extreme(&self, key: &str) -> Result<Option<(Nanos, Nanos)>, String> {
+        let Some(value) = self.integer(key)? else { return Ok(None) };
+        self.bucket(value).map(Some).ok_or_else(|| format!("`{key}` is {value}, which is longer than 146 years"))
+    }
+
+    /// Returns the mean, in ns.
+    fn mean_ns(&self) -> Result<Option<f64>, String> {
+        match self.told.get("avg") {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_f64() {
+                Some(mean) => Ok(Some(mean * self.unit as f64)),
+                None => Err(format!("`avg` is {}, and a number is expected", shown(value))),
+            },
+        }
+    }
+
+    /// Returns the buckets, lowest first.
+    fn buckets(&self) -> Result<Vec<(Nanos, Nanos, u64)>, String> {
+        let histogram = match self.told.get("histogram") {
+            None | Some(Value::Null) => return Ok(Vec::new()),
+            Some(Value::Object(histogram)) => histogram,
+            Some(other) => return Err(format!("`histogram` is {}, and an object is expected", shown(other))),
+        };
+        let mut buckets = Vec::with_capacity(histogram.len());
+        for (key, count) in histogram {
+            let key = escaped(key, 40);
+            let count = count.as_u64().ok_or_else(|| format!("bucket {key} has no count"))?;
+            let value: i64 = key.parse().map_err(|_| format!("`{key}` is not a bucket"))?;
+            if let Some(end) = self.command.buckets.filter(|end| value >= *end) {
+                return Err(format!("it has a bucket {value}, and its command line asks for those below {end}"));
+            }
+            let (low, high) = self.bucket(value).ok_or_else(|| format!("`{key}` is not a bucket"))?;
+            buckets.push((low, high, count));
+        }
+        buckets.sort_unstable();
+        match buckets.windows(2).find(|two| two[0].0 == two[1].0) {
+            Some(two) => Err(format!("the bucket at {} is there twice", two[0].0)),
+            None => Ok(buckets),
+        }
     }
 
     fn bucket(&self, value: i64) -> Option<(Nanos, Nanos)> {
@@ -161,23 +249,17 @@ impl Thread<'_> {
     }
 
     fn distribution(&self, cell: u32) -> Result<Distribution, String> {
-        let empty = Map::new();
-        let histogram = self.told.get("histogram").and_then(Value::as_object).unwrap_or(&empty);
-        let mut buckets = Vec::with_capacity(histogram.len());
-        for (key, count) in histogram {
-            let count = count.as_u64().ok_or_else(|| format!("bucket {key} has no count"))?;
-            let bucket = key.parse().ok().and_then(|value| self.bucket(value));
-            let (low, high) = bucket.ok_or_else(|| format!("`{key}` is not a bucket"))?;
-            buckets.push((low, high, count));
-        }
-        buckets.sort_unstable();
-        let max = self.integer("max").and_then(|max| self.bucket(max)).map(|(_, high)| high);
+        let mut buckets = self.buckets()?;
+        let max = self.extreme("max")?.map(|(_, high)| high);
         let counted = buckets.iter().try_fold(0_u64, |sum, (_, _, count)| sum.checked_add(*count));
         let counted = counted.ok_or("more values than can be counted")?;
         if let (Quantity::LoopGap, Some(last), Some(max)) = (self.quantity, buckets.last_mut(), max) {
             last.1 = last.1.max(max);
         }
-        let count = self.told.get("cycles").and_then(Value::as_u64).unwrap_or(counted);
+        let count = match self.integer("cycles")? {
+            None => counted,
+            Some(cycles) => u64::try_from(cycles).map_err(|_| format!("`cycles` is {cycles}"))?,
+        };
         if count < counted {
             return Err(format!("{counted} values in buckets, and {count} in all"));
         }
@@ -196,9 +278,9 @@ impl Thread<'_> {
             count,
             outside_from: if buckets.is_empty() { None } else { beyond },
             buckets,
-            min: self.integer("min").and_then(|min| self.bucket(min)).map(|(low, _)| low),
+            min: self.extreme("min")?.map(|(low, _)| low),
             max,
-            mean_ns: self.told.get("avg").and_then(Value::as_f64).map(|mean| mean * self.unit as f64),
+            mean_ns: self.mean_ns()?,
             lost,
         })
     }

@@ -54,6 +54,9 @@ impl Importer for Rtla {
             let conditions = Conditions { affinity: Some(vec![cpu]), ..Conditions::default() };
             let program = if table.noise { "rtla osnoise" } else { "rtla timerlat" };
             let cell = builder.cell(program, None, conditions);
+            if let Some(why) = table.miscounted(column) {
+                builder.contradicts(cell, &why);
+            }
             builder.distribution(table.distribution(cell, column, quantity));
         }
         table.analyses.describe(&mut builder);
@@ -191,6 +194,18 @@ impl Table {
             return Err("as many counts as there are columns".into());
         }
         self.rows.add_above(bucket, &counts)
+    }
+
+    /// Returns how the rows of a column contradict its `count:`; `None` if they do not.
+    fn miscounted(&self, column: usize) -> Option<String> {
+        let of =
+            |values: &[Option<i64>]| values.get(column).copied().flatten().and_then(|value| u64::try_from(value).ok());
+        // Without `over:`, values beyond the rows are not known; a bucket's count is an `int`, which overflows.
+        let (over, all) = (of(&self.closing.over)?, of(&self.closing.count)?);
+        let listed = self.rows.column(column).map(|(_, count)| count).fold(over, u64::saturating_add);
+        let wrapped = all > u64::from(i32::MAX.unsigned_abs());
+        (listed != all && !wrapped)
+            .then(|| format!("its rows and `over:` hold {listed} values together, and `count:` is {all}"))
     }
 
     fn distribution(&self, cell: u32, column: usize, quantity: Quantity) -> Distribution {

@@ -19,6 +19,10 @@ pub(super) fn recognise(start: &[u8]) -> Option<(&'static str, &'static str)> {
         _ if has(start, "Max delay ms") || has(start, "run-time") && has(start, "sched-in") => {
             Some(("a summary by perf sched", "read what perf sched timehist writes, or perf script"))
         }
+        _ if first.starts_with(b"[{") => Some((
+            "a list in JSON",
+            "give each of its documents a file of its own, or write one object per line (JSON lines)",
+        )),
         _ if first.starts_with(b"<svg") || first.starts_with(b"<?xml") => {
             Some(("a picture (SVG) or other XML", SAMPLES))
         }

@@ -116,12 +116,17 @@ impl Builder {
     /// Adds the distribution of a cell. If its figures cannot all be true, the file is refused.
     pub(super) fn distribution(&mut self, distribution: Distribution) {
         if let Some(why) = contradiction(&distribution) {
-            let cell = self.meta.plan.cells.iter().find(|cell| cell.id == distribution.cell);
-            let method = cell.map_or("", |cell| cell.method.as_str());
-            let why = format!("{method}: {why}; they contradict each other, so the file is damaged or was changed");
-            self.refuse(why);
+            self.contradicts(distribution.cell, &why);
         }
         self.note.distributions.push(distribution);
+    }
+
+    /// Refuses the file because of two figures of a cell that cannot both be true.
+    pub(super) fn contradicts(&mut self, cell: u32, why: &str) {
+        let cell = self.meta.plan.cells.iter().find(|known| known.id == cell);
+        let method = cell.map_or("", |cell| cell.method.as_str());
+        let why = format!("{method}: {why}; they contradict each other, so the file is damaged or was changed");
+        self.refuse(why);
     }
 
     /// Adds a sample.

@@ -6,12 +6,12 @@ use crate::figures::{CellSummary, ThreadSummary};
 use oversleep_recording::document::Figures;
 
 /// Returns for each periodic cell its counts of periods in one line, then the raw and the corrected figures. A run that was
-/// cut off has no such counts: they come at its end.
+/// cut off has no such counts: they come at its end. Files of other programs have none.
 pub fn text(cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     for cell in cells.iter().filter(|cell| cell.corrected.is_some()) {
         let account = cell.periods.map_or_else(
-            || "not counted, as the run was cut off".to_owned(),
+            || "not counted: the run was cut off, or its file is of a program that does not count them".to_owned(),
             |periods| {
                 format!(
                     "{} periods asked = {} fresh + {} late + {} skipped ({:.1} % delivered); {} early",

@@ -1,5 +1,6 @@
 //! The file in which a run's recording is kept.
 
+use super::run::Opened;
 use super::{Archive, Notice};
 use crate::capture::sleeps::Stop;
 use oversleep_recording::file::ring::RingFileWriter;
@@ -74,7 +75,7 @@ impl RecordingWriter {
 /// A recording's file while it is written. Without a file, samples and notes are ignored.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and none excludes another")]
-pub(super) struct RecordingFile {
+pub(super) struct RecordingFile<'a> {
     output: Option<RecordingWriter>,
     clocks: bool,
     /// Whether the file is removed at the end if it has no samples. Sleeps that never ended are a reason to keep it.
@@ -85,15 +86,38 @@ pub(super) struct RecordingFile {
     has_results: bool,
     /// Ends the run when the file can no longer be written to; only for a file that was asked for by name.
     stop: Option<Stop>,
+    /// Says that the file can no longer be written to; only for other files, with which the run goes on.
+    failure: Option<FailureNotice<'a>>,
 }
 
-impl RecordingFile {
+/// Says at once that a file can no longer be written to: the end of the run can be far off.
+pub(super) struct FailureNotice<'a> {
+    notice: Notice<'a>,
+    opened: Option<Opened<'a>>,
+}
+
+impl FailureNotice<'_> {
+    fn send(&self, path: &Path) {
+        (self.notice)(&format!("oversleep: {} can no longer be written to; measuring without it", path.display()));
+        if let Some(opened) = self.opened {
+            opened(None);
+        }
+    }
+}
+
+impl<'a> RecordingFile<'a> {
     /// Creates the file. If a file that was asked for by name can later no longer be written to, `stop` ends the run.
-    /// For any other file the run goes on, and `notice` receives the reason.
+    /// For any other file the run goes on, `notice` receives the reason, and `opened` no path.
     ///
     /// # Errors
     /// If a file that was asked for by name cannot be made.
-    pub(super) fn create(keep: &Keep, meta: &Meta, stop: &Stop, notice: Notice<'_>) -> Result<Self, WriteError> {
+    pub(super) fn create(
+        keep: &Keep,
+        meta: &Meta,
+        stop: &Stop,
+        notice: Notice<'a>,
+        opened: Option<Opened<'a>>,
+    ) -> Result<Self, WriteError> {
         let clocks = meta.plan.is_clocks();
         match keep {
             Keep::Nowhere => Ok(Self::default()),
@@ -117,7 +141,9 @@ impl RecordingFile {
                 };
                 // Surveys of clocks and stalls are notes.
                 let only_with_samples = *keep == Keep::Archive && !clocks && !meta.plan.is_stalls();
-                Ok(Self { output: output.map_err(refused).ok(), clocks, only_with_samples, ..Self::default() })
+                let output = output.map_err(refused).ok();
+                let failure = Some(FailureNotice { notice, opened });
+                Ok(Self { output, clocks, only_with_samples, failure, ..Self::default() })
             }
         }
     }
@@ -164,17 +190,20 @@ impl RecordingFile {
         }
     }
 
-    /// Passes something to the file, and ends the run if writing failed.
+    /// Passes something to the file. If writing failed, ends the run or says so.
     fn give(&mut self, give: impl FnOnce(&mut dyn Sink)) {
         let Some(output) = &mut self.output else { return };
         give(output.sink());
+        if let Some(failure) = self.failure.take_if(|_| output.failed()) {
+            failure.send(output.path());
+        }
         if let Some(stop) = self.stop.as_ref().filter(|stop| output.failed() && !stop.stopped()) {
             stop.stop();
         }
     }
 }
 
-impl Sink for RecordingFile {
+impl Sink for RecordingFile<'_> {
     fn samples(&mut self, batch: &[Sample]) {
         self.has_results |= !batch.is_empty();
         self.give(|file| file.samples(batch));

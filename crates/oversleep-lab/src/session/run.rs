@@ -213,7 +213,7 @@ impl<'a> Runner<'a> {
         watching: Watching,
         run: impl FnOnce(&Meta, &mut Sinks<'_>) -> Result<(), RunError>,
     ) -> Result<Results, RunError> {
-        let file = RecordingFile::create(&self.keep, meta, &self.stop, self.notice)?;
+        let file = RecordingFile::create(&self.keep, meta, &self.stop, self.notice, self.opened)?;
         if let Some(opened) = self.opened {
             opened(file.path());
         }

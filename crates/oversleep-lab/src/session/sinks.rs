@@ -15,7 +15,7 @@ use std::collections::HashSet;
 /// The file, the figures, the samples in memory if they are wanted, and the subscriber.
 pub(super) struct Sinks<'a> {
     meta: Meta,
-    file: RecordingFile,
+    file: RecordingFile<'a>,
     summary: Summariser,
     subjects: Subjects,
     recording: Option<Recording>,
@@ -55,7 +55,7 @@ const LONG: Nanos = Nanos::from_secs(5);
 impl<'a> Sinks<'a> {
     pub(super) fn new(
         meta: &Meta,
-        file: RecordingFile,
+        file: RecordingFile<'a>,
         in_memory: bool,
         subscriber: Option<&'a mut dyn Sink>,
         late: Option<LateWatch<'a>>,
@@ -86,7 +86,7 @@ impl<'a> Sinks<'a> {
     }
 
     /// Returns the results, and the file, which is still open.
-    pub(super) fn finish(mut self) -> (Results, RecordingFile) {
+    pub(super) fn finish(mut self) -> (Results, RecordingFile<'a>) {
         self.finish_late();
         let results = Results::new(self.meta, self.summary, self.subjects);
         (Results { recording: self.recording, ..results }, self.file)

@@ -94,7 +94,7 @@ fn what_never_ends_is_given_up() {
 
 #[test]
 fn each_kind_of_wrong_says_where_and_what_was_expected() {
-    let json = |text: &str| format!("{{\"rt_test_version:\": \"2.10\", {text}}}");
+    let json = |text: &str| format!("{{\"rt_test_version:\": \"2.10\", \"cmdline:\": \"cyclictest\", {text}}}");
     let histogram = |text: &str| format!("# Histogram\n{text}\n");
     let hlog = |line: &str| format!("#[Histogram log format version 1.3]\n{line}\n");
     let table = |text: &str| format!("requested_ns,start_ns,end_ns,policy,asked_policy\n{text}\n");
@@ -109,7 +109,7 @@ fn each_kind_of_wrong_says_where_and_what_was_expected() {
         (json("\"num_threads\": 7, \"thread\": {\"0\": {}}"), "`num_threads` is 7, and `thread` holds 1"),
         (
             json("\"resolution_in_ns\": 0, \"thread\": {\"0\": {\"histogram\": {\"1\": 5, \"99\": 1}, \"max\": 5}}"),
-            "rt-tests thread 0: its largest value is below 6.00 µs, and values in buckets reach 99.0 µs; they contradict",
+            "cyclictest thread 0: its largest value is below 6.00 µs, and values in buckets reach 99.0 µs; they contradict",
         ),
         (
             json("\"resolution_in_ns\": 0, \"thread\": {\"0\": {\"histogram\": {\"1\": 5}, \"min\": -5}}"),

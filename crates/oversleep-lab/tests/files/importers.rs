@@ -274,7 +274,8 @@ fn other_programs_figures_are_theirs() {
 fn perf_s_own_delays_are_those_of_its_events() {
     let delays = |file: &str| {
         let (_, recording, remarks) = read(file);
-        assert!(remarks.is_empty(), "{file}: {remarks:?}");
+        let without_delay = |remark: &String| remark.contains("a delay of 0.000");
+        assert!(remarks.iter().all(without_delay), "{file}: {remarks:?}");
         let cells = recording.meta.plan.cells.iter().map(|cell| cell.method.clone()).collect::<Vec<_>>();
         (recording.samples, cells)
     };

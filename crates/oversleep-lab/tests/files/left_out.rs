@@ -91,8 +91,8 @@ fn a_second_run_of_other_values_is_refused() {
     }
     let rows = text("oslat.txt") + "    004 (us):\t 1 1\n";
     assert!(read(rows.as_bytes()).error.unwrap().contains("a second table begins"));
-    let finer = text("oslat.txt").replace("002 (us)", "001.500 (us)");
-    assert!(read(finer.as_bytes()).error.unwrap().contains("where a bucket and a count per thread is expected"));
+    let odd = text("oslat.txt").replace("002 (us)", "two (us)");
+    assert!(read(odd.as_bytes()).error.unwrap().contains("where a bucket and a count per thread is expected"));
 }
 
 #[test]
@@ -116,7 +116,8 @@ fn foreign_text_is_told_with_its_line() {
     // Nothing is said of what the programs themselves print.
     for file in FILES {
         let remarks = read(&data(file)).remarks;
-        assert!(!remarks.iter().any(|remark| remark.contains("left out")), "{file}: {remarks:?}");
+        let of_text = |remark: &String| remark.contains("left out") && !remark.contains("a delay of 0.000");
+        assert!(!remarks.iter().any(of_text), "{file}: {remarks:?}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Files of other programs, and our recordings in the formats of other programs.
 
+mod altered;
 mod exports;
 mod hostile;
 mod importers;

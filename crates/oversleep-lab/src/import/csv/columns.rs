@@ -21,6 +21,8 @@ struct Time {
     at: usize,
     name: String,
     unit: TimeUnit,
+    /// Whether nothing states the unit.
+    is_assumed: bool,
 }
 
 /// Positions of the columns.
@@ -77,7 +79,7 @@ impl Finder<'_> {
     fn in_unit(&self, stems: &[&str]) -> Option<Time> {
         let named = |stem: &str, unit: TimeUnit| {
             let name = format!("{stem}_{unit}");
-            Some(Time { at: self.named(&name)?, name, unit })
+            Some(Time { at: self.named(&name)?, name, unit, is_assumed: false })
         };
         let of_stem = |stem| TimeUnit::ALL.into_iter().filter_map(move |unit| named(stem, unit));
         let mut found = stems.iter().flat_map(|stem| of_stem(*stem));
@@ -95,8 +97,9 @@ impl Finder<'_> {
             return self.in_unit(stems);
         };
         let by_name = TimeUnit::ALL.into_iter().find(|unit| column.ends_with(&format!("_{unit}")));
-        let unit = unit.or(by_name).unwrap_or(TimeUnit::Nanoseconds);
-        Some(Time { at: self.named(column)?, name: column.to_owned(), unit })
+        let stated = unit.or(by_name);
+        let unit = stated.unwrap_or(TimeUnit::Nanoseconds);
+        Some(Time { at: self.named(column)?, name: column.to_owned(), unit, is_assumed: stated.is_none() })
     }
 }
 
@@ -131,6 +134,16 @@ impl Columns {
         let unread = header.iter().enumerate().filter(|(at, name)| named(*at, name));
         let unread = unread.map(|(_, name)| shown(name)).collect();
         Ok((Self { unread, ..columns }, kinds))
+    }
+
+    /// Returns a remark on the columns whose unit neither their name nor a mapping states.
+    pub(super) fn assumed(&self) -> Option<String> {
+        let times = [Some(&self.requested), Some(&self.start), Some(&self.end), self.deadline.as_ref()];
+        let names: Vec<String> =
+            times.into_iter().flatten().filter(|time| time.is_assumed).map(|time| shown(&time.name)).collect();
+        (!names.is_empty()).then(|| {
+            format!("taken to be nanoseconds: {}; --columns states another unit as in start=t0:us", names.join(", "))
+        })
     }
 
     /// Returns a remark on the columns that nothing is read from.

@@ -132,8 +132,8 @@ impl<R: Read> Table<R> {
             overlap.add(row);
         }
         let overlapping = overlap.remark(rows.columns.has_threads());
-        let unread = rows.columns.unread();
-        let remarks = rows.columns.coarse(&batch).into_iter().chain(unread).chain(overlapping.clone()).collect();
+        let of_columns = [rows.columns.assumed(), rows.columns.coarse(&batch), rows.columns.unread()];
+        let remarks = of_columns.into_iter().flatten().chain(overlapping.clone()).collect();
         let (plan, cells) = Cells::of(&batch, &rows.kinds);
         let meta = meta(name, format, plan);
         let (name, width) = (name.to_owned(), width(&batch));

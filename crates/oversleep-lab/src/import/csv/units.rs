@@ -40,21 +40,31 @@ impl TimeUnit {
         }
     }
 
-    /// Converts a decimal number of this unit to nanoseconds: exact, cut off below a nanosecond; `None` if it is not a
-    /// number or too large. A fraction of a nanosecond is not accepted as a number of nanoseconds.
+    /// Converts a decimal number of this unit, with or without an exponent (`1.5e-3`), to nanoseconds: exact, cut off below
+    /// a nanosecond; `None` if it is not a number or too large. A fraction of a nanosecond is not accepted as a number of
+    /// nanoseconds.
     pub fn read(self, text: &str) -> Option<i64> {
-        let (negative, digits) = match text.strip_prefix('-') {
+        let (negative, number) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text.strip_prefix('+').unwrap_or(text)),
         };
+        let (digits, exponent) = match number.split_once(['e', 'E']) {
+            Some((digits, exponent)) => (digits, Some(exponent.parse::<i32>().ok()?)),
+            None => (number, None),
+        };
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty() && fraction.is_empty() {
+        if (whole.is_empty() && fraction.is_empty()) || !plain(whole) || !plain(fraction) {
             return None;
         }
-        if !plain(whole) || !plain(fraction) {
-            return self.read_float(text);
-        }
+        let ns = match exponent {
+            Some(exponent) => self.read_scientific(whole, fraction, exponent),
+            None => self.read_decimal(whole, fraction),
+        };
+        ns.map(|ns| if negative { -ns } else { ns })
+    }
+
+    fn read_decimal(self, whole: &str, fraction: &str) -> Option<i64> {
         if self == Self::Nanoseconds && fraction.bytes().any(|digit| digit != b'0') {
             return None;
         }
@@ -65,15 +75,23 @@ impl TimeUnit {
             place /= 10;
             ns = ns.checked_add(i64::from(digit - b'0') * place)?;
         }
-        Some(if negative { -ns } else { ns })
+        Some(ns)
     }
 
-    /// Reads a number in exponent form, such as `1e6`, as programs with only floats write it. Up to 2⁵³ it is exact.
-    #[allow(clippy::cast_possible_truncation)] // within
-    fn read_float(self, text: &str) -> Option<i64> {
-        let ns = text.parse::<f64>().ok()? * self.nanoseconds() as f64;
-        let whole = self != Self::Nanoseconds || ns.fract() == 0.0;
-        (whole && ns.abs() < 9_007_199_254_740_992.0).then_some(ns as i64)
+    fn read_scientific(self, whole: &str, fraction: &str, exponent: i32) -> Option<i64> {
+        // The power of ten of the first digit, in nanoseconds.
+        let first = i64::from(self.nanoseconds().ilog10()) + i64::from(exponent) + i64::try_from(whole.len()).ok()? - 1;
+        let places = (0..=first).rev().chain(std::iter::repeat(-1));
+        let mut ns = 0_i64;
+        for (digit, place) in whole.bytes().chain(fraction.bytes()).zip(places).filter(|(digit, _)| *digit != b'0') {
+            match u32::try_from(place) {
+                Ok(place) => ns = ns.checked_add(10_i64.checked_pow(place)?.checked_mul(i64::from(digit - b'0'))?)?,
+                // Below a nanosecond.
+                Err(_) if self == Self::Nanoseconds => return None,
+                Err(_) => {}
+            }
+        }
+        Some(ns)
     }
 }
 
@@ -188,6 +206,17 @@ mod tests {
             (TimeUnit::Microseconds, ".25", Some(250)),
             (TimeUnit::Nanoseconds, "1000.0", Some(1_000)),
             (TimeUnit::Nanoseconds, "1e6", Some(1_000_000)),
+            (TimeUnit::Seconds, "1.76e+09", Some(1_760_000_000_000_000_000)),
+            (TimeUnit::Seconds, "1.763831156123456789e9", Some(1_763_831_156_123_456_789)),
+            (TimeUnit::Seconds, "25e-9", Some(25)),
+            (TimeUnit::Seconds, "25e-11", Some(0)),
+            (TimeUnit::Milliseconds, "1E-2", Some(10_000)),
+            (TimeUnit::Nanoseconds, "15e-1", None),
+            (TimeUnit::Nanoseconds, "0.00e-3", Some(0)),
+            (TimeUnit::Seconds, "1e30", None),
+            (TimeUnit::Seconds, "0e30", Some(0)),
+            (TimeUnit::Seconds, "1e", None),
+            (TimeUnit::Seconds, "1e99999999999", None),
             (TimeUnit::Nanoseconds, "1.5", None),
             (TimeUnit::Seconds, "99999999999", None),
             (TimeUnit::Seconds, "NaN", None),

@@ -55,6 +55,12 @@ impl Layout {
     }
 }
 
+/// Returns whether these bytes begin a histogram whose counters are of scaled values.
+pub(super) fn is_scaled(bytes: &[u8]) -> bool {
+    let ratio = bytes.get(32..HEAD).and_then(|ratio| ratio.try_into().ok()).map(u64::from_be_bytes);
+    bytes.starts_with(&COOKIE) && ratio.is_some_and(|ratio| ratio != 1.0_f64.to_bits())
+}
+
 impl<'a> Encoded<'a> {
     /// Returns the histogram that these bytes encode, if all of them are valid.
     pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {

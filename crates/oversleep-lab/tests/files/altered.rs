@@ -1,0 +1,217 @@
+//! Files with figures that cannot be true together, with two runs, or in an unusual form.
+
+use crate::importers::data;
+use oversleep_lab::import::{self, Ending, ImportOptions};
+use oversleep_recording::plan::{Conditions, Pattern, Policy};
+use oversleep_recording::{Quantity, Recording};
+use oversleep_sys::units::Nanos;
+use std::fmt::Write as _;
+
+/// Reads a file; returns it with the remarks on it, or its error.
+fn read(bytes: &[u8]) -> Result<(Recording, Vec<String>), String> {
+    read_with(bytes, "")
+}
+
+fn read_with(bytes: &[u8], columns: &str) -> Result<(Recording, Vec<String>), String> {
+    let columns = if columns.is_empty() { import::csv::Mapping::default() } else { columns.parse().unwrap() };
+    let mut source = import::open_with("x", bytes, &ImportOptions { columns }).map_err(|error| error.to_string())?;
+    let mut recording = Recording::new(source.meta().clone());
+    match source.read_into(&mut recording) {
+        Ending::Complete => Ok((recording, source.remarks().to_vec())),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+fn text(name: &str) -> String {
+    String::from_utf8(data(name)).unwrap()
+}
+
+/// Replaces a text that is there.
+fn with(name: &str, from: &str, to: &str) -> String {
+    let text = text(name);
+    assert!(text.contains(from), "{name} has no `{from}`");
+    text.replacen(from, to, 1)
+}
+
+#[track_caller]
+fn refused(bytes: &str, why: &str) {
+    let said = read(bytes.as_bytes()).map(|_| "read").unwrap_err();
+    assert!(said.contains(why), "{said}");
+}
+
+#[test]
+fn a_row_that_is_missing_or_changed_is_noticed_by_what_counts_the_rows() {
+    let rtla = text("rtla-timerlat-hist-made-up.txt");
+    let row = rtla.lines().find(|line| line.starts_with("2 ")).unwrap();
+    refused(&rtla.replace(&format!("{row}\n"), ""), "its rows and `over:` hold ");
+    let cyclictest = text("cyclictest-2.4-h100.txt");
+    let row = cyclictest.lines().find(|line| line.starts_with("000014 ")).unwrap();
+    refused(&cyclictest.replace(&format!("{row}\n"), ""), " values, and `# Total` is ");
+    let file = "cyclictest-2.4-H20-overflow.histfile";
+    refused(
+        &with(file, "Overflows: 00998", "Overflows: 00999"),
+        "998 cycles are listed for it, and `# Histogram Overflows`",
+    );
+    // Only the column of sums tells here.
+    refused(
+        "# Histogram\n000014 000045\t000045\n000015 000002\t000003\n# Min Latencies: 00014\n# Avg Latencies: 00014\n\
+         # Max Latencies: 00015 00015\n# Histogram Overflows: 00000 00000\n",
+        "the rows of all threads hold 47 values, and the column of sums 48",
+    );
+}
+
+#[test]
+fn two_runs_in_one_file_are_refused() {
+    refused(&(text("cyclictest-2.4-fifo.txt") + &text("cyclictest-2.4-h100.txt")), "not of one run");
+    let second = "a second run begins";
+    refused(&(text("cyclictest-2.4-spike.txt") + &text("cyclictest-2.4-spike.txt")), second);
+    let line = |cycles: u32, min: u32, max: u32| {
+        format!("T: 0 ( 7) P:80 I:1000 C:{cycles} Min: {min} Act:   17 Avg:   23 Max: {max}\n")
+    };
+    assert!(read((line(10, 9, 90) + &line(20, 8, 91)).as_bytes()).is_ok());
+    refused(&(line(10, 8, 90) + &line(20, 9, 91)), second);
+    refused(&(line(10, 9, 90) + &line(20, 9, 89)), second);
+}
+
+const JSON: &str = "cyclictest-2.4-hist100-us.json";
+
+#[test]
+fn a_document_of_an_unknown_program_is_refused() {
+    let command = "cyclictest -m -p 80 -i 1000 -l 2000 -t 2 -a -h 100 -q --json=cyclictest-2.4-hist100-us.json";
+    refused(&with(JSON, command, "hackbench -l 9"), "its command line is of `hackbench`, whose figures are not known");
+    refused(&with(JSON, "\"cmdline:\"", "\"comment\""), "it has no command line");
+    refused(&with("oslat-2.4.json", "oslat -D 3", "oslat -D 3 -W 500"), "with `--bucket-width`");
+    // Quotation marks are not escaped: the words are there all the same.
+    let (quoted, remarks) = read(with(JSON, command, &format!("{command} \"a b\"")).as_bytes()).unwrap();
+    let (plain, _) = read(&data(JSON)).unwrap();
+    assert_eq!(quoted.meta.plan.cells, plain.meta.plan.cells);
+    let conditions = &plain.meta.plan.cells[0].conditions;
+    assert_eq!(conditions.policy, Some(Policy::Fifo { priority: 80 }));
+    assert!(remarks.is_empty(), "{remarks:?}");
+}
+
+#[test]
+fn values_of_a_wrong_type_are_refused() {
+    for flag in ["true", "1000", "\"1\"", "null"] {
+        let why = format!("`resolution_in_ns` is {flag}, and 0 or 1 is expected");
+        refused(&with(JSON, "\"resolution_in_ns\": 0", &format!("\"resolution_in_ns\": {flag}")), &why);
+    }
+    refused(
+        &with(JSON, "\"num_threads\": 2", "\"num_threads\": \"2\""),
+        "`num_threads` is \"2\", and `thread` holds 2",
+    );
+    let number = |key: &str| {
+        let text = text(JSON);
+        let (_, rest) = text.split_once(&format!("\"{key}\": ")).unwrap();
+        rest.split([',', '\n']).next().unwrap().to_owned()
+    };
+    let changed = |key: &str, to: &str| with(JSON, &format!("\"{key}\": {}", number(key)), &format!("\"{key}\": {to}"));
+    refused(&changed("max", "4611686018427387904"), "`max` is 4611686018427387904, which is longer than 146 years");
+    refused(&changed("min", "\"8\""), "`min` is \"8\", and a whole number is expected");
+    refused(&changed("avg", "[1]"), "`avg` is [1], and a number is expected");
+    refused(&changed("avg", "9000000"), "its mean is 9.00 s, and its largest value");
+    refused(&changed("cycles", "2000.5"), "`cycles` is 2000.5, and a whole number is expected");
+    assert!(read(changed("cycles", &format!("{}.0", number("cycles"))).as_bytes()).is_ok());
+    let first = text(JSON).split_once("\"histogram\": {").unwrap().1.split(':').next().unwrap().trim().to_owned();
+    let key = first.trim_matches('"');
+    refused(&with(JSON, "\"histogram\": {", &format!("\"histogram\": {{ \"0{key}\": 0,")), " is there twice");
+    refused(
+        &with(JSON, "\"histogram\": {", "\"histogram\": { \"100\": 0,"),
+        "it has a bucket 100, and its command line",
+    );
+    refused(
+        &with(JSON, "\"histogram\": {", "\"histogram\": 7, \"other\": {"),
+        "`histogram` is 7, and an object is expected",
+    );
+}
+
+/// Lines as editors and spreadsheets of other systems save them.
+#[test]
+fn marks_blank_lines_and_line_ends_of_others_change_nothing() {
+    for file in crate::hostile::FILES.iter().filter(|file| !file.ends_with(".raw")) {
+        let plain = read(&data(file)).unwrap_or_else(|error| panic!("{error}"));
+        let marked = read(&[&[0xEF, 0xBB, 0xBF], &data(file)[..]].concat());
+        assert_eq!(marked.as_ref(), Ok(&plain), "{file}");
+        let ended = read(text(file).replace('\n', "\r\n").as_bytes());
+        assert_eq!(ended.as_ref().map(|(read, _)| read), Ok(&plain.0), "{file}");
+    }
+    let file = "cyclictest-2.4-h100.txt";
+    assert_eq!(read(format!("\n\n{}", text(file)).as_bytes()), read(&data(file)));
+    refused(&format!("[{}]", text(JSON).trim()), "this is a list in JSON, which is not read");
+}
+
+/// Returns a file of records with 20 wake-ups, a millisecond apart, each late by a little more than the one before.
+fn records(unit: i64, count: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for number in 0..i64::from(count) {
+        let late = 40_000 + 1_234 * number;
+        let at = 5_000_000_000 + 1_000_000 * number + late;
+        bytes.extend(0_u32.to_ne_bytes());
+        bytes.extend((at / 1_000_000_000).to_ne_bytes());
+        bytes.extend((at % 1_000_000_000).to_ne_bytes());
+        bytes.extend((late / unit).to_ne_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn the_unit_of_jitterdebugger_s_samples_follows_from_the_deadlines_or_is_said_to_be_assumed() {
+    let late = |recording: &Recording| {
+        let last = recording.samples.last().unwrap();
+        last.end - last.deadline.unwrap()
+    };
+    let (in_ns, remarks) = read(&records(1, 20)).unwrap();
+    assert_eq!(late(&in_ns), Nanos::new(40_000 + 19 * 1_234));
+    assert_eq!(in_ns.meta.plan.cells[0].pattern, Pattern::Periodic { period: Nanos::MILLISECOND });
+    assert!(remarks[0].starts_with("values are nanoseconds: "), "{remarks:?}");
+    let (in_us, remarks) = read(&records(1_000, 20)).unwrap();
+    assert_eq!(late(&in_us), Nanos::from_micros(40 + 23));
+    assert!(remarks.is_empty(), "{remarks:?}");
+    let (_, remarks) = read(&records(1, 5)).unwrap();
+    assert!(remarks[0].starts_with("values are taken to be microseconds"), "{remarks:?}");
+}
+
+#[test]
+fn wide_rows_of_oslat_are_read_as_wide_as_they_are() {
+    let title = "Workload mem: 0 (KiB)\nVersion: 2.80\n Core: 0\n";
+    let report = |rows: &[&str], max: &str| {
+        let mut text = title.to_owned();
+        rows.iter().for_each(|row| writeln!(text, "  {row} (us): 7").unwrap());
+        text + "Minimum: " + rows[0] + " (us)\nAverage: 1 (us)\nMaximum: " + max + " (us)\n"
+    };
+    let buckets = |text: &str| {
+        let (recording, remarks) = read(text.as_bytes()).unwrap();
+        let of = &recording.note.distributions[0];
+        assert_eq!(of.quantity, Quantity::LoopGap);
+        let ends = |(low, high, _): &(Nanos, Nanos, u64)| (low.get(), high.get() + 1);
+        (of.buckets.iter().map(ends).collect::<Vec<_>>(), remarks.concat())
+    };
+    let (wide, remark) = buckets(&report(&["005", "010", "015", "020"], "20"));
+    assert_eq!(wide[..2], [(0, 5_000), (5_000, 10_000)]);
+    assert!(remark.contains("rows are taken to be 5.00 µs wide"), "{remark}");
+    let (fine, _) = buckets(&report(&["0.500", "1.000", "1.500"], "1.5"));
+    assert_eq!(fine[..2], [(0, 500), (500, 1_000)]);
+    let (usual, remark) = buckets(&report(&["001", "002", "009"], "9"));
+    assert_eq!((usual[2].0, remark.as_str()), (8_000, ""));
+}
+
+#[test]
+fn columns_whose_unit_nothing_states_are_named() {
+    let table = "asked,t0,t1\n1000000,0,1058000\n";
+    let (_, remarks) = read_with(table.as_bytes(), "requested=asked:ns,start=t0,end=t1").unwrap();
+    assert_eq!(remarks, ["taken to be nanoseconds: t0, t1; --columns states another unit as in start=t0:us"]);
+    let (_, remarks) = read_with(table.as_bytes(), "requested=asked:ns,start=t0:ns,end=t1:ns").unwrap();
+    assert!(remarks.is_empty(), "{remarks:?}");
+}
+
+#[test]
+fn perf_s_names_with_brackets_are_names_and_runs_without_delay_are_counted() {
+    let script = "odd [x] 31 [001] 10.000100: sched:sched_wakeup: odd [x]:42 [120] CPU:001\n\
+                  swapper 0 [001] 10.000150: sched:sched_switch: swapper/1:0 [120] R ==> odd [x]:42 [120]\n";
+    let (recording, _) = read(script.as_bytes()).unwrap();
+    assert_eq!(recording.meta.plan.cells[0].method, "run queue of odd [x][42]");
+    assert_eq!(recording.meta.plan.cells[0].conditions, Conditions::default());
+    let row = text("perf-sched-timehist.txt");
+    let (_, remarks) = read(row.as_bytes()).unwrap();
+    assert!(remarks.iter().any(|remark| remark.contains("1 run has a delay of 0.000")), "{remarks:?}");
+}
