@@ -1,7 +1,9 @@
 //! The budget of traced sleeps as text: its parts, who caused them, the evidence, and the cost of tracing.
 
+use super::columns::{self, Column};
 use super::interventions::signed;
 use super::late;
+use super::notes::refusal;
 use super::percent::percent;
 use super::style::{self, Screen};
 use super::table::conditions;
@@ -51,10 +53,9 @@ impl View<'_> {
     }
 
     fn budget(&self, screen: Screen) -> String {
-        let mut table =
-            style::table(&["Part", "Sleep at p50", "Sleep at p99", "p50 of part", "p99 of part", "Share"], screen);
+        let mut rows: Vec<[String; 6]> = Vec::new();
         for part in &self.trace.trace.parts {
-            table.add_row([
+            rows.push([
                 part.kind.name().to_owned(),
                 style::figure(part.typical),
                 style::figure(part.late),
@@ -65,7 +66,7 @@ impl View<'_> {
         }
         let late = self.trace.trace.oversleep;
         let whole = style::figure(late.p50);
-        table.add_row([
+        rows.push([
             "= oversleep".to_owned(),
             whole,
             style::figure(late.p99),
@@ -75,11 +76,19 @@ impl View<'_> {
         ]);
         let nameless = self.trace.trace.unexplained;
         let share = percent(self.trace.trace.unexplained_share, 1);
-        let of = [String::new(), String::new(), style::figure(nameless.p50), style::figure(nameless.p99), share];
-        table.add_row(["of it unexplained".to_owned()].into_iter().chain(of));
-        style::align(&mut table, &[0]);
+        let (p50, p99) = (style::figure(nameless.p50), style::figure(nameless.p99));
+        rows.push(["of it unexplained".to_owned(), String::new(), String::new(), p50, p99, share]);
+        let column = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
+        let columns = [
+            Column::words("Part", column(0)),
+            Column::figures("Sleep at p50", column(1)),
+            Column::figures("Sleep at p99", column(2)).expendable(1),
+            Column::figures("p50 of part", column(3)).expendable(2),
+            Column::figures("p99 of part", column(4)).expendable(0),
+            Column::figures("Share", column(5)),
+        ];
         let note = "The parts of one sleep sum to its oversleep to the nanosecond; medians of parts do not sum.";
-        format!("{}{}\n", style::table_text(&table), screen.lines(0, &screen.aside(note)))
+        format!("{}{}\n", columns::fitted(&columns, screen), screen.lines(0, &screen.aside(note)))
     }
 
     fn culprits(&self, screen: Screen) -> String {
@@ -140,8 +149,10 @@ impl View<'_> {
             let _ = writeln!(out, "{}", screen.aside(&format!("  not on this kernel: {}", events.join(", "))));
         }
         for condition in lacking(LackingKind::Condition) {
-            let _ =
-                writeln!(out, "{}", screen.warning(&format!("WARNING: {} refused: {}", condition.what, condition.why)));
+            let TraceConditions { asked, obtained } = &trace.conditions;
+            let policy = asked.policy.map(|policy| (policy, obtained.policy)).into_iter();
+            let warning = format!("WARNING: {}", refusal(&condition.what, condition.why.reason(), policy));
+            let _ = writeln!(out, "{}", screen.warning(&warning));
         }
         if trace.interrupted > 0 {
             let _ =

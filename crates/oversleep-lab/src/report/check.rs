@@ -1,6 +1,6 @@
 //! Checks that decide an exit code, such as `p99>100us`.
 
-use super::distributions;
+use super::{distributions, table};
 use crate::figures::quantile::{Fraction, samples_needed};
 use crate::figures::{CellSummary, buckets};
 use oversleep_recording::document::{Bounds, DistributionFigures, Figures};
@@ -67,6 +67,14 @@ impl FromStr for FailIf {
         };
         let place = text.find(['<', '>']).ok_or_else(explain)?;
         let (name, rest) = text.split_at(place);
+        if rest[1..].starts_with('=') {
+            return Err(format!(
+                "'{text}': a check has no >= and no <=; write {}{}{}",
+                name.trim(),
+                &rest[..1],
+                rest[2..].trim()
+            ));
+        }
         let (corrected, name) = match name.trim().split_once(' ') {
             Some((CORRECTED, name)) => (true, name.trim()),
             _ => (false, name.trim()),
@@ -117,29 +125,33 @@ impl FailIf {
     /// Returns the cells that fail, and those left undecided by too few samples: a check must not pass for lack of
     /// evidence.
     pub fn judge<'a>(&self, cells: impl Iterator<Item = &'a CellSummary>) -> Vec<CheckResult> {
-        let judge = |cell: &CellSummary| {
-            let name = self.name();
-            let sign = if self.above { '>' } else { '<' };
-            match self.value(cell) {
-                None if self.figure.is_count() || self.corrected && cell.corrected.is_none() => {
-                    Some(CheckResult::Undecided(format!("{}: {name} {NEEDS_SCHEDULE}", cell.cell.method)))
-                }
-                None => {
-                    let (needs, n) = (self.figure.needs(), self.figures(cell).map_or(0, |figures| figures.n));
-                    Some(CheckResult::Undecided(format!("{}: {name} {needs}; only {n}", cell.cell.method)))
-                }
-                Some(value) if self.is_beyond(value) => {
-                    let method = &cell.cell.method;
-                    if self.figure.is_count() {
-                        let (count, limit) = (value.get(), self.limit.get());
-                        return Some(CheckResult::Failed(format!("{method}: {name} {count} {sign} {limit}")));
-                    }
-                    Some(CheckResult::Failed(format!("{method}: {name} {value:#} {sign} {:#}", self.limit)))
-                }
-                Some(_) => None,
+        let cells: Vec<&CellSummary> = cells.collect();
+        let judge = |(cell, row): (&&CellSummary, String)| self.judge_one(cell, &row);
+        let judged = cells.iter().zip(rows(&cells)).filter(|(cell, _)| cell.raw.n > 0);
+        judged.filter_map(judge).collect()
+    }
+
+    /// Judges one cell, whose row is named `row`.
+    fn judge_one(&self, cell: &CellSummary, row: &str) -> Option<CheckResult> {
+        let name = self.name();
+        let sign = if self.above { '>' } else { '<' };
+        match self.value(cell) {
+            None if self.figure.is_count() || self.corrected && cell.corrected.is_none() => {
+                Some(CheckResult::Undecided(format!("{row}: {name} {NEEDS_SCHEDULE}")))
             }
-        };
-        cells.filter(|cell| cell.raw.n > 0).filter_map(judge).collect()
+            None => {
+                let (needs, n) = (self.figure.needs(), self.figures(cell).map_or(0, |figures| figures.n));
+                Some(CheckResult::Undecided(format!("{row}: {name} {needs}; only {n}")))
+            }
+            Some(value) if self.is_beyond(value) => {
+                if self.figure.is_count() {
+                    let (count, limit) = (value.get(), self.limit.get());
+                    return Some(CheckResult::Failed(format!("{row}: {name} {count} {sign} {limit}")));
+                }
+                Some(CheckResult::Failed(format!("{row}: {name} {value:#} {sign} {:#}", self.limit)))
+            }
+            Some(_) => None,
+        }
     }
 
     /// Returns the rows of another program's counts that fail, and those whose bounds do not decide.
@@ -242,6 +254,26 @@ impl FailIf {
             Figure::Max => figures.max,
         }
     }
+}
+
+/// Returns the names of the cells' rows: the method, with the request and the conditions where those of the cells differ.
+fn rows(cells: &[&CellSummary]) -> Vec<String> {
+    let asked = table::asked(cells.iter().copied());
+    let under = |cell: &&CellSummary| table::conditions(&cell.cell.conditions, cell.obtained.as_ref());
+    let conditions: Vec<String> = cells.iter().map(under).collect();
+    let differ = |each: &[String]| each.windows(2).any(|two| two[0] != two[1]);
+    let (with_request, with_conditions) = (differ(&asked), differ(&conditions));
+    let name = |((cell, asked), conditions): ((&&CellSummary, &String), &String)| {
+        let mut name = cell.cell.method.clone();
+        if with_request {
+            name += &format!(" {asked}");
+        }
+        if with_conditions {
+            name += &format!(", {conditions}");
+        }
+        name
+    };
+    cells.iter().zip(&asked).zip(&conditions).map(name).collect()
 }
 
 /// Returns bounds as reports show them, or with all digits where a rounded one would look like the limit.

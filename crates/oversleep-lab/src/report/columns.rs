@@ -22,6 +22,8 @@ pub struct Column {
     /// Width that it has even if its cells are narrower.
     reserved: usize,
     narrowing: Option<Narrowing>,
+    /// What it is called where its heading says something else.
+    called: Option<&'static str>,
 }
 
 /// How far a column may be narrowed, so that others need not be left out.
@@ -36,7 +38,15 @@ struct Narrowing {
 impl Column {
     /// Returns a column of words.
     pub fn words(heading: &str, cells: Vec<String>) -> Self {
-        Self { heading: heading.to_owned(), cells, left: true, expendable: None, reserved: 0, narrowing: None }
+        Self {
+            heading: heading.to_owned(),
+            cells,
+            left: true,
+            expendable: None,
+            reserved: 0,
+            narrowing: None,
+            called: None,
+        }
     }
 
     /// Returns a column of figures.
@@ -48,6 +58,12 @@ impl Column {
     #[must_use]
     pub fn expendable(self, rank: u8) -> Self {
         Self { expendable: Some(rank), ..self }
+    }
+
+    /// Names a column whose heading does not.
+    #[must_use]
+    pub fn called(self, name: &'static str) -> Self {
+        Self { called: Some(name), ..self }
     }
 
     /// Reserves a width, so that the column stays where it is while its cells change.
@@ -170,13 +186,25 @@ fn beginning(text: &str, width: usize) -> &str {
     ends.map(|end| &text[..end]).take_while(|part| display_width(part) <= width).last().unwrap_or("")
 }
 
-/// Returns the table with as many columns as fit. If even those that must stay are too wide, their words are broken into
-/// lines, but only between words.
+/// Returns the table with as many columns as fit, and a line that names the others. If even those that must stay are too wide,
+/// their words are broken into lines, but only between words.
 pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
     let kept = kept(columns, GAP, screen.width.into());
     let text = style::table_text(&filled(&kept, screen));
     let too_wide = text.lines().any(|line| display_width(line) > screen.width.into());
-    if too_wide { broken(&kept, screen) } else { text }
+    let text = if too_wide { broken(&kept, screen) } else { text };
+    text + &left_out(columns, &kept, screen)
+}
+
+/// Names the columns for which there was no room; empty if all are shown.
+fn left_out(columns: &[Column], kept: &[Column], screen: Screen) -> String {
+    let name = |column: &Column| column.called.map_or_else(|| column.heading.clone(), str::to_owned);
+    let shown: Vec<String> = kept.iter().map(name).collect();
+    let gone: Vec<String> = columns.iter().map(name).filter(|name| !shown.contains(name)).collect();
+    if gone.is_empty() {
+        return String::new();
+    }
+    screen.lines(0, &screen.aside(&format!("no room in {} columns for: {}", screen.width, gone.join(", "))))
 }
 
 /// Returns the table with the widest column of words broken into lines, just narrow enough to fit if possible.
@@ -252,6 +280,8 @@ mod tests {
             text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<String>()
         };
         assert_eq!([80, 34, 25, 16, 8].map(headings), ["abcd", "abcd", "abd", "ad", "a"]);
+        let said = |width| fitted(&columns(), Screen { width, colour: false }).lines().nth(2).map(str::to_owned);
+        assert_eq!((said(34), said(16).as_deref()), (None, Some("no room in 16 columns for: b,")));
     }
 
     #[test]

@@ -29,8 +29,16 @@ pub fn text(compared: &Compared, screen: Screen) -> String {
     if let Some(control) = &compared.control {
         out += &controlled(control, &compared.cells, screen);
     }
+    if compared.cells.is_empty() {
+        return out;
+    }
+    if compared.cells.iter().any(|cell| cell.a != cell.b) {
+        let pairing = "A … | B …: not alike in method, request and conditions; paired because each is its side's only one with that \
+                       method or request";
+        out += &screen.lines(0, &screen.aside(pairing));
+    }
     let convention = "shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and \
-                      B; oversleep = actual − requested, signed; quantiles by nearest rank";
+                      B; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank";
     out += &screen.lines(0, &screen.aside(convention));
     if compared.cells.iter().any(|cell| cell.max.is_some()) {
         let maximum = "max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the \
@@ -263,7 +271,8 @@ fn sentence(cell: &ComparedCell, cells: usize) -> String {
             let few = if shift.confidence < CONFIDENCE {
                 format!("these few recordings carry an interval of {:.0} % confidence only", shift.confidence * 100.0)
             } else {
-                format!("among {cells} cells compared at once, these few recordings show nothing beyond chance")
+                let among = if cells > 1 { format!("among {cells} rows compared at once, ") } else { String::new() };
+                format!("{among}these few recordings show nothing beyond chance")
             };
             let unit = if paired { "pairs" } else { "recordings a side" };
             format!("Undecided: {few}; give {} {unit}.", enough(cells, paired))
@@ -286,6 +295,19 @@ fn alone(compared: &Compared, requests: &Requests, screen: Screen) -> String {
         if names.is_empty() { String::new() } else { screen.lines(0, &format!("only in {name}: {}", names.join("; "))) }
     };
     side("A", &compared.only_a) + &side("B", &compared.only_b)
+}
+
+/// Returns the first few unpaired cells of each side, A first; `nothing` of a side without any.
+pub fn unpaired(compared: &Compared) -> [String; 2] {
+    let requests = requests(compared);
+    [&compared.only_a, &compared.only_b].map(|cells| {
+        let named: Vec<String> = cells.iter().take(MOST_VALUES).map(|cell| whole(cell, &requests)).collect();
+        match (named.is_empty(), cells.len() - named.len()) {
+            (true, _) => "nothing".to_owned(),
+            (false, 0) => named.join("; "),
+            (false, more) => format!("{} and {more} more", named.join("; ")),
+        }
+    })
 }
 
 /// Returns the largest difference that a verdict leaves unseen, or else the size of the one that was seen, in ns.

@@ -133,7 +133,7 @@ fn busy(meta: &Meta) -> Option<String> {
 }
 
 /// Number of planned sleeps from which a plan counts as running *until it is stopped*.
-const ENDLESS: u64 = 1_000_000_000_000;
+pub(super) const ENDLESS: u64 = 1_000_000_000_000;
 
 /// Returns a warning if the run did not end as planned.
 fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
@@ -157,7 +157,7 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
         Some(End::Interrupted) => Some(format!("interrupted after {made}{of} sleeps")),
         Some(End::TimeOver) => Some(format!("ended when its time ran out, after {made}{of} sleeps")),
         None if plan.experiment == oversleep_recording::plan::build::TRACED => None,
-        None => Some(format!("cut off after {made}{of} sleeps: the recording has no end")),
+        None => Some(format!("no end after {made}{of} sleeps: the run was killed, or still goes on")),
     }
 }
 

@@ -63,6 +63,7 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
         (_, None) => {}
     }
     text.push('.');
+    text += &tail(cell);
     text += &skipped(cell);
     let advice = found.and_then(|found| {
         let mut parts: Vec<(&String, &i64)> =
@@ -95,7 +96,10 @@ fn first(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
 /// Returns what a cell is among those with a median: the baseline or the middle one; under several conditions, with the
 /// range of their medians.
 fn among(cells: &[CellSummary], has_baseline: bool, of: usize) -> String {
-    let name = if has_baseline { format!("the baseline of {of} cells") } else { format!("the middle of {of}") };
+    let name = match has_baseline {
+        true => format!("the baseline of {of} rows"),
+        false => format!("of {of} rows the one with the middle median"),
+    };
     let conditions = |cell: &CellSummary| cell.cell.conditions.clone();
     let several = cells.windows(2).any(|two| conditions(&two[0]) != conditions(&two[1]));
     let medians = || cells.iter().filter_map(|cell| cell.raw.p50);
@@ -113,6 +117,18 @@ fn which(cells: &[CellSummary], of: &CellSummary) -> String {
     if differ { format!("{}, {own}", of.cell.method) } else { of.cell.method.clone() }
 }
 
+/// Returns a sentence on the tail: the 99th percentile, or the latest sleep where there are too few for it.
+fn tail(cell: &CellSummary) -> String {
+    match (cell.raw.p99, cell.raw.max) {
+        (Some(p99), _) => format!(" One in a hundred ends {p99} late or later."),
+        // A schedule that skipped periods names its latest wake-up itself.
+        (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
+            format!(" The latest ended {max} late.")
+        }
+        _ => String::new(),
+    }
+}
+
 /// Returns a sentence on the periods that a schedule skipped; empty where it skipped none.
 fn skipped(cell: &CellSummary) -> String {
     let Some(periods) = cell.periods.filter(|periods| periods.skipped > 0) else { return String::new() };
@@ -127,7 +143,7 @@ pub fn of_late(late: &LateSleeps) -> Option<String> {
     let were = if account.late == 1 { "was" } else { "were" };
     let what = match (account.late, sleeps.len() as u64) {
         (1, _) => "it was".to_owned(),
-        (late, examined) if examined < late => format!("the latest of the first {examined}, which were examined, was"),
+        (late, examined) if examined < late => format!("of the first {examined}, which were examined, the latest was"),
         _ => "the latest was".to_owned(),
     };
     Some(format!(

@@ -35,13 +35,13 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     }
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
-        out += &format!("{}\n", screen.aside(cost));
+        out += &screen.lines(0, &screen.aside(cost));
     }
     let mut reasons: Vec<&str> = sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str).collect();
     reasons.sort_unstable();
     reasons.dedup();
     for reason in reasons {
-        out += &format!("{}\n", screen.aside(reason));
+        out += &screen.lines(0, &screen.aside(reason));
     }
     out
 }

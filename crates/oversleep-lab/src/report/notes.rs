@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 /// Returns the meaning of the figures, in one line.
 pub fn convention(screen: Screen) -> String {
-    let line = "oversleep = actual − requested, signed; quantiles by nearest rank, – where the samples carry none";
+    let line =
+        "oversleep = actual − requested, signed; quantiles by nearest rank, – where too few samples determine one";
     screen.lines(0, &screen.aside(line))
 }
 
@@ -40,6 +41,18 @@ pub fn tracing_privileges(meta: &Meta, screen: Screen) -> String {
         0,
         &screen.aside("root would add: the kernel's own events, which name each microsecond (run it with sudo)"),
     )
+}
+
+/// Says that a held latency forbids nothing, where the kernel has no idle states; empty where none is held.
+pub fn nothing_to_hold(meta: &Meta, screen: Screen) -> String {
+    let idle = &meta.machine.idle;
+    let held = meta.plan.cells.iter().any(|cell| cell.conditions.latency_hold.is_some());
+    if !held || !idle.states.is_empty() || idle.driver.as_deref() != Some("none") {
+        return String::new();
+    }
+    let line = "the held latency changes nothing here: this kernel has no driver of idle states (cpuidle), so there are none to \
+                forbid";
+    screen.lines(0, &screen.warning(line))
 }
 
 /// Conditions that a system may refuse, by their names in notes.
@@ -76,21 +89,30 @@ pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
     told.collect()
 }
 
+/// Returns whether what was unavailable is a condition that was asked for.
+pub(super) fn is_condition(what: &str) -> bool {
+    CONDITIONS.contains(&what)
+}
+
 /// Formats a refusal: `SCHED_FIFO 80 refused (Operation not permitted); these figures are SCHED_OTHER`.
 fn refused(meta: &Meta, note: &Note, missing: &Unobtained) -> String {
-    let why = &missing.why;
-    if missing.what != "policy" {
-        return format!("{} refused ({why}); these figures are without it", missing.what);
+    let policies = meta.plan.cells.iter().filter_map(|cell| {
+        let of_cell = note.obtained.iter().rfind(|note| note.cell == cell.id);
+        Some((cell.conditions.policy?, of_cell.and_then(|note| note.conditions.policy)))
+    });
+    refusal(&missing.what, &missing.why, policies)
+}
+
+/// Formats the refusal of one condition in the same way; `policies` are those asked for, each with the one that was obtained.
+pub(super) fn refusal(what: &str, why: &str, policies: impl Iterator<Item = (Policy, Option<Policy>)>) -> String {
+    if what != "policy" {
+        return format!("{what} refused ({why}); these figures are without it");
     }
     let mut asked: Vec<String> = Vec::new();
     let mut got: Vec<String> = Vec::new();
-    for cell in &meta.plan.cells {
-        let Some(policy) = cell.conditions.policy else { continue };
-        let obtained = note.obtained.iter().rfind(|note| note.cell == cell.id).and_then(|note| note.conditions.policy);
-        if obtained != Some(policy) {
-            asked.push(scheduler(policy));
-            got.extend(obtained.map(scheduler));
-        }
+    for (policy, obtained) in policies.filter(|(policy, obtained)| *obtained != Some(*policy)) {
+        asked.push(scheduler(policy));
+        got.extend(obtained.map(scheduler));
     }
     for list in [&mut asked, &mut got] {
         list.sort();
@@ -128,4 +150,51 @@ pub fn remarks(note: &Note, cells: &[CellSummary], screen: Screen) -> String {
         say(format!("some quantiles of {n} samples come from a histogram: exact to three digits"));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+    use oversleep_sys::units::Nanos;
+
+    /// Returns the head of a run that held the latency, on a kernel with this idle driver.
+    fn held(driver: Option<&str>) -> Meta {
+        let conditions = Conditions { latency_hold: Some(Nanos::ZERO), ..Conditions::default() };
+        let cell = Cell {
+            id: 0,
+            method: "nanosleep".to_owned(),
+            pattern: Pattern::fixed(Nanos::MILLISECOND),
+            conditions,
+            clock: ClockName::Monotonic,
+        };
+        let plan = Plan { experiment: "measure".to_owned(), cells: vec![cell], turns: Vec::new(), seed: 1 };
+        let mut meta = Meta::new("test", Origin::Live, plan);
+        meta.machine.idle.driver = driver.map(str::to_owned);
+        meta
+    }
+
+    #[test]
+    fn a_hold_without_idle_states_is_said_to_change_nothing() {
+        let said = nothing_to_hold(&held(Some("none")), Screen::PLAIN);
+        assert!(
+            said.starts_with("the held latency changes nothing here: this kernel has no driver of idle states"),
+            "{said}"
+        );
+        // Where the driver is not known, nothing is claimed.
+        assert_eq!(nothing_to_hold(&held(Some("intel_idle")), Screen::PLAIN), "");
+        assert_eq!(nothing_to_hold(&held(None), Screen::PLAIN), "");
+    }
+
+    #[test]
+    fn every_report_words_a_refusal_alike() {
+        let fifo = Policy::Fifo { priority: 80 };
+        let told = |what: &str, got| refusal(what, "no rights", [(fifo, got)].into_iter());
+        assert_eq!(
+            told("policy", Some(Policy::Other)),
+            "SCHED_FIFO 80 refused (no rights); these figures are SCHED_OTHER"
+        );
+        assert_eq!(told("policy", None), "SCHED_FIFO 80 refused (no rights)");
+        assert_eq!(told("memory lock", None), "memory lock refused (no rights); these figures are without it");
+    }
 }

@@ -109,7 +109,7 @@ fn share(fit: &Fit) -> String {
         format!("explains {all} of the variation{trimmed}; {left}")
     } else {
         let all = percent_to_all(fit.level_share.unwrap_or(0.0));
-        format!("explains {all} of the lateness, none of its variation; {left}")
+        format!("predicts {all} of the lateness, the same for every sleep; {left}")
     }
 }
 

@@ -1,12 +1,14 @@
 //! The list of recordings in the state folder.
 
 use super::columns::{self, Column};
+use super::header::ENDLESS;
+use super::requests::Requests;
 use super::style::Screen;
 use oversleep_recording::document::{RecordingFacts, Recordings};
 use oversleep_recording::plan::experiment_name;
 use std::path::Path;
 
-/// Number of methods that are named; the others are counted.
+/// Number of methods and conditions that are named; the others are counted.
 const NAMED: usize = 3;
 
 /// Returns one line per recording, newest first, and the folder.
@@ -26,7 +28,10 @@ pub fn text(recordings: &Recordings, screen: Screen) -> String {
         Column::words("recording", each(&file)),
         Column::figures("size", each(&|found| size(found.bytes))).expendable(0),
         Column::words("experiment", each(&experiment)),
-        Column::words("methods", each(&methods)).breakable(),
+        Column::figures("sleeps", each(&sleeps)).expendable(1),
+        Column::words("asked", each(&asked)).expendable(3),
+        Column::words("conditions", each(&|found| some(&found.conditions))).expendable(2),
+        Column::words("methods", each(&|found| some(&found.methods))).breakable(),
     ];
     format!(
         "{}\n{}",
@@ -35,9 +40,25 @@ pub fn text(recordings: &Recordings, screen: Screen) -> String {
     )
 }
 
-fn methods(found: &RecordingFacts) -> String {
-    let named = found.methods.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    match found.methods.len().saturating_sub(NAMED) {
+/// Returns the number of sleeps planned; a run *until it is stopped* has none.
+fn sleeps(found: &RecordingFacts) -> String {
+    if (1..ENDLESS).contains(&found.planned_sleeps) { found.planned_sleeps.to_string() } else { "–".to_owned() }
+}
+
+/// Returns the requests, or the shortest and the longest of many.
+fn asked(found: &RecordingFacts) -> String {
+    let words = Requests::of(found.requests.iter().copied());
+    let all: Vec<String> = found.requests.iter().map(|request| words.text(*request)).collect();
+    match &all[..] {
+        [first, .., last] if all.len() > NAMED => format!("{first} … {last} ({})", all.len()),
+        _ => all.join(", "),
+    }
+}
+
+/// Returns the first names, and how many there are besides.
+fn some(names: &[String]) -> String {
+    let named = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
         0 => named,
         more => format!("{named} and {more} more"),
     }

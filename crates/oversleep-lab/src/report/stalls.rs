@@ -5,6 +5,7 @@
 mod histogram;
 
 use super::columns::{self, Column};
+use super::notes::{is_condition, refusals};
 use super::percent::percent;
 use super::style::{self, Screen};
 use crate::figures::CellSummary;
@@ -177,8 +178,10 @@ fn means(meta: &Meta, note: &Note, stalls: &Stalls, screen: Screen) -> String {
     if !floors.is_empty() {
         lines.push(screen.aside(&format!("two readings of the counter lie {}", floors.join(", "))));
     }
+    lines.extend(refusals(meta, note).iter().map(|refusal| screen.warning(&format!("WARNING: {refusal}"))));
+    let told = |what: &str| what == "kernel events" || is_condition(what);
     let others: Vec<&str> =
-        missing.filter(|missing| missing.what != "kernel events").map(|missing| missing.what.as_str()).collect();
+        missing.filter(|missing| !told(&missing.what)).map(|missing| missing.what.as_str()).collect();
     if !others.is_empty() {
         lines.push(screen.aside(&format!("not available here: {}", others.join(", "))));
     }

@@ -45,7 +45,7 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
         Column::figures("p90", each(&|cell| figure(cell.raw.p90))).expendable(0),
         Column::figures("p99", each(&|cell| figure(cell.raw.p99))),
         Column::figures("max", each(&|cell| figure(cell.raw.max))),
-        Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3),
+        Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution"),
     ]);
     columns::fitted(&columns, screen)
 }

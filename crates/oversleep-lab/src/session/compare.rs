@@ -54,6 +54,11 @@ impl Comparison {
         report::compare::text(&self.0, screen)
     }
 
+    /// Returns what was not paired on each side, A first: method, request and conditions of the first few cells.
+    pub fn unpaired(&self) -> [String; 2] {
+        report::compare::unpaired(&self.0)
+    }
+
     /// Returns half the width of the widest interval of the medians; `None` while there are too few recordings for a 95
     /// % interval.
     pub fn resolution(&self) -> Option<Nanos> {
@@ -165,7 +170,8 @@ impl ShiftLimit {
         let size = report::compare::size(shift);
         match shift.verdict {
             ShiftVerdict::Open => Some(CheckResult::Undecided(format!(
-                "{name}: {figure} {size}, from too few recordings to tell among {cells} cells; give more a side, or measure with --run"
+                "{name}: {figure} {size}, from too few recordings to tell{}; give more a side, or measure with --run",
+                if cells > 1 { format!(" among {cells} rows") } else { String::new() }
             ))),
             ShiftVerdict::NotSeen => None,
             _ => {

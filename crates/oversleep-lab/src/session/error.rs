@@ -50,6 +50,13 @@ pub enum RequestError {
         /// Name of the runtime, as shown to users.
         runtime: &'static str,
     },
+    /// The name is a library's function, which stands on a method.
+    Library {
+        /// Name as it was given.
+        name: String,
+        /// Name of the method underneath.
+        method: &'static str,
+    },
     /// No method has that name.
     Method {
         /// Name as it was given.
@@ -135,6 +142,11 @@ impl RequestError {
             }
             Self::RuntimeTimer { name, runtime } => {
                 format!("{name} is a timer of {runtime}, not a call of the system; `oversleep runtimes` measures it")
+            }
+            Self::Library { name, method } => {
+                format!(
+                    "{name} is a library's function, not a call of the system; underneath it is {method}, so measure that"
+                )
             }
             Self::OneMethod { experiment } => format!("{} takes one method", interface.experiment(*experiment)),
             Self::NotHeeded { option: name, heeded_by, plain, experiment } => {

@@ -1,8 +1,23 @@
 //! Methods, by the names that users write.
 
 use super::error::RequestError;
-use oversleep_recording::catalog::{MethodId, MethodRow, ROWS};
+use oversleep_recording::catalog::{MethodId, MethodRow, ROWS, System};
 use oversleep_recording::runtimes::APIS;
+
+/// Functions of libraries, as they are called, and the method that each stands on: SDL 2 and 3 (`SDL_systimer.c`), libstdc++
+/// (`thread.cc`) and libc++ (`chrono.cpp`), C11's `thrd_sleep` in glibc, GLib (`gtimer.c`), .NET on Unix.
+const LIBRARIES: &[(&[&str], MethodId, MethodId)] = &[
+    (&["SDL_Delay", "SDL_DelayNS", "sleep_for", "sleep_until", "g_usleep"], MethodId::Nanosleep, MethodId::Sleep),
+    (&["thrd_sleep"], MethodId::ClockNanosleepRealtime, MethodId::Sleep),
+    (&["Thread.Sleep"], MethodId::CondClockwait, MethodId::Sleep),
+];
+
+/// Returns the method that a library's function stands on, on this system; namespaces before the function are left out.
+fn under_library(call: &str) -> Option<MethodId> {
+    let function = call.rsplit("::").next().unwrap_or(call);
+    let (_, unix, windows) = LIBRARIES.iter().find(|(names, ..)| names.contains(&function))?;
+    Some(if System::HERE == Some(System::Windows) { *windows } else { *unix })
+}
 
 /// Number of methods that an error suggests.
 const SIMILAR: usize = 5;
@@ -23,6 +38,9 @@ pub fn method(name: &str) -> Result<&'static MethodRow, RequestError> {
         if let Some(api) = APIS.iter().find(|api| api.call[..without_brackets(api.call)] == *plain && !plain.is_empty())
         {
             return RequestError::RuntimeTimer { name: name.to_owned(), runtime: api.runtime().title };
+        }
+        if let Some(id) = under_library(plain) {
+            return RequestError::Library { name: name.to_owned(), method: id.name() };
         }
         let bare = name.to_lowercase().replace("::", "-").replace(['_', '.'], "-");
         let measurable: Vec<_> = here().map(|row| row.name).collect();
@@ -89,6 +107,20 @@ mod tests {
         assert_eq!(
             text("tokio::time::sleep"),
             "tokio::time::sleep is a timer of Rust, not a call of the system; `oversleep runtimes` measures it"
+        );
+    }
+
+    #[test]
+    fn a_library_s_function_is_told_what_it_stands_on() {
+        for name in ["SDL_Delay", "std::this_thread::sleep_for", "this_thread::sleep_for()", "sleep_until"] {
+            let error = method(name).unwrap_err();
+            let under = if System::HERE == Some(System::Windows) { "sleep" } else { "nanosleep" };
+            assert_eq!(error, RequestError::Library { name: name.to_owned(), method: under });
+        }
+        let text = method("thrd_sleep").unwrap_err().text(Interface::CommandLine);
+        assert!(
+            text.starts_with("thrd_sleep is a library's function, not a call of the system; underneath it is "),
+            "{text}"
         );
     }
 

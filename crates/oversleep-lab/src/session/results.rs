@@ -1,6 +1,7 @@
 //! The results of a run or a file, as a document and as text.
 
 use super::subjects::Subjects;
+use super::tail;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::patterns::diagnose;
 use crate::analysis::{clocks, document, runtimes, stalls};
@@ -146,6 +147,7 @@ impl Results {
     pub fn remarks(&self, screen: Screen) -> String {
         report::notes::remarks(&self.note, &self.cells, screen)
             + &report::notes::unavailable(&self.meta, &self.note, screen)
+            + &report::notes::nothing_to_hold(&self.meta, screen)
     }
 
     /// Returns the findings in the samples in memory; `None` if they were not kept.
@@ -160,7 +162,14 @@ impl Results {
 
     /// Returns figures and a brief form of the findings as text.
     pub fn text_with(&self, diagnosis: &Diagnosis, screen: Screen) -> String {
-        let brief = report::findings::brief(&self.meta.machine.system, diagnosis, self.kept_in.as_deref(), screen);
+        let tail = tail::question(self, diagnosis);
+        let brief = report::findings::brief(
+            &self.meta.machine.system,
+            diagnosis,
+            tail.as_ref(),
+            self.kept_in.as_deref(),
+            screen,
+        );
         format!("{}\n{brief}", self.text(screen))
     }
 }

@@ -8,9 +8,9 @@ use oversleep_recording::{Meta, Origin};
 use oversleep_sys::units::Nanos;
 
 /// Least part of the 99th percentile that no cause explains, for the question to be asked.
-const LEAST: Nanos = Nanos::from_micros(100);
+const LEAST: Nanos = Nanos::from_micros(50);
 /// Least ratio of the 99th percentile to the median.
-const TAIL: f64 = 5.0;
+const TAIL: f64 = 2.0;
 /// Least number of sleeps to measure again: twenty of them are expected to be later than the 99th percentile.
 const SLEEPS: u64 = 2_000;
 
@@ -25,7 +25,10 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
     Some(Undecided {
         question: format!("what makes the latest sleeps of {} so late", cell.cell.method),
         why: format!(
-            "{rest} of {p99} at the 99th percentile follow no pattern, and samples alone do not say what ran instead"
+            "{rest} of {p99} at the 99th percentile follow no pattern, and samples alone do not say what ran instead; --on-late \
+             examines sleeps later than that percentile, as {} of these {} were",
+            cell.raw.n / 100,
+            cell.raw.n
         ),
         experiment: command(meta, cell, p99)?,
         candidates: [Cause::RunQueue, Cause::PeriodicInterference, Cause::HostSteal]
@@ -64,7 +67,9 @@ fn two_digits(time: Nanos) -> Nanos {
 mod tests {
     use super::*;
     use crate::figures::Summariser;
+    use crate::session::FiguresOnly;
     use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::document::Budget;
     use oversleep_recording::plan::{Conditions, Pattern, Plan, build};
     use oversleep_recording::{Sample, Sink};
 
@@ -93,6 +98,40 @@ mod tests {
             command(&meta, spin, spin.raw.p99.unwrap()).unwrap(),
             "oversleep measure --method spin --request 1ms --count 2000 --on-late 1200us && oversleep explain"
         );
+    }
+
+    /// A tail of twice the median is long enough to ask what ran instead, and the question says how many sleeps are meant.
+    #[test]
+    fn an_unexplained_tail_is_asked_about() {
+        let methods = [MethodId::Nanosleep.row()];
+        let requests = [Pattern::fixed(Nanos::MILLISECOND)];
+        let grid = build::Grid { rows: &methods, requests: &requests, conditions: &[Conditions::default()] };
+        let mut meta = Meta::new("test", Origin::Live, build::measure(&grid, 300, 1));
+        meta.machine.system = "Linux".to_owned();
+        let mut figures = FiguresOnly::new(&meta);
+        let late = |n: u64| Nanos::from_micros(if n.is_multiple_of(50) { 180 } else { 60 });
+        let sleep = |n| Sample {
+            sequence: n,
+            requested: Nanos::MILLISECOND,
+            end: Nanos::MILLISECOND + late(n),
+            ..Sample::BLANK
+        };
+        figures.samples(&(0..300).map(sleep).collect::<Vec<_>>());
+        let results = figures.finish();
+        let asked = |unexplained: i64| {
+            let split = [("timer-slack".to_owned(), 180_000 - unexplained), ("unexplained".to_owned(), unexplained)];
+            let budget = Budget { p50_ns: None, p99_ns: Some(split.into()) };
+            let cells = vec![CellDiagnosis { cell: 0, findings: Vec::new(), budget }];
+            question(&results, &Diagnosis { cells, ..Diagnosis::default() })
+        };
+        assert_eq!(asked(80_000), None, "most of it is explained");
+        let open = asked(120_000).unwrap();
+        assert!(
+            open.why.ends_with("--on-late examines sleeps later than that percentile, as 3 of these 300 were"),
+            "{}",
+            open.why
+        );
+        assert!(open.experiment.contains("--count 2000 --on-late 180us"), "{}", open.experiment);
     }
 
     #[test]

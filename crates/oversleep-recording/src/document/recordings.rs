@@ -1,6 +1,7 @@
 //! Recordings in the user's state folder, as `list recordings` prints them.
 
 use crate::Meta;
+use crate::plan::{Pattern, Plan};
 use serde::Serialize;
 
 /// The recordings of a folder.
@@ -27,23 +28,44 @@ pub struct RecordingFacts {
     pub experiment: Option<String>,
     /// Methods of the cells, each once.
     pub methods: Vec<String>,
+    /// Requests of the cells, each once.
+    pub requests: Vec<Pattern>,
+    /// Conditions asked for in the cells, in words, each once.
+    pub conditions: Vec<String>,
+    /// Number of sleeps planned, on all threads.
+    pub planned_sleeps: u64,
 }
 
 impl RecordingFacts {
     /// Returns the facts of a file with the head `meta`; `None` if the head cannot be read.
     pub fn new(file: &str, bytes: u64, meta: Option<&Meta>) -> Self {
-        let mut methods: Vec<String> = Vec::new();
-        for cell in meta.iter().flat_map(|meta| &meta.plan.cells) {
-            if !methods.contains(&cell.method) {
-                methods.push(cell.method.clone());
-            }
-        }
+        let cells = || meta.iter().flat_map(|meta| &meta.plan.cells);
         Self {
             file: file.to_owned(),
             bytes,
             started: meta.and_then(|meta| meta.started.clone()),
             experiment: meta.map(|meta| meta.plan.experiment.clone()),
-            methods,
+            methods: distinct(cells().map(|cell| cell.method.clone())),
+            requests: distinct(cells().map(|cell| cell.pattern)),
+            conditions: distinct(cells().map(|cell| cell.conditions.name(None))),
+            planned_sleeps: meta.map_or(0, |meta| planned(&meta.plan)),
         }
     }
+}
+
+/// Returns each value once, in the order in which they first appear.
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    values.fold(Vec::new(), |mut all, value| {
+        if !all.contains(&value) {
+            all.push(value);
+        }
+        all
+    })
+}
+
+/// Returns the number of sleeps of a plan, on all threads.
+fn planned(plan: &Plan) -> u64 {
+    let threads =
+        |id| plan.cells.iter().find(|cell| cell.id == id).and_then(|cell| cell.conditions.threads).unwrap_or(1).max(1);
+    plan.turns.iter().map(|turn| turn.sleeps.saturating_mul(threads(turn.cell).into())).fold(0, u64::saturating_add)
 }

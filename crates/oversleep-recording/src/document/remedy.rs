@@ -119,6 +119,11 @@ const COALESCE: &[Line] = &[
 const PERIODIC: &[Line] = &[("any", "find the process or driver with that period and move or stop it", "")];
 const HOST: &[Line] =
     &[("any", "a host without overcommitted processors; firmware without SMIs", "not in the guest's hands")];
+const COST: &[Line] = &[(
+    "any",
+    "wake that much before the deadline and spin the rest",
+    "this project's sleep library learns how much: Sleeper, and Ticker for a frame loop",
+)];
 const HUNG: &[Line] = &[("any", "ask for a tick or more", "the kernel then rounds to at least one tick, and wakes")];
 const CLOCK: &[Line] = &[
     ("Windows", "time with QueryPerformanceCounter and sleep for durations", "it is never set"),
@@ -149,7 +154,8 @@ fn lines(cause: Cause) -> &'static [Line] {
         Cause::ClockStep => CLOCK,
         Cause::CachedClock => CACHED,
         Cause::Hung => HUNG,
-        Cause::ConstantCost | Cause::Bimodal | Cause::ChangePoint | Cause::Stopped | Cause::MissedPeriods => &[],
+        Cause::ConstantCost => COST,
+        Cause::Bimodal | Cause::ChangePoint | Cause::Stopped | Cause::MissedPeriods => &[],
     }
 }
 

@@ -119,6 +119,26 @@ fn cells() -> Vec<CellSummary> {
     summariser.finish()
 }
 
+/// Rows of one method fail by the names that the table gives them.
+#[test]
+fn a_failed_row_is_named_with_what_sets_it_apart() {
+    let check: FailIf = "max>0ns".parse().unwrap();
+    let [one, mut other] = [0, 1].map(|_| cells().remove(0));
+    let said = |cells: &[&CellSummary]| -> Vec<String> {
+        let failed = |result: CheckResult| match result {
+            CheckResult::Failed(text) | CheckResult::Undecided(text) => text.rsplit_once(": ").unwrap().0.to_owned(),
+        };
+        check.judge(cells.iter().copied()).into_iter().map(failed).collect()
+    };
+    let name = one.cell.method.clone();
+    assert_eq!(said(&[&one]), [name.as_str()]);
+    other.cell.conditions.nice = Some(5);
+    assert_eq!(said(&[&one, &other]), [format!("{name}, default"), format!("{name}, nice 5")]);
+    other.cell.pattern = oversleep_recording::plan::Pattern::fixed(Nanos::MILLISECOND);
+    assert_eq!(said(&[&one, &other]), [format!("{name} 1.00 µs, default"), format!("{name} 1.00 ms, nice 5")]);
+    assert!("max>=1ms".parse::<FailIf>().unwrap_err().ends_with("a check has no >= and no <=; write max>1ms"));
+}
+
 #[test]
 fn a_mean_within_a_nanosecond_of_the_limit_is_beyond_it() {
     let check = |text: &str| text.parse::<FailIf>().unwrap();

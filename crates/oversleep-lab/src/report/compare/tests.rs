@@ -74,7 +74,7 @@ nanosleep 1.00 ms · 400 and 400 sleeps
 p50  50.0 µs  52.0 µs  +2.00 µs  +1.50 µs to +2.50 µs  +4.0 %          400 ns
 B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.
 
-shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; oversleep = actual − requested, signed; quantiles by nearest rank
+shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 ";
     assert_eq!(text(&compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns)), Screen::PLAIN), expected);
 }
@@ -119,7 +119,7 @@ p50  50.0 µs to 51.0 µs  52.0 µs to 53.0 µs  (+1.00 µs to +3.00 µs)   unkn
 max             70.0 µs             77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
 Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs; the error between runs is unknown. To decide, give four files a side.
 
-shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; oversleep = actual − requested, signed; quantiles by nearest rank
+shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
 ";
     assert_eq!(text(&made, Screen::PLAIN), expected);

@@ -1,14 +1,20 @@
 //! The causes in a few lines, for the check-up: each with its size, where it was found, and the first remedy.
 
-use super::{in_words, size, worth_a_line};
+use super::{in_words, size, undecided, worth_a_line};
 use crate::report::style::Screen;
-use oversleep_recording::document::{Diagnosis, Finding, Unit};
+use oversleep_recording::document::{Diagnosis, Finding, Undecided, Unit};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Returns one or two lines per cause, the most widespread first; remedies are those for `system` (as `uname` names it)
-/// or for any system. `file` is the recording's path.
-pub fn brief(system: &str, diagnosis: &Diagnosis, file: Option<&Path>, screen: Screen) -> String {
+/// or for any system. `tail` is the question that the latest sleeps leave open; `file` is the recording's path.
+pub fn brief(
+    system: &str,
+    diagnosis: &Diagnosis,
+    tail: Option<&Undecided>,
+    file: Option<&Path>,
+    screen: Screen,
+) -> String {
     let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for found in diagnosis.all().filter(|found| worth_a_line(found)) {
         causes.entry(found.cause().name()).or_default().push(found);
@@ -28,6 +34,7 @@ pub fn brief(system: &str, diagnosis: &Diagnosis, file: Option<&Path>, screen: S
     if causes.is_empty() {
         out += "  No cause stands out.\n";
     }
+    out += &tail.map_or_else(String::new, |tail| undecided::undecided(std::slice::from_ref(tail), screen));
     // Not broken into lines, because it is there to be copied.
     let next = |file: &Path| format!("\nevidence and alternatives: oversleep explain {}\n", file.display());
     out + &file.map_or_else(String::new, next)

@@ -2,7 +2,7 @@
 
 use crate::figures::CellSummary;
 use crate::report::requests::Requests;
-use crate::report::style::{Screen, align, firm, fit, table, table_text};
+use crate::report::style::{self, Screen, align, firm, fit, table, table_text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
 use oversleep_recording::document::{CellDiagnosis, Diagnosis, Split};
@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 const FOLDED: usize = 3;
 /// Share of a lateness below which a part does not count as a part of its explanation.
 const PART: f64 = 0.02;
+
+/// Width of a screen from which on a time and the name of its cause stay on one line.
+const ROOMY: u16 = 80;
 
 /// Name of what remains after all causes.
 const UNEXPLAINED: &str = "unexplained";
@@ -51,7 +54,9 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
             let late = splits.iter().map(|split| split.values().sum());
             let mut cells = vec![row.methods.join(", "), asked(&row.cells, &requests)];
             cells.extend((!alike).then(|| row.conditions.clone()));
-            cells.extend([name.to_owned(), range(late), parts(&splits)]);
+            // Where there is room, no line is broken between a time and its name.
+            let joint = if screen.width >= ROOMY { style::unbroken(" ") } else { " ".to_owned() };
+            cells.extend([name.to_owned(), range(late), parts(&splits, &joint)]);
             rows.add_row(cells.iter().map(|cell| firm(cell)));
         }
     }
@@ -62,7 +67,11 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
     fit(&mut rows, screen);
     if let Some(made_of) = rows.column_mut(left.last().copied().unwrap_or(0)) {
         // The longest name of a cause, with some room.
-        made_of.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(26)));
+        made_of.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(if screen.width >= ROOMY {
+            34
+        } else {
+            26
+        })));
     }
     table_text(&rows)
 }
@@ -165,7 +174,7 @@ fn range(values: impl Iterator<Item = i64>) -> String {
 }
 
 /// Returns the parts, the largest first and the unexplained part last.
-fn parts(splits: &[&Split]) -> String {
+fn parts(splits: &[&Split], joint: &str) -> String {
     let mut names: BTreeSet<&str> = splits.iter().flat_map(|split| split.keys().map(String::as_str)).collect();
     names.remove(UNEXPLAINED);
     let of = |name: &str| splits.iter().map(|split| split.get(name).copied().unwrap_or(0)).collect::<Vec<i64>>();
@@ -174,8 +183,8 @@ fn parts(splits: &[&Split]) -> String {
     each.sort_by_key(|(_, parts)| std::cmp::Reverse(parts.iter().map(|ns| ns.abs()).max()));
     each.push((UNEXPLAINED, of(UNEXPLAINED)));
     let words: Vec<String> =
-        each.into_iter().map(|(name, parts)| format!("{} {name}", range(parts.into_iter()))).collect();
-    words.join(" + ")
+        each.into_iter().map(|(name, parts)| format!("{}{joint}{name}", firm(&range(parts.into_iter())))).collect();
+    words.join(&format!(" +{joint}"))
 }
 
 /// Returns the request of the cells; of several, the shortest and the longest.

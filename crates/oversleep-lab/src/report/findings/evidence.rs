@@ -80,9 +80,23 @@ fn words(name: &str, fact: &Fact) -> String {
     let bare = units.iter().find_map(|unit| name.strip_suffix(unit)).unwrap_or(name);
     let phrase = phrase.unwrap_or_else(|| bare.replace('_', " "));
     match fact {
+        Fact::Word(text) if name == "basis" => format!("known from {}", basis(text)),
         Fact::Number(number) => format!("{phrase} {}", figure(name, *number)),
         Fact::Word(text) => format!("{phrase} {}", text.replace('_', " ")),
         Fact::NotKnown => format!("{phrase} not known"),
+    }
+}
+
+/// Returns what a slack or a drift is concluded from.
+fn basis(word: &str) -> String {
+    match word {
+        "conditions" => "the slack that was read back".to_owned(),
+        "nominal" => "its size, which is a system's usual slack".to_owned(),
+        "contrast" => "other methods, which lack it".to_owned(),
+        "slide" => "lateness that slides through a tick".to_owned(),
+        "tick" => "the measured length of the tick".to_owned(),
+        "quantum" => "the quantum of a run queue".to_owned(),
+        other => other.replace('_', " "),
     }
 }
 
@@ -118,6 +132,7 @@ mod tests {
             assert_eq!(words(name, &Fact::Number(number)), said);
         }
         assert_eq!(words("some_new_field", &Fact::NotKnown), "some new field not known");
+        assert_eq!(words("basis", &Fact::Word("conditions".into())), "known from the slack that was read back");
     }
 
     #[test]

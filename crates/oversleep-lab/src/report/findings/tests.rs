@@ -54,7 +54,7 @@ fn a_cause_is_listed_once_and_none_that_is_worth_nothing() {
     assert_eq!(shown.matches("\n  tick-quantised: ").count(), 1, "{shown}");
     assert!(shown.contains("tick-quantised: 5.00 ms, 40 % of the lateness of nanosleep 1.00 ms, "), "{shown}");
     assert!(!shown.contains("run-queue"), "{shown}");
-    assert!(!brief("Linux", &diagnosis, None, Screen::PLAIN).contains("run-queue"));
+    assert!(!brief("Linux", &diagnosis, None, None, Screen::PLAIN).contains("run-queue"));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_remedy_without_a_note_has_no_parentheses() {
         log_likelihood_beyond_chance: 20.0,
     };
     diagnosis.machine = vec![Finding::new(rhythm, 1e6, Unit::Nanoseconds)];
-    let shown = brief("Linux", &diagnosis, None, Screen::PLAIN);
+    let shown = brief("Linux", &diagnosis, None, None, Screen::PLAIN);
     assert!(shown.contains("with that period and move or stop it\n"), "{shown}");
     assert!(shown.contains("(for the calling thread; 0 restores the default)\n"), "{shown}");
 }
