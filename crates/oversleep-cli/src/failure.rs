@@ -78,6 +78,9 @@ impl From<clap::Error> for Failure {
     }
 }
 
+/// The form of `compare` that measures both sides.
+const COMPARE_RUN: &str = "compare [OPTIONS] --run A-OPTIONS -- B-OPTIONS";
+
 /// Most values that an error lists: nobody reads a longer list.
 const MOST_LISTED: usize = 12;
 
@@ -93,6 +96,20 @@ fn hint(error: &clap::Error, usage: &str) -> Option<String> {
             let command = Args::command_with(text(ContextKind::InvalidArg)?)?;
             Some(format!("; it is an option of `oversleep {command}`"))
         }
+        ErrorKind::UnknownArgument
+            if ["oversleep trace", "oversleep diagnose"].iter().any(|name| usage.contains(name))
+                && ["-i", "--interval", "--period"].contains(&text(ContextKind::InvalidArg)?) =>
+        {
+            Some("; these sleeps keep no schedule: -r says how long each is".to_owned())
+        }
+        ErrorKind::UnknownArgument if usage.contains("oversleep compare") => {
+            let option = text(ContextKind::InvalidArg)?;
+            let of_measure = Args::command_with(option).is_some_and(|command| command == "measure");
+            of_measure.then(|| format!("; {option} is an option of `measure`, which compare takes last: {COMPARE_RUN}"))
+        }
+        ErrorKind::ArgumentConflict if text(ContextKind::PriorArg).is_some_and(|prior| prior.starts_with("--run")) => {
+            Some(format!("; with --run no recordings are named, as both sides are measured: {COMPARE_RUN}"))
+        }
         ErrorKind::InvalidSubcommand => {
             let word = text(ContextKind::InvalidSubcommand)?;
             if Path::new(word).is_file() {
@@ -101,15 +118,30 @@ fn hint(error: &clap::Error, usage: &str) -> Option<String> {
             let similar = error.get(ContextKind::SuggestedSubcommand).is_some();
             (!similar).then(|| "; `oversleep --help` lists the commands".to_owned())
         }
-        ErrorKind::InvalidValue if text(ContextKind::InvalidArg)?.starts_with("--method") => {
-            Some("; `oversleep list` shows the methods (--mlock locks memory)".to_owned())
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            without_value(text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue))
         }
         _ => None,
     }
 }
 
+/// Returns a hint about an option that needs a value here and none in cyclictest, or a unit here and none there.
+fn without_value(option: &str, value: Option<&str>) -> Option<String> {
+    let name = option.split(' ').next()?;
+    let hint = match (name, value.unwrap_or_default()) {
+        ("--method", _) => "`oversleep list` shows the methods (--mlock locks memory)".to_owned(),
+        ("--threads", "") => "cyclictest's -t alone is one thread per processor: -t N -a 0-M --one-cpu-each".to_owned(),
+        ("--cpus", "") => "cyclictest's -a alone is one thread per processor: -t N -a 0-M --one-cpu-each".to_owned(),
+        ("--interval", number) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
+            format!("cyclictest's -i is in microseconds: {number}us")
+        }
+        _ => return None,
+    };
+    Some(format!("; {hint}"))
+}
+
 /// Options of cyclictest with another name here.
-const OF_CYCLICTEST: [(&[&str], &str); 7] = [
+const OF_CYCLICTEST: [(&[&str], &str); 11] = [
     (&["-b", "--breaktrace"], "--on-late TIME --then stop"),
     (&["-S", "--smp"], "--threads N --cpus 0-M --one-cpu-each"),
     (&["-M", "--refresh_on_max"], "what a terminal shows anyway"),
@@ -117,6 +149,10 @@ const OF_CYCLICTEST: [(&[&str], &str); 7] = [
     (&["--prio", "--priority"], "--policy fifo:N"),
     (&["--histogram", "--histofall"], "`oversleep report --plot distribution` afterwards"),
     (&["--mlockall"], "--mlock"),
+    (&["--cpu-dma-latency", "--latency"], "--latency-hold TIME, such as --latency-hold 0us"),
+    (&["--distance"], "left out: all threads keep the same interval"),
+    (&["-v", "--verbose"], "--csv, which writes every sample"),
+    (&["-R", "--resolution"], "`oversleep clocks`"),
 ];
 
 /// Returns the option of `measure` that stands for one of cyclictest's.

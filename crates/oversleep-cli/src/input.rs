@@ -2,7 +2,9 @@
 
 use crate::failure::Failure;
 use crate::say::say;
+use oversleep_lab::import;
 use oversleep_lab::session::Archive;
+use oversleep_recording::file::WriteError;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -86,22 +88,64 @@ pub(crate) fn refuse_overwriting<'a>(
     Ok(())
 }
 
-fn last_recording() -> Result<PathBuf, Failure> {
-    last_recordings(1).map(|mut last| last.remove(0))
+/// Refuses to replace a file that exists, unless `force` is given, as `measure --out` does. What is a device or a folder is
+/// not replaced.
+pub(crate) fn refuse_replacing(out: Option<&Path>, force: bool) -> Result<(), Failure> {
+    match out.filter(|out| !force && out.is_file()) {
+        Some(out) => Err(Failure::trouble(WriteError::Exists { path: out.display().to_string() })),
+        None => Ok(()),
+    }
 }
 
-/// Returns the last `count` recordings in the user's state folder, the newest first.
+fn last_recording() -> Result<PathBuf, Failure> {
+    last(1, |_| true).map(|mut last| last.remove(0))
+}
+
+/// Returns the last recording of sleeps in the user's state folder, and says which that is.
+pub(crate) fn last_of_sleeps() -> Result<PathBuf, Failure> {
+    let last = last_recordings(1)?.remove(0);
+    say!("the last recording: {}", last.display());
+    Ok(last)
+}
+
+/// Returns the last `count` recordings of sleeps in the user's state folder, the newest first. A survey of clocks has none, and is
+/// passed over.
 pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
+    let mut passed_over = false;
+    let found = last(count, |path| {
+        let of_clocks = is_of_clocks(path);
+        passed_over |= of_clocks;
+        !of_clocks
+    });
+    if passed_over && found.is_ok() {
+        say!("recordings of clocks are passed over: they have no sleeps");
+    }
+    found
+}
+
+/// Returns whether a recording is a survey of clocks; false for a file that cannot be read.
+fn is_of_clocks(path: &Path) -> bool {
+    let head = || {
+        let bytes = BufReader::new(File::open(path).ok()?);
+        Some(import::open(&path.display().to_string(), Box::new(bytes)).ok()?.meta().plan.is_clocks())
+    };
+    head().unwrap_or(false)
+}
+
+/// Returns the last `count` recordings in the user's state folder that are wanted, the newest first.
+fn last(count: usize, mut wanted: impl FnMut(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {
     let archive =
         Archive::of_user().ok_or_else(|| Failure::usage("no home folder is known; name the recording's file"))?;
     let folder = archive.folder().display().to_string();
     let found = archive.recordings().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;
+    let found: Vec<PathBuf> =
+        found.into_iter().map(|recording| recording.path).filter(|path| wanted(path)).take(count).collect();
     match found.len() {
         0 => Err(Failure::trouble(format!("there is no recording in {folder} yet; measure first, or name a file"))),
         few if few < count => Err(Failure::trouble(format!(
             "there is only {few} recording in {folder}; measure again, or name the files"
         ))),
-        _ => Ok(found.into_iter().take(count).map(|recording| recording.path).collect()),
+        _ => Ok(found),
     }
 }
 

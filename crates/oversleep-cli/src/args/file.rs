@@ -2,7 +2,7 @@
 
 use super::{Checks, OutputFormat};
 use crate::failure::Failure;
-use crate::input::locate;
+use crate::input::{last_of_sleeps, locate};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::export::ExportFormat;
 use oversleep_lab::import::ImportOptions;
@@ -63,6 +63,9 @@ pub(crate) struct ExportArgs {
     /// Write this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
     pub(crate) out: Option<PathBuf>,
+    /// With --out: replace the file if it exists
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
     /// With Parquet: make --out a folder with the tables `sleeps` and `findings`, split by `host`, `date` (UTC) or both
     #[arg(long, value_enum, value_name = "COLUMNS", hide_possible_values = true, value_delimiter = ',', requires = "out", conflicts_with_all = ["csv", "json"])]
     pub(crate) partition: Vec<PartitionName>,
@@ -78,10 +81,10 @@ pub(crate) struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// Returns the recordings named, or else the last one in the state folder, each with the path of its file.
+    /// Returns the recordings named, or else the last one of sleeps in the state folder, each with the path of its file.
     pub(crate) fn located(&self) -> Result<Vec<FileArgs>, Failure> {
-        let more = self.more.iter().map(|file| Some(file.as_path()));
-        std::iter::once(self.input.file.as_deref()).chain(more).map(|file| self.input.located(file)).collect()
+        let first = self.input.file.clone().map_or_else(last_of_sleeps, Ok)?;
+        std::iter::once(&first).chain(&self.more).map(|file| self.input.located(Some(file))).collect()
     }
 }
 

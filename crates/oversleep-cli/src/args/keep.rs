@@ -1,10 +1,11 @@
 //! Arguments that say where the recording goes.
 
+use super::FormatName;
 use crate::failure::Failure;
 use crate::input::is_standard;
 use clap::{Args as ClapArgs, ValueHint};
 use oversleep_lab::session;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where a measurement's recording goes.
 #[derive(ClapArgs, Clone, Default)]
@@ -40,6 +41,21 @@ impl KeepArgs {
     }
 }
 
+/// Refuses a file whose ending names a form that is made from a recording afterwards: it would hold an Arrow stream.
+fn refuse_other_form(path: &Path) -> Result<(), Failure> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let later = match ending.as_str() {
+        "html" | "htm" | "svg" | "png" | "md" | "markdown" => "report",
+        _ if matches!(FormatName::of_ending(path), None | Some(FormatName::Recording)) => return Ok(()),
+        _ => "export",
+    };
+    let path = path.display();
+    Err(Failure::usage(format!(
+        "--out {path}: a recording is an Arrow stream, so end its name in .arrows; `oversleep {later} -o {path}` makes that file of \
+         the last recording afterwards"
+    )))
+}
+
 impl OutArgs {
     /// Returns the file that `--out` names; without it, that no recording is kept.
     pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
@@ -49,7 +65,10 @@ impl OutArgs {
                 "--out -: standard output is for the results, so name a file (./- is a file of that name); \
                  to write every sample to standard output, use --no-save --csv",
             )),
-            Some(path) => Ok(session::Keep::File { path: path.clone(), replace: self.force }),
+            Some(path) => {
+                refuse_other_form(path)?;
+                Ok(session::Keep::File { path: path.clone(), replace: self.force })
+            }
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Names that shell completions offer. Any other text is accepted here and refused later, by an error that knows
 //! aliases and near misses.
 
+use crate::say::say;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
+use oversleep_lab::session::method;
 use oversleep_recording::catalog::ROWS;
+use oversleep_recording::runtimes::APIS;
 use std::ffi::OsStr;
 
 /// Accepts any text and offers the names of `known`.
@@ -19,6 +22,18 @@ pub(crate) const METHODS: KnownNames = KnownNames { known: methods };
 pub(crate) const METHOD: KnownNames = KnownNames { known: here };
 /// Simulated kernels.
 pub(crate) const PRESETS: KnownNames = KnownNames { known: presets };
+
+/// Says on standard error which method stands for a name that is not a method's own, such as Python's `time.sleep`.
+pub(crate) fn say_stand_ins(names: &[String]) {
+    for name in names {
+        let Some(row) = method(name).ok().filter(|row| row.aliases.contains(&name.as_str())) else { continue };
+        let own = APIS
+            .iter()
+            .find(|api| api.call == name)
+            .map(|api| format!("; `oversleep runtimes --only {}` measures {}'s own", api.name, api.runtime().title));
+        say!("{name} is measured as {}, the call underneath: {}{}", row.name, row.call, own.unwrap_or_default());
+    }
+}
 
 fn here() -> Vec<PossibleValue> {
     let measurable: Vec<_> = oversleep_os::method::entries().map(|entry| entry.id).collect();

@@ -37,9 +37,9 @@ pub(crate) struct OutputFormat {
 #[derive(ClapArgs, Clone, Default)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Checks {
-    /// Exit with status 1 if a figure of any row exceeds a limit, such as 'p99>100us' (of every period of a schedule:
-    /// 'corrected p99>1ms', 'skipped>0'), or if a condition asked for was refused; with 3 if there are too few samples to
-    /// tell; may be repeated
+    /// Exit with status 1 if a figure of any row, its threads together, exceeds a limit, such as 'p99>100us' (of every
+    /// period of a schedule: 'corrected p99>1ms', 'skipped>0'), or if a condition asked for was refused; with 3 if there
+    /// are too few samples to tell; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<FailIf>,
 }

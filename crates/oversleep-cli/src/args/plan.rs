@@ -24,10 +24,10 @@ pub(crate) struct PlanArgs {
     #[arg(long, short = 'n', alias = "repeats", value_name = "N", value_parser = values::whole::<u64>(1..))]
     pub(crate) count: Option<u64>,
     /// How long to run; without --count, as many sleeps as fit
-    #[arg(long, short, short_alias = 'D', alias = "time-limit", value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, short_alias = 'D', alias = "time-limit", value_parser = values::duration_with_unit, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
-    /// Period of a schedule: implies --experiment periodic [its default: 1ms]
-    #[arg(long, short, alias = "period", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    /// Period of a schedule, such as 1ms or 240Hz (to the nearest nanosecond): implies --experiment periodic [its default: 1ms]
+    #[arg(long, short, alias = "period", value_parser = values::period, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) interval: Option<Nanos>,
     /// With --experiment sweep: the shortest request
     #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
@@ -58,8 +58,8 @@ pub(crate) struct ConditionArgs {
     /// Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
     #[arg(long, short, value_delimiter = ',', value_name = "POLICY", value_parser = values::policy)]
     pub(crate) policy: Vec<Policy>,
-    /// Niceness, -20 to 19
-    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = values::whole::<i32>(-20..=19))]
+    /// Niceness, -20 to 19: one value for all rows
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = values::nice)]
     pub(crate) nice: Option<i32>,
     /// Timer slacks, such as 1ns,50us
     #[arg(long, value_delimiter = ',', value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

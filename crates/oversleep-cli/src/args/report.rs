@@ -23,6 +23,9 @@ pub(crate) struct ReportArgs {
     /// Write a file by its ending: .html, a page to look at, which needs no network; .svg or .png, a plot; .md, text for an issue tracker
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "fail_if", "csv"])]
     pub(crate) out: Option<PathBuf>,
+    /// With --out: replace the file if it exists
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
     /// Show a plot in the terminal, or in the picture of --out: time, request, distribution, load, processors, ranking, drift, breakdown
     #[arg(long, value_enum, value_name = "PLOT", conflicts_with_all = ["json", "fail_if", "csv", "open"], hide_possible_values = true)]
     pub(crate) plot: Option<PlotName>,

@@ -21,6 +21,9 @@ pub(crate) struct ReproduceArgs {
     /// Write a file by its ending: .html, a page; .svg or .png, the pictures; .md, text for an issue tracker
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
     pub(crate) out: Option<PathBuf>,
+    /// With --out: replace the file if it exists
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
     /// Show no progress

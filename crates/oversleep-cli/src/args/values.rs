@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use oversleep_recording::plan::{LoadKind, Policy};
 use oversleep_recording::trace::Tier;
-use oversleep_sys::units::Nanos;
+use oversleep_sys::units::{Hertz, Nanos};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::num::{IntErrorKind, ParseIntError};
@@ -39,6 +39,14 @@ const MOST_BUSY: u16 = 256;
 pub(crate) fn busy_threads(text: &str) -> Result<u16, String> {
     let read = whole(0..=MOST_BUSY)(text);
     read.map_err(|why| format!("{why}: busy threads; for a number of sleeps use --count"))
+}
+
+/// Parses a niceness. A list is refused in its own words, because policies and slacks take one.
+pub(crate) fn nice(text: &str) -> Result<i32, String> {
+    if text.contains(',') {
+        return Err("it takes one value, for all rows; measure once for each, and compare the recordings".to_owned());
+    }
+    whole(-20..=19)(text)
 }
 
 /// Returns a parser of the names of tiers of kernel evidence.
@@ -83,6 +91,36 @@ pub(crate) fn duration(text: &str) -> Result<Nanos, String> {
         Ok(seconds) => Ok(Nanos::from_secs(seconds.into())),
         Err(_) => positive(text).map_err(|error| error.to_string()),
     }
+}
+
+/// Parses how long `measure` runs: a time with its unit. A bare number is refused: cyclictest's `-d` is no duration.
+pub(crate) fn duration_with_unit(text: &str) -> Result<Nanos, String> {
+    let bare = text.trim();
+    if bare.parse::<u64>().is_err() {
+        return duration(text);
+    }
+    let write = if bare == "0" { String::new() } else { format!("; write {bare}s or {bare}ms") };
+    Err(format!(
+        "'{bare}' has no unit{write} (cyclictest's -d, which sets its threads' intervals apart, does not exist here: all threads \
+         keep the same interval)"
+    ))
+}
+
+/// Parses a period: a time, or a frequency such as `240Hz`, whose period is rounded to the nearest nanosecond.
+pub(crate) fn period(text: &str) -> Result<Nanos, String> {
+    let Some(rate) = frequency(text) else { return positive(text).map_err(|error| error.to_string()) };
+    let rate = rate?;
+    let (seconds, cycles) = (u128::from(rate.denominator()) * 1_000_000_000, u128::from(rate.numerator()));
+    match i64::try_from((seconds + cycles / 2) / cycles) {
+        Ok(1..) if cycles <= 2 * seconds => Ok(Nanos::new(((seconds + cycles / 2) / cycles) as i64)),
+        _ => Err(format!("'{text}' is not a frequency of 1 GHz or less")),
+    }
+}
+
+/// Parses a frequency, such as `240Hz`, `59.94 Hz` or `1kHz`; `None` for a text that does not end in Hz.
+pub(crate) fn frequency(text: &str) -> Option<Result<Hertz, String>> {
+    let number = text.trim().strip_suffix("Hz").or_else(|| text.trim().strip_suffix("hz"))?;
+    Some(number.trim().parse().map_err(|_| format!("'{text}' is not a frequency; write 240Hz, 59.94Hz or 1kHz")))
 }
 
 /// Parses about how long to run: from one second to a day.
@@ -158,6 +196,35 @@ mod tests {
         for wrong in ["NaN", "", "0", "-5", "1.5", "999ms", "86401", "2h30", "5000000000"] {
             assert!(duration_of_a_run(wrong).is_err_and(|text| text.contains("not a duration from")), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_frequency_is_the_period_nearest_to_it() {
+        for (text, ns) in [
+            ("240Hz", 4_166_667),
+            ("1kHz", 1_000_000),
+            ("0.5 Hz", 2_000_000_000),
+            ("60000/1001Hz", 16_683_333),
+            ("1GHz", 1),
+            ("250hz", 4_000_000),
+            ("4ms", 4_000_000),
+        ] {
+            assert_eq!(period(text), Ok(Nanos::new(ns)), "{text}");
+        }
+        for wrong in ["Hz", "-1Hz", "0Hz", "3GHz", "fastHz", "240", "1e-12Hz"] {
+            assert!(period(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_run_of_measure_names_its_unit() {
+        assert_eq!(duration_with_unit("5s"), Ok(Nanos::from_secs(5)));
+        assert!(
+            duration_with_unit("500")
+                .unwrap_err()
+                .starts_with("'500' has no unit; write 500s or 500ms (cyclictest's -d")
+        );
+        assert!(duration_with_unit("0").unwrap_err().starts_with("'0' has no unit (cyclictest's"));
     }
 
     #[test]

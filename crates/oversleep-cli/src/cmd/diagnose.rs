@@ -1,7 +1,7 @@
 //! `diagnose`: changes one condition at a time and says how much each change matters.
 
 use super::measure::Samples;
-use crate::args::DiagnoseArgs;
+use crate::args::{DiagnoseArgs, names};
 use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::say::say;
@@ -13,6 +13,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     let run = running::run()?;
     let request = args.request();
     let plan = plan_diagnosis(&request)?;
+    names::say_stand_ins(std::slice::from_ref(&args.method));
     if !args.output.quiet {
         plan.announcement(&request).iter().for_each(|line| say!("{line}"));
     }

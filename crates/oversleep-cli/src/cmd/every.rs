@@ -34,7 +34,7 @@ enum WhenLate {
 /// What `every` accepts.
 #[derive(Args)]
 pub(crate) struct EveryArgs {
-    /// The period, such as 1s or 250ms
+    /// The period, such as 1s or 250ms, or an exact frequency, such as 240Hz
     #[arg(value_parser = period)]
     period: Period,
     /// Run when the wall clock shows a multiple of the period; otherwise the first run is now
@@ -59,6 +59,9 @@ pub(crate) struct EveryArgs {
 }
 
 fn period(text: &str) -> Result<Period, String> {
+    if let Some(rate) = values::frequency(text) {
+        return Period::of(rate?).map_err(|error| error.to_string());
+    }
     let time: Nanos = text.parse().map_err(|error| format!("{error}"))?;
     Period::every(time).map_err(|error| error.to_string())
 }

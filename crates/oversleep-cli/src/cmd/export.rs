@@ -6,7 +6,7 @@ use super::report;
 use crate::args::{Checks, ExportArgs, FileArgs, FormatName, OutputFormat};
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
-use crate::input::refuse_overwriting;
+use crate::input::{refuse_overwriting, refuse_replacing};
 use crate::say::say;
 use clap::ColorChoice;
 use oversleep_lab::export::{ExportFormat, Exporter};
@@ -44,6 +44,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     }
     let inputs = args.located()?;
     refuse_overwriting(args.out.as_deref(), inputs.iter().filter_map(|input| input.file.as_deref()))?;
+    refuse_replacing(args.out.as_deref(), args.force)?;
     if format == FormatName::Parquet {
         return parquet::run(args, &inputs);
     }

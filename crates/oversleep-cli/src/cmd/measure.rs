@@ -1,6 +1,6 @@
 //! `measure`: measures sleeps by the user's own plan or as an experiment.
 
-use crate::args::{MeasureArgs, OutputArgs};
+use crate::args::{MeasureArgs, OutputArgs, names};
 use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::say::say;
@@ -13,6 +13,7 @@ use oversleep_os::method;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{End, Note, Sample, Sink};
 use std::io::{self, BufWriter, Write};
+use std::num::NonZero;
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     args.check()?;
@@ -22,6 +23,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     }
     let plan = plan(&request)?;
     refuse_foreign(&plan)?;
+    names::say_stand_ins(&args.plan.method);
+    say_many_busy(&args.plan.conditions.load);
     if let Some(trace) = &request.trace {
         let run = Runner {
             keep: args.keep.place()?,
@@ -57,6 +60,16 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let shown = show::print_results(&results, output.shown, &output.checks);
     show::next(&results, output.quiet || output.json());
     shown
+}
+
+/// Says what `-l` is if it asks for more busy threads than make sense: cyclictest's is a number of sleeps.
+fn say_many_busy(loads: &[u16]) {
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    if let Some(most) = loads.iter().max().filter(|most| usize::from(**most) > 8 * processors) {
+        say!(
+            "-l, --load: {most} busy threads on {processors} processors; cyclictest's -l, a number of sleeps, is here -n"
+        );
+    }
 }
 
 /// Refuses a plan in which this system has none of the methods: there would be nothing to measure and nothing to keep.

@@ -85,6 +85,14 @@ pub(crate) fn read_whole<'a, S: Sink + 'a>(
     read(&args, None, make, "`oversleep export --partial` writes them into a file of their own")
 }
 
+/// What an unfinished ring is.
+const RING: &str = "a ring of `oversleep serve`, which is running or was killed; it is whole up to now";
+
+/// Returns whether a file is one of a ring, by its name.
+fn is_ring(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == "ring")
+}
+
 /// Reads a recording; `way` says how the part of a damaged one that comes before the damage can be used.
 fn read<'a, S: Sink + 'a>(
     args: &FileArgs,
@@ -109,7 +117,8 @@ fn read<'a, S: Sink + 'a>(
         }
         ending => {
             if let Some(remark) = ending.remark() {
-                say!("{name}: {remark}");
+                let ring = matches!(ending, Ending::Unfinished) && is_ring(&name);
+                say!("{name}: {}", if ring { RING.to_owned() } else { remark });
             }
         }
     }

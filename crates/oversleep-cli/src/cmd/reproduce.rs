@@ -3,6 +3,7 @@
 use crate::args::ReproduceArgs;
 use crate::atomic_file::write;
 use crate::failure::Failure;
+use crate::input::refuse_replacing;
 use crate::progress::Bar;
 use crate::running;
 use crate::say::say;
@@ -14,6 +15,7 @@ use std::path::Path;
 pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     let request = args.request()?;
     let format = args.out.as_deref().map(format_of).transpose()?;
+    refuse_replacing(args.out.as_deref(), args.force)?;
     let stop = running::on_signals()?;
     let mut bar = Bar::new(args.quiet);
     let made =

@@ -59,11 +59,11 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Parses an interval of 1 ms to 10 s: long enough to spin in, short enough to handle Ctrl-C and to save samples often.
 fn period(text: &str) -> Result<Nanos, String> {
-    let period = values::positive(text).map_err(|error| error.to_string())?;
+    let period = values::period(text)?;
     if (Nanos::MILLISECOND..=Nanos::from_secs(10)).contains(&period) {
         Ok(period)
     } else {
-        Err("an interval must be 1ms to 10s".to_owned())
+        Err("an interval must be 1ms to 10s (1kHz to 0.1Hz)".to_owned())
     }
 }
 

@@ -77,6 +77,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
         trace: Some(trace.clone()),
         ..MeasureRequest::default()
     };
+    names::say_stand_ins(&request.methods);
     let began: String = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
     let beside = Archive::of_user().filter(|_| args.late.on_late.is_some());
     let beside = beside.filter(|archive| std::fs::create_dir_all(archive.folder()).is_ok());

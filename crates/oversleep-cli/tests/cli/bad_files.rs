@@ -117,10 +117,11 @@ fn an_export_that_fails_leaves_what_was_there() {
     let path = written(folder.path(), "hit.arrows", &bytes);
     for form in ["csv", "jsonl", "hlog", "hgrm", "prom", "pftrace", "arrows"] {
         let out = written(folder.path(), &format!("old.{form}"), b"what was there");
-        let ran = run(&["export", &path, "-o", &out]);
+        let ran = run(&["export", &path, "-o", &out, "--force"]);
         assert_eq!(ran.code, Some(3), "{form}: {}", ran.err);
+        assert!(!ran.err.contains("exists already"), "{form}: {}", ran.err);
         assert_eq!(fs::read(&out).unwrap(), b"what was there", "{form}");
-        assert!(run(&["export", "--partial", &path, "-o", &out]).code == Some(0), "{form}");
+        assert!(run(&["export", "--partial", &path, "-o", &out, "--force"]).code == Some(0), "{form}");
         assert_ne!(fs::read(&out).unwrap(), b"what was there", "{form}");
     }
     let beside = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
@@ -136,7 +137,7 @@ fn counts_are_no_samples_to_export() {
     let summary = written(folder.path(), "summary.txt", line);
     for form in ["csv", "jsonl", "hlog", "hgrm", "prom", "pftrace"] {
         let out = written(folder.path(), &format!("old.{form}"), b"what was there");
-        let ran = run(&["export", &summary, "-o", &out]);
+        let ran = run(&["export", &summary, "-o", &out, "--force"]);
         assert_eq!(ran.code, Some(3), "{form}: {}", ran.err);
         assert!(ran.err.contains("nothing to export: "), "{form}: {}", ran.err);
         assert_eq!(fs::read(&out).unwrap(), b"what was there", "{form}");

@@ -1,6 +1,7 @@
 //! Requests that make no sense: one clear line, exit 2, no panic. Refused conditions: a notice, and the rest runs.
 
 use crate::support::{Ran, run};
+use oversleep_recording::catalog::System;
 
 /// Requires exit 2, nothing on standard output, and the reason in the first line of standard error.
 fn refused(arguments: &[&str], reason: &str) {
@@ -55,6 +56,20 @@ fn conditions_that_mean_nothing() {
     refused(&["-p", "fifo:1", "-m", "spin"], "would starve the machine");
     refused(&["--fail-if", "p98>1us"], "is not a check");
     refused(&["--json", "--csv"], "cannot be used with");
+}
+
+/// A name of another language or of a manual is said to be measured as the call underneath.
+#[test]
+fn a_name_that_stands_for_another_is_said() {
+    if System::HERE != Some(System::Linux) {
+        return;
+    }
+    let Ran { code, err, .. } = run(&["measure", "--no-save", "-q", "-m", "time.sleep", "-r", "50us", "-n", "3"]);
+    let said = "time.sleep is measured as clock-nanosleep-abs, the call underneath: clock_nanosleep(2) with CLOCK_MONOTONIC, \
+                TIMER_ABSTIME; `oversleep runtimes --only python-time-sleep` measures Python's own\n";
+    assert_eq!((code, err.as_str()), (Some(0), said));
+    let Ran { err, .. } = run(&["measure", "--no-save", "-q", "-m", "clock_nanosleep()", "-r", "50us", "-n", "3"]);
+    assert_eq!(err, "", "another spelling is not another name");
 }
 
 /// Tries what users of cyclictest type first.

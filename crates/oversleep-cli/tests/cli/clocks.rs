@@ -45,6 +45,30 @@ fn json_of_the_run_is_that_of_its_recording() {
     assert_eq!(run(&["report", &out, "--json"]).out, ran.out);
 }
 
+/// A survey of clocks has no sleeps: what needs some takes the last recording that has them, and says so.
+#[test]
+fn the_last_recording_of_sleeps_is_exported_and_compared_after_a_survey() {
+    let state = tempfile::tempdir().unwrap();
+    let here = |arguments: &[&str]| finish(oversleep().args(arguments).env("XDG_STATE_HOME", state.path()));
+    for _ in 0..2 {
+        assert_eq!(here(&["measure", "-q", "-r", "50us", "-n", "5"]).code, Some(0));
+    }
+    assert_eq!(here(&BRIEF).code, Some(0));
+    let exported = here(&["export"]);
+    assert_eq!((exported.code, exported.out.lines().count()), (Some(0), 6), "{}", exported.err);
+    assert!(
+        exported.err.starts_with("recordings of clocks are passed over: they have no sleeps\n"),
+        "{}",
+        exported.err
+    );
+    let compared = here(&["compare"]);
+    assert_eq!(compared.code, Some(0), "{}", compared.err);
+    let listed = here(&["list", "recordings"]).out;
+    let rows: Vec<Vec<&str>> = listed.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0][..6], ["recording", "size", "experiment", "sleeps", "asked", "conditions"], "{listed}");
+    assert_eq!(rows[2][3..], ["measure", "5", "50.0", "µs", "default", "nanosleep"], "{listed}");
+}
+
 #[test]
 fn what_a_survey_of_clocks_lacks_is_said() {
     let folder = tempfile::tempdir().unwrap();

@@ -113,6 +113,26 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     }
 }
 
+/// The reason is one line of standard error: which rows are paired, and what each side has.
+#[test]
+fn sides_without_a_common_row_say_what_each_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (
+        simulated(folder.path(), "a.arrows", &["-m", "nanosleep,select", "-r", "1ms,2ms"]),
+        simulated(folder.path(), "b.arrows", &["-m", "poll,usleep", "-r", "3ms,5ms"]),
+    );
+    let ran = run(&["compare", &a, &b]);
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
+    let has = "A has nanosleep 1.00 ms; nanosleep 2.00 ms; select 1.00 ms and 1 more, and B has poll 3.00 ms; ";
+    assert!(
+        ran.err.contains("is paired with the row of B that has the same method, request and conditions"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains(has), "{}", ran.err);
+    assert!(!ran.out.contains("shift: how much"), "{}", ran.out);
+}
+
 /// One run named several times is not several runs that agree, under whatever names.
 #[test]
 fn a_recording_counts_once() {

@@ -26,6 +26,15 @@ fn has(program: &str) -> bool {
     found
 }
 
+#[test]
+fn a_frequency_is_a_period() {
+    if !has("true") {
+        return;
+    }
+    let ran = run(&["every", "500Hz", "-n", "3", "--", "true"]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+}
+
 /// Three commands: one killed by SIGPIPE; a shell that replaces itself by one; one that ignores the signal and fails.
 #[test]
 fn it_ends_quietly_with_its_reader() {

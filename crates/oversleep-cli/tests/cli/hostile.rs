@@ -90,7 +90,7 @@ fn pictures_pages_and_markdown_have_no_foreign_markup() {
     for (ending, plot) in [("svg", "ranking"), ("svg", "distribution"), ("svg", "time"), ("html", ""), ("md", "")] {
         let out = name(folder.path(), &format!("made.{ending}"));
         let plot = (!plot.is_empty()).then(|| format!("--plot={plot}"));
-        let ran = run(&["report", &file, "-o", &out].into_iter().chain(plot.as_deref()).collect::<Vec<_>>());
+        let ran = run(&["report", &file, "--force", "-o", &out].into_iter().chain(plot.as_deref()).collect::<Vec<_>>());
         assert_eq!(ran.code, Some(0), "{ending}: {}", ran.err);
         let text = fs::read_to_string(&out).unwrap();
         assert!(!text.contains("<script>alert") && !text.contains("<img"), "{ending}: {text}");

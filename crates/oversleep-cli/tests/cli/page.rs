@@ -15,8 +15,12 @@ fn a_page_is_one_file_with_document_and_samples() {
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
     assert!(html.contains("id=\"samples-0\"") && html.contains("\"count\":40"), "no samples");
     assert!(!html.contains("src=\"http") && !html.contains("@import"), "it asks for something");
-    // The page can be replaced, and no temporary file is left beside it.
-    assert_eq!(run(&["report", &file, "-o", &page]).code, Some(0));
+    // The page is replaced only when that is asked for, and no temporary file is left beside it.
+    let ran = run(&["report", &file, "-o", &page]);
+    let exists =
+        format!("oversleep: {page} exists already; name another file with --out, or replace it with --force\n");
+    assert_eq!((ran.code, ran.err), (Some(3), exists));
+    assert_eq!(run(&["report", &file, "-o", &page, "--force"]).code, Some(0));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 

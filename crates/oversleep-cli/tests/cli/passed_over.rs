@@ -67,7 +67,7 @@ fn names_of_before_are_accepted() {
 #[test]
 fn a_duration_is_filled() {
     let lines = |arguments: &[&str]| run(&[&["simulate", "darwin-7", "--csv"], arguments].concat()).out.lines().count();
-    assert_eq!(lines(&["-e", "periodic", "-i", "10ms", "-d", "2"]), 201);
+    assert_eq!(lines(&["-e", "periodic", "-i", "10ms", "-d", "2s"]), 201);
     assert_eq!(lines(&["-r", "10ms,30ms", "-d", "400ms"]), 21);
     for refused in [&["-d", "1s", "-n", "5"][..], &["-d", "1s", "-e", "sweep"]] {
         let ran = run(&[&["simulate", "darwin-7"], refused].concat());

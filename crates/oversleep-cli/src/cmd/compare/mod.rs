@@ -26,16 +26,29 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         }
         Sides::Measure(sides) => interleaved::measure(&sides, args)?,
     };
+    let none = comparison.0.cells.is_empty();
+    // Before the table: figures made under other conditions read differently.
+    if args.fail_if.is_empty() || none {
+        show::warn(&refused);
+    }
     show::print(if args.shown.json { Ok(comparison.json()) } else { Err(comparison.text(args.shown.screen())) })?;
-    if comparison.0.cells.is_empty() {
-        return Err(Failure::trouble("the sides have no cell in common, so nothing was compared"));
+    if none {
+        return Err(nothing_in_common(&comparison));
     }
     if args.fail_if.is_empty() {
-        show::warn(&refused);
         return Ok(());
     }
     let refused = refused.into_iter().map(CheckResult::Failed);
     show::verdict(refused.chain(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison))))
+}
+
+/// Returns the failure that no cell of A has a counterpart in B, with what each side has.
+fn nothing_in_common(comparison: &Comparison) -> Failure {
+    let [a, b] = comparison.unpaired();
+    Failure::trouble(format!(
+        "nothing was compared: a row of A is paired with the row of B that has the same method, request and conditions, or else with \
+         the only one that has the same method or request; A has {a}, and B has {b}"
+    ))
 }
 
 /// Returns which conditions were refused to either side, each once: a side that did not obtain what it is named after is not

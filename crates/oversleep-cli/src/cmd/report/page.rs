@@ -5,7 +5,7 @@ use crate::args::{FileArgs, ReportArgs};
 use crate::atomic_file::{write, write_temporary};
 use crate::copies::Copies;
 use crate::failure::Failure;
-use crate::input::refuse_overwriting;
+use crate::input::{refuse_overwriting, refuse_replacing};
 use crate::say::say;
 use crate::show;
 use oversleep_lab::report::Screen;
@@ -37,6 +37,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let located: Vec<FileArgs> =
         inputs.iter().map(|input| input.located(input.file.as_deref())).collect::<Result<_, _>>()?;
     refuse_overwriting(args.out.as_deref(), located.iter().filter_map(|input| input.file.as_deref()))?;
+    refuse_replacing(args.out.as_deref(), args.force)?;
     let mut copies = Copies::among(inputs.len());
     let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input, copies.as_mut()));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;

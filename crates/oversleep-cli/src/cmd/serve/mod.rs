@@ -3,7 +3,7 @@
 mod http;
 mod push;
 
-use crate::args::ServeArgs;
+use crate::args::{ServeArgs, names};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{interrupt, running};
@@ -19,6 +19,7 @@ use tokio::sync::Notify;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     push::check(args)?;
+    names::say_stand_ins(&args.request().methods);
     let folder = match (&args.folder, args.no_save) {
         (_, true) => None,
         (Some(folder), _) => Some(folder.clone()),
