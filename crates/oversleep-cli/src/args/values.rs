@@ -112,7 +112,7 @@ pub(crate) fn period(text: &str) -> Result<Nanos, String> {
     let rate = rate?;
     let (seconds, cycles) = (u128::from(rate.denominator()) * 1_000_000_000, u128::from(rate.numerator()));
     match i64::try_from((seconds + cycles / 2) / cycles) {
-        Ok(1..) if cycles <= 2 * seconds => Ok(Nanos::new(((seconds + cycles / 2) / cycles) as i64)),
+        Ok(nearest @ 1..) => Ok(Nanos::new(nearest)),
         _ => Err(format!("'{text}' is not a frequency of 1 GHz or less")),
     }
 }

@@ -96,15 +96,16 @@ fn first(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
 /// Returns what a cell is among those with a median: the baseline or the middle one; under several conditions, with the
 /// range of their medians.
 fn among(cells: &[CellSummary], has_baseline: bool, of: usize) -> String {
-    let name = match has_baseline {
-        true => format!("the baseline of {of} rows"),
-        false => format!("of {of} rows the one with the middle median"),
+    let name = if has_baseline {
+        format!("the baseline of {of} rows")
+    } else {
+        format!("of {of} rows the one with the middle median")
     };
     let conditions = |cell: &CellSummary| cell.cell.conditions.clone();
     let several = cells.windows(2).any(|two| conditions(&two[0]) != conditions(&two[1]));
     let medians = || cells.iter().filter_map(|cell| cell.raw.p50);
     match (medians().min(), medians().max()) {
-        (Some(least), Some(most)) if several => format!("{name}, whose medians are {least} to {most}"),
+        (Some(least), Some(most)) if several => format!("{name}; their medians are {least} to {most}"),
         _ => name,
     }
 }

@@ -57,10 +57,10 @@ fn asked(found: &RecordingFacts) -> String {
 
 /// Returns the first names, and how many there are besides.
 fn some(names: &[String]) -> String {
-    let named = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let first = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(NAMED) {
-        0 => named,
-        more => format!("{named} and {more} more"),
+        0 => first,
+        more => format!("{first} and {more} more"),
     }
 }
 

@@ -5,7 +5,7 @@ use oversleep_recording::catalog::{MethodId, MethodRow, ROWS, System};
 use oversleep_recording::runtimes::APIS;
 
 /// Functions of libraries, as they are called, and the method that each stands on: SDL 2 and 3 (`SDL_systimer.c`), libstdc++
-/// (`thread.cc`) and libc++ (`chrono.cpp`), C11's `thrd_sleep` in glibc, GLib (`gtimer.c`), .NET on Unix.
+/// (`thread.cc`) and libc++ (`chrono.cpp`), C11's `thrd_sleep` in glibc, `GLib` (`gtimer.c`), .NET on Unix.
 const LIBRARIES: &[(&[&str], MethodId, MethodId)] = &[
     (&["SDL_Delay", "SDL_DelayNS", "sleep_for", "sleep_until", "g_usleep"], MethodId::Nanosleep, MethodId::Sleep),
     (&["thrd_sleep"], MethodId::ClockNanosleepRealtime, MethodId::Sleep),
