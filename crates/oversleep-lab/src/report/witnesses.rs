@@ -102,7 +102,8 @@ fn remedies(findings: &[Finding], system: &str, screen: Screen) -> String {
         let names: Vec<_> = finding.witnesses.iter().map(|witness| word(*witness)).collect();
         let size = Nanos::from_f64(finding.size);
         let sure = format!("{size}, confidence {:.2} ({})", finding.confidence, names.join(", "));
-        out += &format!("\n{}: {sure}\n", screen.heading(finding.cause().name()));
+        let name = screen.heading(finding.cause().name());
+        out += &format!("\n{}", screen.lines(0, &format!("{name}: {sure}")));
         out += &screen.lines(2, finding.cause().meaning());
         if let Some(remedy) = finding.remedy_on(system) {
             out += &screen.lines(2, &screen.aside(&findings::in_words(remedy)));

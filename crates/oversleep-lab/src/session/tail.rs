@@ -21,7 +21,10 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
     if meta.origin != Origin::Live || meta.machine.system != "Linux" || results.note.late.is_some() {
         return None;
     }
-    let (cell, p99, rest) = diagnosis.cells.iter().filter_map(|cell| tail(results, cell)).max_by_key(|tail| tail.2)?;
+    // Methods that sleep come before those that only wait busily: nobody misses what the latter lose.
+    let sleeps = |cell: &CellSummary| !cell.cell.row().is_some_and(|row| row.spins());
+    let tails = diagnosis.cells.iter().filter_map(|cell| tail(results, cell));
+    let (cell, p99, rest) = tails.max_by_key(|(cell, _, rest)| (sleeps(cell), *rest))?;
     Some(Undecided {
         question: format!("what makes the latest sleeps of {} so late", cell.cell.method),
         why: format!(

@@ -34,7 +34,9 @@ pub fn brief(
     if causes.is_empty() {
         out += "  No cause stands out.\n";
     }
-    out += &tail.map_or_else(String::new, |tail| undecided::undecided(std::slice::from_ref(tail), screen));
+    if let Some(tail) = tail {
+        out += &format!("\n{}", undecided::undecided(std::slice::from_ref(tail), screen));
+    }
     // Not broken into lines, because it is there to be copied.
     let next = |file: &Path| format!("\nevidence and alternatives: oversleep explain {}\n", file.display());
     out + &file.map_or_else(String::new, next)
