@@ -113,7 +113,7 @@ fn a_disk_that_is_full_is_said_at_once_and_is_a_figure() {
     let said = said.into_iter().find(|line| line.contains("can no longer be written to"));
     assert!(said.is_some_and(|line| line.ends_with("; measuring without it")));
     let answered = answer(&address, "GET /metrics");
-    assert!(answered.contains("\noversleep_recording_kept 0\n"), "{answered}");
+    assert!(answered.contains("\noversleep_recording_kept 0.0\n"), "{answered}");
     let mut later = count(&answered);
     while later == count(&answered) {
         std::thread::sleep(Duration::from_millis(100));
