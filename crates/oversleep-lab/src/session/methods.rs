@@ -1,23 +1,8 @@
 //! Methods, by the names that users write.
 
 use super::error::RequestError;
-use oversleep_recording::catalog::{MethodId, MethodRow, ROWS, System};
+use oversleep_recording::catalog::{MethodId, MethodRow, ROWS};
 use oversleep_recording::runtimes::APIS;
-
-/// Functions of libraries, as they are called, and the method that each stands on: SDL 2 and 3 (`SDL_systimer.c`), libstdc++
-/// (`thread.cc`) and libc++ (`chrono.cpp`), C11's `thrd_sleep` in glibc, `GLib` (`gtimer.c`), .NET on Unix.
-const LIBRARIES: &[(&[&str], MethodId, MethodId)] = &[
-    (&["SDL_Delay", "SDL_DelayNS", "sleep_for", "sleep_until", "g_usleep"], MethodId::Nanosleep, MethodId::Sleep),
-    (&["thrd_sleep"], MethodId::ClockNanosleepRealtime, MethodId::Sleep),
-    (&["Thread.Sleep"], MethodId::CondClockwait, MethodId::Sleep),
-];
-
-/// Returns the method that a library's function stands on, on this system; namespaces before the function are left out.
-fn under_library(call: &str) -> Option<MethodId> {
-    let function = call.rsplit("::").next().unwrap_or(call);
-    let (_, unix, windows) = LIBRARIES.iter().find(|(names, ..)| names.contains(&function))?;
-    Some(if System::HERE == Some(System::Windows) { *windows } else { *unix })
-}
 
 /// Number of methods that an error suggests.
 const SIMILAR: usize = 5;
@@ -39,7 +24,7 @@ pub fn method(name: &str) -> Result<&'static MethodRow, RequestError> {
         {
             return RequestError::RuntimeTimer { name: name.to_owned(), runtime: api.runtime().title };
         }
-        if let Some(id) = under_library(plain) {
+        if let Some(id) = MethodId::under_library(plain) {
             return RequestError::Library { name: name.to_owned(), method: id.name() };
         }
         let bare = name.to_lowercase().replace("::", "-").replace(['_', '.'], "-");
@@ -75,6 +60,7 @@ pub(super) fn here() -> impl Iterator<Item = &'static MethodRow> {
 mod tests {
     use super::*;
     use crate::session::Interface;
+    use oversleep_recording::catalog::System;
 
     #[test]
     fn unknown_methods_get_a_hint() {

@@ -3,6 +3,7 @@
 use super::results::Results;
 use crate::figures::CellSummary;
 use crate::report::repeat;
+use oversleep_recording::catalog::MethodRow;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Undecided};
 use oversleep_recording::{Meta, Origin};
 use oversleep_sys::units::Nanos;
@@ -22,7 +23,7 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
         return None;
     }
     // Methods that sleep come before those that only wait busily: nobody misses what the latter lose.
-    let sleeps = |cell: &CellSummary| !cell.cell.row().is_some_and(|row| row.spins());
+    let sleeps = |cell: &CellSummary| !cell.cell.row().is_some_and(MethodRow::spins);
     let tails = diagnosis.cells.iter().filter_map(|cell| tail(results, cell));
     let (cell, p99, rest) = tails.max_by_key(|(cell, _, rest)| (sleeps(cell), *rest))?;
     Some(Undecided {

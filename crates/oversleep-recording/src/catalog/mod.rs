@@ -5,6 +5,7 @@
 
 mod id;
 mod kernel;
+mod libraries;
 mod row;
 mod rows;
 mod systems;

@@ -1,0 +1,21 @@
+//! Functions of libraries, and the methods that they stand on.
+
+use super::{MethodId, System};
+
+/// The functions as they are called, and the method underneath on Unix and on Windows: SDL 2 and 3 (`SDL_systimer.c`),
+/// libstdc++ (`thread.cc`), C11's `thrd_sleep` in glibc, `GLib` (`gtimer.c`), .NET.
+const LIBRARIES: &[(&[&str], MethodId, MethodId)] = &[
+    (&["SDL_Delay", "SDL_DelayNS", "sleep_for", "sleep_until", "g_usleep"], MethodId::Nanosleep, MethodId::Sleep),
+    (&["thrd_sleep"], MethodId::ClockNanosleepRealtime, MethodId::Sleep),
+    (&["Thread.Sleep"], MethodId::CondClockwait, MethodId::Sleep),
+];
+
+impl MethodId {
+    /// Returns the method that a library's function stands on, on this system, if the function is known; namespaces
+    /// before its name are left out.
+    pub fn under_library(function: &str) -> Option<Self> {
+        let name = function.rsplit("::").next().unwrap_or(function);
+        let (_, unix, windows) = LIBRARIES.iter().find(|(names, ..)| names.contains(&name))?;
+        Some(if System::HERE == Some(System::Windows) { *windows } else { *unix })
+    }
+}
