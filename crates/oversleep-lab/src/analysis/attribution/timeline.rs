@@ -118,6 +118,8 @@ impl Cpu {
             (None, None) => Owner::Unknown,
             (None, Some(task)) if task.tid == 0 => Owner::Idle(self.idle),
             (None, Some(task)) if task.tid == sleeper => Owner::Sleeper,
+            // No switch names it: it had the processor, and is not known.
+            (None, Some(task)) if task.comm.is_empty() => Owner::Unknown,
             (None, Some(task)) => owner_of(task),
         }
     }

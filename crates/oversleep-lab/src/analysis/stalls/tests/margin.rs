@@ -16,6 +16,8 @@ const WATCHER: i32 = 900;
 struct Processor {
     dice: Pcg64,
     now: i64,
+    /// The thread that runs: each event comes from it.
+    running: i32,
     events: Vec<Event>,
     stalls: Vec<(Nanos, Nanos)>,
 }
@@ -23,7 +25,9 @@ struct Processor {
 impl Processor {
     fn event(&mut self, after: i64, kind: EventKind) {
         self.now += after;
-        self.events.push(Event { at: Nanos::new(self.now), cpu: 1, thread: WATCHER, kind });
+        let next = if let EventKind::Switch { next, .. } = &kind { next.tid } else { self.running };
+        let thread = std::mem::replace(&mut self.running, next);
+        self.events.push(Event { at: Nanos::new(self.now), cpu: 1, thread, kind });
     }
 
     fn interrupt(&mut self, what: &Interrupt, longest: i64) {
@@ -99,7 +103,7 @@ fn the_events_near_a_stall_name_the_same_owners_as_the_whole_trace() {
     let seed = 0x57a1_1ed0;
     println!("seed {seed:#x}");
     let dice = Pcg64::seed_from_u64(seed);
-    let mut processor = Processor { dice, now: 1_000_000, events: Vec::new(), stalls: Vec::new() };
+    let mut processor = Processor { dice, now: 1_000_000, running: WATCHER, events: Vec::new(), stalls: Vec::new() };
     for _ in 0..5_000 {
         processor.spin();
         processor.stall();
