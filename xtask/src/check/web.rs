@@ -135,7 +135,7 @@ fn made(root: &Path) -> Result<(PathBuf, PathBuf), String> {
     }
     for (name, file) in &files {
         let (file, page) = (file.display().to_string(), pages.join(format!("{name}.html")).display().to_string());
-        child::output(root, &[&program, "report", &file, "-o", &page])?;
+        child::output(root, &[&program, "report", &file, "-o", &page, "--force"])?;
         // Clocks have no samples, and the page of more than a million has not all of them.
         if !["clocks", "planted"].contains(name) {
             let csv = child::output(root, &[&program, "export", &file, "--csv"])?;
@@ -145,7 +145,7 @@ fn made(root: &Path) -> Result<(PathBuf, PathBuf), String> {
     let of = |name: &str| pages.join(format!("{name}.arrows")).display().to_string();
     let (several, one, two, three) =
         (pages.join("several.html").display().to_string(), of("methods"), of("seconds"), of("one"));
-    child::output(root, &[&program, "report", &one, &two, &three, "-o", &several])?;
+    child::output(root, &[&program, "report", &one, &two, &three, "-o", &several, "--force"])?;
     Ok((pages, pictures))
 }
 

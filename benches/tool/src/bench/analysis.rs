@@ -109,7 +109,7 @@ impl Files {
         let requests = REQUESTS.join(",");
         let own = ["-q", "-r", &requests, "-n", &each, "--out", &self.recording, "--force"];
         tool::run(ours, &[&["simulate"][..], kernel.arguments, &BOTH, &own].concat())?;
-        tool::run(ours, &["export", &self.recording, "-o", &self.parquet])?;
+        tool::run(ours, &["export", &self.recording, "-o", &self.parquet, "--force"])?;
         Ok(())
     }
 
