@@ -93,7 +93,8 @@ pub(crate) fn duration(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// Parses how long `measure` runs: a time with its unit. A bare number is refused: cyclictest's `-d` is no duration.
+/// Parses how long `measure` runs: a time with its unit. A bare number is refused, because cyclictest's `-d` means
+/// something else: the difference between the intervals of its threads.
 pub(crate) fn duration_with_unit(text: &str) -> Result<Nanos, String> {
     let bare = text.trim();
     if bare.parse::<u64>().is_err() {
