@@ -24,6 +24,7 @@ mod json_lines;
 mod kinds;
 mod order;
 mod periods;
+mod stated;
 mod table;
 mod text;
 mod units;
@@ -61,6 +62,8 @@ struct SleepRow {
     cpu: u16,
     sequence: Option<u64>,
     flags: Option<u16>,
+    /// Oversleep that the row states.
+    oversleep: Option<i64>,
     /// Number of the row's kind in [`kinds::Kinds`].
     kind: u32,
 }

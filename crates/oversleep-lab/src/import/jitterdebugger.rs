@@ -1,6 +1,7 @@
 //! jitterdebugger's `results.json`: one histogram per thread.
 
-use super::whole_file::{Builder, cut_off, has, read_json, refused};
+use super::json_figures::{JsonFigures, counted, shown};
+use super::whole_file::{Builder, has, read_json, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::text::visible;
@@ -45,11 +46,7 @@ impl Importer for Jitterdebugger {
         machine.release = told("release").unwrap_or_default();
         machine.version = told("version").unwrap_or_default();
         machine.architecture = told("machine").unwrap_or_default();
-        // Files without this key are in microseconds.
-        let unit = info.and_then(|info| info.get("resolution_in_ns")?.as_i64()).unwrap_or(1_000);
-        if unit != 1 && unit != 1_000 {
-            return Err(refused(name, FORMAT, format!("resolution_in_ns is {unit}, and 1 or 1000 is expected")));
-        }
+        let unit = unit(info).map_err(|why| refused(name, FORMAT, why))?;
         let threads = document.get("cpu").and_then(Value::as_object);
         let threads = threads.ok_or_else(|| refused(name, FORMAT, "it has no object `cpu`".to_owned()))?;
         for (number, thread) in threads {
@@ -57,29 +54,33 @@ impl Importer for Jitterdebugger {
             let thread = thread.as_object().ok_or_else(|| wrong("it is not an object".to_owned()))?;
             // The key is the number of the thread, whatever processor it ran on.
             let cell = builder.cell(&format!("jitterdebugger thread {number}"), None, Conditions::default());
-            builder.distribution(distribution(cell, thread, unit).map_err(wrong)?);
+            let figures = JsonFigures { told: thread, unit, named_by_upper_end: false, end: None };
+            builder.distribution(distribution(cell, &figures).map_err(wrong)?);
         }
         builder.finish("no thread has counted anything")
     }
 }
 
-fn distribution(cell: u32, thread: &Map<String, Value>, unit: i64) -> Result<Distribution, String> {
-    let histogram = thread.get("histogram").and_then(Value::as_object).ok_or("it has no object `histogram`")?;
-    let mut buckets = Vec::with_capacity(histogram.len());
-    for (key, count) in histogram {
-        let count = count.as_u64().ok_or_else(|| format!("bucket {key} has no count"))?;
-        let bucket = key.parse().ok().and_then(|value| cut_off(value, unit));
-        let (low, high) = bucket.ok_or_else(|| format!("`{key}` is not a bucket"))?;
-        buckets.push((low, high, count));
+/// Returns the unit of the values, in ns. Files without the key are in microseconds.
+fn unit(info: Option<&Map<String, Value>>) -> Result<i64, String> {
+    match info.and_then(|info| info.get("resolution_in_ns")) {
+        None => Ok(1_000),
+        Some(unit) if *unit == 1_000 => Ok(1_000),
+        Some(unit) if *unit == 1 => Ok(1),
+        Some(other) => Err(format!("`resolution_in_ns` is {}, and 1 or 1000 is expected", shown(other))),
     }
-    buckets.sort_unstable();
-    let counted = buckets.iter().try_fold(0_u64, |sum, (_, _, count)| sum.checked_add(*count));
-    let counted = counted.ok_or("more values than can be counted")?;
-    let count = thread.get("count").and_then(Value::as_u64).unwrap_or(counted);
+}
+
+fn distribution(cell: u32, figures: &JsonFigures) -> Result<Distribution, String> {
+    if !figures.told.contains_key("histogram") {
+        return Err("it has no object `histogram`".to_owned());
+    }
+    let buckets = figures.buckets()?;
+    let counted = counted(&buckets)?;
+    let count = figures.count("count")?.unwrap_or(counted);
     if count < counted {
         return Err(format!("{counted} values in buckets, and {count} in all"));
     }
-    let bucket = |key: &str| thread.get(key).and_then(Value::as_i64).and_then(|value| cut_off(value, unit));
     let mut lost = vec![Loss::Times, Loss::Order, Loss::Requests, Loss::Conditions];
     lost.extend((count > counted).then_some(Loss::Overflow));
     Ok(Distribution {
@@ -88,9 +89,9 @@ fn distribution(cell: u32, thread: &Map<String, Value>, unit: i64) -> Result<Dis
         count,
         buckets,
         outside_from: Some(OUTSIDE),
-        min: bucket("min").map(|(low, _)| low),
-        max: bucket("max").map(|(_, high)| high),
-        mean_ns: thread.get("avg").and_then(Value::as_f64).map(|mean| mean * unit as f64),
+        min: figures.extreme("min")?.map(|(low, _)| low),
+        max: figures.extreme("max")?.map(|(_, high)| high),
+        mean_ns: figures.mean_ns()?,
         lost,
     })
 }

@@ -26,6 +26,7 @@ mod hyperfine;
 mod jitterdebugger;
 mod jitterdebugger_samples;
 mod json;
+mod json_figures;
 mod line_reader;
 mod ltp;
 mod oslat;

@@ -3,8 +3,9 @@
 //! Two keys end in a colon, `resolution_in_ns` says whether values are nanoseconds, and values beyond the histogram are absent
 //! (oslat counts them in its last bucket instead).
 
+use super::json_figures::{JsonFigures, counted, shown};
 use super::rt_command::Command;
-use super::whole_file::{Builder, cut_off, has, object, refused, text, times};
+use super::whole_file::{Builder, has, object, refused, text, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::text::escaped;
@@ -46,8 +47,9 @@ impl Importer for RtTests {
             let thread = thread.as_object().ok_or_else(|| wrong("it is not an object"))?;
             let received = received(thread);
             let thread = received.as_ref().unwrap_or(thread);
-            let of = Thread { told: thread, unit, quantity, command: &command };
-            let cpu = of.integer("cpu").map_err(|why| wrong(&why))?;
+            let named_by_upper_end = quantity == Quantity::LoopGap;
+            let figures = JsonFigures { told: thread, unit, named_by_upper_end, end: command.buckets };
+            let cpu = figures.integer("cpu").map_err(|why| wrong(&why))?;
             let conditions = Conditions {
                 // Without affinity it is -1.
                 affinity: cpu.and_then(|cpu| u32::try_from(cpu).ok()).map(|cpu| vec![cpu]),
@@ -57,7 +59,7 @@ impl Importer for RtTests {
             let period = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
             // As the text forms call it: a name of its own, without which threads are rows that look alike.
             let cell = builder.cell(&format!("{method} thread {number}"), period, conditions);
-            let distribution = of.distribution(cell).map_err(|why| wrong(&why))?;
+            let distribution = distribution(cell, &figures, quantity, &command).map_err(|why| wrong(&why))?;
             builder.distribution(distribution);
         }
         builder.finish("no thread has counted anything")
@@ -120,11 +122,6 @@ fn threads(document: &Map<String, Value>) -> Result<&Map<String, Value>, String>
     }
 }
 
-/// Returns a value as JSON, shortened.
-fn shown(value: &Value) -> String {
-    escaped(&value.to_string(), 40)
-}
-
 /// Parses the document and its command line. If the command line breaks the JSON (quotation marks are not escaped), the
 /// document is parsed without it, and the command line is taken as it stands.
 fn parse(text: &str) -> Result<(Map<String, Value>, Command), String> {
@@ -176,112 +173,41 @@ fn facts(document: &Map<String, Value>, builder: &mut Builder) {
     meta.started = begun.map(|time| time.timestamp().to_string());
 }
 
-struct Thread<'a> {
-    told: &'a Map<String, Value>,
-    unit: i64,
+/// Returns the distribution of a thread.
+fn distribution(
+    cell: u32,
+    figures: &JsonFigures,
     quantity: Quantity,
-    command: &'a Command,
-}
-
-impl Thread<'_> {
-    /// Returns a whole number; `None` if there is none.
-    fn integer(&self, key: &str) -> Result<Option<i64>, String> {
-        #[allow(clippy::cast_possible_truncation)] // whole, and far below 2⁶³
-        let whole = |value: f64| (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i64);
-        match self.told.get(key) {
-            None | Some(Value::Null) => Ok(None),
-            Some(value) => match value.as_i64().or_else(|| value.as_f64().and_then(whole)) {
-                Some(integer) => Ok(Some(integer)),
-                None => Err(format!("`{key}` is {}, and a whole number is expected", shown(value))),
-            },
-        }
+    command: &Command,
+) -> Result<Distribution, String> {
+    let mut buckets = figures.buckets()?;
+    let max = figures.extreme("max")?.map(|(_, high)| high);
+    let counted = counted(&buckets)?;
+    if let (Quantity::LoopGap, Some(last), Some(max)) = (quantity, buckets.last_mut(), max) {
+        last.1 = last.1.max(max);
     }
-
-    /// Returns the bucket of an extreme.
-    fn extreme(&self, key: &str) -> Result<Option<(Nanos, Nanos)>, String> {
-        let Some(value) = self.integer(key)? else { return Ok(None) };
-        self.bucket(value).map(Some).ok_or_else(|| format!("`{key}` is {value}, which is longer than 146 years"))
+    let count = figures.count("cycles")?.unwrap_or(counted);
+    if count < counted {
+        return Err(format!("{counted} values in buckets, and {count} in all"));
     }
-
-    /// Returns the mean, in ns.
-    fn mean_ns(&self) -> Result<Option<f64>, String> {
-        match self.told.get("avg") {
-            None | Some(Value::Null) => Ok(None),
-            Some(value) => match value.as_f64() {
-                Some(mean) => Ok(Some(mean * self.unit as f64)),
-                None => Err(format!("`avg` is {}, and a number is expected", shown(value))),
-            },
-        }
-    }
-
-    /// Returns the buckets, lowest first.
-    fn buckets(&self) -> Result<Vec<(Nanos, Nanos, u64)>, String> {
-        let histogram = match self.told.get("histogram") {
-            None | Some(Value::Null) => return Ok(Vec::new()),
-            Some(Value::Object(histogram)) => histogram,
-            Some(other) => return Err(format!("`histogram` is {}, and an object is expected", shown(other))),
-        };
-        let mut buckets = Vec::with_capacity(histogram.len());
-        for (key, count) in histogram {
-            let key = escaped(key, 40);
-            let count = count.as_u64().ok_or_else(|| format!("bucket {key} has no count"))?;
-            let value: i64 = key.parse().map_err(|_| format!("`{key}` is not a bucket"))?;
-            if let Some(end) = self.command.buckets.filter(|end| value >= *end) {
-                return Err(format!("it has a bucket {value}, and its command line asks for those below {end}"));
-            }
-            let (low, high) = self.bucket(value).ok_or_else(|| format!("`{key}` is not a bucket"))?;
-            buckets.push((low, high, count));
-        }
-        buckets.sort_unstable();
-        match buckets.windows(2).find(|two| two[0].0 == two[1].0) {
-            Some(two) => Err(format!("the bucket at {} is there twice", two[0].0)),
-            None => Ok(buckets),
-        }
-    }
-
-    fn bucket(&self, value: i64) -> Option<(Nanos, Nanos)> {
-        // oslat names a bucket by its upper end.
-        if self.quantity == Quantity::LoopGap {
-            cut_off(value.checked_sub(1)?, self.unit)
-        } else {
-            cut_off(value, self.unit)
-        }
-    }
-
-    fn distribution(&self, cell: u32) -> Result<Distribution, String> {
-        let mut buckets = self.buckets()?;
-        let max = self.extreme("max")?.map(|(_, high)| high);
-        let counted = buckets.iter().try_fold(0_u64, |sum, (_, _, count)| sum.checked_add(*count));
-        let counted = counted.ok_or("more values than can be counted")?;
-        if let (Quantity::LoopGap, Some(last), Some(max)) = (self.quantity, buckets.last_mut(), max) {
-            last.1 = last.1.max(max);
-        }
-        let count = match self.integer("cycles")? {
-            None => counted,
-            Some(cycles) => u64::try_from(cycles).map_err(|_| format!("`cycles` is {cycles}"))?,
-        };
-        if count < counted {
-            return Err(format!("{counted} values in buckets, and {count} in all"));
-        }
-        let asked = self.command.buckets.and_then(|buckets| times(buckets, self.unit));
-        let beyond = asked.or_else(|| buckets.last().map(|(_, high, _)| *high + Nanos::new(1)));
-        let mut lost = vec![Loss::Times, Loss::Order];
-        let periodic = self.quantity == Quantity::Oversleep;
-        let skips = periodic && self.command.program != "cyclicdeadline";
-        lost.extend(skips.then_some(Loss::SkippedPeriods));
-        lost.extend((periodic && self.command.interval(0).is_none()).then_some(Loss::Requests));
-        lost.extend(buckets.is_empty().then_some(Loss::Buckets));
-        lost.extend((!buckets.is_empty() && count > counted).then_some(Loss::Overflow));
-        Ok(Distribution {
-            cell,
-            quantity: self.quantity,
-            count,
-            outside_from: if buckets.is_empty() { None } else { beyond },
-            buckets,
-            min: self.extreme("min")?.map(|(low, _)| low),
-            max,
-            mean_ns: self.mean_ns()?,
-            lost,
-        })
-    }
+    let asked = command.buckets.and_then(|buckets| times(buckets, figures.unit));
+    let beyond = asked.or_else(|| buckets.last().map(|(_, high, _)| *high + Nanos::new(1)));
+    let mut lost = vec![Loss::Times, Loss::Order];
+    let periodic = quantity == Quantity::Oversleep;
+    let skips = periodic && command.program != "cyclicdeadline";
+    lost.extend(skips.then_some(Loss::SkippedPeriods));
+    lost.extend((periodic && command.interval(0).is_none()).then_some(Loss::Requests));
+    lost.extend(buckets.is_empty().then_some(Loss::Buckets));
+    lost.extend((!buckets.is_empty() && count > counted).then_some(Loss::Overflow));
+    Ok(Distribution {
+        cell,
+        quantity,
+        count,
+        outside_from: if buckets.is_empty() { None } else { beyond },
+        buckets,
+        min: figures.extreme("min")?.map(|(low, _)| low),
+        max,
+        mean_ns: figures.mean_ns()?,
+        lost,
+    })
 }

@@ -125,6 +125,35 @@ fn values_of_a_wrong_type_are_refused() {
     );
 }
 
+#[test]
+fn values_of_a_wrong_type_in_jitterdebugger_s_results_are_refused() {
+    const RESULTS: &str = "jitterdebugger-results.json";
+    let changed = |key: &str, to: &str| {
+        let text = text(RESULTS);
+        let (_, rest) = text.split_once(&format!("\"{key}\": ")).unwrap();
+        let value = rest.split([',', '\n']).next().unwrap();
+        with(RESULTS, &format!("\"{key}\": {value}"), &format!("\"{key}\": {to}"))
+    };
+    refused(&changed("resolution_in_ns", "\"1\""), "`resolution_in_ns` is \"1\", and 1 or 1000 is expected");
+    refused(&changed("count", "\"9\""), "cpu 0: `count` is \"9\", and a whole number is expected");
+    refused(&changed("count", "-9"), "cpu 0: `count` is -9");
+    refused(&changed("min", "true"), "cpu 0: `min` is true, and a whole number is expected");
+    refused(&changed("avg", "\"fast\""), "cpu 0: `avg` is \"fast\", and a number is expected");
+    refused(&with(RESULTS, "\"histogram\": {", "\"histogram\": 7, \"other\": {"), "`histogram` is 7, and an object");
+    refused(&with(RESULTS, "\"histogram\": {", "\"histogram\": { \"010\": 4,"), "is there twice");
+}
+
+#[test]
+fn numbers_that_are_there_twice_and_oversleeps_that_contradict_the_times_are_said() {
+    const HEADER: &str = "requested_ns,start_ns,end_ns,sequence,oversleep_ns\n";
+    let said = |rows: &str| read(format!("{HEADER}{rows}").as_bytes()).unwrap().1.join("\n");
+    assert_eq!(said("1000,0,1500,0,500\n1000,2000,3600,1,600\n"), "");
+    let repeated = said("1000,0,1500,0,500\n1000,2000,3600,0,600\n");
+    assert!(repeated.contains("1 of 2 rows have a `sequence` that is not above"), "{repeated}");
+    let stated = said("1000,0,1500,0,500\n1000,2000,3600,1,700\n");
+    assert!(stated.contains("`oversleep_ns` of 1 of 2 rows is not the oversleep of their times"), "{stated}");
+}
+
 /// Lines as editors and spreadsheets of other systems save them.
 #[test]
 fn marks_blank_lines_and_line_ends_of_others_change_nothing() {

@@ -37,6 +37,8 @@ pub(super) struct Columns {
     cpu: Option<usize>,
     sequence: Option<usize>,
     flags: Option<usize>,
+    /// Our own column, which follows from the times.
+    oversleep: Option<usize>,
     /// Whether a mapping gives the units of all three times, so that they are not questioned.
     told: bool,
     /// Names of the columns that nothing is read from, and are not derived from others.
@@ -122,6 +124,7 @@ impl Columns {
             cpu: finder.plain("cpu"),
             sequence: finder.plain("sequence"),
             flags: finder.named("flags"),
+            oversleep: finder.named("oversleep_ns"),
             told: ["requested", "start", "end"].iter().all(|field| mapping.has_unit(field)),
             unread: Vec::new(),
         };
@@ -169,6 +172,7 @@ impl Columns {
             ("processors", self.cpu),
             ("sequence", self.sequence),
             ("flags", self.flags),
+            ("oversleep", self.oversleep),
         ];
         let conditions = kinds.columns().map(|at| ("conditions", at));
         let mut seen: Vec<(&'static str, usize)> = Vec::new();
@@ -224,6 +228,7 @@ impl Columns {
             cpu: field.small(self.cpu, "cpu")?.unwrap_or(Sample::NO_CPU),
             sequence: field.count(self.sequence, "sequence")?,
             flags: field.small(self.flags, "flags")?,
+            oversleep: field.count_signed(self.oversleep, "oversleep_ns")?,
             kind: kinds.of(record, place)?,
         };
         check(&row).map_err(wrong)?;

@@ -7,6 +7,7 @@ use super::json_lines::JsonLines;
 use super::kinds::Kinds;
 use super::order::Overlap;
 use super::periods::PeriodCounter;
+use super::stated::StatedOversleep;
 use super::text::{self, RowPosition, Text};
 use super::units::Mapping;
 use super::{CsvError, FORMAT, SleepRow, meta};
@@ -114,6 +115,9 @@ pub(super) struct Table<R> {
     remarks: Vec<String>,
     /// Rows that overlap, of those read so far; `None` once a remark says so.
     overlap: Option<Overlap>,
+    stated: StatedOversleep,
+    /// Number of rows whose sequence is not above that of an earlier row of their cell and thread.
+    repeated: u64,
 }
 
 impl<R: Read> Table<R> {
@@ -128,8 +132,10 @@ impl<R: Read> Table<R> {
         }
         rows.columns.doubt(&batch)?;
         let mut overlap = Overlap::default();
+        let mut stated = StatedOversleep::default();
         for row in &batch {
             overlap.add(row);
+            stated.add(row);
         }
         let overlapping = overlap.remark(rows.columns.has_threads());
         let of_columns = [rows.columns.assumed(), rows.columns.coarse(&batch), rows.columns.unread()];
@@ -139,7 +145,22 @@ impl<R: Read> Table<R> {
         let (name, width) = (name.to_owned(), width(&batch));
         let (sequences, periods, noted) = (HashMap::new(), PeriodCounter::default(), HashSet::new());
         let overlap = if overlapping.is_some() { None } else { Some(overlap) };
-        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, periods, noted, remarks, overlap })
+        Ok(Self {
+            rows,
+            batch,
+            broken,
+            name,
+            meta,
+            cells,
+            width,
+            sequences,
+            periods,
+            noted,
+            remarks,
+            overlap,
+            stated,
+            repeated: 0,
+        })
     }
 
     /// Passes all rows on. If an error ended the reading, returns it with the number of rows before it.
@@ -160,9 +181,18 @@ impl<R: Read> Table<R> {
             if let Some(overlap) = &mut self.overlap {
                 self.batch.iter().for_each(|row| overlap.add(row));
             }
+            self.batch.iter().for_each(|row| self.stated.add(row));
         }
         let overlap = self.overlap.take();
         self.remarks.extend(overlap.and_then(|overlap| overlap.remark(self.rows.columns.has_threads())));
+        self.remarks.extend(self.stated.remark());
+        self.remarks.extend((self.repeated > 0).then(|| {
+            format!(
+                "{} of {read} rows have a `sequence` that is not above that of an earlier row of their thread: they are there \
+                 twice, out of order, or of several runs",
+                self.repeated
+            )
+        }));
         if let Some(why) = self.broken.take() {
             return Err((why, read));
         }
@@ -264,7 +294,8 @@ impl<R> Table<R> {
             }
             let next = self.sequences.entry((cell, row.thread)).or_insert(0);
             let sequence = row.sequence.unwrap_or(*next);
-            *next = sequence.saturating_add(1);
+            self.repeated += u64::from(sequence < *next);
+            *next = sequence.saturating_add(1).max(*next);
             let sample = row.sample(cell, sequence);
             // Without numbers, no period is known to be skipped.
             if let Some(schedule) = self.cells.schedule(cell).filter(|_| self.rows.columns.has_sequence()) {
