@@ -2,8 +2,7 @@
 
 use crate::failure::Failure;
 use crate::say::say;
-use oversleep_lab::import;
-use oversleep_lab::session::Archive;
+use oversleep_lab::session::{Archive, Archived};
 use oversleep_recording::file::WriteError;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -112,8 +111,8 @@ pub(crate) fn last_of_sleeps() -> Result<PathBuf, Failure> {
 /// passed over.
 pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
     let mut passed_over = false;
-    let found = last(count, |path| {
-        let of_clocks = is_of_clocks(path);
+    let found = last(count, |recording| {
+        let of_clocks = recording.meta().is_some_and(|meta| meta.plan.is_clocks());
         passed_over |= of_clocks;
         !of_clocks
     });
@@ -123,23 +122,14 @@ pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
     found
 }
 
-/// Returns whether a recording is a survey of clocks; false for a file that cannot be read.
-fn is_of_clocks(path: &Path) -> bool {
-    let head = || {
-        let bytes = BufReader::new(File::open(path).ok()?);
-        Some(import::open(&path.display().to_string(), Box::new(bytes)).ok()?.meta().plan.is_clocks())
-    };
-    head().unwrap_or(false)
-}
-
 /// Returns the last `count` recordings in the user's state folder that are wanted, the newest first.
-fn last(count: usize, mut wanted: impl FnMut(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {
+fn last(count: usize, mut wanted: impl FnMut(&Archived) -> bool) -> Result<Vec<PathBuf>, Failure> {
     let archive =
         Archive::of_user().ok_or_else(|| Failure::usage("no home folder is known; name the recording's file"))?;
     let folder = archive.folder().display().to_string();
     let found = archive.recordings().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;
     let found: Vec<PathBuf> =
-        found.into_iter().map(|recording| recording.path).filter(|path| wanted(path)).take(count).collect();
+        found.into_iter().filter(|recording| wanted(recording)).take(count).map(|recording| recording.path).collect();
     match found.len() {
         0 => Err(Failure::trouble(format!("there is no recording in {folder} yet; measure first, or name a file"))),
         few if few < count => Err(Failure::trouble(format!(

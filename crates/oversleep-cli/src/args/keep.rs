@@ -1,6 +1,6 @@
 //! Arguments that say where the recording goes.
 
-use super::FormatName;
+use super::{DocumentForm, FormatName};
 use crate::failure::Failure;
 use crate::input::is_standard;
 use clap::{Args as ClapArgs, ValueHint};
@@ -43,11 +43,10 @@ impl KeepArgs {
 
 /// Refuses a file whose ending names a form that is made from a recording afterwards: it would hold an Arrow stream.
 fn refuse_other_form(path: &Path) -> Result<(), Failure> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let later = match ending.as_str() {
-        "html" | "htm" | "svg" | "png" | "md" | "markdown" => "report",
-        _ if matches!(FormatName::of_ending(path), None | Some(FormatName::Recording)) => return Ok(()),
-        _ => "export",
+    let later = match DocumentForm::of_ending(path) {
+        Some(_) => "report",
+        None if matches!(FormatName::of_ending(path), None | Some(FormatName::Recording)) => return Ok(()),
+        None => "export",
     };
     let path = path.display();
     Err(Failure::usage(format!(

@@ -2,6 +2,7 @@
 
 mod compare;
 mod diagnose;
+mod document_form;
 mod experiment_name;
 mod file;
 pub(crate) mod help;
@@ -20,6 +21,7 @@ mod watch;
 
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use diagnose::DiagnoseArgs;
+pub(crate) use document_form::DocumentForm;
 pub(crate) use experiment_name::ExperimentName;
 #[cfg(feature = "parquet")]
 pub(crate) use file::PartitionName;

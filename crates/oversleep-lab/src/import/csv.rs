@@ -21,9 +21,9 @@ mod columns;
 mod error;
 mod growth;
 mod json_lines;
-mod kinds;
 mod order;
 mod periods;
+mod shared_fields;
 mod stated;
 mod table;
 mod text;
@@ -64,8 +64,8 @@ struct SleepRow {
     flags: Option<u16>,
     /// Oversleep that the row states.
     oversleep: Option<i64>,
-    /// Number of the row's kind in [`kinds::Kinds`].
-    kind: u32,
+    /// Number of the row's set of fields in [`shared_fields::SharedFields`].
+    field_set: u32,
 }
 
 impl SleepRow {

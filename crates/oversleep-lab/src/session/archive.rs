@@ -1,11 +1,12 @@
 //! The state folder: keeps the newest recordings of runs for which no file was named.
 
+use crate::import;
 use etcetera::BaseStrategy;
 use oversleep_recording::Meta;
 use oversleep_recording::file::ring::RingFileWriter;
 use oversleep_recording::file::{WriteError, Writer};
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -40,6 +41,14 @@ pub struct Archived {
     /// When the run began (`20261122T170557Z`), and its number among the runs that began in the same second.
     began: (String, u32),
     changed: SystemTime,
+}
+
+impl Archived {
+    /// Returns the recording's head; `None` if it cannot be read.
+    pub fn meta(&self) -> Option<Meta> {
+        let bytes = BufReader::new(File::open(&self.path).ok()?);
+        Some(import::open(&self.path.display().to_string(), Box::new(bytes)).ok()?.meta().clone())
+    }
 }
 
 impl Archive {

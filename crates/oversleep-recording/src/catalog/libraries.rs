@@ -2,8 +2,9 @@
 
 use super::{MethodId, System};
 
-/// The functions as they are called, and the method underneath on Unix and on Windows: SDL 2 and 3 (`SDL_systimer.c`),
-/// libstdc++ (`thread.cc`), C11's `thrd_sleep` in glibc, `GLib` (`gtimer.c`), .NET.
+/// The functions as they are called, and the method underneath on Unix and on Windows. Read in the sources of SDL of 2023
+/// (`src/timer/unix/SDL_systimer.c`), GCC of 2020 (`libstdc++-v3/src/c++11/thread.cc`), `GLib` (`glib/gtimer.c`), glibc of
+/// 2021 (`thrd_sleep.c`: the wall clock) and .NET (`pal/src/synchmgr/synchmanager.cpp`: a wait on a condition variable).
 const LIBRARIES: &[(&[&str], MethodId, MethodId)] = &[
     (&["SDL_Delay", "SDL_DelayNS", "sleep_for", "sleep_until", "g_usleep"], MethodId::Nanosleep, MethodId::Sleep),
     (&["thrd_sleep"], MethodId::ClockNanosleepRealtime, MethodId::Sleep),

@@ -3,12 +3,9 @@
 use crate::args::OutputFormat;
 use crate::failure::Failure;
 use crate::show::{json, print};
-use oversleep_lab::import;
 use oversleep_lab::report;
 use oversleep_lab::session::{Archive, Archived};
 use oversleep_recording::document::{RecordingFacts, Recordings};
-use std::fs::File;
-use std::io::BufReader;
 
 /// Lists recordings, the newest first.
 pub(super) fn list(shown: OutputFormat) -> Result<(), Failure> {
@@ -24,10 +21,5 @@ pub(super) fn list(shown: OutputFormat) -> Result<(), Failure> {
 
 /// Returns what a recording's head says; only path and size if the head cannot be read.
 fn facts(found: &Archived) -> RecordingFacts {
-    let file = found.path.display().to_string();
-    let head = || {
-        let bytes = BufReader::new(File::open(&found.path).ok()?);
-        Some(import::open(&file, Box::new(bytes)).ok()?.meta().clone())
-    };
-    RecordingFacts::new(&file, found.bytes, head().as_ref())
+    RecordingFacts::new(&found.path.display().to_string(), found.bytes, found.meta().as_ref())
 }

@@ -1,7 +1,7 @@
 //! `report` as a page, a plot or Markdown: in a file, or in the terminal where that can show it.
 
 use super::read_once;
-use crate::args::{FileArgs, ReportArgs};
+use crate::args::{DocumentForm, FileArgs, ReportArgs};
 use crate::atomic_file::{write, write_temporary};
 use crate::copies::Copies;
 use crate::failure::Failure;
@@ -17,21 +17,13 @@ use std::process::{Command, Stdio};
 /// Most recordings on a page: a reader cannot tell more apart by colour.
 const MOST: usize = 8;
 
-/// The format of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ReportFormat {
-    Page,
-    Plot,
-    Markdown,
-}
-
 pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
-    let format = report_format(args)?;
+    let form = form(args)?;
     let inputs = args.inputs();
     if inputs.len() > MOST {
         return Err(Failure::usage(format!("a page shows at most {MOST} recordings, and {} are named", inputs.len())));
     }
-    if format == ReportFormat::Plot {
+    if form.is_picture() {
         args.single("a plot")?;
     }
     let located: Vec<FileArgs> =
@@ -41,19 +33,19 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let mut copies = Copies::among(inputs.len());
     let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input, copies.as_mut()));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    if format != ReportFormat::Markdown {
+    if form != DocumentForm::Markdown {
         parts.iter().filter_map(|part| part.explanation().results.schedules()).for_each(|remark| say!("{remark}"));
     }
-    let made = match format {
-        ReportFormat::Page => {
+    let made = match form {
+        DocumentForm::Page => {
             let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
             session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain).map_err(Failure::trouble)?
         }
-        ReportFormat::Plot => plot(args, &parts)?,
-        ReportFormat::Markdown => parts.iter().map(PagePart::markdown).collect::<Vec<_>>().join("\n"),
+        DocumentForm::Svg | DocumentForm::Png => plot(args, &parts)?,
+        DocumentForm::Markdown => parts.iter().map(PagePart::markdown).collect::<Vec<_>>().join("\n"),
     };
     let path = match &args.out {
-        Some(path) if format == ReportFormat::Plot && has_ending(path, "png") => {
+        Some(path) if form == DocumentForm::Png => {
             write(path, &picture::png(&made).map_err(Failure::trouble)?)?;
             path.clone()
         }
@@ -61,44 +53,34 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             write(path, made.as_bytes())?;
             path.clone()
         }
-        None if format == ReportFormat::Page => write_temporary("oversleep-report-", ".html", made.as_bytes())?,
+        None if form == DocumentForm::Page => write_temporary("oversleep-report-", ".html", made.as_bytes())?,
         None => return show::print(Err(made)),
     };
-    let what = match format {
-        ReportFormat::Page => "page",
-        ReportFormat::Plot => "plot",
-        ReportFormat::Markdown => "text",
-    };
-    say!("the {what} is {}", path.display());
+    say!("the {} is {}", form.noun(), path.display());
     if args.open { open(&path) } else { Ok(()) }
 }
 
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
-}
-
-/// Returns the kind of output that the file's extension or the options ask for.
-fn report_format(args: &ReportArgs) -> Result<ReportFormat, Failure> {
+/// Returns the form that the file's ending or the options ask for.
+fn form(args: &ReportArgs) -> Result<DocumentForm, Failure> {
     let Some(path) = &args.out else {
         return Ok(match (args.plot, args.markdown) {
-            (Some(_), _) => ReportFormat::Plot,
-            (None, true) => ReportFormat::Markdown,
-            (None, false) => ReportFormat::Page,
+            (Some(_), _) => DocumentForm::Svg,
+            (None, true) => DocumentForm::Markdown,
+            (None, false) => DocumentForm::Page,
         });
     };
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let path = path.display();
-    let (format, fits) = match extension.as_str() {
-        "html" | "htm" => (ReportFormat::Page, args.plot.is_none() && !args.markdown),
-        "svg" | "png" => (ReportFormat::Plot, !args.markdown),
-        "md" | "markdown" => (ReportFormat::Markdown, args.plot.is_none()),
-        _ => return Err(Failure::usage(format!("--out {path}: the name has to end in .html, .svg, .png or .md"))),
+    let form = DocumentForm::of_out(path)?;
+    let fits = match form {
+        DocumentForm::Page => args.plot.is_none() && !args.markdown,
+        DocumentForm::Svg | DocumentForm::Png => !args.markdown,
+        DocumentForm::Markdown => args.plot.is_none(),
     };
     if fits {
-        Ok(format)
+        Ok(form)
     } else {
         Err(Failure::usage(format!(
-            "--out {path} asks for another form than --plot or --markdown: plots end in .svg or .png, Markdown in .md"
+            "--out {} asks for another form than --plot or --markdown: plots end in .svg or .png, Markdown in .md",
+            path.display()
         )))
     }
 }

@@ -12,7 +12,7 @@ pub(super) enum Arm {
 
 /// One sleep, with its lateness in ns.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PairedSleep {
+pub(super) struct SleepInBlock {
     pub(super) late: i64,
     pub(super) block: usize,
     pub(super) arm: Arm,
@@ -21,7 +21,7 @@ pub(super) struct PairedSleep {
 /// The sleeps of two cells, in the blocks in which both have some.
 #[derive(Debug, Clone)]
 pub(super) struct PairedBlocks {
-    pub(super) sorted: Vec<PairedSleep>,
+    pub(super) sorted: Vec<SleepInBlock>,
     pub(super) blocks: usize,
     /// Number of sleeps of the reference and the variant in each block.
     pub(super) counts: Vec<[usize; 2]>,
@@ -36,7 +36,7 @@ impl PairedBlocks {
             }
             let block = pair.blocks;
             for (lates, arm) in [(a, Arm::Reference), (b, Arm::Variant)] {
-                pair.sorted.extend(lates.iter().map(|&late| PairedSleep { late, block, arm }));
+                pair.sorted.extend(lates.iter().map(|&late| SleepInBlock { late, block, arm }));
             }
             pair.counts.push([a.len(), b.len()]);
             pair.blocks += 1;

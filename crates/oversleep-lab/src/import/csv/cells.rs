@@ -1,7 +1,7 @@
 //! The cells of a table's rows: taken from its own columns, or inferred from the rows' requests.
 
 use super::SleepRow;
-use super::kinds::Kinds;
+use super::shared_fields::SharedFields;
 use oversleep_recording::plan::{Cell, Pattern, Plan, Turn};
 use oversleep_recording::table::read_pattern;
 use oversleep_sys::units::Nanos;
@@ -36,32 +36,32 @@ pub(super) struct Schedule {
 
 impl Cells {
     /// Returns the plan inferred from the rows, and the assignment of rows to its cells.
-    pub(super) fn of(rows: &[SleepRow], kinds: &Kinds) -> (Plan, Self) {
+    pub(super) fn of(rows: &[SleepRow], shared_fields: &SharedFields) -> (Plan, Self) {
         let mut families: HashMap<Family, Vec<&SleepRow>> = HashMap::new();
         for row in rows {
-            families.entry(family(row, kinds)).or_default().push(row);
+            families.entry(family(row, shared_fields)).or_default().push(row);
         }
         let patterns: HashMap<_, _> = families
             .into_iter()
             .map(|(family, members)| {
-                let told = kinds.set(family.1).pattern.is_some();
+                let told = shared_fields.requested(family.1).pattern.is_some();
                 (family, if told { None } else { varying(&members) })
             })
             .collect();
         let mut plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
         let mut this = Self { numbers: HashMap::new(), patterns, schedules: Vec::new() };
         let mut begun: HashSet<Family> = HashSet::new();
-        for row in this.firsts(rows, kinds) {
-            if this.number(row, kinds).is_some() {
+        for row in this.firsts(rows, shared_fields) {
+            if this.number(row, shared_fields).is_some() {
                 continue;
             }
             let number = u32::try_from(plan.cells.len()).unwrap_or(u32::MAX);
             // The number of families is limited already.
-            let own = begun.insert(family(row, kinds)) || plan.cells.len() < MOST_CELLS;
-            plan.cells.push(this.admit(row, number, own, kinds));
+            let own = begun.insert(family(row, shared_fields)) || plan.cells.len() < MOST_CELLS;
+            plan.cells.push(this.admit(row, number, own, shared_fields));
         }
         for row in rows {
-            let cell = this.number(row, kinds).unwrap_or(0);
+            let cell = this.number(row, shared_fields).unwrap_or(0);
             match plan.turns.last_mut() {
                 Some(turn) if turn.cell == cell => turn.sleeps += 1,
                 _ => plan.turns.push(Turn { cell, sleeps: 1 }),
@@ -90,17 +90,17 @@ impl Cells {
     }
 
     /// Returns the first row of each cell: ordered by the cells' numbers if the table has them, otherwise as they come.
-    fn firsts<'a>(&self, rows: &'a [SleepRow], kinds: &Kinds) -> Vec<&'a SleepRow> {
+    fn firsts<'a>(&self, rows: &'a [SleepRow], shared_fields: &SharedFields) -> Vec<&'a SleepRow> {
         let mut seen: HashSet<FamilyRequest> = HashSet::new();
-        let mut firsts: Vec<&SleepRow> = rows.iter().filter(|row| seen.insert(self.key(row, kinds))).collect();
-        firsts.sort_by_key(|row| kinds.set(kinds.kind(row.kind).set).cell);
+        let mut firsts: Vec<&SleepRow> = rows.iter().filter(|row| seen.insert(self.key(row, shared_fields))).collect();
+        firsts.sort_by_key(|row| shared_fields.requested(shared_fields.set(row.field_set).requested).cell);
         firsts
     }
 
     /// Returns what the rows of one cell have in common.
-    fn key(&self, row: &SleepRow, kinds: &Kinds) -> FamilyRequest {
-        let (method, set) = family(row, kinds);
-        let varies = match &kinds.set(set).pattern {
+    fn key(&self, row: &SleepRow, shared_fields: &SharedFields) -> FamilyRequest {
+        let (method, set) = family(row, shared_fields);
+        let varies = match &shared_fields.requested(set).pattern {
             Some(pattern) => !matches!(pattern.as_str(), "fixed" | "periodic"),
             None => self.patterns.get(&(Rc::clone(&method), set)).copied().flatten().is_some(),
         };
@@ -109,9 +109,9 @@ impl Cells {
 
     /// Makes a row's cell, which later rows with the same key share. Unless `own`, rows with other requests share it
     /// too.
-    pub(super) fn admit(&mut self, row: &SleepRow, number: u32, own: bool, kinds: &Kinds) -> Cell {
-        let (method, set, requested) = self.key(row, kinds);
-        let asked = kinds.set(set);
+    pub(super) fn admit(&mut self, row: &SleepRow, number: u32, own: bool, shared_fields: &SharedFields) -> Cell {
+        let (method, set, requested) = self.key(row, shared_fields);
+        let asked = shared_fields.requested(set);
         let fixed = Nanos::new(row.requested);
         let guess = || self.patterns.get(&(Rc::clone(&method), set)).copied().flatten();
         let told = asked.pattern.as_deref().and_then(|text| read_pattern(text, fixed).ok());
@@ -135,20 +135,20 @@ impl Cells {
     }
 
     /// Makes a cell for a row whose key is not among the first rows.
-    pub(super) fn admit_late(&mut self, row: &SleepRow, cells: usize, kinds: &Kinds) -> Cell {
-        self.admit(row, u32::try_from(cells).unwrap_or(u32::MAX), cells < MOST_CELLS, kinds)
+    pub(super) fn admit_late(&mut self, row: &SleepRow, cells: usize, shared_fields: &SharedFields) -> Cell {
+        self.admit(row, u32::try_from(cells).unwrap_or(u32::MAX), cells < MOST_CELLS, shared_fields)
     }
 
     /// Returns the cell of a row, if it is known.
-    pub(super) fn number(&self, row: &SleepRow, kinds: &Kinds) -> Option<u32> {
-        let (method, set, requested) = self.key(row, kinds);
+    pub(super) fn number(&self, row: &SleepRow, shared_fields: &SharedFields) -> Option<u32> {
+        let (method, set, requested) = self.key(row, shared_fields);
         let fixed = self.numbers.get(&(Rc::clone(&method), set, requested));
         fixed.or_else(|| self.numbers.get(&(method, set, None))).copied()
     }
 }
 
-pub(super) fn family(row: &SleepRow, kinds: &Kinds) -> Family {
-    (Rc::clone(&row.method), kinds.kind(row.kind).set)
+pub(super) fn family(row: &SleepRow, shared_fields: &SharedFields) -> Family {
+    (Rc::clone(&row.method), shared_fields.set(row.field_set).requested)
 }
 
 /// Returns the pattern of a family whose rows nearly all have different requests; `None` if requests repeat.

@@ -2,7 +2,7 @@
 
 use super::error::CsvError;
 use super::growth::growth;
-use super::kinds::{KindColumns, Kinds};
+use super::shared_fields::{SharedColumns, SharedFields};
 use super::text::{self, RowPosition};
 use super::units::{Mapping, TimeUnit};
 use super::{SleepRow, check, shown};
@@ -107,7 +107,7 @@ impl Finder<'_> {
 
 impl Columns {
     /// Finds the columns.
-    pub(super) fn of(header: &StringRecord, mapping: &Mapping) -> Result<(Self, KindColumns), CsvError> {
+    pub(super) fn of(header: &StringRecord, mapping: &Mapping) -> Result<(Self, SharedColumns), CsvError> {
         let finder = Finder { header, mapping, conflict: RefCell::new(None) };
         if let Some(missing) = mapping.columns().find(|column| finder.named(column).is_none()) {
             return Err(CsvError::Mapped { column: shown(missing), seen: text::described(header) });
@@ -128,15 +128,16 @@ impl Columns {
             told: ["requested", "start", "end"].iter().all(|field| mapping.has_unit(field)),
             unread: Vec::new(),
         };
-        let kinds = KindColumns::of(|name| if name == "load" { finder.plain("load") } else { finder.named(name) });
+        let shared_fields =
+            SharedColumns::of(|name| if name == "load" { finder.plain("load") } else { finder.named(name) });
         if let Some(conflict) = finder.conflict.into_inner() {
             return Err(conflict);
         }
-        let used = columns.shared(header, &kinds)?;
+        let used = columns.shared(header, &shared_fields)?;
         let named = |at: usize, name: &str| !used.contains(&at) && !name.is_empty() && !is_ours(name);
         let unread = header.iter().enumerate().filter(|(at, name)| named(*at, name));
         let unread = unread.map(|(_, name)| shown(name)).collect();
-        Ok((Self { unread, ..columns }, kinds))
+        Ok((Self { unread, ..columns }, shared_fields))
     }
 
     /// Returns a remark on the columns whose unit neither their name nor a mapping states.
@@ -158,7 +159,7 @@ impl Columns {
 
     /// Returns the positions of the columns that are read. Refuses one that is taken for two things, as a mapping and usual
     /// names can do together.
-    fn shared(&self, header: &StringRecord, kinds: &KindColumns) -> Result<Vec<usize>, CsvError> {
+    fn shared(&self, header: &StringRecord, shared_fields: &SharedColumns) -> Result<Vec<usize>, CsvError> {
         let (real_start, real_end) = self.real.as_ref().map(|(start, end)| (start.at, end.at)).unzip();
         let places = [
             ("requests", Some(self.requested.at)),
@@ -174,7 +175,7 @@ impl Columns {
             ("flags", self.flags),
             ("oversleep", self.oversleep),
         ];
-        let conditions = kinds.columns().map(|at| ("conditions", at));
+        let conditions = shared_fields.columns().map(|at| ("conditions", at));
         let mut seen: Vec<(&'static str, usize)> = Vec::new();
         for (second, at) in places.into_iter().filter_map(|(field, at)| Some((field, at?))).chain(conditions) {
             if let Some((first, _)) = seen.iter().find(|(_, other)| *other == at) {
@@ -202,7 +203,7 @@ impl Columns {
         record: &StringRecord,
         place: &RowPosition,
         names: &mut ShownNames,
-        kinds: &mut Kinds,
+        shared_fields: &mut SharedFields,
     ) -> Result<SleepRow, CsvError> {
         let wrong = |why: &'static str| CsvError::Row { line: place.line(), why };
         let field = Field { record, place };
@@ -229,7 +230,7 @@ impl Columns {
             sequence: field.count(self.sequence, "sequence")?,
             flags: field.small(self.flags, "flags")?,
             oversleep: field.count_signed(self.oversleep, "oversleep_ns")?,
-            kind: kinds.of(record, place)?,
+            field_set: shared_fields.of(record, place)?,
         };
         check(&row).map_err(wrong)?;
         Ok(row)

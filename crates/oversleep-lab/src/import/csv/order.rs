@@ -19,7 +19,7 @@ pub(super) struct Overlap {
 impl Overlap {
     /// Takes the next row.
     pub(super) fn add(&mut self, row: &SleepRow) {
-        let of = (Rc::clone(&row.method), row.kind, row.thread);
+        let of = (Rc::clone(&row.method), row.field_set, row.thread);
         if self.ends.len() == MOST && !self.ends.contains_key(&of) {
             return;
         }

@@ -4,9 +4,9 @@ use super::brackets::{paired, width};
 use super::cells::{Cells, Family, family};
 use super::columns::Columns;
 use super::json_lines::JsonLines;
-use super::kinds::Kinds;
 use super::order::Overlap;
 use super::periods::PeriodCounter;
+use super::shared_fields::SharedFields;
 use super::stated::StatedOversleep;
 use super::text::{self, RowPosition, Text};
 use super::units::Mapping;
@@ -140,7 +140,7 @@ impl<R: Read> Table<R> {
         let overlapping = overlap.remark(rows.columns.has_threads());
         let of_columns = [rows.columns.assumed(), rows.columns.coarse(&batch), rows.columns.unread()];
         let remarks = of_columns.into_iter().flatten().chain(overlapping.clone()).collect();
-        let (plan, cells) = Cells::of(&batch, &rows.kinds);
+        let (plan, cells) = Cells::of(&batch, &rows.shared_fields);
         let meta = meta(name, format, plan);
         let (name, width) = (name.to_owned(), width(&batch));
         let (sequences, periods, noted) = (HashMap::new(), PeriodCounter::default(), HashSet::new());
@@ -207,7 +207,7 @@ struct Rows<R> {
     reader: csv::Reader<Text<R>>,
     place: RowPosition,
     columns: Columns,
-    kinds: Kinds,
+    shared_fields: SharedFields,
     record: StringRecord,
     names: ShownNames,
     /// Methods with the number of each one's set of conditions.
@@ -220,9 +220,9 @@ impl<R: Read> Rows<R> {
         let mut reader =
             ReaderBuilder::new().delimiter(separator).trim(Trim::All).comment(Some(b'#')).from_reader(input);
         let header = reader.headers().map_err(|error| CsvError::at(error, place.line()))?;
-        let (columns, kinds) = Columns::of(header, mapping)?;
+        let (columns, shared_fields) = Columns::of(header, mapping)?;
         let (record, names, families) = (StringRecord::new(), ShownNames::new(MOST_METHODS), HashSet::new());
-        Ok(Self { reader, place, columns, kinds: Kinds::new(kinds), record, names, families })
+        Ok(Self { reader, place, columns, shared_fields: SharedFields::new(shared_fields), record, names, families })
     }
 
     /// Appends rows until there are `most`, or the table ends.
@@ -236,7 +236,7 @@ impl<R: Read> Rows<R> {
             if self.place.is_cut(self.reader.position().byte()) {
                 return Err(CsvError::Cut { line: self.place.line() });
             }
-            let row = self.columns.row(&self.record, &self.place, &mut self.names, &mut self.kinds)?;
+            let row = self.columns.row(&self.record, &self.place, &mut self.names, &mut self.shared_fields)?;
             self.count(&row)?;
             rows.push(row);
         }
@@ -245,7 +245,7 @@ impl<R: Read> Rows<R> {
 
     /// Refuses a row with one method or one set of conditions too many.
     fn count(&mut self, row: &SleepRow) -> Result<(), CsvError> {
-        let family = family(row, &self.kinds);
+        let family = family(row, &self.shared_fields);
         if self.families.contains(&family) {
             return Ok(());
         }
@@ -283,8 +283,8 @@ impl<R> Table<R> {
         let mut note = Note::default();
         let mut samples = Vec::with_capacity(rows.len());
         for row in rows {
-            let cell = self.cells.number(row, &self.rows.kinds).unwrap_or_else(|| self.admit(row, sink));
-            if let Some(conditions) = &self.rows.kinds.kind(row.kind).obtained
+            let cell = self.cells.number(row, &self.rows.shared_fields).unwrap_or_else(|| self.admit(row, sink));
+            if let Some(conditions) = &self.rows.shared_fields.set(row.field_set).obtained
                 && self.noted.insert((cell, row.thread))
             {
                 note.obtained.push(Obtained { cell, thread: row.thread, conditions: conditions.clone() });
@@ -316,7 +316,7 @@ impl<R> Table<R> {
 
     /// Adds a cell for a row that fits none of the cells so far.
     fn admit(&mut self, row: &SleepRow, sink: &mut dyn Sink) -> u32 {
-        let cell = self.cells.admit_late(row, self.meta.plan.cells.len(), &self.rows.kinds);
+        let cell = self.cells.admit_late(row, self.meta.plan.cells.len(), &self.rows.shared_fields);
         let id = cell.id;
         sink.cell(&cell);
         self.meta.plan.cells.push(cell);

@@ -3,6 +3,7 @@
 use super::Policy;
 use crate::units::{Nanos, ParseNanosError};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Why a text is not a policy.
@@ -10,11 +11,11 @@ use std::str::FromStr;
 pub enum ParsePolicyError {
     /// There is no such name, or its parameters are missing or not allowed.
     Unknown(String),
-    /// The text after the name is not a number.
+    /// The text after the name is not a priority.
     Priority {
         /// `fifo` or `rr`.
         name: String,
-        /// Text in place of the number.
+        /// Text in place of the priority.
         priority: String,
     },
     /// There are not two or three times.
@@ -33,7 +34,9 @@ impl fmt::Display for ParsePolicyError {
                 "'{text}' is not a policy; use other, batch, idle, fifo:PRIORITY, rr:PRIORITY or \
                  deadline:RUNTIME/PERIOD"
             ),
-            Self::Priority { name, priority } => write!(f, "'{priority}' is not a priority; write {name}:80"),
+            Self::Priority { name, priority } => {
+                write!(f, "'{priority}' is not a priority; write {name}:80 (1 to 99 on Linux)")
+            }
             Self::Budget => f.write_str(
                 "write deadline:RUNTIME/PERIOD or deadline:RUNTIME/DEADLINE/PERIOD, such as deadline:100us/1ms",
             ),
@@ -71,9 +74,14 @@ impl FromStr for Policy {
     }
 }
 
+/// Priorities of any system: Linux has 1 to 99, FreeBSD 0 to 31, illumos 0 to 59. Whether the system at hand has one, it says
+/// itself.
+const PRIORITIES: RangeInclusive<i32> = 0..=99;
+
 fn priority(name: &str, rest: Option<&str>) -> Result<i32, ParsePolicyError> {
     let Some(rest) = rest else { return Ok(1) };
-    rest.parse().map_err(|_| ParsePolicyError::Priority { name: name.to_owned(), priority: rest.to_owned() })
+    let known = rest.parse().ok().filter(|priority| PRIORITIES.contains(priority));
+    known.ok_or_else(|| ParsePolicyError::Priority { name: name.to_owned(), priority: rest.to_owned() })
 }
 
 fn budget(text: &str) -> Result<Policy, ParsePolicyError> {
@@ -110,7 +118,8 @@ mod tests {
             assert_eq!(text.parse::<Policy>(), Err(ParsePolicyError::Unknown(text.to_owned())));
         }
         let says = |text: &str| text.parse::<Policy>().unwrap_err().to_string();
-        assert_eq!(says("fifo:high"), "'high' is not a priority; write fifo:80");
+        assert_eq!(says("fifo:high"), "'high' is not a priority; write fifo:80 (1 to 99 on Linux)");
+        assert_eq!(says("rr:200"), "'200' is not a priority; write rr:80 (1 to 99 on Linux)");
         assert!(says("deadline:1ms").starts_with("write deadline:RUNTIME/PERIOD"));
         assert!(says("deadline:1/2").contains("has no unit"));
         assert!(says("deadline:0ns/1ms").contains("longer than zero"));

@@ -101,8 +101,8 @@ fn errors_name_the_line_in_which_their_row_begins() {
             assert_eq!(line(&format!("# one\n{table}")), expected + 1, "{before:.40} {bad} after a comment");
         }
     }
-    let kinds = "requested_ns,start_ns,end_ns,policy\r\n9,10,30,fifo:5\r\n\r\n9,10,30,sleepy\r\n";
-    assert_eq!(line(kinds), 4);
+    let shared_fields = "requested_ns,start_ns,end_ns,policy\r\n9,10,30,fifo:5\r\n\r\n9,10,30,sleepy\r\n";
+    assert_eq!(line(shared_fields), 4);
     // A row that is not text.
     let bytes = [&b"requested_ns,start_ns,end_ns\r\n9,10,30\r\n"[..], b"9,10,\xFF\r\n"].concat();
     assert!(matches!(csv::read(&bytes[..], "t"), Err(CsvError::Binary { line: 3 })));

@@ -1,4 +1,4 @@
-//! Kinds of rows: values that many rows share, such as conditions, are read once.
+//! Fields that many rows share, such as conditions: each set of them is read once.
 
 use super::error::CsvError;
 use super::text::RowPosition;
@@ -8,16 +8,16 @@ use oversleep_recording::table::{CONDITION_COLUMNS, read_conditions, read_patter
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
-/// Number of different kinds of rows above which a table is refused.
+/// Number of different sets of fields above which a table is refused.
 const MOST: usize = 1 << 16;
 
-/// Number of bytes that all kinds of rows may take together, their text and their lists of processors: a few letters can
-/// stand for thousands of processors.
+/// Number of bytes that all sets may take together, their text and their lists of processors: a few letters can stand for
+/// thousands of processors.
 const MOST_BYTES: usize = 32 << 20;
 
 /// Positions of the columns whose values many rows share.
 #[derive(Debug, Clone, Default)]
-pub(super) struct KindColumns {
+pub(super) struct SharedColumns {
     cell: Option<usize>,
     pattern: Option<usize>,
     clock: Option<usize>,
@@ -31,7 +31,7 @@ pub(super) struct KindColumns {
 
 /// Requested conditions, and how requests are made.
 #[derive(Debug, Clone)]
-pub(super) struct Set {
+pub(super) struct RequestedFields {
     /// Number of the cell in the table.
     pub(super) cell: Option<u64>,
     pub(super) pattern: Option<String>,
@@ -41,29 +41,30 @@ pub(super) struct Set {
     pub(super) periods: Option<u64>,
 }
 
-/// A set of requested conditions, with the conditions that were read back.
+/// The fields that rows share: requested conditions, with the conditions that were read back.
 #[derive(Debug, Clone)]
-pub(super) struct Kind {
-    pub(super) set: u32,
+pub(super) struct FieldSet {
+    /// Number of the requested ones.
+    pub(super) requested: u32,
     pub(super) obtained: Option<Conditions>,
 }
 
-/// All kinds of rows so far.
+/// The sets of fields of all rows so far.
 #[derive(Debug, Default)]
-pub(super) struct Kinds {
-    columns: KindColumns,
-    all: Vec<Kind>,
-    sets: Vec<Set>,
+pub(super) struct SharedFields {
+    columns: SharedColumns,
+    all: Vec<FieldSet>,
+    sets: Vec<RequestedFields>,
     of_text: HashMap<String, u32>,
     of_set_text: HashMap<String, u32>,
     /// Number of bytes that all of these take.
     bytes: usize,
-    /// Text and kind of the previous row: most rows have the same.
+    /// Text and set of the previous row: most rows have the same.
     last: Option<(String, u32)>,
     text: String,
 }
 
-impl KindColumns {
+impl SharedColumns {
     /// Finds the columns. If none is called `asked_…`, the conditions are taken as requested.
     pub(super) fn of(find: impl Fn(&str) -> Option<usize>) -> Self {
         let asked = CONDITION_COLUMNS.map(|name| find(&format!("asked_{name}")));
@@ -95,20 +96,20 @@ impl KindColumns {
     }
 }
 
-impl Kinds {
-    pub(super) fn new(columns: KindColumns) -> Self {
+impl SharedFields {
+    pub(super) fn new(columns: SharedColumns) -> Self {
         Self { columns, ..Self::default() }
     }
 
-    pub(super) fn kind(&self, number: u32) -> &Kind {
+    pub(super) fn set(&self, number: u32) -> &FieldSet {
         &self.all[number as usize]
     }
 
-    pub(super) fn set(&self, number: u32) -> &Set {
+    pub(super) fn requested(&self, number: u32) -> &RequestedFields {
         &self.sets[number as usize]
     }
 
-    /// Returns the number of a row's kind, which is added if it is new.
+    /// Returns the number of a row's set of fields, which is added if it is new.
     pub(super) fn of(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
         self.text.clear();
         let obtained = self.columns.obtained;
@@ -116,24 +117,24 @@ impl Kinds {
             self.text.push_str(record.get(at).unwrap_or_default());
             self.text.push('\u{1f}');
         }
-        if let Some((last, kind)) = &self.last
+        if let Some((last, set)) = &self.last
             && *last == self.text
         {
-            return Ok(*kind);
+            return Ok(*set);
         }
-        let kind = match self.of_text.get(&self.text) {
-            Some(&kind) => kind,
+        let set = match self.of_text.get(&self.text) {
+            Some(&set) => set,
             None => self.admit(record, place)?,
         };
-        self.last = Some((self.text.clone(), kind));
-        Ok(kind)
+        self.last = Some((self.text.clone(), set));
+        Ok(set)
     }
 
     fn admit(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
         if self.all.len() >= MOST {
             return Err(CsvError::Row { line: place.line(), why: "more than 65536 different conditions" });
         }
-        let set = self.set_of(record, place)?;
+        let requested = self.requested_of(record, place)?;
         let values = self.columns.obtained.map(|at| at.and_then(|at| record.get(at)).unwrap_or_default());
         // A load of 0 says nothing: every table has that column.
         let silent = CONDITION_COLUMNS
@@ -143,7 +144,7 @@ impl Kinds {
         let obtained = if silent { None } else { Some(conditions(&values, place)?) };
         self.grow(self.text.len() + obtained.as_ref().map_or(0, size), place)?;
         let number = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
-        self.all.push(Kind { set, obtained });
+        self.all.push(FieldSet { requested, obtained });
         self.of_text.insert(self.text.clone(), number);
         Ok(number)
     }
@@ -155,7 +156,7 @@ impl Kinds {
         if self.bytes > MOST_BYTES { Err(CsvError::Row { line: place.line(), why }) } else { Ok(()) }
     }
 
-    fn set_of(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
+    fn requested_of(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
         let get = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default();
         let text: String = self
             .columns
@@ -176,7 +177,7 @@ impl Kinds {
         if !pattern.is_empty() {
             read_pattern(pattern, Nanos::new(1)).map_err(|error| unreadable(error.to_string()))?;
         }
-        let set = Set {
+        let set = RequestedFields {
             cell: get(columns.cell).parse().ok(),
             pattern: (!pattern.is_empty()).then(|| pattern.to_owned()),
             clock: clock(get(columns.clock)),
