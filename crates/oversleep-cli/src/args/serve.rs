@@ -24,9 +24,9 @@ pub(crate) struct ServeArgs {
     /// Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10
     #[arg(long, short, value_delimiter = ',', value_name = "POLICY", value_parser = values::policy)]
     policy: Vec<Policy>,
-    /// Timer slacks, such as 1ns
-    #[arg(long, value_delimiter = ',', value_parser = values::positive, value_name = "TIME")]
-    slack: Vec<Nanos>,
+    /// Timer slack, such as 1ns
+    #[arg(long, value_parser = values::positive, value_name = "TIME")]
+    slack: Option<Nanos>,
     /// Processors the thread may use, such as 0 or 0-3
     #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<values::Cpus>,
@@ -58,7 +58,7 @@ impl ServeArgs {
             methods: self.method.clone(),
             requests: self.request.iter().map(|&requested| Pattern::Fixed { requested }).collect(),
             policies: self.policy.clone(),
-            slacks: self.slack.clone(),
+            slacks: self.slack.into_iter().collect(),
             affinity: self.cpus.clone().map(|cpus| cpus.0),
             ..MeasureRequest::default()
         }

@@ -55,8 +55,8 @@ struct Thread {
     avg: Option<f64>,
     cpu: i64,
     node: i64,
-    /// Label of the cell. Like `early`, not one of cyclictest's keys. Early wake-ups are counted in `cycles` but are in
-    /// no bucket.
+    /// Label of the cell. Like `early`, not one of cyclictest's keys. cyclictest has no early wake-ups, and its readers take
+    /// what is in no bucket for overflows, so they are in `early` alone.
     cell: String,
     early: u64,
     #[serde(skip)]
@@ -100,16 +100,16 @@ impl Thread {
 
     fn take(&mut self, sample: &Sample) {
         let late = sample.oversleep().get();
+        if late < 0 {
+            self.early += 1;
+            return;
+        }
         let us = late.div_euclid(1_000);
         self.cycles += 1;
         self.sum_ns += i128::from(late);
         self.min = Some(self.min.map_or(us, |min| min.min(us)));
         self.max = Some(self.max.map_or(us, |max| max.max(us)));
-        if late < 0 {
-            self.early += 1;
-        } else {
-            *self.histogram.entry(us).or_insert(0) += 1;
-        }
+        *self.histogram.entry(us).or_insert(0) += 1;
         self.avg = Some(self.sum_ns as f64 / 1e3 / self.cycles as f64);
     }
 }

@@ -48,7 +48,7 @@ impl Importer for CyclictestHistogram {
         }
         let columns = table.threads();
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
-        builder.contents(contents);
+        builder.contents_by_value(contents);
         for column in 0..columns {
             let cell = builder.cell(&format!("cyclictest thread {column}"), None, Conditions::default());
             table.check(cell, column, &mut builder);

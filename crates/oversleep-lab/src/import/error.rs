@@ -100,6 +100,14 @@ impl ImportError {
         }
     }
 
+    /// Adds a clause to the error of another program's file.
+    pub(super) fn with(mut self, clause: &str) -> Self {
+        if let Self::Foreign { why, .. } = &mut self {
+            *why = format!("{why}; {clause}");
+        }
+        self
+    }
+
     /// Adds the number of sleeps before the error to the error of another program's file.
     pub(super) fn with_sound(mut self, counted: u64) -> Self {
         if let Self::Foreign { sound, .. } = &mut self {

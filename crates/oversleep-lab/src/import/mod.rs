@@ -21,6 +21,7 @@ mod cyclictest_histogram;
 mod cyclictest_lines;
 mod cyclictest_verbose;
 mod error;
+mod getopt;
 mod hlog;
 mod hyperfine;
 mod jitterdebugger;

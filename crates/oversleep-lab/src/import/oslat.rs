@@ -80,7 +80,7 @@ impl Importer for Oslat {
         }
         let width = width(&ends);
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
-        builder.contents(contents);
+        builder.contents_by_value(contents);
         if width != MICROSECOND {
             builder.remark(format!("rows are taken to be {} wide, as far as they are apart", Nanos::new(width)));
         }

@@ -1,5 +1,6 @@
 //! Command lines of the programs of rt-tests.
 
+use super::getopt::{Options, Syntax};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_sys::units::Nanos;
 
@@ -14,6 +15,10 @@ pub(super) struct Command {
     pub(super) buckets: Option<i64>,
     /// Width of oslat's buckets, in ns, if it is not the usual one.
     pub(super) bucket_width: Option<i64>,
+    /// Whether oslat subtracts the least value from all others.
+    pub(super) is_biased: bool,
+    /// Whether cyclictest's sleeps are relative.
+    pub(super) is_relative: bool,
     interval_us: Option<i64>,
     /// Difference between the intervals of consecutive threads, in µs.
     distance_us: i64,
@@ -26,38 +31,36 @@ const DISTANCE_US: i64 = 500;
 impl Command {
     /// Parses a command line; unknown words are ignored.
     pub(super) fn of(line: &str) -> Self {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let Some(first) = words.first() else { return Self::default() };
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next() else { return Self::default() };
         let program: String = first.rsplit('/').next().unwrap_or_default().chars().filter(char::is_ascii).collect();
-        let value = |short: &str, long: &str| {
-            words.iter().enumerate().skip(1).find_map(|(at, word)| {
-                if let Some(rest) = word.strip_prefix(long) {
-                    return rest.strip_prefix('=').or_else(|| words.get(at + 1).copied());
-                }
-                // Accepts `-i1000` as well as `-i 1000`.
-                let rest = word.strip_prefix(short).filter(|_| !word.starts_with("--"))?;
-                if rest.is_empty() { words.get(at + 1).copied() } else { Some(rest) }
-            })
+        let syntax = match program.as_str() {
+            "cyclictest" => &CYCLICTEST,
+            "oslat" => &OSLAT,
+            _ => &OTHERS,
         };
-        let number = |short: &str, long: &str| value(short, long).and_then(|text| text.parse::<i64>().ok());
-        let has = |short: &str, long: &str| words.iter().any(|word| *word == short || word.starts_with(long));
-        let priority =
-            number("-p", "--priority").or_else(|| number("-p", "--prio")).and_then(|p| i32::try_from(p).ok());
+        let options = Options::of(syntax, words);
+        let number = |letter: char| options.value(letter).and_then(|text| text.parse::<i64>().ok());
+        let priority = number('p').and_then(|priority| i32::try_from(priority).ok()).filter(|priority| *priority > 0);
+        let policy = match (options.value(POLICY), priority) {
+            (Some("rr"), priority) => Some(Policy::Rr { priority: priority.unwrap_or(1) }),
+            (Some("batch"), _) => Some(Policy::Batch),
+            (Some("idle"), _) => Some(Policy::Idle),
+            (Some("other" | "normal"), _) => None,
+            (_, priority) => priority.map(|priority| Policy::Fifo { priority }),
+        };
         let cyclic = program == "cyclictest";
-        let histogram = || number("-h", "--histogram").or_else(|| number("-H", "--histofall"));
         // To others, -h asks for help.
-        let buckets = if cyclic { histogram() } else { None };
-        let alike = buckets.is_some() || has("-S", "--smp");
+        let buckets = if cyclic { number('h').or_else(|| number('H')) } else { None };
         Self {
-            conditions: Conditions {
-                policy: priority.filter(|priority| *priority > 0).map(|priority| Policy::Fifo { priority }),
-                memory_locked: has("-m", "--mlockall").then_some(true),
-                ..Conditions::default()
-            },
+            conditions: Conditions { policy, memory_locked: options.has('m').then_some(true), ..Conditions::default() },
             buckets,
-            bucket_width: number("-W", "--bucket-width").filter(|width| *width != 1_000),
-            interval_us: number("-i", "--interval").or(cyclic.then_some(INTERVAL_US)),
-            distance_us: number("-d", "--distance").unwrap_or(if alike { 0 } else { DISTANCE_US }),
+            bucket_width: number('W').filter(|width| *width != 1_000),
+            is_biased: program == "oslat" && options.has('B'),
+            is_relative: cyclic && options.has('r'),
+            interval_us: number('i').or(cyclic.then_some(INTERVAL_US)),
+            // With a histogram it is zero, whatever was asked for.
+            distance_us: if buckets.is_some() { 0 } else { number('d').unwrap_or(DISTANCE_US) },
             program,
         }
     }
@@ -68,6 +71,96 @@ impl Command {
         super::whole_file::times(us, 1_000).filter(|interval| *interval > Nanos::ZERO)
     }
 }
+
+/// Letter that stands for `--policy`, which has none.
+const POLICY: char = '1';
+/// Letter that stands for long options without a letter whose values are of no interest here.
+const OTHER: char = '2';
+
+/// The options of cyclictest 2.4 (`process_options` in src/cyclictest/cyclictest.c and its help).
+const CYCLICTEST: Syntax = Syntax {
+    with_value: "bcdDFhHiloWp12",
+    with_attached_value: "aAt",
+    long: &[
+        ("affinity", 'a'),
+        ("aligned", 'A'),
+        ("breaktrace", 'b'),
+        ("clock", 'c'),
+        ("dbg_cyclictest", 'X'),
+        ("default-system", 'X'),
+        ("deepest-idle-state", OTHER),
+        ("distance", 'd'),
+        ("duration", 'D'),
+        ("fifo", 'F'),
+        ("help", 'X'),
+        ("histfile", OTHER),
+        ("histofall", 'H'),
+        ("histogram", 'h'),
+        ("interval", 'i'),
+        ("json", OTHER),
+        ("laptop", 'X'),
+        ("latency", OTHER),
+        ("loops", 'l'),
+        ("mainaffinity", OTHER),
+        ("mlockall", 'm'),
+        ("nsecs", 'N'),
+        ("oscope", 'o'),
+        ("policy", POLICY),
+        ("posix_timers", 'x'),
+        ("priority", 'p'),
+        ("prio", 'p'),
+        ("priospread", 'Q'),
+        ("quiet", 'q'),
+        ("refresh_on_max", 'M'),
+        ("relative", 'r'),
+        ("resolution", 'R'),
+        ("secaligned", 's'),
+        ("smi", 'X'),
+        ("smp", 'S'),
+        ("spike", OTHER),
+        ("spike-nodes", OTHER),
+        ("system", 's'),
+        ("threads", 't'),
+        ("tracemark", 'X'),
+        ("unbuffered", 'u'),
+        ("verbose", 'v'),
+    ],
+};
+
+/// The options of oslat.
+const OSLAT: Syntax = Syntax {
+    with_value: "bcCDfMTwW2",
+    with_attached_value: "",
+    long: &[
+        ("bias", 'B'),
+        ("bucket-size", 'b'),
+        ("bucket-width", 'W'),
+        ("cpu-list", 'c'),
+        ("cpu-main-thread", 'C'),
+        ("duration", 'D'),
+        ("json", OTHER),
+        ("rtprio", 'f'),
+        ("trace-threshold", 'T'),
+        ("workload", 'w'),
+        ("workload-mem", 'M'),
+    ],
+};
+
+/// The options of signaltest, ptsematest, cyclicdeadline and their like.
+const OTHERS: Syntax = Syntax {
+    with_value: "bdDfilpsT2",
+    with_attached_value: "at",
+    long: &[
+        ("breaktrace", 'b'),
+        ("distance", 'd'),
+        ("duration", 'D'),
+        ("interval", 'i'),
+        ("json", OTHER),
+        ("loops", 'l'),
+        ("mlockall", 'm'),
+        ("prio", 'p'),
+    ],
+};
 
 #[cfg(test)]
 mod tests {
@@ -83,6 +176,17 @@ mod tests {
             [0, 1].map(|thread| command.interval(thread)),
             [1_500, 2_000].map(|us| Some(Nanos::from_micros(us)))
         );
+        // As cyclictest 2.4 says of them itself: in clusters and abbreviated, and a distance of zero with a histogram alone.
+        let cluster = Command::of("cyclictest -mqSi 200 -l 4000 --json=b.json");
+        assert_eq!(cluster.conditions.memory_locked, Some(true));
+        assert_eq!([0, 1].map(|thread| cluster.interval(thread)), [200, 700].map(|us| Some(Nanos::from_micros(us))));
+        assert_eq!(Command::of("cyclictest -q --inter 700").interval(0), Some(Nanos::from_micros(700)));
+        assert_eq!(Command::of("cyclictest -t 2 -d 3000 -h 400").interval(1), Some(Nanos::MILLISECOND));
+        let policy = |line: &str| Command::of(line).conditions.policy;
+        assert_eq!(policy("cyclictest --policy=rr -p 5"), Some(Policy::Rr { priority: 5 }));
+        assert_eq!(policy("cyclictest --policy other"), None);
+        assert!(Command::of("cyclictest -qr").is_relative && !Command::of("cyclictest -t 2").is_relative);
+        assert!(Command::of("oslat -D 2 -B").is_biased && !Command::of("oslat -D 2").is_biased);
         let alike = Command::of("cyclictest --histogram=100 -t2");
         assert_eq!((alike.buckets, alike.interval(1)), (Some(100), Some(Nanos::MILLISECOND)));
         assert_eq!(Command::of("oslat -D 3").interval(0), None);

@@ -7,7 +7,7 @@ use super::json_figures::{JsonFigures, counted, shown};
 use super::rt_command::Command;
 use super::whole_file::{Builder, has, object, refused, text, times};
 use super::{ImportError, ImportOptions, Importer, Records};
-use oversleep_recording::plan::Conditions;
+use oversleep_recording::plan::{Conditions, Pattern};
 use oversleep_recording::text::escaped;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
@@ -40,7 +40,7 @@ impl Importer for RtTests {
         let threads = threads(&document).map_err(refuse)?;
         let quantity = quantity(&command).map_err(refuse)?;
         let unit = unit(&document).map_err(refuse)?;
-        let mut builder = Builder::new(name, FORMAT, convention(&command.program, quantity));
+        let mut builder = Builder::new(name, FORMAT, convention(&command, quantity));
         facts(&document, &mut builder);
         for (number, thread) in threads {
             let wrong = |what: &str| refused(name, FORMAT, format!("thread {number}: {what}"));
@@ -59,6 +59,13 @@ impl Importer for RtTests {
             let period = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
             // As the text forms call it: a name of its own, without which threads are rows that look alike.
             let cell = builder.cell(&format!("{method} thread {number}"), period, conditions);
+            if let Some(requested) = period.filter(|_| command.is_relative) {
+                builder.meta().plan.cells[cell as usize].pattern = Pattern::Fixed { requested };
+            }
+            if let Some(early) = figures.count("early").map_err(|why| wrong(&why))?.filter(|early| *early > 0) {
+                builder
+                    .remark(format!("{method} thread {number}: {early} early wake-ups are in no figure of this file"));
+            }
             let distribution = distribution(cell, &figures, quantity, &command).map_err(|why| wrong(&why))?;
             builder.distribution(distribution);
         }
@@ -66,10 +73,14 @@ impl Importer for RtTests {
     }
 }
 
-fn convention(program: &str, quantity: Quantity) -> &'static str {
+fn convention(command: &Command, quantity: Quantity) -> &'static str {
     match quantity {
+        _ if command.is_relative => {
+            "cyclictest --relative: how much longer than the interval a relative sleep took, in whole units, cut off; no period \
+             is missed"
+        }
         // Seen with version 2.4: after ten stops of 800 ms its largest value was 7.9 s.
-        _ if program == "cyclicdeadline" => {
+        _ if command.program == "cyclicdeadline" => {
             "cyclicdeadline: wake-up minus deadline, in whole units, cut off; its deadlines are one period apart and so are \
              its wake-ups, so after a late one the next are late as well"
         }
@@ -92,6 +103,9 @@ fn quantity(command: &Command) -> Result<Quantity, String> {
                  that oslat prints"
                 .to_owned(),
         ),
+        "oslat" if command.is_biased => {
+            Err("oslat's --bias shifts its buckets, which is not read; measure without it".to_owned())
+        }
         "oslat" => Ok(Quantity::LoopGap),
         "signaltest" | "ptsematest" | "sigwaittest" | "svsematest" | "pmqtest" => Ok(Quantity::Handover),
         // We export the form of cyclictest.
@@ -194,7 +208,7 @@ fn distribution(
     let beyond = asked.or_else(|| buckets.last().map(|(_, high, _)| *high + Nanos::new(1)));
     let mut lost = vec![Loss::Times, Loss::Order];
     let periodic = quantity == Quantity::Oversleep;
-    let skips = periodic && command.program != "cyclicdeadline";
+    let skips = periodic && !command.is_relative && command.program != "cyclicdeadline";
     lost.extend(skips.then_some(Loss::SkippedPeriods));
     lost.extend((periodic && command.interval(0).is_none()).then_some(Loss::Requests));
     lost.extend(buckets.is_empty().then_some(Loss::Buckets));

@@ -48,7 +48,7 @@ impl Importer for Rtla {
         }
         table.analyses.finish(&mut contents);
         let mut builder = Builder::new(name, FORMAT, convention);
-        builder.contents(contents);
+        builder.contents_by_value(contents);
         for column in 0..table.columns.len() {
             let (quantity, cpu) = table.columns[column];
             let conditions = Conditions { affinity: Some(vec![cpu]), ..Conditions::default() };

@@ -37,7 +37,7 @@ impl Importer for StressNg {
             None => Ok(Line::Foreign),
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
-        builder.contents(contents);
+        builder.contents_by_value(contents);
         let conditions = Conditions { policy: report.policy, ..Conditions::default() };
         let cell = builder.cell("stress-ng cyclic", None, conditions);
         if let Some(note) = &report.cut {

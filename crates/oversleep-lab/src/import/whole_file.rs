@@ -5,7 +5,7 @@ use super::json;
 use super::shown_names::ShownNames;
 use super::{Ending, ImportError, Records};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
-use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink};
+use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink, Unobtained};
 use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
 use std::io::{BufRead, Read};
@@ -62,6 +62,8 @@ pub(super) struct Builder {
     names: ShownNames,
     /// Reason why the file is refused although it can be read.
     refusal: Option<String>,
+    /// Whether the file breaks off among rows in the order of their values.
+    has_only_shortest: bool,
     /// Whether samples have been passed on already. Turns are listed up to then.
     passed_on: bool,
 }
@@ -83,6 +85,7 @@ impl Builder {
             fault: None,
             names: ShownNames::new(MOST_NAMES),
             refusal: None,
+            has_only_shortest: false,
             passed_on: false,
         }
     }
@@ -118,13 +121,21 @@ impl Builder {
         if let Some(why) = contradiction(&distribution) {
             self.contradicts(distribution.cell, &why);
         }
+        if distribution.count == 0 {
+            let what = self.method(distribution.cell);
+            let why = "the file has no wake-up of it".to_owned();
+            self.note.unavailable.push(Unobtained { what, kind: "failed".to_owned(), why });
+        }
         self.note.distributions.push(distribution);
+    }
+
+    fn method(&self, cell: u32) -> String {
+        self.meta.plan.cells.iter().find(|known| known.id == cell).map_or_else(String::new, |cell| cell.method.clone())
     }
 
     /// Refuses the file because of two figures of a cell that cannot both be true.
     pub(super) fn contradicts(&mut self, cell: u32, why: &str) {
-        let cell = self.meta.plan.cells.iter().find(|known| known.id == cell);
-        let method = cell.map_or("", |cell| cell.method.as_str());
+        let method = self.method(cell);
         let why = format!("{method}: {why}; they contradict each other, so the file is damaged or was changed");
         self.refuse(why);
     }
@@ -171,10 +182,17 @@ impl Builder {
         self.remarks.extend(contents.remark);
     }
 
+    /// Adds the same of a file whose rows are in the order of their values: if it breaks off, the part before shows only the
+    /// shortest, and is of no use.
+    pub(super) fn contents_by_value(&mut self, contents: Contents) {
+        self.has_only_shortest = contents.breaks_off;
+        self.contents(contents);
+    }
+
     /// Returns the recording. If nothing was counted, returns the file's error instead, or else one with the reason
     /// `nothing`.
     pub(super) fn finish<'a>(self, nothing: &str) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let Self { name, format, meta, samples, note, remarks, fault, refusal, .. } = self;
+        let Self { name, format, meta, samples, note, remarks, fault, refusal, has_only_shortest, .. } = self;
         let distributed = note.distributions.iter().map(|distribution| distribution.count);
         let counted = distributed.fold(samples.len() as u64, u64::saturating_add);
         if counted == 0 {
@@ -183,6 +201,11 @@ impl Builder {
         // Of a file that breaks off, the extremes can be missing or of another part; that is said already.
         if let (Some(why), None) = (refusal, &fault) {
             return Err(refused(&name, format, why));
+        }
+        if has_only_shortest && let Some(fault) = fault {
+            return Err(
+                fault.with("its rows are in the order of their values, so those before that are only the shortest")
+            );
         }
         let fault = fault.map(|fault| fault.with_sound(counted));
         Ok(Box::new(Whole { meta, samples, note, remarks, fault }))
@@ -210,12 +233,13 @@ pub(super) struct Contents {
     format: &'static str,
     fault: Option<ImportError>,
     remark: Option<String>,
+    breaks_off: bool,
 }
 
 impl Contents {
     /// Begins a file without an error.
     pub(super) fn whole(name: &str, format: &'static str) -> Self {
-        Self { name: name.to_owned(), format, fault: None, remark: None }
+        Self { name: name.to_owned(), format, fault: None, remark: None, breaks_off: false }
     }
 
     /// Sets the remark.
@@ -230,6 +254,7 @@ impl Contents {
 
     /// Sets the error that the file breaks off before `closing`, unless an earlier one is set.
     pub(super) fn lacks(&mut self, closing: &str) {
+        self.breaks_off = true;
         self.fails(format!("it breaks off: it has no line {closing}"));
     }
 }

@@ -139,9 +139,12 @@ pub fn privileges(meta: &Meta, note: &Note, screen: Screen) -> String {
 }
 
 fn method(found: &Interventions) -> String {
+    let first = match found.warm_ups {
+        0 => String::new(),
+        warm_ups => format!(" The first {warm_ups} sleeps of turns are left out."),
+    };
     format!(
-        "Negative: less late. {} shifts were tested at the 5 % level, corrected for their number \
-         (Holm). The first {} sleeps of turns are left out.",
-        found.tries, found.warm_ups
+        "Negative: less late. {} shifts were tested at the 5 % level, corrected for their number (Holm).{first}",
+        found.tries
     )
 }

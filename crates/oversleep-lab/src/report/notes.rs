@@ -56,7 +56,19 @@ pub fn nothing_to_hold(meta: &Meta, screen: Screen) -> String {
 }
 
 /// Conditions that a system may refuse, by their names in notes.
-const CONDITIONS: [&str; 6] = ["policy", "nice", "affinity", "timer slack", "memory lock", "latency hold"];
+const CONDITIONS: [&str; 11] = [
+    "policy",
+    "nice",
+    "affinity",
+    "timer slack",
+    "memory lock",
+    "latency hold",
+    "qos",
+    "multimedia task",
+    "no throttling",
+    "timer resolution",
+    "priority class",
+];
 
 /// Returns a warning for each condition that was refused, then one line for each other reason, with everything that was
 /// unavailable because of it.

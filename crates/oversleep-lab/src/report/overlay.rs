@@ -109,7 +109,7 @@ fn share(fit: &Fit) -> String {
         format!("explains {all} of the variation{trimmed}; {left}")
     } else {
         let all = percent_to_all(fit.level_share.unwrap_or(0.0));
-        format!("predicts {all} of the lateness, the same for every sleep; {left}")
+        format!("predicts the same lateness for every sleep, {all} of the sum of all with the latest; {left}")
     }
 }
 
@@ -128,7 +128,7 @@ fn alternatives(laid: &FittedModel) -> Option<String> {
 fn picture(over: &Overlay, screen: Screen) -> String {
     let axis = Axis::over([&over.data, &over.model, &over.rest].into_iter());
     let mut rows = table(&["", "median", "p99", &axis.labels()], screen);
-    for (name, values) in [("measured", &over.data), ("model", &over.model), ("difference", &over.rest)] {
+    for (name, values) in [("measured", &over.data), ("model", &over.model), ("residual, its size", &over.rest)] {
         let (middle, high) = middle_and_high(values);
         rows.add_row([name.to_owned(), middle, high, axis.shape(values)]);
     }

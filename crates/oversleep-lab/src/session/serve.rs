@@ -11,6 +11,7 @@ use crate::capture::sleeps::Stop;
 #[cfg(feature = "otlp")]
 use crate::export::metrics::otlp::{self, Pushes};
 use crate::export::metrics::{Metrics, ShownFinding};
+use crate::report::notes;
 use drift::Drifts;
 #[cfg(feature = "otlp")]
 use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
@@ -18,11 +19,12 @@ use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
 use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::trace::Tier;
-use oversleep_recording::{Note, Sample, Sink};
+use oversleep_recording::{Meta, Note, Sample, Sink};
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use stalls::{Stall, Stalls};
 use std::cell::Cell as Flag;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[cfg(feature = "otlp")]
@@ -117,6 +119,7 @@ impl Server {
     pub fn run(&self, stop: &Stop, notice: Notice<'_>) -> Result<(), RunError> {
         let mut drifts = Drifts::default();
         let announced = Flag::new(false);
+        let mut refused = BTreeSet::new();
         let opened = |path: Option<&Path>| {
             self.metrics.lock().unwrap_or_else(PoisonError::into_inner).set_kept(path.is_some());
             if let Some(folder) = path.and_then(Path::parent).filter(|_| !announced.replace(true)) {
@@ -135,6 +138,8 @@ impl Server {
                 explainer: Explainer::with_bound(&meta, EXPLAINED),
                 drifts: &mut drifts,
                 stalls: Stalls::new(self.stall_threshold, &self.plan),
+                meta: &meta,
+                refused: &mut refused,
                 saving,
                 notice,
             };
@@ -178,6 +183,9 @@ struct Round<'a> {
     explainer: Explainer,
     drifts: &'a mut Drifts,
     stalls: Stalls,
+    meta: &'a Meta,
+    /// Refusals of conditions that were said already, in this round or in one before.
+    refused: &'a mut BTreeSet<String>,
     /// The ring, and the lateness above which it is saved, until it was.
     saving: Option<(Archive, Nanos)>,
     notice: Notice<'a>,
@@ -222,6 +230,11 @@ impl Sink for Round<'_> {
     }
 
     fn note(&mut self, note: &Note) {
+        for refusal in notes::refusals(self.meta, note) {
+            if self.refused.insert(refusal.clone()) {
+                (self.notice)(&format!("oversleep: {refusal}"));
+            }
+        }
         self.metrics().note(note);
         let stalls = self.stalls.note(note);
         self.count(&stalls);

@@ -2,10 +2,13 @@
 
 use crate::foreign::design::Design;
 use crate::foreign::kernel::{Foreign, Noise, Rule};
-use crate::random::Dice;
+use crate::random::{self, Dice};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
 use oversleep_lab::import::csv;
 use oversleep_recording::document::evidence::TickQuantised;
+use oversleep_recording::plan::Pattern;
+use oversleep_sim::Kernel;
+use oversleep_sys::units::Nanos;
 
 fn kernel(hz: f64, drift: f64, rule: Rule) -> Foreign {
     Foreign {
@@ -128,4 +131,33 @@ fn a_socket_timeout_s_wait_is_not_taken_for_the_cost_of_waking() {
         assert!(costs.iter().all(|cost| *cost < 100e3), "{costs:?}");
     }
     assert!(diagnosis.has(Cause::ConstantCost), "nanosleep's");
+}
+
+/// Checks sleeps that keep a tick on a system that says its timers fire between ticks: of another thread's, perhaps.
+#[test]
+fn a_tick_that_is_not_the_timers_own_is_not_called_the_kernel_s() {
+    let kernel = Kernel::preset("linux-nohighres-hz250").unwrap();
+    let mut recording = random::record(&kernel, &random::random_phase(), 3);
+    assert!(diagnose(&recording).has(Cause::TickQuantised));
+    recording.meta.machine.timekeeping.high_resolution = Some(true);
+    let found = diagnose(&recording);
+    assert!(!found.has(Cause::TickQuantised), "{found:?}");
+    let offered: Vec<&String> = found.undecided.iter().flat_map(|open| &open.candidates).collect();
+    assert!(offered.iter().any(|name| *name == Cause::RunQueue.name()), "{offered:?}");
+}
+
+/// Checks sleeps back to back, which a tick predicts as well: it is left out where timers fire between ticks.
+#[test]
+fn where_timers_fire_between_ticks_a_steady_lateness_is_no_tick() {
+    let kernel = Kernel::preset("freebsd-4.9").unwrap();
+    let pattern = (Pattern::Fixed { requested: Nanos::from_millis(1) }, 300);
+    let mut recording = random::record(&kernel, &random::plan("fixed", "nanosleep", &[pattern], None), 1);
+    let has_tick = |found: &Diagnosis| {
+        let offered = found.undecided.iter().flat_map(|open| &open.candidates);
+        offered.into_iter().any(|name| name.starts_with(Cause::TickQuantised.name()))
+    };
+    assert!(has_tick(&diagnose(&recording)));
+    recording.meta.machine.timekeeping.high_resolution = Some(true);
+    let found = diagnose(&recording);
+    assert!(!has_tick(&found) && !found.has(Cause::TickQuantised), "{found:?}");
 }

@@ -144,6 +144,32 @@ fn values_of_a_wrong_type_in_jitterdebugger_s_results_are_refused() {
 }
 
 #[test]
+fn a_thread_that_never_woke_is_told() {
+    let (recording, _) = read(
+        with(JSON, "\"cycles\": 2000", "\"cycles\": 0")
+            .replacen("\"histogram\": {", "\"histogram\": {}, \"x\": {", 1)
+            .as_bytes(),
+    )
+    .unwrap();
+    let missing = &recording.note.unavailable;
+    assert!(missing.iter().any(|of| of.what == "cyclictest thread 0" && of.why == "the file has no wake-up of it"));
+}
+
+#[test]
+fn deadlines_in_another_unit_than_ends_are_refused() {
+    let header = "requested_ns,start_ns,end_ns,deadline_ns\n".to_owned();
+    let table = |unit: i64| {
+        (1..40i64).fold(header.clone(), |mut text, at| {
+            let start = at * 1_000_000_000;
+            writeln!(text, "1000000,{start},{},{}", start + 1_060_000, (start + 1_000_000) / unit).unwrap();
+            text
+        })
+    };
+    assert!(read(table(1).as_bytes()).is_ok());
+    refused(&table(1_000), "deadline_ns");
+}
+
+#[test]
 fn numbers_that_are_there_twice_and_oversleeps_that_contradict_the_times_are_said() {
     const HEADER: &str = "requested_ns,start_ns,end_ns,sequence,oversleep_ns\n";
     let said = |rows: &str| read(format!("{HEADER}{rows}").as_bytes()).unwrap().1.join("\n");

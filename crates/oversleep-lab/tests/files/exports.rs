@@ -84,6 +84,23 @@ fn cyclictest_s_json_claims_a_processor_only_where_one_was_set_and_states_the_in
     assert_eq!(back.distributions[0].conditions.affinity, None);
 }
 
+/// cyclictest has no early wake-ups; its readers take what is in no bucket for overflows.
+#[test]
+fn cyclictest_s_json_leaves_early_wake_ups_out_and_counts_them() {
+    let mut recording = four();
+    recording.samples.iter_mut().filter(|sample| sample.cell == 0).take(100).for_each(|sample| {
+        sample.end = sample.start.saturating_add(sample.requested).saturating_sub(Nanos::from_micros(20));
+        sample.deadline = None;
+    });
+    let json = written(ExportFormat::Cyclictest, &recording);
+    let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let thread = &document["thread"]["0"];
+    let counted: u64 = thread["histogram"].as_object().unwrap().values().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!((thread["cycles"].as_u64(), thread["early"].as_u64()), (Some(counted), Some(100)));
+    assert!(thread["min"].as_i64().unwrap() >= 0);
+    figures(&json);
+}
+
 #[test]
 fn percentiles_end_with_all_values() {
     let recording = four();

@@ -63,7 +63,7 @@ causes! {
         ["disturbances without period that happen to line up: see the chance given"];
     Bimodal "bimodal" "Two kinds of wake-up alternate: two processors, two idle states, two paths."
         ["a change of condition during the run"];
-    ChangePoint "change-point" "From one moment on, lateness was different."
+    ChangePoint "change-point" "From one sleep on, the median lateness was another."
         ["load that came or went", "frequency or idle policy that changed"];
     ClockStep "clock-step" "The wall clock was set while the recording ran."
         ["a long gap between two readings of the clocks"];

@@ -158,9 +158,16 @@ fn read_policy(policy: &str, priority: &str) -> Result<Option<Policy>, Condition
     }
     let asked = match number::<i32>(1, priority)? {
         Some(priority) => format!("{policy}:{priority}"),
+        None if matches!(policy, "fifo" | "rr") => {
+            return Err(wrong(0, policy, "enough: a real-time policy needs its number in column priority"));
+        }
         None => policy.to_owned(),
     };
-    asked.parse().map(Some).map_err(|_| wrong(0, policy, "a policy, such as other, fifo or rr"))
+    let parsed: Policy = asked.parse().map_err(|_| wrong(0, policy, "a policy, such as other, fifo or rr"))?;
+    if priority.is_empty() && parsed.is_real_time() && !policy.contains([':', ' ']) {
+        return Err(wrong(0, policy, "enough: a real-time policy needs its number in column priority"));
+    }
+    Ok(Some(parsed))
 }
 
 fn write_cpus(cpus: &[u32]) -> String {

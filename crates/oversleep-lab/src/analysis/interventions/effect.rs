@@ -23,7 +23,9 @@ pub(super) fn correct(effects: &mut [Effect]) -> usize {
         shift.corrected = corrected;
         // The test and the interval are computed apart from each other, so the one may be sure where the other holds zero.
         shift.seen = corrected <= LEVEL && !holds_zero(shift);
-        shift.smallest_detectable = errors * shift.error;
+        // What was not seen may still be as large as its interval allows, or as large as it was measured.
+        let possible = if shift.seen { 0.0 } else { shift.low.abs().max(shift.high.abs()) };
+        shift.smallest_detectable = (errors * shift.error).max(possible);
     }
     tries
 }
@@ -66,6 +68,8 @@ mod tests {
         };
         let mut effects = [of(1.0, 9.0), of(0.0, 9.0), of(-1.0, 9.0), of(-9.0, -1.0)];
         assert_eq!(correct(&mut effects), 4);
-        assert_eq!(effects.map(|effect| effect.p50.seen), [true, false, false, true]);
+        assert_eq!(effects.each_ref().map(|effect| effect.p50.seen), [true, false, false, true]);
+        // Of an effect that was not seen, nothing smaller than its interval is called detectable.
+        assert!(effects[1].p50.smallest_detectable >= 9.0 && effects[0].p50.smallest_detectable < 9.0);
     }
 }

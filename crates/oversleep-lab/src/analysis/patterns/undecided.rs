@@ -3,7 +3,7 @@
 use super::circumstances;
 use super::features::rhythm::one_rhythm;
 use super::features::tick::Design;
-use super::features::{Features, LatenessRule};
+use super::features::{Features, LatenessRule, fires_between_ticks};
 use crate::analysis::experiment::random_phase;
 use oversleep_recording::Origin;
 use oversleep_recording::document::{Cause, Undecided};
@@ -57,7 +57,7 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
         LatenessRule::Steady(steady) if special => {
             open.push(slack_or_share(origin, method, steady.base));
         }
-        LatenessRule::Steady(steady) if !fires_between(features) && one_rhythm(&group.timed()) => {
+        LatenessRule::Steady(steady) if !fires_between_ticks(features.recording) && one_rhythm(&group.timed()) => {
             open.push(fast_ticks(origin, method, steady.base));
         }
         _ => {}
@@ -91,11 +91,6 @@ fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
         experiment: random_phase(&features.recording.meta.origin, DEFAULT_METHODS.measure.name(), 400),
         candidates: names(&[Cause::TimerWheel, Cause::TickQuantised]),
     })
-}
-
-/// Returns whether the machine says that its timers fire between ticks.
-fn fires_between(features: &Features<'_>) -> bool {
-    features.recording.meta.machine.timekeeping.high_resolution == Some(true)
 }
 
 /// Returns the question that a steady rhythm leaves open: fast ticks or a constant cost.

@@ -240,8 +240,16 @@ impl Columns {
     /// million, in nearly all rows.
     pub(super) fn doubt(&self, rows: &[SleepRow]) -> Result<(), CsvError> {
         const FACTORS: [(f64, &str); 4] = [(1e6, "1 000 000"), (1e3, "1000"), (1e-3, "0.001"), (1e-6, "0.000 001")];
-        if let Some(factor) = self.mixed(rows) {
-            return Err(CsvError::Mixed { factor, start: self.start.name.clone(), end: self.end.name.clone() });
+        let mixed = |other: &Time, ratio: &dyn Fn(&SleepRow) -> Option<f64>| {
+            let factor = self.mixed(rows, ratio)?;
+            Some(CsvError::Mixed { factor, start: other.name.clone(), end: self.end.name.clone() })
+        };
+        let of_start = mixed(&self.start, &|row| (row.start > 0).then(|| row.end as f64 / row.start as f64));
+        let of_deadline = self.deadline.as_ref().and_then(|deadline| {
+            mixed(deadline, &|row| row.deadline.filter(|due| *due > 0).map(|due| row.end as f64 / due as f64))
+        });
+        if let Some(error) = of_start.or(of_deadline) {
+            return Err(error);
         }
         let asking: Vec<f64> = rows
             .iter()
@@ -263,13 +271,12 @@ impl Columns {
         }
     }
 
-    /// Returns by how much ends exceed starts, if that is a thousand or a million times in nearly all rows. A clock that has run
-    /// for long shows it: within one unit the two differ by little.
-    fn mixed(&self, rows: &[SleepRow]) -> Option<&'static str> {
+    /// Returns by how much ends exceed other times, if that is a thousand or a million times in nearly all rows. A clock that
+    /// has run for long shows it: within one unit the two differ by little.
+    fn mixed(&self, rows: &[SleepRow], ratio: &dyn Fn(&SleepRow) -> Option<f64>) -> Option<&'static str> {
         const FACTORS: [(f64, &str); 2] = [(1e6, "1 000 000"), (1e3, "1000")];
-        let begun: Vec<f64> =
-            rows.iter().filter(|row| row.start > 0).map(|row| row.end as f64 / row.start as f64).collect();
-        if self.told || begun.len() < ENOUGH { None } else { factor_of(&begun, &FACTORS) }
+        let ratios: Vec<f64> = rows.iter().filter_map(ratio).collect();
+        if self.told || ratios.len() < ENOUGH { None } else { factor_of(&ratios, &FACTORS) }
     }
 
     /// Returns a remark if nearly all times are whole multiples of a larger unit, which their clock seems to count in.

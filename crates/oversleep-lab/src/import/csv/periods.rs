@@ -17,8 +17,19 @@ struct Counted {
     /// Number of periods that were over when the latest wake-up came, besides its own.
     over: u64,
     planned: Option<u64>,
-    /// Whether the wake-ups came in order. If not, they are of several schedules.
+    /// Number of wake-ups.
+    woke: u64,
+    deadline: Option<Nanos>,
+    /// Whether the wake-ups came in order, and their deadlines are as many periods apart as their numbers say. If not, they
+    /// are of several schedules, or of another one.
     in_order: bool,
+}
+
+impl Counted {
+    /// Returns the number of periods without a wake-up that no lateness explains: their rows are missing.
+    fn missing(&self) -> u64 {
+        self.sequence.saturating_add(1).saturating_sub(self.woke).saturating_sub(self.account.skipped)
+    }
 }
 
 impl PeriodCounter {
@@ -28,11 +39,17 @@ impl PeriodCounter {
         let over = u64::try_from(lateness.get() / schedule.period.get().max(1)).unwrap_or(0);
         let sequence = sample.sequence;
         let account = Periods { cell: sample.cell, thread: sample.thread, ..Periods::default() };
-        let begun = Counted { account, sequence, over: 0, planned: schedule.planned, in_order: true };
+        let planned = schedule.planned;
+        let begun = Counted { account, sequence, over: 0, planned, woke: 0, deadline: None, in_order: true };
         let is_first = !self.0.contains_key(&(sample.cell, sample.thread));
         let counted = self.0.entry((sample.cell, sample.thread)).or_insert(begun);
         counted.in_order &= is_first || sequence > counted.sequence;
-        let between = sequence.saturating_sub(counted.sequence).saturating_sub(1);
+        let passed = sequence.saturating_sub(counted.sequence);
+        let apart = counted.deadline.zip(sample.deadline).map(|(last, next)| next.saturating_sub(last));
+        counted.in_order &= apart.is_none_or(|apart| are_periods(apart, passed, schedule.period));
+        counted.woke += 1;
+        counted.deadline = sample.deadline;
+        let between = passed.saturating_sub(1);
         counted.account.skipped += counted.over.min(between);
         counted.account.late += u64::from(over > 0);
         counted.account.early += u64::from(lateness < Nanos::ZERO);
@@ -40,7 +57,7 @@ impl PeriodCounter {
     }
 
     /// Returns the counts of each schedule and thread. After its last wake-up a schedule went on as long as was planned; if
-    /// the table does not say how long, it ended there.
+    /// the table does not say how long, it ended there. Where rows are missing, there is no count.
     pub(super) fn accounts(self) -> Vec<Periods> {
         let account = |counted: Counted| {
             let shown = counted.sequence.saturating_add(1);
@@ -51,8 +68,30 @@ impl PeriodCounter {
             let fresh = asked.saturating_sub(late).saturating_sub(skipped);
             Periods { asked, fresh, skipped, ..counted.account }
         };
-        self.0.into_values().filter(|counted| counted.in_order).map(account).collect()
+        self.0.into_values().filter(|counted| counted.in_order && counted.missing() == 0).map(account).collect()
     }
+
+    /// Returns a remark on schedules whose periods are not counted, if there are any.
+    pub(super) fn remark(&self) -> Option<String> {
+        let missing: u64 = self.0.values().filter(|of| of.in_order).map(Counted::missing).fold(0, u64::saturating_add);
+        let strange = self.0.values().filter(|of| !of.in_order).count();
+        if missing > 0 {
+            return Some(format!(
+                "{missing} periods have no row, and no lateness that explains it: rows are missing, so periods are not counted"
+            ));
+        }
+        (strange > 0).then(|| {
+            "the deadlines of a schedule are not as many periods apart as the rows' `sequence` says, or `sequence` does not rise: \
+             periods are not counted"
+                .to_owned()
+        })
+    }
+}
+
+/// Returns whether two deadlines are this number of periods apart, to a thousandth and a microsecond: tables may be rounded.
+fn are_periods(apart: Nanos, periods: u64, period: Nanos) -> bool {
+    let expected = i128::from(periods) * i128::from(period.get());
+    (i128::from(apart.get()) - expected).abs() <= expected / 1_000 + 1_000
 }
 
 #[cfg(test)]
@@ -80,8 +119,9 @@ mod tests {
         };
         let wakes = [(0, 50), (1, 2_500), (4, -3), (5, 1_000), (7, 10)];
         assert_eq!(accounts(Some(8), &wakes), of(8, 3, 2, 3, 1));
-        // A wake-up that is not in the table is not skipped: none before it was late.
-        assert_eq!(accounts(Some(4), &[(0, 50), (3, 50)]), of(4, 4, 0, 0, 0));
+        // A wake-up that is not in the table is not skipped, as none before it was late, nor was it fresh.
+        assert_eq!(accounts(Some(4), &[(0, 50), (3, 50)]), []);
+        assert_eq!(accounts(Some(4), &[(2, 50), (3, 50)]), []);
         // What follows the last wake-up is bounded by the plan.
         for (planned, expected) in
             [(Some(2), of(2, 1, 1, 0, 0)), (Some(4), of(4, 1, 1, 2, 0)), (Some(99), of(5, 1, 1, 3, 0))]
@@ -89,6 +129,17 @@ mod tests {
             assert_eq!(accounts(planned, &[(0, 50), (1, 3_500)]), expected);
         }
         assert_eq!(accounts(None, &[(0, 50), (1, 3_500)]), of(2, 1, 1, 0, 0));
+    }
+
+    #[test]
+    fn deadlines_that_do_not_move_with_the_numbers_have_no_count() {
+        let mut counter = PeriodCounter::default();
+        for sequence in 0..3 {
+            let sample = Sample { sequence, requested: MS, deadline: Some(MS), end: MS, ..Sample::BLANK };
+            counter.add(&sample, Schedule { period: MS, planned: None });
+        }
+        assert!(counter.remark().is_some_and(|remark| remark.contains("not as many periods apart")));
+        assert_eq!(counter.accounts(), []);
     }
 
     #[test]

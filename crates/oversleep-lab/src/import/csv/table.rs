@@ -193,6 +193,7 @@ impl<R: Read> Table<R> {
                 self.repeated
             )
         }));
+        self.remarks.extend(self.periods.remark());
         if let Some(why) = self.broken.take() {
             return Err((why, read));
         }

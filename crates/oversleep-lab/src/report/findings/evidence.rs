@@ -5,8 +5,10 @@ use oversleep_sys::units::Nanos;
 
 /// What a field of the evidence means, where its name does not say it.
 const PHRASES: &[(&str, &str)] = &[
+    ("after_ns", "median after"),
     ("alias_error_ppm", "standard error of that multiple"),
     ("alias_ppm", "or different by a multiple of"),
+    ("before_ns", "median before"),
     ("calibration_ppm", "without NTP's part"),
     ("counted_share", "sleeps counted"),
     ("deepest_idle", "deepest idle state that such sleeps allow:"),
@@ -34,6 +36,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("second_tick_share", "sleeps one tick later"),
     ("shortest_late_ns", "lateness of the shortest requests"),
     ("side_by_side", "side by side:"),
+    ("sleep", "from sleep number"),
     ("slope_us_per_s", "slope in µs per s"),
     ("system_rule", "the system's rule"),
     ("telling", "sleeps that tell the roundings apart"),

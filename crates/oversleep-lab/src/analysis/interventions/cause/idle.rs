@@ -12,6 +12,10 @@ use oversleep_recording::plan::intervene::Change;
 
 pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<CauseSize> {
     let (tried, best) = (tried(found), best(found)?);
+    // Sleeps became later: what that added hides whatever it removed.
+    if best.p50.low > 0.0 {
+        return None;
+    }
     let hold = tried[0];
     let other = tried.into_iter().flatten().find(|other| other.cell != best.cell).map(other);
     let evidence = Changed { other, ..changed(best) };

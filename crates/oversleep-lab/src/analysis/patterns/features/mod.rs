@@ -103,7 +103,13 @@ impl<'a> Features<'a> {
         let mut rules: Vec<LatenessRule> = (0..groups.len()).map(rule).collect();
         let read = speed::read(&recording.note.brackets);
         let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
-        let mut open = open::judge_rules(&views, &groups, &mut rules, plausible, counts_from_last_tick(recording));
+        let mut open = open::judge_rules(
+            &views,
+            &groups,
+            &mut rules,
+            plausible,
+            (counts_from_last_tick(recording), fires_between_ticks(recording)),
+        );
         coarse_clock::judge(&groups, &mut rules, &mut open);
         agree::agree(&groups, &mut rules);
         doubt_wheels(&groups, &mut rules);
@@ -222,7 +228,7 @@ fn doubt_costs(
     plausible: f64,
     open: &mut [Option<OpenQuestion>],
 ) {
-    let between = recording.meta.machine.timekeeping.high_resolution == Some(true);
+    let between = fires_between_ticks(recording);
     for (at, rule) in rules.iter().enumerate() {
         let LatenessRule::Steady(steady) = rule else { continue };
         let told = groups[at].obtained.as_ref().is_some_and(|obtained| obtained.timer_slack.is_some());
@@ -349,6 +355,16 @@ fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady:
 /// Returns whether a group's method is known to hand its timeout to the kernel's timer wheel.
 fn counts_ticks(group: &Group) -> bool {
     known_method(group).is_some_and(|row| row.timer == KernelTimer::Wheel)
+}
+
+/// Returns whether a group's method is known to sleep on a timer of the kernel's that its timer wheel does not count.
+fn is_kernel_timer(group: &Group) -> bool {
+    known_method(group).is_some_and(|row| matches!(row.timer, KernelTimer::Call | KernelTimer::Object))
+}
+
+/// Returns whether the system says that its timers fire between ticks.
+pub(super) fn fires_between_ticks(recording: &Recording) -> bool {
+    recording.meta.machine.timekeeping.high_resolution == Some(true)
 }
 
 /// Returns the catalogue's row of a group's method, if it has one.

@@ -2,7 +2,7 @@
 
 use super::group::{Group, View};
 use super::steady::{self, Steady};
-use super::tick::Design;
+use super::tick::{Design, Tick};
 use super::{Allowed, LatenessRule, PLAUSIBLE, slackless};
 use super::{coarse, rhythm, slide};
 use crate::analysis::patterns::judge::{self, Judged, Known};
@@ -41,15 +41,19 @@ impl OpenQuestion {
 const SEARCHED: usize = 20;
 
 /// Judges every group's rule and returns what stays open. `plausible`: the largest cost of a wake-up that needs no
-/// evidence of its own, in ns. `from_last`: whether the system counts sleeps from the last tick, where it is known.
+/// evidence of its own, in ns. `from_last`: whether the system counts sleeps from the last tick, where it is known;
+/// `between`: whether it is known that its timers fire between ticks.
 pub(super) fn judge_rules(
     views: &[View<'_>],
     groups: &[Group],
     rules: &mut [LatenessRule],
     plausible: f64,
-    from_last: Option<bool>,
+    (from_last, between): (Option<bool>, bool),
 ) -> Vec<Option<OpenQuestion>> {
-    let judged = rules.iter_mut().zip(groups).map(|(rule, group)| judge_rule(views, group, rule, plausible, from_last));
+    let judged = rules.iter_mut().zip(groups).map(|(rule, group)| {
+        let between = between && super::is_kernel_timer(group);
+        judge_rule(views, group, rule, plausible, (from_last, between))
+    });
     judged.collect()
 }
 
@@ -58,7 +62,7 @@ fn judge_rule(
     group: &Group,
     rule: &mut LatenessRule,
     plausible: f64,
-    from_last: Option<bool>,
+    (from_last, between): (Option<bool>, bool),
 ) -> Option<OpenQuestion> {
     let timed = group.timed();
     let own = |at: &usize| matches!(views[*at].cell.pattern, Pattern::Periodic { .. } | Pattern::Aligned { .. });
@@ -71,6 +75,7 @@ fn judge_rule(
                 return None;
             }
             Design::Sliding | Design::Coarse => return None,
+            Design::Flat if between => Judged::Free,
             Design::Flat => {
                 let open = flat(&tick.candidates);
                 *rule = LatenessRule::Unclear;
@@ -79,15 +84,21 @@ fn judge_rule(
             Design::Diverse | Design::Locked => judge::proposed(&timed, tick, known),
         };
         match judged {
+            Judged::Tick(found) if between => {
+                *rule = LatenessRule::Unclear;
+                return Some(others_ticks(&found));
+            }
             Judged::Tick(found) => {
                 *rule = LatenessRule::Tick(*found);
                 return None;
             }
-            Judged::Either(rates) => {
+            Judged::Either(rates) if !between => {
                 *rule = LatenessRule::Unclear;
                 return Some(either(&rates));
             }
-            Judged::Free => *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady),
+            Judged::Either(_) | Judged::Free => {
+                *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady);
+            }
         }
     }
     let late = match rule {
@@ -99,14 +110,25 @@ fn judge_rule(
         return None;
     }
     match judge::searched(&timed, known) {
+        Judged::Tick(found) if between => {
+            *rule = LatenessRule::Unclear;
+            return Some(others_ticks(&found));
+        }
         Judged::Tick(found) => *rule = LatenessRule::Tick(*found),
-        Judged::Either(rates) => {
+        Judged::Either(rates) if !between => {
             *rule = LatenessRule::Unclear;
             return Some(either(&rates));
         }
-        Judged::Free => {}
+        Judged::Either(_) | Judged::Free => {}
     }
     None
+}
+
+/// Returns the question about wake-ups that keep a tick's grid although this method's timer fires between ticks.
+fn others_ticks(tick: &Tick) -> OpenQuestion {
+    let why = "not enough to tell: wake-ups keep a tick, and timers here fire between ticks, so the tick may be that of other \
+               threads' turns, or of something else that holds the processor";
+    OpenQuestion::new(&[Cause::RunQueue, Cause::PeriodicInterference], why).or_ticks(&tick.candidates)
 }
 
 fn flat(rates: &[f64]) -> OpenQuestion {

@@ -171,7 +171,7 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, known: K
     let is_explained = is_ruled || left.best.predicted >= EXPLAINED;
     let unexplained = is_fast && !is_explained && !*is_refreshed;
     let unknown = left.best.hz > FASTEST;
-    let is_impossible = premature::are_several(sleeps, &left.best);
+    let is_impossible = is_slow && premature::are_several(sleeps, &left.best);
     let doubted = unruled || off_its_rate || scattered || unexplained || unknown || is_impossible;
     let nameless = found_alone || (!known.counted && doubted);
     match gain {

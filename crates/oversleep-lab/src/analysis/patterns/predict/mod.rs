@@ -53,13 +53,18 @@ fn deepest_idle(finding: &Finding) -> Option<DeepestIdle> {
     cost.or_else(|| finding.evidence.get::<IdleExit>()?.idle.clone())
 }
 
-/// Says in the remedy by a latency hold what it saves at most; adds that remedy to a cost.
+/// Least share of a finding's size that a remedy may save at most, to be worth its price.
+const WORTH_IT: f64 = 0.1;
+
+/// Says in the remedy by a latency hold what it saves at most; adds that remedy to a cost, unless it saves next to nothing.
 fn bound_hold(finding: &mut Finding, idle: &DeepestIdle) {
     let latency = Nanos::new(idle.exit_latency_ns);
     let note = format!("saves at most {latency}, the exit latency of {}; costs power", idle.deepest_idle);
     let hold = "hold /dev/cpu_dma_latency open with 0 (measure --latency-hold 0 tries it)";
     finding.remedy.retain(|remedy| remedy.system != "Linux");
-    finding.remedy.insert(0, Remedy::new("Linux", hold, &note));
+    if idle.exit_latency_ns as f64 >= WORTH_IT * finding.size {
+        finding.remedy.insert(0, Remedy::new("Linux", hold, &note));
+    }
 }
 
 /// What a remedy takes from a cell's sleeps.
