@@ -4,6 +4,7 @@
 use crate::random::Dice;
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_recording::document::{PredictedQuantile, Remedy};
+use oversleep_recording::machine::IdleState;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_recording::{Flags, Meta, Note, Obtained, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
@@ -198,4 +199,27 @@ fn other_requests_show_how_the_cost_grows() {
     let told = format!("{}; {}; alone {}", tallies[0], tallies[1], alone[0]);
     assert!(tallies.iter().all(|tally| tally.share_held() >= 0.9), "{told}");
     assert!(alone[0].share_held() < 0.7, "{told}");
+}
+
+/// Checks that holding the latency is recommended only where it can save something: of a guest's idle state the exit latency
+/// leaves out the host's part, so nothing bounds it there.
+#[test]
+fn a_latency_hold_is_recommended_where_it_can_save_something() {
+    let remedy = |exit_us: i64, hypervisor: Option<&str>| {
+        let machine =
+            Machine { cost: 30e3, exponent: 0.1, without_slack: 0.0, real_time: 0.0, delayed: 0.0, delay: 1.0 };
+        let lates = machine.lates(&mut Dice(4), 1e6, 0.0, false, 0.0);
+        let mut recording = recording(&[(1_000_000, lates)], 1.0);
+        let latency = Some(Nanos::from_micros(exit_us));
+        recording.meta.machine.idle.states = vec![IdleState { name: "C1".into(), latency, ..IdleState::default() }];
+        recording.meta.machine.virtualisation.hypervisor = hypervisor.map(str::to_owned);
+        let found = diagnose(&recording);
+        let cost = found.all().find(|finding| finding.cause() == Cause::ConstantCost).expect("the cost");
+        let holds: Vec<&Remedy> =
+            cost.remedy.iter().filter(|remedy| remedy.command.contains("cpu_dma_latency")).collect();
+        holds.first().map(|remedy| remedy.note.clone())
+    };
+    assert_eq!(remedy(1, None), None);
+    assert!(remedy(20, None).is_some_and(|note| note.starts_with("saves at most 20.0 µs")));
+    assert!(remedy(1, Some("kvm")).is_some_and(|note| note.contains("the host's part")));
 }

@@ -9,8 +9,9 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, IdleExit, Witnessed};
 use oversleep_recording::document::{CauseSize, Effect, Interventions, Remedy};
 use oversleep_recording::plan::intervene::Change;
+use oversleep_sys::units::Nanos;
 
-pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<CauseSize> {
+pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<CauseSize> {
     let (tried, best) = (tried(found), best(found)?);
     // Sleeps became later: what that added hides whatever it removed.
     if best.p50.low > 0.0 {
@@ -22,16 +23,32 @@ pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<CauseSize> 
     let mut reading = taken(found.base, Witnessed::<IdleExit>::of_change(evidence), best);
     if let Some(finding) = &mut reading.finding {
         finding.confounders.push("a neighbour also keeps clock speed and caches up".to_owned());
-        if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
-            // What had no effect here is not recommended.
-            finding.remedy = vec![Remedy::new(
-                "any",
-                "spin the last stretch before the deadline",
-                "the processor is then awake already; holding the latency did nothing here",
-            )];
+        // What had no effect here, or cannot have one, is not recommended.
+        let useless = if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
+            Some("holding the latency did nothing here".to_owned())
+        } else {
+            let longest = longest_exit(recording).filter(|exit| exit.as_f64() < WORTH_IT * finding.size);
+            longest.map(|exit| format!("holding the latency saves at most {exit} here"))
+        };
+        if let Some(why) = useless {
+            let note = format!("the processor is then awake already; {why}");
+            finding.remedy = vec![Remedy::new("any", "spin the last stretch before the deadline", &note)];
         }
     }
     Some(reading)
+}
+
+/// Least share of what idling costs that a latency hold has to save at most, to be recommended.
+const WORTH_IT: f64 = 0.1;
+
+/// Returns the longest time that leaving an idle state takes, of those that are not switched off; `None` on a guest, where the
+/// host's part is not known.
+fn longest_exit(recording: &Recording) -> Option<Nanos> {
+    if recording.meta.machine.virtualisation.hypervisor.is_some() {
+        return None;
+    }
+    let states = recording.meta.machine.idle.states.iter().filter(|state| state.disabled != Some(true));
+    states.filter_map(|state| state.latency).max()
 }
 
 /// Returns the effects of the hold and of the neighbour, where they were tried.
