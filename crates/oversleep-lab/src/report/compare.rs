@@ -152,13 +152,13 @@ pub fn size_of_maximum(max: &ComparedMaximum) -> String {
 }
 
 /// Returns the short forms of all requests that are named.
-fn requests(compared: &Compared) -> Requests {
+pub(super) fn requests(compared: &Compared) -> Requests {
     let paired = compared.cells.iter().flat_map(|cell| [&cell.a, &cell.b]);
     Requests::of(paired.chain(&compared.only_a).chain(&compared.only_b).map(|name| name.pattern))
 }
 
 /// Returns what is compared: method and request, with any differences between the sides.
-fn title(a: &ComparedName, b: &ComparedName, requests: &Requests) -> String {
+pub(super) fn title(a: &ComparedName, b: &ComparedName, requests: &Requests) -> String {
     if a == b { whole(a, requests) } else { format!("A {} | B {}", whole(a, requests), whole(b, requests)) }
 }
 

@@ -49,7 +49,7 @@ pub use kernels::{
 pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay};
 pub use page::{
-    Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageSeries, PageTrace,
+    Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageSeries, PageShift, PageTrace,
     PredictedLine, TracedSleep,
 };
 pub use predicted::{Predicted, PredictedQuantile};

@@ -101,7 +101,8 @@ fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
 
 fn part(named: &FileArgs, located: &FileArgs, copies: Option<&mut Copies>) -> Result<PagePart, Failure> {
     let mut reader = None;
-    read_once(located, copies, |meta| reader.insert(PageReader::new(meta)))?;
+    let begun = if copies.is_some() { PageReader::beside_others } else { PageReader::new };
+    read_once(located, copies, |meta| reader.insert(begun(meta)))?;
     let reader = reader.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let name = match &named.file {
         None => "the last recording".into(),
