@@ -30,8 +30,7 @@ pub fn headline(recordings: &[&PageRecording], comparisons: &[Compared]) -> Stri
 
 /// Returns the difference of two recordings at the median of the first cell that both have, with the verdict.
 fn difference(compared: &Compared) -> Option<String> {
-    let median =
-        |cell: &ComparedCell| cell.shifts.iter().find(|shift| shift.figure == ComparedFigure::P50).cloned();
+    let median = |cell: &ComparedCell| cell.shifts.iter().find(|shift| shift.figure == ComparedFigure::P50).cloned();
     let (cell, shift) = compared.cells.iter().find_map(|cell| Some((cell, median(cell)?)))?;
     let verdict = match shift.verdict {
         ShiftVerdict::Later => "later".to_owned(),
@@ -43,6 +42,3 @@ fn difference(compared: &Compared) -> Option<String> {
     let cell = title(&cell.a, &cell.b, &requests(compared));
     Some(format!("{b} against {a} at the median of {cell}: {}; {verdict}.", size(&shift)))
 }
-
-#[cfg(test)]
-mod tests;

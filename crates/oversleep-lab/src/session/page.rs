@@ -190,6 +190,11 @@ impl PagePart {
         crate::report::markdown::text(&self.recording, self.explanation.results.runtimes.as_ref())
     }
 
+    /// Returns the recording as Markdown under its name, as one of several.
+    pub fn named_markdown(&self) -> String {
+        crate::report::markdown::heading(&self.recording.name) + &self.markdown()
+    }
+
     /// Returns the data that plots are drawn from.
     pub fn subject(&self) -> Subject<'_> {
         Subject {

@@ -42,3 +42,60 @@ fn is(name: &ComparedName, cell: &Cell) -> bool {
         && name.pattern == cell.pattern
         && name.conditions == cell.conditions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::PageReader;
+    use oversleep_recording::document::ShiftVerdict;
+    use oversleep_recording::plan::{ClockName, Conditions, Pattern, Plan};
+    use oversleep_recording::{Flags, Meta, Origin, Sample, Sink};
+    use oversleep_sys::units::Nanos;
+
+    /// Returns a recording of 200 sleeps from this late on.
+    fn part(name: &str, late: i64) -> PagePart {
+        let cell = Cell {
+            id: 0,
+            method: "nanosleep".to_owned(),
+            pattern: Pattern::fixed(Nanos::MILLISECOND),
+            clock: ClockName::Monotonic,
+            conditions: Conditions::default(),
+        };
+        let plan = Plan { experiment: "measure".to_owned(), cells: vec![cell], turns: Vec::new(), seed: 0 };
+        let mut reader = PageReader::beside_others(&Meta::new("test", Origin::Live, plan));
+        let requested = Nanos::MILLISECOND;
+        let samples = (0..200).map(|number| {
+            let start = Nanos::from_millis(2 * number);
+            let end = start + requested + Nanos::new(late + number % 10);
+            let (cpu_start, cpu_end, flags) = (0, 0, Flags::default());
+            let sequence = number.unsigned_abs();
+            Sample { cell: 0, thread: 0, sequence, requested, deadline: None, start, end, cpu_start, cpu_end, flags }
+        });
+        reader.samples(&samples.collect::<Vec<_>>());
+        reader.finish(name)
+    }
+
+    /// What `compare` leaves undecided, no page states as a fact.
+    #[test]
+    fn a_page_has_the_intervals_and_verdicts_of_compare() {
+        let mut parts = vec![part("a.arrows", 50_000), part("b.arrows", 40_000)];
+        let runs: Vec<_> = ["a", "b"].into_iter().zip([50_000, 40_000]).map(|(name, late)| part(name, late)).collect();
+        let [a, b] = [&runs[0], &runs[1]].map(|part| part.comparable.as_ref().unwrap());
+        let expected = compare(&[a], &[b], false).cells[0].shifts[0].clone();
+        let headline = compared(&mut parts);
+        let start = "b.arrows against a.arrows at the median of nanosleep 1.00 ms: −10.0 µs (−10.0 µs to −10.0 µs); undecided, because \
+                     how much two runs";
+        assert!(headline.starts_with(start), "{headline}");
+        assert!(parts[0].recording.shifts.is_empty());
+        let shift = parts[1].recording.shifts[0].as_ref().unwrap();
+        assert_eq!((shift.first, &shift.shift, shift.shift.verdict), (0, &expected, ShiftVerdict::Open));
+    }
+
+    #[test]
+    fn all_of_several_recordings_are_in_the_headline() {
+        let mut parts = vec![part("a.arrows", 50_000), part("b.arrows", 40_000), part("c.arrows", 40_000)];
+        let start = "3 recordings side by side: a.arrows, b.arrows and c.arrows. Whether they differ is undecided: how";
+        assert!(compared(&mut parts).starts_with(start));
+        assert_eq!(compared(&mut parts[..1]), parts[0].recording.headline);
+    }
+}

@@ -42,7 +42,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain).map_err(Failure::trouble)?
         }
         DocumentForm::Svg | DocumentForm::Png => plot(args, &parts)?,
-        DocumentForm::Markdown => parts.iter().map(PagePart::markdown).collect::<Vec<_>>().join("\n"),
+        DocumentForm::Markdown => markdown(&parts),
     };
     let path = match &args.out {
         Some(path) if form == DocumentForm::Png => {
@@ -58,6 +58,14 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     say!("the {} is {}", form.noun(), path.display());
     if args.open { open(&path) } else { Ok(()) }
+}
+
+/// Returns the recordings as Markdown, several each under its name.
+fn markdown(parts: &[PagePart]) -> String {
+    match parts {
+        [one] => one.markdown(),
+        several => several.iter().map(PagePart::named_markdown).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 /// Returns the form that the file's ending or the options ask for.
