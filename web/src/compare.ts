@@ -1,6 +1,6 @@
 // Comparison of several recordings: differences between the machines, then between the figures.
 
-import type { Machine } from "./document";
+import type { Machine, QuantileShift } from "./document";
 import { h, table, type Child } from "./dom";
 import { time } from "./format";
 import { flat } from "./facts";
@@ -18,6 +18,16 @@ export function machines(all: { name: string; machine: Machine }[]): { fact: str
     .filter(({ values }) => new Set(values.filter((value) => value !== "–" && value !== "")).size > 1);
 }
 
+/** Returns a shift with its interval, emphasised only where it is decided that there is one. */
+function shift(of: QuantileShift): Child {
+  const text = `${signed(of.size_ns)} (${signed(of.low_ns)} to ${signed(of.high_ns)})`;
+  return of.verdict === "open" ? h("span.quiet", {}, text, ", undecided") : of.verdict === "not-seen" ? h("span.quiet", {}, text) : h("strong", {}, text);
+}
+
+function signed(ns: number): string {
+  return ns > 0 ? `+${time(ns)}` : time(ns);
+}
+
 /** Returns a legend, both tables and a note; nothing for a single recording. */
 export function comparison(all: Loaded[]): Child[] {
   if (all.length < 2) return [];
@@ -25,16 +35,12 @@ export function comparison(all: Loaded[]): Child[] {
   const differing = machines(all.map((recording) => ({ name: recording.document.name, machine: recording.document.measured.machine })));
   const labels = [...new Set(all.flatMap((recording) => recording.cells.map((cell) => cell.page.label)))];
   const rows = labels.map((label) => {
-    const of = all.map((recording) => recording.cells.find((cell) => cell.page.label === label)?.figures ?? null);
-    const [first] = of;
-    return [label, ...of.flatMap((figures, index): Child[] => {
-      if (!figures || figures.p50_ns === null) return index === 0 ? ["–"] : ["–", "–"];
-      const median = time(figures.p50_ns);
+    const of = all.map((recording) => recording.cells.find((cell) => cell.page.label === label) ?? null);
+    return [label, ...of.flatMap((cell, index): Child[] => {
+      const median = time(cell?.figures.p50_ns);
       if (index === 0) return [median];
-      if (!first || first.p50_low_ns === null || first.p50_high_ns === null || figures.p50_low_ns === null || figures.p50_high_ns === null) return [median, "–"];
-      const [low, high] = [figures.p50_low_ns - first.p50_high_ns, figures.p50_high_ns - first.p50_low_ns];
-      const text = `${time(figures.p50_ns - first.p50_ns!)} (${time(low)} to ${time(high)})`;
-      return [median, low > 0 || high < 0 ? h("strong", {}, text) : h("span.quiet", {}, text)];
+      const found = cell ? all[index]!.document.shifts?.[cell.index] : null;
+      return [median, found && found.first === of[0]?.index ? shift(found.shift) : "–"];
     })];
   });
   const dot = (index: number) => {
@@ -48,6 +54,6 @@ export function comparison(all: Loaded[]): Child[] {
       ? table("What differs between the machines", ["fact", ...names], differing.map(({ fact, values }) => [fact, ...values]))
       : h("p", {}, "The machines do not differ in what is known of them."),
     table("Medians, and shifts against the first recording", ["cell", `>${names[0]}`, ...names.slice(1).flatMap((name) => [`>${name}`, ">shift"])], rows),
-    h("p.quiet", {}, "Intervals are of what varies within a run. How much two runs of the same differ, one run a side cannot tell: `oversleep compare` takes several."),
+    h("p.quiet", {}, "Intervals are of what varies within a run. How much two runs of the same differ is not known from one run each, so no shift is decided: `oversleep compare` takes several recordings a side, or measures both in turns (--run)."),
   ];
 }

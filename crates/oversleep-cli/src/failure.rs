@@ -81,6 +81,10 @@ impl From<clap::Error> for Failure {
 /// The form of `compare` that measures both sides.
 const COMPARE_RUN: &str = "compare [OPTIONS] --run A-OPTIONS -- B-OPTIONS";
 
+/// Where several recordings are shown as a document.
+const COMPARE_PAGE: &str = "compare prints text or --json; a document of several recordings is made by `report`: oversleep \
+                            report A B -o page.html, or --markdown";
+
 /// Most values that an error lists: nobody reads a longer list.
 const MOST_LISTED: usize = 12;
 
@@ -104,6 +108,9 @@ fn hint(error: &clap::Error, usage: &str) -> Option<String> {
         }
         ErrorKind::UnknownArgument if usage.contains("oversleep compare") => {
             let option = text(ContextKind::InvalidArg)?;
+            if ["-o", "--out", "--markdown", "--plot"].contains(&option) {
+                return Some(format!("; {COMPARE_PAGE}"));
+            }
             let of_measure = Args::command_with(option).is_some_and(|command| command == "measure");
             of_measure.then(|| format!("; {option} is an option of `measure`, which compare takes last: {COMPARE_RUN}"))
         }

@@ -8,7 +8,7 @@ use clap::{Args as ClapArgs, ValueHint};
 use oversleep_lab::session::{ShiftLimit, most_runs};
 use oversleep_sys::units::Nanos;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Two sides, as recordings or as options of `measure`.
 #[derive(ClapArgs)]
@@ -23,7 +23,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with = "run")]
     pub(crate) paired: bool,
     /// Exit with status 1 if a figure of B lies beyond A's by more than this, such as 'p99>+10%', 'p50>+2us' or 'max>+1ms' (a
-    /// maximum is judged by its value alone); with 3 if the recordings cannot tell; may be repeated
+    /// maximum is judged by its value alone); with 3 if the recordings cannot tell, as one a side never can; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<ShiftLimit>,
     /// With --run: go on until the medians' intervals reach no further than this to either side
@@ -68,6 +68,13 @@ impl CompareArgs {
             let option = if self.resolve.is_some() { "--resolve" } else { "--duration" };
             return Err(Failure::usage(format!("{option} is for --run: recordings are compared as they are")));
         }
+        if let Some(option) = self.b.iter().find(|word| is_option(word)) {
+            return Err(Failure::usage(format!(
+                "{} is after --, where only recordings of side B are named; put options before the recordings: compare [OPTIONS] \
+                 A… -- B…",
+                option.display()
+            )));
+        }
         let sides = match (self.a.as_slice(), self.b.as_slice()) {
             ([], []) => {
                 let mut last = last_recordings(2)?;
@@ -99,4 +106,10 @@ impl CompareArgs {
         }
         Ok(Sides::Files(sides))
     }
+}
+
+/// Returns whether a word after `--` looks like an option, and is no file.
+fn is_option(word: &Path) -> bool {
+    let text = word.as_os_str().to_string_lossy();
+    text.len() > 1 && text.starts_with('-') && !word.exists()
 }

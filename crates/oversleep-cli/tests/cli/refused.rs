@@ -186,7 +186,7 @@ fn errors_of_outputs_and_comparisons() {
             "compare a.csv copy.csv",
             "compare a.csv -- b.csv copy.csv",
             "compare --paired a.csv -- b.csv copy.csv",
-            "compare --fail-if p99>10us a.csv -- none.csv",
+            "compare --fail-if p99>+10us a.csv -- none.csv",
             "compare --fail-if p98>10us a.csv -- b.csv",
             "compare --fail-if p99>10XX a.csv -- b.csv",
             "compare --fail-if p99>NaN% a.csv -- b.csv",

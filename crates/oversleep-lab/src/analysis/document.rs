@@ -97,7 +97,7 @@ fn thread(summary: &ThreadSummary) -> ThreadFigures {
     ThreadFigures { thread: summary.thread, raw: summary.raw.clone(), periods: summary.periods.as_ref().map(periods) }
 }
 
-fn periods(account: &Periods) -> PeriodCounts {
+pub(super) fn periods(account: &Periods) -> PeriodCounts {
     let Periods { asked, fresh, late, skipped, early, .. } = *account;
     PeriodCounts { asked, fresh, late, skipped, early }
 }

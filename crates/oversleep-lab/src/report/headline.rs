@@ -6,7 +6,7 @@ use crate::figures::CellSummary;
 use oversleep_recording::document::clocks::{Clock, Clocks};
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::Trace;
-use oversleep_recording::document::{Diagnosis, DistributionFigures, Finding, PageRecording, Split, Unit};
+use oversleep_recording::document::{Diagnosis, DistributionFigures, Finding, Split, Unit};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
@@ -225,39 +225,6 @@ pub fn of_clocks(survey: &Clocks) -> Headline {
         text += &format!("; {} runs {:.2} ppm faster than {}", most.clock, most.drift.get(), most.against);
     }
     Headline::without_advice(text + ".")
-}
-
-/// Returns the headline of several recordings.
-pub fn of_all(recordings: &[PageRecording]) -> String {
-    let (first, second) = match recordings {
-        [] => return "No recording.".to_owned(),
-        [one] => return one.headline.clone(),
-        [first, second, ..] => (first, second),
-    };
-    let mut text = pair(first, second);
-    if recordings.len() > 2 {
-        text += &format!(" {} recordings are side by side.", recordings.len());
-    }
-    text
-}
-
-/// Compares the medians of the first cell that two recordings have in common.
-fn pair(first: &PageRecording, second: &PageRecording) -> String {
-    let side_by_side = || format!("{} and {} side by side.", first.name, second.name);
-    let common = first.cells.iter().enumerate().find_map(|(index, cell)| {
-        let other = second.cells.iter().position(|other| other.label == cell.label)?;
-        let (a, b) = (&first.measured.cells.get(index)?.raw, &second.measured.cells.get(other)?.raw);
-        Some((cell, (a.p50?, a.p50_low?, a.p50_high?), (b.p50?, b.p50_low?, b.p50_high?)))
-    });
-    let Some((cell, a, b)) = common else { return side_by_side() };
-    let (shift, low, high) = (b.0 - a.0, b.1 - a.2, b.2 - a.1);
-    let apart = low > Nanos::ZERO || high < Nanos::ZERO;
-    let how = match (apart, shift < Nanos::ZERO) {
-        (false, _) => format!("does not differ from {} by more than chance", first.name),
-        (true, true) => format!("is {} earlier than {}", shift.abs(), first.name),
-        (true, false) => format!("is {shift} later than {}", first.name),
-    };
-    format!("{} {how} at the median of {} ({low} to {high}).", second.name, cell.label)
 }
 
 /// Returns a distinct label for each cell: its method, with the request and conditions where these differ.

@@ -50,6 +50,11 @@ pub fn text(of: &PageRecording, of_runtimes: Option<&Runtimes>) -> String {
     out
 }
 
+/// Returns a heading with the name of a recording.
+pub fn heading(name: &str) -> String {
+    format!("## {}\n\n", plain(name))
+}
+
 fn machine(of: &PageRecording) -> String {
     let machine = &of.measured.machine;
     match &of.measured.origin {

@@ -31,6 +31,7 @@ mod requests;
 pub mod runtime_apis;
 pub mod runtimes;
 mod shape;
+pub mod side_by_side;
 pub mod stalls;
 mod style;
 pub mod sweep;

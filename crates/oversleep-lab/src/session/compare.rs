@@ -4,8 +4,11 @@ use super::results::pretty;
 use crate::analysis::compare::{self, ComparableRun};
 use crate::report::check::CheckResult;
 use crate::report::{self, Screen};
-use oversleep_recording::document::{Compared, ComparedFigure, ComparedMaximum, QuantileShift, ShiftVerdict};
+use oversleep_recording::document::{
+    Compared, ComparedFigure, ComparedMaximum, ErrorSource, QuantileShift, ShiftVerdict,
+};
 use oversleep_sys::units::Nanos;
+use std::fmt;
 use std::str::FromStr;
 
 /// Returns the number of recordings per side above which an exact comparison takes too long or too much memory.
@@ -29,9 +32,10 @@ impl Comparison {
         Self(compare::compare(a, b, paired))
     }
 
-    /// Compares two sides that were measured in turns A B B A, and A with itself as a control.
-    pub fn interleaved(a: &[&ComparableRun], b: &[&ComparableRun]) -> Self {
+    /// Compares two sides that were measured in turns A B B A, which took this time, and A with itself as a control.
+    pub fn interleaved(a: &[&ComparableRun], b: &[&ComparableRun], took: Nanos) -> Self {
         let mut compared = compare::compare(a, b, true);
+        compared.took = Some(took);
         // The control has the same design: of every four recordings of A, the outer two against the inner two.
         let (mut outer, mut inner) = (Vec::new(), Vec::new());
         for four in a.chunks_exact(4) {
@@ -113,7 +117,8 @@ impl FromStr for ShiftLimit {
                 Limited::Quantile(quantile.ok_or_else(explain)?)
             }
         };
-        let value = rest[1..].trim().trim_start_matches('+').replace('−', "-");
+        let written = rest[1..].trim();
+        let value = written.trim_start_matches('+').replace('−', "-");
         let limit = match value.strip_suffix('%') {
             Some(number) => {
                 let percent: f64 = number.trim().parse().map_err(|_| explain())?;
@@ -124,7 +129,38 @@ impl FromStr for ShiftLimit {
             }
             None => Limit::Time(value.parse().map_err(|_| explain())?),
         };
+        // `p50>100us` reads as a limit of the figure itself, which is another check.
+        if !written.starts_with(['+', '-', '−']) && !limit.is_zero() {
+            return Err(format!(
+                "'{text}' limits no difference without a sign: write {}{}+{written} (a limit of the figure itself is a check of `report`)",
+                name.trim(),
+                &rest[..1]
+            ));
+        }
         Ok(Self { figure, later: rest.starts_with('>'), limit })
+    }
+}
+
+impl Limit {
+    fn is_zero(self) -> bool {
+        match self {
+            Self::Percent(percent) => percent == 0.0,
+            Self::Time(time) => time == Nanos::ZERO,
+        }
+    }
+}
+
+impl fmt::Display for ShiftLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let figure = match self.figure {
+            Limited::Quantile(figure) => figure.name(),
+            Limited::Maximum => MAXIMUM,
+        };
+        write!(f, "{figure}{}", if self.later { '>' } else { '<' })?;
+        match self.limit {
+            Limit::Percent(percent) => write!(f, "{percent:+}%"),
+            Limit::Time(time) => write!(f, "{}{time}", if time > Nanos::ZERO { "+" } else { "" }),
+        }
     }
 }
 
@@ -145,7 +181,10 @@ impl ShiftLimit {
                 };
                 match cell.shifts.iter().find(|shift| shift.figure == figure) {
                     None => {
-                        Some(CheckResult::Undecided(format!("{method}: the recordings carry no {}", figure.name())))
+                        let missing = cell.missing.iter().find(|missing| missing.figure == figure);
+                        let none = || format!("the recordings carry no {}: too few sleeps", figure.name());
+                        let why = missing.map_or_else(none, report::compare::why_uncompared);
+                        Some(CheckResult::Undecided(format!("{method}: {why}")))
                     }
                     Some(shift) => self.judge_shift(method, shift, cells.len()),
                 }
@@ -169,14 +208,19 @@ impl ShiftLimit {
         let figure = shift.figure.name();
         let size = report::compare::size(shift);
         match shift.verdict {
-            ShiftVerdict::Open => Some(CheckResult::Undecided(format!(
-                "{name}: {figure} {size}, from too few recordings to tell{}; give more a side, or measure with --run",
-                if cells > 1 { format!(" among {cells} rows") } else { String::new() }
-            ))),
+            ShiftVerdict::Open => {
+                let paired = shift.error == ErrorSource::Pairs;
+                Some(CheckResult::Undecided(format!(
+                    "{name}: {figure} {size}, from too few recordings to tell{}; give {} {}, or measure with --run",
+                    if cells > 1 { format!(" among {cells} rows") } else { String::new() },
+                    report::compare::enough(cells, paired),
+                    if paired { "pairs" } else { "a side" },
+                )))
+            }
             ShiftVerdict::NotSeen => None,
             _ => {
                 let beyond = if self.later { shift.low_ns > highest } else { shift.high_ns < lowest };
-                beyond.then(|| CheckResult::Failed(format!("{name}: {figure} {size}")))
+                beyond.then(|| CheckResult::Failed(format!("{name}: {figure} {size}, beyond {self}")))
             }
         }
     }
@@ -198,7 +242,7 @@ impl ShiftLimit {
         let size = report::compare::size_of_maximum(max);
         Some(if fails {
             let text = format!(
-                "{name}: max {size}, by the values alone; the largest of one run says little about the next run's"
+                "{name}: max {size}, beyond {self} by the values alone; the largest of one run says little about the next run's"
             );
             CheckResult::Failed(text)
         } else {
@@ -223,7 +267,7 @@ mod tests {
         };
         let max = ComparedMaximum { a: exact(100), b: exact(120) };
         assert_eq!(judged("max>+20%", max), None);
-        let said = "x: max +20.0 µs, by the values alone; the largest of one run says little about the next run's";
+        let said = "x: max +20.0 µs, beyond max>+19% by the values alone; the largest of one run says little about the next run's";
         assert_eq!(judged("max>+19%", max), Some(CheckResult::Failed(said.to_owned())));
         assert_eq!(judged("max<-5%", max), None);
         assert!(matches!(judged("max<+30us", max), Some(CheckResult::Failed(_))));
@@ -233,7 +277,7 @@ mod tests {
         let said = "x: max +1.00 µs to +3.00 µs: the files do not tell it exactly";
         assert_eq!(judged("max>+2us", max), Some(CheckResult::Undecided(said.to_owned())));
         assert!(matches!(
-            "max>1us".parse::<ShiftLimit>().unwrap().judge_maximum("x", None),
+            "max>+1us".parse::<ShiftLimit>().unwrap().judge_maximum("x", None),
             Some(CheckResult::Undecided(_))
         ));
     }
@@ -244,11 +288,17 @@ mod tests {
         let limit =
             ShiftLimit { figure: Limited::Quantile(ComparedFigure::P99), later: true, limit: Limit::Percent(10.0) };
         assert_eq!(read("p99 > +10%"), Ok(limit));
-        assert_eq!(read("p50>2us").unwrap().limit, Limit::Time(Nanos::from_micros(2)));
+        assert_eq!(read("p50>+2us").unwrap().limit, Limit::Time(Nanos::from_micros(2)));
+        assert_eq!(read("p50>0").unwrap().limit, Limit::Time(Nanos::ZERO));
         assert_eq!(read("p99.9<-5 %").unwrap().limit, Limit::Percent(-5.0));
         assert_eq!(read("max>+10%").unwrap().figure, Limited::Maximum);
-        for wrong in ["p98>1%", "p50", "p50>fast", "p50>NaN%", "p50>%"] {
+        for wrong in ["p98>+1%", "p50", "p50>fast", "p50>+NaN%", "p50>%"] {
             assert!(read(wrong).is_err_and(|text| text.contains("p99>+10%")), "{wrong}");
         }
+        for (unsigned, signed) in [("p50>100us", "write p50>+100us ("), ("max < 10%", "write max<+10% (")] {
+            assert!(read(unsigned).is_err_and(|text| text.contains(signed)), "{unsigned}");
+        }
+        let shown = ["p99>+10%", "p50<-2us", "p50<−2us", "max>0"].map(|text| read(text).unwrap().to_string());
+        assert_eq!(shown, ["p99>+10%", "p50<-2.00 µs", "p50<-2.00 µs", "max>0 ns"]);
     }
 }

@@ -36,6 +36,7 @@ mod results;
 mod run;
 mod run_error;
 mod serve;
+mod side_by_side;
 mod sinks;
 mod subjects;
 mod tail;

@@ -1,7 +1,9 @@
 //! The report page of recordings: findings and samples of each.
 
 use super::explain::{Explainer, Explanation};
+use super::side_by_side;
 use crate::analysis::attribution::late_sleeps;
+use crate::analysis::compare::{ComparableRun, Gather};
 use crate::analysis::interventions;
 use crate::figures::{CellSummary, PredictedSleep, buckets};
 use crate::report::distributions::labels;
@@ -18,12 +20,19 @@ use oversleep_sys::units::Nanos;
 pub struct PageReader {
     explainer: Explainer,
     gatherer: html::Gatherer,
+    /// What a comparison with the page's other recordings needs.
+    comparable: Option<Gather>,
 }
 
 impl PageReader {
     /// Begins to read a recording with this head.
     pub fn new(meta: &Meta) -> Self {
-        Self { explainer: Explainer::new(meta), gatherer: html::Gatherer::new(meta) }
+        Self { explainer: Explainer::new(meta), gatherer: html::Gatherer::new(meta), comparable: None }
+    }
+
+    /// Begins to read one of several recordings, with which the others are compared.
+    pub fn beside_others(meta: &Meta) -> Self {
+        Self { comparable: Some(Gather::new("", meta)), ..Self::new(meta) }
     }
 
     /// Returns the recording's part of a page, with this name as its title.
@@ -65,8 +74,11 @@ impl PageReader {
             drift: std::mem::take(&mut gathered.drift),
             predicted: predicted(explanation.predicted(), &results.cells, &gathered.origins),
             samples: None,
+            shifts: Vec::new(),
         };
-        PagePart { recording, gathered, explanation }
+        let named = |run: ComparableRun| ComparableRun { name: name.to_owned(), ..run };
+        let comparable = self.comparable.map(|gather| named(gather.finish()));
+        PagePart { recording, gathered, explanation, comparable }
     }
 }
 
@@ -132,6 +144,9 @@ impl Sink for PageReader {
     fn samples(&mut self, batch: &[Sample]) {
         self.explainer.samples(batch);
         self.gatherer.samples(batch);
+        if let Some(comparable) = &mut self.comparable {
+            comparable.samples(batch);
+        }
     }
 
     fn wakes(&mut self, wakes: &Wakes) {
@@ -141,11 +156,17 @@ impl Sink for PageReader {
     fn cell(&mut self, cell: &Cell) {
         self.explainer.cell(cell);
         self.gatherer.cell(cell);
+        if let Some(comparable) = &mut self.comparable {
+            comparable.cell(cell);
+        }
     }
 
     fn note(&mut self, note: &Note) {
         self.explainer.note(note);
         self.gatherer.note(note);
+        if let Some(comparable) = &mut self.comparable {
+            comparable.note(note);
+        }
     }
 }
 
@@ -155,6 +176,7 @@ pub struct PagePart {
     pub recording: PageRecording,
     gathered: html::Gathered,
     explanation: Explanation,
+    pub(super) comparable: Option<ComparableRun>,
 }
 
 impl PagePart {
@@ -166,6 +188,11 @@ impl PagePart {
     /// Returns the recording as Markdown.
     pub fn markdown(&self) -> String {
         crate::report::markdown::text(&self.recording, self.explanation.results.runtimes.as_ref())
+    }
+
+    /// Returns the recording as Markdown under its name, as one of several.
+    pub fn named_markdown(&self) -> String {
+        crate::report::markdown::heading(&self.recording.name) + &self.markdown()
     }
 
     /// Returns the data that plots are drawn from.
@@ -184,7 +211,8 @@ impl PagePart {
 ///
 /// # Errors
 /// If the document cannot be written as JSON.
-pub fn page(parts: Vec<PagePart>, tool: &str, plain: &str) -> Result<String, serde_json::Error> {
+pub fn page(mut parts: Vec<PagePart>, tool: &str, plain: &str) -> Result<String, serde_json::Error> {
+    let headline = side_by_side::compared(&mut parts);
     let (mut recordings, mut samples) = (Vec::new(), Vec::new());
     for mut part in parts {
         let packed = part.gathered.packed();
@@ -198,6 +226,5 @@ pub fn page(parts: Vec<PagePart>, tool: &str, plain: &str) -> Result<String, ser
         .flat_map(|found| found.findings.iter().chain(found.measured.cells.iter().flat_map(|cell| &cell.findings)));
     let causes =
         found.map(|finding| (finding.cause().name().to_owned(), finding.cause().meaning().to_owned())).collect();
-    let headline = headline::of_all(&recordings);
     html::file(&Page { format: Page::FORMAT, tool: tool.to_owned(), headline, causes, recordings }, &samples, plain)
 }

@@ -1,6 +1,6 @@
 //! Two sides of recordings, compared cell by cell.
 
-use super::Bounds;
+use super::{Bounds, PeriodCounts};
 use crate::Quantity;
 use crate::plan::{Conditions, Pattern};
 use oversleep_sys::units::Nanos;
@@ -22,9 +22,12 @@ pub struct Compared {
     pub paired: bool,
     /// Facts of the machines that differ between the sides, or within a side.
     pub differences: Vec<FactDifference>,
-    /// Whether side A and side B state facts of their machines, without which no difference is known. Not in the JSON.
+    /// What side A and side B state of their machines. Not in the JSON.
     #[serde(skip)]
-    pub stated: [bool; 2],
+    pub stated: [StatedFacts; 2],
+    /// How long the measurement of both sides in turns took. Not in the JSON.
+    #[serde(skip)]
+    pub took: Option<Nanos>,
     /// Cells that both sides have.
     pub cells: Vec<ComparedCell>,
     /// Cells that only side A has.
@@ -34,6 +37,24 @@ pub struct Compared {
     /// Side A compared with itself, where both sides were measured in turns: no difference is expected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<Vec<ComparedCell>>,
+}
+
+/// What a side states of the machine on which it was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatedFacts {
+    /// Nothing: tables of other programs do not.
+    Nothing,
+    /// Facts of a machine.
+    Machine,
+    /// Facts of a simulated one.
+    Simulated,
+}
+
+impl StatedFacts {
+    /// Returns whether facts of both sides can be compared.
+    pub fn comparable([a, b]: [Self; 2]) -> bool {
+        a == b && a != Self::Nothing
+    }
 }
 
 /// One of the compared recordings.
@@ -91,9 +112,37 @@ pub struct ComparedCell {
     pub b_later_share: Option<f64>,
     /// Shifts of the quantiles for which both sides have enough samples.
     pub shifts: Vec<QuantileShift>,
+    /// Quantiles that at least one side has, but that could not be compared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<UncomparedFigure>,
+    /// Periods of the schedules, where both sides have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub periods: Option<ComparedPeriods>,
     /// Largest values of both sides, where both are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<ComparedMaximum>,
+}
+
+/// A quantile without an interval, which is therefore not compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UncomparedFigure {
+    /// The quantile.
+    pub figure: ComparedFigure,
+    /// Value on side A; `None` if a recording of it has too few samples.
+    pub a_ns: Option<Nanos>,
+    /// Value on side B, likewise.
+    pub b_ns: Option<Nanos>,
+}
+
+/// The periods of two schedules, all recordings of a side together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ComparedPeriods {
+    /// Periods of side A.
+    pub a: PeriodCounts,
+    /// Periods of side B.
+    pub b: PeriodCounts,
 }
 
 /// The largest values of two sides. They have no interval and are not tested: a maximum depends on a single sleep.
@@ -206,6 +255,13 @@ pub enum ErrorSource {
     BetweenRuns,
     /// From the differences of paired recordings.
     Pairs,
+}
+
+impl ErrorSource {
+    /// Returns whether the interval is from one recording a side.
+    pub const fn is_of_single_runs(self) -> bool {
+        matches!(self, Self::WithinRuns | Self::Buckets)
+    }
 }
 
 /// The conclusion about a shift.

@@ -31,8 +31,8 @@ mod witnesses;
 pub use cause::Cause;
 pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{
-    Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedRun, ErrorSource, FactDifference,
-    QuantileShift, ShiftBounds, ShiftVerdict,
+    Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedPeriods, ComparedRun, ErrorSource,
+    FactDifference, QuantileShift, ShiftBounds, ShiftVerdict, StatedFacts, UncomparedFigure,
 };
 pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
@@ -49,8 +49,8 @@ pub use kernels::{
 pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay};
 pub use page::{
-    Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageSeries, PageTrace,
-    PredictedLine, TracedSleep,
+    Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageSeries, PageShift,
+    PageTrace, PredictedLine, TracedSleep,
 };
 pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};

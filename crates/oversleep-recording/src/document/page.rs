@@ -2,7 +2,7 @@
 
 use super::clocks::Clocks;
 use super::trace::Trace;
-use super::{Explained, Measured};
+use super::{Explained, Measured, QuantileShift};
 use crate::Quantity;
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
@@ -65,6 +65,19 @@ pub struct PageRecording {
     pub predicted: Vec<PredictedLine>,
     /// Samples; `None` if the recording has none, or none that fit.
     pub samples: Option<PackedSamples>,
+    /// Shifts of the cells' medians against the first recording, in the order of the cells, where there are several recordings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shifts: Vec<Option<PageShift>>,
+}
+
+/// How far a cell's median lies from that of a cell of the first recording, as `compare` finds it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageShift {
+    /// Index of the cell of the first recording.
+    pub first: usize,
+    /// The shift, with its interval and verdict.
+    pub shift: QuantileShift,
 }
 
 /// The labels of a cell, and the distribution of all its sleeps.

@@ -80,7 +80,10 @@ pub(super) const PAGES: &[Page] = &[
                     "rows with the same method, request and conditions; of the rest, those that are their side's only one with \
                      that method or request",
                 ),
-                ("later, earlier", "beyond what recordings of one side differ by (four or more a side, or --run)"),
+                (
+                    "later, earlier",
+                    "beyond what recordings of one side differ by (four or more a side, five for two to six rows, or --run)",
+                ),
                 ("no difference seen", "with the size that would have been seen"),
                 ("undecided", "one recording a side: how much two runs of the same differ is unknown"),
             ],

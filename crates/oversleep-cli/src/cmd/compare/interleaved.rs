@@ -53,9 +53,9 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
             break;
         }
         let (of_a, of_b): (Vec<_>, Vec<_>) = (a.iter().collect(), b.iter().collect());
-        let found = comparison.insert(Comparison::interleaved(&of_a, &of_b));
-        let known = found.resolution();
         let elapsed = begun.elapsed().as_secs_f64();
+        let found = comparison.insert(Comparison::interleaved(&of_a, &of_b, Nanos::from_f64(1e9 * elapsed)));
+        let known = found.resolution();
         bar.blocks(block, elapsed / limit, known);
         let enough = args.resolve.zip(known).is_some_and(|(wanted, known)| known <= wanted);
         if block >= FEWEST_BLOCKS && (enough || elapsed + elapsed / block as f64 > limit) {

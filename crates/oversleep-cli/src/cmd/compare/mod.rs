@@ -8,6 +8,7 @@ use crate::copies::Copies;
 use crate::failure::Failure;
 use crate::show;
 use oversleep_lab::report::check::CheckResult;
+use oversleep_lab::report::header::is_busy;
 use oversleep_lab::report::notes::refusals;
 use oversleep_lab::session::{ComparableRun, Comparison, Gather};
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
             let mut copies = Copies::default();
             a.iter().chain(&b).try_for_each(|run| copies.refuse(&run.name, run.checksum))?;
             let refused = refusals_of(&a, &b);
+            show::warn(&busy_of(&a, &b));
             (Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired), refused)
         }
         Sides::Measure(sides) => interleaved::measure(&sides, args)?,
@@ -59,6 +61,20 @@ fn refusals_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
         all.map(|refusal| format!("side {side}: {refusal}")).collect::<BTreeSet<String>>()
     };
     of("A", a).into_iter().chain(of("B", b)).collect()
+}
+
+/// Returns which sides were measured while the machine was busy with something else.
+fn busy_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
+    let of = |side: &str, runs: &[ComparableRun]| {
+        let busy = runs.iter().filter(|run| is_busy(&run.meta)).count();
+        (busy > 0).then(|| {
+            format!(
+                "side {side}: the machine was busy when {} began",
+                if runs.len() == 1 { "the run".to_owned() } else { format!("{busy} of {} runs", runs.len()) }
+            )
+        })
+    };
+    [of("A", a), of("B", b)].into_iter().flatten().collect()
 }
 
 /// Reads a recording or another program's file for a comparison.

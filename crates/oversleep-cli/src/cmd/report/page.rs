@@ -42,7 +42,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain).map_err(Failure::trouble)?
         }
         DocumentForm::Svg | DocumentForm::Png => plot(args, &parts)?,
-        DocumentForm::Markdown => parts.iter().map(PagePart::markdown).collect::<Vec<_>>().join("\n"),
+        DocumentForm::Markdown => markdown(&parts),
     };
     let path = match &args.out {
         Some(path) if form == DocumentForm::Png => {
@@ -58,6 +58,14 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     say!("the {} is {}", form.noun(), path.display());
     if args.open { open(&path) } else { Ok(()) }
+}
+
+/// Returns the recordings as Markdown, several each under its name.
+fn markdown(parts: &[PagePart]) -> String {
+    match parts {
+        [one] => one.markdown(),
+        several => several.iter().map(PagePart::named_markdown).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 /// Returns the form that the file's ending or the options ask for.
@@ -101,7 +109,8 @@ fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
 
 fn part(named: &FileArgs, located: &FileArgs, copies: Option<&mut Copies>) -> Result<PagePart, Failure> {
     let mut reader = None;
-    read_once(located, copies, |meta| reader.insert(PageReader::new(meta)))?;
+    let begun = if copies.is_some() { PageReader::beside_others } else { PageReader::new };
+    read_once(located, copies, |meta| reader.insert(begun(meta)))?;
     let reader = reader.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let name = match &named.file {
         None => "the last recording".into(),

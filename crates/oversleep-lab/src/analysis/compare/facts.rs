@@ -1,7 +1,8 @@
 //! The facts in which the machines differ, and the runtimes that slept.
 
 use super::ComparableRun;
-use oversleep_recording::document::FactDifference;
+use oversleep_recording::Origin;
+use oversleep_recording::document::{FactDifference, StatedFacts};
 use oversleep_recording::machine::Machine;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,14 +10,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Facts that change from minute to minute on one machine, so that their values explain nothing.
 const RESTLESS: [&str; 4] = ["/load", "/steal", "/memory", "/quota"];
 
-/// Returns whether a side states facts of its machine: tables of other programs state none.
-pub(super) fn is_stated(side: &[&ComparableRun]) -> bool {
-    side.iter().any(|run| run.meta.machine != Machine::default())
+/// Returns what a side states of its machine.
+pub(super) fn stated(side: &[&ComparableRun]) -> StatedFacts {
+    if !side.is_empty() && side.iter().all(|run| matches!(run.meta.origin, Origin::Simulated { .. })) {
+        StatedFacts::Simulated
+    } else if side.iter().any(|run| run.meta.machine != Machine::default()) {
+        StatedFacts::Machine
+    } else {
+        StatedFacts::Nothing
+    }
 }
 
-/// Returns the facts whose values differ between the sides; those of the machines only if both sides state any.
+/// Returns the facts whose values differ between the sides; those of the machines only if both
+/// sides' were measured or both simulated.
 pub(super) fn differences(a: &[&ComparableRun], b: &[&ComparableRun]) -> Vec<FactDifference> {
-    let both = is_stated(a) && is_stated(b);
+    let both = StatedFacts::comparable([stated(a), stated(b)]);
     let of = |side| if both { gathered(side) } else { BTreeMap::new() };
     let (mut of_a, mut of_b) = (of(a), of(b));
     let facts: BTreeSet<String> = of_a.keys().chain(of_b.keys()).cloned().collect();

@@ -9,6 +9,8 @@
 mod facts;
 mod matching;
 mod maximum;
+mod missing;
+mod periods;
 mod run;
 mod shift;
 
@@ -39,7 +41,8 @@ pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Comp
         b: runs(b),
         paired,
         differences: facts::differences(a, b),
-        stated: [facts::is_stated(a), facts::is_stated(b)],
+        stated: [facts::stated(a), facts::stated(b)],
+        took: None,
         cells,
         only_a: only_a.iter().map(name).collect(),
         only_b: only_b.iter().map(name).collect(),
@@ -77,6 +80,8 @@ fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(CellKey, CellKey), p
         n_b: count(&sides.b),
         b_later_share: shift::later_share(&sides.a, &sides.b),
         shifts: ComparedFigure::ALL.iter().filter_map(|&figure| sides.shift(figure)).collect(),
+        missing: missing::figures(&sides),
+        periods: periods::compared(&(a, &pair.0), &(b, &pair.1)),
         max: maximum::compared(&sides.a, &sides.b),
     };
     (compared, least)

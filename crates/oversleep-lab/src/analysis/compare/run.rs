@@ -10,7 +10,7 @@ pub struct ComparableRun {
     pub name: String,
     /// What was known before the first sample: plan and machine.
     pub meta: Meta,
-    /// Conditions that were obtained, and what was not available.
+    /// Conditions that were obtained, what was not available, and the periods of schedules.
     pub note: Note,
     /// The cells, each with its values.
     pub cells: Vec<CellValues>,
@@ -142,6 +142,11 @@ impl Sink for Gather {
         self.content.note(note);
         self.run.note.obtained.extend(note.obtained.iter().cloned());
         self.run.note.unavailable.extend(note.unavailable.iter().cloned());
+        for periods in &note.periods {
+            // A later account of a thread replaces an earlier one.
+            self.run.note.periods.retain(|own| (own.cell, own.thread) != (periods.cell, periods.thread));
+            self.run.note.periods.push(*periods);
+        }
         let said = note.probes.iter().filter_map(|probe| Some((probe.method.clone(), probe.runtime.clone()?)));
         self.run.runtimes.extend(said);
         let cells = &self.run.meta.plan.cells;

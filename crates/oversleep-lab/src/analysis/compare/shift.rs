@@ -33,7 +33,7 @@ impl Sides<'_> {
     }
 }
 
-const fn fraction(figure: ComparedFigure) -> Fraction {
+pub(super) const fn fraction(figure: ComparedFigure) -> Fraction {
     match figure {
         ComparedFigure::P50 => Fraction::P50,
         ComparedFigure::P99 => Fraction::P99,
@@ -48,14 +48,14 @@ fn known(series: &[i64], p: Fraction) -> Option<QuantileInterval> {
 
 /// What is known of a quantile, in ns: a value, or the bounds of its bucket.
 #[derive(Clone, Copy)]
-struct Span {
+pub(super) struct Span {
     low: f64,
     high: f64,
 }
 
 impl Span {
     /// Returns what is known of a cell's quantile; `None` where the values do not carry it or a bound is unknown.
-    fn of(cell: &CellValues, p: Fraction) -> Option<Self> {
+    pub(super) fn of(cell: &CellValues, p: Fraction) -> Option<Self> {
         match &cell.values {
             Values::Samples(series) if supports_quantile(series.len() as u64, p) => {
                 let mut sorted = series.clone();
@@ -75,7 +75,7 @@ impl Span {
         Bounds { low: Some(Nanos::from_f64(self.low)), high: Some(Nanos::from_f64(self.high)) }
     }
 
-    fn middle(self) -> f64 {
+    pub(super) fn middle(self) -> f64 {
         f64::midpoint(self.low, self.high)
     }
 }

@@ -1,9 +1,9 @@
 //! Comparisons of two sides whose difference is known.
 
 use super::{CellValues, ComparableRun, Values, shift};
-use oversleep_recording::document::{Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict};
+use oversleep_recording::document::{Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
-use oversleep_recording::{Distribution, Meta, Note, Origin, Quantity};
+use oversleep_recording::{Distribution, Meta, Note, Origin, Periods, Quantity};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -275,4 +275,44 @@ fn the_largest_of_a_side_is_that_of_all_its_recordings() {
     };
     let compared = compare(&[with(&[1, 9, 2]), with(&[3, 4])], &[with(&[5])], false);
     assert_eq!(compared.cells[0].max.unwrap().difference(), (Some(Nanos::new(-4)), Some(Nanos::new(-4))));
+}
+
+/// A quantile may be known to both recordings and still have no interval, because too few values lie beyond it.
+#[test]
+fn a_quantile_without_an_interval_is_named() {
+    let of = |n: i64| {
+        let mut one = run(0.0, None, &mut Pcg64Mcg::seed_from_u64(1));
+        one.cells[0].values = Values::Samples((0..n).collect());
+        [one]
+    };
+    let missing = |a: i64, b: i64| compare(&of(a), &of(b), false).cells.remove(0).missing;
+    let [p99] = missing(320, 320)[..] else { panic!("one") };
+    assert_eq!((p99.figure, p99.a_ns, p99.b_ns), (ComparedFigure::P99, Some(Nanos::new(316)), Some(Nanos::new(316))));
+    let [p99] = missing(320, 20)[..] else { panic!("one") };
+    assert_eq!((p99.a_ns, p99.b_ns), (Some(Nanos::new(316)), None));
+    assert!(missing(20, 20).is_empty());
+}
+
+#[test]
+fn the_facts_of_a_simulated_machine_are_none_of_a_machine() {
+    let mut random = Pcg64Mcg::seed_from_u64(16);
+    let (a, mut b) = (runs(1, 0.0, &mut random), runs(1, 0.0, &mut random));
+    b[0].meta.machine.release = "6.18.44".to_owned();
+    b[0].meta.origin = Origin::Simulated { model: "test".to_owned(), parameters: serde_json::Value::Null };
+    let compared = compare(&a, &b, false);
+    assert_eq!(compared.stated, [StatedFacts::Nothing, StatedFacts::Simulated]);
+    assert!(compared.differences.is_empty());
+}
+
+#[test]
+fn periods_of_schedules_are_summed_over_a_side() {
+    let mut random = Pcg64Mcg::seed_from_u64(16);
+    let (mut a, mut b) = (runs(2, 0.0, &mut random), runs(1, 0.0, &mut random));
+    for run in a.iter_mut().chain(&mut b) {
+        run.note.periods = vec![Periods { asked: 10, fresh: 7, late: 2, skipped: 1, ..Periods::default() }];
+    }
+    let periods = compare(&a, &b, false).cells[0].periods.unwrap();
+    assert_eq!((periods.a.asked, periods.a.late, periods.a.skipped, periods.b.skipped), (20, 4, 2, 1));
+    b[0].note.periods.clear();
+    assert_eq!(compare(&a, &b, false).cells[0].periods, None);
 }

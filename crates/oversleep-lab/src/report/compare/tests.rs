@@ -1,7 +1,10 @@
 //! Whole reports on comparisons that are made up.
 
 use super::*;
-use oversleep_recording::document::{Bounds, ComparedFigure, ComparedRun, ShiftBounds};
+use oversleep_recording::document::{
+    Bounds, ComparedFigure, ComparedMaximum, ComparedRun, ErrorSource, FactDifference, QuantileShift, ShiftBounds,
+    ShiftVerdict, StatedFacts, UncomparedFigure,
+};
 use oversleep_recording::plan::Conditions;
 
 fn shift(verdict: ShiftVerdict, error: ErrorSource) -> QuantileShift {
@@ -39,6 +42,8 @@ fn compared(shift: QuantileShift) -> Compared {
         n_b: 400,
         b_later_share: Some(0.6),
         shifts: vec![shift],
+        missing: Vec::new(),
+        periods: None,
         max: None,
     };
     Compared {
@@ -52,7 +57,8 @@ fn compared(shift: QuantileShift) -> Compared {
             a: vec!["6.12.1".to_owned()],
             b: vec!["6.18.44".to_owned()],
         }],
-        stated: [true, true],
+        stated: [StatedFacts::Machine; 2],
+        took: None,
         cells: vec![cell],
         only_a: Vec::new(),
         only_b: Vec::new(),
@@ -74,7 +80,7 @@ nanosleep 1.00 ms · 400 and 400 sleeps
 p50  50.0 µs  52.0 µs  +2.00 µs  +1.50 µs to +2.50 µs  +4.0 %          400 ns
 B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.
 
-shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
+shift: how much later B is, the median over pairs of recordings, which need not be B − A of the columns; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 ";
     assert_eq!(text(&compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns)), Screen::PLAIN), expected);
 }
@@ -82,8 +88,8 @@ shift: how much later B is, the median over pairs of recordings, which is not th
 #[test]
 fn one_recording_a_side_is_undecided() {
     let shown = text(&compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns)), Screen::PLAIN);
-    let sentence = "Undecided: these two recordings differ at p50 by 2.00 µs; the error between runs is unknown, 1.0 % within. \
-                    To decide, give four recordings a side, or measure both in turns: oversleep compare --run.\n";
+    let sentence = "Undecided: these two recordings differ at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps; \
+                    how much two runs of the same differ is not known. To decide, give 4 recordings a side, or measure both in turns: oversleep compare --run.\n";
     assert!(shown.contains(sentence), "{shown}");
     assert!(shown.contains("(+2.00 µs)  +1.50 µs to +2.50 µs  +4.0 %         unknown\n"), "{shown}");
 }
@@ -99,7 +105,7 @@ fn counts_are_shown_with_their_bounds_and_the_largest_without_a_test() {
         ..shift(ShiftVerdict::Open, ErrorSource::Buckets)
     });
     made.differences.clear();
-    made.stated = [false, true];
+    made.stated = [StatedFacts::Nothing, StatedFacts::Machine];
     let cell = &mut made.cells[0];
     for name in [&mut cell.a, &mut cell.b] {
         name.method = "cyclictest thread 0".to_owned();
@@ -111,15 +117,15 @@ fn counts_are_shown_with_their_bounds_and_the_largest_without_a_test() {
 A: a.arrows
 B: b.arrows
 
-Side A states no facts of its machine.
+The machines are not compared: side A does not say on which machine it was measured.
 
 cyclictest thread 0 · oversleep · 400 and 400 values
                       A                   B                   shift  interval     of A  runs differ by
 p50  50.0 µs to 51.0 µs  52.0 µs to 53.0 µs  (+1.00 µs to +3.00 µs)   unknown        –         unknown
 max             70.0 µs             77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
-Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs; the error between runs is unknown. To decide, give four files a side.
+Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs; how much two runs of the same differ is not known. To decide, give 4 files a side.
 
-shift: how much later B is, the median over pairs of recordings, which is not the difference of the medians A and B; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
+shift: how much later B is; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
 ";
     assert_eq!(text(&made, Screen::PLAIN), expected);
@@ -156,7 +162,7 @@ fn a_control_that_cannot_fail_is_not_shown_as_one_that_held() {
     few.control = Some(control.clone());
     let shown = text(&few, Screen::PLAIN);
     let held = "check: runs of A compared with other runs of A at p50: +500 ns (+400 ns to +600 ns); this check is undecided: its \
-                interval has a confidence of 50 % only; 6 blocks A B B A would do (a longer -d)\n";
+                interval has a confidence of 50 % only; 6 blocks A B B A would do (a longer -d of compare, before --run)\n";
     assert!(shown.contains(held) && !shown.contains("WARNING"), "{shown}");
     control[0].shifts = vec![of(9_000.0, 8_000.0, 9_500.0)];
     few.control = Some(control);
@@ -174,10 +180,113 @@ fn sides_without_facts_are_not_called_the_same() {
     made.differences.clear();
     let shown = |made: &Compared| text(made, Screen::PLAIN);
     assert!(shown(&made).contains("The machines' facts are the same.\n"));
-    made.stated = [false, false];
-    assert!(shown(&made).contains("Neither side states facts of its machine.\n") && !shown(&made).contains("the same"));
-    made.stated = [true, false];
-    assert!(shown(&made).contains("Side B states no facts of its machine.\n"));
+    let (nothing, machine, simulated) = (StatedFacts::Nothing, StatedFacts::Machine, StatedFacts::Simulated);
+    for (stated, said) in [
+        ([nothing, nothing], "Neither side says on which machine it was measured, so the machines are not compared."),
+        ([machine, nothing], "The machines are not compared: side B does not say on which machine it was measured."),
+        ([machine, simulated], "The machines are not compared: side B is simulated."),
+        ([simulated, simulated], "The simulated machines' facts are the same."),
+    ] {
+        made.stated = stated;
+        assert!(shown(&made).contains(&format!("{said}\n\n")), "{}", shown(&made));
+    }
+}
+
+/// Lists of facts are JSON, which has no spaces at which a line could be broken.
+#[test]
+fn lists_of_facts_are_words_that_fit() {
+    let mut made = compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns));
+    let states = |ns: u32| {
+        format!(
+            r#"[{{"disabled":false,"latency_ns":{ns},"name":"C1"}},{{"disabled":true,"latency_ns":{ns},"name":"C6"}}]"#
+        )
+    };
+    made.differences =
+        vec![FactDifference { fact: "/idle/states".to_owned(), a: vec![states(2_000)], b: vec![states(3_000)] }];
+    let wide = text(&made, Screen::PLAIN);
+    assert!(
+        wide.contains("disabled false, latency ns 2000, name C1; disabled true, latency ns 2000, name C6"),
+        "{wide}"
+    );
+    let narrow = text(&made, Screen { width: 80, colour: false });
+    assert!(narrow.lines().all(|line| line.chars().count() <= 80), "{narrow}");
+}
+
+#[test]
+fn the_number_of_recordings_that_decide_is_that_of_all_rows() {
+    let mut made = compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns));
+    made.cells.push(made.cells[0].clone());
+    made.cells[1].shifts[0].size_ns = 0.0;
+    let shown = text(&made, Screen::PLAIN);
+    assert!(shown.contains("To decide, give 5 recordings a side (for 2 rows compared at once), or measure"), "{shown}");
+    assert!(shown.contains("Undecided: p50 of these two recordings is the same, known to"), "{shown}");
+    // More runs of the same simulation are the same run.
+    made.stated = [StatedFacts::Machine, StatedFacts::Simulated];
+    let shown = text(&made, Screen::PLAIN);
+    assert!(
+        shown.contains("at once), simulated ones each with another --seed.") && !shown.contains("--run"),
+        "{shown}"
+    );
+    made.cells.iter_mut().for_each(|cell| cell.shifts = vec![shift(ShiftVerdict::Open, ErrorSource::BetweenRuns)]);
+    let few = "Undecided: too few recordings to confirm a difference. To decide, give 5 recordings a side (for 2 rows compared at once).";
+    assert!(text(&made, Screen::PLAIN).contains(few));
+}
+
+#[test]
+fn a_quantile_that_is_not_compared_has_a_row_and_a_reason() {
+    let mut made = compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns));
+    let us = |us| Some(Nanos::from_micros(us));
+    let missing = UncomparedFigure { figure: ComparedFigure::P99, a_ns: us(80), b_ns: us(90) };
+    made.cells[0].missing = vec![missing];
+    let shown = text(&made, Screen::PLAIN);
+    assert!(shown.contains("p99  80.0 µs  90.0 µs  (+10.0 µs)"), "{shown}");
+    assert!(shown.contains("\np99 is not compared: too few sleeps end later than it for an interval"), "{shown}");
+    made.cells[0].missing = vec![UncomparedFigure { b_ns: None, ..missing }];
+    let shown = text(&made, Screen::PLAIN);
+    assert!(
+        shown.contains("p99 is not compared: not every recording of side B has enough sleeps for it.\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_shift_that_the_columns_contradict_is_marked_and_explained() {
+    let of = |a: i64, b: i64, size_ns| {
+        let (a_ns, b_ns) = (Nanos::from_micros(a), Nanos::from_micros(b));
+        let of = QuantileShift { a_ns, b_ns, size_ns, ..shift(ShiftVerdict::Open, ErrorSource::Pairs) };
+        text(&compared(of), Screen::PLAIN)
+    };
+    let shown = of(129, 488, -47_100.0);
+    assert!(shown.contains("(−47.1 µs*)") && !shown.contains("−36.5 %"), "{shown}");
+    let remark = "* p50: B − A of the columns is +359 µs, and the pairs' typical difference −47.1 µs: single recordings lie far from \
+                  the others, so neither stands for all of them.\n";
+    assert!(shown.contains(remark), "{shown}");
+    assert!(of(146, 159, 10_800_000.0).contains("(+10.8 ms*)"));
+    for alike in [of(50, 52, 1_500.0), of(50, 50, -20.0), of(500, 501, 600.0)] {
+        assert!(!alike.contains('*'), "{alike}");
+    }
+}
+
+#[test]
+fn schedules_are_shown_with_the_periods_they_missed() {
+    let mut made = compared(shift(ShiftVerdict::NotSeen, ErrorSource::Pairs));
+    let of = |skipped| PeriodCounts { asked: 1_000, fresh: 990 - skipped, late: 10, skipped, early: 0 };
+    made.cells[0].periods = Some(ComparedPeriods { a: of(0), b: of(25) });
+    let shown = text(&made, Screen::PLAIN);
+    let line = "periods, not tested: A 1000 asked, 10 late (1.0 %), 0 skipped (0 %); B 1000 asked, 10 late (1.0 %), 25 skipped (2.5 %)\n";
+    assert!(shown.contains(line), "{shown}");
+}
+
+#[test]
+fn an_undecided_control_says_for_how_long_to_measure() {
+    let mut few = compared(shift(ShiftVerdict::NotSeen, ErrorSource::Pairs));
+    few.a = vec![few.a[0].clone(); 6];
+    few.took = Some(Nanos::from_secs(36));
+    let mut control = few.cells.clone();
+    control[0].shifts = vec![QuantileShift { confidence: 0.5, ..shift(ShiftVerdict::Open, ErrorSource::Pairs) }];
+    few.control = Some(control);
+    let shown = text(&few, Screen::PLAIN);
+    assert!(shown.contains("only; 6 blocks A B B A would do: compare -d 80s, before --run\n"), "{shown}");
 }
 
 #[test]

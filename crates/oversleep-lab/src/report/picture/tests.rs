@@ -50,6 +50,7 @@ fn recording() -> PageRecording {
         drift: vec![DriftLine { clock: HOSTILE.into(), points }],
         predicted: Vec::new(),
         samples: None,
+        shifts: Vec::new(),
     }
 }
 

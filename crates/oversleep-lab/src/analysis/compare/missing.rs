@@ -1,0 +1,22 @@
+//! Quantiles that a side has and that cannot be compared.
+
+use super::CellValues;
+use super::shift::{Sides, Span, fraction};
+use crate::figures::quantile::median_of_floats;
+use oversleep_recording::document::{ComparedFigure, UncomparedFigure};
+use oversleep_sys::units::Nanos;
+
+/// Returns the quantiles of at least one side that have no shift.
+pub(super) fn figures(sides: &Sides) -> Vec<UncomparedFigure> {
+    let without = ComparedFigure::ALL.into_iter().filter(|&figure| sides.shift(figure).is_none());
+    let both =
+        without.map(|figure| UncomparedFigure { figure, a_ns: value(&sides.a, figure), b_ns: value(&sides.b, figure) });
+    both.filter(|found| found.a_ns.is_some() || found.b_ns.is_some()).collect()
+}
+
+/// Returns the median of a side's quantiles; `None` if a recording has too few values for it.
+fn value(side: &[&CellValues], figure: ComparedFigure) -> Option<Nanos> {
+    let middle = |cell: &&CellValues| Some(Span::of(cell, fraction(figure))?.middle());
+    let values = side.iter().map(middle).collect::<Option<Vec<f64>>>()?;
+    Some(Nanos::from_f64(median_of_floats(values)?))
+}

@@ -1,0 +1,72 @@
+//! The facts in which the machines differ, as a table; or why there are none.
+
+use super::super::style::{Screen, align, firm, fit, table, table_text};
+use super::MOST_VALUES;
+use oversleep_recording::document::{FactDifference, StatedFacts};
+use serde_json::Value;
+
+/// Returns the table, or a line where nothing differs or the machines cannot be compared.
+pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], screen: Screen) -> String {
+    let same = screen.lines(0, &same(stated)) + "\n";
+    if differences.is_empty() {
+        return same;
+    }
+    // Without facts of both machines, the rows are of runtimes alone.
+    let said = if StatedFacts::comparable(stated) { String::new() } else { same };
+    let mut rows = table(&["what differs", "A", "B"], screen);
+    for difference in differences {
+        let shown = |values: &[String]| match values.len() {
+            0 => "–".to_owned(),
+            n if n > MOST_VALUES => format!("{n} values"),
+            _ => values.iter().map(|value| in_words(value)).collect::<Vec<_>>().join(", "),
+        };
+        let fact = difference.fact.trim_start_matches('/').replace(['/', '_'], " ");
+        rows.add_row([fact, shown(&difference.a), shown(&difference.b)].map(|cell| firm(&cell)));
+    }
+    align(&mut rows, &[0, 1, 2]);
+    fit(&mut rows, screen);
+    said + &table_text(&rows) + "\n"
+}
+
+/// Says that nothing differs, or why nothing is known to.
+fn same(stated: [StatedFacts; 2]) -> String {
+    match stated {
+        [StatedFacts::Machine, StatedFacts::Machine] => "The machines' facts are the same.".to_owned(),
+        [StatedFacts::Simulated, StatedFacts::Simulated] => "The simulated machines' facts are the same.".to_owned(),
+        [StatedFacts::Nothing, StatedFacts::Nothing] => {
+            "Neither side says on which machine it was measured, so the machines are not compared.".to_owned()
+        }
+        sides => {
+            let reason = |(name, side): (&str, StatedFacts)| match side {
+                StatedFacts::Machine => None,
+                StatedFacts::Simulated => Some(format!("side {name} is simulated")),
+                StatedFacts::Nothing => Some(format!("side {name} does not say on which machine it was measured")),
+            };
+            let reasons: Vec<String> = ["A", "B"].into_iter().zip(sides).filter_map(reason).collect();
+            format!("The machines are not compared: {}.", reasons.join(", and "))
+        }
+    }
+}
+
+/// Returns the value of a fact; lists and tables, which are JSON, in words that can be broken into lines.
+fn in_words(value: &str) -> String {
+    match serde_json::from_str(value) {
+        Ok(list @ (Value::Array(_) | Value::Object(_))) => words_of(&list),
+        _ => value.to_owned(),
+    }
+}
+
+fn words_of(value: &Value) -> String {
+    match value {
+        Value::Array(all) => {
+            let between = if all.iter().any(Value::is_object) { "; " } else { ", " };
+            all.iter().map(words_of).collect::<Vec<_>>().join(between)
+        }
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| format!("{} {}", name.replace('_', " "), words_of(value));
+            fields.iter().map(field).collect::<Vec<_>>().join(", ")
+        }
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,44 @@
+//! The headline of several recordings on one page.
+
+use super::compare::{requests, size, title};
+use oversleep_recording::document::{Compared, ComparedCell, ComparedFigure, PageRecording, ShiftVerdict};
+
+/// Why a difference between single recordings is undecided.
+const UNDECIDED: &str = "how much two runs of the same differ is not known from one recording each";
+
+/// Returns the headline of several recordings. `comparisons` are those of the first with each of the others.
+pub fn headline(recordings: &[&PageRecording], comparisons: &[Compared]) -> String {
+    match recordings {
+        [] => "No recording.".to_owned(),
+        [one] => one.headline.clone(),
+        [first, second] => {
+            let said = comparisons.first().and_then(difference);
+            said.unwrap_or_else(|| format!("{} and {} side by side.", first.name, second.name))
+        }
+        [others @ .., last] => {
+            let names: Vec<&str> = others.iter().map(|recording| recording.name.as_str()).collect();
+            let side_by_side =
+                format!("{} recordings side by side: {} and {}.", recordings.len(), names.join(", "), last.name);
+            if comparisons.iter().any(|compared| !compared.cells.is_empty()) {
+                format!("{side_by_side} Whether they differ is undecided: {UNDECIDED}.")
+            } else {
+                side_by_side
+            }
+        }
+    }
+}
+
+/// Returns the difference of two recordings at the median of the first cell that both have, with the verdict.
+fn difference(compared: &Compared) -> Option<String> {
+    let median = |cell: &ComparedCell| cell.shifts.iter().find(|shift| shift.figure == ComparedFigure::P50).cloned();
+    let (cell, shift) = compared.cells.iter().find_map(|cell| Some((cell, median(cell)?)))?;
+    let verdict = match shift.verdict {
+        ShiftVerdict::Later => "later".to_owned(),
+        ShiftVerdict::Earlier => "earlier".to_owned(),
+        ShiftVerdict::NotSeen => "no difference seen".to_owned(),
+        ShiftVerdict::Open => format!("undecided, because {UNDECIDED}"),
+    };
+    let [a, b] = [&compared.a, &compared.b].map(|runs| runs.first().map_or("?", |run| run.name.as_str()));
+    let cell = title(&cell.a, &cell.b, &requests(compared));
+    Some(format!("{b} against {a} at the median of {cell}: {}; {verdict}.", size(&shift)))
+}
