@@ -73,8 +73,8 @@ impl OutArgs {
     pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
         match &self.out {
             None => Ok(session::Keep::Nowhere),
-            Some(path) if is_standard(path) => Err(Failure::usage(
-                "--out -: standard output is for the results, so name a file (./- is a file of that name); \
+            Some(path) if is_standard(path) || path == Path::new("/dev/stdout") => Err(Failure::usage(
+                "--out - or /dev/stdout: standard output is for the results, so name a file (./- is a file of that name); \
                  to write every sample to standard output, use --no-save --csv",
             )),
             Some(path) => {
