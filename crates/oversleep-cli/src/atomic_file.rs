@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use oversleep_lab::session;
+use oversleep_recording::file::not_created;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Write;
@@ -17,7 +18,8 @@ pub(crate) struct AtomicFile {
 impl AtomicFile {
     /// Creates the temporary file beside the file `named`.
     pub(crate) fn create(named: &Path) -> Result<(Self, File), Failure> {
-        let (file, opened) = session::AtomicFile::create(named).map_err(|error| refused(named, error))?;
+        let (file, opened) =
+            session::AtomicFile::create(named).map_err(|error| refused(named, not_created(named, &error)))?;
         Ok((Self { named: named.to_owned(), file }, opened))
     }
 

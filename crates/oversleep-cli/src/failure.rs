@@ -1,13 +1,14 @@
 //! Failures of a command: one line of text and an exit code.
 
-use crate::args::Args;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+mod foreign;
+mod hint;
+
+use clap::error::{ContextKind, ContextValue};
 use oversleep_lab::session::{DiagnoseError, Interface, RequestError, RunError};
 use oversleep_recording::text::{is_invisible, shortened};
 use oversleep_sim::ParameterError;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
 
 /// What went wrong, by what the program's caller can do about it.
 #[derive(Debug)]
@@ -60,15 +61,20 @@ impl From<clap::Error> for Failure {
             };
         }
         let usage = error.remove(ContextKind::Usage).map(|usage| usage.to_string()).unwrap_or_default();
-        let hint = match of_cyclictest(&error, &usage) {
-            Some(ours) => {
-                // Options of ours that are only spelt alike would mislead.
-                for kind in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::SuggestedValue] {
+        let hint = match foreign::instead(&error, &usage) {
+            Some(instead) => {
+                // Words of ours that are only spelt alike would mislead.
+                for kind in [
+                    ContextKind::SuggestedArg,
+                    ContextKind::SuggestedSubcommand,
+                    ContextKind::Suggested,
+                    ContextKind::SuggestedValue,
+                ] {
                     error.remove(kind);
                 }
-                format!("; cyclictest's is here {ours}")
+                format!("; {instead}")
             }
-            None => hint(&error, &usage).unwrap_or_default(),
+            None => hint::hint(&error, &usage).unwrap_or_default(),
         };
         if matches!(error.get(ContextKind::ValidValue), Some(ContextValue::Strings(values)) if values.len() > MOST_LISTED)
         {
@@ -78,98 +84,8 @@ impl From<clap::Error> for Failure {
     }
 }
 
-/// The form of `compare` that measures both sides.
-const COMPARE_RUN: &str = "compare [OPTIONS] --run A-OPTIONS -- B-OPTIONS";
-
-/// Where several recordings are shown as a document.
-const COMPARE_PAGE: &str = "compare prints text or --json; a document of several recordings is made by `report`: oversleep \
-                            report A B -o page.html, or --markdown";
-
 /// Most values that an error lists: nobody reads a longer list.
 const MOST_LISTED: usize = 12;
-
-/// Returns a hint about a common mistake.
-fn hint(error: &clap::Error, usage: &str) -> Option<String> {
-    let text = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.as_str()),
-        _ => None,
-    };
-    match error.kind() {
-        ErrorKind::UnknownArgument if usage.contains(" -- <CMD>") => Some("; the command goes after --".to_owned()),
-        ErrorKind::UnknownArgument if usage.contains("oversleep [OPTIONS]") => {
-            let command = Args::command_with(text(ContextKind::InvalidArg)?)?;
-            Some(format!("; it is an option of `oversleep {command}`"))
-        }
-        ErrorKind::UnknownArgument
-            if ["oversleep trace", "oversleep diagnose"].iter().any(|name| usage.contains(name))
-                && ["-i", "--interval", "--period"].contains(&text(ContextKind::InvalidArg)?) =>
-        {
-            Some("; these sleeps keep no schedule: -r says how long each is".to_owned())
-        }
-        ErrorKind::UnknownArgument if usage.contains("oversleep compare") => {
-            let option = text(ContextKind::InvalidArg)?;
-            if ["-o", "--out", "--markdown", "--plot"].contains(&option) {
-                return Some(format!("; {COMPARE_PAGE}"));
-            }
-            let of_measure = Args::command_with(option).is_some_and(|command| command == "measure");
-            of_measure.then(|| format!("; {option} is an option of `measure`, which compare takes last: {COMPARE_RUN}"))
-        }
-        ErrorKind::ArgumentConflict if text(ContextKind::PriorArg).is_some_and(|prior| prior.starts_with("--run")) => {
-            Some(format!("; with --run no recordings are named, as both sides are measured: {COMPARE_RUN}"))
-        }
-        ErrorKind::InvalidSubcommand => {
-            let word = text(ContextKind::InvalidSubcommand)?;
-            if Path::new(word).is_file() {
-                return Some(format!("; to show a recording: oversleep report {word}"));
-            }
-            let similar = error.get(ContextKind::SuggestedSubcommand).is_some();
-            (!similar).then(|| "; `oversleep --help` lists the commands".to_owned())
-        }
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
-            without_value(text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue))
-        }
-        _ => None,
-    }
-}
-
-/// Returns a hint about an option that needs a value here and none in cyclictest, or a unit here and none there.
-fn without_value(option: &str, value: Option<&str>) -> Option<String> {
-    let name = option.split(' ').next()?;
-    let hint = match (name, value.unwrap_or_default()) {
-        ("--method", _) => "`oversleep list` shows the methods (--mlock locks memory)".to_owned(),
-        ("--threads", "") => "cyclictest's -t alone is one thread per processor: -t N -a 0-M --one-cpu-each".to_owned(),
-        ("--cpus", "") => "cyclictest's -a alone is one thread per processor: -t N -a 0-M --one-cpu-each".to_owned(),
-        ("--interval", number) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
-            format!("cyclictest's -i is in microseconds: {number}us")
-        }
-        _ => return None,
-    };
-    Some(format!("; {hint}"))
-}
-
-/// Options of cyclictest with another name here.
-const OF_CYCLICTEST: [(&[&str], &str); 11] = [
-    (&["-b", "--breaktrace"], "--on-late TIME --then stop"),
-    (&["-S", "--smp"], "--threads N --cpus 0-M --one-cpu-each"),
-    (&["-M", "--refresh_on_max"], "what a terminal shows anyway"),
-    (&["--loops"], "--count N"),
-    (&["--prio", "--priority"], "--policy fifo:N"),
-    (&["--histogram", "--histofall"], "`oversleep report --plot distribution` afterwards"),
-    (&["--mlockall"], "--mlock"),
-    (&["--cpu-dma-latency", "--latency"], "--latency-hold TIME, such as --latency-hold 0us"),
-    (&["--distance"], "left out: all threads keep the same interval"),
-    (&["-v", "--verbose"], "--csv, which writes every sample"),
-    (&["-R", "--resolution"], "`oversleep clocks`"),
-];
-
-/// Returns the option of `measure` that stands for one of cyclictest's.
-fn of_cyclictest(error: &clap::Error, usage: &str) -> Option<&'static str> {
-    if error.kind() != ErrorKind::UnknownArgument || !usage.contains("oversleep measure") {
-        return None;
-    }
-    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else { return None };
-    OF_CYCLICTEST.iter().find(|(theirs, _)| theirs.contains(&given.as_str())).map(|(_, ours)| *ours)
-}
 
 /// Returns an error if `measure` is given cyclictest's `-h N`, for which clap would show the help and ignore the number.
 pub(crate) fn histogram_asked(words: &[String]) -> Option<Failure> {

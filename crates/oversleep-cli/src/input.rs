@@ -41,7 +41,10 @@ impl Input {
             return Ok(Self { name: "standard input".to_owned(), bytes: Box::new(bytes) });
         }
         let name = path.display().to_string();
-        let file = open(path).map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
+        let file = open(path).map_err(|error| {
+            let instead = not_there(path, &error).unwrap_or_default();
+            Failure::trouble(format!("cannot read {name}: {error}{instead}"))
+        })?;
         Ok(Self { name, bytes: Box::new(BufReader::with_capacity(BUFFER, file)) })
     }
 }
@@ -60,6 +63,19 @@ pub(crate) fn locate(path: Option<&Path>) -> Result<PathBuf, Failure> {
         say!("the newest recording: {}", newest.display());
     }
     Ok(newest.unwrap_or_else(|| path.to_owned()))
+}
+
+/// Returns what to name in place of a file that does not exist: one that has the ending too, or what a number stands for.
+fn not_there(path: &Path, error: &io::Error) -> Option<String> {
+    if error.kind() != io::ErrorKind::NotFound {
+        return None;
+    }
+    let with_ending = PathBuf::from(format!("{}.arrows", path.display()));
+    if with_ending.is_file() {
+        return Some(format!("; did you mean {}?", with_ending.display()));
+    }
+    let is_number = path.to_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    is_number.then(|| "; recordings have no numbers: name the file, as `oversleep list recordings` shows it".to_owned())
 }
 
 /// Returns the newest recording in a folder, such as that of `serve`; `None` for what is not a folder, or has none.

@@ -41,6 +41,10 @@ pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<()
 /// Shows the figures as a table or as JSON; returns an error if there are none or a check fails.
 pub(crate) fn print_results(results: &Results, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
     checkable(results, checks)?;
+    if !shown.json && is_cut_before_samples(results) {
+        // A table without figures would say nothing beside the error.
+        return judge(results, checks);
+    }
     print(if shown.json { Ok(results.json()) } else { Err(results.text(shown.screen())) })?;
     if shown.json {
         refused(results, checks);
@@ -104,6 +108,11 @@ fn judge_as(results: &Results, checks: &Checks, nothing: impl FnOnce() -> String
 /// Returns whether there is nothing to explain. Sleeps that never ended are a result, even without figures.
 fn says_nothing(results: &Results) -> bool {
     results.is_empty() && results.note.hung.is_empty()
+}
+
+/// Returns whether the results are of a recording that breaks off before its first sample.
+fn is_cut_before_samples(results: &Results) -> bool {
+    results.note.end.is_none() && results.stalls.is_none() && !results.meta.plan.is_clocks() && says_nothing(results)
 }
 
 /// Names the command that explains what was measured, on standard error; nothing if `quiet`, or if nothing was measured.

@@ -6,6 +6,9 @@ pub enum ParameterError {
     /// There is no such parameter; the second field is a similar name.
     #[error("no parameter is called '{0}'{hint}", hint = match .1 { Some(near) => format!("; did you mean '{near}'?"), None => "; `oversleep list presets --json` shows the parameters of every preset".to_owned() })]
     Unknown(String, Option<String>),
+    /// The slack of a thread is no parameter of the kernel.
+    #[error("slack is of a thread, not of the kernel; leave out --set and write --slack 1ns")]
+    Condition,
     /// The value is of the wrong kind.
     #[error("{name} cannot be '{value}': {why}")]
     Value {

@@ -66,6 +66,9 @@ pub(crate) fn whole_number(name: &str) -> bool {
 
 /// Returns the error that no parameter has this name, with the name that may be meant.
 pub(crate) fn unknown(name: &str) -> ParameterError {
+    if name == "slack" {
+        return ParameterError::Condition;
+    }
     ParameterError::Unknown(name.to_owned(), near(name, table(&Parameters::default()).keys()))
 }
 

@@ -120,10 +120,17 @@ pub(crate) enum FormatName {
     Parquet,
 }
 
+/// How to write Parquet from a build that cannot.
+pub(crate) const WITHOUT_PARQUET: &str =
+    "Polars writes Parquet: pl.read_ipc_stream('FILE.arrows').write_parquet('FILE.parquet')";
+
 impl FormatName {
-    /// Returns the format that a file's extension stands for.
+    /// Whether this build writes Parquet.
+    pub(crate) const HAS_PARQUET: bool = cfg!(feature = "parquet");
+
+    /// Returns the format that a file's extension stands for, in letters of either case.
     pub(crate) fn of_ending(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()? {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "csv" => Some(Self::Csv),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             "arrows" => Some(Self::Recording),

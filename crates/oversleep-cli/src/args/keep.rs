@@ -1,5 +1,6 @@
 //! Arguments that say where the recording goes.
 
+use super::file::WITHOUT_PARQUET;
 use super::{DocumentForm, FormatName};
 use crate::failure::Failure;
 use crate::input::is_standard;
@@ -41,18 +42,30 @@ impl KeepArgs {
     }
 }
 
-/// Refuses a file whose ending names a form that is made from a recording afterwards: it would hold an Arrow stream.
+/// Endings of other forms that nothing here writes: the Arrow file format, and the usual ones of data and text.
+const OTHER_FORMS: [&str; 10] = ["arrow", "feather", "ipc", "json", "txt", "tsv", "xlsx", "xml", "yaml", "pdf"];
+
+/// Refuses a file whose ending names another form, many of which are made from a recording afterwards: it would hold an Arrow
+/// stream.
 fn refuse_other_form(path: &Path) -> Result<(), Failure> {
-    let later = match DocumentForm::of_ending(path) {
-        Some(_) => "report",
-        None if matches!(FormatName::of_ending(path), None | Some(FormatName::Recording)) => return Ok(()),
-        None => "export",
+    let shown = path.display();
+    let later =
+        |command| format!("; `oversleep {command} -o {shown}` makes that file of the last recording afterwards");
+    let later = match (DocumentForm::of_ending(path), FormatName::of_ending(path)) {
+        (Some(_), _) => later("report"),
+        (None, Some(FormatName::Recording)) => return Ok(()),
+        (None, Some(FormatName::Parquet)) if !FormatName::HAS_PARQUET => format!("; afterwards, {WITHOUT_PARQUET}"),
+        (None, Some(_)) => later("export"),
+        (None, None) => match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase) {
+            Some(ending) if ending == "json" => {
+                "; afterwards, `oversleep report --json` prints its figures, and `oversleep export -o FILE.jsonl` writes its sleeps"
+                    .to_owned()
+            }
+            Some(ending) if OTHER_FORMS.contains(&ending.as_str()) => String::new(),
+            _ => return Ok(()),
+        },
     };
-    let path = path.display();
-    Err(Failure::usage(format!(
-        "--out {path}: a recording is an Arrow stream, so end its name in .arrows; `oversleep {later} -o {path}` makes that file of \
-         the last recording afterwards"
-    )))
+    Err(Failure::usage(format!("--out {shown}: a recording is an Arrow stream, so end its name in .arrows{later}")))
 }
 
 impl OutArgs {
@@ -60,8 +73,8 @@ impl OutArgs {
     pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
         match &self.out {
             None => Ok(session::Keep::Nowhere),
-            Some(path) if is_standard(path) => Err(Failure::usage(
-                "--out -: standard output is for the results, so name a file (./- is a file of that name); \
+            Some(path) if is_standard(path) || path == Path::new("/dev/stdout") => Err(Failure::usage(
+                "--out - or /dev/stdout: standard output is for the results, so name a file (./- is a file of that name); \
                  to write every sample to standard output, use --no-save --csv",
             )),
             Some(path) => {

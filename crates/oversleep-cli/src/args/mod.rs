@@ -25,6 +25,8 @@ pub(crate) use document_form::DocumentForm;
 pub(crate) use experiment_name::ExperimentName;
 #[cfg(feature = "parquet")]
 pub(crate) use file::PartitionName;
+#[cfg(not(feature = "parquet"))]
+pub(crate) use file::WITHOUT_PARQUET;
 pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
 use oversleep_lab::session::method;
-use oversleep_recording::catalog::ROWS;
+use oversleep_recording::catalog::{MethodId, MethodRow, ROWS};
 use oversleep_recording::runtimes::APIS;
 use std::ffi::OsStr;
 
@@ -23,10 +23,13 @@ pub(crate) const METHOD: KnownNames = KnownNames { known: here };
 /// Simulated kernels.
 pub(crate) const PRESETS: KnownNames = KnownNames { known: presets };
 
-/// Says on standard error which method stands for a name that is not a method's own, such as Python's `time.sleep`.
+/// Says on standard error which method stands for a name that is not a method's own, such as Python's `time.sleep` or a
+/// library's function.
 pub(crate) fn say_stand_ins(names: &[String]) {
     for name in names {
-        let Some(row) = method(name).ok().filter(|row| row.aliases.contains(&name.as_str())) else { continue };
+        let is_of_library = || MethodId::under_library(name.trim_end_matches("()")).is_some();
+        let stands_in = |row: &&MethodRow| row.aliases.contains(&name.as_str()) || is_of_library();
+        let Some(row) = method(name).ok().filter(stands_in) else { continue };
         let own = APIS
             .iter()
             .find(|api| api.call == name)

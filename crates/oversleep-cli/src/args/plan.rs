@@ -18,7 +18,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, short, value_delimiter = ',', value_name = "NAME", value_parser = names::METHODS, hide_possible_values = true)]
     pub(crate) method: Vec<String>,
     /// Requests, such as 250us,1ms; from a range such as 200us..60ms each sleep draws its own [default: 1ms; an experiment has its own]
-    #[arg(long, short, value_delimiter = ',', value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::pattern, allow_hyphen_values = true)]
     pub(crate) request: Vec<Pattern>,
     /// Sleeps per row of the table; periods of a schedule [default: 1000; an experiment has its own]
     #[arg(long, short = 'n', alias = "repeats", value_name = "N", value_parser = values::whole::<u64>(1..))]

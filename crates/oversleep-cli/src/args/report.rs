@@ -48,10 +48,12 @@ pub(crate) struct ReportArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlotName {
     /// Oversleep against time
+    #[value(alias = "frametime")]
     Time,
     /// How long sleeps were against what was asked
     Request,
     /// How many sleeps were how late
+    #[value(alias = "histogram")]
     Distribution,
     /// Oversleep beside each number of busy threads
     Load,

@@ -1,7 +1,7 @@
 //! Parsers of values that several commands take.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use oversleep_recording::plan::{LoadKind, Policy};
+use oversleep_recording::plan::{LoadKind, Pattern, Policy};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::{Hertz, Nanos};
 use std::collections::BTreeSet;
@@ -109,7 +109,13 @@ pub(crate) fn duration_with_unit(text: &str) -> Result<Nanos, String> {
 
 /// Parses a period: a time, or a frequency such as `240Hz`, whose period is rounded to the nearest nanosecond.
 pub(crate) fn period(text: &str) -> Result<Nanos, String> {
-    let Some(rate) = frequency(text) else { return positive(text).map_err(|error| error.to_string()) };
+    let Some(rate) = frequency(text) else {
+        let of_frames = text.trim().strip_suffix("fps").map(|number| format!("{}Hz", number.trim()));
+        return positive(text).map_err(|error| match of_frames {
+            Some(hertz) => format!("'{text}': write {hertz}"),
+            None => error.to_string(),
+        });
+    };
     let rate = rate?;
     let (seconds, cycles) = (u128::from(rate.denominator()) * 1_000_000_000, u128::from(rate.numerator()));
     match i64::try_from((seconds + cycles / 2) / cycles) {
@@ -118,10 +124,26 @@ pub(crate) fn period(text: &str) -> Result<Nanos, String> {
     }
 }
 
+/// Parses requests; a frequency is told where it belongs.
+pub(crate) fn pattern(text: &str) -> Result<Pattern, String> {
+    text.parse().map_err(|error| match frequency(text) {
+        Some(Ok(_)) => {
+            format!("'{text}' is a frequency; -i {text} keeps a schedule of it, and -r takes how long each sleep is")
+        }
+        _ => format!("{error}"),
+    })
+}
+
 /// Parses a frequency, such as `240Hz`, `59.94 Hz` or `1kHz`; `None` for a text that does not end in Hz.
 pub(crate) fn frequency(text: &str) -> Option<Result<Hertz, String>> {
     let number = text.trim().strip_suffix("Hz").or_else(|| text.trim().strip_suffix("hz"))?;
-    Some(number.trim().parse().map_err(|_| format!("'{text}' is not a frequency; write 240Hz, 59.94Hz or 1kHz")))
+    Some(number.trim().parse().map_err(|_| {
+        if text.contains(',') {
+            format!("'{text}' is several frequencies; a run keeps one schedule: measure once for each")
+        } else {
+            format!("'{text}' is not a frequency; write 240Hz, 59.94Hz or 1kHz")
+        }
+    }))
 }
 
 /// Parses about how long to run: from one second to a day.

@@ -3,7 +3,7 @@
 mod parquet;
 
 use super::report;
-use crate::args::{Checks, ExportArgs, FileArgs, FormatName, OutputFormat};
+use crate::args::{Checks, DocumentForm, ExportArgs, FileArgs, FormatName, OutputFormat};
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
 use crate::input::{refuse_overwriting, refuse_replacing};
@@ -32,11 +32,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         (None, Ok(format)) => format.unwrap_or(FormatName::Csv),
         (None, Err(_)) if !args.partition.is_empty() => FormatName::Parquet,
         (None, Err(out)) => {
-            let out = out.display();
-            return Err(Failure::usage(format!(
-                "{out} has no ending that names a form; end it in .csv, .jsonl, .arrows, .hlog, .hgrm, .prom, .pftrace or \
-                 .parquet, or add --format"
-            )));
+            return Err(without_form(out));
         }
     };
     if format != FormatName::Parquet {
@@ -53,6 +49,23 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         (None, Some(out)) => recording(&inputs[0], out),
         (None, None) => Err(Failure::usage("a recording is a file of its own; name it with --out")),
     }
+}
+
+/// Returns the error of a file whose ending names no form that is exported; it says what makes a file of that ending.
+fn without_form(out: &Path) -> Failure {
+    let instead = match out.extension().and_then(|ending| ending.to_str()) {
+        _ if DocumentForm::of_ending(out).is_some() => {
+            format!("`oversleep report -o {}` makes that file", out.display())
+        }
+        Some("json") => {
+            "`oversleep export --json > FILE.json` writes the figures, and .jsonl has an object per sleep".to_owned()
+        }
+        _ => {
+            let parquet = if FormatName::HAS_PARQUET { ", .pftrace or .parquet" } else { " or .pftrace" };
+            format!("end it in .csv, .jsonl, .arrows, .hlog, .hgrm, .prom{parquet}, or add --format")
+        }
+    };
+    Failure::usage(format!("{} has no ending that names a form; {instead}", out.display()))
 }
 
 /// Writes every sample as CSV to standard output.

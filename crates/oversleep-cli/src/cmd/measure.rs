@@ -80,8 +80,12 @@ fn refuse_foreign(plan: &Plan) -> Result<(), Failure> {
         return Ok(());
     };
     let systems: Vec<_> = first.row().iter().flat_map(|row| row.systems).map(|system| system.name()).collect();
+    // C has a function of the same name, whose method is another.
+    let of_c = format!("{}(3)", first.method);
+    let instead = oversleep_lab::session::method(&of_c).ok().filter(|row| row.name != first.method);
+    let instead = instead.map_or_else(String::new, |row| format!("; for {of_c} measure -m {}", row.name));
     Err(Failure::trouble(format!(
-        "{} is a method of {} and cannot be measured here; `oversleep list` shows the methods of this system, and \
+        "{} is a method of {} and cannot be measured here{instead}; `oversleep list` shows the methods of this system, and \
          `oversleep simulate` has kernels of others",
         first.method,
         systems.join(", ")

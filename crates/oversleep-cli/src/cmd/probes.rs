@@ -50,6 +50,10 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
         show::judge_explained(&results, &args.output.checks)?;
         return complete(&results, |_| "the lines above say why");
     }
+    if !args.output.json() && results.cells.iter().all(|cell| cell.raw.n == 0) {
+        // A table without figures would say nothing beside the reason.
+        complete(&results, |why| why)?;
+    }
     let shown = show::print_results(&results, args.output.shown, &args.output.checks);
     show::next(&results, args.output.quiet || args.output.json());
     shown?;
@@ -78,9 +82,16 @@ pub(super) fn command(line: &str, method: String, requests: &[Nanos], sleeps: u6
 
 /// Returns the program's name without folder and arguments; `command-` precedes it if a method or an API has that name.
 pub(super) fn name(line: &str) -> String {
-    let program = line.split_whitespace().next().unwrap_or("command").trim_matches(['\'', '"']);
-    let name = Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = name.unwrap_or_else(|| program.to_owned());
+    let first = |line: &str| {
+        let program = line.split_whitespace().next().unwrap_or("command").trim_matches(['\'', '"']);
+        let name = Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| program.to_owned())
+    };
+    let name = match (first(line), line.split_once(" -- ")) {
+        // `oversleep tune -- PROGRAM` runs another one.
+        (own, Some((_, run))) if own == env!("CARGO_BIN_NAME") => first(run),
+        (name, _) => name,
+    };
     let taken = MethodId::from_name(&name).is_some() || Api::from_name(&name).is_some();
     if taken { format!("command-{name}") } else { name }
 }
@@ -153,6 +164,12 @@ fn message(progress: ProbeRunProgress<'_>) -> String {
 mod tests {
     use super::*;
     use oversleep_recording::runtimes::APIS;
+
+    #[test]
+    fn a_program_that_tune_runs_has_its_own_name() {
+        assert_eq!(name("oversleep tune --slack 1ns -- ./game --fast"), "game");
+        assert_eq!(name("'./my game' -- x"), "my");
+    }
 
     #[test]
     fn the_bar_of_every_api_fits_in_80_columns() {

@@ -120,7 +120,7 @@ fn what_fails_says_so_in_one_line() {
     }
     for (command, said) in [
         ("/not/there".to_owned(), "ended before its first line"),
-        ("echo rubbish".to_owned(), "a probe's first line is '# oversleep-probe 1 clock=monotonic'"),
+        ("echo rubbish".to_owned(), "the program's first line has to be '# oversleep-probe 1 clock=monotonic'"),
         (format!("{HELLO}; echo rubbish"), "'rubbish' is not a row"),
         (format!("{HELLO}; echo 1000000,1,1000501; echo 'oh no' >&2; exit 3"), "ended after 1 of 50 sleeps"),
         (format!("{HELLO}; yes 1000000,1,1"), "prints without end"),
@@ -188,7 +188,7 @@ fn one_that_fails_is_ended_with_everything_it_started() {
             &["-d", "1s"][..],
             "was ended with the run's time (-d), after 0 of 50",
         ),
-        (format!("sleep {mark} & echo rubbish; sleep {mark}"), &[], "a probe's first line is"),
+        (format!("sleep {mark} & echo rubbish; sleep {mark}"), &[], "the program's first line has to be"),
         (format!("{HELLO}; {row}; sleep {mark} >&- 2>&- & exit 3"), &[], "ended after 1 of 50 sleeps"),
         (format!("{HELLO}; {row}; sleep {mark} & yes 1000000,1000501,1000501"), &[], "prints without end"),
     ] {

@@ -294,9 +294,6 @@ fn errors_of_options() {
             "measure --distance 500",
             "measure --nice 0,10",
             "measure --fail-if max>=1ms",
-            "measure -m SDL_Delay",
-            "measure -m std::this_thread::sleep_for",
-            "measure -o x.parquet",
             "simulate freebsd-4.9 -o x.html",
             "trace -i 1ms",
             "diagnose --interval 1ms",
@@ -305,6 +302,44 @@ fn errors_of_options() {
     );
     if System::HERE == Some(System::Linux) {
         same("errors-options", &said);
+    }
+}
+
+/// Words and endings that other programs have, or that would be guessed.
+#[test]
+fn errors_of_words_that_other_programs_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = errors(
+        folder.path(),
+        &[
+            "measure -o x.feather",
+            "measure -o x.json",
+            "measure -m python",
+            "measure -m sleep",
+            "measure --hz 60",
+            "measure --save x.arrows",
+            "measure nanosleep -r 1ms",
+            "measure 16ms",
+            "measure -r 60hz",
+            "measure -i 60fps",
+            "measure -i 60hz,144hz",
+            "measure --fail-if p95>1ms",
+            "measure --fail-if median>1ms",
+            "measure -o .",
+            "measure --force -o .",
+            "history",
+            "diff",
+            "plot",
+            "report --format html",
+            "report --html",
+            "report -o x.csv",
+            "export -o x.md",
+            "export -o x.json",
+            "every 60Hz --jitter -- true",
+        ],
+    );
+    if System::HERE == Some(System::Linux) {
+        same("errors-foreign", &said);
     }
 }
 

@@ -103,7 +103,7 @@ fn a_runtime_that_fails_takes_nothing_from_the_others() {
                  '# anchor 0'; done";
     let row = "echo 1000000,1,1000501";
     for (broken, said) in [
-        ("echo nonsense".to_owned(), "a probe's first line is"),
+        ("echo nonsense".to_owned(), "the program's first line has to be"),
         ("exit 3".to_owned(), "ended before its first line"),
         (format!("{hello}; {row}; exit 3"), "ended after 1 of"),
         (format!("{hello}; echo x"), "'x' is not a row"),

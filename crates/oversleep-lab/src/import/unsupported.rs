@@ -23,6 +23,9 @@ pub(super) fn recognise(start: &[u8]) -> Option<(&'static str, &'static str)> {
             "a list in JSON",
             "give each of its documents a file of its own, or write one object per line (JSON lines)",
         )),
+        _ if first.starts_with(b"{") && has(start, "\"format\"") && has(start, "\"tool\": \"oversleep") => {
+            Some(("figures (--json) of oversleep, without the sleeps", SAMPLES))
+        }
         _ if first.starts_with(b"<svg") || first.starts_with(b"<?xml") => {
             Some(("a picture (SVG) or other XML", SAMPLES))
         }

@@ -47,8 +47,8 @@ const FIGURES: [(&str, Figure); 10] = [
     ("mean", Figure::Mean),
     ("p50", Figure::P50),
     ("p90", Figure::P90),
-    ("p999", Figure::P999),
     ("p99.9", Figure::P999),
+    ("p999", Figure::P999),
     ("p99", Figure::P99),
     ("max", Figure::Max),
     ("skipped", Figure::Skipped),
@@ -79,7 +79,8 @@ impl FromStr for FailIf {
             Some((CORRECTED, name)) => (true, name.trim()),
             _ => (false, name.trim()),
         };
-        let figure = FIGURES.iter().find(|(known, _)| *known == name).ok_or_else(explain)?.1;
+        let figure = FIGURES.iter().find(|(known, _)| *known == name);
+        let figure = figure.ok_or_else(|| mistaken(text, name, rest).unwrap_or_else(explain))?.1;
         if corrected && figure.is_count() {
             return Err(format!("{name} counts every period already; write {name}>0"));
         }
@@ -94,6 +95,19 @@ impl FromStr for FailIf {
         };
         Ok(Self { figure, corrected, above: rest.starts_with('>'), limit })
     }
+}
+
+/// Returns the error of a name that is no figure's and that many try; `rest` is the check after it.
+fn mistaken(text: &str, name: &str, rest: &str) -> Option<String> {
+    let last = name.rsplit(' ').next().unwrap_or(name);
+    Some(match last {
+        "median" => format!("'{text}': the median is p50; write p50{rest}"),
+        "p95" | "p75" | "p98" => format!("'{text}': no row has {last}; the quantiles are p50, p90, p99 and p99.9"),
+        known if known != name && FIGURES.iter().any(|(figure, _)| *figure == known) => {
+            format!("'{text}': a check holds for every row, and names none; write {known}{rest}")
+        }
+        _ => return None,
+    })
 }
 
 /// Word before a figure of every period.

@@ -21,7 +21,9 @@ pub fn presets(document: &Presets, screen: Screen) -> String {
         Column::figures("fitted", each(&|preset| count(preset, ValueOrigin::Fit))).expendable(1),
         Column::figures("assumed", each(&|preset| count(preset, ValueOrigin::Assumed))).expendable(0),
     ];
-    columns::fitted(&columns, screen)
+    let meaning = "fitted: parameters chosen so that the figures match published ones; assumed: those without a source; \
+                   `oversleep list presets --json` names each";
+    format!("{}\n{}", columns::fitted(&columns, screen), screen.lines(0, &screen.aside(meaning)))
 }
 
 /// Returns one table per cell of the plan, with one row per kernel: its figures, and its mean as a bar.

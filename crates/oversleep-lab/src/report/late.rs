@@ -21,9 +21,9 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
             1 => " (one more sleep ended before the stop took effect)".to_owned(),
             after => format!(" ({after} more sleeps ended before the stop took effect)"),
         };
-        out += &format!(
-            "The run was stopped there{after}; {} of {} planned sleeps were cut off.\n",
-            late.cut, late.planned
+        out += &screen.lines(
+            0,
+            &format!("The run was stopped there{after}; {} of {} planned sleeps were cut off.", late.cut, late.planned),
         );
     }
     if !sleeps.is_empty() {

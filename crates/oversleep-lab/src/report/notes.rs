@@ -95,6 +95,8 @@ pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
         |what: &str| meta.plan.experiment != "checkup" && meta.plan.cells.iter().any(|cell| cell.method == what);
     let told = note.unavailable.iter().filter_map(|missing| match missing.what.as_str() {
         what if CONDITIONS.contains(&what) => Some(refused(meta, note, missing)),
+        // Some of its sleeps may have been measured before.
+        what if named(what) && missing.kind == "failed" => Some(format!("{what} failed: {}", missing.why)),
         what if named(what) => Some(format!("{what} was not measured: {}: {}", missing.kind, missing.why)),
         _ => None,
     });

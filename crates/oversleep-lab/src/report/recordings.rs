@@ -4,6 +4,7 @@ use super::columns::{self, Column};
 use super::header::ENDLESS;
 use super::requests::Requests;
 use super::style::Screen;
+use crate::session::MOST_FILES;
 use oversleep_recording::document::{RecordingFacts, Recordings};
 use oversleep_recording::plan::experiment_name;
 use std::path::Path;
@@ -28,7 +29,7 @@ pub fn text(recordings: &Recordings, screen: Screen) -> String {
         Column::words("recording", each(&file)),
         Column::figures("size", each(&|found| size(found.bytes))).expendable(0),
         Column::words("experiment", each(&experiment)),
-        Column::figures("sleeps", each(&sleeps)).expendable(1),
+        Column::figures("planned", each(&sleeps)).called("sleeps planned").expendable(1),
         Column::words("asked", each(&asked)).expendable(3),
         Column::words("conditions", each(&|found| some(&found.conditions))).expendable(2),
         Column::words("methods", each(&|found| some(&found.methods))).breakable(),
@@ -36,7 +37,9 @@ pub fn text(recordings: &Recordings, screen: Screen) -> String {
     format!(
         "{}\n{}",
         columns::fitted(&columns, screen),
-        screen.lines(0, &screen.aside(&format!("in {folder}; the newest is the default FILE")))
+        screen.lines(0, &screen.aside(&format!(
+            "in {folder}; the newest is the default FILE, and of those without a name (-o) the newest {MOST_FILES} are kept: copy others"
+        )))
     )
 }
 

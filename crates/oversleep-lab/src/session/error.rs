@@ -50,12 +50,12 @@ pub enum RequestError {
         /// Name of the runtime, as shown to users.
         runtime: &'static str,
     },
-    /// The name is a library's function, which stands on a method.
-    Library {
+    /// The name is a language runtime, not a method.
+    Runtime {
         /// Name as it was given.
         name: String,
-        /// Name of the method underneath.
-        method: &'static str,
+        /// Name of the runtime, as shown to users.
+        runtime: &'static str,
     },
     /// No method has that name.
     Method {
@@ -143,10 +143,8 @@ impl RequestError {
             Self::RuntimeTimer { name, runtime } => {
                 format!("{name} is a timer of {runtime}, not a call of the system; `oversleep runtimes` measures it")
             }
-            Self::Library { name, method } => {
-                format!(
-                    "{name} is a library's function, not a call of the system; underneath it is {method}, so measure that"
-                )
+            Self::Runtime { name, runtime } => {
+                format!("{name} is not a call of the system; `oversleep runtimes` measures the timers of {runtime}")
             }
             Self::OneMethod { experiment } => format!("{} takes one method", interface.experiment(*experiment)),
             Self::NotHeeded { option: name, heeded_by, plain, experiment } => {

@@ -19,13 +19,15 @@ pub fn method(name: &str) -> Result<&'static MethodRow, RequestError> {
     let kebab = plain.to_lowercase().replace('_', "-");
     // C's `sleep()`, also written `sleep(3)`, is not Windows' `Sleep`, whose name here is `sleep`.
     let found = MethodId::recognise(name).or_else(|| MethodId::recognise(plain));
-    found.or_else(|| MethodId::from_name(&kebab)).map(MethodId::row).ok_or_else(|| {
+    let found = found.or_else(|| MethodId::from_name(&kebab)).or_else(|| MethodId::under_library(plain));
+    found.map(MethodId::row).ok_or_else(|| {
         if let Some(api) = APIS.iter().find(|api| api.call[..without_brackets(api.call)] == *plain && !plain.is_empty())
         {
             return RequestError::RuntimeTimer { name: name.to_owned(), runtime: api.runtime().title };
         }
-        if let Some(id) = MethodId::under_library(plain) {
-            return RequestError::Library { name: name.to_owned(), method: id.name() };
+        let is_its = |title: &str| title.eq_ignore_ascii_case(plain);
+        if let Some(runtime) = APIS.iter().map(|api| api.runtime().title).find(|title| is_its(title)) {
+            return RequestError::Runtime { name: name.to_owned(), runtime };
         }
         let bare = name.to_lowercase().replace("::", "-").replace(['_', '.'], "-");
         let measurable: Vec<_> = here().map(|row| row.name).collect();
@@ -97,17 +99,18 @@ mod tests {
     }
 
     #[test]
-    fn a_library_s_function_is_told_what_it_stands_on() {
+    fn a_library_s_function_is_the_method_that_it_stands_on() {
         for name in ["SDL_Delay", "std::this_thread::sleep_for", "this_thread::sleep_for()", "sleep_until"] {
-            let error = method(name).unwrap_err();
             let under = if System::HERE == Some(System::Windows) { "sleep" } else { "nanosleep" };
-            assert_eq!(error, RequestError::Library { name: name.to_owned(), method: under });
+            assert_eq!(method(name).unwrap().name, under);
         }
-        let text = method("thrd_sleep").unwrap_err().text(Interface::CommandLine);
-        assert!(
-            text.starts_with("thrd_sleep is a library's function, not a call of the system; underneath it is "),
-            "{text}"
-        );
+        assert!(method("thrd_sleep").is_ok());
+    }
+
+    #[test]
+    fn a_runtime_is_measured_by_its_own_command() {
+        let text = method("python").unwrap_err().text(Interface::CommandLine);
+        assert_eq!(text, "python is not a call of the system; `oversleep runtimes` measures the timers of Python");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::text::short;
 use std::io;
+use std::path::Path;
 
 /// Why a file could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +20,7 @@ pub enum WriteError {
         path: String,
     },
     /// The system did not allow the file to be created.
-    #[error("cannot create {path}: {source}; name a place where you may write")]
+    #[error("cannot create {path}: {}", not_created(Path::new(path), source))]
     Create {
         /// Path of the file.
         path: String,
@@ -109,6 +110,22 @@ pub enum ReadError {
         /// Number of samples read before the damage.
         samples: u64,
     },
+}
+
+/// Says why a file could not be created and what to do, with what the system's error leaves out: what it is that does not exist,
+/// and what the path names already.
+pub fn not_created(path: &Path, source: &io::Error) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        _ if path.is_dir() => "it is a folder; name a file in it".to_owned(),
+        Some(folder) if source.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+            format!("the folder '{}' does not exist; make it, or name another place", folder.display())
+        }
+        _ if source.kind() == io::ErrorKind::AlreadyExists => {
+            "it is a device or a pipe, not a file; name a file".to_owned()
+        }
+        _ => format!("{source}; name a place where you may write"),
+    }
 }
 
 /// Describes what remains of a recording that could not be written completely.

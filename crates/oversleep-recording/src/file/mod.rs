@@ -23,7 +23,7 @@ mod sample_check;
 mod spare;
 mod writer;
 
-pub use error::{ReadError, WriteError};
+pub use error::{ReadError, WriteError, not_created};
 pub use reader::{Piece, Reader, Tail};
 pub use writer::{Writer, is_being_written};
 

@@ -153,7 +153,8 @@ pub(super) fn open_new(path: &Path, replace: bool) -> Result<(File, bool), Write
         options.create_new(true)
     };
     let file = options.open(path).map_err(|source| match source.kind() {
-        io::ErrorKind::AlreadyExists => WriteError::Exists { path: shown() },
+        // What is a folder or a device cannot be replaced.
+        io::ErrorKind::AlreadyExists if path.is_file() => WriteError::Exists { path: shown() },
         _ => WriteError::Create { path: shown(), source },
     })?;
     let refused = |source| WriteError::Create { path: shown(), source };

@@ -16,10 +16,11 @@ pub(super) fn refuse_its_options(args: &ExportArgs) -> Result<(), Failure> {
 
 #[cfg(not(feature = "parquet"))]
 pub(super) fn run(_: &ExportArgs, _: &[crate::args::FileArgs]) -> Result<(), Failure> {
-    Err(Failure::usage(
+    Err(Failure::usage(format!(
         "this oversleep was built without Parquet, which needs a C compiler; build it with \
-         `cargo install --path crates/oversleep-cli --features parquet`",
-    ))
+         `cargo install --path crates/oversleep-cli --features parquet`; without, {}",
+        crate::args::WITHOUT_PARQUET
+    )))
 }
 
 #[cfg(feature = "parquet")]

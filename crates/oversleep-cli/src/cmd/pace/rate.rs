@@ -62,6 +62,10 @@ pub(super) struct Amount {
 /// Parses a rate: `10MB/s`, `1.5MiB/s`, `500k`, `10Mbit/s`, `200lines/s`, `200msg/s`.
 pub(super) fn parse(text: &str) -> Result<Rate, String> {
     let bare = text.trim();
+    if bare.to_ascii_lowercase().ends_with("hz") {
+        let number = bare[..bare.len() - 2].trim();
+        return Err(format!("'{text}' does not say what is counted; write {number}lines/s or {number}B/s"));
+    }
     let bits_per_second = bare.strip_suffix("bps").map(|number| format!("{number}bit"));
     let bare = bits_per_second.as_deref().unwrap_or(bare.strip_suffix("/s").unwrap_or(bare));
     let (per_second, unit) = quantity(bare).map_err(|error| match error {

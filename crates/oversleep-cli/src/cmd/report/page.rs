@@ -1,7 +1,7 @@
 //! `report` as a page, a plot or Markdown: in a file, or in the terminal where that can show it.
 
 use super::read_once;
-use crate::args::{DocumentForm, FileArgs, ReportArgs};
+use crate::args::{DocumentForm, FileArgs, FormatName, ReportArgs};
 use crate::atomic_file::{write, write_temporary};
 use crate::copies::Copies;
 use crate::failure::Failure;
@@ -68,6 +68,18 @@ fn markdown(parts: &[PagePart]) -> String {
     }
 }
 
+/// Refuses a file whose ending names a form of the sleeps, which `export` writes.
+fn refuse_export(path: &Path) -> Result<(), Failure> {
+    let exported = FormatName::of_ending(path);
+    if exported.is_none_or(|form| form == FormatName::Parquet && !FormatName::HAS_PARQUET) {
+        return Ok(());
+    }
+    let path = path.display();
+    Err(Failure::usage(format!(
+        "--out {path}: a report ends in .html, .svg, .png or .md; `oversleep export -o {path}` writes the sleeps"
+    )))
+}
+
 /// Returns the form that the file's ending or the options ask for.
 fn form(args: &ReportArgs) -> Result<DocumentForm, Failure> {
     let Some(path) = &args.out else {
@@ -77,6 +89,7 @@ fn form(args: &ReportArgs) -> Result<DocumentForm, Failure> {
             (None, false) => DocumentForm::Page,
         });
     };
+    refuse_export(path)?;
     let form = DocumentForm::of_out(path)?;
     let fits = match form {
         DocumentForm::Page => args.plot.is_none() && !args.markdown,

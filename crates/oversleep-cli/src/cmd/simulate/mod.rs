@@ -113,6 +113,9 @@ fn check_priorities(plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Number of presets that an error suggests.
+const SIMILAR: usize = 4;
+
 /// Largest file, in bytes, that is read as a kernel model.
 const LARGEST: u64 = 1 << 20;
 
@@ -120,19 +123,38 @@ const LARGEST: u64 = 1 << 20;
 fn load(name: &str) -> Result<Kernel, Failure> {
     kernel(name, || {
         if !is_standard(Path::new(name)) && !Path::new(name).exists() {
-            return Err(Failure::usage(format!(
-                "no preset and no file is called '{name}'; `oversleep list presets` shows the presets"
-            )));
+            return Err(no_kernel(name));
         }
         let Input { name, bytes } = Input::open(Path::new(name))?;
-        let mut text = String::new();
-        let read = bytes.take(LARGEST + 1).read_to_string(&mut text);
-        let read = read.map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
-        if read as u64 > LARGEST {
+        let mut read = Vec::new();
+        let length = bytes.take(LARGEST + 1).read_to_end(&mut read);
+        let length = length.map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
+        let text = String::from_utf8(read).map_err(|_| {
+            Failure::trouble(format!(
+                "{name} is not text, so it describes no kernel; to compare recordings with a simulated one, keep that: oversleep \
+                 simulate PRESET -o sim.arrows, then oversleep compare sim.arrows FILE"
+            ))
+        })?;
+        if length as u64 > LARGEST {
             return Err(Failure::trouble(format!("{name}: more than a MiB, so it describes no kernel")));
         }
         Ok((name, text))
     })
+}
+
+/// Returns the error that no kernel has this name, with the presets whose names contain it.
+fn no_kernel(name: &str) -> Failure {
+    let wanted = name.to_lowercase();
+    let near: Vec<&str> =
+        oversleep_sim::preset_names().filter(|preset| preset.contains(&wanted)).take(SIMILAR).collect();
+    let near = match near.as_slice() {
+        [] => String::new(),
+        _ if wanted.is_empty() => String::new(),
+        some => format!("did you mean {}? ", some.join(", ")),
+    };
+    Failure::usage(format!(
+        "no preset and no file is called '{name}'; {near}`oversleep list presets` shows the presets"
+    ))
 }
 
 fn changed(kernel: &Kernel, set: &[(String, String)]) -> Result<Kernel, Failure> {

@@ -42,7 +42,7 @@ mod tests {
         let good = "# oversleep-probe 1 clock=own\nrequested_ns,start_ns,end_ns\n5,1,9\n5,10,19\n\n# anchor 7\n";
         assert_eq!(count_rows(good.as_bytes()), Ok(2));
         let wrong = |output: &'static str| count_rows(output.as_bytes()).unwrap_err();
-        assert!(wrong("hello\n").starts_with("line 1: a probe's first line is"));
+        assert!(wrong("hello\n").starts_with("line 1: the program's first line has to be"));
         assert!(wrong("# oversleep-probe 1 clock=own\n5,9,1\n").starts_with("line 2: '5,9,1' ends before it starts"));
         assert_eq!(wrong("# oversleep-probe 1 clock=own\n5,1"), "line 2: it has no end");
     }

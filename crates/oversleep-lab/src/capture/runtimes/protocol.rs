@@ -46,10 +46,17 @@ pub(super) enum ProbeLine {
     Nothing,
 }
 
+/// Returns the error of a first line that is wrong for this reason, with what is expected there and after it.
+fn wrong_start(why: &str) -> String {
+    format!(
+        "the program's first line has to be '# oversleep-probe 1 clock=monotonic' (or clock=own), {why}; then come \
+         'requested_ns,start_ns,end_ns' and a line per sleep, such as '16000000,1000000000,1016070000' (docs/RUNTIMES.md)"
+    )
+}
+
 /// Parses a probe's first line.
 pub(super) fn header(line: &str) -> Result<Header, String> {
-    let expected = "a probe's first line is '# oversleep-probe 1 clock=monotonic' (or clock=own)";
-    let rest = line.strip_prefix(GREETING).ok_or_else(|| format!("{expected}, not {}", quoted(line)))?;
+    let rest = line.strip_prefix(GREETING).ok_or_else(|| wrong_start(&format!("not {}", quoted(line))))?;
     let (fields, runtime) = match rest.split_once(" runtime=") {
         Some((fields, runtime)) => (fields, Some(runtime.trim().to_owned())),
         None => (rest, None),
@@ -71,10 +78,10 @@ pub(super) fn header(line: &str) -> Result<Header, String> {
             Some(("load", value)) => header.load = value.parse().ok(),
             // Later versions of a probe may add fields.
             Some((name, _)) if !["clock", "mode"].contains(&name) => {}
-            _ => return Err(format!("{expected}; {} is none of its words", quoted(word))),
+            _ => return Err(wrong_start(&format!("and {} is none of its words", quoted(word)))),
         }
     }
-    header.monotonic = clock.ok_or_else(|| format!("{expected}, and this one names no clock"))?;
+    header.monotonic = clock.ok_or_else(|| wrong_start("and this one names no clock"))?;
     Ok(header)
 }
 

@@ -311,9 +311,9 @@ impl<'a> ProbeRun<'a> {
         }
         self.sink.samples(&samples);
         if let Some((requested, left_out)) = strange {
-            let asked = requested.get();
-            let why =
-                format!("{left_out} sleeps are left out: they are for {requested}, and -r {asked}ns was not given");
+            // All digits, as `-r` takes them.
+            let asked = format!("{requested:#}").replace(' ', "").replace('µ', "u");
+            let why = format!("{left_out} sleeps are left out: they are for {requested}, and -r {asked} was not given");
             self.note_unavailable(&cell.method, &Refusal::Failed(why));
         }
         self.sink.flush();

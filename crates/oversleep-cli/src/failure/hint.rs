@@ -1,0 +1,76 @@
+//! Hints about common mistakes, which clap's message does not give.
+
+use crate::args::Args;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::path::Path;
+
+/// The form of `compare` that measures both sides.
+const COMPARE_RUN: &str = "compare [OPTIONS] --run A-OPTIONS -- B-OPTIONS";
+
+/// Where several recordings are shown as a document.
+const COMPARE_PAGE: &str = "compare prints text or --json; a document of several recordings is made by `report`: oversleep \
+                            report A B -o page.html, or --markdown";
+
+/// Returns a hint about a common mistake.
+pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument
+            if usage.contains(" -- <CMD>")
+                && !text(ContextKind::InvalidArg).is_some_and(|word| word.starts_with('-')) =>
+        {
+            Some("; the command goes after --".to_owned())
+        }
+        ErrorKind::UnknownArgument if usage.contains("oversleep [OPTIONS]") => {
+            let command = Args::command_with(text(ContextKind::InvalidArg)?)?;
+            Some(format!("; it is an option of `oversleep {command}`"))
+        }
+        ErrorKind::UnknownArgument
+            if ["oversleep trace", "oversleep diagnose"].iter().any(|name| usage.contains(name))
+                && ["-i", "--interval", "--period"].contains(&text(ContextKind::InvalidArg)?) =>
+        {
+            Some("; these sleeps keep no schedule: -r says how long each is".to_owned())
+        }
+        ErrorKind::UnknownArgument if usage.contains("oversleep compare") => {
+            let option = text(ContextKind::InvalidArg)?;
+            if ["-o", "--out", "--markdown", "--plot"].contains(&option) {
+                return Some(format!("; {COMPARE_PAGE}"));
+            }
+            let of_measure = Args::command_with(option).is_some_and(|command| command == "measure");
+            of_measure.then(|| format!("; {option} is an option of `measure`, which compare takes last: {COMPARE_RUN}"))
+        }
+        ErrorKind::ArgumentConflict if text(ContextKind::PriorArg).is_some_and(|prior| prior.starts_with("--run")) => {
+            Some(format!("; with --run no recordings are named, as both sides are measured: {COMPARE_RUN}"))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let word = text(ContextKind::InvalidSubcommand)?;
+            if Path::new(word).is_file() {
+                return Some(format!("; to show a recording: oversleep report {word}"));
+            }
+            let similar = error.get(ContextKind::SuggestedSubcommand).is_some();
+            (!similar).then(|| "; `oversleep --help` lists the commands".to_owned())
+        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            without_value(text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue))
+        }
+        _ => None,
+    }
+}
+
+/// Returns a hint about an option that needs a value here and none in cyclictest, or a unit here and none there.
+fn without_value(option: &str, value: Option<&str>) -> Option<String> {
+    let name = option.split(' ').next()?;
+    let hint = match (name, value.unwrap_or_default()) {
+        ("--method", _) => "`oversleep list` shows the methods (--mlock locks memory)".to_owned(),
+        ("--threads", "") => "cyclictest's -t alone is one thread per processor: -t N -a 0-M --one-cpu-each".to_owned(),
+        ("--cpus", "") => "cyclictest's -a alone is one thread per processor: -t N -a 0-M --one-cpu-each".to_owned(),
+        ("--interval", number) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
+            format!("cyclictest's -i is in microseconds: {number}us")
+        }
+        _ => return None,
+    };
+    Some(format!("; {hint}"))
+}
