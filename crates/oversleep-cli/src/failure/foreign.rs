@@ -39,11 +39,7 @@ const OPTIONS: &[Foreign] = &[
         "`oversleep every 60Hz --jitter-report -- true` measures the library's ticker, which sleeps and spins",
     ),
     (&["--save", "--output", "--file"], MEASURE, "-o FILE.arrows keeps the recording in that file"),
-    (
-        &["--label", "--name", "--tag"],
-        MEASURE,
-        "recordings have no label: -o NAME.arrows names the file, which tables and pages show",
-    ),
+    (&["--label", "--name", "--tag"], MEASURE, "recordings have no label: -o NAME.arrows names the file"),
     (&["--html", "--page"], &["report", "reproduce"], "-o FILE.html writes a page"),
     (&["--svg", "--png"], &["report", "reproduce"], "-o FILE.svg or FILE.png writes a picture"),
     (&["--md"], &["report", "reproduce"], "-o FILE.md writes Markdown"),
@@ -116,4 +112,20 @@ fn of_what_to_sleep(word: &str) -> Option<String> {
             format!("--command '{word}' has that program sleep (docs/RUNTIMES.md says what it prints)")
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_without_an_option_is_told_its_option() {
+        let said = |word| of_what_to_sleep(word).unwrap_or_default();
+        assert!(said("nanosleep").starts_with("-m nanosleep"));
+        assert!(said("16ms").starts_with("-r 16ms"));
+        assert!(said("60Hz").starts_with("-i 60Hz"));
+        for other in ["--spin", "soon", "-x"] {
+            assert_eq!(of_what_to_sleep(other), None, "{other}");
+        }
+    }
 }

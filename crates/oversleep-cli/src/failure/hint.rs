@@ -45,6 +45,11 @@ pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
         ErrorKind::ArgumentConflict if text(ContextKind::PriorArg).is_some_and(|prior| prior.starts_with("--run")) => {
             Some(format!("; with --run no recordings are named, as both sides are measured: {COMPARE_RUN}"))
         }
+        ErrorKind::ArgumentConflict if usage.contains("oversleep export") => {
+            let given = [text(ContextKind::InvalidArg)?, text(ContextKind::PriorArg)?];
+            let both = ["--json", "--out"].iter().all(|name| given.iter().any(|text| text.starts_with(name)));
+            both.then(|| "; the figures go to standard output: --json > FILE.json".to_owned())
+        }
         ErrorKind::InvalidSubcommand => {
             let word = text(ContextKind::InvalidSubcommand)?;
             if Path::new(word).is_file() {

@@ -9,6 +9,7 @@ mod damaged;
 mod diagnose;
 mod early;
 mod every;
+mod foreign_words;
 mod hostile;
 mod hung;
 mod import_errors;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Returns each command line with what it writes to standard error and its exit status. The commands run in `folder`,
 /// where no recording is kept.
-fn errors(folder: &Path, lines: &[&str]) -> String {
+pub(crate) fn errors(folder: &Path, lines: &[&str]) -> String {
     let said = lines.iter().map(|line| {
         let arguments = line.split(' ').filter(|word| !word.is_empty());
         let state = folder.join("state");
@@ -302,44 +302,6 @@ fn errors_of_options() {
     );
     if System::HERE == Some(System::Linux) {
         same("errors-options", &said);
-    }
-}
-
-/// Words and endings that other programs have, or that would be guessed.
-#[test]
-fn errors_of_words_that_other_programs_have() {
-    let folder = tempfile::tempdir().unwrap();
-    let said = errors(
-        folder.path(),
-        &[
-            "measure -o x.feather",
-            "measure -o x.json",
-            "measure -m python",
-            "measure -m sleep",
-            "measure --hz 60",
-            "measure --save x.arrows",
-            "measure nanosleep -r 1ms",
-            "measure 16ms",
-            "measure -r 60hz",
-            "measure -i 60fps",
-            "measure -i 60hz,144hz",
-            "measure --fail-if p95>1ms",
-            "measure --fail-if median>1ms",
-            "measure -o .",
-            "measure --force -o .",
-            "history",
-            "diff",
-            "plot",
-            "report --format html",
-            "report --html",
-            "report -o x.csv",
-            "export -o x.md",
-            "export -o x.json",
-            "every 60Hz --jitter -- true",
-        ],
-    );
-    if System::HERE == Some(System::Linux) {
-        same("errors-foreign", &said);
     }
 }
 

@@ -105,6 +105,10 @@ fn what_is_known_and_not_read_is_named() {
             &b"\nRuntime summary\n   comm  parent   sched-in     run-time    min-run     avg-run     max-run\n"[..],
             "x: this is a summary by perf sched, which is not read",
         ),
+        (
+            &b"{\n  \"format\": 1,\n  \"tool\": \"oversleep 0.1.0\",\n"[..],
+            "x: this is a document of figures (--json of oversleep), which is not read; read the recording",
+        ),
         (&b"# HELP a b\n"[..], "x: this is a file of metrics (Prometheus), which is not read; read the recording"),
         (&b"{\"results\":[]}"[..], "x: no command was run (read as hyperfine)"),
         (&b"{\n  \"results\": [\n  ]\n}\n"[..], "x: no command was run (read as hyperfine)"),

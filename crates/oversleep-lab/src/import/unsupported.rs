@@ -24,7 +24,7 @@ pub(super) fn recognise(start: &[u8]) -> Option<(&'static str, &'static str)> {
             "give each of its documents a file of its own, or write one object per line (JSON lines)",
         )),
         _ if first.starts_with(b"{") && has(start, "\"format\"") && has(start, "\"tool\": \"oversleep") => {
-            Some(("figures (--json) of oversleep, without the sleeps", SAMPLES))
+            Some(("a document of figures (--json of oversleep)", SAMPLES))
         }
         _ if first.starts_with(b"<svg") || first.starts_with(b"<?xml") => {
             Some(("a picture (SVG) or other XML", SAMPLES))

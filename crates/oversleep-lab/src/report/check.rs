@@ -102,7 +102,7 @@ fn mistaken(text: &str, name: &str, rest: &str) -> Option<String> {
     let last = name.rsplit(' ').next().unwrap_or(name);
     Some(match last {
         "median" => format!("'{text}': the median is p50; write p50{rest}"),
-        "p95" | "p75" | "p98" => format!("'{text}': no row has {last}; the quantiles are p50, p90, p99 and p99.9"),
+        "p95" | "p75" => format!("'{text}': no row has {last}; the quantiles are p50, p90, p99 and p99.9"),
         known if known != name && FIGURES.iter().any(|(figure, _)| *figure == known) => {
             format!("'{text}': a check holds for every row, and names none; write {known}{rest}")
         }

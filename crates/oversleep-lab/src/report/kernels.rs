@@ -21,7 +21,7 @@ pub fn presets(document: &Presets, screen: Screen) -> String {
         Column::figures("fitted", each(&|preset| count(preset, ValueOrigin::Fit))).expendable(1),
         Column::figures("assumed", each(&|preset| count(preset, ValueOrigin::Assumed))).expendable(0),
     ];
-    let meaning = "fitted: parameters chosen so that the figures match published ones; assumed: those without a source; \
+    let meaning = "fitted: parameters fitted to a published number; assumed: general knowledge, not looked up; \
                    `oversleep list presets --json` names each";
     format!("{}\n{}", columns::fitted(&columns, screen), screen.lines(0, &screen.aside(meaning)))
 }

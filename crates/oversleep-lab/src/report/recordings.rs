@@ -28,10 +28,10 @@ pub fn text(recordings: &Recordings, screen: Screen) -> String {
     let columns = [
         Column::words("recording", each(&file)),
         Column::figures("size", each(&|found| size(found.bytes))).expendable(0),
-        Column::words("experiment", each(&experiment)),
+        Column::words("experiment", each(&experiment)).expendable(2),
         Column::figures("planned", each(&sleeps)).called("sleeps planned").expendable(1),
-        Column::words("asked", each(&asked)).expendable(3),
-        Column::words("conditions", each(&|found| some(&found.conditions))).expendable(2),
+        Column::words("asked", each(&asked)).expendable(4),
+        Column::words("conditions", each(&|found| some(&found.conditions))).expendable(3),
         Column::words("methods", each(&|found| some(&found.methods))).breakable(),
     ];
     format!(

@@ -98,10 +98,11 @@ pub(super) struct FailureNotice<'a> {
 
 impl FailureNotice<'_> {
     fn send(&self, path: &Path) {
-        (self.notice)(&format!("oversleep: {} can no longer be written to; measuring without it", path.display()));
+        // First what others may look up once they have read the notice.
         if let Some(opened) = self.opened {
             opened(None);
         }
+        (self.notice)(&format!("oversleep: {} can no longer be written to; measuring without it", path.display()));
     }
 }
 

@@ -9,7 +9,7 @@ use arrow_array::{RecordBatch, StringArray};
 use oversleep_sys::units::Nanos;
 use std::fs;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 fn meta() -> Meta {
@@ -260,9 +260,18 @@ fn a_file_that_is_replaced_stays_until_something_is_written() {
 #[test]
 fn a_place_that_cannot_be_written_is_an_error_not_a_panic() {
     let folder = tempfile::tempdir().unwrap();
-    let error = Writer::create(&folder.path().join("no/such/folder.arrows"), &meta(), false).err().unwrap();
-    assert!(matches!(error, WriteError::Create { .. }));
-    assert!(error.to_string().contains("name a place where you may write"));
+    let said = |path: &Path, replace| {
+        let error = Writer::create(path, &meta(), replace).err().unwrap();
+        assert!(matches!(error, WriteError::Create { .. }), "{error}");
+        error.to_string()
+    };
+    let missing = folder.path().join("no/such");
+    let text = said(&missing.join("folder.arrows"), false);
+    assert!(text.contains(&format!("the folder '{}' does not exist; make it", missing.display())), "{text}");
+    for replace in [false, true] {
+        let text = said(folder.path(), replace);
+        assert!(text.ends_with("it is a folder; name a file in it"), "{text}");
+    }
 }
 
 /// Many flushes, small ones and such as are handed over (see `decode_ahead.rs`), with damage in one of the last: everything

@@ -16,6 +16,13 @@ fn checks_are_read() {
     assert!("raw p99>1us".parse::<FailIf>().is_err());
     assert_eq!("p99.9 < 1ms".parse::<FailIf>().unwrap().figure, Figure::P999);
     assert!("p98>1us".parse::<FailIf>().unwrap_err().contains("p99>100us"));
+    for (mistaken, said) in [
+        ("median>1ms", "'median>1ms': the median is p50; write p50>1ms"),
+        ("p95>1ms", "'p95>1ms': no row has p95; the quantiles are p50, p90, p99 and p99.9"),
+        ("nap p99>1ms", "'nap p99>1ms': a check holds for every row, and names none; write p99>1ms"),
+    ] {
+        assert_eq!(mistaken.parse::<FailIf>().unwrap_err(), said);
+    }
     assert!("p99>fast".parse::<FailIf>().unwrap_err().contains("not a duration"));
     assert!("p99".parse::<FailIf>().is_err());
     let skipped: FailIf = "skipped>0".parse().unwrap();

@@ -124,7 +124,9 @@ pub(super) fn rows(of: &Rows) -> String {
     let longest = of.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
     let right = WIDTH - (24.0 + LETTER * longest as f64).clamp(120.0, 300.0);
     let description: Vec<String> = of.lines.iter().map(|row| format!("{}: {}", row.name, row.figure)).collect();
-    let mut out = begun(&of.title, &description.join("; "), bottom + 30.0, "") + &legend;
+    let remarks = remarks(of);
+    let height = bottom + 30.0 + REMARK_STEP * remarks.len().saturating_sub(1) as f64;
+    let mut out = begun(&of.title, &description.join("; "), height, "") + &legend;
     out += "<defs><pattern id=\"rest\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
             <line class=\"hatch\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"6\" stroke-width=\"2\"/></pattern></defs>\n";
     let across = |at: f64| left + at.clamp(0.0, 1.0) * (right - left);
@@ -154,13 +156,28 @@ pub(super) fn rows(of: &Rows) -> String {
         );
         out += &shape(of, row, base, step, &across);
     }
-    let more = (of.more > 0).then(|| format!("and {} more", of.more));
-    let below: Vec<String> = more.into_iter().chain(meaning(of)).chain(of.note.clone()).collect();
-    if !below.is_empty() {
-        let y = bottom + 18.0;
-        let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{y:.0}\">{}</text>", below.join(" · "));
+    for (n, line) in remarks.iter().enumerate() {
+        let y = bottom + 18.0 + REMARK_STEP * n as f64;
+        let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{y:.0}\">{line}</text>");
     }
     out + "</svg>\n"
+}
+
+/// Distance between the lines below a plot.
+const REMARK_STEP: f64 = 16.0;
+/// Number of letters in such a line, which leaves the margins free.
+const REMARK_LETTERS: usize = 129;
+
+/// Returns the lines below a plot of rows: rows left out, what the shapes mean, and the note.
+fn remarks(of: &Rows) -> Vec<String> {
+    let more = (of.more > 0).then(|| format!("and {} more", of.more));
+    let below: Vec<String> = more.into_iter().chain(meaning(of)).chain(of.note.clone()).collect();
+    let below = below.join(" · ");
+    textwrap::wrap(&below, REMARK_LETTERS)
+        .into_iter()
+        .map(std::borrow::Cow::into_owned)
+        .filter(|line| !line.is_empty())
+        .collect()
 }
 
 /// Returns the names of all parts, each once.
