@@ -54,7 +54,7 @@ fn conditions_that_mean_nothing() {
     refused(&["--nice", "40"], "40");
     refused(&["--phase", "full-moon"], "is not a phase");
     refused(&["-p", "fifo:1", "-m", "spin"], "would starve the machine");
-    refused(&["--fail-if", "p98>1us"], "no row has p98; the quantiles are p50, p90, p99 and p99.9");
+    refused(&["--fail-if", "p98>1us"], "is not a check");
     refused(&["--json", "--csv"], "cannot be used with");
 }
 
