@@ -1053,6 +1053,10 @@ samples: (PackedSamples | null)
  */
 series: PageSeries[]
 /**
+ * Shifts of the cells' medians against the first recording, in the order of the cells, where there are several recordings.
+ */
+shifts?: (PageShift | null)[]
+/**
  * Traced cells.
  */
 traces: PageTrace[]
@@ -4717,6 +4721,129 @@ colour: number
  * Name for a legend; `null` if it is the only series.
  */
 name: (string | null)
+}
+/**
+ * How far a cell's median lies from that of a cell of the first recording, as `compare` finds it.
+ */
+export interface PageShift {
+/**
+ * Index of the cell of the first recording.
+ */
+first: number
+shift: QuantileShift
+}
+/**
+ * The shift, with its interval and verdict.
+ */
+export interface QuantileShift {
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+a_ns: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+b_ns: number
+/**
+ * Standard deviation between the recordings of side A.
+ */
+between_a_ns: (number | null)
+/**
+ * Standard deviation between the recordings of side B.
+ */
+between_b_ns: (number | null)
+/**
+ * Bounds of both values and of their difference, where a side has counts in buckets.
+ */
+bounds?: (ShiftBounds | null)
+/**
+ * Confidence of the interval: 0.95 or more, less where there are too few recordings for that; 0 where the interval is
+ * only that between the bounds of buckets.
+ */
+confidence: number
+/**
+ * Source of the interval.
+ */
+error: ("within-runs" | "buckets" | "between-runs" | "pairs")
+/**
+ * Quantile that is compared.
+ */
+figure: ("p50" | "p99" | "p99.9")
+/**
+ * Upper end of the interval.
+ */
+high_ns: number
+/**
+ * Lower end of the interval.
+ */
+low_ns: number
+/**
+ * Two-sided probability of such a difference by chance; `null` with one recording a side.
+ */
+p: (number | null)
+/**
+ * The same probability, corrected for the number of cells (Holm).
+ */
+p_corrected: (number | null)
+/**
+ * Difference B − A, in ns; of counts in buckets, the middle of its bounds.
+ */
+size_ns: number
+/**
+ * Conclusion about the shift.
+ */
+verdict: ("later" | "earlier" | "not-seen" | "open")
+}
+/**
+ * Bounds of a shift between counts in buckets.
+ */
+export interface ShiftBounds {
+a: Bounds1
+b: Bounds2
+/**
+ * Largest difference that they allow, in ns.
+ */
+high_ns: number
+/**
+ * Smallest difference B − A that the buckets allow, in ns.
+ */
+low_ns: number
+}
+/**
+ * Bounds of a value.
+ */
+export interface Bounds1 {
+/**
+ * Upper bound, where known.
+ */
+high_ns: (Nanos | null)
+/**
+ * Lower bound, where known.
+ */
+low_ns: (Nanos | null)
+}
+/**
+ * Bounds of a value.
+ */
+export interface Bounds2 {
+/**
+ * Upper bound, where known.
+ */
+high_ns: (Nanos | null)
+/**
+ * Lower bound, where known.
+ */
+low_ns: (Nanos | null)
 }
 /**
  * One traced cell: its figures, and some of its sleeps.

@@ -23,7 +23,8 @@ pub(super) fn remarks(cell: &ComparedCell) -> Vec<String> {
     let contradicted = cell.shifts.iter().filter(|shift| is_contradicted(shift)).map(|shift| {
         let unit = if shift.error == ErrorSource::Pairs { "the pairs' " } else { "the recordings' " };
         format!(
-            "{MARK} {}: B − A of the columns is {}, and {unit}typical difference {}: single recordings lie far from the others, so neither stands for all of them.",
+            "{MARK} {}: B − A of the columns is {}, and {unit}typical difference {}: single recordings lie far from \
+             the others, so neither stands for all of them.",
             shift.figure.name(),
             signed(difference(shift)),
             signed(shift.size_ns)
