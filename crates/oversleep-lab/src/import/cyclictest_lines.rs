@@ -85,6 +85,13 @@ impl Importer for CyclictestLines {
             let period = times(line.interval, 1_000);
             let cell = builder.cell(&format!("cyclictest thread {}", line.thread), period, conditions);
             let column = line.thread as usize;
+            if line.seems_in_nanoseconds() {
+                builder.remark(format!(
+                    "thread {}: its least value is several intervals, so the values may be nanoseconds (cyclictest -N), and figures a \
+                     thousand times too large; measure without -N, or with --json, which states the unit",
+                    line.thread
+                ));
+            }
             if column < table.threads() {
                 let mut buckets = table.distribution(cell, column);
                 table.check(cell, column, &mut builder);
@@ -163,6 +170,12 @@ impl Line {
         let above = bucket(self.min).zip(table.min).is_none_or(|((low, _), min)| min <= low);
         let below = bucket(self.max).zip(table.max).is_none_or(|((_, high), max)| max >= high);
         above && below && missed.is_some_and(|missed| missed <= most_missed)
+    }
+
+    /// Returns whether the values seem to be nanoseconds, as with `--nsecs`: in microseconds, every wake-up would have been later
+    /// than several periods.
+    fn seems_in_nanoseconds(&self) -> bool {
+        self.cycles > 1 && self.min > 3 * self.interval.max(1)
     }
 
     fn distribution(&self, cell: u32) -> Distribution {

@@ -156,6 +156,14 @@ fn a_thread_that_never_woke_is_told() {
 }
 
 #[test]
+fn values_that_seem_to_be_nanoseconds_are_doubted() {
+    let line = |min: u64| format!("T: 0 (  812) P:80 I:1000 C:    500 Min:  {min} Act:25000 Avg:26000 Max:   43000\n");
+    let doubted =
+        |min: u64| read(line(min).as_bytes()).unwrap().1.iter().any(|remark| remark.contains("cyclictest -N"));
+    assert!(doubted(11_900) && !doubted(12));
+}
+
+#[test]
 fn deadlines_in_another_unit_than_ends_are_refused() {
     let header = "requested_ns,start_ns,end_ns,deadline_ns\n".to_owned();
     let table = |unit: i64| {

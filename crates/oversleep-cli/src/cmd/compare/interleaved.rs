@@ -8,6 +8,7 @@ use crate::running;
 use crate::say::say;
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::session::{ComparableRun, Comparison};
+use oversleep_recording::plan::{Cell, Conditions, Pattern};
 use oversleep_sys::units::Nanos;
 use std::ffi::OsString;
 use std::path::Path;
@@ -52,6 +53,12 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
         if stopped(&stop) {
             break;
         }
+        if block == 1
+            && let Some((first, second)) = a.first().zip(b.first())
+            && let Some(difference) = difference(first, second)
+        {
+            say!("{difference}");
+        }
         let (of_a, of_b): (Vec<_>, Vec<_>) = (a.iter().collect(), b.iter().collect());
         let elapsed = begun.elapsed().as_secs_f64();
         let found = comparison.insert(Comparison::interleaved(&of_a, &of_b, Nanos::from_f64(1e9 * elapsed)));
@@ -78,6 +85,24 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
         say!("time ran out before the medians were known to {wanted}; -d gives more");
     }
     Ok((comparison, refusals_of(&a, &b)))
+}
+
+/// Returns a remark if the sides do not measure the same kind of sleep: side B does not take over the options of side A.
+fn difference(a: &ComparableRun, b: &ComparableRun) -> Option<String> {
+    let first = |run: &ComparableRun| run.meta.plan.cells.first().cloned();
+    let (a, b) = (first(a)?, first(b)?);
+    let kept = |cell: &Cell| matches!(cell.pattern, Pattern::Periodic { .. });
+    let schedules = kept(&a) != kept(&b);
+    // A policy may be what is compared; with another condition beside it, it seems forgotten.
+    let without_policy = |cell: &Cell| Conditions { policy: None, ..cell.conditions.clone() };
+    let policies = a.conditions.policy != b.conditions.policy && without_policy(&a) != without_policy(&b);
+    let what = match (schedules, policies) {
+        (true, true) => "schedule and policy",
+        (true, false) => "schedule",
+        (false, true) => "policy",
+        (false, false) => return None,
+    };
+    Some(format!("WARNING: the sides differ in {what}: B does not take over A's options, so write the whole of both"))
 }
 
 fn stopped(stop: &Stop) -> bool {
