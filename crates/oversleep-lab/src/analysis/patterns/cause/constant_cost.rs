@@ -1,7 +1,8 @@
 //! `constant-cost`: what every wake-up costs, without waits for ticks, slack and queues.
 
 use super::{At, Detection, share_of};
-use crate::analysis::patterns::features::{Features, LatenessRule, idle, slackless};
+use crate::analysis::patterns::features::methods::slackless;
+use crate::analysis::patterns::features::{Features, LatenessRule, idle};
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::ConstantCost;
 use oversleep_recording::document::{Finding, Unit};

@@ -9,6 +9,7 @@ pub mod grid;
 pub mod group;
 pub mod idle;
 mod load;
+pub mod methods;
 pub mod open;
 pub mod pieces;
 pub mod queue;
@@ -28,11 +29,12 @@ pub mod windup;
 
 use super::system::{Slacks, counts_from_last_tick, has_shares};
 use group::{Group, View, gather};
+use methods::{counts_ticks, is_timer_without, known_method, slackless};
 use open::OpenQuestion;
 use oversleep_recording::Recording;
-use oversleep_recording::catalog::{KernelTimer, MethodId, MethodRow, SlackRule};
+use oversleep_recording::catalog::SlackRule;
 use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
-use oversleep_recording::plan::{Pattern, Policy};
+use oversleep_recording::plan::Pattern;
 use queue::Queue;
 use rounding::Rounding;
 pub use rule::LatenessRule;
@@ -333,43 +335,15 @@ fn add_slack(
     }
 }
 
-/// Returns whether a group's lateness cannot contain slack: by its method, or because real-time threads have none.
-pub(super) fn slackless(group: &Group) -> bool {
-    let policy = group.obtained.as_ref().and_then(|obtained| obtained.policy);
-    let never = known_method(group).is_some_and(|row| row.slack == SlackRule::None);
-    never || policy.is_some_and(Policy::is_real_time)
-}
-
-/// Returns whether a group's method is a timer of the kernel's that is known to have no slack.
-fn is_timer_without(group: &Group) -> bool {
-    known_method(group)
-        .is_some_and(|row| row.slack == SlackRule::None && matches!(row.timer, KernelTimer::Call | KernelTimer::Object))
-}
-
 /// Returns the slack that was read back from the system, if lateness shows it: some methods ignore it.
 fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady::Slack> {
     let shows = size >= 1_000.0 && steady.base >= size && beyond_free.is_none_or(|later| later > 0.5 * size);
     shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: SlackBasis::Conditions })
 }
 
-/// Returns whether a group's method is known to hand its timeout to the kernel's timer wheel.
-fn counts_ticks(group: &Group) -> bool {
-    known_method(group).is_some_and(|row| row.timer == KernelTimer::Wheel)
-}
-
-/// Returns whether a group's method is known to sleep on a timer of the kernel's that its timer wheel does not count.
-fn is_kernel_timer(group: &Group) -> bool {
-    known_method(group).is_some_and(|row| matches!(row.timer, KernelTimer::Call | KernelTimer::Object))
-}
-
 /// Returns whether the system says that its timers fire between ticks.
 pub(super) fn fires_between_ticks(recording: &Recording) -> bool {
     recording.meta.machine.timekeeping.high_resolution == Some(true)
-}
-
-/// Returns the catalogue's row of a group's method, if it has one.
-fn known_method(group: &Group) -> Option<&'static MethodRow> {
-    MethodId::recognise(&group.method).map(MethodId::row)
 }
 
 /// Half the shortest tick of a kernel's timer wheel (1000 Hz), in ns.

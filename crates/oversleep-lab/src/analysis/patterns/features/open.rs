@@ -1,9 +1,10 @@
 //! What stays open about each method after judging: the causes that would have given the same samples.
 
 use super::group::{Group, View};
+use super::methods::{counts_ticks, is_kernel_timer, slackless};
 use super::steady::{self, Steady};
 use super::tick::{Design, Tick};
-use super::{Allowed, LatenessRule, PLAUSIBLE, slackless};
+use super::{Allowed, LatenessRule, PLAUSIBLE};
 use super::{coarse, rhythm, slide};
 use crate::analysis::patterns::judge::{self, Judged, Known};
 use oversleep_recording::document::Cause;
@@ -51,7 +52,7 @@ pub(super) fn judge_rules(
     (from_last, between): (Option<bool>, bool),
 ) -> Vec<Option<OpenQuestion>> {
     let judged = rules.iter_mut().zip(groups).map(|(rule, group)| {
-        let between = between && super::is_kernel_timer(group);
+        let between = between && is_kernel_timer(group);
         judge_rule(views, group, rule, plausible, (from_last, between))
     });
     judged.collect()
@@ -67,7 +68,7 @@ fn judge_rule(
     let timed = group.timed();
     let own = |at: &usize| matches!(views[*at].cell.pattern, Pattern::Periodic { .. } | Pattern::Aligned { .. });
     let scheduled = group.views.iter().all(own);
-    let known = Known { counted: super::counts_ticks(group), from_last, scheduled };
+    let known = Known { counted: counts_ticks(group), from_last, scheduled };
     if let LatenessRule::Tick(tick) = rule {
         let judged = match tick.design {
             Design::Sliding if from_last == Some(true) => {
