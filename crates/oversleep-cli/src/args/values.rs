@@ -137,10 +137,12 @@ pub(crate) fn pattern(text: &str) -> Result<Pattern, String> {
 /// Parses a frequency, such as `240Hz`, `59.94 Hz` or `1kHz`; `None` for a text that does not end in Hz.
 pub(crate) fn frequency(text: &str) -> Option<Result<Hertz, String>> {
     let number = text.trim().strip_suffix("Hz").or_else(|| text.trim().strip_suffix("hz"))?;
-    Some(number.trim().parse().map_err(|_| match text.contains(',') {
-        true => format!("'{text}' is several frequencies; a run keeps one schedule: measure once for each"),
-        false => format!("'{text}' is not a frequency; write 240Hz, 59.94Hz or 1kHz"),
-    }))
+    let wrong = if text.contains(',') {
+        "is several frequencies; a run keeps one schedule: measure once for each"
+    } else {
+        "is not a frequency; write 240Hz, 59.94Hz or 1kHz"
+    };
+    Some(number.trim().parse().map_err(|_| format!("'{text}' {wrong}")))
 }
 
 /// Parses about how long to run: from one second to a day.

@@ -77,8 +77,7 @@ pub(super) fn instead(error: &clap::Error, usage: &str) -> Option<String> {
         ErrorKind::UnknownArgument => {
             let given = text(ContextKind::InvalidArg)?;
             let is_of = |command: &&str| usage.contains(&format!("oversleep {command}"));
-            let known =
-                |(words, commands, _): &&Foreign| words.contains(&given) && commands.iter().any(|name| is_of(&name));
+            let known = |(words, commands, _): &&Foreign| words.contains(&given) && commands.iter().any(is_of);
             let option = OPTIONS.iter().find(known).map(|(.., instead)| (*instead).to_owned());
             option.or_else(|| is_of(&"measure").then(|| of_what_to_sleep(given)).flatten())
         }
