@@ -125,7 +125,7 @@ fn what_fails_says_so_in_one_line() {
         (format!("{HELLO}; echo 1000000,1,1000501; echo 'oh no' >&2; exit 3"), "ended after 1 of 50 sleeps"),
         (format!("{HELLO}; yes 1000000,1,1"), "prints without end"),
         ("yes | tr -d '\\n'".to_owned(), "prints a line longer than 4096 bytes"),
-        (format!("{HELLO}; echo 2000000,1,2000001"), "-r 2000000ns was not given"),
+        (format!("{HELLO}; echo 2000000,1,2000001"), "-r 2ms was not given"),
         (format!("{MONOTONIC}; echo 1000000,1,9000000000000000000"), "it must say clock=own"),
         (format!("{MONOTONIC}; echo 1000000,1,1000501"), "before it was asked for); it must say clock=own"),
         (format!("{HELLO}; echo 1000000,1,1000501; printf 1000000,1,10"), "a line, which is left out: '1000000,1,10'"),
