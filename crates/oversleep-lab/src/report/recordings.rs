@@ -4,7 +4,6 @@ use super::columns::{self, Column};
 use super::header::ENDLESS;
 use super::requests::Requests;
 use super::style::Screen;
-use crate::session::MOST_FILES;
 use oversleep_recording::document::{RecordingFacts, Recordings};
 use oversleep_recording::plan::experiment_name;
 use std::path::Path;
@@ -12,8 +11,8 @@ use std::path::Path;
 /// Number of methods and conditions that are named; the others are counted.
 const NAMED: usize = 3;
 
-/// Returns one line per recording, newest first, and the folder.
-pub fn text(recordings: &Recordings, screen: Screen) -> String {
+/// Returns one line per recording, newest first, and the folder, in which the newest `kept` stay.
+pub fn text(recordings: &Recordings, kept: usize, screen: Screen) -> String {
     let folder = &recordings.folder;
     if recordings.recordings.is_empty() {
         return format!("no recordings in {folder}\n");
@@ -38,7 +37,7 @@ pub fn text(recordings: &Recordings, screen: Screen) -> String {
         "{}\n{}",
         columns::fitted(&columns, screen),
         screen.lines(0, &screen.aside(&format!(
-            "in {folder}; the newest is the default FILE, and of those without a name (-o) the newest {MOST_FILES} are kept: copy others"
+            "in {folder}; the newest is the default FILE, and of those without a name (-o) the newest {kept} are kept: copy others"
         )))
     )
 }

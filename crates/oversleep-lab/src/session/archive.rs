@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// Number of recordings that are kept.
-pub(crate) const MOST_FILES: usize = 20;
+pub const MOST_FILES: usize = 20;
 /// Total size of the recordings that are kept, in bytes; the newest is kept whatever its size.
 const MOST_BYTES: u64 = 1 << 30;
 /// The same for the recordings of a ring: a hundred times what they take at 100 sleeps a second.

@@ -42,8 +42,7 @@ mod tail;
 mod watch;
 
 pub use crate::analysis::compare::{ComparableRun, Gather};
-pub(crate) use archive::MOST_FILES;
-pub use archive::{Archive, Archived};
+pub use archive::{Archive, Archived, MOST_FILES};
 pub use atomic_file::AtomicFile;
 pub use compare::{Comparison, ShiftLimit, most_runs};
 #[cfg(feature = "parquet")]

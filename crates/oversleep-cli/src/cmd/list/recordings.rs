@@ -4,7 +4,7 @@ use crate::args::OutputFormat;
 use crate::failure::Failure;
 use crate::show::{json, print};
 use oversleep_lab::report;
-use oversleep_lab::session::{Archive, Archived};
+use oversleep_lab::session::{Archive, Archived, MOST_FILES};
 use oversleep_recording::document::{RecordingFacts, Recordings};
 
 /// Lists recordings, the newest first.
@@ -16,7 +16,7 @@ pub(super) fn list(shown: OutputFormat) -> Result<(), Failure> {
     if shown.json {
         return json(&mut anstream::stdout().lock(), &recordings);
     }
-    print(Err(report::recordings::text(&recordings, shown.screen())))
+    print(Err(report::recordings::text(&recordings, MOST_FILES, shown.screen())))
 }
 
 /// Returns what a recording's head says; only path and size if the head cannot be read.
