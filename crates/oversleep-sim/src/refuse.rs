@@ -7,7 +7,7 @@ pub enum ParameterError {
     #[error("no parameter is called '{0}'{hint}", hint = match .1 { Some(near) => format!("; did you mean '{near}'?"), None => "; `oversleep list presets --json` shows the parameters of every preset".to_owned() })]
     Unknown(String, Option<String>),
     /// The slack of a thread is no parameter of the kernel.
-    #[error("slack is of a thread, not of the kernel; leave out --set and write --slack 1ns")]
+    #[error("slack is no parameter of the kernel but a condition of its threads, given beside it (--slack 1ns)")]
     Condition,
     /// The value is of the wrong kind.
     #[error("{name} cannot be '{value}': {why}")]

@@ -151,7 +151,8 @@ mod tests {
             notes: None,
             parameters: parameters.into_iter().map(|(name, from)| (name.to_owned(), number(from))).collect(),
         };
-        let shown = "preset    kernel         fitted  assumed\ndarwin-7  Mac OS X 10.3       2        1\n";
-        assert_eq!(presets(&Presets { format: 1, presets: vec![preset] }, Screen::PLAIN), shown);
+        let shown = "preset    kernel         fitted  assumed\ndarwin-7  Mac OS X 10.3       2        1\n\nfitted: ";
+        let text = presets(&Presets { format: 1, presets: vec![preset] }, Screen::PLAIN);
+        assert!(text.starts_with(shown), "{text}");
     }
 }
