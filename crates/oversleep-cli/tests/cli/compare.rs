@@ -26,7 +26,7 @@ fn one_recording_a_side_is_described_and_not_judged() {
     let page = name(folder.path(), "page.html");
     assert_eq!(run(&["report", &a, &b, "-o", &page]).code, Some(0));
     let page = std::fs::read_to_string(page).unwrap();
-    let headline = "b.arrows against a.arrows at the median of A nanosleep 1.00 ms";
+    let headline = "b.arrows against a.arrows at the median of nanosleep 1.00 ms, slack 2.00 ms (against nanosleep 1.00 ms): +1.95 ms";
     assert!(
         page.contains(headline) && page.contains("undecided, because how much two runs of the same differ"),
         "{page}"

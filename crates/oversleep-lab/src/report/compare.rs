@@ -110,12 +110,12 @@ pub(super) fn requests(compared: &Compared) -> Requests {
 }
 
 /// Returns what is compared: method and request, with any differences between the sides.
-pub(super) fn title(a: &ComparedName, b: &ComparedName, requests: &Requests) -> String {
+fn title(a: &ComparedName, b: &ComparedName, requests: &Requests) -> String {
     if a == b { whole(a, requests) } else { format!("A {} | B {}", whole(a, requests), whole(b, requests)) }
 }
 
 /// Returns a cell's method, request and conditions.
-fn whole(name: &ComparedName, requests: &Requests) -> String {
+pub(super) fn whole(name: &ComparedName, requests: &Requests) -> String {
     let mut text = name.method.clone();
     // Another program's file may not tell its request.
     if name.quantity.is_none() || name.pattern != Pattern::fixed(Nanos::ZERO) {

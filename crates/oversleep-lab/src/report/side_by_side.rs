@@ -1,6 +1,6 @@
 //! The headline of several recordings on one page.
 
-use super::compare::{requests, size, title};
+use super::compare::{requests, size, whole};
 use oversleep_recording::document::{Compared, ComparedCell, ComparedFigure, PageRecording, ShiftVerdict};
 
 /// Why a difference between single recordings is undecided.
@@ -39,6 +39,8 @@ fn difference(compared: &Compared) -> Option<String> {
         ShiftVerdict::Open => format!("undecided, because {UNDECIDED}"),
     };
     let [a, b] = [&compared.a, &compared.b].map(|runs| runs.first().map_or("?", |run| run.name.as_str()));
-    let cell = title(&cell.a, &cell.b, &requests(compared));
-    Some(format!("{b} against {a} at the median of {cell}: {}; {verdict}.", size(&shift)))
+    let requests = requests(compared);
+    let [of_a, of_b] = [&cell.a, &cell.b].map(|name| whole(name, &requests));
+    let of = if cell.a == cell.b { of_b } else { format!("{of_b} (against {of_a})") };
+    Some(format!("{b} against {a} at the median of {of}: {}; {verdict}.", size(&shift)))
 }
