@@ -108,7 +108,7 @@ impl CompareArgs {
     }
 }
 
-/// Returns whether a word after `--` looks like an option, and is no file.
+/// Returns whether a word after `--` looks like an option and does not name a file.
 fn is_option(word: &Path) -> bool {
     let text = word.as_os_str().to_string_lossy();
     text.len() > 1 && text.starts_with('-') && !word.exists()

@@ -1,6 +1,7 @@
 //! Words of other programs, of which the command line has others.
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use super::hint::text;
+use clap::error::{ContextKind, ErrorKind};
 use oversleep_lab::session::method;
 use oversleep_sys::units::Nanos;
 use std::path::Path;
@@ -69,13 +70,9 @@ const COMMANDS: &[(&[&str], &str)] = &[
 
 /// Returns what stands here for a word of other programs that clap does not know.
 pub(super) fn instead(error: &clap::Error, usage: &str) -> Option<String> {
-    let text = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.as_str()),
-        _ => None,
-    };
     match error.kind() {
         ErrorKind::UnknownArgument => {
-            let given = text(ContextKind::InvalidArg)?;
+            let given = text(error, ContextKind::InvalidArg)?;
             let is_of = |command: &str| usage.contains(&format!("oversleep {command}"));
             let known =
                 |(words, commands, _): &&Foreign| words.contains(&given) && commands.iter().any(|name| is_of(name));
@@ -83,7 +80,7 @@ pub(super) fn instead(error: &clap::Error, usage: &str) -> Option<String> {
             option.or_else(|| is_of("measure").then(|| of_what_to_sleep(given)).flatten())
         }
         ErrorKind::InvalidSubcommand => {
-            let given = text(ContextKind::InvalidSubcommand)?;
+            let given = text(error, ContextKind::InvalidSubcommand)?;
             let known = COMMANDS.iter().find(|(words, _)| words.contains(&given));
             known.filter(|_| !Path::new(given).is_file()).map(|(_, instead)| (*instead).to_owned())
         }

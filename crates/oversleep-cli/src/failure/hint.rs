@@ -13,10 +13,7 @@ const COMPARE_PAGE: &str = "compare prints text or --json; a document of several
 
 /// Returns a hint about a common mistake.
 pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
-    let text = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.as_str()),
-        _ => None,
-    };
+    let text = |kind| text(error, kind);
     match error.kind() {
         ErrorKind::UnknownArgument
             if usage.contains(" -- <CMD>")
@@ -61,6 +58,14 @@ pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             without_value(text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue))
         }
+        _ => None,
+    }
+}
+
+/// Returns a text of clap's error, such as the argument that it is about.
+pub(super) fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
         _ => None,
     }
 }

@@ -10,6 +10,7 @@ pub mod document;
 pub mod downsample;
 mod experiment;
 pub mod interventions;
+mod latency_hold;
 pub mod models;
 pub mod patterns;
 pub mod runtimes;

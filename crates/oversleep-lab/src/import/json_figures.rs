@@ -52,7 +52,7 @@ impl JsonFigures<'_> {
         }
     }
 
-    /// Returns the buckets, lowest first, with their counts; none if there is no histogram.
+    /// Returns the buckets, lowest first, with their counts; an empty list if there is no histogram.
     pub(super) fn buckets(&self) -> Result<Vec<(Nanos, Nanos, u64)>, String> {
         let histogram = match self.told.get("histogram") {
             None | Some(Value::Null) => return Ok(Vec::new()),

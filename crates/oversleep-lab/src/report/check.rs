@@ -97,7 +97,7 @@ impl FromStr for FailIf {
     }
 }
 
-/// Returns the error of a name that is no figure's and that many try; `rest` is the check after it.
+/// Returns the error for a word that is often used in place of a figure's name, such as `median`; `rest` is the check after it.
 fn mistaken(text: &str, name: &str, rest: &str) -> Option<String> {
     let last = name.rsplit(' ').next().unwrap_or(name);
     Some(match last {

@@ -35,7 +35,8 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
         }
     }
     out += "\n";
-    let note = "share = the median of the runtime's lateness − that of the kernel's primitive it should stand on, over pairs of blocks that took turns, which need not be the difference of the two medians";
+    let note = "share = the median of the runtime's lateness − that of the kernel's primitive it should stand on, over pairs of \
+                blocks that took turns, which need not be the difference of the two medians";
     out += &screen.lines(0, &screen.aside(note));
     let short_of = found.apis.iter().flat_map(|api| &api.cells).any(|cell| cell.n > 0 && cell.p99.is_none());
     if short_of {

@@ -3,12 +3,12 @@
 use super::CellValues;
 use super::shift::{Sides, Span, fraction};
 use crate::figures::quantile::median_of_floats;
-use oversleep_recording::document::{ComparedFigure, UncomparedFigure};
+use oversleep_recording::document::{ComparedFigure, QuantileShift, UncomparedFigure};
 use oversleep_sys::units::Nanos;
 
-/// Returns the quantiles of at least one side that have no shift.
-pub(super) fn figures(sides: &Sides) -> Vec<UncomparedFigure> {
-    let without = ComparedFigure::ALL.into_iter().filter(|&figure| sides.shift(figure).is_none());
+/// Returns the quantiles of at least one side that are not among its shifts.
+pub(super) fn figures(sides: &Sides, shifts: &[QuantileShift]) -> Vec<UncomparedFigure> {
+    let without = ComparedFigure::ALL.into_iter().filter(|&figure| shifts.iter().all(|shift| shift.figure != figure));
     let both =
         without.map(|figure| UncomparedFigure { figure, a_ns: value(&sides.a, figure), b_ns: value(&sides.b, figure) });
     both.filter(|found| found.a_ns.is_some() || found.b_ns.is_some()).collect()

@@ -73,14 +73,15 @@ fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(CellKey, CellKey), p
     };
     let count = |side: &[&CellValues]| side.iter().map(|cell| cell.count()).fold(0, u64::saturating_add);
     let least = ranks::least_p(sides.a.len(), sides.b.len(), paired);
+    let shifts: Vec<_> = ComparedFigure::ALL.iter().filter_map(|&figure| sides.shift(figure)).collect();
     let compared = ComparedCell {
         a: name(&pair.0),
         b: name(&pair.1),
         n_a: count(&sides.a),
         n_b: count(&sides.b),
         b_later_share: shift::later_share(&sides.a, &sides.b),
-        shifts: ComparedFigure::ALL.iter().filter_map(|&figure| sides.shift(figure)).collect(),
-        missing: missing::figures(&sides),
+        missing: missing::figures(&sides, &shifts),
+        shifts,
         periods: periods::compared(&(a, &pair.0), &(b, &pair.1)),
         max: maximum::compared(&sides.a, &sides.b),
     };

@@ -57,7 +57,7 @@ impl PeriodCounter {
     }
 
     /// Returns the counts of each schedule and thread. After its last wake-up a schedule went on as long as was planned; if
-    /// the table does not say how long, it ended there. Where rows are missing, there is no count.
+    /// the table does not say how long, it ended there. Schedules with missing rows are left out.
     pub(super) fn accounts(self) -> Vec<Periods> {
         let account = |counted: Counted| {
             let shown = counted.sequence.saturating_add(1);

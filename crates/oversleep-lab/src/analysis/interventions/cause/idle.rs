@@ -5,6 +5,7 @@
 //! is used: on virtual machines without an idle driver the hold does nothing, and the neighbour has a cost of its own.
 
 use super::{changed, other, taken};
+use crate::analysis::latency_hold;
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, IdleExit, Witnessed};
 use oversleep_recording::document::{CauseSize, Effect, Interventions, Remedy};
@@ -27,7 +28,7 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Cau
         let useless = if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
             Some("holding the latency did nothing here".to_owned())
         } else {
-            let longest = longest_exit(recording).filter(|exit| exit.as_f64() < WORTH_IT * finding.size);
+            let longest = longest_exit(recording).filter(|exit| !latency_hold::is_worth_it(*exit, finding.size));
             longest.map(|exit| format!("holding the latency saves at most {exit} here"))
         };
         if let Some(why) = useless {
@@ -38,16 +39,11 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Cau
     Some(reading)
 }
 
-/// Least share of what idling costs that a latency hold has to save at most, to be recommended.
-const WORTH_IT: f64 = 0.1;
-
-/// Returns the longest time that leaving an idle state takes, of those that are not switched off; `None` on a guest, where the
-/// host's part is not known.
+/// Returns the longest time that leaving an idle state takes, of those that are not switched off; `None` where that does
+/// not bound what a latency hold saves.
 fn longest_exit(recording: &Recording) -> Option<Nanos> {
-    if recording.meta.machine.virtualisation.hypervisor.is_some() {
-        return None;
-    }
-    let states = recording.meta.machine.idle.states.iter().filter(|state| state.disabled != Some(true));
+    let machine = Some(&recording.meta.machine).filter(|machine| latency_hold::is_bounded(machine))?;
+    let states = machine.idle.states.iter().filter(|state| state.disabled != Some(true));
     states.filter_map(|state| state.latency).max()
 }
 

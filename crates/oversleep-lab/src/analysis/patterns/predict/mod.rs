@@ -7,6 +7,7 @@ mod wake;
 use super::cause::At;
 use super::features::{Features, idle};
 use super::{parts, system};
+use crate::analysis::latency_hold;
 use crate::figures::quantile::{Fraction, median};
 use oversleep_recording::document::evidence::{ConstantCost, DeepestIdle, IdleExit};
 use oversleep_recording::document::{Cause, Finding, Predicted, Remedy};
@@ -35,7 +36,7 @@ pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
     let At::View(view) = at else { return };
     let idle = deepest_idle(finding);
     if let Some(idle) = idle.as_ref().filter(|_| system == Some("Linux")) {
-        bound_hold(finding, idle, is_guest(features));
+        bound_hold(finding, idle, is_bounded(features));
     }
     let Some(removal) = Removal::of(features, view, finding, system) else { return };
     for remedy in finding.remedy.iter_mut().chain(&mut real_time).filter(|remedy| Some(&*remedy.system) == system) {
@@ -53,27 +54,23 @@ fn deepest_idle(finding: &Finding) -> Option<DeepestIdle> {
     cost.or_else(|| finding.evidence.get::<IdleExit>()?.idle.clone())
 }
 
-/// Returns whether the machine is a guest. Halting hands its processor to the host, whose work to bring it back the exit latency
-/// of the guest's idle state leaves out.
-fn is_guest(features: &Features<'_>) -> bool {
-    features.recording.meta.machine.virtualisation.hypervisor.is_some()
+/// Returns whether the machine's exit latencies bound what a latency hold saves.
+fn is_bounded(features: &Features<'_>) -> bool {
+    latency_hold::is_bounded(&features.recording.meta.machine)
 }
-
-/// Least share of a finding's size that a remedy may save at most, to be worth its price.
-const WORTH_IT: f64 = 0.1;
 
 /// Adds the remedy by a latency hold to a cost, with what it saves at most, unless that is next to nothing. On a guest nothing
 /// bounds what it saves.
-fn bound_hold(finding: &mut Finding, idle: &DeepestIdle, is_guest: bool) {
+fn bound_hold(finding: &mut Finding, idle: &DeepestIdle, is_bounded: bool) {
     let latency = Nanos::new(idle.exit_latency_ns);
-    let note = if is_guest {
-        "saves what leaving the idle state costs, on a guest the host's part of it too; costs power".to_owned()
-    } else {
+    let note = if is_bounded {
         format!("saves at most {latency}, the exit latency of {}; costs power", idle.deepest_idle)
+    } else {
+        "saves what leaving the idle state costs, on a guest the host's part of it too; costs power".to_owned()
     };
     let hold = "hold /dev/cpu_dma_latency open with 0 (measure --latency-hold 0 tries it)";
     finding.remedy.retain(|remedy| remedy.system != "Linux");
-    if is_guest || latency.as_f64() >= WORTH_IT * finding.size {
+    if !is_bounded || latency_hold::is_worth_it(latency, finding.size) {
         finding.remedy.insert(0, Remedy::new("Linux", hold, &note));
     }
 }
@@ -105,7 +102,7 @@ impl Removal {
                 let (low, high) = (finding.low.unwrap_or(finding.size), finding.high.unwrap_or(finding.size));
                 (less, more) = ((finding.size - low).max(0.0), (high - finding.size).max(0.0));
             }
-            Cause::IdleExit if is_guest(features) => return None,
+            Cause::IdleExit if !is_bounded(features) => return None,
             Cause::ProportionalSlack | Cause::IdleExit => (),
             // Only where the cost of a wake-up is known apart from the wait.
             Cause::TickQuantised | Cause::TimerWheel if of(cell.quantile(0.5)).cost > 0 => {
