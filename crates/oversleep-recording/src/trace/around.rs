@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl KernelEvents {
     /// Returns the events from `from` to `until`, and those needed to tell who used each processor in that time: the
-    /// events since its last switch before, and its first switch after. Timers are numbered instead of identified by
+    /// events since its last switch before, its first event after, and its first switch after. Timers are numbered instead of identified by
     /// their addresses. The events must be in order of time.
     #[must_use]
     pub fn around(&self, from: Nanos, until: Nanos) -> Self {
@@ -69,9 +69,14 @@ fn before(events: &[Event]) -> Vec<Event> {
     kept.map(|(_, event)| event.clone()).collect()
 }
 
-/// Returns each processor's next switch: if it does not match the previous one, a thread was hidden in between.
+/// Returns each processor's next event and its next switch: where either is of another thread than the one that ran last, a
+/// switch in between was not seen.
 fn after(events: &[Event]) -> Vec<Event> {
-    let mut seen = BTreeSet::new();
-    let next = events.iter().filter(|event| matches!(event.kind, EventKind::Switch { .. }) && seen.insert(event.cpu));
+    let (mut met, mut switched) = (BTreeSet::new(), BTreeSet::new());
+    let next = events.iter().filter(|event| {
+        let is_next = met.insert(event.cpu);
+        let is_next_switch = matches!(event.kind, EventKind::Switch { .. }) && switched.insert(event.cpu);
+        is_next || is_next_switch
+    });
     next.cloned().collect()
 }
