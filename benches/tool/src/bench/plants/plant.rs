@@ -195,7 +195,8 @@ fn spin(plant: Plant, stop: &AtomicBool) -> Result<Log, String> {
 /// The times in which a thread that reads the clock over and over had the processor [`CPU`].
 ///
 /// Where two readings are far from each other, the thread's processor time says whether it was off the processor or was
-/// kept waiting by memory.
+/// kept waiting by memory. Between two readings it is taken to have run first: a kernel that does not preempt itself lets
+/// another thread run when a page fault has been dealt with.
 struct Stretches {
     log: Log,
     from: Nanos,
@@ -234,22 +235,23 @@ impl Stretches {
 
     fn read(&mut self) {
         let (last, next) = (self.last, Reading::after(Some(self.last)));
-        let away = (next.now - last.now) - (next.used - last.used);
-        if away > AT_ONCE || last.here != next.here {
-            self.end_stretch();
+        let ran = next.used - last.used;
+        if (next.now - last.now) - ran > AT_ONCE || last.here != next.here {
+            self.end_stretch(ran);
             self.from = next.now;
         }
         self.last = next;
     }
 
-    fn end_stretch(&mut self) {
+    /// Ends the stretch `ran` after the last reading.
+    fn end_stretch(&mut self, ran: Nanos) {
         if self.last.here {
-            self.log.push((self.from, self.last.now));
+            self.log.push((self.from, self.last.now + ran));
         }
     }
 
     fn end(mut self) -> Log {
-        self.end_stretch();
+        self.end_stretch(Nanos::ZERO);
         self.log
     }
 }

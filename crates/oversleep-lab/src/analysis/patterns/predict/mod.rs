@@ -85,8 +85,6 @@ struct Removal {
     less: f64,
     /// How much larger it may be, in ns.
     more: f64,
-    /// Whether it is timer slack.
-    slack: bool,
     /// Whether it is the cost of leaving idle states, which is all that changes with the length of the sleep.
     idle: bool,
 }
@@ -96,7 +94,7 @@ impl Removal {
         let cell = &features.views[view];
         let of = |late: i64| parts::of(features, view, late);
         let (mut instead, mut less, mut more) = (0.0, 0.0, 0.0);
-        let (slack, idle) = (finding.cause() == Cause::TimerSlack, finding.cause() == Cause::IdleExit);
+        let idle = finding.cause() == Cause::IdleExit;
         match finding.cause() {
             Cause::TimerSlack => {
                 let (low, high) = (finding.low.unwrap_or(finding.size), finding.high.unwrap_or(finding.size));
@@ -123,7 +121,7 @@ impl Removal {
         };
         let instead_ns = Nanos::from_f64(instead).get();
         let after = cell.series.iter().map(|&late| late - removed(late) + instead_ns).collect();
-        Some(Self { after, instead, less, more, slack, idle })
+        Some(Self { after, instead, less, more, idle })
     }
 
     /// Returns the predicted quantiles under the remedy, which may make the thread a real-time one.
@@ -135,7 +133,7 @@ impl Removal {
         let before = asked + cell.quantile(0.5) as f64;
         let after = if self.idle { before } else { asked + left.max(0.0) };
         let known = wake::growth(features, view);
-        let changed = wake::change((before, after), known, (self.slack, real_time));
+        let changed = wake::change((before, after), known, real_time);
         // A deeper idle state that no longer fits the shorter sleep.
         let latency = |length: f64| idle::exit_latency(features, view, Nanos::from_f64(length));
         let shallower = (latency(before) - latency(after)).max(Nanos::ZERO).as_f64();

@@ -2,22 +2,20 @@
 //!
 //! A shorter sleep leaves caches warmer and the processor, or the host's, in a shallower idle state. The cost grows
 //! about as a power of the length. The exponent is that between the recording's cells of other requests, weighed
-//! against what was measured elsewhere: 60 pairs of sleeps with and without a slack of 50 or 500 µs, of 250 µs, 1 ms
-//! and 4 ms, on the virtual machine B of docs/BENCHMARKS.md, 2026-11-24.
+//! against what was measured elsewhere: 90 pairs of sleeps with and without a slack of 50 or 500 µs, of 250 µs, 1 ms
+//! and 4 ms, on the virtual machine B of docs/BENCHMARKS.md, 2026-11-24 and 26.
 
 use crate::analysis::patterns::features::Features;
 use crate::analysis::patterns::features::steady::UsualLateness;
 
 /// Exponent with which the cost grows with the length of the sleep, and its standard deviation between machines.
-const EXPONENT: f64 = 0.12;
+const EXPONENT: f64 = 0.10;
 const EXPONENT_ERROR: f64 = 0.09;
 /// Standard deviation of an exponent between two cells from the one at another length: costs follow no exact power.
 const OTHER_LENGTH: f64 = 0.07;
-/// What waking costs less, in parts of the cost: without slack, beyond the shorter sleep, and under `SCHED_FIFO`, with
-/// the latter's standard deviation.
-const WITHOUT_SLACK: f64 = 0.03;
-const REAL_TIME: f64 = 0.05;
-const REAL_TIME_ERROR: f64 = 0.05;
+/// What waking costs less under `SCHED_FIFO`, in parts of the cost, and its standard deviation between runs.
+const REAL_TIME: f64 = 0.02;
+const REAL_TIME_ERROR: f64 = 0.07;
 
 /// How the cost of waking changes: by a factor, with its standard error as a part of the cost before.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,15 +57,12 @@ pub(super) fn growth(features: &Features<'_>, view: usize) -> Option<GrowthExpon
 
 /// Returns how the cost changes where sleeps of one length (in ns) come to last another.
 ///
-/// `known`: the exponent that the recording shows. `of`: whether the remedy takes slack, and whether it makes the
-/// thread a real-time one.
-pub(super) fn change((before, after): (f64, f64), known: Option<GrowthExponent>, of: (bool, bool)) -> Changed {
+/// `known`: the exponent that the recording shows. `real_time`: whether the remedy makes the thread a real-time one.
+pub(super) fn change((before, after): (f64, f64), known: Option<GrowthExponent>, real_time: bool) -> Changed {
     let log = (before.max(1.0) / after.max(1.0)).ln();
     let GrowthExponent { exponent, error } = known.map_or(ELSEWHERE, with_elsewhere);
-    let (without_slack, real_time) = of;
-    let part = |applies: bool, size: f64| if applies { size } else { 0.0 };
-    let less = part(without_slack, WITHOUT_SLACK) + part(real_time, REAL_TIME);
-    Changed { factor: (-exponent * log - less).exp(), error: (error * log).hypot(part(real_time, REAL_TIME_ERROR)) }
+    let (less, its_error) = if real_time { (REAL_TIME, REAL_TIME_ERROR) } else { (0.0, 0.0) };
+    Changed { factor: (-exponent * log - less).exp(), error: (error * log).hypot(its_error) }
 }
 
 /// What is known of the exponent without the recording.
@@ -90,11 +85,11 @@ mod tests {
 
     #[test]
     fn a_shorter_sleep_costs_less_and_an_equal_one_as_much() {
-        let none = change((1e6, 1e6), None, (false, false));
+        let none = change((1e6, 1e6), None, false);
         assert_eq!((none.factor, none.error), (1.0, 0.0));
-        let third = change((750e3, 250e3), None, (false, false));
+        let third = change((750e3, 250e3), None, false);
         assert!((third.factor - 3f64.powf(-EXPONENT)).abs() < 1e-12 && third.error > 0.09, "{third:?}");
-        assert!(change((1e6, 1e6), None, (true, true)).factor < change((1e6, 1e6), None, (true, false)).factor);
+        assert!(change((1e6, 1e6), None, true).factor < change((1e6, 1e6), None, false).factor);
     }
 
     #[test]
