@@ -75,6 +75,9 @@ fn jumps_by(lates: &[f64], tick: f64) -> bool {
     median(&offs).is_none_or(|off| off < WHOLE * tick + SCATTERS * scatter)
 }
 
+/// Most that the cost of a wake-up changes in a run, in ns: as processors warm up, or clock down.
+const OF_COSTS: f64 = 200e3;
+
 /// Returns a slide whose slope changes in mid-run, so that no single line fits: the slope is that of its longest piece.
 fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
     let jumps = jumps(raw, 3).unwrap_or_default();
@@ -84,13 +87,15 @@ fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
     let longest = pieces.iter().max_by(|a, b| (a.to - a.from).total_cmp(&(b.to - b.from)))?;
     let told = pieces.len() > 1 && pieces.iter().all(|piece| piece.slope.abs() <= STEEPEST);
     let slides = longest.slope.abs() > 8.0 * longest.error;
-    (told && slides).then(|| Slide {
+    let range = inner_range(raw);
+    let beyond_costs = jump.is_some() || range.1 - range.0 > OF_COSTS;
+    (told && slides && beyond_costs).then(|| Slide {
         slope: longest.slope,
         error: longest.error,
         jump: jump.map(f64::abs),
         jump_error: jump.map_or(0.0, |jump| standard_error(&jumps, jump)),
         jumps: jumps.len(),
-        range: inner_range(raw),
+        range,
         rhythm,
     })
 }

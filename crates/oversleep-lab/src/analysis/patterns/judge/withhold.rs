@@ -22,6 +22,11 @@ const SCATTERED: f64 = 900_000.0;
 /// then keep as well.
 const UNRULED: f64 = 0.93;
 
+/// Number of sleeps below which a fast tick needs a larger share of them at ticks: a few delays by other threads lie on the
+/// grid of some rate.
+const FEW: usize = 50;
+const OF_FEW: f64 = 0.6;
+
 /// Rate, in Hz, above which no kernel's tick is known to be (FreeBSD 7 was run at 40 kHz).
 const FASTEST: f64 = 50_000.0;
 
@@ -60,11 +65,12 @@ fn is_doubted(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, from_last:
     let on_grid = best.grid.on_grid;
     let is_scattered =
         if is_ruled { is_slow && on_grid < MOSTLY } else { on_grid < UNRULED && !(may_refresh && *is_refreshed) };
+    let is_chance = is_fast && sleeps.len() < FEW && on_grid < OF_FEW;
     let is_explained = is_ruled || best.predicted >= EXPLAINED;
     let is_unexplained = is_fast && best.grid.tick >= RULED && !is_explained && !*is_refreshed;
     let is_unknown = best.hz > FASTEST;
     let is_impossible = is_slow && premature::are_several(sleeps, best);
-    lacks_rule || is_off_its_rate || is_scattered || is_unexplained || is_unknown || is_impossible
+    lacks_rule || is_off_its_rate || is_scattered || is_chance || is_unexplained || is_unknown || is_impossible
 }
 
 /// Returns whether a clock refreshed every few ticks says at which ticks sleeps end.
