@@ -1,6 +1,6 @@
 //! What histograms without samples say of causes: almost nothing, so each leaves a question and what would decide it.
 
-use super::experiment::random_phase;
+use super::experiment::{random_phase, stalls};
 use oversleep_recording::document::{Cause, Diagnosis, Undecided};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
@@ -39,11 +39,9 @@ fn question(origin: &Origin, distribution: &Distribution, program: &str) -> Unde
         };
     }
     let (causes, experiment): (&[Cause], String) = match quantity {
-        Quantity::Hiccup | Quantity::LoopGap | Quantity::Noise => (
-            &[Cause::PeriodicInterference, Cause::HostSteal, Cause::Stopped],
-            "for 60 s, when a processor was taken away (there: oversleep stalls -d 60s && oversleep explain)"
-                .to_owned(),
-        ),
+        Quantity::Hiccup | Quantity::LoopGap | Quantity::Noise => {
+            (&[Cause::PeriodicInterference, Cause::HostSteal, Cause::Stopped], stalls(origin))
+        }
         _ => (
             &[
                 Cause::TickQuantised,

@@ -24,6 +24,17 @@ pub(super) fn random_phase(origin: &Origin, method: &str, sleeps: u32) -> String
     }
 }
 
+/// Returns the watch for processors that were taken away, which shows whether the whole machine stood still.
+pub(super) fn stalls(origin: &Origin) -> String {
+    let command = "oversleep stalls -d 60s && oversleep explain";
+    match origin {
+        Origin::Live => command.to_owned(),
+        Origin::Simulated { .. } | Origin::Imported { .. } => {
+            format!("for 60 s, when a processor was taken away (there: {command})")
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

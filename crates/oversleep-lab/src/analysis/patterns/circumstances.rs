@@ -1,9 +1,8 @@
 //! Recorded circumstances as evidence for and against the candidates of an open question: busy threads, a quota of
 //! processor time, whether timers fire between ticks.
 
-use super::features::Features;
+use super::features::{Features, load};
 use oversleep_recording::document::{Cause, Undecided};
-use oversleep_recording::plan::LoadKind;
 use oversleep_sys::units::Nanos;
 
 /// Moves the candidates that a group's recorded circumstances make likely to the front, removes those that they
@@ -32,7 +31,7 @@ pub(super) fn weigh(features: &Features<'_>, group: usize, open: &mut Undecided)
         first(&mut open.candidates, Cause::Throttled.name());
         told.push(format!("a quota of {} in {} was in force", quota.quota, quota.period));
     }
-    if let Some(busy) = busy(features, group) {
+    if let Some(busy) = load::beside(features.recording, &features.groups[group].conditions) {
         first(&mut open.candidates, Cause::RunQueue.name());
         told.push(busy);
     }
@@ -55,19 +54,4 @@ fn exclude(features: &Features<'_>, open: &mut Undecided) {
 fn first(candidates: &mut Vec<String>, name: &str) {
     candidates.retain(|other| other != name);
     candidates.insert(0, name.to_owned());
-}
-
-/// Describes the threads that wanted to run beside the sleeping ones: a load, or more runnable threads than processors.
-fn busy(features: &Features<'_>, group: usize) -> Option<String> {
-    let load =
-        features.groups[group].conditions.load.filter(|load| load.kind != LoadKind::Neighbour && load.threads > 0);
-    if let Some(load) = load {
-        let plural = if load.threads == 1 { "" } else { "s" };
-        return Some(format!("{} busy thread{plural} ran beside", load.threads));
-    }
-    let machine = &features.recording.meta.machine;
-    let runnable = machine.load.as_ref()?.runnable?;
-    let processors = machine.processor.online.len();
-    (processors > 0 && runnable as usize > processors)
-        .then(|| format!("{runnable} threads wanted to run on {processors} processors"))
 }

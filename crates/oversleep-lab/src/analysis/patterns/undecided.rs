@@ -1,5 +1,6 @@
 //! What the samples leave open, and the experiment that would decide it.
 
+use super::cause::stalls_of_several;
 use super::circumstances;
 use super::features::rhythm::one_rhythm;
 use super::features::tick::Design;
@@ -18,6 +19,7 @@ pub fn detect(features: &Features<'_>) -> Vec<Undecided> {
         open[before..].iter_mut().for_each(|open| circumstances::weigh(features, at, open));
     }
     open.extend(wheel_alone(features));
+    open.extend(stalls_of_several(features));
     open.dedup_by(|a, b| a.question == b.question);
     open
 }

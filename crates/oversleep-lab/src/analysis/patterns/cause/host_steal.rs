@@ -1,10 +1,15 @@
 //! `host-steal`: several processors were stopped at the same time.
+//!
+//! The threads of another program may all have been stopped by the program itself (to collect garbage), and those under a
+//! quota by the kernel: there the question stays open.
 
-use super::{At, Detection};
+use super::{At, Cause, Detection};
+use crate::analysis::experiment;
 use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::figures::quantile::place;
+use oversleep_recording::Origin;
 use oversleep_recording::document::evidence::HostSteal;
-use oversleep_recording::document::{Finding, Unit};
+use oversleep_recording::document::{Finding, Undecided, Unit};
 use oversleep_sys::units::Nanos;
 
 /// Fewest stalls shared by two threads.
@@ -22,6 +27,35 @@ struct Stall {
 }
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
+    if may_be_the_process(features) {
+        return Vec::new();
+    }
+    found(features).map(|finding| (At::Machine, finding)).into_iter().collect()
+}
+
+/// Returns the question about stalls of several processors at once that may be those of the sleepers' process alone.
+pub(in crate::analysis::patterns) fn undecided(features: &Features<'_>) -> Option<Undecided> {
+    let finding = found(features).filter(|_| may_be_the_process(features))?;
+    let evidence = finding.evidence.get::<HostSteal>()?;
+    Some(Undecided {
+        question: "what stopped several threads at once".to_owned(),
+        why: format!(
+            "not enough to tell: {} stalls ended together on several processors, where chance ends {:.1}; the host, or a stop of \
+             the whole process",
+            evidence.stalls, evidence.expected_by_chance
+        ),
+        experiment: experiment::stalls(&features.recording.meta.origin),
+        candidates: [Cause::HostSteal, Cause::Stopped, Cause::Throttled].map(|cause| cause.name().to_owned()).to_vec(),
+    })
+}
+
+/// Returns whether all threads may have been stopped because they are of one process.
+fn may_be_the_process(features: &Features<'_>) -> bool {
+    let meta = &features.recording.meta;
+    matches!(meta.origin, Origin::Imported { .. }) || meta.machine.quota.is_some()
+}
+
+fn found(features: &Features<'_>) -> Option<Finding> {
     let stalls = stalls(features);
     let shared = shared(&stalls);
     let (from, to) = stalls.iter().fold((f64::INFINITY, 0.0f64), |(from, to), s| (from.min(s.due), to.max(s.end)));
@@ -29,15 +63,13 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let busy: f64 = stalls.iter().map(|stall| stall.end - stall.due).sum();
     let expected = stalls.len() as f64 * busy / (to - from).max(1.0);
     if shared.len() < ENOUGH || (shared.len() as f64) < 5.0 * expected {
-        return Vec::new();
+        return None;
     }
     let mut lengths: Vec<f64> = shared.iter().map(|stall| stall.end - stall.due).collect();
     lengths.sort_by(f64::total_cmp);
     let evidence = HostSteal { stalls: shared.len(), expected_by_chance: expected, ends_ns: ends(features, &shared) };
-    let finding = Finding::new(evidence, lengths[place(lengths.len(), 0.5)], Unit::Nanoseconds)
-        .between(lengths[0], lengths[lengths.len() - 1])
-        .sure(0.85);
-    vec![(At::Machine, finding)]
+    let finding = Finding::new(evidence, lengths[place(lengths.len(), 0.5)], Unit::Nanoseconds);
+    Some(finding.between(lengths[0], lengths[lengths.len() - 1]).sure(0.85))
 }
 
 /// Returns the ends of the longest of these stalls, ascending, on their clock.

@@ -28,6 +28,7 @@ mod timer_slack;
 mod wheel;
 
 pub(super) use early_wake::LEAST as EARLY_LEAST;
+pub(super) use host_steal::undecided as stalls_of_several;
 pub use oversleep_recording::document::Cause;
 pub(super) use systems::tell;
 

@@ -2,8 +2,10 @@
 
 use super::LatenessRule;
 use super::group::{Group, View};
-use super::open::OpenQuestion;
+use super::open::{OpenQuestion, queue_or_tick};
+use super::queue::Queue;
 use super::robust::median;
+use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::BesideLoad;
 use oversleep_recording::plan::{Conditions, LoadKind};
 
@@ -46,6 +48,36 @@ pub(super) fn add_waits(
         }
     }
     beside
+}
+
+/// Leaves open whether sleeps wait for other threads, where neither yields nor recorded busy threads show that there are any.
+pub(super) fn doubt_queues(
+    recording: &Recording,
+    groups: &[Group],
+    (queues, rules): (&[Queue], &mut [LatenessRule]),
+    open: &mut [Option<OpenQuestion>],
+) {
+    for (at, rule) in rules.iter_mut().enumerate() {
+        let LatenessRule::Queue(queue) = rule else { continue };
+        let queue = &queues[*queue];
+        if !queue.yields && beside(recording, &groups[at].conditions).is_none() {
+            open[at] = Some(queue_or_tick(queue.quantum));
+            *rule = LatenessRule::Unclear;
+        }
+    }
+}
+
+/// Describes the threads that wanted to run beside the sleeping ones: a load, or more runnable threads than processors.
+pub fn beside(recording: &Recording, conditions: &Conditions) -> Option<String> {
+    if let Some(threads) = busy(conditions) {
+        let plural = if threads == 1 { "" } else { "s" };
+        return Some(format!("{threads} busy thread{plural} ran beside"));
+    }
+    let machine = &recording.meta.machine;
+    let runnable = machine.load.as_ref()?.runnable?;
+    let processors = machine.processor.online.len();
+    (processors > 0 && runnable as usize > processors)
+        .then(|| format!("{runnable} threads wanted to run on {processors} processors"))
 }
 
 /// Returns the number of busy threads, without those that give way to others.

@@ -8,7 +8,7 @@ pub mod fold;
 pub mod grid;
 pub mod group;
 pub mod idle;
-mod load;
+pub mod load;
 pub mod methods;
 pub mod open;
 pub mod pieces;
@@ -112,6 +112,7 @@ impl<'a> Features<'a> {
             plausible,
             (counts_from_last_tick(recording), fires_between_ticks(recording)),
         );
+        load::doubt_queues(recording, &groups, (&queues, &mut rules), &mut open);
         coarse_clock::judge(&groups, &mut rules, &mut open);
         agree::agree(&groups, &mut rules);
         doubt_wheels(&groups, &mut rules);

@@ -144,6 +144,16 @@ fn either(rates: &[f64]) -> OpenQuestion {
     OpenQuestion::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::ProportionalSlack], why).or_ticks(rates)
 }
 
+/// Returns the question about back-to-back sleeps that take whole quanta, where nothing shows that other threads ran.
+pub(super) fn queue_or_tick(quantum: f64) -> OpenQuestion {
+    let why = format!(
+        "not enough to tell: sleeps back to back take whole multiples of {}, as quanta of other threads or ticks do; no busy \
+         thread was recorded",
+        Nanos::from_f64(quantum)
+    );
+    OpenQuestion::new(&[Cause::RunQueue], why).or_ticks(&[1e9 / quantum])
+}
+
 /// Returns the question about sleeps whose time stamps move in steps of `step` ns: they may end between the steps.
 pub(super) fn coarse_stamps(step: f64) -> OpenQuestion {
     let why = format!(

@@ -14,6 +14,8 @@ pub struct Queue {
     pub threads: u32,
     /// Indices of the views in which it was seen.
     pub views: Vec<usize>,
+    /// Whether yields, which ask for no timer, are among them.
+    pub yields: bool,
 }
 
 /// The usual time from wake-up to wake-up of one cell whose sleeps are back to back, in ns.
@@ -54,6 +56,7 @@ pub fn find(views: &[View<'_>], groups: &[&Group]) -> Option<Queue> {
         error: measured.map_or(quantum * 0.01, |line| line.error),
         threads,
         views: rhythms.iter().map(|rhythm| rhythm.view).collect(),
+        yields,
     })
 }
 

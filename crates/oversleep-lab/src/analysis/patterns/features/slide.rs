@@ -120,12 +120,12 @@ fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> 
     let fit = line(&points)?;
     let span = points.last()?.0 - points.first()?.0;
     let moved = (fit.slope * span).abs();
-    // Six times the scatter, and 20 µs: a smaller change could be the wake-up's own cost.
     let slides = moved > 6.0 * fit.residual && moved > 20_000.0 && fit.slope.abs() > 8.0 * fit.error;
-    if !slides || fit.kept * 10 < points.len() * 7 || (jump.is_none() && !is_straight(&points)) {
+    let range = inner_range(raw);
+    let is_cost = jump.is_none() && (range.1 - range.0 <= OF_COSTS || !is_straight(&points));
+    if !slides || fit.kept * 10 < points.len() * 7 || is_cost {
         return None;
     }
-    let range = inner_range(raw);
     let slide = Slide { slope: fit.slope, error: fit.error, jump, jump_error, jumps: jumps.len(), range, rhythm };
     Some((slide, fit.residual))
 }

@@ -136,10 +136,11 @@ const DEFAULT: f64 = 50e3;
 /// where known, as a measure of how slow the machine is. `usual`: whether the recording names a system that gives every
 /// thread the default slack.
 pub fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>, usual: bool) -> Option<Slack> {
-    // Half of all costs lie just above some round number. So lateness alone shows only a slack longer than costs, the
-    // default on systems known to have it, and a slack within which other interrupts end some sleeps early.
+    // Half of all costs lie just above some round number, and programs add a millisecond to a request. So lateness alone
+    // shows only a slack within which other interrupts end some sleeps early, and on systems known to have slack one
+    // longer than costs, or the default.
     let telling = |slack: &Slack| {
-        steady.is_all_beyond(slack.size) || (usual && slack.size <= DEFAULT) || steady.ended_early(slack.size)
+        (usual && (slack.size <= DEFAULT || steady.is_all_beyond(slack.size))) || steady.ended_early(slack.size)
     };
     contrast(steady, free, read).or_else(|| nominal(steady, read).filter(telling))
 }
