@@ -41,6 +41,11 @@ pub(crate) struct TuneArgs {
 
 pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
     let Some((program, arguments)) = args.command.split_first() else { return Ok(()) };
+    if matches!(args.policy, Some(Policy::Deadline { .. })) {
+        return Err(Failure::usage(
+            "under SCHED_DEADLINE a command cannot start others (sched(7)); give it a policy such as fifo:80",
+        ));
+    }
     for line in apply(args) {
         if !args.quiet {
             say!("{line}");
@@ -64,14 +69,22 @@ fn apply(args: &TuneArgs) -> Vec<String> {
         lines.push(said("processors", &before, affinity::apply(cpus).map(|guard| list_text(&guard.keep()))));
     }
     if !args.no_latency_hold {
-        let held = latency_hold::keep_for_command(args.latency_hold).map(|held| held.to_string());
-        lines.push(said("wake-up latency held", "nobody's", held));
+        lines.push(held(args.latency_hold));
     }
     if let Some(asked) = args.policy {
         let before = policy::read().map_or_else(|_| "not known".to_owned(), |policy| policy.to_string());
         lines.push(said("policy", &before, policy::enter(asked).map(|policy| policy.to_string())));
     }
     lines
+}
+
+/// Holds the wake-up latency; returns a line on it. What is in force is the least that any program holds.
+fn held(asked: Nanos) -> String {
+    match latency_hold::keep_for_command(asked) {
+        Ok(held) if held < asked => format!("wake-up latency held: {asked} (another program holds it at {held})"),
+        Ok(held) => format!("wake-up latency held: {held}"),
+        Err(refusal) => format!("wake-up latency held: unchanged, {refusal}"),
+    }
 }
 
 fn said(what: &str, before: &str, now: Result<String, Refusal>) -> String {

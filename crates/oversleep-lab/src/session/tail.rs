@@ -35,10 +35,15 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
             cell.raw.n
         ),
         experiment: command(meta, cell, p99)?,
-        candidates: [Cause::RunQueue, Cause::PeriodicInterference, Cause::HostSteal]
-            .map(|cause| cause.name().to_owned())
-            .to_vec(),
+        candidates: candidates(meta),
     })
+}
+
+/// Returns what may make single sleeps late, the likeliest first.
+fn candidates(meta: &Meta) -> Vec<String> {
+    let quota = meta.machine.quota.as_ref().map(|_| Cause::Throttled);
+    let causes = quota.into_iter().chain([Cause::RunQueue, Cause::PeriodicInterference, Cause::HostSteal]);
+    causes.map(|cause| cause.name().to_owned()).collect()
 }
 
 /// Returns the cell, its 99th percentile, and the part of this that no cause explains, if it has a long tail.

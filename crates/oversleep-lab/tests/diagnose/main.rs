@@ -11,6 +11,7 @@ mod long;
 mod machines;
 mod open;
 mod overlay;
+mod programs;
 mod random;
 mod rates;
 mod remedies;

@@ -65,10 +65,10 @@ causes! {
         ["a change of condition during the run"];
     ChangePoint "change-point" "From one sleep on, the median lateness was another."
         ["load that came or went", "frequency or idle policy that changed"];
-    ClockStep "clock-step" "The wall clock was set while the recording ran."
+    ClockStep "clock-step" "The wall clock was set while the recording ran, or the machine was suspended."
         ["a long gap between two readings of the clocks"];
     HostSteal "host-steal" "Several processors stood still at once: the host, or firmware, had them."
-        ["a lock or an interrupt storm that holds all of them"];
+        ["a lock or an interrupt storm that holds all of them", "a stop of the whole process"];
     IdleExit "idle-exit" "The longer the sleep, the deeper the processor's idle state and the longer the way out."
         ["caches that cool with time", "clocks stopped in long idle"];
     Coalescing "coalescing" "The kernel moves wake-ups together with others, anywhere within a leeway."

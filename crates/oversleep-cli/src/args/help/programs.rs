@@ -23,7 +23,10 @@ pub(super) const PAGES: &[Page] = &[
             &[
                 ("what is set", "said on standard error, one line each, before the command begins"),
                 ("what is refused", "said too, and the command runs without it"),
-                ("how long", "as long as the command and its children run; nothing else changes"),
+                (
+                    "how long",
+                    "as long as the command and its children run, the latency hold while one of them keeps the file open",
+                ),
             ],
         )),
         examples: &[

@@ -5,6 +5,7 @@ use crate::analysis::patterns::features::{Features, LatenessRule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Stopped;
 use oversleep_recording::document::{Finding, Unit};
+use oversleep_recording::plan::Policy;
 
 /// Least lateness of a stop, in ns: smaller ones have other explanations.
 const LEAST: i64 = 500_000_000;
@@ -12,8 +13,11 @@ const LEAST: i64 = 500_000_000;
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        if matches!(features.rules[cell.group], LatenessRule::Queue(_) | LatenessRule::Waits) || cell.sorted.len() < 20
-        {
+        let queues = matches!(features.rules[cell.group], LatenessRule::Queue(_) | LatenessRule::Waits);
+        // A thread of the policy idle may wait as long for its turn.
+        let obtained = features.groups[cell.group].obtained.as_ref();
+        let is_idle = obtained.is_some_and(|obtained| obtained.policy == Some(Policy::Idle));
+        if queues || is_idle || cell.sorted.len() < 20 {
             continue;
         }
         let usual = cell.quantile(0.9).max(1_000);

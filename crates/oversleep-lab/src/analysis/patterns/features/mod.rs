@@ -27,9 +27,9 @@ pub mod tick;
 pub mod wheel;
 pub mod windup;
 
-use super::system::{Slacks, counts_from_last_tick, has_shares};
+use super::system::{Slacks, counts_from_last_tick, has_shares, of_remedies};
 use group::{Group, View, gather};
-use methods::{counts_ticks, is_timer_without, known_method, slackless};
+use methods::{counts_ticks, is_timer_without, known_method, may_have_a_share, slackless};
 use open::OpenQuestion;
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::SlackRule;
@@ -76,11 +76,19 @@ pub(super) struct Allowed {
     pub(super) slack: Slacks,
     /// Whether sleeps may be late by a share of their request.
     pub(super) shares: bool,
+    /// Whether the method says which sleeps may be.
+    by_method: bool,
 }
 
 impl Allowed {
     fn of(recording: &Recording) -> Self {
-        Self { slack: Slacks::of(recording), shares: has_shares(recording) }
+        let by_method = of_remedies(recording) == Some("Linux");
+        Self { slack: Slacks::of(recording), shares: has_shares(recording), by_method }
+    }
+
+    /// Returns whether a group's sleeps may be late by a share of their request.
+    fn share_of(self, group: &Group) -> bool {
+        self.shares && (!self.by_method || may_have_a_share(group))
     }
 
     /// Returns whether there may be slack.
@@ -101,7 +109,7 @@ impl<'a> Features<'a> {
         let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
         let queues = queues(&views, &groups);
         let allowed = Allowed::of(recording);
-        let rule = |at| rule(at, &views, &groups, (&slides, &queues), allowed.shares);
+        let rule = |at| rule(at, &views, &groups, (&slides, &queues), allowed.share_of(&groups[at]));
         let mut rules: Vec<LatenessRule> = (0..groups.len()).map(rule).collect();
         let read = speed::read(&recording.note.brackets);
         let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
@@ -323,8 +331,9 @@ fn add_slack(
             None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
             None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
         };
+        let may_share = allowed.share_of(&groups[at]);
         let found = |steady: &Steady| {
-            share::of(steady).filter(|share| allowed.shares && (is_known || share.is_clear(&steady.usual)))
+            share::of(steady).filter(|share| may_share && (is_known || share.is_clear(&steady.usual)))
         };
         let alone = found(&Steady { slack: None, ..steady.clone() });
         // A share that makes up as much on the shortest request explains what looked like a slack.

@@ -10,12 +10,17 @@ use super::{parts, system};
 use crate::analysis::latency_hold;
 use crate::figures::quantile::{Fraction, median};
 use oversleep_recording::document::evidence::{ConstantCost, DeepestIdle, IdleExit};
-use oversleep_recording::document::{Cause, Finding, Predicted, Remedy};
+use oversleep_recording::document::{Cause, Finding, Predicted, PredictedQuantile, Remedy};
 use oversleep_sys::units::Nanos;
 use quantile::Change;
 
 /// Linux' default timer slack, in ns: it shows as soon as timers fire between ticks.
 const SLACK: f64 = 50e3;
+
+/// Largest part of a median that is a cost of waking, in ns, and largest part of a 99th percentile under a real-time policy:
+/// what exceeds it waits for other threads, and a real-time thread does not wait for them.
+const COST: f64 = 150e3;
+const DEAR: f64 = 500e3;
 
 /// Keeps at most one remedy of the recording's system (if known) and one of any; predicts the effect of the former. A
 /// second one that makes the thread a real-time one is kept where its own effect is predicted.
@@ -85,6 +90,8 @@ struct Removal {
     less: f64,
     /// How much larger it may be, in ns.
     more: f64,
+    /// Whether it is timer slack.
+    slack: bool,
     /// Whether it is the cost of leaving idle states, which is all that changes with the length of the sleep.
     idle: bool,
 }
@@ -94,7 +101,7 @@ impl Removal {
         let cell = &features.views[view];
         let of = |late: i64| parts::of(features, view, late);
         let (mut instead, mut less, mut more) = (0.0, 0.0, 0.0);
-        let idle = finding.cause() == Cause::IdleExit;
+        let (slack, idle) = (finding.cause() == Cause::TimerSlack, finding.cause() == Cause::IdleExit);
         match finding.cause() {
             Cause::TimerSlack => {
                 let (low, high) = (finding.low.unwrap_or(finding.size), finding.high.unwrap_or(finding.size));
@@ -121,13 +128,16 @@ impl Removal {
         };
         let instead_ns = Nanos::from_f64(instead).get();
         let after = cell.series.iter().map(|&late| late - removed(late) + instead_ns).collect();
-        Some(Self { after, instead, less, more, idle })
+        Some(Self { after, instead, less, more, slack, idle })
     }
 
     /// Returns the predicted quantiles under the remedy, which may make the thread a real-time one.
     fn predicted(&self, features: &Features<'_>, view: usize, real_time: bool) -> Option<Predicted> {
         let cell = &features.views[view];
         let left = median(self.after.clone())? as f64;
+        if self.slack && left > COST {
+            return None;
+        }
         let cost = (left - self.instead).max(0.0);
         let asked = (cell.requested + cell.unit) as f64;
         let before = asked + cell.quantile(0.5) as f64;
@@ -145,7 +155,8 @@ impl Removal {
             more: self.more + shallower.min(cost),
         };
         let at = |p: Fraction| quantile::predict(&cell.sorted, &self.after, p, change);
-        let (p50, p99) = (at(Fraction::P50), at(Fraction::P99));
+        let is_known = |found: &PredictedQuantile| !real_time || found.after_ns as f64 <= DEAR;
+        let (p50, p99) = (at(Fraction::P50), at(Fraction::P99).filter(is_known));
         (p50.is_some() || p99.is_some()).then_some(Predicted { p50, p99 })
     }
 }
