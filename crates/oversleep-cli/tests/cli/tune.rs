@@ -40,3 +40,11 @@ fn the_command_and_what_it_starts_have_the_settings() {
     // The settings of this process are unchanged.
     assert_eq!(timer_slack::read().ok(), Some(before));
 }
+
+#[test]
+fn a_policy_under_which_a_command_cannot_start_others_is_refused() {
+    let ran = oversleep().args(["tune", "-p", "deadline:1ms/10ms", "--", "true"]).output().unwrap();
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!((ran.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains("SCHED_DEADLINE"), "{said}");
+}

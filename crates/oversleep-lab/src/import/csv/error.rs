@@ -14,8 +14,8 @@ pub enum CsvError {
     Csv(csv::Error),
     /// A column is missing that every table needs.
     #[error(
-        "the header lacks `{column}`; needed are requested_ns and start_ns,end_ns (or start_mono_ns,end_mono_ns), also in \
-         _us, _ms or _s; the command line's --columns takes other names; {seen}"
+        "the header lacks `{column}` (a table needs requested_ns, start_ns and end_ns; --columns takes other names and units); \
+         {seen}"
     )]
     Column {
         /// Name of the column.
