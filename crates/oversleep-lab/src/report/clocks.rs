@@ -3,6 +3,7 @@
 mod drift;
 mod published;
 mod rates;
+mod verdict;
 
 pub use published::as_the_article;
 
@@ -17,7 +18,8 @@ use std::fmt::Write;
 /// instead of only the distinct clocks.
 pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
-    let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));
+    let mut out = verdict::text(survey);
+    out += &section("What reading a clock costs, cheapest first", &costs(&ranked));
     out += "Where the smallest step seen is about a call's cost, the clock may be finer.\n\n";
     out += &under_load(&ranked);
     out += &section("How the clocks advance, in the same order", &steadiness(&ranked));

@@ -60,6 +60,14 @@ pub(super) fn text(survey: &Clocks, every_pair: bool) -> String {
     out + &excuse(survey)
 }
 
+/// Returns the pair whose rates differ most, and by how many ppm, in decimals that its interval supports.
+pub(super) fn largest(survey: &Clocks) -> Option<(&ClockDrift, String)> {
+    // Of equal ones, the first.
+    let seen = survey.drift.iter().rev().filter(|pair| pair.low.get() > 0.0);
+    let pair = seen.max_by(|a, b| a.drift.get().total_cmp(&b.drift.get()))?;
+    Some((pair, ppm(pair.drift.get(), half(pair))))
+}
+
 fn half(drift: &ClockDrift) -> f64 {
     (drift.high.get() - drift.low.get()) / 2.0
 }
