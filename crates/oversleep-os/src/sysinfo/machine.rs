@@ -20,7 +20,7 @@ fn read_from(files: Files) -> Machine {
     let first = processor.online.first().copied().unwrap_or(0);
     Machine {
         idle: idle::read(files, first),
-        preemption: preemption::read(files, &names.version),
+        preemption: preemption::read(files, &names.version, &names.release),
         system: names.system,
         release: names.release,
         version: names.version,
