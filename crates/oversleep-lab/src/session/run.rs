@@ -129,8 +129,11 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// As [`Runner::measure`].
     pub fn diagnose(self, plan: DiagnosePlan, observer: &mut dyn Observer) -> Result<Results, RunError> {
-        let settings =
-            SleepRunSettings { stop: self.stop.clone(), time_limit: Some(plan.time_limit), ..SleepRunSettings::default() };
+        let settings = SleepRunSettings {
+            stop: self.stop.clone(),
+            time_limit: Some(plan.time_limit),
+            ..SleepRunSettings::default()
+        };
         let traced = trace::TraceRunSettings { stop: self.stop.clone(), ..trace::TraceRunSettings::default() };
         let meta = Meta { unavailable: plan.unavailable, ..describe(plan.plan, self.tool) };
         let untraced = meta.plan.untraced();

@@ -145,7 +145,10 @@ mod tests {
         one.after(7, 4, us(900));
         inbox.gather();
         let mut of = |thread, sequence| inbox.take(&Sample { cell: 7, thread, sequence, ..Sample::BLANK }).run_delay;
-        assert_eq!((0..5).map(|sequence| of(0, sequence)).collect::<Vec<_>>(), [None, None, Some(us(5)), Some(us(5)), None]);
+        assert_eq!(
+            (0..5).map(|sequence| of(0, sequence)).collect::<Vec<_>>(),
+            [None, None, Some(us(5)), Some(us(5)), None]
+        );
         assert_eq!((0..5).filter_map(|sequence| of(1, sequence)).count(), 0);
         assert!(inbox.kept.is_empty());
     }

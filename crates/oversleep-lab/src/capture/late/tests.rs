@@ -5,7 +5,7 @@ use crate::capture::sleeps::{self, SleepRunSettings};
 use oversleep_os::settings::affinity;
 use oversleep_os::trace::Readings;
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn, build};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy, Turn, build};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Flags, LateSleep, Note, Periods, Sample, Sink, Unobtained};
 use oversleep_sys::clock::monotonic;
@@ -178,7 +178,8 @@ fn counted(plan: &Plan) -> (Vec<LateSleep>, Nanos) {
     (watched.found, monotonic() - begun)
 }
 
-/// A thread of the lowest priority sleeps beside a busy one on the same processor, which it has to wait for.
+/// A thread of the lowest policy sleeps beside a busy one on the same processor, and has to wait for it after nearly every sleep. Of
+/// policies above it, the scheduler lets the sleeper go first as long as it has slept more than it ran.
 #[test]
 fn a_late_sleep_has_the_time_for_which_its_thread_waited() {
     let Some(cpu) = affinity::read().ok().and_then(|cpus| cpus.last().copied()) else {
@@ -195,14 +196,12 @@ fn a_late_sleep_has_the_time_for_which_its_thread_waited() {
             std::hint::spin_loop();
         }
     });
-    let conditions = Conditions { affinity: Some(vec![cpu]), nice: Some(19), ..Conditions::default() };
+    let conditions = Conditions { affinity: Some(vec![cpu]), policy: Some(Policy::Idle), ..Conditions::default() };
     let schedule = |id: MethodId| build::periodic(id.row(), Nanos::from_millis(2), 40, &conditions, 1);
     let rows = [MethodId::Nanosleep.row()];
     let requests = [Pattern::fixed(Nanos::MILLISECOND)];
     let grid = build::Grid { rows: &rows, requests: &requests, conditions: std::slice::from_ref(&conditions) };
-    for plan in
-        [build::measure(&grid, 20, 1), schedule(MethodId::ClockNanosleepAbs), schedule(MethodId::Nanosleep)]
-    {
+    for plan in [build::measure(&grid, 20, 1), schedule(MethodId::ClockNanosleepAbs), schedule(MethodId::Nanosleep)] {
         let (found, elapsed) = counted(&plan);
         assert!(!found.is_empty() && found.iter().all(|late| late.events.is_none() && late.own.is_empty()));
         let waited: Vec<Nanos> = found.iter().filter_map(|late| late.counted.run_delay).collect();
