@@ -1,5 +1,6 @@
 //! The header above figures: where, when and under which conditions they were measured.
 
+use super::already_set::already_set;
 use super::style::Screen;
 use super::table::{asked, conditions};
 use crate::figures::CellSummary;
@@ -19,7 +20,7 @@ pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -
         out += &screen.lines(0, &screen.aside(&same));
     }
     if meta.origin == Origin::Live {
-        for fact in [timers(&meta.machine), rounded(meta)].into_iter().flatten() {
+        for fact in [already_set(meta, cells), timers(&meta.machine), rounded(meta)].into_iter().flatten() {
             out += &screen.lines(0, &screen.aside(&fact));
         }
     }
