@@ -1,5 +1,6 @@
 //! Failures of a command: one line of text and an exit code.
 
+mod cyclictest;
 mod foreign;
 mod hint;
 
@@ -82,6 +83,11 @@ impl From<clap::Error> for Failure {
         }
         Self::Usage(in_one_line(&error.render().to_string()) + &hint)
     }
+}
+
+/// Returns what to say if the words, program's name included, are cyclictest's command line rather than ours.
+pub(crate) fn of_cyclictest(words: &[String]) -> Option<Failure> {
+    cyclictest::instead(words.get(1..)?, &oversleep_sys::cpu::online()).map(Failure::Usage)
 }
 
 /// Most values that an error lists: nobody reads a longer list.

@@ -32,8 +32,12 @@ fn main() -> ExitCode {
 /// Reads the command line.
 fn read() -> Result<args::Args, Failure> {
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let of_cyclictest = || failure::of_cyclictest(&words);
     if let Some(wrong) = failure::histogram_asked(&words) {
-        return Err(wrong);
+        return Err(of_cyclictest().unwrap_or(wrong));
     }
-    Ok(args::Args::from_arg_matches(&args::help::command().try_get_matches()?)?)
+    let read = args::help::command().try_get_matches();
+    let matches =
+        read.map_err(|error| error.use_stderr().then(of_cyclictest).flatten().unwrap_or_else(|| error.into()))?;
+    Ok(args::Args::from_arg_matches(&matches)?)
 }

@@ -26,7 +26,8 @@ pub(crate) struct LateArgs {
 #[derive(ClapArgs, Clone, Default)]
 #[command(next_help_heading = "Late sleeps")]
 pub(crate) struct LateTier {
-    /// With --on-late: the best evidence to use: events (a few microseconds per sleep), switches or slack [default: events]
+    /// With --on-late: the best evidence to use: events (a few microseconds per sleep), switches, counters or slack
+    /// [default: events]
     #[arg(long, alias = "late-tier", value_name = "TIER", value_parser = values::tier(), requires = "on_late", hide_possible_values = true)]
     pub(crate) tier: Option<Tier>,
 }

@@ -61,6 +61,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Returns whether the command line is one of ours, program's name included.
+    pub(crate) fn takes<'a>(words: impl IntoIterator<Item = &'a str>) -> bool {
+        Self::command().try_get_matches_from(words).is_ok()
+    }
+
     /// Returns the name of a command that has this option, written `-p` or `--policy`: `measure`, if it has it.
     pub(crate) fn command_with(option: &str) -> Option<String> {
         let is_it = |arg: &clap::Arg| match option.strip_prefix("--") {

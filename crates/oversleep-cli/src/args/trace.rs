@@ -13,7 +13,7 @@ pub(crate) struct TraceOptions {
     /// are made untraced, in alternating blocks
     #[arg(long)]
     pub(crate) trace: bool,
-    /// With --trace or --on-late: the best evidence to use: events, switches, counters (--trace only) or slack
+    /// With --trace or --on-late: the best evidence to use: events, switches, counters or slack
     /// [default: events]
     #[arg(long, alias = "late-tier", value_parser = values::tier(), value_name = "TIER", hide_possible_values = true)]
     pub(crate) tier: Option<Tier>,

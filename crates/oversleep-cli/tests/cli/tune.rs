@@ -37,6 +37,15 @@ fn the_command_and_what_it_starts_have_the_settings() {
         said.contains("timer slack: 3.00 ms (was ") && said.contains(&format!("processors: {last} (was ")),
         "{said}"
     );
+    // A report of such a run says it above the figures.
+    let plain = ["measure", "-q", "--no-save", "-n", "20"];
+    let child =
+        oversleep().args(["tune", "-q", "--slack", "3ms", "-a", &last, "--", own]).args(plain).output().unwrap();
+    let shown = String::from_utf8(child.stdout).unwrap();
+    let line = shown.lines().find(|line| line.starts_with("already set when it began: ")).unwrap_or_default();
+    assert!(line.contains("slack 3.00 ms"), "{shown}");
+    let several = oversleep_sys::cpu::online().len() > 1;
+    assert_eq!(line.contains(&format!("processors {last} of ")), several, "{shown}");
     // The settings of this process are unchanged.
     assert_eq!(timer_slack::read().ok(), Some(before));
 }

@@ -24,6 +24,86 @@ impl Syntax {
     }
 }
 
+/// An option of a command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenOption {
+    /// Its long name, in full.
+    pub name: &'static str,
+    /// Its value.
+    pub value: Option<String>,
+    /// Option and value as they can be typed by themselves.
+    pub text: String,
+}
+
+impl Syntax {
+    /// Returns the options of a command line that consists of nothing else; `None` if a word is no option of the program,
+    /// or a value is missing. A value that may be left out can also be the next word, if that is a number, as
+    /// cyclictest reads `-t 2`.
+    pub(super) fn only_options(&self, words: &[String]) -> Option<Vec<GivenOption>> {
+        let mut words = words.iter().map(String::as_str).peekable();
+        let mut options = Vec::new();
+        while let Some(word) = words.next() {
+            if let Some(long) = word.strip_prefix("--") {
+                let (given, attached) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+                let (name, letter) = self.long(given)?;
+                let value = match attached {
+                    Some(value) => Some(value),
+                    None => self.value_after(letter, &mut words)?,
+                };
+                let text = value.map_or_else(|| format!("--{name}"), |value| format!("--{name}={value}"));
+                options.push(GivenOption { name, value: value.map(str::to_owned), text });
+                continue;
+            }
+            let mut rest = word.strip_prefix('-').filter(|cluster| !cluster.is_empty())?;
+            while let Some(letter) = rest.chars().next() {
+                rest = &rest[letter.len_utf8()..];
+                let name = self.name(letter)?;
+                let takes = self.with_value.contains(letter) || self.with_attached_value.contains(letter);
+                let value = match std::mem::take(&mut rest) {
+                    "" => self.value_after(letter, &mut words)?,
+                    attached if takes => Some(attached),
+                    others => {
+                        rest = others;
+                        None
+                    }
+                };
+                let text = value.map_or_else(|| format!("-{letter}"), |value| format!("-{letter} {value}"));
+                options.push(GivenOption { name, value: value.map(str::to_owned), text });
+            }
+        }
+        Some(options)
+    }
+
+    /// Returns the long name of a letter that can be typed.
+    fn name(&self, letter: char) -> Option<&'static str> {
+        let is_it = |(_, known): &&(&str, char)| letter.is_ascii_alphabetic() && *known == letter;
+        self.long.iter().find(is_it).map(|(name, _)| *name)
+    }
+
+    /// Returns the full long name of one that may be abbreviated, and the letter that stands for it.
+    fn long(&self, given: &str) -> Option<(&'static str, char)> {
+        let letter = self.letter(given)?;
+        let own = self.long.iter().find(|(name, _)| *name == given);
+        let own = own.or_else(|| self.long.iter().find(|(name, _)| name.starts_with(given)))?;
+        Some((if letter.is_ascii_alphabetic() { self.name(letter)? } else { own.0 }, letter))
+    }
+
+    /// Returns the value that follows an option as a word of its own, if it takes one; `None` if it needs one and there is
+    /// none.
+    fn value_after<'a>(
+        &self,
+        letter: char,
+        words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
+    ) -> Option<Option<&'a str>> {
+        if self.with_value.contains(letter) {
+            return words.next().map(Some);
+        }
+        let number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
+        let takes = self.with_attached_value.contains(letter);
+        Some(if takes { words.next_if(number) } else { None })
+    }
+}
+
 /// The options of a command line, in order, with their values.
 #[derive(Debug)]
 pub(super) struct Options<'a>(Vec<(char, Option<&'a str>)>);

@@ -45,6 +45,8 @@ mod values;
 mod whole_file;
 
 pub use error::{Ending, ImportError};
+pub use getopt::GivenOption;
+pub use rt_command::cyclictest_options;
 
 use oversleep_recording::{Meta, Sink};
 use std::io::{BufRead, Cursor, Read};

@@ -1,6 +1,6 @@
 //! Command lines of the programs of rt-tests.
 
-use super::getopt::{Options, Syntax};
+use super::getopt::{GivenOption, Options, Syntax};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_sys::units::Nanos;
 
@@ -72,12 +72,19 @@ impl Command {
     }
 }
 
+/// Returns the options of cyclictest that these words are, in order; `None` if one of them is none.
+pub fn cyclictest_options(words: &[String]) -> Option<Vec<GivenOption>> {
+    CYCLICTEST.only_options(words)
+}
+
 /// Letter that stands for `--policy`, which has none.
 const POLICY: char = '1';
 /// Letter that stands for long options without a letter whose values are of no interest here.
 const OTHER: char = '2';
+/// The same, for those that have no value.
+const BARE: char = '3';
 
-/// The options of cyclictest 2.4 (`process_options` in src/cyclictest/cyclictest.c and its help).
+/// The options of cyclictest 2.4 (`process_options` in src/cyclictest/cyclictest.c and its help), and `-n` of older ones.
 const CYCLICTEST: Syntax = Syntax {
     with_value: "bcdDFhHiloWp12",
     with_attached_value: "aAt",
@@ -86,42 +93,43 @@ const CYCLICTEST: Syntax = Syntax {
         ("aligned", 'A'),
         ("breaktrace", 'b'),
         ("clock", 'c'),
-        ("dbg_cyclictest", 'X'),
-        ("default-system", 'X'),
+        ("dbg_cyclictest", BARE),
+        ("default-system", BARE),
         ("deepest-idle-state", OTHER),
         ("distance", 'd'),
         ("duration", 'D'),
         ("fifo", 'F'),
-        ("help", 'X'),
+        ("help", BARE),
         ("histfile", OTHER),
         ("histofall", 'H'),
         ("histogram", 'h'),
         ("interval", 'i'),
         ("json", OTHER),
-        ("laptop", 'X'),
+        ("laptop", BARE),
         ("latency", OTHER),
         ("loops", 'l'),
         ("mainaffinity", OTHER),
         ("mlockall", 'm'),
+        ("nanosleep", 'n'),
         ("nsecs", 'N'),
         ("oscope", 'o'),
         ("policy", POLICY),
         ("posix_timers", 'x'),
         ("priority", 'p'),
         ("prio", 'p'),
-        ("priospread", 'Q'),
+        ("priospread", BARE),
         ("quiet", 'q'),
         ("refresh_on_max", 'M'),
         ("relative", 'r'),
         ("resolution", 'R'),
-        ("secaligned", 's'),
-        ("smi", 'X'),
+        ("secaligned", BARE),
+        ("smi", BARE),
         ("smp", 'S'),
         ("spike", OTHER),
         ("spike-nodes", OTHER),
         ("system", 's'),
         ("threads", 't'),
-        ("tracemark", 'X'),
+        ("tracemark", BARE),
         ("unbuffered", 'u'),
         ("verbose", 'v'),
     ],
@@ -165,6 +173,29 @@ const OTHERS: Syntax = Syntax {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_options_alone_is_known_by_its_options() {
+        let read = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            let options = cyclictest_options(&words)?;
+            Some(
+                options
+                    .into_iter()
+                    .map(|option| format!("{} {}", option.name, option.text))
+                    .collect::<Vec<_>>()
+                    .join("; "),
+            )
+        };
+        let line = "-mSqp80 -i 200 -t 2 -a --histog=400 --prio 5 --json x.json";
+        let told = "mlockall -m; smp -S; quiet -q; priority -p 80; interval -i 200; threads -t 2; affinity -a; \
+                    histogram --histogram=400; priority --priority=5; json --json=x.json";
+        assert_eq!(read(line).as_deref(), Some(told));
+        assert_eq!(read("").as_deref(), Some(""));
+        for other in ["-m nanosleep", "-i", "-Z", "-1", "--request 1ms", "-", "--", "-r 1ms", "--s"] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn what_was_asked_for_is_read_as_the_program_reads_it() {

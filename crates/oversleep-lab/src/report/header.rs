@@ -1,5 +1,6 @@
 //! The header above figures: where, when and under which conditions they were measured.
 
+use super::already_set::already_set;
 use super::style::Screen;
 use super::table::{asked, conditions};
 use crate::figures::CellSummary;
@@ -19,7 +20,7 @@ pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -
         out += &screen.lines(0, &screen.aside(&same));
     }
     if meta.origin == Origin::Live {
-        for fact in [timers(&meta.machine), rounded(meta)].into_iter().flatten() {
+        for fact in [already_set(meta, cells), timers(&meta.machine), rounded(meta)].into_iter().flatten() {
             out += &screen.lines(0, &screen.aside(&fact));
         }
     }
@@ -55,7 +56,15 @@ pub(crate) fn machine(machine: &Machine) -> String {
     let inside = virtualisation.container.as_ref().map_or_else(String::new, |kind| format!(", container ({kind})"));
     // Wine says so instead of Windows: the timers are those of another system.
     let wine = if version.starts_with("Wine") { format!(" ({version})") } else { String::new() };
-    format!("{system} {release}{wine} {architecture}{count}{model}{guest}{inside}")
+    let preemption = machine.preemption.text().map_or_else(String::new, |model| format!(", {model}"));
+    let tick = tick(machine).map_or_else(String::new, |hz| format!(", tick {hz:.0} Hz"));
+    format!("{system} {release}{wine} {architecture}{preemption}{tick}{count}{model}{guest}{inside}")
+}
+
+/// Returns the rate of the kernel's tick, as it claims it.
+fn tick(machine: &Machine) -> Option<f64> {
+    let length = machine.timekeeping.tick_claimed.filter(|length| *length > Nanos::ZERO)?;
+    Some(Nanos::SECOND.as_f64() / length.as_f64())
 }
 
 /// Returns how often Windows checks its timers, and which process's request decides.
@@ -178,6 +187,19 @@ mod tests {
         let requests: Vec<_> = requests.iter().map(|ns| Pattern::Fixed { requested: Nanos::new(*ns) }).collect();
         let grid = Grid { rows: &rows, requests: &requests, conditions: &[Conditions::default()] };
         rounded(&Meta::new("test", Origin::Live, measure(&grid, 1, 0)))
+    }
+
+    #[test]
+    fn a_machine_says_where_its_kernel_can_be_preempted_and_how_often_it_ticks() {
+        let mut of = Machine { system: "Linux".into(), release: "6.1".into(), ..Machine::default() };
+        of.architecture = "x86_64".into();
+        of.processor.online = vec![0, 1];
+        assert_eq!(machine(&of), "Linux 6.1 x86_64, 2 processors");
+        of.preemption.model = Some("none".into());
+        of.timekeeping.tick_claimed = Some(Nanos::new(3_333_333));
+        assert_eq!(machine(&of), "Linux 6.1 x86_64, not preemptible (PREEMPT_NONE), tick 300 Hz, 2 processors");
+        of.preemption.model = Some("of another time".into());
+        assert_eq!(machine(&of), "Linux 6.1 x86_64, tick 300 Hz, 2 processors");
     }
 
     #[test]

@@ -65,6 +65,7 @@ fn machine(of: &PageRecording) -> String {
     let processors = machine.processor.online.len();
     let parts = [
         Some(format!("{} {}", machine.system, machine.release)),
+        machine.preemption.text().map(str::to_owned),
         machine.processor.model.clone(),
         (processors > 0).then(|| format!("{processors} processors")),
         machine.virtualisation.hypervisor.clone(),

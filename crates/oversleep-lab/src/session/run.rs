@@ -76,9 +76,11 @@ impl<'a> Runner<'a> {
     /// are unavailable are noted in the recording.
     pub fn measure(self, plan: Plan, observer: &mut dyn Observer) -> Result<Results, RunError> {
         let flush_every = self.flush_every.or(self.late.as_ref().map(|_| COLLECT_FOR_LATE));
-        let settings = SleepRunSettings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every };
+        let settings =
+            SleepRunSettings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every, counting: None };
         let meta = describe(plan, self.tool);
         self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
+            let settings = SleepRunSettings { counting: sinks.counting(), ..settings };
             sleeps::run(&meta.plan, &settings, sinks, observer).map(drop).map_err(RunError::Thread)
         })
     }
@@ -127,8 +129,11 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// As [`Runner::measure`].
     pub fn diagnose(self, plan: DiagnosePlan, observer: &mut dyn Observer) -> Result<Results, RunError> {
-        let settings =
-            SleepRunSettings { stop: self.stop.clone(), time_limit: Some(plan.time_limit), flush_every: None };
+        let settings = SleepRunSettings {
+            stop: self.stop.clone(),
+            time_limit: Some(plan.time_limit),
+            ..SleepRunSettings::default()
+        };
         let traced = trace::TraceRunSettings { stop: self.stop.clone(), ..trace::TraceRunSettings::default() };
         let meta = Meta { unavailable: plan.unavailable, ..describe(plan.plan, self.tool) };
         let untraced = meta.plan.untraced();

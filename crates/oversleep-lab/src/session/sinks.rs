@@ -5,6 +5,7 @@ use super::recording_file::RecordingFile;
 use super::results::Results;
 use super::subjects::Subjects;
 use super::watch::LateWatch;
+use crate::capture::late::Counting;
 use crate::figures::Summariser;
 use crate::report::notes::refusals;
 use oversleep_recording::plan::{Cell, Plan, Turn};
@@ -76,6 +77,11 @@ impl<'a> Sinks<'a> {
     /// Returns everything noted so far that figures need.
     pub(super) fn notes(&self) -> &Note {
         self.summary.notes()
+    }
+
+    /// Returns what sleeping threads need to count for the watch for late sleeps; `None` if there is none that wants it.
+    pub(super) fn counting(&mut self) -> Option<Counting> {
+        self.late.as_mut()?.counting()
     }
 
     /// Ends the watch for late sleeps, if there is one, and notes its totals.

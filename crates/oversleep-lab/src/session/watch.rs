@@ -2,7 +2,7 @@
 
 use super::late::LateActor;
 use crate::analysis::attribution::name_late;
-use crate::capture::late::Watch;
+use crate::capture::late::{Counting, Watch};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{LateAccount, LateSleep, Note, Sample};
 
@@ -35,6 +35,11 @@ impl<'a> LateWatch<'a> {
             found.extend(watch.samples(std::slice::from_ref(sample)));
         }
         (batch, found)
+    }
+
+    /// Returns what sleeping threads need to count for this watch, if it wants that.
+    pub(super) fn counting(&mut self) -> Option<Counting> {
+        self.watch.as_mut()?.counting()
     }
 
     /// Takes a note of the run into account.

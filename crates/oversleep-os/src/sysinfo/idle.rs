@@ -1,6 +1,7 @@
 //! The idle states of processors, and how long leaving them takes.
 
 use super::files::{Files, number};
+use crate::settings::latency_hold;
 use oversleep_recording::machine::{Idle, IdleState};
 use oversleep_sys::units::Nanos;
 
@@ -14,7 +15,13 @@ pub(super) fn read(files: Files, cpu: u32) -> Idle {
         governor: general("current_governor").or_else(|| general("current_governor_ro")),
         states: (0..MOST_STATES).map_while(|index| state(files, cpu, index)).collect(),
         guest_halt_poll: number(files, "/sys/module/haltpoll/parameters/guest_halt_poll_ns").map(Nanos::new),
+        latency_hold: None,
     }
+}
+
+/// Returns the wake-up latency that some process holds, if one does and this user may read it.
+pub(super) fn held() -> Option<Nanos> {
+    latency_hold::read().ok().filter(|held| *held < latency_hold::UNHELD)
 }
 
 fn state(files: Files, cpu: u32, index: u32) -> Option<IdleState> {

@@ -5,7 +5,7 @@ use super::{
     command_line, idle, limits, load, memory, ntp, preemption, processor, quota, steal, sysctl, system, timekeeping,
     virtualisation,
 };
-use oversleep_recording::machine::Machine;
+use oversleep_recording::machine::{Idle, Machine};
 
 /// Reads the facts of this machine; takes some milliseconds, changes nothing and measures nothing.
 ///
@@ -19,8 +19,8 @@ fn read_from(files: Files) -> Machine {
     let processor = processor::read(files);
     let first = processor.online.first().copied().unwrap_or(0);
     Machine {
-        idle: idle::read(files, first),
-        preemption: preemption::read(files, &names.version),
+        idle: Idle { latency_hold: idle::held(), ..idle::read(files, first) },
+        preemption: preemption::read(files, &names.version, &names.release),
         system: names.system,
         release: names.release,
         version: names.version,
@@ -42,6 +42,8 @@ fn read_from(files: Files) -> Machine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::latency_hold;
+    use oversleep_sys::units::Nanos;
 
     #[test]
     fn a_machine_has_a_name_and_a_processor() {
@@ -55,8 +57,19 @@ mod tests {
     fn a_machine_without_files_is_read_all_the_same() {
         let machine = read_from(&|_| None);
         assert!(!machine.system.is_empty());
-        assert_eq!(machine.idle, oversleep_recording::machine::Idle::default());
+        assert_eq!(Idle { latency_hold: None, ..machine.idle }, Idle::default());
         assert!(machine.steal.is_empty() && machine.command_line.is_empty() && machine.quota.is_none());
+    }
+
+    #[test]
+    fn a_latency_that_somebody_holds_is_a_fact() {
+        let asked = Nanos::from_millis(900);
+        let guard = match latency_hold::apply(asked) {
+            Ok(guard) => guard,
+            Err(refusal) => return println!("skipped: {refusal}"),
+        };
+        let held = read().idle.latency_hold;
+        assert!(held.is_some_and(|held| held <= asked), "{held:?}, while {:?} is held", guard.obtained());
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod command_line;
 mod counter_rate;
 mod files;
 mod idle;
+mod kernel_config;
 pub(crate) mod limits;
 pub mod load;
 mod machine;

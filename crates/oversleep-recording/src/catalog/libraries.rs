@@ -2,11 +2,16 @@
 
 use super::{MethodId, System};
 
-/// The functions as they are called, and the method underneath on Unix and on Windows. Read in the sources of SDL of 2023
+/// The functions as they are called (and C++'s `this_thread`, both of whose sleeps are one), and the method underneath on
+/// Unix and on Windows. Read in the sources of SDL of 2023
 /// (`src/timer/unix/SDL_systimer.c`), GCC of 2020 (`libstdc++-v3/src/c++11/thread.cc`), `GLib` (`glib/gtimer.c`), glibc of
 /// 2021 (`thrd_sleep.c`: the wall clock) and .NET (`pal/src/synchmgr/synchmanager.cpp`: a wait on a condition variable).
 const LIBRARIES: &[(&[&str], MethodId, MethodId)] = &[
-    (&["SDL_Delay", "SDL_DelayNS", "sleep_for", "sleep_until", "g_usleep"], MethodId::Nanosleep, MethodId::Sleep),
+    (
+        &["SDL_Delay", "SDL_DelayNS", "this_thread", "sleep_for", "sleep_until", "g_usleep"],
+        MethodId::Nanosleep,
+        MethodId::Sleep,
+    ),
     (&["thrd_sleep"], MethodId::ClockNanosleepRealtime, MethodId::Sleep),
     (&["Thread.Sleep"], MethodId::CondClockwait, MethodId::Sleep),
 ];

@@ -17,6 +17,10 @@ pub struct Idle {
     /// How long a guest polls before it halts (parameter of `haltpoll`).
     #[serde(rename = "guest_halt_poll_ns")]
     pub guest_halt_poll: Option<Nanos>,
+    /// Longest wake-up latency that some process tolerated when the facts were read (`/dev/cpu_dma_latency`); `None` if none asked for
+    /// less than usual, or this user may not read it.
+    #[serde(rename = "latency_hold_ns", skip_serializing_if = "Option::is_none")]
+    pub latency_hold: Option<Nanos>,
 }
 
 /// One idle state.

@@ -1,15 +1,18 @@
 //! Detection of late sleeps while a run goes on: which sleeps were late, and what was recorded around them.
 //!
 //! [`Watch`] checks samples where they are collected, never on a sleeper's thread, and at the cost of one comparison
-//! per sample. It returns [`oversleep_recording::LateSleep`]s; naming their causes and acting on them (a mark, a stop,
+//! per sample. Where the kernel's events are not to be had, the sleepers read their counters ([`Counting`]). It returns [`oversleep_recording::LateSleep`]s; naming their causes and acting on them (a mark, a stop,
 //! a command) is left to the caller.
 
 mod account;
+mod counting;
 mod fact;
 mod sleeper_tracers;
 mod watch;
 
 pub use account::Account;
+pub use counting::Counting;
+pub(in crate::capture) use counting::SleepCounters;
 pub(in crate::capture) use fact::{AFTER, fact, since};
 pub use watch::{LateRule, Watch};
 

@@ -53,14 +53,16 @@ impl SleeperTracers {
                 }
             }
         }
-        if tracers.tracer.is_none() {
-            let why = "a thread's counters can be read before and after each sleep only by the thread itself";
-            tracers.refuse(Tier::Counters, Refusal::Unavailable(why.to_owned()));
-        }
         tracers
     }
 
-    fn refuse(&mut self, tier: Tier, why: Refusal) {
+    /// Returns whether kernel events are recorded.
+    pub(super) fn has_events(&self) -> bool {
+        self.tracer.is_some()
+    }
+
+    /// Adds why a tier was not available.
+    pub(super) fn refuse(&mut self, tier: Tier, why: Refusal) {
         if !self.refused.iter().any(|known| known.tier == tier) {
             self.refused.push(RefusedTier { tier, why });
         }

@@ -1,9 +1,17 @@
-//! Detection of late sleeps among samples that are made up.
+//! Detection of late sleeps among samples that are made up, and among sleeps of this machine.
 
 use super::{LateRule, Watch};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
-use oversleep_recording::{Flags, Note, Periods, Sample, Unobtained};
+use crate::capture::sleeps::{self, SleepRunSettings};
+use oversleep_os::settings::affinity;
+use oversleep_os::trace::Readings;
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy, Turn, build};
+use oversleep_recording::trace::Tier;
+use oversleep_recording::{Flags, LateSleep, Note, Periods, Sample, Sink, Unobtained};
+use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 fn us(us: i64) -> Nanos {
     Nanos::from_micros(us)
@@ -96,8 +104,6 @@ fn what_a_schedule_skipped_or_a_method_lacks_was_not_cut_off() {
 /// The kernel's buffer has room for the switches of some 1350 sleeps, and drops the newest once it is full.
 #[test]
 fn a_late_sleep_after_thousands_on_time_still_has_its_switches() {
-    use oversleep_recording::trace::Tier;
-    use oversleep_sys::clock::monotonic;
     use std::sync::mpsc::channel;
     let (go, begins) = channel();
     let (gives, samples) = channel();
@@ -144,4 +150,81 @@ fn a_late_sleep_after_thousands_on_time_still_has_its_switches() {
         late.own.switches,
         late.own.lost
     );
+}
+
+/// Passes samples and notes to a watch.
+struct Watched {
+    watch: Watch,
+    found: Vec<LateSleep>,
+}
+
+impl Sink for Watched {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.found.extend(self.watch.samples(batch));
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.watch.learn(note);
+    }
+}
+
+/// Returns the late sleeps of a plan, of which none has kernel events or switch records, and how long it all took.
+fn counted(plan: &Plan) -> (Vec<LateSleep>, Nanos) {
+    let rule = LateRule { best: Some(Tier::Counters), ..rule(0, false, 1_000) };
+    let mut watched = Watched { watch: Watch::new(rule, plan), found: Vec::new() };
+    let settings = SleepRunSettings { counting: watched.watch.counting(), ..SleepRunSettings::default() };
+    let begun = monotonic();
+    sleeps::run(plan, &settings, &mut watched, &mut ()).expect("threads can be started");
+    (watched.found, monotonic() - begun)
+}
+
+/// A thread of the lowest policy sleeps beside a busy one on the same processor, and has to wait for it after nearly every sleep. Of
+/// policies above it, the scheduler lets the sleeper go first as long as it has slept more than it ran.
+#[test]
+fn a_late_sleep_has_the_time_for_which_its_thread_waited() {
+    let Some(cpu) = affinity::read().ok().and_then(|cpus| cpus.last().copied()) else {
+        return println!("skipped: this system has no affinity");
+    };
+    if Readings::open().ok().and_then(|mut readings| readings.now().run_delay).is_none() {
+        return println!("skipped: this system does not count how long a thread waits");
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&stop);
+    let busy = std::thread::spawn(move || {
+        let _tied = affinity::apply(&[cpu]);
+        while !seen.load(Ordering::Relaxed) {
+            std::hint::spin_loop();
+        }
+    });
+    let conditions = Conditions { affinity: Some(vec![cpu]), policy: Some(Policy::Idle), ..Conditions::default() };
+    let schedule = |id: MethodId| build::periodic(id.row(), Nanos::from_millis(2), 40, &conditions, 1);
+    let rows = [MethodId::Nanosleep.row()];
+    let requests = [Pattern::fixed(Nanos::MILLISECOND)];
+    let grid = build::Grid { rows: &rows, requests: &requests, conditions: std::slice::from_ref(&conditions) };
+    for plan in [build::measure(&grid, 20, 1), schedule(MethodId::ClockNanosleepAbs), schedule(MethodId::Nanosleep)] {
+        let (found, elapsed) = counted(&plan);
+        assert!(!found.is_empty() && found.iter().all(|late| late.events.is_none() && late.own.is_empty()));
+        let waited: Vec<Nanos> = found.iter().filter_map(|late| late.counted.run_delay).collect();
+        assert_eq!(waited.len(), found.len(), "each has its count: {:?}", found.last());
+        let sum: Nanos = waited.iter().copied().sum();
+        assert!(waited.iter().all(|waited| *waited >= Nanos::ZERO) && sum <= elapsed, "{sum} of {elapsed}");
+        assert!(sum > Nanos::ZERO, "{waited:?}");
+    }
+    stop.store(true, Ordering::Relaxed);
+    busy.join().unwrap();
+}
+
+/// Sleeps of other programs are watched by the same rule, but nobody asks their threads to count.
+#[test]
+fn who_cannot_count_is_told_why() {
+    let run = |best, asked: bool| {
+        let mut watch = Watch::new(LateRule { best: Some(best), ..rule(0, false, 10) }, &plan(1));
+        let counts = asked.then(|| watch.counting()).flatten().is_some();
+        watch.learn(&Note::default());
+        let found = watch.samples(&samples(&[60])).remove(0);
+        (counts, found.refused.iter().any(|refused| refused.tier == Tier::Counters))
+    };
+    assert_eq!(run(Tier::Counters, false), (false, true));
+    assert_eq!(run(Tier::Slack, true), (false, false), "counters are better evidence than was asked for");
+    assert_eq!(run(Tier::Counters, true), (true, Readings::open().is_err()));
 }

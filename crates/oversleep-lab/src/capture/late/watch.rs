@@ -1,9 +1,10 @@
 //! Checks of samples for late sleeps as they are collected.
 
 use super::account::Account;
+use super::counting::{CountedInbox, Counting, counting};
 use super::fact::fact;
 use super::sleeper_tracers::SleeperTracers;
-use oversleep_os::trace::Setup;
+use oversleep_os::trace::{Readings, Setup};
 use oversleep_recording::plan::{ClockName, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Flags, LateAccount, LateSleep, Note, RefusedTier, Sample};
@@ -32,6 +33,8 @@ pub struct Watch {
     /// Notes of the run that the final counts need.
     noted: Note,
     tracers: Option<SleeperTracers>,
+    /// Where the sleepers' counters arrive, if they were asked to count.
+    counted: Option<CountedInbox>,
     begun: bool,
 }
 
@@ -45,17 +48,43 @@ impl Watch {
             account: Account::new(rule.threshold),
             noted: Note::default(),
             tracers: None,
+            counted: None,
             begun: false,
         }
+    }
+
+    /// Returns what sleeping threads need to count for this watch; `None` if the rule has no use for their counters.
+    pub fn counting(&mut self) -> Option<Counting> {
+        self.rule.best.filter(|best| *best <= Tier::Counters)?;
+        let (counting, inbox) = counting(self.rule.threshold);
+        self.counted = Some(inbox);
+        Some(counting)
     }
 
     /// Takes a note of the run. The first note begins the recording of kernel events.
     pub fn learn(&mut self, note: &Note) {
         if !std::mem::replace(&mut self.begun, true) {
-            self.tracers = self.rule.best.map(|best| SleeperTracers::open(best, Setup::default()));
+            self.tracers = self.rule.best.map(|best| self.open(best));
         }
         let kept = Note { periods: note.periods.clone(), unavailable: note.unavailable.clone(), ..Note::default() };
         self.noted.absorb(kept);
+    }
+
+    /// Begins to record. Without kernel events the sleepers are asked for their counters: with them, these add nothing.
+    fn open(&self, best: Tier) -> SleeperTracers {
+        let mut tracers = SleeperTracers::open(best, Setup::default());
+        if tracers.has_events() || best > Tier::Counters {
+            return tracers;
+        }
+        match (&self.counted, Readings::open().err()) {
+            (Some(inbox), None) => inbox.want(true),
+            (Some(_), Some(why)) => tracers.refuse(Tier::Counters, why),
+            (None, _) => {
+                let why = "a thread's counters can be read before and after each sleep only by the thread itself";
+                tracers.refuse(Tier::Counters, Refusal::Unavailable(why.to_owned()));
+            }
+        }
+        tracers
     }
 
     /// Returns the late sleeps to examine, in the order of the samples.
@@ -64,6 +93,9 @@ impl Watch {
         let mut gathered = false;
         if let Some(tracers) = &mut self.tracers {
             tracers.gather_switches();
+        }
+        if let Some(inbox) = &mut self.counted {
+            inbox.gather();
         }
         for sample in batch {
             let late = !sample.flags.has(Flags::FAILED) && sample.oversleep() > self.rule.threshold;
@@ -85,6 +117,9 @@ impl Watch {
         if self.done() || self.account.stopped() {
             // Nothing more will be examined, and recording costs each sleep some microseconds.
             self.tracers = None;
+            if let Some(inbox) = self.counted.take() {
+                inbox.want(false);
+            }
         }
         found
     }
@@ -103,7 +138,7 @@ impl Watch {
         self.account.examined() >= self.rule.most
     }
 
-    fn examine(&self, sample: &Sample) -> LateSleep {
+    fn examine(&mut self, sample: &Sample) -> LateSleep {
         let unwatched = |why: &str| {
             let refused = RefusedTier { tier: Tier::Events, why: Refusal::Unavailable(why.to_owned()) };
             LateSleep { refused: vec![refused], ..fact(sample) }
@@ -113,6 +148,7 @@ impl Watch {
         if cell.is_none_or(|cell| cell.clock != ClockName::Monotonic) {
             return unwatched("kernel events are timed on the monotonic clock, this sleep is not");
         }
-        tracers.around(sample)
+        let counted = self.counted.as_mut().map(|inbox| inbox.take(sample)).unwrap_or_default();
+        LateSleep { counted, ..tracers.around(sample) }
     }
 }

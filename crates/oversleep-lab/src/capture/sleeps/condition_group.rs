@@ -2,6 +2,7 @@
 
 use super::ring::{self, RingConsumer};
 use super::worker::{Answer, Command, Worker};
+use crate::capture::late::Counting;
 use oversleep_recording::plan::{Cell, Conditions, Plan, Turn};
 use oversleep_recording::{Note, Sample, Unobtained, Wakes};
 use oversleep_sys::Refusal;
@@ -57,6 +58,7 @@ impl ConditionGroup {
         &mut self,
         plan: &Plan,
         stop: &Arc<AtomicBool>,
+        counting: Option<&Counting>,
         answers: &Sender<Answer>,
     ) -> std::io::Result<()> {
         let mut longest: HashMap<u32, u64> = HashMap::new();
@@ -68,7 +70,14 @@ impl ConditionGroup {
             let (commands, orders) = mpsc::channel();
             let (producer, consumer) =
                 ring::ring(thread, self.cells.iter().map(|cell| (cell, longest.get(&cell.id).copied().unwrap_or(0))));
-            let worker = Worker { thread, seed: plan.seed, producer, stop: Arc::clone(stop), answers: answers.clone() };
+            let worker = Worker {
+                thread,
+                seed: plan.seed,
+                producer,
+                stop: Arc::clone(stop),
+                counting: counting.cloned(),
+                answers: answers.clone(),
+            };
             std::thread::Builder::new().name(format!("sleeper-{thread}")).spawn(move || worker.work(&orders))?;
             let _ = commands.send(Command::Open(self.cells.clone()));
             self.threads.push(SleeperThread { commands, consumer });

@@ -6,6 +6,7 @@ use super::process::ProcessWide;
 use super::stop::Stop;
 use super::worker::Answer;
 use crate::capture::clocks::bracket_all;
+use crate::capture::late::Counting;
 use oversleep_os::sysinfo::tick;
 use oversleep_recording::plan::{Conditions, Plan, Turn};
 use oversleep_recording::{End, Note, Obtained, Sample, Sink};
@@ -25,6 +26,8 @@ pub struct SleepRunSettings {
     /// How often samples are collected and flushed: every 618 ms unless a shorter time is given. The rings between
     /// threads have no room for more than two seconds.
     pub flush_every: Option<Nanos>,
+    /// What the sleeping threads need to count for a watch for late sleeps; `None` if they count nothing.
+    pub counting: Option<Counting>,
 }
 
 impl SleepRunSettings {
@@ -144,7 +147,7 @@ impl<'a> Coordinator<'a> {
         let process = ProcessWide::apply(groups.iter().map(|group| &group.conditions), &mut note);
         let mut obtained = Vec::new();
         for group in &mut groups {
-            group.start(plan, settings.stop.flag(), &sender)?;
+            group.start(plan, settings.stop.flag(), settings.counting.as_ref(), &sender)?;
             let mut of_group = Vec::new();
             for _ in 0..group.threads() {
                 if let Ok(Answer::Ready { obtained, refused, methods }) = next(&answers) {

@@ -8,6 +8,7 @@
 use super::ring::{STAGED_FOR, ScheduleRun};
 use super::single::flags;
 use super::worker::{OpenCell, Tools};
+use crate::capture::late::SleepCounters;
 use oversleep_os::method::{Request, Waiter, Woken};
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::{Flags, Periods, Sample, Wake};
@@ -16,19 +17,44 @@ use oversleep_sys::units::Nanos;
 
 /// Keeps a schedule of `count` periods, or until stopped, and counts every one of them.
 pub(super) fn keep(place: &mut OpenCell, tools: &mut Tools, period: Nanos, count: u64) -> Periods {
-    let mode = place.mode;
     let schedule = Schedule { period, count };
-    // There is one loop per form of the request, so that the form is not chosen within a loop.
-    match mode {
-        Mode::Absolute => schedule.keep(place, tools, |waiter, due, _| waiter.wait_until(due)),
-        Mode::Relative | Mode::Yield => schedule.keep(place, tools, |waiter, due, now| {
-            waiter.prepare(Request::For((due - now).max(Nanos::ZERO)));
-            waiter.wait()
-        }),
-        Mode::Periodic => {
-            place.waiter.prepare(Request::For(period));
-            schedule.keep(place, tools, |waiter, _, _| waiter.wait())
+    match tools.counters.take() {
+        None => schedule.by_mode(place, tools, &mut ()),
+        Some(mut counters) => {
+            let periods = schedule.by_mode(place, tools, &mut counters);
+            tools.counters = Some(counters);
+            periods
         }
+    }
+}
+
+/// What is done before and after each wait, outside of it.
+trait Around {
+    /// Returns whether something was done before the wait, which took time.
+    fn before(&mut self) -> bool;
+    fn after(&mut self, cell: u32, sequence: u64, lateness: Nanos);
+}
+
+/// Nothing is done.
+impl Around for () {
+    #[inline]
+    fn before(&mut self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn after(&mut self, _: u32, _: u64, _: Nanos) {}
+}
+
+impl Around for SleepCounters {
+    #[inline]
+    fn before(&mut self) -> bool {
+        SleepCounters::before(self)
+    }
+
+    #[inline]
+    fn after(&mut self, cell: u32, sequence: u64, lateness: Nanos) {
+        SleepCounters::after(self, cell, sequence, lateness);
     }
 }
 
@@ -38,12 +64,29 @@ struct Schedule {
 }
 
 impl Schedule {
-    /// Keeps the schedule. `wait` takes the deadline and the time of the previous wake-up.
+    /// Keeps the schedule. There is one loop per form of the request, so that the form is not chosen within a loop; nor is what is done
+    /// around each wait.
+    fn by_mode(&self, place: &mut OpenCell, tools: &mut Tools, around: &mut impl Around) -> Periods {
+        match place.mode {
+            Mode::Absolute => self.keep(place, tools, around, |waiter, due, _| waiter.wait_until(due)),
+            Mode::Relative | Mode::Yield => self.keep(place, tools, around, |waiter, due, now| {
+                waiter.prepare(Request::For((due - now).max(Nanos::ZERO)));
+                waiter.wait()
+            }),
+            Mode::Periodic => {
+                place.waiter.prepare(Request::For(self.period));
+                self.keep(place, tools, around, |waiter, _, _| waiter.wait())
+            }
+        }
+    }
+
+    /// Keeps the schedule. `wait` takes the deadline and the present time.
     #[inline]
     fn keep(
         &self,
         place: &mut OpenCell,
         tools: &mut Tools,
+        around: &mut impl Around,
         mut wait: impl FnMut(&mut dyn Waiter, Nanos, Nanos) -> Woken,
     ) -> Periods {
         let Self { period, count } = *self;
@@ -71,7 +114,9 @@ impl Schedule {
             let burst = tools.producer.burst(room);
             let (most, mut taken) = (burst.len(), 0);
             while let Some(wake) = burst.get_mut(taken) {
-                let woken = wait(&mut *place.waiter, deadline, end);
+                // A reading of counters takes time, which a request relative to the previous wake-up would add to the sleep.
+                let now = if around.before() { clock.now() } else { end };
+                let woken = wait(&mut *place.waiter, deadline, now);
                 end = clock.now();
                 let cpu = cpu_reader.read().unwrap_or(Sample::NO_CPU);
                 let flags = flags(woken).with(std::mem::take(&mut first_call));
@@ -80,6 +125,7 @@ impl Schedule {
                 *wake = Wake { end, sequence: number, cpu, flags };
                 taken += 1;
                 let lateness = end - deadline;
+                around.after(run.cell, sequence, lateness);
                 // One comparison for the common case: neither early nor a whole period late.
                 if lateness.get().cast_unsigned() < period.get().cast_unsigned() {
                     sequence += 1;
@@ -180,7 +226,7 @@ mod tests {
             let mut place = open_one(cell).unwrap_or_else(|(_, refusal)| panic!("{refusal}"));
             place.waiter = Box::new(Late { periods });
             let random = rand_pcg::Pcg64Mcg::new(1);
-            let mut tools = Tools { thread: 0, random, producer, stop: Arc::default() };
+            let mut tools = Tools { thread: 0, random, producer, stop: Arc::default(), counters: None };
             let account = keep(&mut place, &mut tools, SHORT, 100);
             assert_eq!((account.asked, account.fresh + account.late + account.skipped), (100, 100), "{late_at}");
             let mut last = 0;

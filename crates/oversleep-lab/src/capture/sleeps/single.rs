@@ -21,6 +21,9 @@ pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) {
         if let Some(Phase::Random { window }) = place.cell.conditions.phase {
             linger(tools, window);
         }
+        if let Some(counters) = &mut tools.counters {
+            counters.before();
+        }
         match place.cell.conditions.phase {
             Some(Phase::Warm { lead }) => awake_early::once(place, tools, lead),
             _ => once(place, tools),

@@ -3,6 +3,7 @@
 use super::enforce::Enforced;
 use super::ring::RingProducer;
 use super::{periodic, single};
+use crate::capture::late::{Counting, SleepCounters};
 use oversleep_os::method::{self, Waiter};
 use oversleep_recording::catalog::{MethodId, Mode, TimerClock};
 use oversleep_recording::plan::{Cell, ClockName, Pattern, Turn};
@@ -49,6 +50,8 @@ pub(super) struct Tools {
     pub(super) random: Pcg64Mcg,
     pub(super) producer: RingProducer,
     pub(super) stop: Arc<AtomicBool>,
+    /// The thread's counters, if a watch for late sleeps may want them.
+    pub(super) counters: Option<SleepCounters>,
 }
 
 impl Tools {
@@ -61,6 +64,9 @@ impl Tools {
     /// Passes a sample on.
     #[inline]
     pub(super) fn keep(&mut self, mut sample: Sample) {
+        if let Some(counters) = &mut self.counters {
+            counters.after(sample.cell, sample.sequence, sample.oversleep());
+        }
         if sample.sequence == 0 {
             sample.flags = sample.flags.with(Flags::FIRST);
         }
@@ -74,6 +80,7 @@ pub(super) struct Worker {
     pub(super) seed: u64,
     pub(super) producer: RingProducer,
     pub(super) stop: Arc<AtomicBool>,
+    pub(super) counting: Option<Counting>,
     pub(super) answers: Sender<Answer>,
 }
 
@@ -93,7 +100,8 @@ impl Worker {
             return;
         }
         let random = Pcg64Mcg::seed_from_u64(self.seed.wrapping_add(u64::from(self.thread)));
-        let mut tools = Tools { thread: self.thread, random, producer: self.producer, stop: self.stop };
+        let counters = self.counting.and_then(|counting| SleepCounters::open(counting, self.thread));
+        let mut tools = Tools { thread: self.thread, random, producer: self.producer, stop: self.stop, counters };
         while let Ok(Command::Turn(turn)) = commands.recv() {
             let periods = places.get_mut(&turn.cell).and_then(|place| sleep(place, &mut tools, turn.sleeps));
             if self.answers.send(Answer::Done { periods }).is_err() {

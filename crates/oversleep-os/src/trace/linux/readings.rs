@@ -47,8 +47,12 @@ fn text(file: &File) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
 }
 
-/// Parses `running waiting slices`, the first two in ns.
+/// Parses `running waiting slices`, the first two in ns. All are zero where the kernel does not count: a thread that reads them has run
+/// (`proc_pid_schedstat` in `fs/proc/base.c`, 6.12, without `CONFIG_SCHEDSTATS` and delay accounting).
 fn run_delay(text: &str) -> Option<Nanos> {
+    if text.split_whitespace().all(|number| number == "0") {
+        return None;
+    }
     text.split_whitespace().nth(1)?.parse().ok().map(Nanos::new)
 }
 
@@ -78,6 +82,7 @@ mod tests {
         assert_eq!(throttled("nr_periods 4\nthrottled_time 1234\n"), Some(Nanos::new(1_234)));
         assert_eq!(throttled("usage_usec 4\n"), None);
         assert_eq!(run_delay("0 42134 1\n"), Some(Nanos::new(42_134)));
-        assert_eq!(run_delay(""), None);
+        assert_eq!((run_delay(""), run_delay("0 0 0\n")), (None, None));
+        assert_eq!(run_delay("51200 0 3\n"), Some(Nanos::ZERO));
     }
 }
