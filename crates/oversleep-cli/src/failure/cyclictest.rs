@@ -20,7 +20,7 @@ pub(super) fn instead(words: &[String], processors: &[u32]) -> Option<String> {
     if foreign < 2 && words[0] != "cyclictest" {
         return None;
     }
-    let Answer { words, without } = answer(&Given(&options), processors)?;
+    let Answer { words, without } = answer(&Given(&options), processors).ok()?;
     let without = match without.as_slice() {
         [] => String::new(),
         some => format!("; without a counterpart: {}", some.join(", ")),
@@ -32,6 +32,9 @@ pub(super) fn instead(words: &[String], processors: &[u32]) -> Option<String> {
 fn is_ours(option: &GivenOption) -> bool {
     Args::takes(["oversleep", "measure"].into_iter().chain(option.text.split(' ')))
 }
+
+/// A value is not one of cyclictest's, or nothing of ours.
+struct OtherValue;
 
 /// Our command, and the options that have no place in it.
 struct Answer {
@@ -57,10 +60,10 @@ impl<'a> Given<'a> {
         self.get(name).is_some_and(|option| option.value.is_none())
     }
 
-    /// Returns the number of an option; the outer `None` if its value is no number, as an option of ours may have.
-    fn number(&self, name: &str) -> Option<Option<u32>> {
-        let Some(value) = self.get(name).and_then(|option| option.value.as_deref()) else { return Some(None) };
-        value.parse().ok().map(Some)
+    /// Returns the number of an option, if it is there.
+    fn number(&self, name: &str) -> Result<Option<u32>, OtherValue> {
+        let value = self.get(name).and_then(|option| option.value.as_deref());
+        value.map(str::parse).transpose().map_err(|_| OtherValue)
     }
 }
 
@@ -92,7 +95,7 @@ const ANSWERED: [&str; 24] = [
     "verbose",
 ];
 
-fn answer(given: &Given<'_>, processors: &[u32]) -> Option<Answer> {
+fn answer(given: &Given<'_>, processors: &[u32]) -> Result<Answer, OtherValue> {
     let mut words = vec!["measure".to_owned()];
     let mut without = Vec::new();
     let mut add = |word: &str| words.push(word.to_owned());
@@ -110,14 +113,14 @@ fn answer(given: &Given<'_>, processors: &[u32]) -> Option<Answer> {
     if let Some(method) = method(given)? {
         add(&format!("-m {method}"));
     }
-    add(&format!("-i {}", interval(given.number("interval")?.unwrap_or(INTERVAL_US))?));
+    add(&format!("-i {}", interval(given.number("interval")?.unwrap_or(INTERVAL_US)).ok_or(OtherValue)?));
     let loops = given.number("loops")?.filter(|loops| *loops > 0);
     let duration = given.get("duration").and_then(|option| option.value.as_deref());
     if let Some(loops) = loops {
         add(&format!("-n {loops}"));
     }
     match duration {
-        Some(duration) => add(&format!("-d {}", time(duration)?)),
+        Some(duration) => add(&format!("-d {}", time(duration).ok_or(OtherValue)?)),
         None if loops.is_none() => {
             add("-d 60s");
             without.push("running until it is stopped (-d says how long)".to_owned());
@@ -145,36 +148,36 @@ fn answer(given: &Given<'_>, processors: &[u32]) -> Option<Answer> {
         add("-q");
     }
     without.extend(given.0.iter().filter_map(no_counterpart));
-    Some(Answer { words, without })
+    Ok(Answer { words, without })
 }
 
 /// Returns how many threads sleep.
-fn threads(given: &Given<'_>, processors: &[u32]) -> Option<u32> {
-    let all = u32::try_from(processors.len()).ok().filter(|all| *all > 0)?;
+fn threads(given: &Given<'_>, processors: &[u32]) -> Result<u32, OtherValue> {
+    let all = u32::try_from(processors.len()).map_err(|_| OtherValue)?;
     let each = given.has("smp") || given.is_alone("threads");
     let threads = if each { all } else { given.number("threads")?.unwrap_or(1) };
-    (1..=1024).contains(&threads).then_some(threads)
+    (1..=1024).contains(&threads).then_some(threads).ok_or(OtherValue)
 }
 
 /// Returns on which processors they do, if that is said.
-fn cpus(given: &Given<'_>, processors: &[u32]) -> Option<Option<String>> {
+fn cpus(given: &Given<'_>, processors: &[u32]) -> Result<Option<String>, OtherValue> {
     if given.has("smp") || given.is_alone("affinity") {
-        return Some(Some(list_text(processors)));
+        return Ok(Some(list_text(processors)));
     }
-    let Some(list) = given.get("affinity").and_then(|option| option.value.as_ref()) else { return Some(None) };
-    values::cpus(list).is_ok().then(|| Some(list.clone()))
+    let Some(list) = given.get("affinity").and_then(|option| option.value.as_ref()) else { return Ok(None) };
+    values::cpus(list).map(|_| Some(list.clone())).map_err(|_| OtherValue)
 }
 
 /// Returns the policy, if it is not the usual one. A priority alone means FIFO; without one, cyclictest takes one more than
 /// there are threads.
-fn policy(given: &Given<'_>, threads: u32) -> Option<Option<String>> {
+fn policy(given: &Given<'_>, threads: u32) -> Result<Option<String>, OtherValue> {
     let priority = given.number("priority")?.filter(|priority| *priority > 0);
     let name = given.get("policy").and_then(|option| option.value.as_deref());
     let usual = priority.or(name.filter(|name| ["fifo", "rr"].contains(name)).map(|_| threads + 1));
     if usual.is_some_and(|priority| priority > 99) {
-        return None;
+        return Err(OtherValue);
     }
-    Some(match (name, usual) {
+    Ok(match (name, usual) {
         (Some("rr"), Some(priority)) => Some(format!("rr:{priority}")),
         (_, Some(priority)) => Some(priority.to_string()),
         (Some(name @ ("batch" | "idle")), None) => Some(name.to_owned()),
@@ -183,13 +186,13 @@ fn policy(given: &Given<'_>, threads: u32) -> Option<Option<String>> {
 }
 
 /// Returns the method, if it is not that of a schedule here: `clock_nanosleep` until a time of the monotonic clock.
-fn method(given: &Given<'_>) -> Option<Option<&'static str>> {
+fn method(given: &Given<'_>) -> Result<Option<&'static str>, OtherValue> {
     let realtime = match given.number("clock")?.unwrap_or(0) {
         0 => false,
         1 => true,
-        _ => return None,
+        _ => return Err(OtherValue),
     };
-    Some(match (given.has("posix_timers"), given.has("system"), given.has("relative"), realtime) {
+    Ok(match (given.has("posix_timers"), given.has("system"), given.has("relative"), realtime) {
         (true, ..) => Some("timer-create"),
         (_, true, ..) => Some("nanosleep"),
         (_, _, true, false) => Some("clock-nanosleep"),

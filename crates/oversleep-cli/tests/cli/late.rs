@@ -1,6 +1,7 @@
 //! `--on-late`: late sleeps stop a run, are kept in the recording, and start a command.
 
 use crate::support::{name, run};
+use oversleep_recording::catalog::System;
 use serde_json::Value;
 use std::fs;
 
@@ -40,6 +41,25 @@ fn a_run_stops_at_the_first_late_sleep_and_says_how_many_were_cut() {
     // The recording has the same.
     let kept = json(&["report", &out, "--json"]);
     assert_eq!(kept["late"], *late);
+}
+
+#[test]
+fn the_sleepers_count_where_no_kernel_events_are_recorded() {
+    if System::HERE != Some(System::Linux) {
+        return println!("skipped: only Linux counts how long a thread waits");
+    }
+    for asked in [&["-r", "200us"][..], &["-i", "500us"]] {
+        let on_late = ["--on-late=1ns", "--tier=counters", "-n", "50", "-q", "--no-save", "--json"];
+        let document = json(&[&["measure"], asked, &on_late].concat());
+        let sleeps = document["late"]["sleeps"].as_array().unwrap();
+        assert_eq!(sleeps.len(), 10, "{document}");
+        for sleep in sleeps {
+            assert_eq!((&sleep["witness"], &sleep["refused"]), (&Value::from("counters"), &Value::Null), "{sleep}");
+            let parts = sleep["breakdown"]["parts"].as_array().unwrap();
+            let sum: i64 = parts.iter().map(|part| part["time_ns"].as_i64().unwrap()).sum();
+            assert_eq!(sleep["length_ns"], sum, "{sleep}");
+        }
+    }
 }
 
 #[test]

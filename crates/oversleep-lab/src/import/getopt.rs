@@ -24,6 +24,9 @@ impl Syntax {
     }
 }
 
+/// The command line ended where an option needs a value.
+struct MissingValue;
+
 /// An option of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GivenOption {
@@ -48,7 +51,7 @@ impl Syntax {
                 let (name, letter) = self.long(given)?;
                 let value = match attached {
                     Some(value) => Some(value),
-                    None => self.value_after(letter, &mut words)?,
+                    None => self.value_after(letter, &mut words).ok()?,
                 };
                 let text = value.map_or_else(|| format!("--{name}"), |value| format!("--{name}={value}"));
                 options.push(GivenOption { name, value: value.map(str::to_owned), text });
@@ -60,7 +63,7 @@ impl Syntax {
                 let name = self.name(letter)?;
                 let takes = self.with_value.contains(letter) || self.with_attached_value.contains(letter);
                 let value = match std::mem::take(&mut rest) {
-                    "" => self.value_after(letter, &mut words)?,
+                    "" => self.value_after(letter, &mut words).ok()?,
                     attached if takes => Some(attached),
                     others => {
                         rest = others;
@@ -88,19 +91,19 @@ impl Syntax {
         Some((if letter.is_ascii_alphabetic() { self.name(letter)? } else { own.0 }, letter))
     }
 
-    /// Returns the value that follows an option as a word of its own, if it takes one; `None` if it needs one and there is
+    /// Returns the value that follows an option as a word of its own, if it takes one. Fails if it needs one and there is
     /// none.
     fn value_after<'a>(
         &self,
         letter: char,
         words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
-    ) -> Option<Option<&'a str>> {
+    ) -> Result<Option<&'a str>, MissingValue> {
         if self.with_value.contains(letter) {
-            return words.next().map(Some);
+            return words.next().map(Some).ok_or(MissingValue);
         }
         let number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
         let takes = self.with_attached_value.contains(letter);
-        Some(if takes { words.next_if(number) } else { None })
+        Ok(if takes { words.next_if(number) } else { None })
     }
 }
 
