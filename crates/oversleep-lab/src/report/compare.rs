@@ -13,12 +13,26 @@ use super::percent::percent_unrounded_at_ends;
 use super::requests::Requests;
 use super::style::Screen;
 use super::table::conditions;
-use oversleep_recording::document::{Compared, ComparedCell, ComparedName, ComparedPeriods, PeriodCounts};
+use oversleep_recording::document::{Compared, ComparedCell, ComparedName, ComparedPeriods, PairedBy, PeriodCounts};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
 /// Number of values of one fact above which they are counted instead of listed.
 const MOST_VALUES: usize = 3;
+
+/// Why rows that are not alike in method, request and conditions are compared with each other.
+const PAIRINGS: [(PairedBy, &str); 3] = [
+    (PairedBy::Processor, "threads, paired by the processor they run on"),
+    (
+        PairedBy::Thread,
+        "threads, paired by their number, because not both sides say that they run on the same processor",
+    ),
+    (
+        PairedBy::Only,
+        "not alike in method, request and conditions; paired because each is its side's only one with that method or \
+         request, or the last one left",
+    ),
+];
 
 /// Returns the whole report.
 pub fn text(compared: &Compared, screen: Screen) -> String {
@@ -33,10 +47,10 @@ pub fn text(compared: &Compared, screen: Screen) -> String {
     if compared.cells.is_empty() {
         return out;
     }
-    if compared.cells.iter().any(|cell| cell.a != cell.b) {
-        let pairing = "A … | B …: not alike in method, request and conditions; paired because each is its side's only one with that \
-                       method or request";
-        out += &screen.lines(0, &screen.aside(pairing));
+    for (by, pairing) in PAIRINGS {
+        if compared.cells.iter().any(|cell| cell.paired_by == by) {
+            out += &screen.lines(0, &screen.aside(&format!("A … | B …: {pairing}")));
+        }
     }
     let single = compared.cells.iter().flat_map(|cell| &cell.shifts).all(|shift| shift.error.is_of_single_runs());
     let shift =

@@ -104,6 +104,8 @@ pub struct ComparedCell {
     pub a: ComparedName,
     /// Description of the cell on side B.
     pub b: ComparedName,
+    /// Why these two are compared with each other.
+    pub paired_by: PairedBy,
     /// Number of sleeps of side A, all recordings together.
     pub n_a: u64,
     /// Number of sleeps of side B, all recordings together.
@@ -121,6 +123,21 @@ pub struct ComparedCell {
     /// Largest values of both sides, where both are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<ComparedMaximum>,
+}
+
+/// Why a cell of side A is compared with one of side B.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum PairedBy {
+    /// They have the same method, request and conditions.
+    Same,
+    /// Each is a single thread, and both run on the same processor.
+    Processor,
+    /// Each is a single thread, and both have the same number.
+    Thread,
+    /// Each is its side's only one with this method, or with this request.
+    Only,
 }
 
 /// A quantile without an interval, which is therefore not compared.

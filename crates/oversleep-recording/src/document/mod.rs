@@ -32,7 +32,7 @@ pub use cause::Cause;
 pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{
     Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedPeriods, ComparedRun, ErrorSource,
-    FactDifference, QuantileShift, ShiftBounds, ShiftVerdict, StatedFacts, UncomparedFigure,
+    FactDifference, PairedBy, QuantileShift, ShiftBounds, ShiftVerdict, StatedFacts, UncomparedFigure,
 };
 pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};

@@ -77,8 +77,8 @@ pub(super) const PAGES: &[Page] = &[
             &[
                 (
                     "pairs",
-                    "rows with the same method, request and conditions; of the rest, those that are their side's only one with \
-                     that method or request",
+                    "rows with the same method, request and conditions; of the rest, threads of the same processor, else of the \
+                     same number; then those that are their side's only one with that method or request, or the last one left",
                 ),
                 (
                     "later, earlier",

@@ -2,28 +2,50 @@
 
 use super::ComparableRun;
 use super::run::CellKey;
+use oversleep_recording::document::PairedBy;
 
 /// Paired cells, and those without a counterpart.
 pub(super) struct Matched {
-    pub(super) pairs: Vec<(CellKey, CellKey)>,
+    pub(super) pairs: Vec<Pair>,
     pub(super) only_a: Vec<CellKey>,
     pub(super) only_b: Vec<CellKey>,
 }
 
+/// A cell of A, the one of B, and what they were paired by.
+pub(super) type Pair = (CellKey, CellKey, PairedBy);
+
+/// A reason to pair a cell of A with one of B.
+type Fits<'a> = &'a dyn Fn(&CellKey, &CellKey) -> bool;
+
 /// Pairs each cell of A with the one of B that has the same method, pattern and conditions. Of the rest, it pairs cells
-/// that match each other uniquely: by method and pattern, then by pattern, then by method; and if one cell is left on
-/// each side, these two, as they are probably meant to be compared. Cells of different quantities are never paired.
+/// that match each other uniquely: single threads by their processor, then by their number; others by method and
+/// pattern, then by pattern, then by method; and if one cell is left on each side, these two, as they are probably meant
+/// to be compared. Cells of different quantities are never paired.
 pub(super) fn matched(a: &[&ComparableRun], b: &[&ComparableRun]) -> Matched {
     let (mut left_a, mut left_b) = (distinct(a), distinct(b));
-    let mut pairs = take(&mut left_a, &mut left_b, CellKey::same);
-    let same_method = |one: &CellKey, other: &CellKey| one.cell.method == other.cell.method;
-    let same_pattern = |one: &CellKey, other: &CellKey| one.cell.pattern == other.cell.pattern;
-    pairs.extend(take_unique(&mut left_a, &mut left_b, |one, other| {
-        same_method(one, other) && same_pattern(one, other)
-    }));
-    pairs.extend(take_unique(&mut left_a, &mut left_b, same_pattern));
-    pairs.extend(take_unique(&mut left_a, &mut left_b, same_method));
-    pairs.extend(take_unique(&mut left_a, &mut left_b, |_, _| true));
+    let pairs = take(&mut left_a, &mut left_b, CellKey::same);
+    let mut pairs: Vec<Pair> = pairs.into_iter().map(|(one, other)| (one, other, PairedBy::Same)).collect();
+    let same_method: Fits = &|one, other| one.cell.method == other.cell.method;
+    let same_pattern: Fits = &|one, other| one.cell.pattern == other.cell.pattern;
+    let same_thread: Fits = &|one, other| one.thread().is_some_and(|number| other.thread() == Some(number));
+    let same_processor: Fits = &|one, other| {
+        let threads = one.thread().is_some() && other.thread().is_some();
+        threads && one.processor().is_some_and(|cpu| other.processor() == Some(cpu))
+    };
+    let steps: [(Fits, PairedBy); 8] = [
+        (&|one, other| same_processor(one, other) && same_pattern(one, other), PairedBy::Processor),
+        (same_processor, PairedBy::Processor),
+        (&|one, other| same_thread(one, other) && same_pattern(one, other), PairedBy::Thread),
+        (same_thread, PairedBy::Thread),
+        (&|one, other| same_method(one, other) && same_pattern(one, other), PairedBy::Only),
+        (same_pattern, PairedBy::Only),
+        (same_method, PairedBy::Only),
+        (&|_, _| true, PairedBy::Only),
+    ];
+    for (fits, by) in steps {
+        let taken = take_unique(&mut left_a, &mut left_b, fits);
+        pairs.extend(taken.into_iter().map(|(one, other)| (one, other, by)));
+    }
     Matched { pairs, only_a: left_a, only_b: left_b }
 }
 

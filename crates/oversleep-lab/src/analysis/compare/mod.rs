@@ -13,12 +13,13 @@ mod missing;
 mod periods;
 mod run;
 mod shift;
+mod threads;
 
 pub use run::{CellValues, ComparableRun, Gather, Values};
 pub use shift::FEWEST_RUNS;
 
 use crate::figures::{holm, ranks};
-use matching::{Matched, matched};
+use matching::{Matched, Pair, matched};
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedFigure, ComparedName, ComparedRun, QuantileShift, ShiftVerdict,
 };
@@ -30,6 +31,9 @@ const LEVEL: f64 = 0.05;
 
 /// Compares the recordings of side A with those of side B. `paired`: whether to compare the n-th of A with that of B.
 pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Compared {
+    let (split_a, split_b) = (threads::split(a, b), threads::split(b, a));
+    let a = &split_a.as_ref().map_or_else(|| a.to_vec(), |runs| runs.iter().collect());
+    let b = &split_b.as_ref().map_or_else(|| b.to_vec(), |runs| runs.iter().collect());
     let Matched { pairs, only_a, only_b } = matched(a, b);
     let (mut cells, least): (Vec<ComparedCell>, Vec<f64>) = pairs.iter().map(|pair| cell(a, b, pair, paired)).unzip();
     correct(&mut cells, &least);
@@ -65,7 +69,7 @@ fn name(key: &CellKey) -> ComparedName {
 }
 
 /// Returns a cell's comparison, and the smallest probability (p-value) that this number of recordings can give.
-fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(CellKey, CellKey), paired: bool) -> (ComparedCell, f64) {
+fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &Pair, paired: bool) -> (ComparedCell, f64) {
     let sides = Sides {
         a: a.iter().filter_map(|run| run.of(&pair.0)).collect(),
         b: b.iter().filter_map(|run| run.of(&pair.1)).collect(),
@@ -77,6 +81,7 @@ fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(CellKey, CellKey), p
     let compared = ComparedCell {
         a: name(&pair.0),
         b: name(&pair.1),
+        paired_by: pair.2,
         n_a: count(&sides.a),
         n_b: count(&sides.b),
         b_later_share: shift::later_share(&sides.a, &sides.b),

@@ -18,7 +18,8 @@ pub(super) fn compared(
 fn counted((side, key): &(&[&ComparableRun], &CellKey)) -> Option<PeriodCounts> {
     let of_run = |run: &&ComparableRun| {
         let id = run.of(key)?.cell.id;
-        Some(run.note.periods.iter().filter(|periods| periods.cell == id).copied().collect::<Vec<_>>())
+        let own = |periods: &&Periods| periods.cell == id && key.thread().is_none_or(|own| own == periods.thread);
+        Some(run.note.periods.iter().filter(own).copied().collect::<Vec<_>>())
     };
     let mut sum = Periods::default();
     side.iter().filter_map(of_run).flatten().for_each(|periods| sum.add(&periods));

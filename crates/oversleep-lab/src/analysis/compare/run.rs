@@ -26,6 +26,8 @@ pub struct CellValues {
     pub cell: Cell,
     /// Its values.
     pub values: Values,
+    /// Thread of each sample, where several slept.
+    pub threads: Vec<u16>,
 }
 
 /// Values to compare.
@@ -42,6 +44,9 @@ impl ComparableRun {
         self.cells.iter().find(|own| own.key().same(wanted))
     }
 }
+
+/// What stands between a program's name and the number of its thread.
+pub(super) const THREAD: &str = " thread ";
 
 /// The properties by which cells are matched.
 #[derive(Clone)]
@@ -61,6 +66,20 @@ impl CellKey {
             && self.counted == other.counted
     }
 
+    /// Returns the number of the thread of which alone the values are, by the name of its row; `None` where they are not
+    /// of a single one.
+    pub(super) fn thread(&self) -> Option<u16> {
+        self.cell.method.rsplit_once(THREAD)?.1.parse().ok()
+    }
+
+    /// Returns the processor on which alone the cell may run, where it is known.
+    pub(super) fn processor(&self) -> Option<u32> {
+        match self.cell.conditions.affinity.as_deref()? {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
     /// Returns whether the values of both are of one quantity, so that their difference means something.
     pub(super) fn comparable(&self, other: &Self) -> bool {
         self.counted.unwrap_or(Quantity::Oversleep) == other.counted.unwrap_or(Quantity::Oversleep)
@@ -69,7 +88,12 @@ impl CellKey {
 
 impl CellValues {
     fn new(cell: &Cell) -> Self {
-        Self { cell: cell.clone(), values: Values::Samples(Vec::new()) }
+        Self { cell: cell.clone(), values: Values::Samples(Vec::new()), threads: Vec::new() }
+    }
+
+    /// Returns whether several threads slept.
+    pub(super) fn is_of_several(&self) -> bool {
+        self.cell.conditions.threads.is_some_and(|threads| threads > 1)
     }
 
     pub(super) fn key(&self) -> CellKey {
@@ -126,8 +150,11 @@ impl Sink for Gather {
     fn samples(&mut self, batch: &[Sample]) {
         self.content.samples(batch);
         for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
-            let values = self.run.cells.get_mut(sample.cell as usize).map(|own| &mut own.values);
-            if let Some(Values::Samples(series)) = values {
+            let Some(own) = self.run.cells.get_mut(sample.cell as usize) else { continue };
+            if own.is_of_several() {
+                own.threads.push(sample.thread);
+            }
+            if let Values::Samples(series) = &mut own.values {
                 series.push(sample.oversleep().get());
             }
         }
@@ -152,7 +179,7 @@ impl Sink for Gather {
         let cells = &self.run.meta.plan.cells;
         self.counted.extend(note.distributions.iter().filter_map(|counts| {
             let cell = cells.iter().find(|cell| cell.id == counts.cell)?.clone();
-            Some(CellValues { cell, values: Values::Counts(counts.clone()) })
+            Some(CellValues { cell, values: Values::Counts(counts.clone()), threads: Vec::new() })
         }));
     }
 }

@@ -48,7 +48,7 @@ fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRu
         name: "test".to_owned(),
         meta,
         note: Note::default(),
-        cells: vec![CellValues { cell, values: Values::Samples(series) }],
+        cells: vec![CellValues { cell, values: Values::Samples(series), threads: Vec::new() }],
         runtimes: Vec::new(),
         checksum: None,
     }
@@ -145,7 +145,11 @@ fn what_so_few_recordings_cannot_show_among_so_many_cells_is_undecided() {
                     let pattern = Pattern::fixed(Nanos::from_millis(i64::from(id) + 1));
                     let cell = Cell { id, pattern, ..first.cell.clone() };
                     one.meta.plan.cells.push(cell.clone());
-                    one.cells.push(CellValues { cell, values: Values::Samples(series(&first).to_vec()) });
+                    one.cells.push(CellValues {
+                        cell,
+                        values: Values::Samples(series(&first).to_vec()),
+                        threads: Vec::new(),
+                    });
                 }
                 one.meta.plan.cells.remove(0);
                 one
@@ -176,7 +180,11 @@ fn cells_under_other_conditions_stand_side_by_side_where_no_other_fits() {
     assert_ne!(compared.cells[0].a.conditions, compared.cells[0].b.conditions);
     // Two cells match, so neither is chosen.
     let mut two = run(0.0, Some(50_000), &mut random);
-    two.cells.push(CellValues { cell: Cell { id: 1, ..planned(Some(2)) }, values: Values::Samples(vec![1; 10]) });
+    two.cells.push(CellValues {
+        cell: Cell { id: 1, ..planned(Some(2)) },
+        values: Values::Samples(vec![1; 10]),
+        threads: Vec::new(),
+    });
     let compared = compare(&a, &[two], false);
     assert_eq!((compared.cells.len(), compared.only_a.len(), compared.only_b.len()), (0, 1, 2));
 }
@@ -197,7 +205,11 @@ fn facts_that_differ_are_listed_once() {
 
 #[test]
 fn the_share_of_later_sleeps_is_that_of_all_pairs() {
-    let series = |values: &[i64]| CellValues { cell: planned(None), values: Values::Samples(values.to_vec()) };
+    let series = |values: &[i64]| CellValues {
+        cell: planned(None),
+        values: Values::Samples(values.to_vec()),
+        threads: Vec::new(),
+    };
     let (a, b) = (series(&[1, 2, 2, 5]), series(&[2, 3]));
     // 2 against 1, 2, 2, 5: 1 + ½ + ½; 3: 1 + 1 + 1.
     assert_eq!(shift::later_share(&[&a], &[&b]), Some(5.0 / 8.0));

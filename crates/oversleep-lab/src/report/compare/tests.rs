@@ -38,6 +38,7 @@ fn compared(shift: QuantileShift) -> Compared {
     let cell = ComparedCell {
         a: name.clone(),
         b: name,
+        paired_by: PairedBy::Same,
         n_a: 400,
         n_b: 400,
         b_later_share: Some(0.6),
