@@ -6,6 +6,7 @@ mod rates;
 mod verdict;
 
 pub use published::as_the_article;
+pub use verdict::sentences;
 
 use super::percent::percent_unrounded_at_ends;
 use comfy_table::presets::NOTHING;
@@ -18,7 +19,8 @@ use std::fmt::Write;
 /// instead of only the distinct clocks.
 pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
-    let mut out = verdict::text(survey);
+    let mut out = verdict::sentences(survey).into_iter().fold(String::new(), |out, line| out + &line + "\n");
+    out += if out.is_empty() { "" } else { "\n" };
     out += &section("What reading a clock costs, cheapest first", &costs(&ranked));
     out += "Where the smallest step seen is about a call's cost, the clock may be finer.\n\n";
     out += &under_load(&ranked);

@@ -3,7 +3,7 @@
 use super::columns::needed;
 use super::{distributions, findings, table};
 use crate::figures::CellSummary;
-use oversleep_recording::document::clocks::{Clock, Clocks};
+use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Diagnosis, DistributionFigures, Finding, Split, Unit};
@@ -208,23 +208,14 @@ pub fn of_traces(traces: &[Trace]) -> Headline {
     Headline::without_advice(text + ".")
 }
 
-/// Returns the headline of a survey of clocks: the cost of the cheapest reading, and the largest drift that was seen.
+/// Returns the headline of a survey of clocks: what it comes to.
 pub fn of_clocks(survey: &Clocks) -> Headline {
-    let cost = |clock: &Clock| clock.costs.last().map(|cost| cost.per_call_ns);
-    let read = survey.clocks.iter().filter_map(|clock| Some((clock, cost(clock)?)));
-    let mut text = match survey.clocks.len() {
-        1 => "One clock".to_owned(),
-        clocks => format!("{clocks} clocks"),
-    };
-    if let Some((clock, ns)) = read.min_by(|a, b| a.1.total_cmp(&b.1)) {
-        text += &format!("; a reading of {} costs {ns:.0} ns", clock.clock);
-    }
-    // A drift whose interval holds 0 is none: coarse clocks have large ones.
-    let seen = survey.drift.iter().filter(|drift| drift.low.get() > 0.0);
-    if let Some(most) = seen.max_by(|a, b| a.drift.get().total_cmp(&b.drift.get())) {
-        text += &format!("; {} runs {:.2} ppm faster than {}", most.clock, most.drift.get(), most.against);
-    }
-    Headline::without_advice(text + ".")
+    let sentences = super::clocks::sentences(survey);
+    Headline::without_advice(if sentences.is_empty() {
+        format!("Clocks measured: {}.", survey.clocks.len())
+    } else {
+        sentences.join(" ")
+    })
 }
 
 /// Returns a distinct label for each cell: its method, with the request and conditions where these differ.

@@ -3,42 +3,42 @@
 use super::{cost, drift, per_call, seen};
 use oversleep_recording::document::clocks::{Across, Clock, Clocks};
 use oversleep_recording::plan::ClockName;
-use std::fmt::Write;
 
 /// Most clocks that a line names.
 const NAMED: usize = 3;
 
-/// Returns the lines: the clock of sleeps, clocks that went backwards, and the largest difference of two rates.
-pub(super) fn text(survey: &Clocks) -> String {
-    let mut out = String::new();
+/// Returns the sentences: the clock of sleeps, clocks that went backwards, and the largest difference of two rates.
+pub fn sentences(survey: &Clocks) -> Vec<String> {
     let monotonic = survey.clocks.iter().find(|clock| clock.clock == ClockName::Monotonic.name());
-    if let Some((clock, ns)) = monotonic.and_then(|clock| Some((clock, cost(clock)?))) {
+    let read = monotonic.and_then(|clock| Some((clock, cost(clock)?))).map(|(clock, ns)| {
         let step = clock.steps.map_or_else(String::new, |_| format!(", smallest step {}", seen(clock)));
-        _ = writeln!(out, "{}, the clock of most sleeps: {} ns a reading{step}.", clock.clock, per_call(ns));
-    }
-    out += &backwards(&survey.clocks);
-    if let Some((pair, size)) = drift::largest(survey) {
-        _ = writeln!(out, "The rates differ by at most {size} ppm ({} and {}).", pair.clock, pair.against);
-    } else if !survey.drift.is_empty() {
-        _ = writeln!(out, "No difference of two rates was seen in {}.", survey.drift_window);
-    }
-    if out.is_empty() { out } else { out + "\n" }
+        format!("{}, the clock of most sleeps: {} ns a reading{step}.", clock.clock, per_call(ns))
+    });
+    read.into_iter().chain(backwards(&survey.clocks)).chain(rates(survey)).collect()
 }
 
-fn backwards(clocks: &[Clock]) -> String {
+fn rates(survey: &Clocks) -> Option<String> {
+    match drift::largest(survey) {
+        Some((pair, size)) => {
+            Some(format!("The rates differ by at most {size} ppm ({} and {}).", pair.clock, pair.against))
+        }
+        None if survey.drift.is_empty() => None,
+        None => Some(format!("No difference of two rates was seen in {}.", survey.drift_window)),
+    }
+}
+
+fn backwards(clocks: &[Clock]) -> Vec<String> {
     let back = |clock: &&Clock| clock.steps.is_some_and(|steps| steps.backwards > 0);
     let apart = |clock: &&Clock| matches!(clock.across_cpus, Some(Across::Compared { earlier: 1.., .. }));
     if !clocks.iter().any(|clock| clock.steps.is_some()) {
-        return String::new();
+        return Vec::new();
     }
-    let mut out = match named(clocks.iter().filter(back)) {
-        None => "No clock went backwards on one thread.\n".to_owned(),
-        Some(names) => format!("Went backwards: {names}.\n"),
-    };
-    if let Some(names) = named(clocks.iter().filter(apart)) {
-        _ = writeln!(out, "Read earlier on another processor: {names}.");
-    }
-    out
+    let alone = named(clocks.iter().filter(back)).map_or_else(
+        || "No clock went backwards on one thread.".to_owned(),
+        |names| format!("Went backwards: {names}."),
+    );
+    let across = named(clocks.iter().filter(apart)).map(|names| format!("Read earlier on another processor: {names}."));
+    std::iter::once(alone).chain(across).collect()
 }
 
 /// Returns the names of clocks, at most three and the number of the others; `None` without any.
