@@ -2,15 +2,19 @@
 
 use super::style::Screen;
 use crate::figures::CellSummary;
+use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::plan::Policy;
 use oversleep_recording::{Meta, Note, Origin, Unobtained};
 use std::collections::BTreeMap;
 
-/// Returns the meaning of the figures, in one line.
-pub fn convention(screen: Screen) -> String {
-    let line =
-        "oversleep = actual − requested, signed; quantiles by nearest rank, – where too few samples determine one";
-    screen.lines(0, &screen.aside(line))
+/// Returns the meaning of the figures, in one line; where a 99th percentile is missing, with the number of sleeps it needs.
+pub fn convention(cells: &[CellSummary], screen: Screen) -> String {
+    let few = cells.iter().any(|cell| cell.raw.n > 0 && cell.raw.p99.is_none());
+    let needed = if few { format!(" (p99 needs {})", samples_needed(Fraction::P99)) } else { String::new() };
+    let line = format!(
+        "oversleep = actual − requested, signed; quantiles by nearest rank, – where too few samples determine one{needed}"
+    );
+    screen.lines(0, &screen.aside(&line))
 }
 
 /// Returns what a privileged user could measure in addition, in one line; empty for root.

@@ -99,7 +99,7 @@ fn options(plan: &Plan) -> String {
     if !designed {
         add("request", &|cell| requested(cell.pattern));
         add("interval", &|cell| match cell.pattern {
-            Pattern::Periodic { period } => Some(time(period)),
+            Pattern::Periodic { period } => Some(interval(period)),
             _ => None,
         });
         add("load", &|cell| cell.conditions.load.map(|load| load.threads.to_string()));
@@ -195,6 +195,13 @@ pub(crate) fn time(duration: Nanos) -> String {
     }
 }
 
+/// Formats the period of a schedule: as a whole frequency where no shorter time gives it, as of frames.
+fn interval(period: Nanos) -> String {
+    let hertz = (1e9 / period.as_f64()).round();
+    let is_whole = period.get() % 1_000 != 0 && Nanos::from_f64((1e9 / hertz).round()) == period;
+    if is_whole { format!("{hertz}Hz") } else { time(period) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,6 +292,11 @@ mod tests {
         assert_eq!(
             again(schedule).unwrap(),
             "oversleep measure --method clock-nanosleep-abs --interval 500us --count 40"
+        );
+        let frames = build::periodic(row, Nanos::new(6_944_444), 40, &Conditions::default(), 1);
+        assert_eq!(
+            again(frames).unwrap(),
+            "oversleep measure --method clock-nanosleep-abs --interval 144Hz --count 40"
         );
         let whole = build::sweep_requests(Nanos::MICROSECOND, Nanos::from_secs(10));
         let sweep = |requests: &[Nanos]| again(build::sweep(&[row], requests, 20, &Conditions::default(), 1)).unwrap();

@@ -96,7 +96,7 @@ impl Results {
                 screen,
             );
         }
-        out += &report::notes::convention(screen);
+        out += &report::notes::convention(&self.cells, screen);
         out += &report::distributions::text(&[], &note.conventions, screen);
         out += &self.remarks(screen);
         out += &report::notes::privileges(meta, screen);
