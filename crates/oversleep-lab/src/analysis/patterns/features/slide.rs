@@ -80,13 +80,14 @@ const OF_COSTS: f64 = 200e3;
 
 /// Returns a slide whose slope changes in mid-run, so that no single line fits: the slope is that of its longest piece.
 fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
-    let jumps = jumps(raw, 3).unwrap_or_default();
+    // Where the slope changes, few jumps may come, and not all one way: a single one says how high they are.
+    let jumps = jumps(raw, 3).or_else(|| jumps(&calmed(raw), 1)).unwrap_or_default();
     let jump = median(&jumps);
     let points = unwrapped(sleeps, raw, jump, jump.map(f64::abs))?;
     let pieces = pieces::of(&points);
     let longest = pieces.iter().max_by(|a, b| (a.to - a.from).total_cmp(&(b.to - b.from)))?;
-    let told = pieces.len() > 1 && pieces.iter().all(|piece| piece.slope.abs() <= STEEPEST);
-    let slides = longest.slope.abs() > 8.0 * longest.error;
+    let told = pieces.len() > 1 && pieces.iter().all(|piece| piece.slope.abs() <= STEEPEST && piece.error.is_finite());
+    let slides = pieces.iter().any(|piece| piece.slope.abs() > 8.0 * piece.error);
     let range = inner_range(raw);
     let beyond_costs = jump.is_some() || range.1 - range.0 > OF_COSTS;
     (told && slides && beyond_costs).then(|| Slide {
