@@ -51,6 +51,11 @@ fn changes(random: &mut impl Rng) -> Vec<FrequencyChange> {
     times.into_iter().map(&mut change).collect()
 }
 
+/// Returns the number of runs of each preset: `OVERSLEEP_EACH`, or else `usual`.
+fn each(usual: usize) -> usize {
+    std::env::var("OVERSLEEP_EACH").ok().and_then(|each| each.parse().ok()).unwrap_or(usual)
+}
+
 /// Returns what is false of a stated drift; `None` where nothing is.
 fn falsehood(finding: &Finding, course: &Course) -> Option<&'static str> {
     let drift = finding.evidence.get::<ClockDrift>().expect("its evidence");
@@ -84,7 +89,7 @@ fn falsehoods(found: &Diagnosis, course: &Course) -> Vec<String> {
 /// Checks that what is stated of rates that change holds, and that most runs are told in as many pieces as they have.
 #[test]
 fn rates_that_change_several_times_are_told_in_parts_or_not_at_all() {
-    let runs = depth::of(4);
+    let runs = each(depth::of(16));
     let (mut all, mut told, mut wrong) = (0, 0, Vec::new());
     for (at, preset) in PRESETS.iter().enumerate() {
         let before = presets::case(preset, ("wall-second", false), 1).truth.drift;
