@@ -16,6 +16,7 @@ mod random;
 mod rates;
 mod remedies;
 mod simulated;
+mod steered;
 mod systems;
 mod truth;
 mod truthful;

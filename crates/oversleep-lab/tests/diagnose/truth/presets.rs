@@ -188,11 +188,16 @@ pub(crate) fn names() -> Vec<String> {
 
 /// Returns wall-second sleeps of a preset whose clock changes its frequency during the run.
 pub(crate) fn steered(preset: &str, sleeps: u64, change: FrequencyChange) -> Recording {
+    steered_often(preset, sleeps, 1, &[change])
+}
+
+/// Returns wall-second sleeps of a preset whose clock changes its frequency several times during the run.
+pub(crate) fn steered_often(preset: &str, sleeps: u64, seed: u64, changes: &[FrequencyChange]) -> Recording {
     let kernel = Kernel::preset(preset).expect("a preset");
     let request =
         MeasureRequest { experiment: Some(Experiment::WallSecond), repeats: Some(sleeps), ..MeasureRequest::default() };
     let plan = plan(&request).expect("a plan");
     let mut recording = Recording::new(meta(&kernel, &plan));
-    Simulation::new(&kernel, &plan, 1).changes(&[change]).run(&mut recording);
+    Simulation::new(&kernel, &plan, seed).changes(changes).run(&mut recording);
     recording
 }

@@ -1,6 +1,6 @@
 //! Wake-ups against the clock as a curve whose slope changes in mid-run: a clock that was steered, a tick that locked.
 
-use super::robust::{line, median, standard_error};
+use super::robust::{line, median, spread, standard_error};
 
 /// A stretch of constant slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,63 +30,167 @@ const BENT: f64 = 40_000.0;
 /// Largest part of the sum of squares that a further change of slope may leave.
 const LEFT: f64 = 0.4;
 
-/// The medians of a part's times and values, and the standard error of the latter.
+/// Furthest that parts may lie from the fitted curve, in ns and in standard errors beside that, over this many in a row.
+const ASTRAY: f64 = 100_000.0;
+const ASTRAY_ERRORS: f64 = 6.0;
+const IN_A_ROW: usize = 3;
+/// Each how many parts a pair of changes is tried at first, before both are moved to where they fit best.
+const COARSE: usize = 3;
+
+/// The middle of a part's times, its usual value there, and the standard error of the latter.
 struct BlockMedian {
     at: f64,
     value: f64,
     error: f64,
 }
 
+/// A continuous curve of straight stretches: where its slope changes, the weighted sum of squares that it leaves, and its
+/// values at the parts.
+struct Curve {
+    knots: Vec<f64>,
+    squares: f64,
+    values: Vec<f64>,
+}
+
 /// Returns the pieces of constant slope of points (time, ns), in order of time: one where the slope does not change,
-/// none of too few points.
+/// none of too few points. Where no such pieces fit, there is more than one and none has a finite error.
 pub fn of(points: &[(f64, f64)]) -> Vec<Piece> {
     let parts = parts(points);
     if parts.len() < FEWEST {
         return Vec::new();
     }
-    let mut knots: Vec<f64> = Vec::new();
-    let (mut squares, mut fitted) = spline(&parts, &knots);
-    while knots.len() < MOST {
-        let Some((knot, less, values)) = next(&parts, &knots) else { break };
-        let bent = fitted.iter().zip(&values).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        if less > LEFT * squares || bent < BENT {
-            break;
-        }
-        knots.push(knot);
-        knots.sort_by(f64::total_cmp);
-        (squares, fitted) = (less, values);
+    let mut best = curve(&parts, Vec::new());
+    while best.knots.len() < MOST {
+        // A single change may leave most of what two changes explain together.
+        let better = |further: &Curve| {
+            // The part in which the slope changes lies beside any curve.
+            let apart: Vec<f64> = best.values.iter().zip(&further.values).map(|(a, b)| (a - b).abs()).collect();
+            let row = |row: &[f64]| row.iter().copied().fold(f64::INFINITY, f64::min);
+            let apart = apart.windows(IN_A_ROW).map(row).fold(0.0, f64::max);
+            further.squares <= LEFT * best.squares && apart >= BENT
+        };
+        let one = one_more(&parts, &best.knots).filter(better);
+        let Some(further) = one.or_else(|| two_more(&parts, &best.knots).filter(better)) else { break };
+        best = further;
     }
-    cut(points, &parts, &knots)
+    let mut pieces = cut(points, &parts, &best);
+    if strays(&parts, &best) {
+        if let [only] = pieces[..] {
+            pieces.push(only);
+        }
+        pieces.iter_mut().for_each(|piece| piece.error = f64::INFINITY);
+    }
+    pieces
 }
 
-/// Divides the points into parts of equal number and returns their medians.
+/// Returns whether several parts in a row lie far to one side of the curve: its slope changes elsewhere too, or a jump was
+/// not counted.
+fn strays(parts: &[BlockMedian], curve: &Curve) -> bool {
+    let off = |(part, value): (&BlockMedian, &f64)| {
+        let by = part.value - value;
+        by.signum() * (by.abs() - ASTRAY_ERRORS * part.error).max(0.0)
+    };
+    let off: Vec<f64> = parts.iter().zip(&curve.values).map(off).collect();
+    off.windows(IN_A_ROW).any(|row| row.iter().all(|by| *by > ASTRAY) || row.iter().all(|by| *by < -ASTRAY))
+}
+
+/// Divides the points into parts of equal number and returns their middles. What a part's own slope spreads is no error.
 fn parts(points: &[(f64, f64)]) -> Vec<BlockMedian> {
     let size = points.len().div_ceil(PARTS).max(OF_A_PART);
     let part = |points: &[(f64, f64)]| {
-        let values: Vec<f64> = points.iter().map(|point| point.1).collect();
-        let times: Vec<f64> = points.iter().map(|point| point.0).collect();
+        let at = points.iter().map(|point| point.0).sum::<f64>() / points.len() as f64;
+        let slopes: Vec<f64> =
+            points.windows(2).map(|pair| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0)).collect();
+        let slope = median(&slopes).filter(|slope| slope.is_finite()).unwrap_or(0.0);
+        let values: Vec<f64> = points.iter().map(|point| point.1 - slope * (point.0 - at)).collect();
         let value = median(&values)?;
         let error = 1.25 * standard_error(&values, value);
-        Some(BlockMedian { at: median(&times)?, value, error: error.max(500.0) })
+        Some(BlockMedian { at, value, error: error.max(500.0) })
     };
-    points.chunks(size).filter(|chunk| chunk.len() >= OF_A_PART).filter_map(part).collect()
+    let mut parts: Vec<BlockMedian> =
+        points.chunks(size).filter(|chunk| chunk.len() >= OF_A_PART).filter_map(part).collect();
+    // A few points may agree by chance: how parts scatter beside their neighbours is the least error of each.
+    let beside: Vec<f64> =
+        parts.windows(3).map(|three| three[1].value - f64::midpoint(three[0].value, three[2].value)).collect();
+    let least = spread(&beside, 0.0) / 1.5f64.sqrt();
+    parts.iter_mut().for_each(|part| part.error = part.error.max(least));
+    parts
 }
 
-/// Returns the best further knot, the sum of squares that it leaves, and the fitted values.
-fn next(parts: &[BlockMedian], knots: &[f64]) -> Option<(f64, f64, Vec<f64>)> {
-    let inner = parts.get(OF_A_PIECE..parts.len().checked_sub(OF_A_PIECE)?)?;
+/// Returns the places where a further change of slope may be tried: far enough from the ends and from other changes.
+fn places(parts: &[BlockMedian], knots: &[f64]) -> Vec<f64> {
+    let inner = parts.len().checked_sub(OF_A_PIECE).and_then(|end| parts.get(OF_A_PIECE..end)).unwrap_or_default();
     let far = |at: f64| {
         knots.iter().all(|knot| {
             let (low, high) = (at.min(*knot), at.max(*knot));
             parts.iter().filter(|part| part.at > low && part.at < high).count() >= OF_A_PIECE
         })
     };
-    let tried = inner.iter().map(|part| part.at).filter(|at| far(*at)).map(|at| {
-        let with: Vec<f64> = knots.iter().copied().chain([at]).collect();
-        let (squares, values) = spline(parts, &with);
-        (at, squares, values)
+    inner.iter().map(|part| part.at).filter(|at| far(*at)).collect()
+}
+
+/// Returns the best curve with one more knot.
+fn one_more(parts: &[BlockMedian], knots: &[f64]) -> Option<Curve> {
+    Some(settled(parts, with_one(parts, knots, 1)?))
+}
+
+fn with_one(parts: &[BlockMedian], knots: &[f64], each: usize) -> Option<Curve> {
+    let tried = places(parts, knots).into_iter().step_by(each).map(|at| {
+        let mut with: Vec<f64> = knots.iter().copied().chain([at]).collect();
+        with.sort_by(f64::total_cmp);
+        curve(parts, with)
     });
-    tried.min_by(|a, b| a.1.total_cmp(&b.1))
+    tried.min_by(|a, b| a.squares.total_cmp(&b.squares))
+}
+
+/// Returns the best curve with two more knots.
+fn two_more(parts: &[BlockMedian], knots: &[f64]) -> Option<Curve> {
+    if knots.len() + 2 > MOST {
+        return None;
+    }
+    let first = places(parts, knots).into_iter().step_by(COARSE);
+    let pairs = first.filter_map(|at| {
+        let with: Vec<f64> = knots.iter().copied().chain([at]).collect();
+        with_one(parts, &with, COARSE)
+    });
+    Some(settled(parts, pairs.min_by(|a, b| a.squares.total_cmp(&b.squares))?))
+}
+
+/// Moves each knot in turn to where the curve fits best: the first ones were found without the later ones.
+fn settled(parts: &[BlockMedian], mut best: Curve) -> Curve {
+    for _ in 0..4 {
+        let before = best.squares;
+        for at in 0..best.knots.len() {
+            let others: Vec<f64> =
+                best.knots.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, knot)| *knot).collect();
+            if let Some(moved) = with_one(parts, &others, 1).filter(|moved| moved.squares < best.squares) {
+                best = moved;
+            }
+        }
+        if best.squares >= before {
+            break;
+        }
+    }
+    // Slopes change within parts.
+    let step = parts.windows(2).map(|pair| pair[1].at - pair[0].at).fold(0.0, f64::max);
+    for share in [0.5, 0.25, 0.5, 0.25, 0.125] {
+        for at in 0..best.knots.len() {
+            for by in [-share * step, share * step] {
+                let mut knots = best.knots.clone();
+                knots[at] += by;
+                let moved = curve(parts, knots);
+                if moved.squares < best.squares {
+                    best = moved;
+                }
+            }
+        }
+    }
+    best
+}
+
+fn curve(parts: &[BlockMedian], knots: Vec<f64>) -> Curve {
+    let (squares, values) = spline(parts, &knots);
+    Curve { knots, squares, values }
 }
 
 /// Fits the best continuous curve with these knots. Returns the weighted sum of squares that it leaves, and its values.
@@ -131,20 +235,39 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     (0..n).map(|at| rows[at][n] / rows[at][at]).collect()
 }
 
-/// Returns the pieces between the knots, each with a line fitted to its own points.
-fn cut(points: &[(f64, f64)], parts: &[BlockMedian], knots: &[f64]) -> Vec<Piece> {
+/// Returns the pieces between the knots, each with a line fitted to its own points. A piece too short for that has no finite
+/// error.
+fn cut(points: &[(f64, f64)], parts: &[BlockMedian], curve: &Curve) -> Vec<Piece> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let step = parts.windows(2).map(|pair| pair[1].at - pair[0].at).fold(0.0, f64::max);
-    let edges: Vec<f64> = [first.0].into_iter().chain(knots.iter().copied()).chain([last.0]).collect();
+    let edges: Vec<f64> = [first.0].into_iter().chain(curve.knots.iter().copied()).chain([last.0]).collect();
+    let slopes: Vec<f64> = edges.windows(2).map(|edge| slope_between(parts, curve, edge[0], edge[1])).collect();
+    // The less the slope changes beside the scatter, the less is known of where it does.
+    let scatter = (curve.squares / parts.len() as f64).sqrt()
+        * median(&parts.iter().map(|part| part.error).collect::<Vec<_>>()).unwrap_or(0.0);
+    let unsure = |at: usize| step + 3.0 * scatter / (slopes[at + 1] - slopes[at]).abs().max(f64::MIN_POSITIVE);
     let piece = |at: usize| {
         let (from, to) = (edges[at], edges[at + 1]);
-        let (leave, until) = (if at > 0 { step } else { 0.0 }, if at + 2 < edges.len() { step } else { 0.0 });
-        let own: Vec<(f64, f64)> =
-            points.iter().filter(|point| point.0 >= from + leave && point.0 <= to - until).copied().collect();
-        let fit = line(&own)?;
-        Some(Piece { from, to, to_error: until, slope: fit.slope, error: fit.error })
+        let leave = if at > 0 { unsure(at - 1) } else { 0.0 };
+        let until = if at + 2 < edges.len() { unsure(at) } else { 0.0 };
+        let within = |time: f64| time >= from + leave && time <= to - until;
+        let own: Vec<(f64, f64)> = points.iter().filter(|point| within(point.0)).copied().collect();
+        let blocks: Vec<(f64, f64)> =
+            parts.iter().filter(|part| within(part.at)).map(|part| (part.at, part.value)).collect();
+        // Neighbouring points err alike; the parts' scatter shows by how much.
+        let (slope, error) = line(&own).map_or((slopes[at], f64::INFINITY), |fit| {
+            (fit.slope, line(&blocks).map_or(f64::INFINITY, |coarse| coarse.error.max(fit.error)))
+        });
+        Piece { from, to, to_error: until, slope, error }
     };
-    (0..edges.len() - 1).filter_map(piece).collect()
+    (0..edges.len() - 1).map(piece).collect()
+}
+
+/// Returns the slope of the fitted curve between two times, on one stretch of it.
+fn slope_between(parts: &[BlockMedian], curve: &Curve, from: f64, to: f64) -> f64 {
+    let mut own = parts.iter().zip(&curve.values).filter(|(part, _)| part.at >= from && part.at <= to);
+    let (Some(first), Some(last)) = (own.next(), own.next_back()) else { return 0.0 };
+    (last.1 - first.1) / (last.0.at - first.0.at)
 }
 
 #[cfg(test)]
@@ -165,6 +288,32 @@ mod tests {
         assert_eq!(pieces.len(), 2, "{pieces:?}");
         assert!((pieces[0].to - 300.0).abs() <= pieces[0].to_error && pieces[0].to_error < 20.0, "{pieces:?}");
         assert!((pieces[0].slope - 1_000.0).abs() < 50.0 && (pieces[1].slope + 9_000.0).abs() < 50.0, "{pieces:?}");
+    }
+
+    /// Checks courses of three slopes of which no single change explains most, and one whose change comes too late to be a
+    /// piece of its own: nothing finite is said of that.
+    #[test]
+    fn two_changes_are_told_where_one_explains_little() {
+        let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(7);
+        let mut course = |slopes: [f64; 3], times: [f64; 2]| -> Vec<(f64, f64)> {
+            let value = |at: f64| {
+                slopes[0] * at.min(times[0])
+                    + slopes[1] * (at.min(times[1]) - times[0]).max(0.0)
+                    + slopes[2] * (at - times[1]).max(0.0)
+            };
+            (0..600).map(f64::from).map(|at| (at, value(at) + random.random_range(-3e3..3e3))).collect()
+        };
+        for slopes in [[10e3, 0.0, 40e3], [0.0, -10e3, 30e3], [5e3, -5e3, 5e3], [-60e3, 40e3, -20e3]] {
+            let pieces = of(&course(slopes, [200.0, 400.0]));
+            assert_eq!(pieces.len(), 3, "{slopes:?}: {pieces:?}");
+            for (piece, slope) in pieces.iter().zip(slopes) {
+                assert!((piece.slope - slope).abs() < 4.0 * piece.error + 50.0, "{slopes:?}: {pieces:?}");
+                assert!(piece.error < 100.0, "{slopes:?}: {pieces:?}");
+            }
+        }
+        let late = of(&course([0.0, 0.0, 90e3], [300.0, 583.0]));
+        assert!(late.len() > 1, "{late:?}");
+        assert!(late.iter().all(|piece| piece.error > 100.0 || piece.slope.abs() < 300.0), "{late:?}");
     }
 
     #[test]

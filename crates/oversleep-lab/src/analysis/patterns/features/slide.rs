@@ -39,6 +39,35 @@ const SCATTERS: f64 = 6.0;
 
 /// Measures the slide of a steady rhythm; `None` where there is no steady rhythm, or lateness does not move.
 pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
+    let slide = by_one_line(sleeps)?;
+    // One line through slopes that differ makes the jumps too high or too low.
+    let local = slide.jump.filter(|_| slide.pieces(sleeps).len() > 1);
+    let local = local.and_then(|jump| height(sleeps.get(1..)?, jump));
+    Some(local.map_or(slide, |(jump, jump_error)| Slide { jump: Some(jump), jump_error, ..slide }))
+}
+
+/// Sleeps on either side of a jump whose steps show the slope there; farthest from a nominal tick that a jump is one.
+const BESIDE: usize = 5;
+const NAMED: f64 = 1e-3;
+
+/// Returns the height of the jumps, each beside the slope around it, with its standard error.
+fn height(sleeps: &[Sleep], about: f64) -> Option<(f64, f64)> {
+    let lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    let steps = steps(&lates);
+    let of = |at: usize| {
+        let around = &steps[at.saturating_sub(BESIDE)..(at + BESIDE + 1).min(steps.len())];
+        (steps[at] - median(around).unwrap_or(0.0)).abs()
+    };
+    let jumps: Vec<f64> = (0..steps.len()).map(of).filter(|jump| (jump / about - 1.0).abs() < 0.2).collect();
+    let middle = median(&jumps)?;
+    let error = standard_error(&jumps, middle);
+    let named = 1e9 / nearest(1e9 / middle);
+    let is_named = (middle - named).abs() < NAMED * named + 3.0 * error + 10_000.0 / (jumps.len() as f64).sqrt();
+    Some(if is_named { (named, 0.0) } else { (middle, error) })
+}
+
+/// Measures the slide as one line, or as a bent one.
+fn by_one_line(sleeps: &[Sleep]) -> Option<Slide> {
     // The first sleep starts anywhere; the others start where the previous one woke.
     let sleeps = sleeps.get(1..).filter(|rest| rest.len() >= 20)?;
     let rhythm = rhythm(sleeps)?;
@@ -80,13 +109,14 @@ const OF_COSTS: f64 = 200e3;
 
 /// Returns a slide whose slope changes in mid-run, so that no single line fits: the slope is that of its longest piece.
 fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
-    let jumps = jumps(raw, 3).unwrap_or_default();
+    // Where the slope changes, few jumps may come, and not all one way: a single one says how high they are.
+    let jumps = jumps(raw, 3).or_else(|| jumps(&calmed(raw), 1)).unwrap_or_default();
     let jump = median(&jumps);
     let points = unwrapped(sleeps, raw, jump, jump.map(f64::abs))?;
     let pieces = pieces::of(&points);
     let longest = pieces.iter().max_by(|a, b| (a.to - a.from).total_cmp(&(b.to - b.from)))?;
-    let told = pieces.len() > 1 && pieces.iter().all(|piece| piece.slope.abs() <= STEEPEST);
-    let slides = longest.slope.abs() > 8.0 * longest.error;
+    let told = pieces.len() > 1 && pieces.iter().all(|piece| piece.slope.abs() <= STEEPEST && piece.error.is_finite());
+    let slides = pieces.iter().any(|piece| piece.slope.abs() > 8.0 * piece.error);
     let range = inner_range(raw);
     let beyond_costs = jump.is_some() || range.1 - range.0 > OF_COSTS;
     (told && slides && beyond_costs).then(|| Slide {
