@@ -7,8 +7,8 @@ use crate::analysis::patterns::features::robust::{median, spread};
 
 /// Fewest sleeps.
 const ENOUGH: usize = 40;
-/// Least scatter about the ticks, in ns, that is examined: less is rounding.
-const LEAST: f64 = 500.0;
+/// Least scatter about the ticks, in ns, that is examined: less is rounding, or steering of the clock.
+const LEAST: f64 = 1_500.0;
 /// Largest variance of the changes from wake-up to wake-up, as a part of the variance about the ticks; independent costs of
 /// waking make it 2.
 const STEPWISE: f64 = 0.5;
