@@ -1,5 +1,6 @@
 //! Findings of the pattern witness on recordings with a known truth: from real kernels, and generated ones.
 
+mod adversary;
 mod causes;
 mod csv;
 mod depth;

@@ -1,6 +1,7 @@
 //! `clock-drift`: the timer runs at another rate than the clock. A positive drift means that the tick is longer than
 //! nominal, so that lateness climbs. Where the recorded rates of counters explain it, `calibration` is found as well.
 
+use super::sawtooth::GROWING_COST;
 use super::systems::System;
 use super::{At, Detection, calibration};
 use crate::analysis::patterns::features::grid::{Grid, centred, fit};
@@ -87,9 +88,13 @@ impl Drift {
             to_s: None,
             to_error_s: None,
         };
-        Finding::new(evidence, self.ppm, Unit::Ppm)
+        let mut finding = Finding::new(evidence, self.ppm, Unit::Ppm)
             .between(self.ppm - margin, self.ppm + margin)
-            .sure(if self.alias.is_some() { 0.85 } else { 0.97 })
+            .sure(if self.alias.is_some() { 0.85 } else { 0.97 });
+        if self.basis == DriftBasis::Slide {
+            finding.confounders.push(GROWING_COST.into());
+        }
+        finding
     }
 }
 

@@ -6,6 +6,10 @@ use crate::analysis::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::Sawtooth;
 use oversleep_recording::document::{Finding, Unit};
 
+/// Names what would slide the same: known only where sleeps are due at a steady rhythm.
+pub(super) const GROWING_COST: &str =
+    "a cost that grows from sleep to sleep and is reset, as the work of a program after waking";
+
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
@@ -25,7 +29,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
             range_ns: [slide.range.0, slide.range.1],
         };
         let finding = Finding::new(evidence, slope, Unit::MicrosPerSecond).between(slope - margin, slope + margin);
-        let finding = finding.sure(if slide.jump.is_some() { 0.97 } else { 0.85 });
+        let mut finding = finding.sure(if slide.jump.is_some() { 0.97 } else { 0.85 });
+        finding.confounders.push(GROWING_COST.into());
         seen.extend(group.views.iter().map(|&view| (At::View(view), finding.clone())));
     }
     seen

@@ -1,5 +1,6 @@
 //! `tick-quantised`: sleeps end only at the kernel's periodic tick.
 
+use super::sawtooth::GROWING_COST;
 use super::{At, Detection, drift, share_of};
 use crate::analysis::patterns::features::grid::Grid;
 use crate::analysis::patterns::features::robust::median;
@@ -28,7 +29,10 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
 /// Returns the finding for one tick, of size `late`: the cell's median lateness, or the machine's typical one, in ns.
 fn finding(tick: &Tick, late: f64) -> Finding {
     let length = tick.grid.map(|grid| grid.tick);
-    let finding = Finding::new(evidence(tick), late.max(0.0), Unit::Nanoseconds).sure(sureness(tick));
+    let mut finding = Finding::new(evidence(tick), late.max(0.0), Unit::Nanoseconds).sure(sureness(tick));
+    if tick.design == Design::Sliding {
+        finding.confounders.push(GROWING_COST.into());
+    }
     match (tick.rounding, length) {
         (Some(Rounding::UpPlusOne), Some(length)) => finding.between(0.0, 2.0 * length),
         (Some(Rounding::Early), Some(length)) => finding.between(-length, length),

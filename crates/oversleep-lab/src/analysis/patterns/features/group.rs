@@ -87,10 +87,11 @@ impl Group {
     }
 }
 
-/// Returns whether a method of this name is a yield: it asks for no time.
+/// Returns whether a method of this name is a yield of the catalogue, or plainly called so: it gives up the processor. Calls
+/// with other names may give way to tasks of their own thread only.
 fn is_yield(method: &str) -> bool {
     use oversleep_recording::catalog::Mode;
-    MethodId::from_name(method).map_or(method.contains("yield"), |id| id.row().mode == Mode::Yield)
+    method == "yield" || MethodId::recognise(method).is_some_and(|id| id.row().mode == Mode::Yield)
 }
 
 /// Returns views of every cell with usable samples, and the groups they form.

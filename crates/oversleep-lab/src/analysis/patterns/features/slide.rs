@@ -118,8 +118,8 @@ fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
     let told = pieces.len() > 1 && pieces.iter().all(|piece| piece.slope.abs() <= STEEPEST && piece.error.is_finite());
     let slides = pieces.iter().any(|piece| piece.slope.abs() > 8.0 * piece.error);
     let range = inner_range(raw);
-    let beyond_costs = jump.is_some() || range.1 - range.0 > OF_COSTS;
-    (told && slides && beyond_costs).then(|| Slide {
+    let is_tick = jump.is_some() || (range.1 - range.0 > OF_COSTS && !are_curved(&points, &pieces));
+    (told && slides && is_tick).then(|| Slide {
         slope: longest.slope,
         error: longest.error,
         jump: jump.map(f64::abs),
@@ -128,6 +128,22 @@ fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
         range,
         rhythm,
     })
+}
+
+/// Largest scatter about a piece's line beside that from sleep to sleep: a rate that changes leaves lines, and a cost that
+/// grows and falls leaves curves.
+const CURVED: f64 = 3.0;
+
+/// Returns whether the points of some piece scatter about its line far more than from sleep to sleep.
+fn are_curved(points: &[(f64, f64)], pieces: &[Piece]) -> bool {
+    let is_curved = |piece: &Piece| {
+        let inside = |at: f64| (piece.from + piece.to_error..=piece.to - piece.to_error).contains(&at);
+        let own: Vec<(f64, f64)> = points.iter().copied().filter(|point| inside(point.0)).collect();
+        let steps = steps(&own.iter().map(|point| point.1).collect::<Vec<_>>());
+        let noise = median(&steps).map_or(0.0, |usual| spread(&steps, usual)).max(2_000.0);
+        line(&own).is_some_and(|line| line.residual > CURVED * noise)
+    };
+    pieces.iter().any(is_curved)
 }
 
 /// Returns the slide that the steps from sleep to sleep show, and the scatter that it leaves, in ns.

@@ -3,6 +3,7 @@
 use super::group::{Group, Sleep, View};
 use super::robust::{line, median, mode, standard_error};
 use super::share::{RATIOS, Share};
+use super::threads::{self, ByThread};
 use oversleep_recording::document::evidence::SlackBasis;
 
 /// What the lateness of a group looks like when no tick rules it.
@@ -18,6 +19,10 @@ pub struct Steady {
     pub least: f64,
     /// Lateness of short sleeps in ns, sorted; at most `KEPT` of them.
     pub lates: Vec<f64>,
+    /// How its threads differ.
+    pub threads: ByThread,
+    /// Least growth of lateness from the shortest to the longest request within a thread, in ns; `None` with one thread.
+    pub grown: Option<f64>,
     /// Slack of the thread's timers, if known or inferred.
     pub slack: Option<Slack>,
     /// Share of the request by which sleeps are late, if any.
@@ -70,7 +75,10 @@ pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     let least = lates.first().copied()?;
     let base = mode(&lates).filter(|base| concentrated(&lates, *base)).or_else(|| by_cell(views, &usual))?;
     let kept = lates.iter().step_by(lates.len().div_ceil(KEPT).max(1)).copied().collect();
-    Some(Steady { usual, base, asked, least, lates: kept, slack: None, share: None, cost: base })
+    let threads = threads::compare(&short, base);
+    let ends = usual.first().zip(usual.last());
+    let grown = ends.and_then(|(first, last)| threads::growth(&group.sleeps, first.view, last.view));
+    Some(Steady { usual, base, asked, least, lates: kept, threads, grown, slack: None, share: None, cost: base })
 }
 
 /// Returns the usual lateness of the shortest request, in ns, where each request has its own. In 80 % of the cells or
@@ -242,16 +250,17 @@ impl Steady {
         let (before, after) = (self.between(size - width, size), self.between(size, self.base + width));
         let least = self.lates.get(self.lates.partition_point(|late| *late < size) + after / 20);
         let sharp = least.is_some_and(|least| self.base - least < 0.25 * cost + 1_500.0);
-        let one_kind = !self.early_alike(size);
+        let one_kind = !self.early_alike(size) && self.threads.least.is_none_or(|least| least >= size);
         self.has_enough_sleeps(size) && one_kind && after * 3 >= self.lates.len() && before * 30 <= after && sharp
     }
 
     /// Returns whether some sleeps ended so much earlier than usual that another interrupt ended them within a slack:
     /// at least three, and spread over the slack as interrupts are, not only near its end as scattering wake-ups are.
     fn ended_early(&self, size: f64) -> bool {
-        let by = |part: f64| self.lates.partition_point(|late| *late < self.base - part * size);
+        let beyond = &self.threads.beyond;
+        let by = |part: f64| beyond.partition_point(|late| *late < -part * size);
         let (early, far) = (by(0.2), by(0.5));
-        early >= 3 && early * 50 >= self.lates.len() && far * 5 >= early * 2 && !self.early_alike(size)
+        early >= 3 && early * 50 >= beyond.len() && far * 5 >= early * 2 && !self.early_alike(size)
     }
 
     /// Returns whether the sleeps that ended much earlier than usual, if they are not few, ended about equally early: a
@@ -363,7 +372,8 @@ impl Steady {
             && self.share.is_none()
             && (5_000.0..1e6).contains(&growth)
             && growth > cost;
-        (grows && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
+        let in_threads = self.grown.is_none_or(|grown| grown > 0.5 * growth);
+        (grows && in_threads && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
             .then_some(LatenessGrowth { shallow: first.late, deep: last.late })
     }
 }

@@ -4,6 +4,7 @@ use super::group::{Group, Sleep};
 use super::robust::{line, median, mode, spread, standard_error};
 use super::share::{CAP, RATIOS, XNU};
 use super::steady::{Steady, UsualLateness};
+use super::threads::ByThread;
 use crate::analysis::patterns::judge::free::gain_of_share;
 
 /// Fewest sleeps, and least ratio of the longest request to the shortest.
@@ -48,7 +49,9 @@ pub fn measure(group: &Group, any: bool) -> Option<Steady> {
     let base = mode(&rests)?;
     let usual = sleeps.chunks(sleeps.len().div_ceil(PARTS)).filter_map(|part| usual(part, stretch)).collect();
     let least = rests.first().copied()?;
-    Some(Steady { usual, base, asked: shortest, least, lates: rests, slack: None, share: None, cost: base })
+    let threads = ByThread { least: None, beyond: rests.iter().map(|rest| rest - base).collect() };
+    let (lates, cost) = (rests, base);
+    Some(Steady { usual, base, asked: shortest, least, lates, threads, grown: None, slack: None, share: None, cost })
 }
 
 /// Returns the usual lateness of sleeps of about the same length.

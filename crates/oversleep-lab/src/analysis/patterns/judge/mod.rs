@@ -20,6 +20,7 @@ mod posterior;
 mod premature;
 pub(super) mod stamps;
 mod ticks;
+mod walk;
 mod withhold;
 
 use super::features::grid::{Grid, NOMINAL};

@@ -3,7 +3,7 @@
 use super::doubts::EXPLAINED;
 use super::posterior::Left;
 use super::ticks::Scored;
-use super::{Known, RULED, coincidence, is_sure, premature};
+use super::{Known, RULED, coincidence, is_sure, premature, walk};
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::windup;
@@ -35,7 +35,9 @@ const MORE: f64 = 0.15;
 
 /// Returns whether the best tick remains a possibility only. `proposed`: what an estimator proposed, if one did.
 pub(super) fn is_withheld(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, known: Known) -> bool {
-    is_coincidence(sleeps, left, proposed) || (!known.counted && is_doubted(sleeps, left, proposed, known.from_last))
+    is_coincidence(sleeps, left, proposed)
+        || walk::is_seen(sleeps, &left.best)
+        || (!known.counted && is_doubted(sleeps, left, proposed, known.from_last))
 }
 
 /// Returns whether something else can explain wake-ups at ticks: one place within the tick or one lateness, if no estimator
