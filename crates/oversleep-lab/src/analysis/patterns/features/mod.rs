@@ -8,6 +8,7 @@ pub mod fold;
 pub mod grid;
 pub mod group;
 pub mod idle;
+mod jumps;
 mod lattice;
 pub mod load;
 pub mod methods;
