@@ -69,8 +69,7 @@ fn bad_tables_say_what_to_mend() {
     for (table, why) in [
         (
             "time,sleep\n1,2\n".to_owned(),
-            "lacks `requested_ns`; needed are requested_ns and start_ns,end_ns (or \
-             start_mono_ns,end_mono_ns), also in _us, _ms or _s; the command line's --columns takes other names; \
+            "lacks `requested_ns` (a table needs requested_ns, start_ns and end_ns; --columns takes other names and units); \
              it has time, sleep",
         ),
         ("1000000,5,1000100\n".to_owned(), "the first line is numbers, where the columns' names belong"),

@@ -115,13 +115,21 @@ fn slides_from_the_dues(sleeps: &[Sleep], model: &Scored) -> bool {
 /// Largest scatter of the due times of a schedule, as a part of the wake-ups'.
 const EXACTLY_DUE: f64 = 0.3;
 
+/// Returns whether the due times keep a grid, or their own rhythm, more exactly than the wake-ups do.
 fn dues_are_exact(sleeps: &[Sleep], grid: &Grid) -> bool {
     let scatter = |time: &dyn Fn(&Sleep) -> f64| {
         let first = time(&sleeps[0]);
         let offs: Vec<f64> = sleeps.iter().map(|sleep| centred(time(sleep) - first, grid.tick)).collect();
         median(&offs).map_or(0.0, |middle| spread(&offs, middle))
     };
-    scatter(&|sleep| sleep.due) < EXACTLY_DUE * scatter(&|sleep| sleep.end)
+    let rhythm = |time: &dyn Fn(&Sleep) -> f64| {
+        let gaps: Vec<f64> = sleeps.windows(2).map(|pair| time(&pair[1]) - time(&pair[0])).collect();
+        median(&gaps).map_or(0.0, |middle| spread(&gaps, middle))
+    };
+    let more_exact = |of: &dyn Fn(&dyn Fn(&Sleep) -> f64) -> f64| {
+        of(&|sleep: &Sleep| sleep.due) < EXACTLY_DUE * of(&|sleep: &Sleep| sleep.end)
+    };
+    more_exact(&scatter) || more_exact(&rhythm)
 }
 
 /// Returns whether a sleep's request equals that of the first sleep of its cell, to 1 %.
