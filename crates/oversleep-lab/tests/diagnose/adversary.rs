@@ -74,6 +74,7 @@ fn loops_that_poll_for_a_deadline_show_no_tick() {
         let rows = back_to_back(dice, sleeps, 2e3, |asked, dice| {
             let steps = (asked / step).ceil();
             let mut length = 0.0;
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 1 to 400
             for _ in 0..steps.clamp(1.0, 400.0) as u32 {
                 length += step + cost + dice.exponential(2e3);
             }

@@ -78,7 +78,9 @@ pub fn of(points: &[(f64, f64)]) -> Vec<Piece> {
         if let [only] = pieces[..] {
             pieces.push(only);
         }
-        pieces.iter_mut().for_each(|piece| piece.error = f64::INFINITY);
+        for piece in &mut pieces {
+            piece.error = f64::INFINITY;
+        }
     }
     pieces
 }
@@ -113,7 +115,9 @@ fn parts(points: &[(f64, f64)]) -> Vec<BlockMedian> {
     let beside: Vec<f64> =
         parts.windows(3).map(|three| three[1].value - f64::midpoint(three[0].value, three[2].value)).collect();
     let least = spread(&beside, 0.0) / 1.5f64.sqrt();
-    parts.iter_mut().for_each(|part| part.error = part.error.max(least));
+    for part in &mut parts {
+        part.error = part.error.max(least);
+    }
     parts
 }
 

@@ -117,19 +117,16 @@ const EXACTLY_DUE: f64 = 0.3;
 
 /// Returns whether the due times keep a grid, or their own rhythm, more exactly than the wake-ups do.
 fn dues_are_exact(sleeps: &[Sleep], grid: &Grid) -> bool {
-    let scatter = |time: &dyn Fn(&Sleep) -> f64| {
-        let first = time(&sleeps[0]);
-        let offs: Vec<f64> = sleeps.iter().map(|sleep| centred(time(sleep) - first, grid.tick)).collect();
-        median(&offs).map_or(0.0, |middle| spread(&offs, middle))
-    };
-    let rhythm = |time: &dyn Fn(&Sleep) -> f64| {
-        let gaps: Vec<f64> = sleeps.windows(2).map(|pair| time(&pair[1]) - time(&pair[0])).collect();
-        median(&gaps).map_or(0.0, |middle| spread(&gaps, middle))
-    };
-    let more_exact = |of: &dyn Fn(&dyn Fn(&Sleep) -> f64) -> f64| {
-        of(&|sleep: &Sleep| sleep.due) < EXACTLY_DUE * of(&|sleep: &Sleep| sleep.end)
-    };
-    more_exact(&scatter) || more_exact(&rhythm)
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let on_grid =
+        |times: &[f64]| scatter(&times.iter().map(|time| centred(time - times[0], grid.tick)).collect::<Vec<f64>>());
+    let in_rhythm = |times: &[f64]| scatter(&times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<f64>>());
+    on_grid(&dues) < EXACTLY_DUE * on_grid(&ends) || in_rhythm(&dues) < EXACTLY_DUE * in_rhythm(&ends)
+}
+
+fn scatter(values: &[f64]) -> f64 {
+    median(values).map_or(0.0, |middle| spread(values, middle))
 }
 
 /// Returns whether a sleep's request equals that of the first sleep of its cell, to 1 %.
