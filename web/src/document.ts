@@ -3416,6 +3416,11 @@ governor: (string | null)
  */
 guest_halt_poll_ns: (Nanos | null)
 /**
+ * Longest wake-up latency that some process tolerated when the facts were read (`/dev/cpu_dma_latency`); `null` if none asked for
+ * less than usual, or this user may not read it.
+ */
+latency_hold_ns?: (Nanos | null)
+/**
  * Idle states of the first processor, shallowest first.
  */
 states: IdleState[]
@@ -3566,7 +3571,8 @@ export interface Preemption {
  */
 dynamic: (boolean | null)
 /**
- * `none`, `voluntary`, `full`, `lazy` or `rt`; `null` if it can be changed and this user may not read it.
+ * `none`, `voluntary`, `full`, `lazy` or `rt`. Where it can be changed and this user may not read it: what the kernel was
+ * booted or built with.
  */
 model: (string | null)
 /**
