@@ -87,7 +87,7 @@ fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
     refused(&["-m"], "none was supplied; `oversleep list` shows the methods");
     for (arguments, hint) in [
         (["-p", "80"].as_slice(), "unexpected argument '-p' found; it is an option of `oversleep measure`"),
-        (&["cyclictest"], "unrecognized subcommand 'cyclictest'; `oversleep --help` lists the commands"),
+        (&["chrt"], "unrecognized subcommand 'chrt'; `oversleep --help` lists the commands"),
         (&["Cargo.toml"], "unrecognized subcommand 'Cargo.toml'; to show a recording: oversleep report Cargo.toml"),
     ] {
         let Ran { code, err, .. } = run(arguments);
