@@ -13,8 +13,16 @@ pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], sc
     }
     // Without facts of both machines, the rows are of runtimes alone.
     let said = if StatedFacts::comparable(stated) { String::new() } else { same };
+    let alone = |name: &str, of: fn(&FactDifference) -> &Vec<String>| {
+        let lacking = differences.iter().filter(|difference| of(difference).is_empty()).count();
+        (lacking > MOST_VALUES).then(|| (lacking, name.to_owned()))
+    };
+    let (only_a, only_b) = (alone("A", |difference| &difference.b), alone("B", |difference| &difference.a));
+    let is_shown = |difference: &&FactDifference| {
+        !(only_a.is_some() && difference.b.is_empty() || only_b.is_some() && difference.a.is_empty())
+    };
     let mut rows = table(&["what differs", "A", "B"], screen);
-    for difference in differences {
+    for difference in differences.iter().filter(is_shown) {
         let shown = |values: &[String]| match values.len() {
             0 => "–".to_owned(),
             n if n > MOST_VALUES => format!("{n} values"),
@@ -25,7 +33,11 @@ pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], sc
     }
     align(&mut rows, &[0, 1, 2]);
     fit(&mut rows, screen);
-    said + &table_text(&rows) + "\n"
+    let shown = if rows.row_iter().next().is_some() { table_text(&rows) } else { String::new() };
+    let folded = [only_a, only_b].into_iter().flatten();
+    let folded =
+        folded.map(|(facts, side)| format!("{facts} facts of the machine are known of {side} alone; --json has them"));
+    said + &shown + &folded.map(|line| screen.lines(0, &screen.aside(&line))).collect::<String>() + "\n"
 }
 
 /// Says that nothing differs, or why nothing is known to.

@@ -305,3 +305,15 @@ fn requests_that_round_alike_are_told_apart() {
         assert!(shown.contains(heading), "{heading}: {shown}");
     }
 }
+
+#[test]
+fn facts_of_one_machine_alone_are_counted() {
+    let mut compared = compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns));
+    let of_b = |fact: &str| FactDifference { fact: fact.to_owned(), a: Vec::new(), b: vec!["4".to_owned()] };
+    compared.differences.extend(["/one", "/two", "/three"].map(of_b));
+    assert!(text(&compared, Screen::PLAIN).contains("three         –       4\n"));
+    compared.differences.push(of_b("/four"));
+    let shown = text(&compared, Screen::PLAIN);
+    let folded = "release       6.12.1  6.18.44\n4 facts of the machine are known of B alone; --json has them\n\n";
+    assert!(shown.contains(folded), "{shown}");
+}

@@ -105,8 +105,8 @@ fn jumps_by(lates: &[f64], tick: f64) -> bool {
     median(&offs).is_none_or(|off| off < WHOLE * tick + SCATTERS * scatter)
 }
 
-/// Most that the cost of a wake-up changes in a run, in ns: as processors warm up, or clock down.
-const OF_COSTS: f64 = 200e3;
+/// Most that the cost of a wake-up changes in a run, in ns: as processors warm up, or clock down, and programs' data grow.
+const OF_COSTS: f64 = 500e3;
 
 /// Returns a slide whose slope changes in mid-run, so that no single line fits: the slope is that of its longest piece.
 fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
