@@ -34,6 +34,8 @@ const LEFT: f64 = 0.4;
 const ASTRAY: f64 = 100_000.0;
 const ASTRAY_ERRORS: f64 = 6.0;
 const IN_A_ROW: usize = 3;
+/// Farthest that the slopes of pieces may lie from their mean, in standard errors, to be one slope.
+const SAME_ERRORS: f64 = 3.0;
 /// Each how many parts a pair of changes is tried at first, before both are moved to where they fit best.
 const COARSE: usize = 3;
 
@@ -73,7 +75,7 @@ pub fn of(points: &[(f64, f64)]) -> Vec<Piece> {
         let Some(further) = one.or_else(|| two_more(&parts, &best.knots).filter(better)) else { break };
         best = further;
     }
-    let mut pieces = cut(points, &parts, &best);
+    let mut pieces = joined(cut(points, &parts, &best));
     if strays(&parts, &best) {
         if let [only] = pieces[..] {
             pieces.push(only);
@@ -83,6 +85,20 @@ pub fn of(points: &[(f64, f64)]) -> Vec<Piece> {
         }
     }
     pieces
+}
+
+/// Joins pieces whose slopes are one: the curve made a step between them, of a jump that was miscounted or a clock that was
+/// set, and its slope did not change.
+fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
+    let known: Vec<&Piece> = pieces.iter().filter(|piece| piece.error.is_finite()).collect();
+    let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else { return pieces };
+    let weights: f64 = known.iter().map(|piece| piece.error.powi(-2)).sum();
+    let slope = known.iter().map(|piece| piece.slope * piece.error.powi(-2)).sum::<f64>() / weights;
+    let agree = known.iter().all(|piece| (piece.slope - slope).abs() <= SAME_ERRORS * piece.error);
+    if known.len() < 2 || !agree {
+        return pieces;
+    }
+    vec![Piece { from: first.from, to: last.to, to_error: 0.0, slope, error: weights.powf(-0.5) }]
 }
 
 /// Returns whether several parts in a row lie far to one side of the curve: its slope changes elsewhere too, or a jump was
@@ -318,6 +334,15 @@ mod tests {
         let late = of(&course([0.0, 0.0, 90e3], [300.0, 583.0]));
         assert!(late.len() > 1, "{late:?}");
         assert!(late.iter().all(|piece| piece.error > 100.0 || piece.slope.abs() < 300.0), "{late:?}");
+    }
+
+    #[test]
+    fn a_step_between_equal_slopes_is_no_change_of_slope() {
+        let stepped: Vec<(f64, f64)> =
+            course(1_000.0, 1_000.0).iter().map(|&(at, late)| (at, late + if at < 205.5 { 0.0 } else { 3e6 })).collect();
+        let pieces = of(&stepped);
+        assert_eq!(pieces.len(), 1, "{pieces:?}");
+        assert!((pieces[0].slope - 1_000.0).abs() < 50.0 && pieces[0].error < 50.0, "{pieces:?}");
     }
 
     #[test]
