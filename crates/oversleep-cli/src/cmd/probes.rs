@@ -13,6 +13,7 @@ use oversleep_recording::End;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Conditions, Phase, Policy};
 use oversleep_recording::runtimes::Api;
+use oversleep_sys::settings;
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 
@@ -134,6 +135,11 @@ pub(super) fn conditions(request: &MeasureRequest) -> Result<Conditions, Failure
         return Err(Failure::usage(
             "a real-time policy is not given to another program: one that does not sleep would stop the machine",
         ));
+    }
+    if let (None, Some(inherited)) = (policy, settings::policy::read().ok().filter(|policy| policy.is_real_time())) {
+        return Err(Failure::usage(format!(
+            "oversleep was started under the policy {inherited}, which another program would inherit: one that does not sleep would stop the machine; add --policy other"
+        )));
     }
     let kind = request.load_kind.unwrap_or(oversleep_recording::plan::LoadKind::Spin);
     let load = request.loads.first().map(|&threads| oversleep_recording::plan::Load { threads, kind });

@@ -9,6 +9,7 @@ use oversleep_sys::units::Nanos;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
 /// Busy threads, which end when this is dropped.
@@ -18,8 +19,9 @@ pub(in crate::capture) struct Busy {
 }
 
 impl Busy {
-    /// Starts the threads, with the calling thread's ordinary conditions. Those of kind `Neighbour` run on the
-    /// processors of the sleepers under `conditions`.
+    /// Starts the threads, with the calling thread's ordinary conditions, but never under a real-time policy that the
+    /// program inherited: they would starve the machine, and the program that is to end them. Those of kind `Neighbour`
+    /// run on the processors of the sleepers under `conditions`.
     pub(in crate::capture) fn beside(load: Load, conditions: &Conditions) -> Self {
         // Load within another program is started by that program.
         let load = Load { threads: if load.kind == LoadKind::Runtime { 0 } else { load.threads }, ..load };
@@ -31,20 +33,25 @@ impl Busy {
             LoadKind::Timers => timers,
         };
         let cpus = conditions.affinity.clone().filter(|_| load.kind == LoadKind::Neighbour);
-        let threads = (0..load.threads)
-            .filter_map(|number| {
-                let stop = Arc::clone(&stop);
-                let name = format!("busy-{number}");
-                let cpus = cpus.clone();
-                let live = move || {
-                    if let Some(cpus) = cpus {
-                        give_way_on(&cpus);
-                    }
+        let start = |number| {
+            let stop = Arc::clone(&stop);
+            let cpus = cpus.clone();
+            let (answer, begins) = channel();
+            let live = move || {
+                let may_run = leave_real_time();
+                if let Some(cpus) = cpus {
+                    give_way_on(&cpus);
+                }
+                if answer.send(may_run).is_ok() && may_run {
                     work(&stop);
-                };
-                std::thread::Builder::new().name(name).spawn(live).ok()
-            })
-            .collect();
+                }
+            };
+            let thread = std::thread::Builder::new().name(format!("busy-{number}")).spawn(live).ok()?;
+            Some((thread, begins))
+        };
+        let started: Vec<_> = (0..load.threads).filter_map(start).collect();
+        let begun = |(thread, begins): (JoinHandle<()>, Receiver<bool>)| begins.recv().ok()?.then_some(thread);
+        let threads = started.into_iter().filter_map(begun).collect();
         Self { stop, threads }
     }
 
@@ -60,6 +67,14 @@ impl Drop for Busy {
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
+    }
+}
+
+/// Puts the calling thread under time sharing if it inherited a real-time policy. Returns whether it now gives way to others.
+fn leave_real_time() -> bool {
+    match policy::read() {
+        Ok(inherited) if inherited.is_real_time() => policy::enter(Policy::Other).is_ok(),
+        _ => true,
     }
 }
 
@@ -116,5 +131,27 @@ fn timers(stop: &AtomicBool) {
             None => std::thread::sleep(pause.to_duration().unwrap_or_default()),
         }
         black_box(clock::monotonic());
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_leaves_the_real_time_policy_that_it_inherited() {
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                if policy::enter(Policy::Fifo { priority: 1 }).is_err() {
+                    eprintln!("skipped: SCHED_FIFO is not permitted here");
+                    return;
+                }
+                let inherited = || (policy::read(), leave_real_time(), policy::read());
+                let (before, may_run, after) = std::thread::spawn(inherited).join().expect("thread");
+                assert_eq!(before, Ok(Policy::Fifo { priority: 1 }));
+                assert!(may_run);
+                assert_eq!(after, Ok(Policy::Other));
+            });
+        });
     }
 }

@@ -338,8 +338,10 @@ mod tests {
 
     #[test]
     fn a_step_between_equal_slopes_is_no_change_of_slope() {
-        let stepped: Vec<(f64, f64)> =
-            course(1_000.0, 1_000.0).iter().map(|&(at, late)| (at, late + if at < 205.5 { 0.0 } else { 3e6 })).collect();
+        let stepped: Vec<(f64, f64)> = course(1_000.0, 1_000.0)
+            .iter()
+            .map(|&(at, late)| (at, late + if at < 205.5 { 0.0 } else { 3e6 }))
+            .collect();
         let pieces = of(&stepped);
         assert_eq!(pieces.len(), 1, "{pieces:?}");
         assert!((pieces[0].slope - 1_000.0).abs() < 50.0 && pieces[0].error < 50.0, "{pieces:?}");
