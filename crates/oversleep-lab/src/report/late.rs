@@ -10,6 +10,8 @@ use super::style::{self, Screen};
 use oversleep_recording::LateAccount;
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::trace::Tier;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the late sleeps as text; empty for a run that did not watch for them.
 pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
@@ -27,7 +29,11 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
         );
     }
     if !sleeps.is_empty() {
+        out += &screen.lines(0, &causes(sleeps));
         out += &table(sleeps, screen);
+    }
+    for note in unique(sleeps.iter().filter_map(NamedLateSleep::note)) {
+        out += &screen.lines(0, note);
     }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
@@ -37,13 +43,15 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
         out += &screen.lines(0, &screen.aside(cost));
     }
-    let mut reasons: Vec<&str> = sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str).collect();
-    reasons.sort_unstable();
-    reasons.dedup();
-    for reason in reasons {
+    for reason in unique(sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str)) {
         out += &screen.lines(0, &screen.aside(reason));
     }
     out
+}
+
+/// Returns each text once, in alphabetical order.
+fn unique<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    texts.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Says that only the first late sleeps were examined, so that nobody takes the worst of them for the worst of all.
@@ -57,6 +65,18 @@ fn unexamined(found: u64, unseen: u64) -> String {
         "{first} examined; the {unseen} after {were} were counted, and the worst may be among these: raise --on-late, or \
          --late-limit"
     )
+}
+
+/// Counts the examined sleeps by cause, the most frequent first: `most of it: run queue: hog (4), timer slack (1)`.
+fn causes(sleeps: &[NamedLateSleep]) -> String {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for sleep in sleeps {
+        *counts.entry(&sleep.cause).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let counts: Vec<String> = counts.iter().map(|(cause, count)| format!("{cause} ({count})")).collect();
+    format!("largest part of the lateness: {}", counts.join(", "))
 }
 
 fn heading(late: &LateAccount) -> String {
@@ -76,7 +96,7 @@ fn table(sleeps: &[NamedLateSleep], screen: Screen) -> String {
             sleep.sequence.to_string(),
             sleep.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
             sleep.witness_name().to_owned(),
-            sleep.without_lateness(),
+            sleep.parts(),
         ];
         table.add_row(row.map(|cell| style::firm(&cell)));
     }

@@ -54,17 +54,42 @@ fn named(breakdown: Breakdown) -> NamedLateSleep {
 #[test]
 fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     let due = Nanos::SECOND;
-    let behind = |prio, real_time| {
-        let mut chain = BreakdownBuilder::new(7, due, due + us(50));
-        let owner = Owner::Task { tid: 12, comm: "tar".into(), prio };
-        chain.part(PartKind::RunQueue, us(50), Some(1), PartEvidence::Tracepoint).push((owner, us(50)));
+    let behind = |owner: Owner, time, real_time| {
+        let mut chain = BreakdownBuilder::new(7, due, due + time);
+        chain.part(PartKind::RunQueue, time, Some(1), PartEvidence::Tracepoint).push((owner, time));
         NamedLateSleep { real_time, ..named(chain.finish()) }
     };
-    let said = behind(120, true).explanation();
-    assert!(said.starts_with("50.0 µs late: 50.0 µs run queue (tar (12, nice 0)); a real-time thread waits"), "{said}");
-    assert_eq!(behind(120, true).without_lateness(), said.strip_prefix("50.0 µs late: ").unwrap());
-    assert_eq!(behind(120, false).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
-    assert_eq!(behind(9, true).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, real time 90))");
+    let task = |prio| Owner::Task { tid: 12, comm: "tar".into(), prio };
+    let sleep = behind(task(120), us(50), true);
+    assert_eq!(sleep.parts(), "50.0 µs run queue (tar (12, nice 0))");
+    let note = sleep.note().unwrap();
+    assert!(note.ends_with("kernel code that cannot be preempted"), "{note}");
+    assert_eq!(sleep.explanation(), format!("50.0 µs late: 50.0 µs run queue (tar (12, nice 0)); {note}"));
+    let either = behind(task(120), us(2_000), true).note().unwrap();
+    assert!(either.contains("kernel code") && either.contains("their share of the processor"), "{either}");
+    let limit = behind(task(120), us(50_000), true).note().unwrap();
+    assert!(!limit.contains("kernel code") && limit.contains("fair_server"), "{limit}");
+    assert_eq!(behind(Owner::Idle(None), us(43_100), true).note(), Some(limit));
+    assert_eq!(behind(Owner::Idle(Some(2)), us(50), true).note(), None);
+    assert_eq!(behind(Owner::Idle(None), us(43_100), false).note(), None);
+    assert_eq!(behind(task(120), us(50), false).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
+    assert_eq!(behind(task(9), us(50), true).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, real time 90))");
+}
+
+/// What is true of several sleeps is said once, under the table, with the number of sleeps that each cause made late.
+#[test]
+fn causes_are_counted_and_notes_said_once() {
+    let waited = |comm: &str, time| {
+        let mut chain = BreakdownBuilder::new(7, Nanos::SECOND, Nanos::SECOND + time);
+        let owner = Owner::Task { tid: 12, comm: comm.into(), prio: 120 };
+        chain.part(PartKind::RunQueue, time, Some(1), PartEvidence::Tracepoint).push((owner, time));
+        NamedLateSleep { real_time: true, ..named(chain.finish()) }
+    };
+    let sleeps = vec![waited("cc", us(51_000)), waited("tar", us(52_000)), waited("tar", us(50_000))];
+    let account = LateAccount { threshold: us(500), slept: 10, late: 3, found: 3, ..LateAccount::default() };
+    let text = text(Some(&LateSleeps { account, sleeps }), Screen::PLAIN);
+    assert!(text.contains("largest part of the lateness: run queue: tar (2), run queue: cc (1)\n"), "{text}");
+    assert_eq!(text.matches("fair_server").count(), 1, "{text}");
 }
 
 #[test]
@@ -78,7 +103,7 @@ fn the_explanation_names_the_largest_parts_and_who_had_them() {
     let sleep = named(chain.finish());
     let parts = "750 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs return to the program";
     assert_eq!(sleep.explanation(), format!("812 µs late: {parts}"));
-    assert_eq!(sleep.without_lateness(), parts);
+    assert_eq!(sleep.parts(), parts);
     assert_eq!(sleep.cause, "run queue: hog (real time 80)");
     let mut shared = BreakdownBuilder::new(7, due, due + us(10));
     let task = |comm: &str| Owner::Task { tid: 1, comm: comm.into(), prio: 120 };

@@ -9,9 +9,21 @@ const TOLD: usize = 4;
 /// Number of owners named for a part in which none used the processor for more than half of the time.
 const OWNERS: usize = 3;
 
-/// Why a real-time thread waits for one that is not.
-const LOWER_FIRST: &str = "; a real-time thread waits for such a thread only while that is in kernel code that cannot be \
-                           preempted, or when real-time threads have used up their share (sched_rt_runtime_us)";
+/// Longest time for which kernel code alone may keep a real-time thread waiting, and shortest one that only a limit on
+/// real-time threads, or a host, explains. Sections that cannot be preempted are usually below the first; some long ones
+/// are known between the two.
+const KERNEL_CODE: Nanos = Nanos::MILLISECOND;
+const LIMITED: Nanos = Nanos::from_millis(10);
+
+/// Why a real-time thread waited for one that has no real-time policy, or for nobody, by the time it waited.
+const BY_KERNEL_CODE: &str =
+    "a real-time thread waits this long for such a thread while that is in kernel code that cannot be preempted";
+const BY_EITHER: &str = "a real-time thread waits this long for such a thread while that is in kernel code that cannot be preempted, \
+                         or when real-time threads have used up their share of the processor";
+const BY_LIMIT: &str = "a real-time thread waits this long for such a thread, or for nobody, when real-time threads have used up their \
+                        share of the processor (sched_rt_runtime_us; since Linux 6.12 all but 50 ms of each second: \
+                        /sys/kernel/debug/sched/fair_server): find the thread that uses it up; on a guest, the host may have had the \
+                        processor instead";
 
 impl NamedLateSleep {
     /// Returns the explanation in one sentence, such as
@@ -19,35 +31,50 @@ impl NamedLateSleep {
     pub fn explanation(&self) -> String {
         match (&self.told, &self.breakdown) {
             (Some(told), _) => told.clone(),
-            (None, Some(breakdown)) => sentence(breakdown) + self.why_lower_first(breakdown),
+            (None, Some(breakdown)) => {
+                let note = self.note().map_or_else(String::new, |note| format!("; {note}"));
+                sentence(breakdown) + &note
+            }
             (None, None) => format!("{} late", self.length),
         }
     }
 
-    /// Returns the same without the lateness itself, for a table that has a column for it.
-    pub fn without_lateness(&self) -> String {
+    /// Returns the same without the lateness itself and without the note, for a table that has a column for the one and
+    /// says the other once.
+    pub fn parts(&self) -> String {
         match (&self.told, &self.breakdown) {
             // Older versions kept the sentence, which begins with the lateness.
             (Some(told), _) => told.strip_prefix(&format!("{} late: ", self.length)).unwrap_or(told).to_owned(),
             (None, Some(breakdown)) if breakdown.parts.iter().any(|part| part.time != Nanos::ZERO) => {
-                in_parts(breakdown) + self.why_lower_first(breakdown)
+                in_parts(breakdown)
             }
             (None, Some(breakdown)) => sentence(breakdown),
             (None, None) => format!("{} late", self.length),
         }
     }
 
-    /// Says why a real-time sleeper waited for a thread that has no real-time policy; empty if it did not.
+    /// Says why a real-time sleeper waited for a thread that has no real-time policy, or while its processor was idle;
+    /// `None` if it did not.
     ///
-    /// Linux lets it wait in these two cases: `kernel/sched/core.c` (preemption is disabled, or there is none inside the
-    /// kernel) and `kernel/sched/rt.c` (`sched_rt_runtime_us`), 6.12.
-    fn why_lower_first(&self, breakdown: &Breakdown) -> &'static str {
+    /// Linux lets it wait in these cases: `kernel/sched/core.c` (preemption is disabled, or there is none inside the
+    /// kernel), `kernel/sched/rt.c` (`sched_rt_runtime_us`, until 6.12) and `kernel/sched/deadline.c` (`fair_server`,
+    /// since 6.12).
+    pub fn note(&self) -> Option<&'static str> {
         let waits = |kind| matches!(kind, PartKind::RunQueue | PartKind::NotYetRun | PartKind::Preempted);
-        let lower = |part: &&OversleepPart| matches!(part.mostly(), Some(Owner::Task { prio, .. }) if *prio >= 100);
-        if self.real_time && breakdown.parts.iter().filter(|part| waits(part.kind)).any(|part| lower(&part)) {
-            LOWER_FIRST
-        } else {
-            ""
+        let longest = |of: &dyn Fn(&Owner) -> bool| {
+            let parts = self.breakdown.iter().flat_map(|breakdown| &breakdown.parts);
+            let parts = parts.filter(|part| waits(part.kind) && part.mostly().is_some_and(of));
+            parts.map(|part| part.time).max().filter(|_| self.real_time)
+        };
+        let lower = longest(&|owner| matches!(owner, Owner::Task { prio, .. } if *prio >= 100));
+        // An idle processor is left within microseconds; that is a cost of every wake-up, and no wait.
+        let nobody = longest(&|owner| matches!(owner, Owner::Idle(_))).filter(|time| *time >= KERNEL_CODE);
+        match (lower, nobody) {
+            (None, None) => None,
+            (_, Some(_)) => Some(BY_LIMIT),
+            (Some(time), None) if time >= LIMITED => Some(BY_LIMIT),
+            (Some(time), None) if time >= KERNEL_CODE => Some(BY_EITHER),
+            (Some(_), None) => Some(BY_KERNEL_CODE),
         }
     }
 }
