@@ -5,6 +5,7 @@ use crate::figures::CellSummary;
 use crate::report::repeat;
 use oversleep_recording::catalog::MethodRow;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Undecided};
+use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Meta, Origin};
 use oversleep_sys::units::Nanos;
 
@@ -12,6 +13,9 @@ use oversleep_sys::units::Nanos;
 const LEAST: Nanos = Nanos::from_micros(50);
 /// Least ratio of the 99th percentile to the median.
 const TAIL: f64 = 2.0;
+/// Least lateness of a cell's latest sleep, and least ratio of it to the 99th percentile, for that sleep to be asked about.
+const LONE: Nanos = Nanos::MILLISECOND;
+const LONE_RATIO: f64 = 10.0;
 /// Least number of sleeps to measure again: twenty of them are expected to be later than the 99th percentile.
 const SLEEPS: u64 = 2_000;
 
@@ -25,7 +29,10 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
     // Methods that sleep come before those that only wait busily: nobody misses what the latter lose.
     let sleeps = |cell: &CellSummary| !cell.cell.row().is_some_and(MethodRow::spins);
     let tails = diagnosis.cells.iter().filter_map(|cell| tail(results, cell));
-    let (cell, p99, rest) = tails.max_by_key(|(cell, _, rest)| (sleeps(cell), *rest))?;
+    let Some((cell, p99, rest)) = tails.max_by_key(|(cell, _, rest)| (sleeps(cell), *rest)) else {
+        let worst = results.cells.iter().filter(|cell| sleeps(cell)).filter_map(worst).max_by_key(|(_, late)| *late);
+        return of_worst(meta, worst?.0);
+    };
     Some(Undecided {
         question: format!("what makes the latest sleeps of {} so late", cell.cell.method),
         why: format!(
@@ -37,6 +44,35 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
         experiment: command(meta, cell, p99)?,
         candidates: candidates(meta),
     })
+}
+
+/// Returns the question of a cell's few latest sleeps, of which no percentile tells.
+fn of_worst(meta: &Meta, cell: &CellSummary) -> Option<Undecided> {
+    let (latest, p99) = (cell.raw.max?, cell.raw.p99?);
+    let real_time = cell.obtained.as_ref().is_some_and(Conditions::is_real_time);
+    let guard = meta.machine.limits.realtime_guard.filter(|guard| real_time && guard.share() < 1.0);
+    let limit = guard.map_or_else(String::new, |guard| {
+        format!(
+            "; real-time threads together may use {:.0} % of a processor here, and are late when they have used that up",
+            100.0 * guard.share()
+        )
+    });
+    Some(Undecided {
+        question: format!("what made the latest sleep of {} {latest} late", cell.cell.method),
+        why: format!(
+            "99 % of the {} were at most {p99} late, and samples alone do not say what ran instead; --on-late examines a sleep as \
+             late as half of that{limit}",
+            cell.raw.n
+        ),
+        experiment: command(meta, cell, Nanos::new(latest.get() / 2))?,
+        candidates: candidates(meta),
+    })
+}
+
+/// Returns the cell and its greatest lateness, if that stands far apart from all but a hundredth of its sleeps.
+fn worst(cell: &CellSummary) -> Option<(&CellSummary, Nanos)> {
+    let (latest, p99) = (cell.raw.max?, cell.raw.p99?);
+    (latest >= LONE && latest.as_f64() >= LONE_RATIO * p99.as_f64()).then_some((cell, latest))
 }
 
 /// Returns what may make single sleeps late, the likeliest first.
@@ -55,12 +91,12 @@ fn tail<'a>(results: &'a Results, found: &CellDiagnosis) -> Option<(&'a CellSumm
     (long && rest >= LEAST && rest.get() * 2 > p99.get()).then_some((cell, p99, rest))
 }
 
-/// Returns the command that measures this cell again and examines the latest hundredth of its sleeps. Only its own sleeps,
-/// because others may all be later than its 99th percentile, and only a few late sleeps are examined.
-fn command(meta: &Meta, cell: &CellSummary, p99: Nanos) -> Option<String> {
+/// Returns the command that measures this cell again and examines sleeps later than the threshold. Only its own sleeps,
+/// because others may all be later than that, and only a few late sleeps are examined.
+fn command(meta: &Meta, cell: &CellSummary, threshold: Nanos) -> Option<String> {
     let threads = cell.cell.conditions.threads.map_or(1, u64::from).max(1);
     let measure = repeat::one_cell(meta, &cell.cell, SLEEPS.max(cell.raw.n / threads))?;
-    Some(format!("{measure} --on-late {} && oversleep explain", repeat::time(two_digits(p99))))
+    Some(format!("{measure} --on-late {} && oversleep explain", repeat::time(two_digits(threshold))))
 }
 
 /// Rounds a time down to two digits.
@@ -79,8 +115,9 @@ mod tests {
     use crate::session::FiguresOnly;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::document::Budget;
-    use oversleep_recording::plan::{Conditions, Pattern, Plan, build};
-    use oversleep_recording::{Sample, Sink};
+    use oversleep_recording::machine::RtGuard;
+    use oversleep_recording::plan::{Pattern, Plan, Policy, build};
+    use oversleep_recording::{Note, Obtained, Sample, Sink};
 
     /// The threshold is the cell's own 99th percentile, and enough sleeps are later than it: with one far below, the
     /// first sleeps are examined, and not the latest.
@@ -141,6 +178,40 @@ mod tests {
             open.why
         );
         assert!(open.experiment.contains("--count 2000 --on-late 180us"), "{}", open.experiment);
+    }
+
+    /// A sleep far later than all but a hundredth is asked about, under a real-time policy with the kernel's limit on it.
+    #[test]
+    fn a_lone_latest_sleep_is_asked_about() {
+        let methods = [MethodId::Nanosleep.row()];
+        let requests = [Pattern::fixed(Nanos::MILLISECOND)];
+        let grid = build::Grid { rows: &methods, requests: &requests, conditions: &[Conditions::default()] };
+        let mut meta = Meta::new("test", Origin::Live, build::measure(&grid, 400, 1));
+        meta.machine.system = "Linux".to_owned();
+        let period = Nanos::SECOND;
+        meta.machine.limits.realtime_guard = Some(RtGuard { runtime: Some(Nanos::from_millis(950)), period });
+        let asked = |latest: i64, policy| {
+            let mut figures = FiguresOnly::new(&meta);
+            let conditions = Conditions { policy: Some(policy), ..Conditions::default() };
+            figures.note(&Note { obtained: vec![Obtained { cell: 0, thread: 0, conditions }], ..Note::default() });
+            let late = |n| Nanos::from_micros(if n == 200 { latest } else { 20 });
+            let sleep = |n| Sample {
+                sequence: n,
+                requested: Nanos::MILLISECOND,
+                end: Nanos::MILLISECOND + late(n),
+                ..Sample::BLANK
+            };
+            figures.samples(&(0..400).map(sleep).collect::<Vec<_>>());
+            let cells = vec![CellDiagnosis { cell: 0, findings: Vec::new(), budget: Budget::default() }];
+            question(&figures.finish(), &Diagnosis { cells, ..Diagnosis::default() })
+        };
+        assert_eq!(asked(900, Policy::Other), None, "less than a millisecond");
+        let open = asked(54_000, Policy::Other).unwrap();
+        assert_eq!(open.question, "what made the latest sleep of nanosleep 54.0 ms late");
+        assert!(open.experiment.ends_with("--count 2000 --on-late 27ms && oversleep explain"), "{}", open.experiment);
+        assert!(!open.why.contains("real-time"), "{}", open.why);
+        let limited = asked(54_000, Policy::Fifo { priority: 80 }).unwrap();
+        assert!(limited.why.contains("may use 95 % of a processor"), "{}", limited.why);
     }
 
     #[test]
