@@ -1,6 +1,7 @@
 //! Words and commands as a shell takes them.
 
 use crate::text::is_invisible;
+use oversleep_sys::units::Nanos;
 
 /// Returns a word as a shell takes it: in quotes, if necessary. One with invisible characters is in the quotes of bash, ksh
 /// and zsh that know escapes, so that it is on one line and can be seen whole.
@@ -39,6 +40,16 @@ pub fn simulate_command(model: &str) -> String {
         command += &format!(" --set {}", shell_word(change));
     }
     command
+}
+
+/// Returns an exact duration as the command line reads it.
+pub fn exact_time(duration: Nanos) -> String {
+    match duration.get() {
+        ns if ns % 1_000_000_000 == 0 => format!("{}s", ns / 1_000_000_000),
+        ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
+        ns if ns % 1_000 == 0 => format!("{}us", ns / 1_000),
+        ns => format!("{ns}ns"),
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::experiment::{random_phase, stalls};
 use oversleep_recording::document::{Cause, Diagnosis, Undecided};
-use oversleep_recording::plan::Plan;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
+use oversleep_recording::plan::{Conditions, Plan};
 use oversleep_recording::{Distribution, Loss, Origin, Quantity};
 
 /// Returns a diagnosis without findings and with one question for each kind of quantity. Causes show in the times and
@@ -14,7 +14,7 @@ pub fn diagnose(origin: &Origin, plan: &Plan, distributions: &[Distribution]) ->
         let Some(cell) = plan.cells.iter().find(|cell| cell.id == distribution.cell) else { continue };
         // What one thread leaves open, the program's others do too.
         let program = cell.method.split(" thread ").next().unwrap_or_default();
-        let open = question(origin, distribution, program);
+        let open = question(origin, distribution, program, &cell.conditions);
         if !undecided.iter().any(|known| known.why == open.why) {
             undecided.push(open);
         }
@@ -22,7 +22,18 @@ pub fn diagnose(origin: &Origin, plan: &Plan, distributions: &[Distribution]) ->
     Diagnosis { undecided, ..Diagnosis::default() }
 }
 
-fn question(origin: &Origin, distribution: &Distribution, program: &str) -> Undecided {
+/// What may make sleeps late, the likeliest first on systems of today.
+const SLEEPS: &[Cause] = &[
+    Cause::ConstantCost,
+    Cause::TimerSlack,
+    Cause::IdleExit,
+    Cause::RunQueue,
+    Cause::PeriodicInterference,
+    Cause::HostSteal,
+    Cause::TickQuantised,
+];
+
+fn question(origin: &Origin, distribution: &Distribution, program: &str, under: &Conditions) -> Undecided {
     let missing: Vec<&str> = distribution
         .lost
         .iter()
@@ -42,23 +53,14 @@ fn question(origin: &Origin, distribution: &Distribution, program: &str) -> Unde
         Quantity::Hiccup | Quantity::LoopGap | Quantity::Noise => {
             (&[Cause::PeriodicInterference, Cause::HostSteal, Cause::Stopped], stalls(origin))
         }
-        _ => (
-            &[
-                Cause::TickQuantised,
-                Cause::TimerSlack,
-                Cause::ConstantCost,
-                Cause::IdleExit,
-                Cause::RunQueue,
-                Cause::PeriodicInterference,
-                Cause::HostSteal,
-            ],
-            random_phase(origin, DEFAULT_METHODS.periodic.name(), 800),
-        ),
+        _ => (SLEEPS, random_phase(origin, DEFAULT_METHODS.periodic.name(), under, 800)),
     };
+    // Real-time threads have no timer slack (`hrtimer_nanosleep` of Linux since 2.6.28).
+    let possible = |cause: &&Cause| **cause != Cause::TimerSlack || !under.is_real_time();
     Undecided {
         question: format!("what makes up the {} of {program}", quantity.name()),
         why: format!("not enough to tell: the file does not say {}", missing.join(", nor ")),
         experiment,
-        candidates: causes.iter().map(|cause| cause.name().to_owned()).collect(),
+        candidates: causes.iter().filter(possible).map(|cause| cause.name().to_owned()).collect(),
     }
 }

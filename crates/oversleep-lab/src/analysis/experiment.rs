@@ -2,13 +2,22 @@
 //! program's samples, in words, because their machine may be another one.
 
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::{Origin, simulate_command};
+use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Origin, shell_word, simulate_command};
 
-/// Returns the measurement of random requests at random phase: these show tick, rate, rounding and slack.
-pub(super) fn random_phase(origin: &Origin, method: &str, sleeps: u32) -> String {
+/// Returns the measurement of random requests at random phase, under the settings that the sleeps in question had: these
+/// show tick, rate, rounding and slack. Without load, which hides them.
+pub(super) fn random_phase(origin: &Origin, method: &str, under: &Conditions, sleeps: u32) -> String {
     let known = MethodId::from_name(method).map(MethodId::name);
     // A method of another program may not be in the catalogue.
-    let options = format!("-m {} -r 200us..60ms --phase random -n {sleeps}", known.unwrap_or("NAME"));
+    let mut options = format!("-m {} -r 200us..60ms --phase random -n {sleeps}", known.unwrap_or("NAME"));
+    for (option, value) in under.settings() {
+        match value.as_deref() {
+            None => {}
+            Some("") => options += &format!(" --{option}"),
+            Some(value) => options += &format!(" --{option} {}", shell_word(value)),
+        }
+    }
     match origin {
         Origin::Live => format!("oversleep measure {options} && oversleep explain"),
         Origin::Simulated { model, .. } => {
@@ -38,6 +47,7 @@ pub(super) fn stalls(origin: &Origin) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::plan::{Load, LoadKind, Policy};
 
     #[test]
     fn what_was_measured_is_measured_again() {
@@ -67,7 +77,17 @@ mod tests {
                 "400 sleeps of their-wait of random lengths from 200 µs to 60 ms, each after a random pause",
             ),
         ] {
-            assert_eq!(random_phase(origin, method, 400), expected);
+            assert_eq!(random_phase(origin, method, &Conditions::default(), 400), expected);
         }
+        let under = Conditions {
+            policy: Some(Policy::Fifo { priority: 80 }),
+            memory_locked: Some(true),
+            load: Some(Load { threads: 2, kind: LoadKind::Spin }),
+            ..Conditions::default()
+        };
+        assert_eq!(
+            random_phase(&Origin::Live, "select", &under, 400),
+            "oversleep measure -m select -r 200us..60ms --phase random -n 400 --policy fifo:80 --mlock && oversleep explain"
+        );
     }
 }

@@ -16,10 +16,10 @@ pub fn text(distributions: &[DistributionFigures], conventions: &[String], scree
     let mut out = columns::fitted(&columns(distributions), screen);
     out.push('\n');
     out += &said(conventions, screen);
-    out += &screen.lines(
-        0,
-        &screen.aside("quantiles by nearest rank lie within the bounds shown, – where the values carry none"),
-    );
+    if distributions.iter().any(knows_quantiles) {
+        let text = "quantiles by nearest rank lie within the bounds shown, – where the values carry none";
+        out += &screen.lines(0, &screen.aside(text));
+    }
     if distributions.iter().filter_map(|of| of.corrected.as_ref()).any(|corrected| corrected.n_high.is_none()) {
         let text = "corrected figures hold for any period: the file states none";
         out += &screen.lines(0, &screen.aside(text));
@@ -94,16 +94,32 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     columns.extend([
         Column::figures("min", each(&|of| figure(of.min))).expendable(4),
         Column::figures("mean", each(&|of| float(of.mean_ns))).expendable(1),
-        Column::figures("p50", each(&|of| bounds(of.p50))),
-        Column::figures("p90", each(&|of| bounds(of.p90))).expendable(0),
-        Column::figures("p99", each(&|of| bounds(of.p99))),
-        Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(0),
-        Column::figures("max", each(&|of| largest(of.max))),
     ]);
+    if distributions.iter().any(knows_quantiles) {
+        columns.extend([
+            Column::figures("p50", each(&|of| bounds(of.p50))),
+            Column::figures("p90", each(&|of| bounds(of.p90))).expendable(0),
+            Column::figures("p99", each(&|of| bounds(of.p99))),
+            Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(0),
+        ]);
+    }
+    columns.push(Column::figures("max", each(&|of| largest(of.max))));
     if distributions.iter().any(|of| corrected_p99(of).is_some_and(|corrected| Some(corrected) != of.p99)) {
         columns.push(Column::figures("corrected p99", each(&|of| bounds(corrected_p99(of)))));
     }
     columns
+}
+
+/// Returns whether a quantile is known any better than by the least and the greatest value.
+fn knows_quantiles(of: &DistributionFigures) -> bool {
+    let between = |quantile: Option<Bounds>| {
+        quantile.is_some_and(|bounds| {
+            let from_min = bounds.low.is_none() || bounds.low <= of.min;
+            let to_max = bounds.high.is_none() || bounds.high >= of.max;
+            !(from_min && to_max)
+        })
+    };
+    of.min == of.max || [of.p50, of.p90, of.p99, of.p999].into_iter().any(between)
 }
 
 /// Returns the bounds of the 99th percentile of every period, those that were skipped included.

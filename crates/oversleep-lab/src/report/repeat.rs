@@ -1,8 +1,8 @@
 //! The command that repeats the measurement of a recording.
 
-use oversleep_recording::plan::{Cell, Load, LoadKind, Pattern, Phase, Plan, Policy, Turn, build, experiment_name};
+use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn, build, experiment_name};
 use oversleep_recording::runtimes::APIS;
-use oversleep_recording::{Meta, Origin, shell_word, simulate_command};
+use oversleep_recording::{Meta, Origin, exact_time, shell_word, simulate_command};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ fn runtimes(plan: &Plan) -> Option<String> {
     if names.len() < APIS.len() {
         out += &format!(" --only {}", names.join(","));
     }
-    let requests = requests_of(programs.iter().copied()).into_iter().map(time);
+    let requests = requests_of(programs.iter().copied()).into_iter().map(exact_time);
     out += &format!(" --request {}", requests.collect::<Vec<_>>().join(","));
     // By default, long requests are made less often.
     let counts: BTreeSet<u64> = programs.iter().map(|cell| sleeps_of(plan, cell)).collect();
@@ -109,18 +109,9 @@ fn options(plan: &Plan) -> String {
     let count = plan.cells.iter().map(|cell| sleeps_of(plan, cell)).max().filter(|count| *count > 0);
     add("count", &|_| count.map(|count| count.to_string()));
     add("phase", &|cell| cell.conditions.phase.and_then(phase));
-    add("policy", &|cell| cell.conditions.policy.map(policy));
-    add("nice", &|cell| cell.conditions.nice.map(|nice| nice.to_string()));
-    add("cpus", &|cell| cell.conditions.affinity.as_deref().map(cpus));
-    add("one-cpu-each", &|cell| flag(cell.conditions.one_cpu_each));
-    add("slack", &|cell| cell.conditions.timer_slack.map(time));
-    add("mlock", &|cell| flag(cell.conditions.memory_locked));
-    add("latency-hold", &|cell| cell.conditions.latency_hold.map(time));
-    add("timer-resolution", &|cell| cell.conditions.timer_resolution.map(time));
-    add("priority-class", &|cell| cell.conditions.priority_class.map(|class| class.to_string()));
-    add("multimedia-task", &|cell| cell.conditions.multimedia_task.clone());
-    add("qos", &|cell| cell.conditions.qos.map(|qos| qos.to_string()));
-    add("no-throttling", &|cell| flag(cell.conditions.unthrottled));
+    for (at, (option, _)) in Conditions::default().settings().into_iter().enumerate() {
+        add(option, &|cell| cell.conditions.settings()[at].1.clone());
+    }
     add("threads", &|cell| cell.conditions.threads.filter(|threads| *threads > 1).map(|n| n.to_string()));
     add("seed", &|_| Some(plan.seed.to_string()).filter(|_| plan.seed != Plan::DEFAULT_SEED));
     out
@@ -142,32 +133,11 @@ fn requests_of<'a>(cells: impl Iterator<Item = &'a Cell>) -> BTreeSet<Nanos> {
     cells.filter_map(|cell| cell.pattern.requested()).collect()
 }
 
-/// Returns an empty value for an option that takes none, where it was given.
-fn flag(given: Option<bool>) -> Option<String> {
-    given.filter(|given| *given).map(|_| String::new())
-}
-
-/// Returns a policy as the command line reads it.
-fn policy(policy: Policy) -> String {
-    match policy {
-        Policy::Other | Policy::Batch | Policy::Idle => policy.to_string(),
-        Policy::Fifo { priority } => format!("fifo:{priority}"),
-        Policy::Rr { priority } => format!("rr:{priority}"),
-        Policy::Deadline { runtime, deadline, period } => {
-            format!("deadline:{}/{}/{}", time(runtime), time(deadline), time(period))
-        }
-    }
-}
-
-fn cpus(cpus: &[u32]) -> String {
-    cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
-}
-
 /// Returns what happens between two sleeps, unless that is nothing, or an intervention that no option asks for.
 fn phase(phase: Phase) -> Option<String> {
     match phase {
         Phase::BackToBack | Phase::Warm { .. } => None,
-        Phase::Random { window } => Some(format!("random:{}", time(window))),
+        Phase::Random { window } => Some(format!("random:{}", exact_time(window))),
     }
 }
 
@@ -179,19 +149,9 @@ fn load_kind(load: Load) -> Option<String> {
 
 fn requested(pattern: Pattern) -> Option<String> {
     match pattern {
-        Pattern::Fixed { requested } => Some(time(requested)),
-        Pattern::Random { from, to } => Some(format!("{}..{}", time(from), time(to))),
+        Pattern::Fixed { requested } => Some(exact_time(requested)),
+        Pattern::Random { from, to } => Some(format!("{}..{}", exact_time(from), exact_time(to))),
         Pattern::Aligned { .. } | Pattern::Periodic { .. } => None,
-    }
-}
-
-/// Returns an exact duration as the command line reads it.
-pub(crate) fn time(duration: Nanos) -> String {
-    match duration.get() {
-        ns if ns % 1_000_000_000 == 0 => format!("{}s", ns / 1_000_000_000),
-        ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
-        ns if ns % 1_000 == 0 => format!("{}us", ns / 1_000),
-        ns => format!("{ns}ns"),
     }
 }
 
@@ -199,14 +159,14 @@ pub(crate) fn time(duration: Nanos) -> String {
 fn interval(period: Nanos) -> String {
     let hertz = (1e9 / period.as_f64()).round();
     let is_whole = period.get() % 1_000 != 0 && Nanos::from_f64((1e9 / hertz).round()) == period;
-    if is_whole { format!("{hertz}Hz") } else { time(period) }
+    if is_whole { format!("{hertz}Hz") } else { exact_time(period) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use oversleep_recording::catalog::MethodId;
-    use oversleep_recording::plan::Conditions;
+    use oversleep_recording::plan::Policy;
 
     fn again(plan: Plan) -> Option<String> {
         command(&Meta::new("test", Origin::Live, plan))
@@ -268,21 +228,6 @@ mod tests {
             again(plan).unwrap(),
             "oversleep runtimes --only python-time-sleep,go-time-sleep --request 1ms,2ms --count 30"
         );
-    }
-
-    #[test]
-    fn a_policy_is_read_back_as_it_was() {
-        let (runtime, deadline, period) = (Nanos::from_micros(100), Nanos::from_micros(800), Nanos::MILLISECOND);
-        for asked in [
-            Policy::Other,
-            Policy::Batch,
-            Policy::Idle,
-            Policy::Fifo { priority: 80 },
-            Policy::Rr { priority: 1 },
-            Policy::Deadline { runtime, deadline, period },
-        ] {
-            assert_eq!(policy(asked).parse(), Ok(asked));
-        }
     }
 
     #[test]

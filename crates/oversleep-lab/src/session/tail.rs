@@ -6,7 +6,7 @@ use crate::report::repeat;
 use oversleep_recording::catalog::MethodRow;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Undecided};
 use oversleep_recording::plan::Conditions;
-use oversleep_recording::{Meta, Origin};
+use oversleep_recording::{Meta, Origin, exact_time};
 use oversleep_sys::units::Nanos;
 
 /// Least part of the 99th percentile that no cause explains, for the question to be asked.
@@ -96,7 +96,7 @@ fn tail<'a>(results: &'a Results, found: &CellDiagnosis) -> Option<(&'a CellSumm
 fn command(meta: &Meta, cell: &CellSummary, threshold: Nanos) -> Option<String> {
     let threads = cell.cell.conditions.threads.map_or(1, u64::from).max(1);
     let measure = repeat::one_cell(meta, &cell.cell, SLEEPS.max(cell.raw.n / threads))?;
-    Some(format!("{measure} --on-late {} && oversleep explain", repeat::time(two_digits(threshold))))
+    Some(format!("{measure} --on-late {} && oversleep explain", exact_time(two_digits(threshold))))
 }
 
 /// Rounds a time down to two digits.

@@ -8,6 +8,7 @@ mod condition;
 pub mod intervene;
 pub mod parse;
 mod pattern;
+mod settings;
 mod systems;
 
 pub use condition::{Conditions, Load, LoadKind, Phase, Policy};

@@ -2,6 +2,7 @@
 
 use super::cause::stalls_of_several;
 use super::circumstances;
+use super::features::group::Group;
 use super::features::rhythm::one_rhythm;
 use super::features::tick::Design;
 use super::features::{Features, LatenessRule, fires_between_ticks};
@@ -34,7 +35,7 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
         open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
             why: left.why.clone(),
-            experiment: random_phase(origin, method, 800),
+            experiment: random_phase(origin, method, &group.conditions, 800),
             candidates: left.candidates.clone(),
         });
         return;
@@ -46,21 +47,21 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
                 1 => "not enough to tell: a single sleep".into(),
                 sleeps => format!("not enough to tell: {sleeps} sleeps, and at least 8 are needed"),
             },
-            experiment: random_phase(origin, method, 800),
+            experiment: random_phase(origin, method, &group.conditions, 800),
             candidates: all(),
         }),
         LatenessRule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
             why: "not enough to tell: it follows neither ticks nor one usual value".into(),
-            experiment: random_phase(origin, method, 800),
+            experiment: random_phase(origin, method, &group.conditions, 800),
             candidates: all(),
         }),
         LatenessRule::Tick(tick) => open.extend(of_tick(features, at, tick)),
         LatenessRule::Steady(steady) if special => {
-            open.push(slack_or_share(origin, method, steady.base));
+            open.push(slack_or_share(origin, group, steady.base));
         }
         LatenessRule::Steady(steady) if !fires_between_ticks(features.recording) && one_rhythm(&group.timed()) => {
-            open.push(fast_ticks(origin, method, steady.base));
+            open.push(fast_ticks(origin, group, steady.base));
         }
         _ => {}
     }
@@ -90,47 +91,53 @@ fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
     (!others).then(|| Undecided {
         question: "whether other sleeps end at ticks".into(),
         why: format!("not enough to tell: {} counts ticks on every kernel", features.groups[wheel].method),
-        experiment: random_phase(&features.recording.meta.origin, DEFAULT_METHODS.measure.name(), 400),
+        experiment: random_phase(
+            &features.recording.meta.origin,
+            DEFAULT_METHODS.measure.name(),
+            &features.groups[wheel].conditions,
+            400,
+        ),
         candidates: names(&[Cause::TimerWheel, Cause::TickQuantised]),
     })
 }
 
 /// Returns the question that a steady rhythm leaves open: fast ticks or a constant cost.
-fn fast_ticks(origin: &Origin, method: &str, late: f64) -> Undecided {
+fn fast_ticks(origin: &Origin, group: &Group, late: f64) -> Undecided {
     Undecided {
-        question: format!("whether {method} ends at fast ticks"),
+        question: format!("whether {} ends at fast ticks", group.method),
         why: format!(
             "not enough to tell: at one steady rhythm, ticks would end each sleep at the same place, and {:.0} µs late \
              may be a cost or part of a tick",
             late * 1e-3
         ),
-        experiment: random_phase(origin, method, 400),
+        experiment: random_phase(origin, &group.method, &group.conditions, 400),
         candidates: names(&[Cause::ConstantCost, Cause::TickQuantised]),
     }
 }
 
 /// Returns the question that one short request leaves open: slack or a share of the request.
-fn slack_or_share(origin: &Origin, method: &str, late: f64) -> Undecided {
+fn slack_or_share(origin: &Origin, group: &Group, late: f64) -> Undecided {
     Undecided {
-        question: format!("whether {method} has slack or is late by a share of its request"),
+        question: format!("whether {} has slack or is late by a share of its request", group.method),
         why: format!(
             "not enough to tell: of a single request, {:.0} µs may be 50 µs of slack and the cost of waking, or 6.25 %",
             late * 1e-3
         ),
-        experiment: random_phase(origin, method, 400),
+        experiment: random_phase(origin, &group.method, &group.conditions, 400),
         candidates: names(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost]),
     }
 }
 
 fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tick) -> Vec<Undecided> {
-    let (method, origin) = (&features.groups[at].method, &features.recording.meta.origin);
+    let (group, origin) = (&features.groups[at], &features.recording.meta.origin);
+    let method = &group.method;
     let mut open = Vec::new();
     if tick.hz.is_none() {
         let rates: Vec<String> = tick.candidates.iter().map(|hz| format!("{hz} Hz")).collect();
         open.push(Undecided {
             question: format!("the tick rate under {method}"),
             why: format!("not enough to tell: {} fit the samples equally", rates.join(", ")),
-            experiment: random_phase(origin, method, 800),
+            experiment: random_phase(origin, method, &group.conditions, 800),
             candidates: tick.candidates.iter().map(|hz| format!("{} {hz} Hz", Cause::TickQuantised)).collect(),
         });
     }
@@ -149,7 +156,7 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
         open.push(Undecided {
             question: format!("whether {method} sleeps an extra tick"),
             why: why.into(),
-            experiment: random_phase(origin, method, 400),
+            experiment: random_phase(origin, method, &group.conditions, 400),
             candidates: names(&[Cause::TickQuantised]),
         });
     }
