@@ -5,7 +5,7 @@ import { h, table, type Child } from "./dom";
 import { grouped, time, words } from "./format";
 import type { Loaded } from "./model";
 
-const ENDED: Record<string, string> = { complete: "complete", interrupted: "interrupted: somebody stopped it", "time-over": "ended when its time was over" };
+const ENDED: Record<string, string> = { complete: "complete", interrupted: "interrupted: somebody stopped it", "time-over": "ended when its time ran out" };
 
 function origin(recording: PageRecording): string {
   const { origin, machine } = recording.measured;

@@ -60,10 +60,12 @@ export function budget(recording: Loaded): HTMLElement | null {
     const entry = (name: string) => {
       const tint = h("i", { "aria-hidden": "true", class: UNEXPLAINED.has(name) ? "unexplained" : null });
       if (!UNEXPLAINED.has(name)) tint.style.background = ofCause(name);
-      return h("li", {}, tint, words(name), " ", h("span.quiet", {}, time(split?.p50_ns?.[name] ?? null)));
+      const at = [["p50", split?.p50_ns], ["p99", split?.p99_ns]] as const;
+      const sizes = at.flatMap(([quantile, of]) => of ? [`${quantile} ${time(of[name] ?? 0)}`] : []);
+      return h("li", {}, tint, words(name), " ", h("span.quiet", {}, sizes.join(", ")));
     };
     place.replaceChildren(
-      h("p.quiet", {}, `What the oversleep of ${cell.page.label} is made of${slept(recording).length > 1 ? alone ? "" : " (the cell in the middle of the ranking; pick another below)" : ""}:`),
+      h("p.quiet", {}, `What the oversleep of ${cell.page.label} is made of${slept(recording).length > 1 ? alone ? "" : " (the row in the middle of the ranking; pick another below)" : ""}:`),
       ...[row("p50", split?.p50_ns, widest), row("p99", split?.p99_ns, Math.max(widest, sum(split?.p99_ns)))].filter((one) => one !== null),
       h("ul.legend", {}, [...names, "unexplained"].map(entry)));
   };
@@ -164,5 +166,7 @@ function none(recording: Loaded): string {
   const looked = recording.document.explained?.looked_at;
   const cell = typical(recording)?.figures;
   const width = cell?.p50_low_ns !== null && cell?.p50_high_ns !== null && cell ? cell.p50_high_ns! - cell.p50_low_ns! : null;
-  return `No cause stands out in ${looked?.samples ?? 0} sleeps.${width !== null ? ` What moves the median by less than ${time(width)} could not have been seen.` : ""}`;
+  // Buckets of an import are no sleeps: the open question says what they lack.
+  if (!looked?.samples) return "";
+  return `No cause stands out in ${looked.samples} sleeps.${width !== null ? ` What moves the median by less than ${time(width)} could not have been seen.` : ""}`;
 }

@@ -74,14 +74,18 @@ fn not_there(path: &Path, error: &io::Error) -> Option<String> {
     if with_ending.is_file() {
         return Some(format!("; did you mean {}?", with_ending.display()));
     }
+    if path.extension().is_some_and(|ending| ending == "arrows") {
+        return Some("; `oversleep list recordings` shows those that were kept".to_owned());
+    }
     let is_number = path.to_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     is_number.then(|| "; recordings have no numbers: name the file, as `oversleep list recordings` shows it".to_owned())
 }
 
-/// Returns the newest recording in a folder, such as that of `serve`; `None` for what is not a folder, or has none.
+/// Returns the newest recording in a folder; `None` for what is not a folder, or has none.
 fn newest_in(folder: &Path) -> Option<PathBuf> {
-    let recordings = if folder.is_dir() { Archive::in_folder(folder).recordings().ok()? } else { return None };
-    recordings.into_iter().next().map(|recording| recording.path)
+    let files = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let recordings = files.filter(|path| path.extension().is_some_and(|ending| ending == "arrows") && path.is_file());
+    recordings.max_by_key(|path| (path.metadata().and_then(|about| about.modified()).ok(), path.clone()))
 }
 
 /// Refuses to write over a file that is read: one of these paths of [`locate`], or the file that standard input is redirected

@@ -10,6 +10,7 @@ use oversleep_lab::report::wall_second::WallSecondFormat;
 use oversleep_lab::report::{Screen, notes};
 use oversleep_lab::session::{Results, Runner, plan};
 use oversleep_os::method;
+use oversleep_recording::catalog::System;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{End, Note, Sample, Sink};
 use std::io::{self, BufWriter, Write};
@@ -79,7 +80,14 @@ fn refuse_foreign(plan: &Plan) -> Result<(), Failure> {
     else {
         return Ok(());
     };
-    let systems: Vec<_> = first.row().iter().flat_map(|row| row.systems).map(|system| system.name()).collect();
+    let systems = first.row().map_or(&[][..], |row| row.systems);
+    if System::HERE.is_some_and(|here| systems.contains(&here)) {
+        return Err(Failure::trouble(format!(
+            "{} is not built into this version of oversleep; `oversleep list` shows the methods that are",
+            first.method
+        )));
+    }
+    let systems: Vec<_> = systems.iter().map(|system| system.name()).collect();
     // C has a function of the same name, whose method is another.
     let of_c = format!("{}(3)", first.method);
     let instead = oversleep_lab::session::method(&of_c).ok().filter(|row| row.name != first.method);
