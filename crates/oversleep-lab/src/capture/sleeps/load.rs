@@ -19,8 +19,9 @@ pub(in crate::capture) struct Busy {
 
 impl Busy {
     /// Starts the threads, with the calling thread's ordinary conditions. Those of kind `Neighbour` run on the
-    /// processors of the sleepers under `conditions`.
-    pub(in crate::capture) fn beside(load: Load, conditions: &Conditions) -> Self {
+    /// processors of the sleepers under `conditions`. They end by themselves at `until`: busy threads of a real-time policy
+    /// may leave no time to the thread that would drop this.
+    pub(in crate::capture) fn beside(load: Load, conditions: &Conditions, until: Option<Nanos>) -> Self {
         // Load within another program is started by that program.
         let load = Load { threads: if load.kind == LoadKind::Runtime { 0 } else { load.threads }, ..load };
         let stop = Arc::new(AtomicBool::new(false));
@@ -33,7 +34,7 @@ impl Busy {
         let cpus = conditions.affinity.clone().filter(|_| load.kind == LoadKind::Neighbour);
         let threads = (0..load.threads)
             .filter_map(|number| {
-                let stop = Arc::clone(&stop);
+                let stop = Ending { stop: Arc::clone(&stop), until };
                 let name = format!("busy-{number}");
                 let cpus = cpus.clone();
                 let live = move || {
@@ -63,6 +64,20 @@ impl Drop for Busy {
     }
 }
 
+/// When busy threads end.
+struct Ending {
+    stop: Arc<AtomicBool>,
+    /// On the monotonic clock.
+    until: Option<Nanos>,
+}
+
+impl Ending {
+    /// Returns whether it is time to end.
+    fn is_due(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| clock::monotonic() >= until)
+    }
+}
+
 /// Moves the calling thread to these processors, with the lowest priority, for the rest of its life. If the system
 /// refuses both, it is ordinary load, and the sleepers' own conditions say where they are.
 fn give_way_on(cpus: &[u32]) {
@@ -71,9 +86,9 @@ fn give_way_on(cpus: &[u32]) {
 }
 
 /// Counts numbers, as O'Neill's threads did.
-fn spin(stop: &AtomicBool) {
+fn spin(ending: &Ending) {
     let mut count = 0_u64;
-    while !stop.load(Ordering::Relaxed) {
+    while !ending.is_due() {
         for _ in 0..10_000 {
             count = black_box(count.wrapping_add(1));
         }
@@ -81,14 +96,14 @@ fn spin(stop: &AtomicBool) {
 }
 
 /// Writes to 64 MiB, more than most caches hold, one cache line at a time.
-fn memory(stop: &AtomicBool) {
+fn memory(ending: &Ending) {
     let mut bytes = vec![0_u8; 64 << 20];
-    while !stop.load(Ordering::Relaxed) {
+    while !ending.is_due() {
         for chunk in bytes.chunks_mut(1 << 20) {
             for byte in chunk.iter_mut().step_by(64) {
                 *byte = black_box(byte.wrapping_add(1));
             }
-            if stop.load(Ordering::Relaxed) {
+            if ending.is_due() {
                 return;
             }
         }
@@ -96,18 +111,18 @@ fn memory(stop: &AtomicBool) {
 }
 
 /// Makes system calls as fast as it can, without sleeping.
-fn syscalls(stop: &AtomicBool) {
-    while !stop.load(Ordering::Relaxed) {
+fn syscalls(ending: &Ending) {
+    while !ending.is_due() {
         // A query for a path that cannot exist is the cheapest call of the standard library on every system.
         black_box(std::fs::metadata("\u{1}/").is_ok());
     }
 }
 
 /// Sleeps for 50 µs, again and again.
-fn timers(stop: &AtomicBool) {
+fn timers(ending: &Ending) {
     let pause = Nanos::from_micros(50);
     let mut waiter = method::open(DEFAULT_METHODS.measure).ok();
-    while !stop.load(Ordering::Relaxed) {
+    while !ending.is_due() {
         match &mut waiter {
             Some(waiter) => {
                 waiter.prepare(Request::For(pause));
@@ -116,5 +131,21 @@ fn timers(stop: &AtomicBool) {
             None => std::thread::sleep(pause.to_duration().unwrap_or_default()),
         }
         black_box(clock::monotonic());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nobody drops them: as where the coordinator gets no time.
+    #[test]
+    fn busy_threads_end_by_themselves_when_their_time_is_over() {
+        for kind in [LoadKind::Spin, LoadKind::Memory, LoadKind::Syscalls, LoadKind::Timers] {
+            let load = Load { threads: 1, kind };
+            let mut busy = Busy::beside(load, &Conditions::default(), Some(clock::monotonic()));
+            busy.threads.drain(..).for_each(|thread| thread.join().expect("the thread ended"));
+            assert!(!busy.stop.load(Ordering::Relaxed));
+        }
     }
 }
