@@ -149,7 +149,7 @@ pub fn of_late(late: &LateSleeps) -> Option<String> {
     let were = if account.late == 1 { "was" } else { "were" };
     let what = match (account.late, sleeps.len() as u64) {
         (1, _) => "it was".to_owned(),
-        (late, examined) if examined < late => format!("of the first {examined}, which were examined, the latest was"),
+        (late, examined) if examined < late => format!("of the {examined} that were examined, the latest was"),
         _ => "the latest was".to_owned(),
     };
     Some(format!(

@@ -11,7 +11,10 @@ use oversleep_recording::LateAccount;
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::trace::Tier;
 
-/// Returns the late sleeps as text; empty for a run that did not watch for them.
+/// Number of late sleeps that are shown as text.
+const MOST_SHOWN: usize = 20;
+
+/// Returns the late sleeps as text, the latest first; empty for a run that did not watch for them.
 pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     let Some(LateSleeps { account: late, sleeps }) = named else { return String::new() };
     let mut out = format!("\n{}\n", screen.heading(&heading(late)));
@@ -26,8 +29,15 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
             &format!("The run was stopped there{after}; {} of {} planned sleeps were cut off.", late.cut, late.planned),
         );
     }
-    if !sleeps.is_empty() {
-        out += &table(sleeps, screen);
+    let mut latest: Vec<&NamedLateSleep> = sleeps.iter().collect();
+    latest.sort_by_key(|sleep| std::cmp::Reverse(sleep.length));
+    let shown = &latest[..latest.len().min(MOST_SHOWN)];
+    if !shown.is_empty() {
+        out += &table(shown, screen);
+    }
+    if shown.len() < latest.len() {
+        let line = format!("the {} latest of {} that were examined; --json has all", shown.len(), latest.len());
+        out += &screen.lines(0, &screen.aside(&line));
     }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
@@ -46,17 +56,10 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     out
 }
 
-/// Says that only the first late sleeps were examined, so that nobody takes the worst of them for the worst of all.
+/// Says which late sleeps were examined. Those of a stop are the first; older versions examined the first alone.
 fn unexamined(found: u64, unseen: u64) -> String {
-    let (first, were) = if found == 1 {
-        ("only the first was".to_owned(), "it")
-    } else {
-        (format!("only the first {found} were"), "them")
-    };
-    format!(
-        "{first} examined; the {unseen} after {were} were counted, and the worst may be among these: raise --on-late, or \
-         --late-limit"
-    )
+    let were = if found == 1 { "was" } else { "were" };
+    format!("{found} {were} examined as the latest until then; {unseen} were only counted (--late-limit examines more)")
 }
 
 fn heading(late: &LateAccount) -> String {
@@ -67,7 +70,7 @@ fn heading(late: &LateAccount) -> String {
     }
 }
 
-fn table(sleeps: &[NamedLateSleep], screen: Screen) -> String {
+fn table(sleeps: &[&NamedLateSleep], screen: Screen) -> String {
     let mut table = style::table(&["late", "method", "sleep", "processor", "by", "what is known"], screen);
     for sleep in sleeps {
         let row = [
@@ -86,7 +89,7 @@ fn table(sleeps: &[NamedLateSleep], screen: Screen) -> String {
     let files = match files.as_slice() {
         [] => String::new(),
         [file] => format!("trace around it in {file}\n"),
-        [first, .., last] => format!("traces around them in {first} to {last}\n"),
+        [first, ..] => format!("traces around them in files such as {first}, that of the latest\n"),
     };
     style::table_text(&table) + &files
 }
