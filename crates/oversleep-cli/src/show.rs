@@ -85,7 +85,11 @@ pub(crate) fn reason(results: &Results) -> String {
         ([first, more @ ..], _) => format!("{first} (and {} more)", more.len()),
         ([], Some(End::Interrupted)) => "the run was interrupted before the first sleep was over".to_owned(),
         ([], Some(End::TimeOver)) => "the run's time (-d) was over before the first sleep was".to_owned(),
-        ([], None) => "the recording is cut off before its first sample".to_owned(),
+        ([], None) => {
+            "the recording is cut off before its first sample: its run was killed, or is not over; samples are \
+                       written about once a second, so wait, or measure again"
+                .to_owned()
+        }
         ([], Some(End::Complete)) => "nothing says why".to_owned(),
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct DiagnoseArgs {
     /// How long to sleep
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) request: Nanos,
-    /// About how long to run, such as 60s or 5min [default: 25s, or the time for 12 blocks if that is longer]
+    /// About how long to run, such as 60s or 5min [default: 25s, beside --load 40s, or the time for 12 blocks if that is longer]
     #[arg(long, short, alias = "seconds", short_alias = 's', value_name = "TIME", value_parser = values::duration_of_a_run, allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
     /// Scheduling policy of the baseline: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10,

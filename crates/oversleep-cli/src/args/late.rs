@@ -17,7 +17,8 @@ pub(crate) struct LateArgs {
     /// in its environment (`OVERSLEEP_LATE_NS`, `OVERSLEEP_EXPLANATION`, `OVERSLEEP_TRACE_FILE`, …); may be repeated
     #[arg(long, value_name = "ACTION", value_parser = action, requires = "on_late", value_hint = ValueHint::Other)]
     pub(crate) then: Vec<LateAction>,
-    /// With --on-late: examine at most N late sleeps and only count the others [default: 10]
+    /// With --on-late: examine the N latest sleeps and only count the others; a sleep is examined at once if it is one of the
+    /// N latest so far [default: 10]
     #[arg(long, alias = "late-most", value_name = "N", requires = "on_late", value_parser = values::whole::<u64>(1..=1_000))]
     pub(crate) late_limit: Option<u64>,
 }

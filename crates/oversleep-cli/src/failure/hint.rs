@@ -2,6 +2,7 @@
 
 use crate::args::Args;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use oversleep_lab::session::method;
 use std::path::Path;
 
 /// The form of `compare` that measures both sides.
@@ -54,6 +55,11 @@ pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
             }
             let similar = error.get(ContextKind::SuggestedSubcommand).is_some();
             (!similar).then(|| "; `oversleep --help` lists the commands".to_owned())
+        }
+        ErrorKind::InvalidValue if text(ContextKind::InvalidArg) == Some("[WHAT]") => {
+            let name = text(ContextKind::InvalidValue)?;
+            let row = method(name).ok()?;
+            Some(format!("; {name} is measured as {}: oversleep measure -m {}", row.name, row.name))
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             without_value(text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue))

@@ -254,7 +254,11 @@ fn a_check_that_too_few_samples_decide_is_exit_3() {
     let few = ["simulate", "darwin-7", "-n", "20", "--no-save", "-q"];
     let ran = run(&[&few[..], &["--fail-if", "p99>1ms"]].concat());
     assert_eq!(ran.code, Some(3), "{}", ran.err);
-    assert!(ran.err.contains("a check cannot be decided: nanosleep: p99 needs 299 samples; only 20"), "{}", ran.err);
+    assert!(
+        ran.err.contains("a check cannot be decided: nanosleep: p99 needs 299 samples (-n 299); only 20"),
+        "{}",
+        ran.err
+    );
     // A failed check counts more than an undecided one.
     let ran = run(&[&few[..], &["--fail-if", "p99>1ms", "--fail-if", "min>1ns"]].concat());
     assert_eq!(ran.code, Some(1), "{}", ran.err);

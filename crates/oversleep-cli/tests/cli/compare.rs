@@ -303,3 +303,26 @@ fn a_side_that_did_not_obtain_its_conditions_fails_checks() {
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.err.contains("check failed: side A: affinity refused"), "{}", ran.err);
 }
+
+/// What is exported in the form of cyclictest is the same rows again, under the conditions that were asked for.
+#[test]
+fn an_export_for_readers_of_cyclictest_pairs_with_its_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let (recording, export) = (name(folder.path(), "a.arrows"), name(folder.path(), "a.json"));
+    let asked = ["-m", "nanosleep,select", "-r", "50us,80us", "-n", "20", "--policy", "batch", "--threads", "2"];
+    let ran = run(&[&["measure", "-q", "--out", &recording][..], &asked].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = run(&["export", "-f", "cyclictest", &recording, "-o", &export]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = run(&["compare", "--json", &recording, "--", &export]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let compared: Value = serde_json::from_str(&ran.out).unwrap();
+    let cells = compared["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 8, "{compared:#}");
+    for cell in cells {
+        for key in ["method", "requested_ns"] {
+            assert_eq!(cell["a"][key], cell["b"][key], "{cell:#}");
+        }
+        assert_eq!(cell["b"]["conditions"]["policy"]["kind"], "batch", "{cell:#}");
+    }
+}

@@ -1,5 +1,6 @@
 //! What holding `/dev/cpu_dma_latency` open can save.
 
+use oversleep_recording::document::{Finding, Remedy};
 use oversleep_recording::machine::Machine;
 use oversleep_sys::units::Nanos;
 
@@ -15,4 +16,49 @@ pub(super) fn is_worth_it(exit: Nanos, cost: f64) -> bool {
 /// to the host, whose work to bring it back the exit latency of the guest's idle state leaves out.
 pub(super) fn is_bounded(machine: &Machine) -> bool {
     machine.virtualisation.hypervisor.is_none()
+}
+
+/// Replaces the remedy of a finding that holds the latency, where somebody held it already when the run began.
+pub(super) fn leave_out_if_held(machine: &Machine, finding: &mut Finding) {
+    let Some(held) = machine.idle.latency_hold else { return };
+    let holds = |remedy: &Remedy| remedy.command.contains("cpu_dma_latency");
+    if !finding.remedy.iter().any(holds) {
+        return;
+    }
+    finding.remedy.retain(|remedy| !holds(remedy));
+    finding.remedy.retain(|remedy| remedy.command != INSTEAD);
+    let note = format!("the processor is then awake already; {}", already(held));
+    finding.remedy.insert(0, Remedy::new("any", INSTEAD, &note));
+}
+
+/// The remedy that is left where a hold does not help.
+pub(super) const INSTEAD: &str = "spin the last stretch before the deadline";
+
+/// Says that a latency is held already.
+pub(super) fn already(held: Nanos) -> String {
+    format!("the latency is held at {held} already, by another program")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::document::Unit;
+    use oversleep_recording::document::evidence::IdleExit;
+
+    #[test]
+    fn a_hold_is_not_recommended_where_one_is_held() {
+        let remedy = |held: Option<Nanos>| {
+            let mut machine = Machine::default();
+            machine.idle.latency_hold = held;
+            let evidence = IdleExit { shortest_late_ns: 5e3, longest_late_ns: 35e3, idle: None };
+            let mut finding = Finding::new(evidence, 30e3, Unit::Nanoseconds);
+            leave_out_if_held(&machine, &mut finding);
+            let remedy = finding.remedy_on("Linux").cloned().unwrap();
+            (remedy.command, remedy.note)
+        };
+        assert!(remedy(None).0.contains("cpu_dma_latency"));
+        let (command, note) = remedy(Some(Nanos::ZERO));
+        assert_eq!(command, "spin the last stretch before the deadline");
+        assert!(note.ends_with("the latency is held at 0 ns already, by another program"), "{note}");
+    }
 }

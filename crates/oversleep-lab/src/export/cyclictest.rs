@@ -2,8 +2,9 @@
 
 use super::format::Exporter;
 use super::label;
-use oversleep_recording::plan::{Cell, Pattern};
-use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
+use oversleep_recording::plan::{Cell, Conditions, Pattern, Policy};
+use oversleep_recording::{Flags, Meta, Note, Obtained, Sample, Sink};
+use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -13,8 +14,8 @@ pub(super) struct Cyclictest<W: Write> {
     out: W,
     meta: Meta,
     labels: Vec<String>,
-    /// Processors on which a thread might sleep, by cell and thread.
-    affinities: BTreeMap<(u32, u16), Vec<u32>>,
+    /// Conditions that threads had, by cell and thread.
+    obtained: BTreeMap<(u32, u16), Conditions>,
     /// By cell and thread.
     threads: BTreeMap<(u32, u16), Thread>,
 }
@@ -59,21 +60,38 @@ struct Thread {
     /// what is in no bucket for overflows, so they are in `early` alone.
     cell: String,
     early: u64,
+    #[serde(flatten)]
+    origin: Origin,
     #[serde(skip)]
     sum_ns: i128,
+}
+
+/// Which row of the recording a thread is of. These are not keys of cyclictest either; our importer reads them.
+#[derive(Debug, Clone, Default, Serialize)]
+struct Origin {
+    /// Method, with the number of the thread if several slept; left out where it would be that of two rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<String>,
+    /// Period of a schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    period_ns: Option<Nanos>,
+    /// Request of sleeps without a schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    requested_ns: Option<Nanos>,
 }
 
 impl<W: Write> Cyclictest<W> {
     pub(super) fn new(meta: &Meta, out: W) -> Self {
         let labels = meta.plan.cells.iter().map(label::label).collect();
-        Self { out, meta: meta.clone(), labels, affinities: BTreeMap::new(), threads: BTreeMap::new() }
+        Self { out, meta: meta.clone(), labels, obtained: BTreeMap::new(), threads: BTreeMap::new() }
     }
 
     /// Returns the processor on which alone a thread might sleep, or −1. Where a thread happened to sleep says nothing: a
     /// reader takes the number for one that was asked for.
     fn cpu(&self, (cell, thread): (u32, u16)) -> i64 {
         let asked = self.meta.plan.cells.get(cell as usize).and_then(|cell| cell.conditions.affinity.as_ref());
-        match self.affinities.get(&(cell, thread)).or(asked).map(Vec::as_slice) {
+        let obtained = self.obtained.get(&(cell, thread)).and_then(|obtained| obtained.affinity.as_ref());
+        match obtained.or(asked).map(Vec::as_slice) {
             Some([only]) => i64::from(*only),
             _ => -1,
         }
@@ -90,6 +108,49 @@ impl<W: Write> Cyclictest<W> {
             [Some(us)] => format!(" -i {us} -d 0"),
             _ => String::new(),
         }
+    }
+}
+
+impl<W: Write> Cyclictest<W> {
+    /// Returns policy, priority and locked memory as options of cyclictest, if those of all threads are the same.
+    fn conditions(&self) -> String {
+        let of = |key: &(u32, u16)| {
+            let asked = &self.meta.plan.cells.get(key.0 as usize)?.conditions;
+            let obtained = self.obtained.get(key).unwrap_or(asked);
+            Some((obtained.policy, obtained.memory_locked == Some(true)))
+        };
+        let mut all = self.threads.keys().map(of);
+        let Some(Some((policy, is_locked))) = all.next() else { return String::new() };
+        if !all.all(|other| other == Some((policy, is_locked))) {
+            return String::new();
+        }
+        let policy = match policy {
+            Some(Policy::Fifo { priority }) => format!(" -p {priority}"),
+            Some(Policy::Rr { priority }) => format!(" -p {priority} --policy=rr"),
+            Some(Policy::Batch) => " --policy=batch".to_owned(),
+            Some(Policy::Idle) => " --policy=idle".to_owned(),
+            _ => String::new(),
+        };
+        policy + if is_locked { " -m" } else { "" }
+    }
+
+    /// Returns for each thread the row that it is of.
+    fn origins(&self) -> Vec<Origin> {
+        let of = |(cell, thread): &(u32, u16)| {
+            let Some(cell) = self.meta.plan.cells.get(*cell as usize) else { return Origin::default() };
+            let several = cell.conditions.threads.is_some_and(|threads| threads > 1);
+            let row = if several { format!("{} thread {thread}", cell.method) } else { cell.method.clone() };
+            let (period_ns, requested_ns) = match cell.pattern {
+                Pattern::Periodic { period } => (Some(period), None),
+                Pattern::Fixed { requested } => (None, Some(requested).filter(|requested| *requested > Nanos::ZERO)),
+                _ => (None, None),
+            };
+            Origin { row: Some(row), period_ns, requested_ns }
+        };
+        let all: Vec<Origin> = self.threads.keys().map(of).collect();
+        let key = |of: &Origin| (of.row.clone(), of.period_ns, of.requested_ns);
+        let is_alone = |one: &Origin| all.iter().filter(|other| key(other) == key(one)).count() == 1;
+        all.iter().map(|one| Origin { row: one.row.clone().filter(|_| is_alone(one)), ..one.clone() }).collect()
     }
 }
 
@@ -130,11 +191,8 @@ impl<W: Write> Sink for Cyclictest<W> {
     }
 
     fn note(&mut self, note: &Note) {
-        let known = note
-            .obtained
-            .iter()
-            .filter_map(|obtained| Some(((obtained.cell, obtained.thread), obtained.conditions.affinity.clone()?)));
-        self.affinities.extend(known);
+        let of = |obtained: &Obtained| ((obtained.cell, obtained.thread), obtained.conditions.clone());
+        self.obtained.extend(note.obtained.iter().map(of));
     }
 }
 
@@ -142,13 +200,15 @@ impl<W: Write> Exporter for Cyclictest<W> {
     fn finish(self: Box<Self>) -> io::Result<()> {
         let interval = self.interval();
         let cpus: Vec<i64> = self.threads.keys().map(|thread| self.cpu(*thread)).collect();
+        let (conditions, origins) = (self.conditions(), self.origins());
         let Self { mut out, meta, threads, .. } = *self;
         let machine = &meta.machine;
-        let pinned = threads.into_values().zip(cpus).map(|(thread, cpu)| Thread { cpu, ..thread });
+        let pinned = threads.into_values().zip(cpus).zip(origins);
+        let pinned = pinned.map(|((thread, cpu), origin)| Thread { cpu, origin, ..thread });
         let thread: BTreeMap<usize, Thread> = pinned.enumerate().collect();
         let document = Document {
             file_version: 1,
-            command: format!("oversleep export --format cyclictest ({}){interval}", meta.plan.experiment),
+            command: format!("oversleep export --format cyclictest ({}){interval}{conditions}", meta.plan.experiment),
             version: meta.tool.clone(),
             start_time: meta.started.clone().unwrap_or_default(),
             return_code: 0,

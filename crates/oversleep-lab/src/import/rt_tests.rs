@@ -56,20 +56,42 @@ impl Importer for RtTests {
                 ..command.conditions.clone()
             };
             let method = &command.program;
-            let period = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
+            let origin = Origin::of(thread).filter(|_| command.program == "oversleep").unwrap_or_default();
+            let of_command = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
+            let period = origin.period.or(of_command);
             // As the text forms call it: a name of its own, without which threads are rows that look alike.
-            let cell = builder.cell(&format!("{method} thread {number}"), period, conditions);
-            if let Some(requested) = period.filter(|_| command.is_relative) {
+            let name = origin.row.unwrap_or_else(|| format!("{method} thread {number}"));
+            let cell = builder.cell(&name, period, conditions);
+            let is_known = period.or(origin.requested).is_some();
+            if let Some(requested) = origin.requested.or(period.filter(|_| command.is_relative)) {
                 builder.meta().plan.cells[cell as usize].pattern = Pattern::Fixed { requested };
             }
             if let Some(early) = figures.count("early").map_err(|why| wrong(&why))?.filter(|early| *early > 0) {
                 builder
                     .remark(format!("{method} thread {number}: {early} early wake-ups are in no figure of this file"));
             }
-            let distribution = distribution(cell, &figures, quantity, &command).map_err(|why| wrong(&why))?;
+            let mut distribution = distribution(cell, &figures, quantity, &command).map_err(|why| wrong(&why))?;
+            distribution.lost.retain(|loss| *loss != Loss::Requests || !is_known);
             builder.distribution(distribution);
         }
         builder.finish("no thread has counted anything")
+    }
+}
+
+/// Which row of our recording a thread of our export is of.
+#[derive(Default)]
+struct Origin {
+    row: Option<String>,
+    period: Option<Nanos>,
+    requested: Option<Nanos>,
+}
+
+impl Origin {
+    /// Reads it from the keys that our export adds; `None` if they are absent.
+    fn of(thread: &Map<String, Value>) -> Option<Self> {
+        let time = |key| thread.get(key)?.as_i64().and_then(|ns| times(ns, 1)).filter(|time| *time > Nanos::ZERO);
+        let row = thread.get("row")?.as_str()?.to_owned();
+        Some(Self { row: Some(row), period: time("period_ns"), requested: time("requested_ns") })
     }
 }
 

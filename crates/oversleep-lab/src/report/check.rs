@@ -4,6 +4,7 @@ use super::{distributions, table};
 use crate::figures::quantile::{Fraction, samples_needed};
 use crate::figures::{CellSummary, buckets};
 use oversleep_recording::document::{Bounds, DistributionFigures, Figures};
+use oversleep_recording::plan::Pattern;
 use oversleep_recording::{Loss, Periods};
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
@@ -121,17 +122,36 @@ impl Figure {
         matches!(self, Self::Skipped | Self::Late)
     }
 
+    /// Returns the quantile that the figure is, if it is one.
+    const fn fraction(self) -> Option<Fraction> {
+        match self {
+            Self::P50 => Some(Fraction::P50),
+            Self::P90 => Some(Fraction::P90),
+            Self::P99 => Some(Fraction::P99),
+            Self::P999 => Some(Fraction::P999),
+            Self::Min | Self::Mean | Self::Max | Self::Skipped | Self::Late => None,
+        }
+    }
+
     /// Returns the number of samples that the figure needs, in words.
     fn needs(self) -> String {
-        let fraction = match self {
-            Self::P50 => Fraction::P50,
-            Self::P90 => Fraction::P90,
-            Self::P99 => Fraction::P99,
-            Self::P999 => Fraction::P999,
-            Self::Min | Self::Mean | Self::Max => return "needs samples".to_owned(),
-            Self::Skipped | Self::Late => return NEEDS_SCHEDULE.to_owned(),
-        };
-        format!("needs {} samples", samples_needed(fraction))
+        match self.fraction() {
+            Some(fraction) => format!("needs {} samples", samples_needed(fraction)),
+            None if self.is_count() => NEEDS_SCHEDULE.to_owned(),
+            None => "needs samples".to_owned(),
+        }
+    }
+
+    /// Returns the option of `measure` that gets as many samples of this pattern; empty if the figure is not a quantile.
+    fn option(self, pattern: Pattern) -> String {
+        let Some(needed) = self.fraction().map(samples_needed) else { return String::new() };
+        match pattern {
+            Pattern::Periodic { period } => {
+                let seconds = (u128::from(needed) * u128::from(period.get().unsigned_abs())).div_ceil(1_000_000_000);
+                format!(" (-d {seconds}s)")
+            }
+            _ => format!(" (-n {needed})"),
+        }
     }
 }
 
@@ -155,7 +175,8 @@ impl FailIf {
             }
             None => {
                 let (needs, n) = (self.figure.needs(), self.figures(cell).map_or(0, |figures| figures.n));
-                Some(CheckResult::Undecided(format!("{row}: {name} {needs}; only {n}")))
+                let option = self.figure.option(cell.cell.pattern);
+                Some(CheckResult::Undecided(format!("{row}: {name} {needs}{option}; only {n}")))
             }
             Some(value) if self.is_beyond(value) => {
                 if self.figure.is_count() {

@@ -100,12 +100,12 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
             Column::figures("p50", each(&|of| bounds(of.p50))),
             Column::figures("p90", each(&|of| bounds(of.p90))).expendable(0),
             Column::figures("p99", each(&|of| bounds(of.p99))),
-            Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(0),
+            Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(7),
         ]);
     }
     columns.push(Column::figures("max", each(&|of| largest(of.max))));
     if distributions.iter().any(|of| corrected_p99(of).is_some_and(|corrected| Some(corrected) != of.p99)) {
-        columns.push(Column::figures("corrected p99", each(&|of| bounds(corrected_p99(of)))));
+        columns.push(Column::figures("corrected p99", each(&|of| bounds(corrected_p99(of)))).expendable(6));
     }
     columns
 }
@@ -145,5 +145,45 @@ pub(super) fn bounds(bounds: Option<Bounds>) -> String {
         Some(Bounds { low: Some(low), high: None }) => format!("above {low}"),
         Some(Bounds { low: None, high: Some(high) }) => format!("below {high}"),
         Some(Bounds { low: None, high: None }) | None => "–".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::Quantity;
+    use oversleep_recording::document::CorrectedBounds;
+    use oversleep_recording::plan::Conditions;
+
+    /// What every period felt goes before the tail of the wake-ups, which goes last.
+    #[test]
+    fn the_tail_is_the_last_to_be_left_out() {
+        let bounds = |us| Some(Bounds { low: Some(Nanos::from_micros(us)), high: Some(Nanos::from_micros(us + 1)) });
+        let corrected =
+            CorrectedBounds { n_low: 1010, n_high: None, p50: None, p90: None, p99: bounds(900), p999: None };
+        let row = DistributionFigures {
+            cell: 0,
+            method: "thread 0".into(),
+            requested_ns: None,
+            conditions: Conditions::default(),
+            quantity: Quantity::Oversleep,
+            n: 5000,
+            outside: 0,
+            min: Some(Nanos::from_micros(2)),
+            mean_ns: Some(7_000.0),
+            p50: bounds(5),
+            p90: bounds(8),
+            p99: bounds(30),
+            p999: bounds(80),
+            max: Some(Nanos::new(99_999)),
+            corrected: Some(corrected),
+            lost: Vec::new(),
+        };
+        let headings = |width| {
+            let text = text(std::slice::from_ref(&row), &[], Screen { width, colour: false });
+            text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(headings(200), "method what n min mean p50 p90 p99 p99.9 max corrected p99");
+        assert_eq!(headings(85), "method n p50 p99 p99.9 max");
     }
 }

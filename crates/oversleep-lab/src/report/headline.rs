@@ -62,8 +62,7 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
         (_, Some(diagnosis)) => text += &unexplained(diagnosis),
         (_, None) => {}
     }
-    text.push('.');
-    text += &tail(cell);
+    text += &tail(cell, p50);
     text += &skipped(cell);
     let advice = found.and_then(|found| {
         let mut parts: Vec<(&String, &i64)> =
@@ -118,15 +117,21 @@ fn which(cells: &[CellSummary], of: &CellSummary) -> String {
     if differ { format!("{}, {own}", of.cell.method) } else { of.cell.method.clone() }
 }
 
-/// Returns a sentence on the tail: the 99th percentile, or the latest sleep where there are too few for it.
-fn tail(cell: &CellSummary) -> String {
+/// Number of medians from which a 99th percentile belongs into the sentence on the median, which misleads alone.
+const LONG_TAIL: i64 = 10;
+
+/// Ends the sentence on the median `p50` and adds the tail: the 99th percentile, or the latest sleep where there are too
+/// few for it. A long tail is in the same sentence.
+fn tail(cell: &CellSummary, p50: Nanos) -> String {
+    let is_long = |p99: Nanos| p99 > Nanos::ZERO && p99.get() / LONG_TAIL >= p50.get().max(1);
     match (cell.raw.p99, cell.raw.max) {
-        (Some(p99), _) => format!(" One in a hundred ends {p99} late or later."),
+        (Some(p99), _) if is_long(p99) => format!("; but one in a hundred ends {p99} late or later."),
+        (Some(p99), _) => format!(". One in a hundred ends {p99} late or later."),
         // A schedule that skipped periods names its latest wake-up itself.
         (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
-            format!(" The latest ended {max} late.")
+            format!(". The latest ended {max} late.")
         }
-        _ => String::new(),
+        _ => ".".to_owned(),
     }
 }
 
@@ -144,7 +149,7 @@ pub fn of_late(late: &LateSleeps) -> Option<String> {
     let were = if account.late == 1 { "was" } else { "were" };
     let what = match (account.late, sleeps.len() as u64) {
         (1, _) => "it was".to_owned(),
-        (late, examined) if examined < late => format!("of the first {examined}, which were examined, the latest was"),
+        (late, examined) if examined < late => format!("of the {examined} that were examined, the latest was"),
         _ => "the latest was".to_owned(),
     };
     Some(format!(
@@ -241,4 +246,42 @@ pub(super) fn distinct_labels(methods: &[String], asked: &[String], conditions: 
         label
     };
     methods.iter().zip(asked).zip(conditions).map(label).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::Summariser;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::plan::build::{Grid, measure};
+    use oversleep_recording::plan::{Conditions, Pattern};
+    use oversleep_recording::{Meta, Origin, Sample, Sink};
+
+    /// Returns the headline of 400 sleeps, 392 of which are 50 µs late and 8 as late as `tail`.
+    fn headline(tail: Nanos) -> String {
+        let grid = Grid {
+            rows: &[MethodId::Nanosleep.row()],
+            requests: &[Pattern::fixed(Nanos::MILLISECOND)],
+            conditions: &[Conditions::default()],
+        };
+        let meta = Meta::new("test", Origin::Live, measure(&grid, 400, 0));
+        let mut summary = Summariser::new(&meta);
+        let sample = |sequence: u64| {
+            let late = if sequence < 8 { tail } else { Nanos::from_micros(50) };
+            Sample { sequence, requested: Nanos::MILLISECOND, end: Nanos::MILLISECOND + late, ..Sample::BLANK }
+        };
+        summary.samples(&(0..400).map(sample).collect::<Vec<_>>());
+        of_sleeps(&summary.finish(), false, None, "Linux").text
+    }
+
+    #[test]
+    fn a_long_tail_is_in_the_sentence_on_the_median() {
+        assert_eq!(
+            [headline(Nanos::from_micros(499)), headline(Nanos::from_micros(500))],
+            [
+                "Sleeps of 1 ms end 50.0 µs late at the median. One in a hundred ends 499 µs late or later.",
+                "Sleeps of 1 ms end 50.0 µs late at the median; but one in a hundred ends 500 µs late or later.",
+            ]
+        );
+    }
 }

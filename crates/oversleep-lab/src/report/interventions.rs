@@ -2,6 +2,9 @@
 
 use super::style::{Screen, align, firm, fit, table, table_text};
 use oversleep_recording::document::{Effect, Interventions, Shift};
+use oversleep_recording::plan::build::FEWEST_BLOCKS;
+use oversleep_recording::plan::intervene::Change;
+use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Meta, Note};
 use oversleep_sys::units::Nanos;
 
@@ -12,6 +15,7 @@ pub fn text(found: &Interventions, screen: Screen) -> String {
     let mut out = heading(found, screen);
     out += &effects(seen, screen);
     out += &nothing(&unseen, screen);
+    out += &super::tails::text(found, screen);
     out += &predictions(found, screen);
     out + &screen.lines(0, &screen.aside(&method(found)))
 }
@@ -34,13 +38,13 @@ fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
     }
     seen.sort_by(|a, b| b.p50.size.abs().total_cmp(&a.p50.size.abs()));
     let tails = tails(&seen);
-    let tail = if tails { &["p99", "95 % interval"][..] } else { &[] };
-    let mut rows = table(&[&["changed", "median", "95 % interval"], tail, &["against"]].concat(), screen);
+    let tail = if tails { &["p99", "its change"][..] } else { &[] };
+    let mut rows = table(&[&["changed", "median", "its change"], tail, &["against"]].concat(), screen);
     for effect in seen {
         let mut row = vec![effect.change.to_string()];
-        row.extend(called(Some(&effect.p50), screen));
+        row.extend(called(Some((effect.variant_p50_ns, &effect.p50)), screen));
         if tails {
-            row.extend(called(effect.p99.as_ref(), screen));
+            row.extend(called(effect.variant_p99_ns.zip(effect.p99.as_ref()), screen));
         }
         row.push(against(effect));
         rows.add_row(row.iter().map(|cell| firm(cell)));
@@ -78,14 +82,15 @@ fn predictions(found: &Interventions, screen: Screen) -> String {
     format!("{}\n", table_text(&rows))
 }
 
-/// Returns the size of an effect and its interval; where none was seen, the smallest that would have been.
-fn called(shift: Option<&Shift>, screen: Screen) -> [String; 2] {
-    match shift {
-        None => ["–".to_owned(), String::new()],
-        Some(shift) if shift.seen => {
-            [screen.heading(&signed(shift.size)), format!("{} to {}", signed(shift.low), signed(shift.high))]
-        }
-        Some(shift) => ["none seen".to_owned(), format!("detectable: {}", detectable(shift))],
+/// Returns a quantile after a change, and the interval of its shift; where none was seen, the smallest shift that would
+/// have been.
+fn called(after: Option<(i64, &Shift)>, screen: Screen) -> [String; 2] {
+    let Some((after, shift)) = after else { return ["–".to_owned(), String::new()] };
+    let after = Nanos::new(after).to_string();
+    if shift.seen {
+        [screen.heading(&after), format!("{} to {}", signed(shift.low), signed(shift.high))]
+    } else {
+        [after, format!("none seen, {}", detectable(shift))]
     }
 }
 
@@ -127,6 +132,25 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     format!("\n{}\n", table_text(&rows))
 }
 
+/// Names the variants that slept in too few blocks to be compared; empty if there are none.
+pub fn not_compared(plan: &Plan, found: &Interventions, screen: Screen) -> String {
+    let plan = plan.untraced();
+    let Some(base) = plan.cells.iter().find(|cell| cell.id == found.base) else { return String::new() };
+    let compared = |id: u32| found.effects.iter().any(|effect| effect.cell == id || effect.reference == id);
+    let variants = plan.cells.iter().filter(|cell| cell.id != base.id && !compared(cell.id));
+    let changes =
+        |cell: &Cell| Change::between(base, cell).iter().map(ToString::to_string).collect::<Vec<_>>().join(" with ");
+    let names: Vec<String> = variants.map(changes).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let line = format!(
+        "not compared, as they slept in fewer than {FEWEST_BLOCKS} blocks: {}; a longer run may compare them",
+        names.join(", ")
+    );
+    screen.lines(0, &screen.warning(&line)) + "\n"
+}
+
 /// Returns what root would add, in one line; empty for root, or if nothing was forbidden.
 pub fn privileges(meta: &Meta, note: &Note, screen: Screen) -> String {
     let forbidden = meta.unavailable.iter().chain(&note.unavailable).filter(|missing| missing.kind == "forbidden");
@@ -144,7 +168,41 @@ fn method(found: &Interventions) -> String {
         warm_ups => format!(" The first {warm_ups} sleeps of turns are left out."),
     };
     format!(
-        "Negative: less late. {} shifts were tested at the 5 % level, corrected for their number (Holm).{first}",
+        "Changes are 95 % intervals; negative: less late. {} shifts were tested at the 5 % level, corrected for their number (Holm).{first}",
         found.tries
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::plan::{ClockName, Conditions, Pattern, Policy};
+
+    #[test]
+    fn variants_with_too_few_blocks_are_named() {
+        let cell = |id, conditions| Cell {
+            id,
+            method: "nanosleep".to_owned(),
+            pattern: Pattern::fixed(Nanos::MILLISECOND),
+            clock: ClockName::Monotonic,
+            conditions,
+        };
+        let idle = Conditions { policy: Some(Policy::Idle), ..Conditions::default() };
+        let cells = vec![cell(0, Conditions::default()), cell(1, idle)];
+        let plan = Plan { experiment: "diagnose".to_owned(), cells, turns: Vec::new(), seed: 1 };
+        let found = Interventions {
+            base: 0,
+            blocks: 12,
+            sleeps: 120,
+            warm_ups: 0,
+            base_p50_ns: None,
+            base_p99_ns: None,
+            tries: 0,
+            effects: Vec::new(),
+            readings: Vec::new(),
+        };
+        let said =
+            "not compared, as they slept in fewer than 12 blocks: policy idle; a longer run may compare them\n\n";
+        assert_eq!(not_compared(&plan, &found, Screen::PLAIN), said);
+    }
 }

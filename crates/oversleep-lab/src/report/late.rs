@@ -13,7 +13,10 @@ use oversleep_recording::trace::Tier;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the late sleeps as text; empty for a run that did not watch for them.
+/// Number of late sleeps that are shown as text.
+const MOST_SHOWN: usize = 20;
+
+/// Returns the late sleeps as text, the latest first; empty for a run that did not watch for them.
 pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     let Some(LateSleeps { account: late, sleeps }) = named else { return String::new() };
     let mut out = format!("\n{}\n", screen.heading(&heading(late)));
@@ -28,9 +31,16 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
             &format!("The run was stopped there{after}; {} of {} planned sleeps were cut off.", late.cut, late.planned),
         );
     }
-    if !sleeps.is_empty() {
+    let mut latest: Vec<&NamedLateSleep> = sleeps.iter().collect();
+    latest.sort_by_key(|sleep| std::cmp::Reverse(sleep.length));
+    let shown = &latest[..latest.len().min(MOST_SHOWN)];
+    if !shown.is_empty() {
         out += &screen.lines(0, &causes(sleeps));
-        out += &table(sleeps, screen);
+        out += &table(shown, screen);
+    }
+    if shown.len() < latest.len() {
+        let line = format!("the {} latest of {} that were examined; --json has all", shown.len(), latest.len());
+        out += &screen.lines(0, &screen.aside(&line));
     }
     for note in unique(sleeps.iter().filter_map(NamedLateSleep::note)) {
         out += &screen.lines(0, note);
@@ -54,17 +64,10 @@ fn unique<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     texts.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Says that only the first late sleeps were examined, so that nobody takes the worst of them for the worst of all.
+/// Says which late sleeps were examined. Those of a stop are the first; older versions examined the first alone.
 fn unexamined(found: u64, unseen: u64) -> String {
-    let (first, were) = if found == 1 {
-        ("only the first was".to_owned(), "it")
-    } else {
-        (format!("only the first {found} were"), "them")
-    };
-    format!(
-        "{first} examined; the {unseen} after {were} were counted, and the worst may be among these: raise --on-late, or \
-         --late-limit"
-    )
+    let were = if found == 1 { "was" } else { "were" };
+    format!("{found} {were} examined as the latest until then; {unseen} were only counted (--late-limit examines more)")
 }
 
 /// Counts the examined sleeps by cause, the most frequent first: `most of it: run queue: hog (4), timer slack (1)`.
@@ -87,7 +90,7 @@ fn heading(late: &LateAccount) -> String {
     }
 }
 
-fn table(sleeps: &[NamedLateSleep], screen: Screen) -> String {
+fn table(sleeps: &[&NamedLateSleep], screen: Screen) -> String {
     let mut table = style::table(&["late", "method", "sleep", "processor", "by", "what is known"], screen);
     for sleep in sleeps {
         let row = [
@@ -106,7 +109,7 @@ fn table(sleeps: &[NamedLateSleep], screen: Screen) -> String {
     let files = match files.as_slice() {
         [] => String::new(),
         [file] => format!("trace around it in {file}\n"),
-        [first, .., last] => format!("traces around them in {first} to {last}\n"),
+        [first, ..] => format!("traces around them in files such as {first}, that of the latest\n"),
     };
     style::table_text(&table) + &files
 }

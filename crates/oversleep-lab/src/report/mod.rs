@@ -37,6 +37,7 @@ pub mod stalls;
 mod style;
 pub mod sweep;
 pub mod table;
+mod tails;
 pub mod versus;
 pub mod wall_second;
 pub mod witnesses;

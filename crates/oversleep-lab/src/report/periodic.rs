@@ -59,7 +59,7 @@ fn columns(series: &[(String, &Figures)]) -> Vec<Column> {
         Column::figures("p50", each(&|of| figure(of.p50))),
         Column::figures("p90", each(&|of| figure(of.p90))).expendable(2),
         Column::figures("p99", each(&|of| figure(of.p99))),
-        Column::figures("p99.9", each(&|of| figure(of.p999))).expendable(3),
+        Column::figures("p99.9", each(&|of| figure(of.p999))).expendable(6),
         Column::figures("max", each(&|of| figure(of.max))),
     ]
 }

@@ -16,7 +16,7 @@ pub struct DiagnoseRequest {
     pub method: String,
     /// Duration of each sleep, as requested.
     pub request: Nanos,
-    /// About how long the run takes. If not given: 25 s, or longer if twelve blocks need more.
+    /// About how long the run takes. If not given: 25 s, beside busy threads 40 s, or longer if twelve blocks need more.
     pub time: Option<Nanos>,
     /// Conditions of every cell, except those that a variant changes.
     pub conditions: Conditions,
@@ -81,6 +81,8 @@ impl DiagnoseError {
 
 /// Duration of a diagnosis unless another is asked for.
 const USUAL: Nanos = Nanos::from_secs(25);
+/// The same beside busy threads: sleeps last longer there, and a 99th percentile needs 299 of each.
+const USUAL_BESIDE_LOAD: Nanos = Nanos::from_secs(40);
 /// Least time limit: a short run may overrun its time, to have a result.
 const LEAST_LIMIT: Nanos = Nanos::from_secs(12);
 /// Sleeps traced in each traced cell; as many are left untraced, in turns. 400 suffice for a 99th percentile if three
@@ -114,6 +116,7 @@ pub fn plan_diagnosis(request: &DiagnoseRequest) -> Result<DiagnosePlan, Diagnos
             return Err(DiagnoseError::TooShort { variants: cells.len() - 1, seconds });
         }
         Some(time) => time,
+        None if request.conditions.load.is_some() => USUAL_BESIDE_LOAD.max(least),
         None => USUAL.max(least),
     };
     let plan = build::diagnose(cells, time, request.seed);
@@ -121,7 +124,11 @@ pub fn plan_diagnosis(request: &DiagnoseRequest) -> Result<DiagnosePlan, Diagnos
     let which: Vec<u32> = traceable(&plan).filter(|_| traced_too).map(|cell| cell.id).collect();
     let blocks = Blocks { sleeps: TRACED, block: build::TRACED_BLOCK, traced_first: false };
     let plan = build::with_traced(plan, &which, blocks);
-    Ok(DiagnosePlan { plan, unavailable, time_limit: limit(time, least), trace: request.trace })
+    let time_limit = match request.time {
+        Some(time) => limit_of_asked(time, least),
+        None => limit(time, least),
+    };
+    Ok(DiagnosePlan { plan, unavailable, time_limit, trace: request.trace })
 }
 
 impl DiagnosePlan {
@@ -151,6 +158,11 @@ impl DiagnosePlan {
 fn limit(time: Nanos, least: Nanos) -> Nanos {
     let longest = time.max(least.checked_mul(2).unwrap_or(Nanos::MAX));
     longest.checked_mul(5).map_or(Nanos::MAX, |limit| Nanos::new(limit.get() / 4)).max(LEAST_LIMIT)
+}
+
+/// Returns the time limit of a run whose duration was asked for: that duration, unless it is too short for a result.
+fn limit_of_asked(time: Nanos, least: Nanos) -> Nanos {
+    limit(Nanos::ZERO, least).max(time)
 }
 
 /// Probes every variant, so that no time is spent on conditions that would not be obtained.

@@ -46,6 +46,9 @@ impl VariantFindings<'_> {
         if !self.enough() {
             out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
         }
+        if let Some(found) = &self.corroboration.interventions {
+            out += &report::interventions::not_compared(&meta.plan, found, screen);
+        }
         let system = &meta.machine.system;
         out += &report::witnesses::text(&meta.plan, system, &self.corroboration, &self.diagnosis, screen);
         let notes = report::notes::unavailable(meta, note, screen);

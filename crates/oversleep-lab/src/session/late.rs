@@ -20,7 +20,7 @@ pub struct LateRequest {
     pub threshold: Nanos,
     /// Actions for each late sleep, in order.
     pub actions: Vec<LateAction>,
-    /// Number of late sleeps that are examined; the rest are only counted. 10 if not given.
+    /// Number of latest sleeps that are examined; the rest are only counted. 10 if not given.
     pub most: Option<u64>,
     /// The best evidence to use; kernel events if not given.
     pub tier: Option<Tier>,
@@ -37,7 +37,7 @@ pub enum LateAction {
     Run(String),
 }
 
-/// Number of late sleeps that are examined unless a request says otherwise.
+/// Number of latest sleeps that are examined unless a request says otherwise.
 const MOST: u64 = 10;
 /// How long to wait for the last command at the end of the run.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -22,6 +22,7 @@ pub use oversleep_recording::document::{
     Budget, Cause, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness,
 };
 
+use super::latency_hold;
 use cause::{At, DETECTORS};
 use features::Features;
 use judge::calibration::calibrated;
@@ -42,6 +43,7 @@ fn of_features(features: &Features<'_>) -> Diagnosis {
     for (at, mut finding) in DETECTORS.iter().flat_map(|detect| detect(features)) {
         cause::tell(features, &mut finding);
         predict::remedies(features, at, &mut finding);
+        latency_hold::leave_out_if_held(&features.recording.meta.machine, &mut finding);
         finding.confidence = calibrated(finding.cause(), finding.confidence);
         match at {
             At::Machine => diagnosis.machine.push(finding),

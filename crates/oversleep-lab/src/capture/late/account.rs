@@ -43,11 +43,6 @@ impl Account {
         self.late.stopped
     }
 
-    /// Returns the number of late sleeps examined.
-    pub fn examined(&self) -> u64 {
-        self.late.found
-    }
-
     /// Counts the last sample as examined.
     pub fn found(&mut self) {
         self.late.found += 1;

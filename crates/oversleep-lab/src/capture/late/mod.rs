@@ -7,6 +7,7 @@
 mod account;
 mod counting;
 mod fact;
+mod latest;
 mod sleeper_tracers;
 mod watch;
 
@@ -14,6 +15,7 @@ pub use account::Account;
 pub use counting::Counting;
 pub(in crate::capture) use counting::SleepCounters;
 pub(in crate::capture) use fact::{AFTER, fact, since};
+pub(in crate::capture) use latest::LatestSleeps;
 pub use watch::{LateRule, Watch};
 
 #[cfg(test)]

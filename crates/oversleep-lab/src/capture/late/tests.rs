@@ -79,6 +79,18 @@ fn beyond_the_most_late_sleeps_are_counted_only() {
     assert_eq!((account.late, account.found), (4, 2));
 }
 
+/// Evidence is gone when the run is over, so a sleep is examined when it is one of the latest so far.
+#[test]
+fn the_latest_are_examined_whenever_they_come() {
+    let mut watch = Watch::new(rule(1, false, 2), &plan(10));
+    let mut examined =
+        |late: &[i64]| watch.samples(&samples(late)).iter().map(|late| late.length.get() / 1_000).collect::<Vec<_>>();
+    assert_eq!(examined(&[5, 3, 2, 4, 4, 3]), [5, 3, 4]);
+    assert_eq!(examined(&[1, 4, 90, 80, 6]), [90, 80]);
+    let account = watch.finish();
+    assert_eq!((account.late, account.found), (10, 5));
+}
+
 #[test]
 fn failed_calls_are_not_late() {
     let mut failed = samples(&[5_000]);

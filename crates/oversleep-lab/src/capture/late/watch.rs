@@ -3,6 +3,7 @@
 use super::account::Account;
 use super::counting::{CountedInbox, Counting, counting};
 use super::fact::fact;
+use super::latest::LatestSleeps;
 use super::sleeper_tracers::SleeperTracers;
 use oversleep_os::trace::{Readings, Setup};
 use oversleep_recording::plan::{ClockName, Plan};
@@ -18,7 +19,8 @@ pub struct LateRule {
     pub threshold: Nanos,
     /// Whether the first late sleep ends the run.
     pub stop: bool,
-    /// Largest number of late sleeps that are examined; the rest are only counted.
+    /// Number of latest sleeps to examine: a late sleep is examined if fewer than these were later before it, and else
+    /// only counted.
     pub most: u64,
     /// Best tier to use; `None` if there is no machine to trace (a simulation).
     pub best: Option<Tier>,
@@ -36,6 +38,7 @@ pub struct Watch {
     /// Where the sleepers' counters arrive, if they were asked to count.
     counted: Option<CountedInbox>,
     begun: bool,
+    latest: LatestSleeps,
 }
 
 impl Watch {
@@ -50,6 +53,7 @@ impl Watch {
             tracers: None,
             counted: None,
             begun: false,
+            latest: LatestSleeps::new(rule.most),
         }
     }
 
@@ -100,7 +104,7 @@ impl Watch {
         for sample in batch {
             let late = !sample.flags.has(Flags::FAILED) && sample.oversleep() > self.rule.threshold;
             self.account.enter(sample.cell, late);
-            if !late || self.account.stopped() || self.done() {
+            if !late || self.account.stopped() || !self.latest.admit(sample.oversleep()) {
                 continue;
             }
             if !std::mem::replace(&mut gathered, true)
@@ -114,7 +118,7 @@ impl Watch {
                 self.account.stop();
             }
         }
-        if self.done() || self.account.stopped() {
+        if self.account.stopped() {
             // Nothing more will be examined, and recording costs each sleep some microseconds.
             self.tracers = None;
             if let Some(inbox) = self.counted.take() {
@@ -132,10 +136,6 @@ impl Watch {
     /// Returns the counts at the end of the run.
     pub fn finish(&self) -> LateAccount {
         self.account.finish(&self.plan, &self.noted)
-    }
-
-    fn done(&self) -> bool {
-        self.account.examined() >= self.rule.most
     }
 
     fn examine(&mut self, sample: &Sample) -> LateSleep {

@@ -49,7 +49,7 @@ pub fn run(
     let starter = ProbeStarter::new(&conditions)?;
     let inside = conditions.load.filter(|_| has_load_inside(&conditions));
     let beside = conditions.load.filter(|load| load.threads > 0 && inside.is_none());
-    let busy = beside.map(|load| Busy::beside(load, &conditions));
+    let busy = beside.map(|load| Busy::beside(load, &conditions, None));
     let mut obtained = starter.obtained.clone();
     obtained.load = busy.as_ref().and_then(|busy| Some(Load { threads: busy.threads(), ..conditions.load? }));
     let mut note = Note { brackets: bracket_all(), ..Note::default() };

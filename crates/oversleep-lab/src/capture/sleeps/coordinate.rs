@@ -83,6 +83,9 @@ const TICK_WATCH: Nanos = Nanos::from_millis(60);
 /// some (`select` of 1 s has 1 ms, and was 0.03 % late instead of 0.1 %).
 const COLLECT: Nanos = Nanos::from_millis(618);
 
+/// How long sleepers may take to end after the run is over.
+const PATIENCE: Nanos = Nanos::from_millis(200);
+
 /// Runs a plan on this machine.
 ///
 /// # Errors
@@ -218,7 +221,8 @@ impl<'a> Coordinator<'a> {
         let wanted = conditions.load.filter(|load| load.threads > 0);
         if self.busy.as_ref().map(|(load, _)| *load) != wanted {
             self.busy = None;
-            self.busy = wanted.map(|load| (load, Busy::beside(load, conditions)));
+            let until = self.settings.time_limit.map(|limit| self.begun + limit + PATIENCE);
+            self.busy = wanted.map(|load| (load, Busy::beside(load, conditions, until)));
         }
         let mut note = Note::default();
         let mut of_process = Conditions::default();
@@ -280,7 +284,7 @@ impl<'a> Coordinator<'a> {
                 // Sleepers check the flag between two sleeps. One that is in a long sleep is left behind, and ends with
                 // the process.
                 self.settings.stop.stop();
-                cut = Some((end, monotonic() + Nanos::from_millis(200)));
+                cut = Some((end, monotonic() + PATIENCE));
             }
         }
         cut.map(|(end, _)| end)

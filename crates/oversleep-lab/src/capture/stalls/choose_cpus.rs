@@ -5,16 +5,16 @@
 pub struct CpuChoice {
     /// Processors to watch.
     pub watched: Vec<u32>,
-    /// Processors left alone; empty only if there is a single processor, which is watched part of the time.
+    /// Processors left alone; empty only if all are watched part of the time.
     pub left: Vec<u32>,
 }
 
-/// Largest share of the only processor's time that may be spent spinning.
+/// Largest share of the time that may be spent spinning where no processor is left alone.
 const MOST_OF_ONE: f64 = 0.5;
 
 /// Chooses among the processors that the process may run on: those asked for, or all except the first, which usually
-/// serves most interrupts. At least one is always left alone. If there is only one, it may be watched for an explicitly
-/// given `share` of the time, up to a half, and not under a real-time policy.
+/// serves most interrupts. At least one is left alone, unless all are to be watched for an explicitly given `share` of the
+/// time, up to a half, and not under a real-time policy.
 ///
 /// # Errors
 /// One line for the user that says what is wrong and what to do.
@@ -51,10 +51,17 @@ pub fn choose_cpus(
     let left: Vec<u32> = allowed.iter().copied().filter(|cpu| !watched.contains(cpu)).collect();
     match (watched.first(), left.is_empty()) {
         (None, _) => Err("there is no processor to watch".to_owned()),
-        (Some(_), true) => Err(format!(
-            "spinning on all {} processors would leave none for anything else; leave at least one out of --cpus",
-            allowed.len()
-        )),
+        (Some(_), true) if !real_time && share.is_some_and(|share| share <= MOST_OF_ONE) => {
+            Ok(CpuChoice { watched, left })
+        }
+        (Some(first), true) => {
+            let others = allowed.iter().filter(|cpu| *cpu != first).map(u32::to_string).collect::<Vec<_>>().join(",");
+            Err(format!(
+                "spinning on all {} processors would leave none for anything else; leave one out, as in --cpus {others}{}",
+                allowed.len(),
+                if real_time { "" } else { ", or watch all of them part of the time: --share 25% (50% at most)" }
+            ))
+        }
         (Some(_), false) => Ok(CpuChoice { watched, left }),
     }
 }
@@ -85,8 +92,12 @@ mod tests {
         let all = chosen(&[0, 1], Some(&[0, 1])).unwrap_err();
         assert_eq!(
             all,
-            "spinning on all 2 processors would leave none for anything else; leave at least one out of --cpus"
+            "spinning on all 2 processors would leave none for anything else; leave one out, as in --cpus 1, or watch all of them \
+             part of the time: --share 25% (50% at most)"
         );
+        let half = |share, real_time| choose_cpus(&[0, 1], Some(&[0, 1]), Some(share), real_time);
+        assert_eq!(half(0.5, false), Ok(CpuChoice { watched: vec![0, 1], left: vec![] }));
+        assert!(half(0.51, false).is_err() && half(0.25, true).is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Late sleeps of a traced run.
 
-use crate::capture::late::{AFTER, Account, LateRule, fact, since};
+use crate::capture::late::{AFTER, Account, LateRule, LatestSleeps, fact, since};
 use oversleep_recording::trace::{KernelEvents, OwnSwitches, ThreadCounters, Tier};
 use oversleep_recording::{Flags, LateAccount, LateSleep, RefusedTier, Sample};
 use oversleep_sys::Refusal;
@@ -9,6 +9,7 @@ use oversleep_sys::Refusal;
 pub(super) struct Lateness {
     rule: LateRule,
     account: Account,
+    latest: LatestSleeps,
 }
 
 /// What was recorded during a block.
@@ -22,7 +23,7 @@ pub(super) struct Recorded<'a> {
 
 impl Lateness {
     pub(super) fn new(rule: LateRule) -> Self {
-        Self { rule, account: Account::new(rule.threshold) }
+        Self { rule, account: Account::new(rule.threshold), latest: LatestSleeps::new(rule.most) }
     }
 
     /// Returns whether this sleep ends the run, and with it the block.
@@ -63,7 +64,7 @@ impl Lateness {
     fn enter(&mut self, sample: &Sample) -> bool {
         let late = self.late(sample);
         self.account.enter(sample.cell, late);
-        let wanted = late && !self.account.stopped() && self.account.examined() < self.rule.most;
+        let wanted = late && !self.account.stopped() && self.latest.admit(sample.oversleep());
         if wanted {
             self.account.found();
             if self.rule.stop {

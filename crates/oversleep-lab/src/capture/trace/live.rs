@@ -132,7 +132,7 @@ impl TraceRun<'_> {
             return Err(Refusal::Unavailable("only sleeps of one length can be traced".to_owned()));
         };
         let conditions = &traced.conditions;
-        let _busy = conditions.load.filter(|load| load.threads > 0).map(|load| Busy::beside(load, conditions));
+        let _busy = conditions.load.filter(|load| load.threads > 0).map(|load| Busy::beside(load, conditions, None));
         let enforced = Enforced::apply(conditions, 0);
         let waiter = method::open(row.id)?;
         let tracers = ThreadTracers::open(self.settings.best, self.settings.setup);

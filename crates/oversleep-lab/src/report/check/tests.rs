@@ -163,3 +163,11 @@ fn a_mean_within_a_nanosecond_of_the_limit_is_beyond_it() {
     assert_eq!(told("mean>1us", 1_000.4), "mean 1.001 µs > 1 µs");
     assert_eq!(told("mean<1us", 999.6), "mean 999 ns < 1 µs");
 }
+
+#[test]
+fn too_few_samples_are_told_with_the_option_that_gets_enough() {
+    let schedule = |us| Pattern::Periodic { period: Nanos::from_micros(us) };
+    assert_eq!(Figure::P999.option(Pattern::fixed(Nanos::MILLISECOND)), " (-n 2995)");
+    assert_eq!([1_000, 1_003].map(|us| Figure::P999.option(schedule(us))), [" (-d 3s)", " (-d 4s)"]);
+    assert_eq!(Figure::Max.option(schedule(1_000)), "");
+}

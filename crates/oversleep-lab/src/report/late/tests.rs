@@ -131,18 +131,16 @@ fn a_tier_that_was_not_to_be_had_is_named_with_its_reason() {
     assert_eq!((sleep.witness, sleep.refused), (Some(Tier::Slack), vec!["not by events: forbidden: no".to_owned()]));
 }
 
-/// The worst sleep need not be among those that were examined.
 #[test]
 fn sleeps_that_were_only_counted_are_said_to_be() {
     let account = LateAccount { threshold: us(50), slept: 90, late: 12, found: 1, ..LateAccount::default() };
     let note = Note { late_sleeps: vec![late()], late: Some(account), ..Note::default() };
     let sleeps = late_sleeps(&plan(), &note).unwrap();
     let text = text(Some(&sleeps), Screen::PLAIN);
-    let said = "only the first was examined; the 11 after it were counted, and the worst may be among these: raise --on-late, or \
-                --late-limit\n";
+    let said = "1 was examined as the latest until then; 11 were only counted (--late-limit examines more)\n";
     assert!(text.contains(said), "{text}");
     let headline = crate::report::headline::of_late(&sleeps).unwrap();
-    assert!(headline.contains("; of the first 1, which were examined, the latest was 60.0 µs late"), "{headline}");
+    assert!(headline.contains("; of the 1 that were examined, the latest was 60.0 µs late"), "{headline}");
 }
 
 #[test]

@@ -25,7 +25,9 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Cau
     if let Some(finding) = &mut reading.finding {
         finding.confounders.push("a neighbour also keeps clock speed and caches up".to_owned());
         // What had no effect here, or cannot have one, is not recommended.
-        let useless = if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
+        let useless = if let Some(held) = recording.meta.machine.idle.latency_hold {
+            Some(latency_hold::already(held))
+        } else if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
             Some("holding the latency did nothing here".to_owned())
         } else {
             let longest = longest_exit(recording).filter(|exit| !latency_hold::is_worth_it(*exit, finding.size));
@@ -33,7 +35,7 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Cau
         };
         if let Some(why) = useless {
             let note = format!("the processor is then awake already; {why}");
-            finding.remedy = vec![Remedy::new("any", "spin the last stretch before the deadline", &note)];
+            finding.remedy = vec![Remedy::new("any", latency_hold::INSTEAD, &note)];
         }
     }
     Some(reading)
