@@ -93,7 +93,7 @@ fn first(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
 }
 
 /// Returns what a cell is among those with a median: the baseline or the middle one; under several conditions, with the
-/// range of their medians.
+/// range of their medians and the greatest 99th percentile.
 fn among(cells: &[CellSummary], has_baseline: bool, of: usize) -> String {
     let name = if has_baseline {
         format!("the baseline of {of} rows")
@@ -104,7 +104,11 @@ fn among(cells: &[CellSummary], has_baseline: bool, of: usize) -> String {
     let several = cells.windows(2).any(|two| conditions(&two[0]) != conditions(&two[1]));
     let medians = || cells.iter().filter_map(|cell| cell.raw.p50);
     match (medians().min(), medians().max()) {
-        (Some(least), Some(most)) if several => format!("{name}; their medians are {least} to {most}"),
+        (Some(least), Some(most)) if several => {
+            let tail = cells.iter().filter_map(|cell| cell.raw.p99).max();
+            let tail = tail.map_or_else(String::new, |p99| format!(", the greatest 99th percentile is {p99}"));
+            format!("{name}; their medians are {least} to {most}{tail}")
+        }
         _ => name,
     }
 }
