@@ -323,6 +323,6 @@ fn an_export_for_readers_of_cyclictest_pairs_with_its_recording() {
         for key in ["method", "requested_ns"] {
             assert_eq!(cell["a"][key], cell["b"][key], "{cell:#}");
         }
-        assert_eq!(cell["b"]["conditions"]["policy"]["kind"], "batch", "{cell:#}");
+        assert_eq!(cell["b"]["conditions"]["policy"]["name"], "batch", "{cell:#}");
     }
 }

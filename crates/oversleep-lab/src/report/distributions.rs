@@ -91,6 +91,7 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     if distributions.iter().any(|of| of.outside > 0) {
         columns.push(Column::figures("in no bucket", each(&|of| of.outside.to_string())).expendable(5));
     }
+    let has_p999 = distributions.iter().any(|of| of.p999.is_some());
     columns.extend([
         Column::figures("min", each(&|of| figure(of.min))).expendable(4),
         Column::figures("mean", each(&|of| float(of.mean_ns))).expendable(1),
@@ -100,7 +101,7 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
             Column::figures("p50", each(&|of| bounds(of.p50))),
             Column::figures("p90", each(&|of| bounds(of.p90))).expendable(0),
             Column::figures("p99", each(&|of| bounds(of.p99))),
-            Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(7),
+            Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(if has_p999 { 7 } else { 0 }),
         ]);
     }
     columns.push(Column::figures("max", each(&|of| largest(of.max))));

@@ -132,12 +132,10 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     format!("\n{}\n", table_text(&rows))
 }
 
-/// Names the variants that slept in too few blocks to be compared; empty if there are none.
-pub fn not_compared(plan: &Plan, found: &Interventions, screen: Screen) -> String {
-    let plan = plan.untraced();
-    let Some(base) = plan.cells.iter().find(|cell| cell.id == found.base) else { return String::new() };
-    let compared = |id: u32| found.effects.iter().any(|effect| effect.cell == id || effect.reference == id);
-    let variants = plan.cells.iter().filter(|cell| cell.id != base.id && !compared(cell.id));
+/// Names the variants that slept in too few blocks to be compared: those with the numbers `few`. Empty if there are none.
+pub fn not_compared(plan: &Plan, few: &[u32], screen: Screen) -> String {
+    let Some((base, variants)) = plan.cells.split_first() else { return String::new() };
+    let variants = variants.iter().filter(|cell| few.contains(&cell.id));
     let changes =
         |cell: &Cell| Change::between(base, cell).iter().map(ToString::to_string).collect::<Vec<_>>().join(" with ");
     let names: Vec<String> = variants.map(changes).collect();
@@ -145,8 +143,8 @@ pub fn not_compared(plan: &Plan, found: &Interventions, screen: Screen) -> Strin
         return String::new();
     }
     let line = format!(
-        "not compared, as they slept in fewer than {FEWEST_BLOCKS} blocks: {}; a longer run may compare them",
-        names.join(", ")
+        "not compared, as they slept in fewer than {FEWEST_BLOCKS} blocks (a longer run may compare them): {}",
+        names.join("; ")
     );
     screen.lines(0, &screen.warning(&line)) + "\n"
 }
@@ -190,19 +188,9 @@ mod tests {
         let idle = Conditions { policy: Some(Policy::Idle), ..Conditions::default() };
         let cells = vec![cell(0, Conditions::default()), cell(1, idle)];
         let plan = Plan { experiment: "diagnose".to_owned(), cells, turns: Vec::new(), seed: 1 };
-        let found = Interventions {
-            base: 0,
-            blocks: 12,
-            sleeps: 120,
-            warm_ups: 0,
-            base_p50_ns: None,
-            base_p99_ns: None,
-            tries: 0,
-            effects: Vec::new(),
-            readings: Vec::new(),
-        };
         let said =
-            "not compared, as they slept in fewer than 12 blocks: policy idle; a longer run may compare them\n\n";
-        assert_eq!(not_compared(&plan, &found, Screen::PLAIN), said);
+            "not compared, as they slept in fewer than 12 blocks (a longer run may compare them): policy idle\n\n";
+        assert_eq!(not_compared(&plan, &[0, 1], Screen::PLAIN), said);
+        assert_eq!(not_compared(&plan, &[], Screen::PLAIN), "");
     }
 }

@@ -50,6 +50,7 @@ fn skipped(thread: &ThreadSummary) -> String {
 
 fn columns(series: &[(String, &Figures)]) -> Vec<Column> {
     let each = |of: &dyn Fn(&Figures) -> String| series.iter().map(|(_, figures)| of(figures)).collect();
+    let has_p999 = series.iter().any(|(_, figures)| figures.p999.is_some());
     vec![
         Column::words("series", series.iter().map(|(name, _)| name.clone()).collect()),
         Column::figures("n", each(&|of| of.n.to_string())).expendable(5),
@@ -59,7 +60,7 @@ fn columns(series: &[(String, &Figures)]) -> Vec<Column> {
         Column::figures("p50", each(&|of| figure(of.p50))),
         Column::figures("p90", each(&|of| figure(of.p90))).expendable(2),
         Column::figures("p99", each(&|of| figure(of.p99))),
-        Column::figures("p99.9", each(&|of| figure(of.p999))).expendable(6),
+        Column::figures("p99.9", each(&|of| figure(of.p999))).expendable(if has_p999 { 6 } else { 3 }),
         Column::figures("max", each(&|of| figure(of.max))),
     ]
 }

@@ -30,14 +30,14 @@ pub(super) fn text(found: &Interventions, screen: Screen) -> String {
     let missed = unseen.iter().map(|(_, shift)| shift.smallest_detectable).fold(0.0, f64::max);
     let unseen: Vec<String> = unseen.iter().map(|(effect, _)| effect.change.to_string()).collect();
     let lines = [
-        ("smaller with", smaller, String::new()),
-        ("larger with", larger, String::new()),
-        ("no change seen with", unseen, format!("; a change of less than {} may be missed", Nanos::from_f64(missed))),
-        ("too few sleeps with", few, format!("; it needs {needed} of each, a longer run")),
+        ("smaller with".to_owned(), smaller),
+        ("larger with".to_owned(), larger),
+        (format!("no change seen with (one below {} may be missed)", Nanos::from_f64(missed)), unseen),
+        (format!("too few sleeps with (p99 needs {needed} of each, a longer run)"), few),
     ];
     let mut out = screen.lines(0, &screen.heading(&format!("p99, {} in the baseline:", Nanos::new(before))));
-    for (what, names, end) in lines.into_iter().filter(|(_, names, _)| !names.is_empty()) {
-        out += &screen.lines(2, &format!("{what}: {}{end}", names.join(", ")));
+    for (what, names) in lines.into_iter().filter(|(_, names)| !names.is_empty()) {
+        out += &screen.lines(2, &format!("{what}: {}", names.join("; ")));
     }
     out + "\n"
 }
@@ -113,8 +113,8 @@ mod tests {
             "p99, 3.50 ms in the baseline:\n  \
              smaller with: policy fifo 1 (34.0 µs)\n  \
              larger with: policy batch (6.43 ms)\n  \
-             no change seen with: slack 1 ns; a change of less than 3.50 ms may be missed\n  \
-             too few sleeps with: policy rr 1 (290); it needs 299 of each, a longer run\n\n"
+             no change seen with (one below 3.50 ms may be missed): slack 1 ns\n  \
+             too few sleeps with (p99 needs 299 of each, a longer run): policy rr 1 (290)\n\n"
         );
         let none = text(&found(None), screen);
         assert_eq!(none, "p99 is not compared: it needs 299 sleeps of each row, a longer run\n\n");

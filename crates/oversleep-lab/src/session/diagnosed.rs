@@ -3,6 +3,7 @@
 use super::results::{Results, pretty};
 use crate::analysis::corroboration::{Corroboration, corroborate};
 use crate::analysis::document;
+use crate::analysis::interventions::blocks::gather;
 use crate::analysis::patterns::diagnose;
 use crate::report::{self, Screen};
 use oversleep_recording::Recording;
@@ -46,8 +47,10 @@ impl VariantFindings<'_> {
         if !self.enough() {
             out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
         }
-        if let Some(found) = &self.corroboration.interventions {
-            out += &report::interventions::not_compared(&meta.plan, found, screen);
+        if self.enough() {
+            let untraced = self.recording.untraced();
+            let few = gather(&untraced).with_too_few_blocks();
+            out += &report::interventions::not_compared(&untraced.meta.plan, &few, screen);
         }
         let system = &meta.machine.system;
         out += &report::witnesses::text(&meta.plan, system, &self.corroboration, &self.diagnosis, screen);

@@ -1,6 +1,7 @@
 //! Sorts samples into the plan's blocks.
 
 use crate::figures::quantile::{Fraction, place, supports_quantile};
+use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use oversleep_recording::{Flags, Recording, Sample};
 use std::collections::BTreeMap;
 
@@ -42,6 +43,15 @@ impl AllBlocked {
     /// Returns the blocks of one cell.
     pub fn of(&self, cell: u32) -> Option<&Blocked> {
         self.cells.iter().find(|blocked| blocked.cell == cell)
+    }
+}
+
+impl AllBlocked {
+    /// Returns the cells that slept in too few blocks to be compared.
+    pub fn with_too_few_blocks(&self) -> Vec<u32> {
+        let slept = |cell: &&Blocked| cell.blocks.iter().filter(|block| !block.is_empty()).count();
+        let fewest = usize::try_from(FEWEST_BLOCKS).unwrap_or(usize::MAX);
+        self.cells.iter().filter(|cell| slept(cell) < fewest).map(|cell| cell.cell).collect()
     }
 }
 

@@ -90,9 +90,11 @@ fn few_blocks_and_other_experiments_say_nothing() {
     let mut recording = recording(&turns);
     recording.samples = (0..11).flat_map(|number| [late(0, number, 50), late(1, number, 0)]).collect();
     assert_eq!(super::intervene(&recording), None);
+    assert_eq!(gather(&recording).with_too_few_blocks(), [0, 1]);
     let turns: Vec<(u32, u64)> = (0..12).flat_map(|_| [(0, 1), (1, 1)]).collect();
     recording.meta.plan.turns = turns.iter().map(|&(cell, sleeps)| Turn { cell, sleeps }).collect();
     recording.samples.extend([late(0, 11, 50), late(1, 11, 0)]);
+    assert!(gather(&recording).with_too_few_blocks().is_empty());
     let found = super::intervene(&recording).unwrap();
     // All twelve blocks differ in the same direction: by chance once in 2048, counting both directions.
     let effect = &found.effects[0];
