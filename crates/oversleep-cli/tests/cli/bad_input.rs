@@ -24,6 +24,14 @@ fn methods_that_do_not_exist() {
 fn requests_that_cannot_be_slept() {
     refused(&["-r", "-1"], "cannot be negative");
     refused(&["-r", "5"], "'5' has no unit");
+    refused(&["-r", "1,5ms"], "1s; a comma begins another request; a decimal fraction has a point, as in 1.5ms");
+    refused(&["-i", "1,5ms"], "'1,5ms' has a decimal comma; write a point: 1.5ms");
+    refused(&["-r", "1,soon"], "write 1ns, 1us, 1ms or 1s");
+    refused(&["-i", "5msec"], "'msec' is written ms here");
+    refused(
+        &["-i", "60"],
+        "write 60Hz for one period every 16.7 ms, or a period such as 60us or 16.67ms; cyclictest's",
+    );
     refused(&["-r", "-1ns"], "cannot be negative");
     refused(&["-r", "10000000000000000000ns"], "292 years");
     refused(&["-r", "1ms,,2ms"], "''");
@@ -84,6 +92,11 @@ fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
     refused(&["-i", "1ms", "-r", "2ms"], "--request is for plain measurements");
     refused(&["-i", "1ms", "--trace"], "--trace keeps no schedule; leave out --interval");
     refused(&["-i", "1ms", "--command", "true"], "--command keeps no schedule; leave out --interval");
+    for command in ["trace", "diagnose"] {
+        let Ran { code, err, .. } = run(&[command, "-i", "1ms"]);
+        assert_eq!(code, Some(2));
+        assert!(err.contains("`oversleep measure -i TIME --on-late TIME` keeps one"), "{err}");
+    }
     refused(&["-m"], "none was supplied; `oversleep list` shows the methods");
     for (arguments, hint) in [
         (["-p", "80"].as_slice(), "unexpected argument '-p' found; it is an option of `oversleep measure`"),
