@@ -86,6 +86,17 @@ fn what_cannot_be_installed_is_refused_in_one_line() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was installed");
 }
 
+/// Compiles and links the example in C++.
+fn compiles_in_cpp(here: &Path, folder: &Path, flags: &[String]) {
+    if !has("c++") {
+        eprintln!("not tested: this machine has no c++ for examples/frames.cpp");
+        return;
+    }
+    let mut compiler = Command::new("c++");
+    compiler.args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-pthread", "-o"]);
+    run(compiler.arg(folder.join("frames-cpp")).arg(here.join("examples/frames.cpp")).args(flags));
+}
+
 #[test]
 fn a_c_program_finds_links_and_uses_the_installed_library() {
     let missing: Vec<_> = ["sh", "cc", "pkg-config"].into_iter().filter(|tool| *tool != "sh" && !has(tool)).collect();
@@ -122,10 +133,14 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
         let archive = prefix.join("lib/liboversleep.a").display().to_string();
         fixed.iter_mut().filter(|flag| *flag == "-loversleep").for_each(|flag| flag.clone_from(&archive));
     }
+    compiles_in_cpp(here, folder.path(), &shared);
     for (name, flags) in [("shared", shared), ("static", fixed)] {
         let program = folder.path().join(name);
         run(compiler().arg("-o").arg(&program).arg(here.join("tests/c/smoke.c")).args(&flags));
-        run(compiler().arg("-o").arg(folder.path().join("frames")).arg(here.join("examples/frames.c")).args(&flags));
+        for example in ["frames.c", "ticker.c"] {
+            let source = here.join("examples").join(example);
+            run(compiler().arg("-o").arg(folder.path().join("frames")).arg(source).args(&flags));
+        }
         if name == "shared" {
             follows_the_readme(here, folder.path());
             records_the_interface(&program, &prefix);

@@ -1,5 +1,5 @@
-//! Checks that the README shows two commands as readers will copy them, and that the library's README shows the example
-//! for asynchronous programs as it is compiled.
+//! Checks that the README shows two commands as readers will copy them, and that documents show examples as they are
+//! compiled: Rust by clippy, C and C++ by the C library's tests.
 
 use std::fs;
 use std::path::Path;
@@ -8,23 +8,32 @@ use crate::outcome::{self, Outcome};
 
 const COMMANDS: [&str; 2] = ["cargo run --release", "cargo xtask check"];
 
-const LIBRARY: &str = "crates/oversleep/README.md";
-const EXAMPLE: &str = "benches/library/examples/tokio.rs";
+/// Documents, and the programs that they show.
+const EXAMPLES: [(&str, &str); 4] = [
+    ("README.md", "crates/oversleep/examples/frames.rs"),
+    ("README.md", "crates/oversleep-capi/examples/ticker.c"),
+    ("crates/oversleep-capi/README.md", "crates/oversleep-capi/examples/frames.cpp"),
+    ("crates/oversleep/README.md", "benches/library/examples/tokio.rs"),
+];
 
 pub(super) fn check(root: &Path) -> Outcome {
     let read = |path: &str| fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
     let found = || {
         let mut found = faults(&read("README.md")?);
-        found.extend(not_shown(&read(LIBRARY)?, &read(EXAMPLE)?));
+        for (document, example) in EXAMPLES {
+            if !shows(&read(document)?, &read(example)?) {
+                found.push(format!("{document} does not show {example} as it is"));
+            }
+        }
         Ok(found)
     };
     found().map_or_else(Outcome::Failed, |found| outcome::from_faults(&found))
 }
 
-/// Returns an error if the README does not show the example as it is compiled, apart from its first comment.
-fn not_shown(readme: &str, example: &str) -> Option<String> {
+/// Returns whether a document shows the example as it is compiled, apart from its first comment.
+fn shows(document: &str, example: &str) -> bool {
     let code = example.split_once("\n\n").map_or(example, |(_, code)| code);
-    (!readme.contains(code)).then(|| format!("{LIBRARY} does not show {EXAMPLE} as it is"))
+    document.contains(&format!("\n{code}```\n"))
 }
 
 /// Returns an error for each command that is not on a line of its own.
@@ -39,8 +48,11 @@ mod tests {
 
     #[test]
     fn an_example_is_shown_as_it_is_compiled() {
-        assert_eq!(not_shown("text\n```\nfn main() {}\n```\n", "//! What.\n\nfn main() {}\n"), None);
-        assert!(not_shown("text\n```\nfn main() { }\n```\n", "//! What.\n\nfn main() {}\n").is_some());
+        let example = "//! What.\n\nfn main() {}\n";
+        assert!(shows("text\n```\nfn main() {}\n```\n", example));
+        for other in ["text\n```\nfn main() { }\n```\n", "```\nfn main() {}\n\n```\n", "```\npub fn main() {}\n```\n"] {
+            assert!(!shows(other, example), "{other}");
+        }
     }
 
     #[test]

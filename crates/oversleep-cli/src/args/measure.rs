@@ -1,6 +1,6 @@
 //! Arguments of `measure`.
 
-use super::{KeepArgs, LateArgs, OutputArgs, PlanArgs, TraceOptions, values};
+use super::{KeepArgs, LateArgs, OutputArgs, PlanArgs, TraceOptions, WorkArgs, values};
 use crate::args::values::Cpus;
 use crate::failure::Failure;
 use clap::Args as ClapArgs;
@@ -26,6 +26,8 @@ pub(crate) struct MeasureArgs {
     pub(crate) trace: TraceOptions,
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -105,6 +107,7 @@ impl MeasureArgs {
     /// Refuses options that would have no effect.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.plan.check()?;
+        self.work.check(self.plan.interval)?;
         if self.trace.tier.is_some() && !self.trace.trace && self.late.on_late.is_none() {
             return Err(Failure::usage(
                 "--tier needs --trace or --on-late: without them there is no evidence to choose",

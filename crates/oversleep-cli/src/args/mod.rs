@@ -31,7 +31,7 @@ pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;
-pub(crate) use output::{Checks, OutputArgs, OutputFormat};
+pub(crate) use output::{Checks, OutputArgs, OutputFormat, WorkArgs};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use reproduce::ReproduceArgs;

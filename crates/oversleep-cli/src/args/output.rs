@@ -1,9 +1,12 @@
 //! Arguments that say how results are shown.
 
+use super::values;
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice};
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::FailIf;
+use oversleep_lab::session::Results;
+use oversleep_sys::units::Nanos;
 
 /// How the results of a measurement are shown and checked.
 #[derive(ClapArgs, Clone)]
@@ -33,12 +36,44 @@ pub(crate) struct OutputFormat {
     pub(crate) color: ColorChoice,
 }
 
+/// How much time of each period of a schedule its work takes.
+#[derive(ClapArgs, Clone, Copy, Default)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct WorkArgs {
+    /// Of a schedule: count the periods that left at least this time for their work after the wake-up, such as 8ms
+    #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true, conflicts_with_all = ["json", "csv"])]
+    pub(crate) work: Option<Nanos>,
+}
+
+impl WorkArgs {
+    /// Refuses the option without a schedule of a longer period.
+    pub(crate) fn check(self, interval: Option<Nanos>) -> Result<(), Failure> {
+        match (self.work, interval) {
+            (Some(_), None) => Err(Failure::usage(
+                "--work is the time that the work of each period takes, and needs --interval, as in -i 60Hz --work 8ms",
+            )),
+            (Some(work), Some(period)) if work >= period => Err(Failure::usage(format!(
+                "--work {work:#}: the work of a period must be shorter than the period, {period:#}"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Has the results say in how many periods there was time for the work.
+    pub(crate) fn judge(self, results: &mut Results) -> Result<(), Failure> {
+        match self.work.map(|work| results.judge_by_work(work)) {
+            Some(Err(why)) => Err(Failure::usage(format!("--work: {why}"))),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Limits that decide the exit status.
 #[derive(ClapArgs, Clone, Default)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Checks {
     /// Exit with status 1 if a figure of any row, its threads together, exceeds a limit, such as 'p99>100us' (of every
-    /// period of a schedule: 'corrected p99>1ms', 'skipped>0'), or if a condition asked for was refused; with 3 if there
+    /// period of a schedule: 'corrected p99>1ms', 'skipped>0', 'p99 left<8ms'), or if a condition asked for was refused; with 3 if there
     /// are too few samples to tell; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<FailIf>,

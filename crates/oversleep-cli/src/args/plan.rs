@@ -14,7 +14,7 @@ pub(crate) struct PlanArgs {
     /// An experiment with a design of its own: wall-second, sweep, load or periodic (see EXPERIMENTS)
     #[arg(long, short, value_enum, value_name = "NAME", hide_possible_values = true)]
     pub(crate) experiment: Option<ExperimentName>,
-    /// Methods, as `oversleep list` names them; or `all` [default: nanosleep; an experiment has its own]
+    /// Methods, as `oversleep list` names them; or `all` [default: nanosleep, of a schedule (-i) clock-nanosleep-abs; an experiment has its own]
     #[arg(long, short, value_delimiter = ',', value_name = "NAME", value_parser = names::METHODS, hide_possible_values = true)]
     pub(crate) method: Vec<String>,
     /// Requests, such as 250us,1ms; from a range such as 200us..60ms each sleep draws its own [default: 1ms; an experiment has its own]
@@ -26,7 +26,7 @@ pub(crate) struct PlanArgs {
     /// How long to run; without --count, as many sleeps as fit
     #[arg(long, short, short_alias = 'D', alias = "time-limit", value_parser = values::duration_with_unit, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
-    /// Period of a schedule, such as 1ms or 240Hz (to the nearest nanosecond): implies --experiment periodic [its default: 1ms]
+    /// Period of a schedule, such as 1ms or 240Hz (to the nearest nanosecond): implies --experiment periodic [its default: 1ms], whose method is clock-nanosleep-abs, where -r has nanosleep
     #[arg(long, short, alias = "period", value_parser = values::period, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) interval: Option<Nanos>,
     /// With --experiment sweep: the shortest request

@@ -1,6 +1,6 @@
 //! Arguments of `report`.
 
-use super::{Checks, FileArgs, OutputFormat};
+use super::{Checks, FileArgs, OutputFormat, WorkArgs};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::import::csv::Mapping;
@@ -35,6 +35,8 @@ pub(crate) struct ReportArgs {
     /// Open the page in the browser; without --out it is a temporary file
     #[arg(long, conflicts_with_all = ["json", "fail_if", "csv"])]
     pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
     #[command(flatten)]

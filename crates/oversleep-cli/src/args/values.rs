@@ -111,9 +111,13 @@ pub(crate) fn duration_with_unit(text: &str) -> Result<Nanos, String> {
 pub(crate) fn period(text: &str) -> Result<Nanos, String> {
     let Some(rate) = frequency(text) else {
         let of_frames = text.trim().strip_suffix("fps").map(|number| format!("{}Hz", number.trim()));
-        return positive(text).map_err(|error| match of_frames {
-            Some(hertz) => format!("'{text}': write {hertz}"),
-            None => error.to_string(),
+        let bare = text.trim();
+        return positive(text).map_err(|error| match (of_frames, period(&format!("{bare}Hz"))) {
+            (Some(hertz), _) => format!("'{text}': write {hertz}"),
+            (None, Ok(each)) if bare.bytes().all(|byte| byte.is_ascii_digit()) => {
+                format!("'{bare}' has no unit; write {bare}Hz for one period every {each}, or a period such as {bare}us or 16.67ms")
+            }
+            (None, _) => error.to_string(),
         });
     };
     let rate = rate?;
@@ -136,7 +140,11 @@ pub(crate) fn pattern(text: &str) -> Result<Pattern, String> {
 
 /// Parses a frequency, such as `240Hz`, `59.94 Hz` or `1kHz`; `None` for a text that does not end in Hz.
 pub(crate) fn frequency(text: &str) -> Option<Result<Hertz, String>> {
-    let number = text.trim().strip_suffix("Hz").or_else(|| text.trim().strip_suffix("hz"))?;
+    let text = text.trim();
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(2)?)?;
+    if !unit.eq_ignore_ascii_case("hz") {
+        return None;
+    }
     Some(number.trim().parse().map_err(|_| {
         if text.contains(',') {
             format!("'{text}' is several frequencies; a run keeps one schedule: measure once for each")
@@ -230,13 +238,18 @@ mod tests {
             ("60000/1001Hz", 16_683_333),
             ("1GHz", 1),
             ("250hz", 4_000_000),
+            (" 250 HZ ", 4_000_000),
             ("4ms", 4_000_000),
         ] {
             assert_eq!(period(text), Ok(Nanos::new(ns)), "{text}");
         }
-        for wrong in ["Hz", "-1Hz", "0Hz", "3GHz", "fastHz", "240", "1e-12Hz"] {
+        for wrong in ["Hz", "-1Hz", "0Hz", "3GHz", "fastHz", "240", "1e-12Hz", "µ", "0"] {
             assert!(period(wrong).is_err(), "{wrong}");
         }
+        assert_eq!(
+            period("60").unwrap_err(),
+            "'60' has no unit; write 60Hz for one period every 16.7 ms, or a period such as 60us or 16.67ms"
+        );
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
         late: args.late.request(args.trace.tier),
         ..crate::running::run()?
     };
-    let results = measured(run, plan, output.quiet)?;
+    let mut results = measured(run, plan, output.quiet)?;
     if output.csv {
         csv.close(&results)?;
         show::refused(&results, &output.checks);
@@ -58,6 +58,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     if lines && args.plan.as_published {
         return show::judge(&results, &output.checks);
     }
+    args.work.judge(&mut results)?;
     let shown = show::print_results(&results, output.shown, &output.checks);
     show::next(&results, output.quiet || output.json());
     shown

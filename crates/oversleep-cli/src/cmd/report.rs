@@ -2,7 +2,7 @@
 
 mod page;
 
-use crate::args::{Checks, FileArgs, OutputFormat, ReportArgs};
+use crate::args::{Checks, FileArgs, OutputFormat, ReportArgs, WorkArgs};
 use crate::copies::{ChecksumSink, Copies};
 use crate::failure::Failure;
 use crate::input::Input;
@@ -15,6 +15,11 @@ use std::path::Path;
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if args.out.is_some() || args.open || args.plot.is_some() || args.markdown {
+        if args.work.work.is_some() {
+            return Err(Failure::usage(
+                "--work adds to the text on the screen; leave out --out, --open, --plot and --markdown",
+            ));
+        }
         return page::run(args);
     }
     if args.csv {
@@ -30,7 +35,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
             let gap = if index > 0 { "\n" } else { "" };
             show::print(Err(format!("{gap}{}\n", file.display())))?;
         }
-        let results = figures_once(input, args.shown, &args.checks, copies.as_mut())?;
+        let results = figures_once(input, args.work, args.shown, &args.checks, copies.as_mut())?;
         if inputs.len() == 1 {
             show::next_after_report(&results, input.file.as_deref());
         }
@@ -40,12 +45,13 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
 
 /// Shows the figures of a recording, checks them, and returns them.
 pub(super) fn figures(input: &FileArgs, shown: OutputFormat, checks: &Checks) -> Result<Results, Failure> {
-    figures_once(input, shown, checks, None)
+    figures_once(input, WorkArgs::default(), shown, checks, None)
 }
 
 /// Does the same with a recording that is not one of those before it.
 fn figures_once(
     input: &FileArgs,
+    work: WorkArgs,
     shown: OutputFormat,
     checks: &Checks,
     copies: Option<&mut Copies>,
@@ -53,7 +59,8 @@ fn figures_once(
     let mut figures = None;
     read_once(input, copies, |meta| figures.insert(FiguresOnly::new(meta)))?;
     let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    let results = figures.finish();
+    let mut results = figures.finish();
+    work.judge(&mut results)?;
     show::print_results(&results, shown, checks)?;
     Ok(results)
 }

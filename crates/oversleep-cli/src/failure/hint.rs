@@ -30,7 +30,9 @@ pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
             if ["oversleep trace", "oversleep diagnose"].iter().any(|name| usage.contains(name))
                 && ["-i", "--interval", "--period"].contains(&text(ContextKind::InvalidArg)?) =>
         {
-            Some("; these sleeps keep no schedule: -r says how long each is".to_owned())
+            let why = "these sleeps keep no schedule: -r TIME says how long each is; `oversleep measure -i TIME --on-late TIME` keeps one \
+                       and says what delayed late wake-ups";
+            Some(format!("; {why}"))
         }
         ErrorKind::UnknownArgument if usage.contains("oversleep compare") => {
             let option = text(ContextKind::InvalidArg)?;
@@ -76,6 +78,16 @@ pub(super) fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
+/// Returns whether a word of the command line is `number` and a comma that may be a decimal one.
+fn has_decimal_comma(word: &str, number: &str) -> bool {
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let rest = word.split_once('=').map_or(word, |(_, value)| value).strip_prefix(number);
+    is_number
+        && rest.is_some_and(|rest| {
+            rest.strip_prefix(',').is_some_and(|part| part.starts_with(|first: char| first.is_ascii_digit()))
+        })
+}
+
 /// Returns a hint about an option that needs a value here and none in cyclictest, or a unit here and none there.
 fn without_value(option: &str, value: Option<&str>) -> Option<String> {
     let name = option.split(' ').next()?;
@@ -85,6 +97,10 @@ fn without_value(option: &str, value: Option<&str>) -> Option<String> {
         ("--cpus", "") => "cyclictest's -a alone is one thread per processor: -t N -a 0-M --one-cpu-each".to_owned(),
         ("--interval", number) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
             format!("cyclictest's -i is in microseconds: {number}us")
+        }
+        // The list was split at the comma before the number was read.
+        ("--request", number) if std::env::args().any(|word| has_decimal_comma(&word, number)) => {
+            "a comma begins another request; a decimal fraction has a point, as in 1.5ms".to_owned()
         }
         _ => return None,
     };

@@ -24,6 +24,14 @@ fn methods_that_do_not_exist() {
 fn requests_that_cannot_be_slept() {
     refused(&["-r", "-1"], "cannot be negative");
     refused(&["-r", "5"], "'5' has no unit");
+    refused(&["-r", "1,5ms"], "1s; a comma begins another request; a decimal fraction has a point, as in 1.5ms");
+    refused(&["-i", "1,5ms"], "'1,5ms' has a decimal comma; write a point: 1.5ms");
+    refused(&["-r", "1,soon"], "write 1ns, 1us, 1ms or 1s");
+    refused(&["-i", "5msec"], "'msec' is written ms here");
+    refused(
+        &["-i", "60"],
+        "write 60Hz for one period every 16.7 ms, or a period such as 60us or 16.67ms; cyclictest's",
+    );
     refused(&["-r", "-1ns"], "cannot be negative");
     refused(&["-r", "10000000000000000000ns"], "292 years");
     refused(&["-r", "1ms,,2ms"], "''");
@@ -84,6 +92,11 @@ fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
     refused(&["-i", "1ms", "-r", "2ms"], "--request is for plain measurements");
     refused(&["-i", "1ms", "--trace"], "--trace keeps no schedule; leave out --interval");
     refused(&["-i", "1ms", "--command", "true"], "--command keeps no schedule; leave out --interval");
+    for command in ["trace", "diagnose"] {
+        let Ran { code, err, .. } = run(&[command, "-i", "1ms"]);
+        assert_eq!(code, Some(2));
+        assert!(err.contains("`oversleep measure -i TIME --on-late TIME` keeps one"), "{err}");
+    }
     refused(&["-m"], "none was supplied; `oversleep list` shows the methods");
     for (arguments, hint) in [
         (["-p", "80"].as_slice(), "unexpected argument '-p' found; it is an option of `oversleep measure`"),
@@ -92,6 +105,46 @@ fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
     ] {
         let Ran { code, err, .. } = run(arguments);
         assert_eq!((code, err.trim_end()), (Some(2), format!("oversleep: {hint}").as_str()));
+    }
+}
+
+/// The work of a period needs a period that is longer.
+#[test]
+fn work_without_time_for_it() {
+    refused(&["--work", "8ms"], "and needs --interval, as in -i 60Hz --work 8ms");
+    refused(&["-e", "periodic", "--work", "8ms"], "and needs --interval");
+    refused(&["-i", "60Hz", "--work", "16666667ns"], "must be shorter than the period, 16.666667 ms");
+    refused(&["-i", "60Hz", "--work", "0"], "longer than zero");
+    refused(&["-i", "60Hz", "--work", "1ms", "--json"], "cannot be used with");
+    let folder = tempfile::tempdir().unwrap();
+    let sleeps = crate::support::recording(folder.path()).display().to_string();
+    let schedule = folder.path().join("s.arrows").display().to_string();
+    let asked = ["-i", "5ms", "-n", "400"];
+    let made = run(&[&["simulate", "openbsd", "-o", &schedule], &asked[..]].concat());
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    for (arguments, reason) in [
+        (
+            &[&sleeps[..], "--work", "1ms"][..],
+            "it counts periods of a schedule (measure --interval), and this recording has none",
+        ),
+        (&[&schedule, "--work", "5ms"], "the work of a period must be shorter than the period, 5.00 ms"),
+        (&[&schedule, "--work", "3ms", "--markdown"], "--work adds to the text on the screen"),
+    ] {
+        let Ran { code, out, err } = run(&[&["report"], arguments].concat());
+        assert_eq!((code, &*out), (Some(2), ""), "{arguments:?}: {err}");
+        assert!(err.contains(reason), "{arguments:?}: {err}");
+    }
+    // A recording says what the run said.
+    let live = run(&[&["simulate", "openbsd", "--work", "3ms"], &asked[..]].concat()).out;
+    let read = run(&["report", &schedule, "--work", "3ms"]).out;
+    let line = |text: &str| text.lines().find(|line| line.starts_with("left ")).map(str::to_owned);
+    assert_eq!(
+        line(&read).as_deref(),
+        Some("left 3.00 ms or more for work in 25.0 % of periods (100 of 400); least 0 ns of 5.00 ms")
+    );
+    assert_eq!(line(&live), line(&read));
+    for (check, code) in [("left<1ms", 1), ("p50 left>1us", 0), ("p99.9 left<1ms", 3)] {
+        assert_eq!(run(&["report", &schedule, "--fail-if", check]).code, Some(code), "{check}");
     }
 }
 
@@ -104,6 +157,14 @@ fn options_without_effect() {
         (&["compare", &file, &file, "--resolve", "2us"][..], "--resolve is for --run"),
         (&["compare", &file, &file, "-d", "2s"], "--duration is for --run"),
         (&["compare", "--run", "-n", "10", "--out", "x", "--", "-n", "10"], "--out has no effect on a side of --run"),
+        (
+            &["compare", "--run", "-n", "10", "--work", "1ms", "--", "-n", "9"],
+            "--work has no effect on a side of --run",
+        ),
+        (
+            &["simulate", "openbsd", "-i", "5ms", "--work", "1ms", "--vs", "linux-2.4"],
+            "--work counts the periods of one kernel",
+        ),
         (&["compare", "--run", "-n", "10", "--", "--json"], "--json has no effect on a side of --run"),
         (&["clocks", "--all-pairs", "--json"], "'--all-pairs' cannot be used with '--json'"),
         (&["clocks", "--all-pairs", "--as-published"], "'--all-pairs' cannot be used with '--as-published'"),

@@ -12,7 +12,9 @@ mod overlay;
 pub mod quantile;
 pub mod ranks;
 mod summary;
+mod time_left;
 
 pub use accumulate::{Accumulator, Settled};
 pub use overlay::{Overlay, PredictedSleep};
 pub use summary::{CellSummary, Summariser, ThreadSummary};
+pub use time_left::{PeriodsLeaving, time_left};

@@ -32,6 +32,8 @@ pub struct CellSummary {
     pub failed: u64,
     /// Raw lateness in ns, for distributions.
     pub values: Accumulator,
+    /// Waits of skipped periods in ns, which the corrected series has besides `values`; periodic cells only.
+    pub omitted: Accumulator,
 }
 
 /// The figures of one thread of a schedule.
@@ -105,6 +107,7 @@ impl Summariser {
                 interrupted: gathered.interrupted,
                 failed: gathered.failed,
                 values: gathered.raw,
+                omitted: gathered.omitted,
                 cell: gathered.cell,
             })
             .collect()

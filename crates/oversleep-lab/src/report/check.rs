@@ -2,7 +2,7 @@
 
 use super::{distributions, table};
 use crate::figures::quantile::{Fraction, samples_needed};
-use crate::figures::{CellSummary, buckets};
+use crate::figures::{CellSummary, buckets, time_left};
 use oversleep_recording::document::{Bounds, DistributionFigures, Figures};
 use oversleep_recording::plan::Pattern;
 use oversleep_recording::{Loss, Periods};
@@ -22,10 +22,21 @@ pub enum CheckResult {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FailIf {
     figure: Figure,
-    /// Whether the figure is of every period of a schedule, rather than of the wake-ups that were seen.
-    corrected: bool,
+    series: Series,
     above: bool,
     limit: Nanos,
+}
+
+/// What the figure is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Series {
+    /// The wake-ups that were seen.
+    Raw,
+    /// Every period of a schedule.
+    Corrected,
+    /// The time that every period of a schedule left after its wake-up. What the share `p` of the periods left at least is
+    /// the period less the corrected `p`; the least is the period less the corrected maximum.
+    Left,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +74,8 @@ impl FromStr for FailIf {
         let explain = || {
             format!(
                 "'{text}' is not a check; write a figure (min, mean, p50, p90, p99, p99.9, max), < or >, and a time, such as p99>100us; \
-                 of a schedule also 'corrected p99>1ms' for a figure of every period, and skipped>0 or late>0"
+                 of a schedule also 'corrected p99>1ms' for a figure of every period, 'p99 left<8ms' for what 99 % of the periods left \
+                 after waking (left<8ms: all of them), and skipped>0 or late>0"
             )
         };
         let place = text.find(['<', '>']).ok_or_else(explain)?;
@@ -76,13 +88,15 @@ impl FromStr for FailIf {
                 rest[2..].trim()
             ));
         }
-        let (corrected, name) = match name.trim().split_once(' ') {
-            Some((CORRECTED, name)) => (true, name.trim()),
-            _ => (false, name.trim()),
+        let (series, name) = match name.trim().split_once(' ') {
+            Some((CORRECTED, name)) => (Series::Corrected, name.trim()),
+            Some((quantile, last)) if last.trim() == LEFT && quantile.starts_with('p') => (Series::Left, quantile),
+            None if name.trim() == LEFT => (Series::Left, "max"),
+            _ => (Series::Raw, name.trim()),
         };
         let figure = FIGURES.iter().find(|(known, _)| *known == name);
         let figure = figure.ok_or_else(|| mistaken(text, name, rest).unwrap_or_else(explain))?.1;
-        if corrected && figure.is_count() {
+        if series == Series::Corrected && figure.is_count() {
             return Err(format!("{name} counts every period already; write {name}>0"));
         }
         let limit = match rest[1..].trim() {
@@ -94,7 +108,7 @@ impl FromStr for FailIf {
                 .ok_or_else(|| format!("'{count}' is not a number of periods; write {name}>0"))?,
             time => time.parse().map_err(|error| format!("{error}"))?,
         };
-        Ok(Self { figure, corrected, above: rest.starts_with('>'), limit })
+        Ok(Self { figure, series, above: rest.starts_with('>'), limit })
     }
 }
 
@@ -102,6 +116,7 @@ impl FromStr for FailIf {
 fn mistaken(text: &str, name: &str, rest: &str) -> Option<String> {
     let last = name.rsplit(' ').next().unwrap_or(name);
     Some(match last {
+        _ if name.starts_with("left ") => format!("'{text}': write {last} {LEFT}{rest}"),
         "median" => format!("'{text}': the median is p50; write p50{rest}"),
         "p95" | "p75" => format!("'{text}': no row has {last}; the quantiles are p50, p90, p99 and p99.9"),
         known if known != name && FIGURES.iter().any(|(figure, _)| *figure == known) => {
@@ -113,6 +128,8 @@ fn mistaken(text: &str, name: &str, rest: &str) -> Option<String> {
 
 /// Word before a figure of every period.
 const CORRECTED: &str = "corrected";
+/// Word after a quantile of the time that periods left, or alone for the least.
+const LEFT: &str = "left";
 /// Message for figures that only a schedule has.
 const NEEDS_SCHEDULE: &str = "needs a schedule (--interval)";
 
@@ -170,7 +187,7 @@ impl FailIf {
         let name = self.name();
         let sign = if self.above { '>' } else { '<' };
         match self.value(cell) {
-            None if self.figure.is_count() || self.corrected && cell.corrected.is_none() => {
+            None if self.figure.is_count() || self.series != Series::Raw && cell.corrected.is_none() => {
                 Some(CheckResult::Undecided(format!("{row}: {name} {NEEDS_SCHEDULE}")))
             }
             None => {
@@ -197,7 +214,9 @@ impl FailIf {
             let Some(Bounds { low, high }) = self.bounds(row) else {
                 let lacks_periods = row.corrected.is_none() && row.lost.contains(&Loss::SkippedPeriods);
                 let no_quantile = matches!(self.figure, Figure::Min | Figure::Mean);
-                let needs = if self.figure.is_count() || self.corrected && (no_quantile || lacks_periods) {
+                let lacks_period = self.series == Series::Left && row.requested_ns.is_none();
+                let of_periods = self.series != Series::Raw && (no_quantile || lacks_periods);
+                let needs = if self.figure.is_count() || lacks_period || of_periods {
                     "is not in the file".to_owned()
                 } else {
                     format!("{}; only {}", self.figure.needs(), row.n)
@@ -221,8 +240,14 @@ impl FailIf {
 
     /// Returns the bounds of the figure in another program's counts; `None` where the file does not carry it.
     fn bounds(&self, row: &DistributionFigures) -> Option<Bounds> {
-        if self.corrected {
-            return self.corrected_bounds(row);
+        match self.series {
+            Series::Raw => {}
+            Series::Corrected => return self.corrected_bounds(row),
+            Series::Left => {
+                let (period, late) = (row.requested_ns?, self.corrected_bounds(row)?);
+                let left = |late: Option<Nanos>| late.map(|late| time_left(period, late));
+                return Some(Bounds { low: left(late.high), high: left(late.low) });
+            }
         }
         match self.figure {
             Figure::Min => Some(Bounds { low: Some(row.min?), high: None }),
@@ -242,7 +267,7 @@ impl FailIf {
 
     /// Returns the bounds of the figure of every period.
     fn corrected_bounds(&self, row: &DistributionFigures) -> Option<Bounds> {
-        let of_wakes = Self { corrected: false, ..*self };
+        let of_wakes = Self { series: Series::Raw, ..*self };
         match (&row.corrected, self.figure) {
             // What skipped periods felt is shorter than the latest wake-up.
             (_, Figure::Max) => of_wakes.bounds(row),
@@ -259,12 +284,20 @@ impl FailIf {
     /// Returns the name of the figure.
     fn name(&self) -> String {
         let name = FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name);
-        if self.corrected { format!("{CORRECTED} {name}") } else { name.to_owned() }
+        match self.series {
+            Series::Raw => name.to_owned(),
+            Series::Corrected => format!("{CORRECTED} {name}"),
+            Series::Left if self.figure == Figure::Max => LEFT.to_owned(),
+            Series::Left => format!("{name} {LEFT}"),
+        }
     }
 
     /// Returns the figures that are checked; `None` for those of every period if the cell has no schedule.
     const fn figures<'a>(&self, cell: &'a CellSummary) -> Option<&'a Figures> {
-        if self.corrected { cell.corrected.as_ref() } else { Some(&cell.raw) }
+        match self.series {
+            Series::Raw => Some(&cell.raw),
+            Series::Corrected | Series::Left => cell.corrected.as_ref(),
+        }
     }
 
     fn is_beyond(&self, value: Nanos) -> bool {
@@ -272,6 +305,12 @@ impl FailIf {
     }
 
     fn value(&self, cell: &CellSummary) -> Option<Nanos> {
+        let late = self.late(cell)?;
+        if self.series == Series::Left { Some(time_left(cell.period()?, late)) } else { Some(late) }
+    }
+
+    /// Returns the figure; of time left, the lateness that leaves it.
+    fn late(&self, cell: &CellSummary) -> Option<Nanos> {
         let figures = self.figures(cell)?;
         let count = |of: fn(&Periods) -> u64| cell.periods.as_ref().map(of).map(|n| Nanos::new(n.cast_signed()));
         match self.figure {

@@ -2,12 +2,15 @@
 
 use super::columns::{self, Column};
 use super::style::{Screen, figure, float};
-use crate::figures::{CellSummary, ThreadSummary};
+use crate::figures::{CellSummary, PeriodsLeaving, ThreadSummary, time_left};
 use oversleep_recording::document::Figures;
+use oversleep_sys::units::Nanos;
 
 /// Returns for each periodic cell its counts of periods in one line, then the raw and the corrected figures. A run that was
-/// cut off has no such counts: they come at its end. Files of other programs have none.
-pub fn text(cells: &[CellSummary], screen: Screen) -> String {
+/// cut off has no such counts: they come at its end. Files of other programs have none. Below stands how much of the periods
+/// was left after the wake-ups, or, if `work` is how long the work of a period takes, in how many of them there was time for
+/// it.
+pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> String {
     let mut out = String::new();
     for cell in cells.iter().filter(|cell| cell.corrected.is_some()) {
         let account = cell.periods.map_or_else(
@@ -31,11 +34,40 @@ pub fn text(cells: &[CellSummary], screen: Screen) -> String {
         series.extend(cell.threads.iter().map(|one| (format!("  thread {}{}", one.thread, skipped(one)), &one.raw)));
         series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt".to_owned(), figures)));
         out.push_str(&columns::fitted(&columns(&series), screen));
+        out.extend(left(cell, work).map(|line| screen.lines(0, &line)));
+    }
+    if cells.iter().any(|cell| cell.periods.is_some()) {
+        out += &screen.lines(0, &screen.aside(MEANING));
     }
     out
 }
 
-/// Returns the share of the periods that had a wake-up, in percent and rounded down: only all of them are 100.
+/// Meaning of the counts of periods.
+const MEANING: &str = "fresh: woken before the next period's deadline; late: at or after it; skipped: no wake-up of its own, \
+                       because the one before came after its deadline";
+
+/// Returns how much of the periods of a schedule was left after the wake-ups, or in how many of them there was time for
+/// their work; `None` without a wake-up.
+fn left(cell: &CellSummary, work: Option<Nanos>) -> Option<String> {
+    let (period, felt) = (cell.period()?, cell.corrected.as_ref()?);
+    let least = time_left(period, felt.max?);
+    if let Some(work) = work {
+        let PeriodsLeaving { enough, of } = cell.periods_leaving(work)?;
+        let percent = delivered(enough, of);
+        return Some(format!(
+            "left {work} or more for work in {percent:.1} % of periods ({enough} of {of}); least {least} of {period}"
+        ));
+    }
+    let quantile = [("99", felt.p99), ("90", felt.p90), ("50", felt.p50)];
+    Some(match quantile.into_iter().find_map(|(share, late)| Some((share, time_left(period, late?)))) {
+        Some((share, at_least)) => {
+            format!("time left after waking: at least {at_least} of {period} in {share} % of periods, least {least}")
+        }
+        None => format!("time left after waking: least {least} of {period}"),
+    })
+}
+
+/// Returns the share of the periods that had a wake-up, or time, in percent and rounded down: only all of them are 100.
 fn delivered(woken: u64, asked: u64) -> f64 {
     (1_000.0 * woken as f64 / asked.max(1) as f64).floor() / 10.0
 }

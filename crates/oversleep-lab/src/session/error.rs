@@ -183,6 +183,11 @@ impl RequestError {
             }
             Self::NotTraced { option: name, why } => {
                 let instead = match *name {
+                    "period" if interface == Interface::CommandLine => {
+                        "leave out --interval, and write -r TIME for sleeps of that length; or keep it, with --on-late TIME in \
+                         place of --trace, for what delayed each late wake-up"
+                            .to_owned()
+                    }
                     "request" => "give single requests".to_owned(),
                     "repeats" => format!("give a smaller {}", option(name)),
                     _ => format!("leave out {}", option(name)),

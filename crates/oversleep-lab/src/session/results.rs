@@ -14,6 +14,7 @@ use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{Diagnosis, DistributionFigures, Measured};
 use oversleep_recording::plan::build::TRACED;
 use oversleep_recording::{Meta, Note, Recording};
+use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -34,6 +35,8 @@ pub struct Results {
     pub recording: Option<Recording>,
     /// Path of the recording's file, if this run made one.
     pub kept_in: Option<PathBuf>,
+    /// Time that the work of each period of a schedule takes, if its periods are judged by it.
+    pub(super) work: Option<Nanos>,
 }
 
 /// Returns whether a recording is one of traced sleeps.
@@ -47,7 +50,7 @@ impl Results {
         let cells = summary.finish();
         let stalls = subjects.stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
         let runtimes = subjects.runtimes.as_ref().map(runtimes::document);
-        Self { meta, note, cells, stalls, runtimes, recording: None, kept_in: None }
+        Self { meta, note, cells, stalls, runtimes, recording: None, kept_in: None, work: None }
     }
 
     /// Returns the survey of clocks, if the recording is one.
@@ -130,15 +133,33 @@ impl Results {
         self.cells.iter().all(|cell| cell.raw.n == 0) && self.note.distributions.is_empty()
     }
 
+    /// Has the text say in how many periods of each schedule at least `work` was left after the wake-up.
+    ///
+    /// # Errors
+    /// If there is no schedule, or one with a period that is not longer than that; the text says which.
+    pub fn judge_by_work(&mut self, work: Nanos) -> Result<(), String> {
+        if !self.are_schedules() {
+            return Err("it counts periods of a schedule (measure --interval), and this recording has none".to_owned());
+        }
+        if let Some(period) = self.cells.iter().filter_map(CellSummary::period).find(|period| *period <= work) {
+            return Err(format!("the work of a period must be shorter than the period, {period}"));
+        }
+        self.work = Some(work);
+        Ok(())
+    }
+
+    /// Returns whether all sleeps are of schedules and shown as such.
+    fn are_schedules(&self) -> bool {
+        !self.cells.is_empty() && self.cells.iter().all(|cell| cell.corrected.is_some())
+    }
+
     /// Returns only the table of figures.
     pub fn figures(&self, screen: Screen) -> String {
         match self.meta.plan.experiment.as_str() {
             "rizzo" => report::sweep::text(&self.cells, screen),
             "oneill" => report::load::text(&self.cells, screen),
             // Also those of a table, which names no experiment.
-            _ if !self.cells.is_empty() && self.cells.iter().all(|cell| cell.corrected.is_some()) => {
-                report::periodic::text(&self.cells, screen)
-            }
+            _ if self.are_schedules() => report::periodic::text(&self.cells, self.work, screen),
             _ => report::table::ranking(&self.cells, screen),
         }
     }

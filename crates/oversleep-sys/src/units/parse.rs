@@ -28,13 +28,20 @@ impl fmt::Display for ParseNanosError {
             Self::NotADuration(text) => {
                 write!(f, "'{text}' is not a duration; write a number and a unit, such as 250us, 1.5ms or 2s")
             }
-            Self::Several(text) => {
-                write!(f, "'{text}' is not one duration; write one number and one unit, such as 250us, 1.5ms or 2s")
-            }
+            Self::Several(text) => match with_decimal_point(text) {
+                Some(with_point) => write!(f, "'{text}' has a decimal comma; write a point: {with_point}"),
+                None => {
+                    write!(f, "'{text}' is not one duration; write one number and one unit, such as 250us, 1.5ms or 2s")
+                }
+            },
             Self::NoUnit(text) => write!(f, "'{text}' has no unit; write {text}ns, {text}us, {text}ms or {text}s"),
-            Self::UnknownUnit(text) => {
-                write!(f, "'{text}' is not a unit of time; the units are ns, us, ms, s, m and h")
-            }
+            Self::UnknownUnit(text) => match spelling(text) {
+                Some(unit) => write!(f, "'{text}' is written {unit} here; the units are ns, us, ms, s, m and h"),
+                None if text.to_ascii_lowercase().ends_with("hz") => {
+                    write!(f, "'{text}' is a unit of frequency; the units of time are ns, us, ms, s, m and h")
+                }
+                None => write!(f, "'{text}' is not a unit of time; the units are ns, us, ms, s, m and h"),
+            },
             Self::TooFine(text) => write!(f, "'{text}' is finer than a nanosecond, the finest time there is here"),
             Self::TooLong(text) => write!(f, "'{text}' is longer than 292 years, the longest time there is here"),
         }
@@ -42,6 +49,28 @@ impl fmt::Display for ParseNanosError {
 }
 
 impl std::error::Error for ParseNanosError {}
+
+/// Returns the text with a point in place of its only comma, if that makes it a duration.
+fn with_decimal_point(text: &str) -> Option<String> {
+    let (whole, rest) = text.split_once(',')?;
+    let is_number = !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit());
+    let with_point = format!("{whole}.{rest}");
+    (is_number && rest.starts_with(|first: char| first.is_ascii_digit()) && with_point.parse::<Nanos>().is_ok())
+        .then_some(with_point)
+}
+
+/// Returns how a unit of time that other programs spell otherwise is written here.
+fn spelling(unit: &str) -> Option<&'static str> {
+    Some(match unit.to_ascii_lowercase().as_str() {
+        "ns" | "nsec" | "nsecs" | "nanosecond" | "nanoseconds" => "ns",
+        "us" | "usec" | "usecs" | "microsecond" | "microseconds" => "us",
+        "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => "ms",
+        "s" | "sec" | "secs" | "second" | "seconds" => "s",
+        "mins" | "minute" | "minutes" => "m",
+        "h" | "hr" | "hrs" | "hour" | "hours" => "h",
+        _ => return None,
+    })
+}
 
 impl FromStr for Nanos {
     type Err = ParseNanosError;
@@ -124,6 +153,17 @@ mod tests {
         assert!(matches!(refused("1 parsec"), ParseNanosError::UnknownUnit(_)));
         for text in ["1ms,2ms", "1,5ms", "1ms..2ms", "1h30m", "1ms 2ms"] {
             assert!(matches!(refused(text), ParseNanosError::Several(_)), "{text}");
+        }
+        for (text, said) in [
+            ("1,5ms", "'1,5ms' has a decimal comma; write a point: 1.5ms"),
+            ("5 msec", "'msec' is written ms here; the units are ns, us, ms, s, m and h"),
+            ("5MS", "'MS' is written ms here; the units are ns, us, ms, s, m and h"),
+            ("60Hz", "'Hz' is a unit of frequency; the units of time are ns, us, ms, s, m and h"),
+        ] {
+            assert_eq!(refused(text).to_string(), said);
+        }
+        for list in ["1,2", "1ms,2ms", ",5ms", "1,,5ms", "1,5,5ms"] {
+            assert!(!refused(list).to_string().contains("decimal comma"), "{list}");
         }
         assert!(matches!(refused("0.5ns"), ParseNanosError::TooFine(_)));
         assert!(matches!(refused("10000000000000000000ns"), ParseNanosError::TooLong(_)));

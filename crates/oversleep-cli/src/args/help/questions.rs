@@ -35,6 +35,7 @@ pub(super) const PAGES: &[Page] = &[
                 "Windows: which timer resolution is best?",
             ),
             ("oversleep measure --command './my-probe' -r 1ms", "have your own program sleep, in any language"),
+            ("oversleep measure -i 60Hz --work 8ms", "a frame loop: how many frames have 8 ms left after the wake-up?"),
             ("oversleep measure -r 1ms --fail-if 'p99>100us'", "exit with status 1 if p99 is above 100 µs"),
             ("oversleep measure --trace -m nanosleep -n 500", "where did each microsecond go?"),
             ("oversleep measure -e periodic -d 1h --on-late 500us --then stop", "stop at the first very late wake-up"),

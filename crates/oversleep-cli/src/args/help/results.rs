@@ -11,6 +11,10 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep report -o report.html --open", "a page to look at and to send"),
             ("oversleep report --plot ranking", "every method's distribution, in the terminal"),
             ("oversleep report --markdown", "what one pastes into an issue tracker"),
+            (
+                "oversleep report run.arrows --work 8ms",
+                "of a schedule: which share of the periods left 8 ms for their work",
+            ),
             ("oversleep report run.arrows --fail-if 'max>1ms'", "exit with status 1 if any sleep was later"),
         ],
         status: &[0, 1, 2, 3],

@@ -22,7 +22,7 @@ const FEWEST_BLOCKS: usize = 3;
 const MOST_BLOCKS: usize = 250;
 const DEFAULT_DURATION: Nanos = Nanos::from_secs(60);
 /// Options of `measure` about output. They have no effect on a side, which keeps and prints nothing.
-const OUTPUT: [&str; 7] = ["-o", "--out", "--force", "--no-save", "--json", "--csv", "--fail-if"];
+const OUTPUT: [&str; 8] = ["-o", "--out", "--force", "--no-save", "--json", "--csv", "--fail-if", "--work"];
 
 /// Measures blocks until the medians are known as exactly as `--resolve` asks or time is over, but at least
 /// [`FEWEST_BLOCKS`]. Returns with the comparison which conditions were refused.

@@ -5,7 +5,7 @@ mod sweep;
 mod versus;
 
 use super::measure::{self, Samples};
-use crate::args::{ExperimentName, LateArgs, OutArgs, OutputArgs, PlanArgs, names};
+use crate::args::{ExperimentName, LateArgs, OutArgs, OutputArgs, PlanArgs, WorkArgs, names};
 use crate::failure::Failure;
 use crate::input::{Input, is_standard, refuse_overwriting};
 use crate::{running, show};
@@ -44,6 +44,8 @@ pub(crate) struct SimulateArgs {
     #[arg(long, hide = true, conflicts_with = "out")]
     pub(crate) no_save: bool,
     #[command(flatten)]
+    pub(crate) work: WorkArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
@@ -68,6 +70,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let kernels = [Some(&args.kernel), args.vs.as_ref()].into_iter().flatten();
     refuse_overwriting(args.out.out.as_deref(), kernels.map(Path::new))?;
     args.plan.check()?;
+    args.work.check(args.plan.interval)?;
     let plan = plan(&args.plan.request())?;
     check_priorities(&plan)?;
     let changes = frequency_changes(args.at.iter().map(String::as_str)).map_err(Failure::usage)?;
@@ -75,6 +78,9 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let request = Request { args, plan, changes };
     if args.vary.is_some() || args.vs.is_some() {
         args.output.checks.refuse("a limit is checked on one kernel at a time")?;
+        if args.work.work.is_some() {
+            return Err(Failure::usage("--work counts the periods of one kernel; leave out --vs and --vary"));
+        }
     }
     if let Some(over) = &args.vary {
         return sweep::run(&request, &model, over);
@@ -170,12 +176,13 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     let mut printer = measure::Printer::new(true, plan.debug);
     let lines = lines_wanted.then_some(&mut printer as &mut dyn Sink);
     let mut csv = Samples::new(output, &request.plan);
-    let results = carry_out(request, kernel, lines.or(csv.sink()))?;
+    let mut results = carry_out(request, kernel, lines.or(csv.sink()))?;
     csv.close(&results)?;
     printer.finish()?;
     if output.csv || lines_wanted && plan.as_published {
         return Ok(());
     }
+    request.args.work.judge(&mut results)?;
     show::print_results(&results, output.shown, &output.checks)?;
     awake(results.note.hung.len(), "sleep")
 }

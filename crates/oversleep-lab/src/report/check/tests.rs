@@ -6,19 +6,26 @@ use oversleep_recording::plan::Conditions;
 #[test]
 fn checks_are_read() {
     let check: FailIf = "p99>100us".parse().unwrap();
-    let p99 = FailIf { figure: Figure::P99, corrected: false, above: true, limit: Nanos::from_micros(100) };
+    let p99 = FailIf { figure: Figure::P99, series: Series::Raw, above: true, limit: Nanos::from_micros(100) };
     assert_eq!(check, p99);
-    assert_eq!("corrected  p99 > 100us".parse(), Ok(FailIf { corrected: true, ..p99 }));
+    assert_eq!("corrected  p99 > 100us".parse(), Ok(FailIf { series: Series::Corrected, ..p99 }));
     assert_eq!(
         "corrected skipped>0".parse::<FailIf>().unwrap_err(),
         "skipped counts every period already; write skipped>0"
     );
     assert!("raw p99>1us".parse::<FailIf>().is_err());
+    let left = FailIf { figure: Figure::P99, series: Series::Left, above: false, limit: Nanos::from_millis(8) };
+    assert_eq!("p99 left < 8ms".parse(), Ok(left));
+    assert_eq!("left<8ms".parse(), Ok(FailIf { figure: Figure::Max, ..left }));
+    for wrong in ["max left<8ms", "corrected left<8ms", "left p99<8ms", "late left<8ms", "p98 left<8ms"] {
+        assert!(wrong.parse::<FailIf>().is_err(), "{wrong}");
+    }
     assert_eq!("p99.9 < 1ms".parse::<FailIf>().unwrap().figure, Figure::P999);
     assert!("p98>1us".parse::<FailIf>().unwrap_err().contains("p99>100us"));
     for (mistaken, said) in [
         ("median>1ms", "'median>1ms': the median is p50; write p50>1ms"),
         ("p95>1ms", "'p95>1ms': no row has p95; the quantiles are p50, p90, p99 and p99.9"),
+        ("left p99<8ms", "'left p99<8ms': write p99 left<8ms"),
         ("nap p99>1ms", "'nap p99>1ms': a check holds for every row, and names none; write p99>1ms"),
     ] {
         assert_eq!(mistaken.parse::<FailIf>().unwrap_err(), said);
@@ -26,7 +33,7 @@ fn checks_are_read() {
     assert!("p99>fast".parse::<FailIf>().unwrap_err().contains("not a duration"));
     assert!("p99".parse::<FailIf>().is_err());
     let skipped: FailIf = "skipped>0".parse().unwrap();
-    assert_eq!(skipped, FailIf { figure: Figure::Skipped, corrected: false, above: true, limit: Nanos::ZERO });
+    assert_eq!(skipped, FailIf { figure: Figure::Skipped, series: Series::Raw, above: true, limit: Nanos::ZERO });
     assert_eq!("late>1ms".parse::<FailIf>().unwrap_err(), "'1ms' is not a number of periods; write late>0");
 }
 
@@ -96,6 +103,13 @@ fn figures_of_every_period_are_decided_by_their_own_bounds() {
     }
     // A file that lacks no periods has one series; one that lacks them and does not bound them has none.
     assert!(fails(&judged(&row(), "corrected p50>4us")));
+    // What is left of a period of 100 µs is 40 to 50 µs of it in 99 % of the periods, 60.001 to 61 µs at the least.
+    let periodic = DistributionFigures { requested_ns: Some(us(100)), ..skipping.clone() };
+    assert_eq!((judged(&periodic, "p99 left<40us"), judged(&periodic, "left<60us")), (Vec::new(), Vec::new()));
+    assert!(fails(&judged(&periodic, "p99 left<51us")) && fails(&judged(&periodic, "left<62us")));
+    assert!(is_open(&judged(&periodic, "p99 left<45us")));
+    let said = CheckResult::Undecided("thread 0: p99 left is not in the file".to_owned());
+    assert_eq!(judged(&skipping, "p99 left<45us"), [said]);
     let unbounded = DistributionFigures { lost: vec![Loss::SkippedPeriods], ..row() };
     let said = CheckResult::Undecided("thread 0: corrected p50 is not in the file".to_owned());
     assert_eq!(judged(&unbounded, "corrected p50>4us"), [said]);

@@ -1,0 +1,101 @@
+//! How much of each period of a schedule is left after the wake-up, for the work that is due in it.
+//!
+//! Counted with the corrected series: a period without a wake-up of its own leaves what the wake-up that it waited for
+//! leaves of it, which is nothing unless that wake-up came before the period's end.
+
+use super::CellSummary;
+use oversleep_recording::plan::Pattern;
+use oversleep_sys::units::Nanos;
+
+/// Returns the time that a wake-up this late leaves until the next deadline: from zero to the period, also for a wake-up
+/// before its own deadline.
+pub fn time_left(period: Nanos, lateness: Nanos) -> Nanos {
+    period.saturating_sub(lateness).min(period).max(Nanos::ZERO)
+}
+
+/// Number of periods that left enough time for their work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PeriodsLeaving {
+    /// Those that left enough.
+    pub enough: u64,
+    /// All periods.
+    pub of: u64,
+}
+
+impl CellSummary {
+    /// Returns the period of a schedule; `None` for other sleeps.
+    pub const fn period(&self) -> Option<Nanos> {
+        match self.cell.pattern {
+            Pattern::Periodic { period } => Some(period),
+            _ => None,
+        }
+    }
+
+    /// Returns in how many periods at least `work` was left after the wake-up; `None` for sleeps that keep no schedule.
+    pub fn periods_leaving(&self, work: Nanos) -> Option<PeriodsLeaving> {
+        // The edge belongs to the values above it.
+        let edge = self.period()?.saturating_sub(work).saturating_add(Nanos::new(1)).get();
+        let enough = [&self.values, &self.omitted].map(|values| values.counts(&[edge])[0]).iter().sum();
+        Some(PeriodsLeaving { enough, of: self.corrected.as_ref()?.n })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::Summariser;
+    use oversleep_recording::plan::{Cell, ClockName, Conditions, Plan};
+    use oversleep_recording::{Meta, Origin, Sample, Sink};
+
+    const PERIOD: Nanos = Nanos::from_millis(10);
+
+    /// Returns the summary of a schedule whose wake-ups have these numbers and this lateness, in µs.
+    fn schedule(wakes: &[(u64, i64)]) -> CellSummary {
+        let cell = Cell {
+            id: 0,
+            method: "clock-nanosleep-abs".to_owned(),
+            pattern: Pattern::Periodic { period: PERIOD },
+            clock: ClockName::Monotonic,
+            conditions: Conditions::default(),
+        };
+        let plan = Plan { experiment: "periodic".to_owned(), cells: vec![cell], turns: Vec::new(), seed: 1 };
+        let mut summary = Summariser::new(&Meta::new("test", Origin::Live, plan));
+        let samples = wakes.iter().map(|&(sequence, late)| {
+            let deadline = PERIOD * (sequence.cast_signed() + 1);
+            let end = deadline + Nanos::from_micros(1) * late;
+            Sample { sequence, requested: PERIOD, deadline: Some(deadline), end, ..Sample::BLANK }
+        });
+        summary.samples(&samples.collect::<Vec<_>>());
+        // Its end is known: no period after the last wake-up was felt.
+        let count = wakes.last().map_or(0, |(sequence, _)| sequence + 1);
+        let account = oversleep_recording::Periods { asked: count, ..Default::default() };
+        summary.note(&oversleep_recording::Note { periods: vec![account], ..Default::default() });
+        summary.finish().remove(0)
+    }
+
+    #[test]
+    fn what_is_left_is_between_nothing_and_the_period() {
+        let left = |us| time_left(PERIOD, Nanos::from_micros(us));
+        assert_eq!(
+            [-5, 0, 3, 10_000, 10_001].map(left),
+            [PERIOD, PERIOD, PERIOD - Nanos::from_micros(3), Nanos::ZERO, Nanos::ZERO]
+        );
+        assert_eq!(time_left(PERIOD, Nanos::MIN), PERIOD);
+    }
+
+    #[test]
+    fn a_period_leaves_enough_up_to_the_last_nanosecond() {
+        let cell = schedule(&[(0, -1), (1, 2_000), (2, 2_001), (3, 9_999)]);
+        let enough = |work| cell.periods_leaving(work).unwrap();
+        assert_eq!(enough(Nanos::from_millis(8)), PeriodsLeaving { enough: 2, of: 4 });
+        assert_eq!(enough(Nanos::from_micros(1)), PeriodsLeaving { enough: 4, of: 4 });
+    }
+
+    #[test]
+    fn one_wake_up_for_several_periods_leaves_time_in_the_last_of_them_only() {
+        // 25 ms late: nothing is left of this period and the next, and half of the one after.
+        let cell = schedule(&[(0, 25_000), (3, 0)]);
+        let enough = |work| cell.periods_leaving(Nanos::from_millis(work)).unwrap();
+        assert_eq!((enough(5), enough(6)), (PeriodsLeaving { enough: 2, of: 4 }, PeriodsLeaving { enough: 1, of: 4 }));
+    }
+}
