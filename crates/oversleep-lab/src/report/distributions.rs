@@ -185,6 +185,6 @@ mod tests {
             text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(headings(200), "method what n min mean p50 p90 p99 p99.9 max corrected p99");
-        assert_eq!(headings(85), "method n p50 p99 p99.9 max");
+        assert_eq!(headings(96), "method n p50 p99 p99.9 max");
     }
 }
