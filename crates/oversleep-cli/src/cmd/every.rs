@@ -62,7 +62,11 @@ fn period(text: &str) -> Result<Period, String> {
     if let Some(rate) = values::frequency(text) {
         return Period::of(rate?).map_err(|error| error.to_string());
     }
-    let time: Nanos = text.parse().map_err(|error| format!("{error}"))?;
+    let time: Nanos = match text.parse() {
+        Ok(time) => time,
+        // What is said of the period of a measured schedule holds here too.
+        Err(error) => return Err(values::period(text).err().unwrap_or_else(|| error.to_string())),
+    };
     Period::every(time).map_err(|error| error.to_string())
 }
 
@@ -238,6 +242,7 @@ mod tests {
         assert!(period("0s").is_err());
         assert!(period("-1s").is_err());
         assert!(period("soon").is_err());
+        assert!(period("60").unwrap_err().starts_with("'60' has no unit; write 60Hz for"));
         assert!(period("1s").is_ok());
     }
 }

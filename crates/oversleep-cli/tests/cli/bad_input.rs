@@ -137,12 +137,12 @@ fn work_without_time_for_it() {
     // A recording says what the run said.
     let live = run(&[&["simulate", "openbsd", "--work", "3ms"], &asked[..]].concat()).out;
     let read = run(&["report", &schedule, "--work", "3ms"]).out;
-    let line = |text: &str| text.lines().find(|line| line.starts_with("left ")).map(str::to_owned);
+    let sentence = |text: &str| text.lines().find(|line| line.starts_with("left ")).map(str::to_owned);
     assert_eq!(
-        line(&read).as_deref(),
+        sentence(&read).as_deref(),
         Some("left 3.00 ms or more for work in 25.0 % of periods (100 of 400); least 0 ns of 5.00 ms")
     );
-    assert_eq!(line(&live), line(&read));
+    assert_eq!(sentence(&live), sentence(&read));
     for (check, code) in [("left<1ms", 1), ("p50 left>1us", 0), ("p99.9 left<1ms", 3)] {
         assert_eq!(run(&["report", &schedule, "--fail-if", check]).code, Some(code), "{check}");
     }
