@@ -58,7 +58,7 @@ pub(crate) fn locate(path: Option<&Path>) -> Result<PathBuf, Failure> {
         say!("the last recording: {}", last.display());
         return Ok(last);
     };
-    let newest = newest_in(path);
+    let newest = if path.is_dir() { Archive::in_folder(path).newest() } else { None };
     if let Some(newest) = &newest {
         say!("the newest recording: {}", newest.display());
     }
@@ -79,13 +79,6 @@ fn not_there(path: &Path, error: &io::Error) -> Option<String> {
     }
     let is_number = path.to_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     is_number.then(|| "; recordings have no numbers: name the file, as `oversleep list recordings` shows it".to_owned())
-}
-
-/// Returns the newest recording in a folder; `None` for what is not a folder, or has none.
-fn newest_in(folder: &Path) -> Option<PathBuf> {
-    let files = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-    let recordings = files.filter(|path| path.extension().is_some_and(|ending| ending == "arrows") && path.is_file());
-    recordings.max_by_key(|path| (path.metadata().and_then(|about| about.modified()).ok(), path.clone()))
 }
 
 /// Refuses to write over a file that is read: one of these paths of [`locate`], or the file that standard input is redirected

@@ -55,7 +55,7 @@ pub(crate) fn print_results(results: &Results, shown: OutputFormat, checks: &Che
 /// Returns an error if nothing was measured, with the reason, or a check fails.
 pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
     judge_as(results, checks, || match (&reasons(results)[..], &results.note.end) {
-        ([], None) => format!("{}, so there is nothing to show; measure again", reason(results)),
+        ([], None) => reason(results),
         _ => format!("no sleep was measured: {}", reason(results)),
     })
 }
@@ -86,8 +86,8 @@ pub(crate) fn reason(results: &Results) -> String {
         ([], Some(End::Interrupted)) => "the run was interrupted before the first sleep was over".to_owned(),
         ([], Some(End::TimeOver)) => "the run's time (-d) was over before the first sleep was".to_owned(),
         ([], None) => {
-            "the recording is cut off before its first sample: its run was killed, or is not over; samples are \
-                       written about once a second, so wait, or measure again"
+            "the recording is cut off before its first sample: its run was killed, or is not over; samples are written about \
+             once a second, so wait, or measure again"
                 .to_owned()
         }
         ([], Some(End::Complete)) => "nothing says why".to_owned(),

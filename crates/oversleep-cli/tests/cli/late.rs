@@ -84,13 +84,14 @@ fn a_command_gets_the_finding() {
     let folder = tempfile::tempdir().unwrap();
     let (out, seen) = (name(folder.path(), "run.arrows"), name(folder.path(), "seen"));
     let then = format!(
-        r#"--then=run=printf '%s|' "$OVERSLEEP_METHOD" "$OVERSLEEP_LATE_NS" "$OVERSLEEP_EXPLANATION" "$OVERSLEEP_TRACE_FILE" >'{seen}'"#
+        r#"--then=run=printf '%s|' "$OVERSLEEP_METHOD" "$OVERSLEEP_LATE_NS" "$OVERSLEEP_EXPLANATION" "$OVERSLEEP_TRACE_FILE" >>'{seen}'"#
     );
     let arguments = ["measure", "-n", "300", "-q", "--json", "--on-late=1ns", "--late-most=1", &then, "--out", &out];
     let document = json(&arguments);
     let sleep = &document["late"]["sleeps"][0];
     let text = fs::read_to_string(seen).unwrap();
     let words: Vec<&str> = text.split('|').collect();
+    // The command runs for every sleep that was the latest until then; the first is in the document too.
     assert_eq!(words[0], "nanosleep");
     assert_eq!(words[1], sleep["length_ns"].to_string());
     assert_eq!(words[2], sleep["explanation"].as_str().unwrap());

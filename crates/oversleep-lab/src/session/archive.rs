@@ -46,9 +46,14 @@ pub struct Archived {
 impl Archived {
     /// Returns the recording's head; `None` if it cannot be read.
     pub fn meta(&self) -> Option<Meta> {
-        let bytes = BufReader::new(File::open(&self.path).ok()?);
-        Some(import::open(&self.path.display().to_string(), Box::new(bytes)).ok()?.meta().clone())
+        head(&self.path)
     }
+}
+
+/// Returns the head of a recording; `None` if the file is none.
+fn head(path: &Path) -> Option<Meta> {
+    let bytes = BufReader::new(File::open(path).ok()?);
+    Some(import::open(&path.display().to_string(), Box::new(bytes)).ok()?.meta().clone())
 }
 
 impl Archive {
@@ -83,6 +88,22 @@ impl Archive {
         let mut found: Vec<_> = entries.filter_map(|entry| Archived::of(&entry.ok()?)).collect();
         found.sort_by(|a, b| b.began.cmp(&a.began));
         Ok(found)
+    }
+
+    /// Returns the newest recording in the folder; where none is named as an archive names them, the one (`.arrows`) that was
+    /// written last. `None` if the folder has none, or cannot be read.
+    pub fn newest(&self) -> Option<PathBuf> {
+        if let Some(newest) = self.recordings().ok()?.into_iter().next() {
+            return Some(newest.path);
+        }
+        let files = fs::read_dir(&self.folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+        let is_recording = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "arrows");
+        let mut files: Vec<_> = files
+            .filter(is_recording)
+            .filter_map(|path| Some((path.metadata().ok()?.modified().ok()?, path)))
+            .collect();
+        files.sort();
+        files.into_iter().rev().map(|(_, path)| path).find(|path| head(path).is_some())
     }
 
     /// Returns the path of a new recording of a run that begins at `began`, without extension. Files of a run that
