@@ -160,7 +160,6 @@ fn timers(ending: &Ending) {
 mod tests {
     use super::*;
 
-    #[cfg(target_os = "linux")]
     #[test]
     fn a_thread_leaves_the_real_time_policy_that_it_inherited() {
         std::thread::scope(|scope| {
