@@ -53,7 +53,7 @@ export function comparison(all: Loaded[]): Child[] {
     differing.length > 0
       ? table("What differs between the machines", ["fact", ...names], differing.map(({ fact, values }) => [fact, ...values]))
       : h("p", {}, "The machines do not differ in what is known of them."),
-    table("Medians, and shifts against the first recording", ["cell", `>${names[0]}`, ...names.slice(1).flatMap((name) => [`>${name}`, ">shift"])], rows),
+    table("Medians, and shifts against the first recording", ["row", `>${names[0]}`, ...names.slice(1).flatMap((name) => [`>${name}`, ">shift"])], rows),
     h("p.quiet", {}, "Intervals are of what varies within a run. How much two runs of the same differ is not known from one run each, so no shift is decided: oversleep compare takes several recordings a side, or measures both in turns (--run)."),
   ];
 }

@@ -49,9 +49,11 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
         _ => "Sleeps".to_owned(),
     };
     let late = if p50 < Nanos::ZERO { format!("{} early", p50.abs()) } else { format!("{p50} late") };
-    let mut text = match of {
-        1 => format!("{who} end {late} at the median"),
-        of => format!("{who} end {late} at the median ({}, {})", which(cells, cell), among(cells, has_baseline, of)),
+    let range = if has_baseline { None } else { range(cells, of) };
+    let mut text = match (&range, of) {
+        (_, 1) => format!("{who} end {late} at the median"),
+        (Some(range), _) => format!("{who} end {range} In the middle, {}: {late}", which(cells, cell)),
+        (None, of) => format!("{who} end {late} at the median ({}, {})", which(cells, cell), among(has_baseline, of)),
     };
     let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == cell.cell.id));
     let part = found.and_then(|found| largest(found.budget.p50_ns.as_ref()?));
@@ -62,7 +64,7 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
         (_, Some(diagnosis)) => text += &unexplained(diagnosis),
         (_, None) => {}
     }
-    text += &tail(cell, p50);
+    text += &range.map_or_else(|| tail(cell, p50), |_| ".".to_owned());
     text += &skipped(cell);
     let advice = found.and_then(|found| {
         let mut parts: Vec<(&String, &i64)> =
@@ -92,25 +94,28 @@ fn first(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
     Some((cells.first().filter(|cell| cell.raw.p50.is_some())?, with_median))
 }
 
-/// Returns what a cell is among those with a median: the baseline or the middle one; under several conditions, with the
-/// range of their medians and the greatest 99th percentile.
-fn among(cells: &[CellSummary], has_baseline: bool, of: usize) -> String {
-    let name = if has_baseline {
+/// Returns what a cell is among those with a median: the baseline or the middle one.
+fn among(has_baseline: bool, of: usize) -> String {
+    if has_baseline {
         format!("the baseline of {of} rows")
     } else {
         format!("of {of} rows the one with the middle median")
-    };
-    let conditions = |cell: &CellSummary| cell.cell.conditions.clone();
-    let several = cells.windows(2).any(|two| conditions(&two[0]) != conditions(&two[1]));
-    let medians = || cells.iter().filter_map(|cell| cell.raw.p50);
-    match (medians().min(), medians().max()) {
-        (Some(least), Some(most)) if several => {
-            let tail = cells.iter().filter_map(|cell| cell.raw.p99).max();
-            let tail = tail.map_or_else(String::new, |p99| format!(", the greatest 99th percentile is {p99}"));
-            format!("{name}; their medians are {least} to {most}{tail}")
-        }
-        _ => name,
     }
+}
+
+/// Returns a clause on all cells of several conditions: the range of their medians, and the greatest 99th percentile. `None`
+/// under one condition, of which the middle cell is typical, and where some end early.
+fn range(cells: &[CellSummary], of: usize) -> Option<String> {
+    let several = cells.windows(2).any(|two| two[0].cell.conditions != two[1].cell.conditions);
+    let medians = || cells.iter().filter_map(|cell| cell.raw.p50);
+    let (least, most) = (medians().min()?, medians().max()?);
+    if !several || least < Nanos::ZERO {
+        return None;
+    }
+    let tail = cells.iter().filter_map(|cell| cell.raw.p99).max();
+    let tail =
+        tail.map_or_else(String::new, |p99| format!("; one in a hundred of the worst row ends {p99} late or later"));
+    Some(format!("{least} to {most} late at the median in {of} rows{tail}."))
 }
 
 /// Returns the method of a cell, with its conditions where those of the cells differ.
@@ -287,5 +292,38 @@ mod tests {
                 "Sleeps of 1 ms end 50.0 µs late at the median; but one in a hundred ends 500 µs late or later.",
             ]
         );
+    }
+
+    /// Under several conditions no row is typical: the range of all comes first, the worst tail with it.
+    #[test]
+    fn several_conditions_have_the_range_of_their_medians() {
+        let slack = |slack| Conditions { timer_slack: Some(slack), ..Conditions::default() };
+        let grid = Grid {
+            rows: &[MethodId::Nanosleep.row()],
+            requests: &[Pattern::fixed(Nanos::MILLISECOND)],
+            conditions: &[slack(Nanos::new(1)), slack(Nanos::from_micros(50))],
+        };
+        let meta = Meta::new("test", Origin::Live, measure(&grid, 400, 0));
+        let mut summary = Summariser::new(&meta);
+        for cell in 0..2 {
+            let sample = |sequence: u64| {
+                let late = Nanos::from_micros(if sequence < 8 { 4_000 } else { 15 + 50 * i64::from(cell) });
+                Sample {
+                    cell,
+                    sequence,
+                    requested: Nanos::MILLISECOND,
+                    end: Nanos::MILLISECOND + late,
+                    ..Sample::BLANK
+                }
+            };
+            summary.samples(&(0..400).map(sample).collect::<Vec<_>>());
+        }
+        let cells = summary.finish();
+        assert_eq!(
+            of_sleeps(&cells, false, None, "Linux").text,
+            "Sleeps of 1 ms end 15.0 µs to 65.0 µs late at the median in 2 rows; one in a hundred of the worst row ends 4.00 ms late \
+             or later. In the middle, nanosleep, slack 1 ns: 15.0 µs late."
+        );
+        assert!(of_sleeps(&cells, true, None, "Linux").text.contains("the baseline of 2 rows"));
     }
 }
