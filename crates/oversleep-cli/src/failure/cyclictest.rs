@@ -11,7 +11,7 @@ const INTERVAL_US: u32 = 1_000;
 /// cyclictest; `None` if they are not, or only one of them is foreign here.
 pub(super) fn instead(words: &[String], processors: &[u32]) -> Option<String> {
     let own = match words.split_first()? {
-        (first, rest) if ["measure", "cyclictest"].contains(&first.as_str()) => rest,
+        (first, rest) if ["measure", "watch", "cyclictest"].contains(&first.as_str()) => rest,
         (first, _) if first.starts_with('-') => words,
         _ => return None,
     };
@@ -20,12 +20,19 @@ pub(super) fn instead(words: &[String], processors: &[u32]) -> Option<String> {
     if foreign < 2 && words[0] != "cyclictest" {
         return None;
     }
-    let Answer { words, without } = answer(&Given(&options), processors).ok()?;
+    let live = words[0] == "watch";
+    let quiet = options.iter().any(|option| option.name == "quiet");
+    let Answer { mut words, without } = answer(&Given(&options), processors).ok()?;
+    if live {
+        "watch".clone_into(&mut words[0]);
+        words.retain(|word| word != "-q");
+    }
+    let shown = if live || quiet { "" } else { "; `watch` in place of `measure` shows it as it comes" };
     let without = match without.as_slice() {
         [] => String::new(),
         some => format!("; without a counterpart: {}", some.join(", ")),
     };
-    Some(format!("cyclictest with these options is here `oversleep {}`{without}", words.join(" ")))
+    Some(format!("cyclictest with these options is here `oversleep {}`{shown}{without}", words.join(" ")))
 }
 
 /// Returns whether `measure` takes the option as it is.
@@ -68,14 +75,13 @@ impl<'a> Given<'a> {
 }
 
 /// Options that have become ours, and those of which nothing is needed here.
-const ANSWERED: [&str; 24] = [
+const ANSWERED: [&str; 23] = [
     "affinity",
     "breaktrace",
     "clock",
     "default-system",
     "duration",
     "interval",
-    "json",
     "laptop",
     "latency",
     "loops",
@@ -139,13 +145,18 @@ fn answer(given: &Given<'_>, processors: &[u32]) -> Result<Answer, OtherValue> {
     if let Some(limit) = given.number("breaktrace")?.filter(|limit| *limit > 0) {
         add(&format!("--on-late {limit}us --then stop"));
     }
-    if given.has("json") {
-        add("--json");
-    } else if given.has("verbose") {
+    if given.has("verbose") {
         add("--csv");
     }
     if given.has("quiet") {
         add("-q");
+    }
+    // A histogram makes cyclictest's distance 0 (`process_options`, rt-tests 2.5).
+    if threads > 1 && !["distance", "histogram", "histofall"].iter().any(|name| given.has(name)) {
+        without.push(
+            "its default -d 500, by which thread n runs every interval + n × 500 µs (all threads keep one interval)"
+                .to_owned(),
+        );
     }
     without.extend(given.0.iter().filter_map(no_counterpart));
     Ok(Answer { words, without })
@@ -229,6 +240,7 @@ fn no_counterpart(option: &GivenOption) -> Option<String> {
     let why = match option.name {
         name if ANSWERED.contains(&name) => return None,
         "histogram" | "histofall" | "histfile" => " (afterwards `oversleep report --plot distribution`)",
+        "json" => " (afterwards `oversleep export --format cyclictest -o FILE`)",
         "distance" if option.value.as_deref() == Some("0") => return None,
         "distance" => " (all threads keep one interval)",
         "resolution" => " (`oversleep clocks`)",
@@ -241,6 +253,10 @@ fn no_counterpart(option: &GivenOption) -> Option<String> {
 mod tests {
     use super::*;
 
+    const LIVE: &str = "; `watch` in place of `measure` shows it as it comes";
+    const DISTANCE: &str =
+        "its default -d 500, by which thread n runs every interval + n × 500 µs (all threads keep one interval)";
+
     fn said(line: &str) -> Option<String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         instead(&words, &[0, 1, 2, 3])
@@ -251,6 +267,7 @@ mod tests {
         let said = said(line).unwrap_or_else(|| panic!("{line}"));
         let (_, rest) = said.split_once("is here `").unwrap();
         let (command, rest) = rest.split_once('`').unwrap();
+        let rest = rest.strip_prefix(LIVE).unwrap_or(rest);
         assert!(Args::takes(command.split(' ')), "{command}");
         let without = rest.strip_prefix("; without a counterpart: ").unwrap_or(rest);
         (command.strip_prefix("oversleep measure ").unwrap().to_owned(), without.to_owned())
@@ -265,7 +282,13 @@ mod tests {
         let (command, without) = ours("measure -Sp90 -i200 -d0");
         assert_eq!(command, format!("--latency-hold 0us -p 90 -i 200us -d 60s {all}"));
         assert_eq!(without, "running until it is stopped (-d says how long)");
-        assert_eq!(ours("-m --smp -D 1m").0, format!("--mlock --latency-hold 0us -i 1ms -d 1min {all}"));
+        let (command, without) = ours("-m --smp -D 1m");
+        assert_eq!(command, format!("--mlock --latency-hold 0us -i 1ms -d 1min {all}"));
+        assert_eq!(without, DISTANCE);
+        assert!(said("-m --smp -D 1m").unwrap().contains(LIVE) && !said("-m --smp -D 1m -q").unwrap().contains(LIVE));
+        let live = said("watch -m -S -p80 -i200 -q").unwrap();
+        assert!(live.contains("`oversleep watch --mlock --latency-hold 0us -p 80 -i 200us -d 60s"), "{live}");
+        assert!(!live.contains(" -q"), "{live}");
         let (command, without) = ours("measure -mn -t2 -a 1 -D 2h -d 100 --priospread");
         assert_eq!(command, "--mlock --latency-hold 0us -i 1ms -d 2h -t 2 -a 1");
         assert_eq!(without, "-d 100 (all threads keep one interval), --priospread");
@@ -285,10 +308,16 @@ mod tests {
             ("-c 1 -uN", "--latency-hold 0us -m clock-nanosleep-abs-realtime -i 1ms -n 9 -q"),
             ("-c 1 -rM", "--latency-hold 0us -m clock-nanosleep-realtime -i 1ms -n 9 -q"),
             ("-v -t 2 -a 1,3", "--latency-hold 0us -i 1ms -n 9 -t 2 -a 1,3 --one-cpu-each --csv -q"),
-            ("-v --json=x.json -D 2d", "--latency-hold 0us -i 1ms -n 9 -d 48h --json -q"),
+            ("-v -D 2d", "--latency-hold 0us -i 1ms -n 9 -d 48h --csv -q"),
         ] {
-            assert_eq!(ours(&format!("cyclictest {line} -l 9 -q")), (command.to_owned(), String::new()), "{line}");
+            let (ours, without) = ours(&format!("cyclictest {line} -l 9 -q"));
+            assert_eq!(ours, command, "{line}");
+            let default = if command.contains("-t ") { DISTANCE } else { "" };
+            assert_eq!(without, default, "{line}");
         }
+        let (command, without) = ours("cyclictest --json=x.json -l 9 -q");
+        assert_eq!(command, "--latency-hold 0us -i 1ms -n 9 -q");
+        assert_eq!(without, "--json=x.json (afterwards `oversleep export --format cyclictest -o FILE`)");
         let (_, without) = ours("measure -A 5 -R -o 7 --smi -l 9 -q -H 30 --deepest-idle-state=1");
         let report = "(afterwards `oversleep report --plot distribution`)";
         assert_eq!(

@@ -162,15 +162,19 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
     // A period that was skipped is over, too.
     let skipped = |cell: &CellSummary| cell.periods.map_or(0, |periods| periods.skipped);
     let made: u64 = cells.iter().map(|cell| cell.raw.n + cell.failed + skipped(cell)).sum();
+    // The account of the traced sleeps counts them.
+    let counted = plan.experiment != oversleep_recording::plan::build::TRACED;
     let of = if planned < ENDLESS { format!(" of {planned} planned") } else { String::new() };
     match note.end {
         Some(End::Complete) => None,
         // What is said of late sleeps says so.
         Some(End::Interrupted) if note.late.as_ref().is_some_and(|late| late.stopped) => None,
         Some(End::TimeOver) if made >= planned => None,
+        Some(End::Interrupted) if !counted => Some("interrupted".to_owned()),
+        Some(End::TimeOver) if !counted => Some("ended when its time ran out".to_owned()),
         Some(End::Interrupted) => Some(format!("interrupted after {made}{of} sleeps")),
         Some(End::TimeOver) => Some(format!("ended when its time ran out, after {made}{of} sleeps")),
-        None if plan.experiment == oversleep_recording::plan::build::TRACED => None,
+        None if !counted => None,
         None => Some(format!("no end after {made}{of} sleeps: the run was killed, or still goes on")),
     }
 }

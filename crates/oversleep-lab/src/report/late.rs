@@ -9,6 +9,7 @@ pub use excerpt::excerpt;
 use super::style::{self, Screen};
 use oversleep_recording::LateAccount;
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
+use oversleep_recording::document::trace::Culprit;
 use oversleep_recording::trace::Tier;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +53,15 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
         out += &screen.lines(0, &screen.aside(cost));
+        let is_ours = |culprit: &Culprit| {
+            let name = &culprit.name.0;
+            name == "oversleep" || name.starts_with("oversleep (")
+        };
+        if sleeps.iter().flat_map(|sleep| &sleep.culprits).any(is_ours) {
+            let own = "`oversleep` among them may be this program, which reads the events on a thread of its own: compare \
+                       with a run without --on-late";
+            out += &screen.lines(0, &screen.aside(own));
+        }
     }
     for reason in unique(sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str)) {
         out += &screen.lines(0, &screen.aside(reason));

@@ -76,6 +76,24 @@ fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     assert_eq!(behind(task(9), us(50), true).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, real time 90))");
 }
 
+/// Whoever had the processor when the interrupt should have come did not hold it back for milliseconds.
+#[test]
+fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
+    let late = |time| {
+        let mut chain = BreakdownBuilder::new(7, Nanos::SECOND, Nanos::SECOND + time);
+        let owner = Owner::Task { tid: 12, comm: "oversleep".into(), prio: 120 };
+        chain.part(PartKind::IrqLate, time, Some(1), PartEvidence::Tracepoint).push((owner, time));
+        let breakdown = chain.finish();
+        NamedLateSleep { culprits: crate::analysis::attribution::culprits(&[&breakdown]), ..named(breakdown) }
+    };
+    assert_eq!(late(us(300)).note(), None);
+    assert!(late(us(5_000)).note().unwrap().contains("held back by the host"));
+    let account = LateAccount { threshold: us(500), slept: 10, late: 1, found: 1, ..LateAccount::default() };
+    let sleeps = vec![NamedLateSleep { witness: Some(Tier::Events), ..late(us(5_000)) }];
+    let text = text(Some(&LateSleeps { account, sleeps }), Screen::PLAIN);
+    assert!(text.contains("`oversleep` among them may be this program"), "{text}");
+}
+
 /// What is true of several sleeps is said once, under the table, with the number of sleeps that each cause made late.
 #[test]
 fn causes_are_counted_and_notes_said_once() {

@@ -25,6 +25,10 @@ const BY_LIMIT: &str = "a real-time thread waits this long for such a thread, or
                         /sys/kernel/debug/sched/fair_server): find the thread that uses it up; on a guest, the host may have had the \
                         processor instead";
 
+/// What holds back the timer's interrupt for as long as no code that is meant to be short does.
+const HELD_BACK: &str = "an interrupt this late was held back by the host, by firmware, or by kernel code that had turned interrupts off: the \
+                         thread named beside it only had the processor then; `oversleep stalls` tells these apart";
+
 impl NamedLateSleep {
     /// Returns the explanation in one sentence, such as
     /// `812 µs late: 700 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs in other parts`.
@@ -53,13 +57,21 @@ impl NamedLateSleep {
         }
     }
 
+    /// Returns what is to be known about the parts: who holds an interrupt back, or why a real-time sleeper waited.
+    pub fn note(&self) -> Option<&'static str> {
+        let parts = self.breakdown.iter().flat_map(|breakdown| &breakdown.parts);
+        let largest = parts.max_by_key(|part| part.time)?;
+        let held_back = largest.kind == PartKind::IrqLate && largest.time >= KERNEL_CODE;
+        if held_back { Some(HELD_BACK) } else { self.why_lower_first() }
+    }
+
     /// Says why a real-time sleeper waited for a thread that has no real-time policy, or while its processor was idle;
     /// `None` if it did not.
     ///
     /// Linux lets it wait in these cases: `kernel/sched/core.c` (preemption is disabled, or there is none inside the
     /// kernel), `kernel/sched/rt.c` (`sched_rt_runtime_us`, until 6.12) and `kernel/sched/deadline.c` (`fair_server`,
     /// since 6.12).
-    pub fn note(&self) -> Option<&'static str> {
+    fn why_lower_first(&self) -> Option<&'static str> {
         let waits = |kind| matches!(kind, PartKind::RunQueue | PartKind::NotYetRun | PartKind::Preempted);
         let longest = |of: &dyn Fn(&Owner) -> bool| {
             let parts = self.breakdown.iter().flat_map(|breakdown| &breakdown.parts);
