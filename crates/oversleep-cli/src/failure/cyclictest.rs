@@ -32,7 +32,7 @@ pub(super) fn instead(words: &[String], processors: &[u32]) -> Option<String> {
         [] => String::new(),
         some => format!("; without a counterpart: {}", some.join(", ")),
     };
-    Some(format!("cyclictest with these options is here `oversleep {}`{shown}{without}", words.join(" ")))
+    Some(format!("cyclictest with these options is here `oversleep {}`{without}{shown}", words.join(" ")))
 }
 
 /// Returns whether `measure` takes the option as it is.
@@ -267,7 +267,7 @@ mod tests {
         let said = said(line).unwrap_or_else(|| panic!("{line}"));
         let (_, rest) = said.split_once("is here `").unwrap();
         let (command, rest) = rest.split_once('`').unwrap();
-        let rest = rest.strip_prefix(LIVE).unwrap_or(rest);
+        let rest = rest.strip_suffix(LIVE).unwrap_or(rest);
         assert!(Args::takes(command.split(' ')), "{command}");
         let without = rest.strip_prefix("; without a counterpart: ").unwrap_or(rest);
         (command.strip_prefix("oversleep measure ").unwrap().to_owned(), without.to_owned())

@@ -43,7 +43,9 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
         let line = format!("the {} latest of {} that were examined; --json has all", shown.len(), latest.len());
         out += &screen.lines(0, &screen.aside(&line));
     }
-    for note in unique(sleeps.iter().filter_map(NamedLateSleep::note)) {
+    let (notes, advice) =
+        (sleeps.iter().filter_map(NamedLateSleep::note), sleeps.iter().filter_map(NamedLateSleep::advice));
+    for note in unique(notes.chain(advice)) {
         out += &screen.lines(0, note);
     }
     let unseen = late.late - late.found.min(late.late);

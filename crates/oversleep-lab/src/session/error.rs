@@ -157,7 +157,8 @@ impl RequestError {
                 format!("{} is for {}; {add}leave it out{here}", option(name), listed(&who))
             }
             Self::OneValue { option: name, experiment } => format!(
-                "{} takes one {}; without an experiment lists are crossed",
+                "{} takes one {}: measure once for each value and compare the recordings; without an experiment or interval lists \
+                 are crossed",
                 interface.experiment(*experiment),
                 option(name)
             ),

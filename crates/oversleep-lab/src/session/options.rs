@@ -185,7 +185,8 @@ mod tests {
         let error = with(Some(WallSecond), two).unwrap_err();
         assert_eq!(
             error.text(Interface::Python),
-            "experiment='wall-second' takes one load; without an experiment lists are crossed"
+            "experiment='wall-second' takes one load: measure once for each value and compare the recordings; without an experiment or \
+             interval lists are crossed"
         );
         let kind: fn(&mut MeasureRequest) = |request| request.load_kind = Some(LoadKind::Timers);
         assert_eq!(with(None, kind), Err(RequestError::KindWithoutLoad));

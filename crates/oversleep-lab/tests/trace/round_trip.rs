@@ -66,7 +66,9 @@ fn late_sleeps_are_named_from_the_file_as_from_the_run() {
     let (ran, read) =
         (late_sleeps(&memory.meta.plan, &memory.note).unwrap(), late_sleeps(&file.meta.plan, &file.note).unwrap());
     assert_eq!(ran, read);
-    assert_eq!((read.account.found, read.sleeps.len()), (50, 50));
+    // Each was one of the fifty latest until then.
+    assert_eq!(read.account.found, read.sleeps.len() as u64);
+    assert!(read.account.found >= 50, "{}", read.account.found);
     // Each late sleep is a traced one, with the same breakdown as in the recording's blocks, unless that is incomplete.
     let every = trace_documents(&file, true).remove(0).sleeps.unwrap();
     let of_trace = read.sleeps.iter().filter(|sleep| sleep.cell == 1 && sleep.witness == Some(Tier::Events));

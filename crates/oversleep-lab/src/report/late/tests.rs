@@ -72,7 +72,12 @@ fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     assert_eq!(behind(Owner::Idle(None), us(43_100), true).note(), Some(limit));
     assert_eq!(behind(Owner::Idle(Some(2)), us(50), true).note(), None);
     assert_eq!(behind(Owner::Idle(None), us(43_100), false).note(), None);
-    assert_eq!(behind(task(120), us(50), false).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
+    let other = behind(task(120), us(50), false);
+    assert_eq!(other.parts(), "50.0 µs run queue (tar (12, nice 0))");
+    assert_eq!(other.explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
+    assert!(other.advice().unwrap().starts_with("a real-time policy does not wait for such threads"), "{other:?}");
+    assert_eq!(behind(task(9), us(50), false).advice(), None, "that does not help beside real-time threads");
+    assert_eq!(behind(task(120), us(50), true).advice(), None, "it has one");
     assert_eq!(behind(task(9), us(50), true).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, real time 90))");
 }
 

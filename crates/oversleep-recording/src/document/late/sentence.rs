@@ -29,6 +29,10 @@ const BY_LIMIT: &str = "a real-time thread waits this long for such a thread, or
 const HELD_BACK: &str = "an interrupt this late was held back by the host, by firmware, or by kernel code that had turned interrupts off: the \
                          thread named beside it only had the processor then; `oversleep stalls` tells these apart";
 
+/// What helps a sleeper without a real-time policy that waited for threads without one.
+const BEHIND_OTHERS: &str = "a real-time policy does not wait for such threads: `oversleep measure -p 1` shows its worth, \
+                             `oversleep tune -p 1 -- COMMAND` gives it to a program; nor does a thread with a processor of its own";
+
 impl NamedLateSleep {
     /// Returns the explanation in one sentence, such as
     /// `812 µs late: 700 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs in other parts`.
@@ -63,6 +67,17 @@ impl NamedLateSleep {
         let largest = parts.max_by_key(|part| part.time)?;
         let held_back = largest.kind == PartKind::IrqLate && largest.time >= KERNEL_CODE;
         if held_back { Some(HELD_BACK) } else { self.why_lower_first() }
+    }
+
+    /// Returns what would help, where that is known: a real-time policy for a thread that waited for others without one.
+    pub fn advice(&self) -> Option<&'static str> {
+        let parts = self.breakdown.iter().flat_map(|breakdown| &breakdown.parts);
+        let largest = parts.max_by_key(|part| part.time)?;
+        let waited = matches!(largest.kind, PartKind::RunQueue | PartKind::Preempted);
+        let others =
+            largest.owners.iter().filter(|(owner, _)| matches!(owner, Owner::Task { prio, .. } if *prio >= 100));
+        let by_others: Nanos = others.map(|(_, time)| *time).sum();
+        (waited && !self.real_time && by_others.get() > largest.time.get() / 2).then_some(BEHIND_OTHERS)
     }
 
     /// Says why a real-time sleeper waited for a thread that has no real-time policy, or while its processor was idle;
