@@ -216,7 +216,7 @@ def test_a_classic_experiment_takes_one_condition(experiment):
     for name, two in {"policy": ["other", "batch"], "slack": ["1us", "2us"], "load": (0, 1)}.items():
         if (experiment, name) == ("oneill", "load"):
             continue
-        with pytest.raises(ValueError, match=f"takes one {name}; without an experiment lists are crossed"):
+        with pytest.raises(ValueError, match=f"takes one {name}: measure once for each value"):
             oversleep.measure(experiment=experiment, time_limit=1e-9, **{name: two})
     with pytest.raises(TypeError, match="phase is told in words, not list"):
         oversleep.measure(experiment="herman", phase=["random", "back-to-back"], time_limit=1e-9)
