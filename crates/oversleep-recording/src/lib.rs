@@ -52,7 +52,7 @@ pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, HungSleep, Note, Obtained, Periods};
 pub use probe::Probe;
 pub use sample::{Flags, Sample};
-pub use shell::{exact_time, shell_word, simulate_command};
+pub use shell::{exact_time, shell_option, shell_word, simulate_command};
 pub use sink::{Recording, Sink};
 pub use stall::{CauseTime, LateAccount, Mark, WatchedCpu};
 pub use stall_window::{Stall, StallWindow, Watcher};

@@ -42,6 +42,11 @@ pub fn simulate_command(model: &str) -> String {
     command
 }
 
+/// Returns an option with its value, after a space, as a shell takes them; `value` is empty for an option that takes none.
+pub fn shell_option(name: &str, value: &str) -> String {
+    if value.is_empty() { format!(" --{name}") } else { format!(" --{name} {}", shell_word(value)) }
+}
+
 /// Returns an exact duration as the command line reads it.
 pub fn exact_time(duration: Nanos) -> String {
     match duration.get() {

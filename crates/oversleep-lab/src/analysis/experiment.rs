@@ -3,7 +3,7 @@
 
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::Conditions;
-use oversleep_recording::{Origin, shell_word, simulate_command};
+use oversleep_recording::{Origin, shell_option, simulate_command};
 
 /// Returns the measurement of random requests at random phase, under the settings that the sleeps in question had: these
 /// show tick, rate, rounding and slack. Without load, which hides them.
@@ -11,13 +11,8 @@ pub(super) fn random_phase(origin: &Origin, method: &str, under: &Conditions, sl
     let known = MethodId::from_name(method).map(MethodId::name);
     // A method of another program may not be in the catalogue.
     let mut options = format!("-m {} -r 200us..60ms --phase random -n {sleeps}", known.unwrap_or("NAME"));
-    for (option, value) in under.settings() {
-        match value.as_deref() {
-            None => {}
-            Some("") => options += &format!(" --{option}"),
-            Some(value) => options += &format!(" --{option} {}", shell_word(value)),
-        }
-    }
+    let settings = under.settings();
+    options.extend(settings.iter().filter_map(|(option, value)| Some(shell_option(option, value.as_deref()?))));
     match origin {
         Origin::Live => format!("oversleep measure {options} && oversleep explain"),
         Origin::Simulated { model, .. } => {

@@ -25,14 +25,16 @@ pub(super) fn leave_out_if_held(machine: &Machine, finding: &mut Finding) {
     if !finding.remedy.iter().any(holds) {
         return;
     }
-    finding.remedy.retain(|remedy| !holds(remedy));
-    finding.remedy.retain(|remedy| remedy.command != INSTEAD);
-    let note = format!("the processor is then awake already; {}", already(held));
-    finding.remedy.insert(0, Remedy::new("any", INSTEAD, &note));
+    finding.remedy.retain(|remedy| !holds(remedy) && remedy.command != INSTEAD);
+    finding.remedy.insert(0, instead(&already(held)));
 }
 
-/// The remedy that is left where a hold does not help.
-pub(super) const INSTEAD: &str = "spin the last stretch before the deadline";
+/// Returns the remedy that is left where a hold does not help, with the reason why it does not.
+pub(super) fn instead(why: &str) -> Remedy {
+    Remedy::new("any", INSTEAD, &format!("the processor is then awake already; {why}"))
+}
+
+const INSTEAD: &str = "spin the last stretch before the deadline";
 
 /// Says that a latency is held already.
 pub(super) fn already(held: Nanos) -> String {

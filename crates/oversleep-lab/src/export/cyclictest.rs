@@ -109,9 +109,7 @@ impl<W: Write> Cyclictest<W> {
             _ => String::new(),
         }
     }
-}
 
-impl<W: Write> Cyclictest<W> {
     /// Returns policy, priority and locked memory as options of cyclictest, if those of all threads are the same.
     fn conditions(&self) -> String {
         let of = |key: &(u32, u16)| {

@@ -33,7 +33,7 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
         );
     }
     let mut latest: Vec<&NamedLateSleep> = sleeps.iter().collect();
-    latest.sort_by_key(|sleep| std::cmp::Reverse(sleep.length));
+    latest.sort_by_key(|sleep| Reverse(sleep.length));
     let shown = &latest[..latest.len().min(MOST_SHOWN)];
     if !shown.is_empty() {
         out += &screen.lines(0, &causes(sleeps));
@@ -82,7 +82,7 @@ fn unexamined(found: u64, unseen: u64) -> String {
     format!("{found} {were} examined as the latest until then; {unseen} were only counted (--late-limit examines more)")
 }
 
-/// Counts the examined sleeps by cause, the most frequent first: `most of it: run queue: hog (4), timer slack (1)`.
+/// Counts the examined sleeps by cause, the most frequent first: `largest part of the lateness: run queue: hog (4), timer slack (1)`.
 fn causes(sleeps: &[NamedLateSleep]) -> String {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for sleep in sleeps {

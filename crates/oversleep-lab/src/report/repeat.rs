@@ -2,7 +2,7 @@
 
 use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn, build, experiment_name};
 use oversleep_recording::runtimes::APIS;
-use oversleep_recording::{Meta, Origin, exact_time, shell_word, simulate_command};
+use oversleep_recording::{Meta, Origin, exact_time, shell_option, simulate_command};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
@@ -85,11 +85,8 @@ fn options(plan: &Plan) -> String {
                 values.push(value);
             }
         }
-        match &values[..] {
-            [] => {}
-            // An option that takes no value.
-            [only] if only.is_empty() => out += &format!(" --{option}"),
-            _ => out += &format!(" --{option} {}", shell_word(&values.join(","))),
+        if !values.is_empty() {
+            out += &shell_option(option, &values.join(","));
         }
     };
     add("method", &|cell| Some(cell.method.clone()));

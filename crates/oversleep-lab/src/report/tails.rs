@@ -104,7 +104,7 @@ mod tests {
         }
     }
 
-    /// Two changes with the same effect on the median are told apart by what they did to the tail.
+    /// Changes that had the same effect on the median differ by their effect on the 99th percentile.
     #[test]
     fn each_change_is_named_with_what_it_did_to_the_tail() {
         let screen = Screen { width: 100, colour: false };

@@ -44,13 +44,12 @@ impl VariantFindings<'_> {
     pub fn text(&self, screen: Screen) -> String {
         let (meta, note) = (&self.recording.meta, &self.recording.note);
         let mut out = String::new();
-        if !self.enough() {
-            out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
-        }
         if self.enough() {
             let untraced = self.recording.untraced();
             let few = gather(&untraced).with_too_few_blocks();
             out += &report::interventions::not_compared(&untraced.meta.plan, &few, screen);
+        } else {
+            out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
         }
         let system = &meta.machine.system;
         out += &report::witnesses::text(&meta.plan, system, &self.corroboration, &self.diagnosis, screen);

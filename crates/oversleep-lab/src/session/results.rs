@@ -136,7 +136,7 @@ impl Results {
     /// Has the text say in how many periods of each schedule at least `work` was left after the wake-up.
     ///
     /// # Errors
-    /// If there is no schedule, or one with a period that is not longer than that; the text says which.
+    /// If the recording has no schedule, or a schedule whose period is not longer than `work`; the text says which.
     pub fn judge_by_work(&mut self, work: Nanos) -> Result<(), String> {
         if !self.are_schedules() {
             return Err("it counts periods of a schedule (measure --interval), and this recording has none".to_owned());

@@ -119,6 +119,12 @@ mod tests {
     use oversleep_recording::plan::{Pattern, Plan, Policy, build};
     use oversleep_recording::{Note, Obtained, Sample, Sink};
 
+    /// Returns a sleep of a millisecond that was this late.
+    fn sleep(cell: u32, sequence: u64, late: Nanos) -> Sample {
+        let requested = Nanos::MILLISECOND;
+        Sample { cell, sequence, requested, end: requested + late, ..Sample::BLANK }
+    }
+
     /// The threshold is the cell's own 99th percentile, and enough sleeps are later than it: with one far below, the
     /// first sleeps are examined, and not the latest.
     #[test]
@@ -130,14 +136,7 @@ mod tests {
         let meta = Meta::new("test", Origin::Live, plan.clone());
         let mut summary = Summariser::new(&meta);
         let late = |n: u64| Nanos::from_micros(if n.is_multiple_of(50) { 1_234 } else { 1 });
-        let sleep = |n| Sample {
-            cell: 1,
-            sequence: n,
-            requested: Nanos::MILLISECOND,
-            end: Nanos::MILLISECOND + late(n),
-            ..Sample::BLANK
-        };
-        summary.samples(&(0..300).map(sleep).collect::<Vec<_>>());
+        summary.samples(&(0..300).map(|n| sleep(1, n, late(n))).collect::<Vec<_>>());
         let cells = summary.finish();
         let spin = cells.iter().find(|cell| cell.cell.id == 1).unwrap();
         assert_eq!(
@@ -156,13 +155,7 @@ mod tests {
         meta.machine.system = "Linux".to_owned();
         let mut figures = FiguresOnly::new(&meta);
         let late = |n: u64| Nanos::from_micros(if n.is_multiple_of(50) { 180 } else { 60 });
-        let sleep = |n| Sample {
-            sequence: n,
-            requested: Nanos::MILLISECOND,
-            end: Nanos::MILLISECOND + late(n),
-            ..Sample::BLANK
-        };
-        figures.samples(&(0..300).map(sleep).collect::<Vec<_>>());
+        figures.samples(&(0..300).map(|n| sleep(0, n, late(n))).collect::<Vec<_>>());
         let results = figures.finish();
         let asked = |unexplained: i64| {
             let split = [("timer-slack".to_owned(), 180_000 - unexplained), ("unexplained".to_owned(), unexplained)];
@@ -195,13 +188,7 @@ mod tests {
             let conditions = Conditions { policy: Some(policy), ..Conditions::default() };
             figures.note(&Note { obtained: vec![Obtained { cell: 0, thread: 0, conditions }], ..Note::default() });
             let late = |n| Nanos::from_micros(if n == 200 { latest } else { 20 });
-            let sleep = |n| Sample {
-                sequence: n,
-                requested: Nanos::MILLISECOND,
-                end: Nanos::MILLISECOND + late(n),
-                ..Sample::BLANK
-            };
-            figures.samples(&(0..400).map(sleep).collect::<Vec<_>>());
+            figures.samples(&(0..400).map(|n| sleep(0, n, late(n))).collect::<Vec<_>>());
             let cells = vec![CellDiagnosis { cell: 0, findings: Vec::new(), budget: Budget::default() }];
             question(&figures.finish(), &Diagnosis { cells, ..Diagnosis::default() })
         };

@@ -44,9 +44,7 @@ impl AllBlocked {
     pub fn of(&self, cell: u32) -> Option<&Blocked> {
         self.cells.iter().find(|blocked| blocked.cell == cell)
     }
-}
 
-impl AllBlocked {
     /// Returns the cells that slept in too few blocks to be compared.
     pub fn with_too_few_blocks(&self) -> Vec<u32> {
         let slept = |cell: &&Blocked| cell.blocks.iter().filter(|block| !block.is_empty()).count();

@@ -61,21 +61,26 @@ impl NamedLateSleep {
         }
     }
 
+    fn all_parts(&self) -> impl Iterator<Item = &OversleepPart> {
+        self.breakdown.iter().flat_map(|breakdown| &breakdown.parts)
+    }
+
+    fn largest(&self) -> Option<&OversleepPart> {
+        self.all_parts().max_by_key(|part| part.time)
+    }
+
     /// Returns what is to be known about the parts: who holds an interrupt back, or why a real-time sleeper waited.
     pub fn note(&self) -> Option<&'static str> {
-        let parts = self.breakdown.iter().flat_map(|breakdown| &breakdown.parts);
-        let largest = parts.max_by_key(|part| part.time)?;
+        let largest = self.largest()?;
         let held_back = largest.kind == PartKind::IrqLate && largest.time >= KERNEL_CODE;
         if held_back { Some(HELD_BACK) } else { self.why_lower_first() }
     }
 
     /// Returns what would help, where that is known: a real-time policy for a thread that waited for others without one.
     pub fn advice(&self) -> Option<&'static str> {
-        let parts = self.breakdown.iter().flat_map(|breakdown| &breakdown.parts);
-        let largest = parts.max_by_key(|part| part.time)?;
+        let largest = self.largest()?;
         let waited = matches!(largest.kind, PartKind::RunQueue | PartKind::Preempted);
-        let others =
-            largest.owners.iter().filter(|(owner, _)| matches!(owner, Owner::Task { prio, .. } if *prio >= 100));
+        let others = largest.owners.iter().filter(|(owner, _)| is_not_real_time(owner));
         let by_others: Nanos = others.map(|(_, time)| *time).sum();
         (waited && !self.real_time && by_others.get() > largest.time.get() / 2).then_some(BEHIND_OTHERS)
     }
@@ -89,11 +94,10 @@ impl NamedLateSleep {
     fn why_lower_first(&self) -> Option<&'static str> {
         let waits = |kind| matches!(kind, PartKind::RunQueue | PartKind::NotYetRun | PartKind::Preempted);
         let longest = |of: &dyn Fn(&Owner) -> bool| {
-            let parts = self.breakdown.iter().flat_map(|breakdown| &breakdown.parts);
-            let parts = parts.filter(|part| waits(part.kind) && part.mostly().is_some_and(of));
+            let parts = self.all_parts().filter(|part| waits(part.kind) && part.mostly().is_some_and(of));
             parts.map(|part| part.time).max().filter(|_| self.real_time)
         };
-        let lower = longest(&|owner| matches!(owner, Owner::Task { prio, .. } if *prio >= 100));
+        let lower = longest(&is_not_real_time);
         // An idle processor is left within microseconds; that is a cost of every wake-up, and no wait.
         let nobody = longest(&|owner| matches!(owner, Owner::Idle(_))).filter(|time| *time >= KERNEL_CODE);
         match (lower, nobody) {
@@ -104,6 +108,11 @@ impl NamedLateSleep {
             (Some(_), None) => Some(BY_KERNEL_CODE),
         }
     }
+}
+
+/// Returns whether it is a thread without a real-time policy, by the kernel's priority.
+fn is_not_real_time(owner: &Owner) -> bool {
+    matches!(owner, Owner::Task { prio, .. } if *prio >= 100)
 }
 
 fn sentence(breakdown: &Breakdown) -> String {

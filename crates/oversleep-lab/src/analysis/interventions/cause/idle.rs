@@ -8,7 +8,7 @@ use super::{changed, other, taken};
 use crate::analysis::latency_hold;
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, IdleExit, Witnessed};
-use oversleep_recording::document::{CauseSize, Effect, Interventions, Remedy};
+use oversleep_recording::document::{CauseSize, Effect, Interventions};
 use oversleep_recording::plan::intervene::Change;
 use oversleep_sys::units::Nanos;
 
@@ -34,8 +34,7 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Cau
             longest.map(|exit| format!("holding the latency saves at most {exit} here"))
         };
         if let Some(why) = useless {
-            let note = format!("the processor is then awake already; {why}");
-            finding.remedy = vec![Remedy::new("any", latency_hold::INSTEAD, &note)];
+            finding.remedy = vec![latency_hold::instead(&why)];
         }
     }
     Some(reading)
