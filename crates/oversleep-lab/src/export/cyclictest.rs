@@ -18,6 +18,8 @@ pub(super) struct Cyclictest<W: Write> {
     obtained: BTreeMap<(u32, u16), Conditions>,
     /// By cell and thread.
     threads: BTreeMap<(u32, u16), Thread>,
+    /// First start and last end of samples, by cell: cells may use different clocks.
+    spans: BTreeMap<u32, (Nanos, Nanos)>,
 }
 
 /// The JSON document. Two of cyclictest's keys end in a colon.
@@ -28,7 +30,10 @@ struct Document {
     command: String,
     #[serde(rename = "rt_test_version:")]
     version: String,
-    start_time: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_time: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_time: Option<String>,
     return_code: i32,
     sysinfo: Sysinfo,
     num_threads: usize,
@@ -83,7 +88,23 @@ struct Origin {
 impl<W: Write> Cyclictest<W> {
     pub(super) fn new(meta: &Meta, out: W) -> Self {
         let labels = meta.plan.cells.iter().map(label::label).collect();
-        Self { out, meta: meta.clone(), labels, obtained: BTreeMap::new(), threads: BTreeMap::new() }
+        Self {
+            out,
+            meta: meta.clone(),
+            labels,
+            obtained: BTreeMap::new(),
+            threads: BTreeMap::new(),
+            spans: BTreeMap::new(),
+        }
+    }
+
+    /// Returns when the run began and ended, where the recording says when it began, in the form that cyclictest uses. It
+    /// lasted at least as long as the sleeps of any cell.
+    fn times(&self) -> [Option<String>; 2] {
+        let began: Option<jiff::Timestamp> = self.meta.started.as_deref().and_then(|text| text.parse().ok());
+        let lasted = self.spans.values().map(|(from, until)| until.saturating_sub(*from)).max().unwrap_or_default();
+        let ended = began.and_then(|began| began.checked_add(jiff::SignedDuration::from_nanos(lasted.get())).ok());
+        [began, ended].map(|time| jiff::fmt::rfc2822::to_string(&time?.to_zoned(jiff::tz::TimeZone::UTC)).ok())
     }
 
     /// Returns the processor on which alone a thread might sleep, or −1. Where a thread happened to sleep says nothing: a
@@ -154,7 +175,8 @@ impl<W: Write> Cyclictest<W> {
 
 impl Thread {
     fn new(label: &str) -> Self {
-        Self { cell: label.to_owned(), ..Self::default() }
+        // -1 stands for memory of any node.
+        Self { cell: label.to_owned(), node: -1, ..Self::default() }
     }
 
     fn take(&mut self, sample: &Sample) {
@@ -176,6 +198,8 @@ impl Thread {
 impl<W: Write> Sink for Cyclictest<W> {
     fn samples(&mut self, batch: &[Sample]) {
         for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
+            let span = self.spans.entry(sample.cell).or_insert((sample.start, sample.end));
+            *span = (span.0.min(sample.start), span.1.max(sample.end));
             if let Some(label) = self.labels.get(sample.cell as usize) {
                 let thread = self.threads.entry((sample.cell, sample.thread));
                 thread.or_insert_with(|| Thread::new(label)).take(sample);
@@ -196,7 +220,7 @@ impl<W: Write> Sink for Cyclictest<W> {
 
 impl<W: Write> Exporter for Cyclictest<W> {
     fn finish(self: Box<Self>) -> io::Result<()> {
-        let interval = self.interval();
+        let (interval, [start_time, end_time]) = (self.interval(), self.times());
         let cpus: Vec<i64> = self.threads.keys().map(|thread| self.cpu(*thread)).collect();
         let (conditions, origins) = (self.conditions(), self.origins());
         let Self { mut out, meta, threads, .. } = *self;
@@ -208,7 +232,8 @@ impl<W: Write> Exporter for Cyclictest<W> {
             file_version: 1,
             command: format!("oversleep export --format cyclictest ({}){interval}{conditions}", meta.plan.experiment),
             version: meta.tool.clone(),
-            start_time: meta.started.clone().unwrap_or_default(),
+            start_time,
+            end_time,
             return_code: 0,
             sysinfo: Sysinfo {
                 sysname: machine.system.clone(),

@@ -4,7 +4,6 @@
 
 pub mod csv;
 mod cyclictest;
-mod delayed;
 mod format;
 mod help;
 mod hgrm;
@@ -12,6 +11,7 @@ mod hlog;
 pub mod json_lines;
 mod label;
 pub mod metrics;
+mod one_batch_behind;
 mod open_metrics;
 #[cfg(feature = "parquet")]
 pub mod parquet;
@@ -20,6 +20,6 @@ mod protobuf;
 mod rows;
 mod sleep_metrics;
 
-pub use delayed::{Delayed, SampleWriter};
 pub use format::{ExportFormat, Exporter};
+pub use one_batch_behind::{OneBatchBehind, SampleWriter};
 pub use rows::{RowFormat, RowWriter, Rows, SharedText};

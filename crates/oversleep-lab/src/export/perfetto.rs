@@ -2,8 +2,8 @@
 //!
 //! Field numbers are those of Perfetto's `trace_packet.proto`, `track_descriptor.proto` and `track_event.proto`.
 
-use super::delayed::{Delayed, SampleWriter};
 use super::label;
+use super::one_batch_behind::{OneBatchBehind, SampleWriter};
 use super::protobuf::Message;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::trace::{Event, EventKind, Interrupt};
@@ -47,8 +47,8 @@ pub(super) struct Perfetto<W: Write> {
 }
 
 impl<W: Write> Perfetto<W> {
-    pub(super) fn exporter(meta: &Meta, out: W) -> Delayed<Self> {
-        Delayed::over(Self {
+    pub(super) fn exporter(meta: &Meta, out: W) -> OneBatchBehind<Self> {
+        OneBatchBehind::over(Self {
             out,
             stalls: meta.plan.is_stalls(),
             cells: meta.plan.cells.clone(),
@@ -116,6 +116,7 @@ fn said(kind: &EventKind) -> String {
         EventKind::InterruptExit { what } => format!("{} ends", interrupt(what)),
         EventKind::Waking { tid } => format!("thread {tid} is about to be woken"),
         EventKind::Wakeup { tid, .. } => format!("thread {tid} is ready to run"),
+        EventKind::Moved { tid, queue } => format!("thread {tid} is moved to processor {queue}"),
         EventKind::Switch { prev, next, .. } => format!("{} gives way to {}", prev.comm, next.comm),
         EventKind::Idle { state: Some(state) } => format!("idle state {state}"),
         EventKind::Idle { state: None } => "idle ends".to_owned(),

@@ -1,6 +1,6 @@
 //! Samples written as rows of a table as they come. The [`RowFormat`] says how a row is written.
 
-use super::delayed::{Delayed, SampleWriter};
+use super::one_batch_behind::{OneBatchBehind, SampleWriter};
 use oversleep_recording::plan::{Cell, Conditions, Plan};
 use oversleep_recording::{Note, Sample};
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ pub struct SharedText {
 }
 
 /// Writes samples as rows.
-pub type Rows<W, F> = Delayed<RowWriter<W, F>>;
+pub type Rows<W, F> = OneBatchBehind<RowWriter<W, F>>;
 
 /// Writes one row per sample.
 pub struct RowWriter<W: Write, F: RowFormat> {

@@ -6,7 +6,7 @@ use crate::figures::CellSummary;
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::Trace;
-use oversleep_recording::document::{Diagnosis, DistributionFigures, Finding, Split, Unit};
+use oversleep_recording::document::{CellDiagnosis, Diagnosis, DistributionFigures, Finding, Split, Unit};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
@@ -64,16 +64,35 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
         (_, Some(diagnosis)) => text += &unexplained(diagnosis),
         (_, None) => {}
     }
-    text += &range.map_or_else(|| tail(cell, p50), |_| ".".to_owned());
+    let behind_tail = found.and_then(|found| most_of_tail(found));
+    text += &range.map_or_else(|| tail(cell, p50, behind_tail), |_| ".".to_owned());
     text += &skipped(cell);
-    let advice = found.and_then(|found| {
-        let mut parts: Vec<(&String, &i64)> =
-            found.budget.p50_ns.as_ref()?.iter().filter(|(_, ns)| **ns != 0).collect();
-        parts.sort_by_key(|(_, ns)| std::cmp::Reverse(ns.saturating_abs()));
-        let of = |name: &str| found.findings.iter().find(|finding| finding.cause().name() == name);
-        parts.into_iter().find_map(|(name, _)| advice(of(name)?, system))
-    });
-    Headline { text, advice }
+    let advice = found.map(|found| advice(found, behind_tail.filter(|_| is_long_tail(cell, p50)), system));
+    Headline { text, advice: advice.filter(|advice| !advice.is_empty()) }
+}
+
+/// Returns a sentence on the remedy for the largest part of the median that has one, and one on the remedy for the named part
+/// of a long tail.
+fn advice(found: &CellDiagnosis, behind_tail: Option<(&str, i64)>, system: &str) -> String {
+    let of = |name: &str| found.findings.iter().find(|finding| finding.cause().name() == name);
+    let mut parts: Vec<(&String, &i64)> = found.budget.p50_ns.iter().flatten().filter(|(_, ns)| **ns != 0).collect();
+    parts.sort_by_key(|(_, ns)| std::cmp::Reverse(ns.saturating_abs()));
+    let median = parts.into_iter().find_map(|(name, _)| against(of(name)?, system));
+    let tail =
+        behind_tail.and_then(|(name, _)| against(of(name)?, system)).filter(|tail| Some(tail) != median.as_ref());
+    [median, tail].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the named part that is more than half of the 99th percentile.
+fn most_of_tail(found: &CellDiagnosis) -> Option<(&str, i64)> {
+    let split = found.budget.p99_ns.as_ref()?;
+    let late: i64 = split.values().sum();
+    largest(split).filter(|(name, ns)| *name != UNEXPLAINED && *ns > late / 2)
+}
+
+/// Returns whether the 99th percentile is so much later than the median `p50` that the latter misleads alone.
+fn is_long_tail(cell: &CellSummary, p50: Nanos) -> bool {
+    cell.raw.p99.is_some_and(|p99| p99 > Nanos::ZERO && p99.get() / LONG_TAIL >= p50.get().max(1))
 }
 
 /// Says that no cause explains the median, and names what was found all the same, such as a single stop.
@@ -130,11 +149,13 @@ fn which(cells: &[CellSummary], of: &CellSummary) -> String {
 const LONG_TAIL: i64 = 10;
 
 /// Ends the sentence on the median `p50` and adds the tail: the 99th percentile, or the latest sleep where there are too
-/// few for it. A long tail is in the same sentence.
-fn tail(cell: &CellSummary, p50: Nanos) -> String {
-    let is_long = |p99: Nanos| p99 > Nanos::ZERO && p99.get() / LONG_TAIL >= p50.get().max(1);
+/// few for it. A long tail is in the same sentence, with the cause of most of it, if that is known.
+fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>) -> String {
     match (cell.raw.p99, cell.raw.max) {
-        (Some(p99), _) if is_long(p99) => format!("; but one in a hundred ends {p99} late or later."),
+        (Some(p99), _) if is_long_tail(cell, p50) => {
+            let most = most.map(|(name, ns)| format!(", {} of it {}", Nanos::new(ns), name.replace('-', " ")));
+            format!("; but one in a hundred ends {p99} late or later{}.", most.unwrap_or_default())
+        }
         (Some(p99), _) => format!(". One in a hundred ends {p99} late or later."),
         // A schedule that skipped periods names its latest wake-up itself.
         (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
@@ -183,7 +204,7 @@ pub fn of_distributions(of: &[DistributionFigures]) -> Option<Headline> {
     Some(Headline::without_advice(format!("{} values of {}{median}{which}{largest}.", most.n, most.quantity.name())))
 }
 
-fn advice(finding: &Finding, system: &str) -> Option<String> {
+fn against(finding: &Finding, system: &str) -> Option<String> {
     let remedy = finding.remedy_on(system)?;
     Some(format!("Against {}: {}.", finding.cause().name().replace('-', " "), findings::in_words(remedy)))
 }

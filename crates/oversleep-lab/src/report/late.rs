@@ -32,6 +32,9 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
             &format!("The run was stopped there{after}; {} of {} planned sleeps were cut off.", late.cut, late.planned),
         );
     }
+    if late.late == 0 && late.slept > 0 {
+        out += &screen.lines(0, &screen.aside("a threshold below the largest lateness (max) examines that sleep"));
+    }
     let mut latest: Vec<&NamedLateSleep> = sleeps.iter().collect();
     latest.sort_by_key(|sleep| Reverse(sleep.length));
     let shown = &latest[..latest.len().min(MOST_SHOWN)];
@@ -103,27 +106,63 @@ fn heading(late: &LateAccount) -> String {
 }
 
 fn table(sleeps: &[&NamedLateSleep], screen: Screen) -> String {
-    let mut table = style::table(&["late", "method", "sleep", "processor", "by", "what is known"], screen);
-    for sleep in sleeps {
-        let row = [
-            sleep.length.to_string(),
-            sleep.method.clone(),
-            sleep.sequence.to_string(),
-            sleep.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
-            sleep.witness_name().to_owned(),
-            sleep.parts(),
-        ];
-        table.add_row(row.map(|cell| style::firm(&cell)));
-    }
-    style::align(&mut table, &[1, 4, 5]);
-    style::fit(&mut table, screen);
+    // A column that says the same in each row says nothing.
+    let methods_differ = sleeps.windows(2).any(|two| two[0].method != two[1].method);
     let files: Vec<&str> = sleeps.iter().filter_map(|sleep| sleep.trace.as_deref()).collect();
-    let files = match files.as_slice() {
+    let numbered = files.len() > 1;
+    let (mut header, mut left) = (vec!["late"], Vec::new());
+    let mut column = |name, is_text: bool| {
+        left.extend(is_text.then_some(header.len()));
+        header.push(name);
+    };
+    if methods_differ {
+        column("method", true);
+    }
+    column("sleep", false);
+    column("processor", false);
+    column("by", true);
+    if numbered {
+        column("trace", false);
+    }
+    column("what is known", true);
+    let mut table = style::table(&header, screen);
+    let unknown = || "–".to_owned();
+    for sleep in sleeps {
+        let mut row = vec![sleep.length.to_string()];
+        row.extend(methods_differ.then(|| sleep.method.clone()));
+        row.push(sleep.sequence.to_string());
+        row.push(sleep.cpu.map_or_else(unknown, |cpu| cpu.to_string()));
+        row.push(sleep.witness_name().to_owned());
+        let number =
+            || sleep.trace.as_deref().and_then(file_number).map_or_else(unknown, |(_, number)| number.to_string());
+        row.extend(numbered.then(number));
+        row.push(sleep.parts());
+        table.add_row(row.iter().map(|cell| style::firm(cell)));
+    }
+    style::align(&mut table, &left);
+    style::fit(&mut table, screen);
+    style::table_text(&table) + &where_traces_are(&files)
+}
+
+/// Returns the path of a trace's file up to its number, and the number.
+fn file_number(path: &str) -> Option<(&str, u32)> {
+    let stem = path.strip_suffix(".txt")?;
+    let (before, number) = stem.rsplit_once('-')?;
+    Some((before, number.parse().ok()?))
+}
+
+/// Says in which files the traces around the sleeps are, the latest sleep's first.
+fn where_traces_are(files: &[&str]) -> String {
+    match files {
         [] => String::new(),
         [file] => format!("trace around it in {file}\n"),
-        [first, ..] => format!("traces around them in files such as {first}, that of the latest\n"),
-    };
-    style::table_text(&table) + &files
+        [first, ..] => match file_number(first) {
+            Some((before, number)) => {
+                format!("the number under `trace` is that of its file, such as {before}-{number}.txt of the latest\n")
+            }
+            None => format!("traces around them in files such as {first}, that of the latest\n"),
+        },
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Recordings and their findings as a dataset of Parquet files in folders.
 
 use super::{AtomicFile, Explainer};
-use crate::export::Delayed;
+use crate::export::OneBatchBehind;
 use crate::export::parquet::{Facts, FindingsTable, Partition, SleepWriter, SleepsTable};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink};
@@ -23,7 +23,7 @@ pub struct Dataset {
 /// A sink that adds one recording. Its files appear when they are complete, and the same recording written again
 /// replaces itself.
 pub struct DatasetRecording {
-    sleeps: Delayed<SleepWriter<BufWriter<Draft>>>,
+    sleeps: OneBatchBehind<SleepWriter<BufWriter<Draft>>>,
     explainer: Explainer,
     facts: Facts,
     meta: Meta,

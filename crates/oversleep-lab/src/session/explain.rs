@@ -60,7 +60,8 @@ impl Explainer {
             return Explanation { results, found: Found::Results };
         }
         if is_traced(&results.meta) {
-            let diagnosis = diagnose_downsampled(&downsampled, &results.cells);
+            let mut diagnosis = diagnose_downsampled(&downsampled, &results.cells);
+            corroborate(&downsampled.first, &mut diagnosis);
             return Explanation { results, found: Found::Traced(Box::new((downsampled, diagnosis))) };
         }
         let (buckets, hung) = (&results.note.distributions, &downsampled.first.note.hung);
@@ -115,7 +116,7 @@ enum Found {
     /// Figures only: of stalls, clocks and runtimes, which have documents of their own, or of a recording without
     /// samples.
     Results,
-    /// Downsampled samples with their traces, and the findings in the pattern of untraced samples.
+    /// Downsampled samples with their traces, and the findings in the pattern of untraced samples and in the traces.
     Traced(Box<(Downsampled, Diagnosis)>),
     Causes(Box<Causes>),
 }

@@ -85,6 +85,8 @@ tracked! {
     CORE About "sched" "sched_wakeup" ["pid" "target_cpu"] |f|
         Some(EventKind::Wakeup { tid: f.tid(0)?, queue: f.unsigned(1).and_then(|cpu| u16::try_from(cpu).ok()) });
     CORE About "sched" "sched_waking" ["pid"] |f| Some(EventKind::Waking { tid: f.tid(0)? });
+    MORE About "sched" "sched_migrate_task" ["pid" "dest_cpu"] |f|
+        Some(EventKind::Moved { tid: f.tid(0)?, queue: f.unsigned(1).and_then(|cpu| u16::try_from(cpu).ok())? });
     CORE All "sched" "sched_switch"
         ["prev_pid" "prev_comm" "prev_prio" "prev_state" "next_pid" "next_comm" "next_prio"] switch;
     CORE All "irq_vectors" "local_timer_entry" [] |_| Some(EventKind::TimerInterrupt);

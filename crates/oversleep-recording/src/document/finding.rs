@@ -61,7 +61,7 @@ impl Remedy {
 
     /// Returns whether the remedy makes the sleeping thread a real-time one.
     pub fn makes_real_time(&self) -> bool {
-        self.command == super::remedy::REAL_TIME
+        self.command.starts_with(super::remedy::REAL_TIME)
     }
 }
 

@@ -101,6 +101,11 @@ const QUEUE: &[Line] = &[
     ("NetBSD", "schedctl -C FIFO -P 1 -p PID", "before all time-sharing threads; needs root"),
     ("illumos", "priocntl -e -c RT COMMAND", "before all time-sharing threads; needs proc_priocntl"),
 ];
+const QUOTA: &[Line] = &[(
+    "Linux",
+    "raise cpu.max of the thread's control group, or let fewer of its threads run",
+    "its processor time is used up",
+)];
 const WHEEL: &[Line] =
     &[("Linux", "poll or ppoll before the call, in place of a socket timeout", "timers in place of the wheel")];
 const IDLE: &[Line] =
@@ -143,7 +148,8 @@ fn lines(cause: Cause) -> &'static [Line] {
         Cause::ProportionalSlack => PROPORTIONAL,
         Cause::ClockDrift | Cause::Sawtooth => DRIFT,
         Cause::Calibration => CALIBRATION,
-        Cause::RunQueue | Cause::Throttled => QUEUE,
+        Cause::RunQueue => QUEUE,
+        Cause::Throttled => QUOTA,
         Cause::TimerWheel => WHEEL,
         Cause::IdleExit => IDLE,
         Cause::FirstCall => FIRST,

@@ -99,6 +99,7 @@ impl From<KernelEvents> for Columns {
                     columns.queues.push(queue.map_or(-1, i32::from));
                     ('w', vec![i64::from(*tid)])
                 }
+                EventKind::Moved { tid, queue } => ('m', vec![i64::from(*tid), i64::from(*queue)]),
                 EventKind::Switch { prev, state, next } => ('c', vec![tasks.number(prev), *state, tasks.number(next)]),
                 EventKind::Idle { state } => ('p', vec![state.map_or(-1, i64::from)]),
             };
@@ -154,6 +155,7 @@ impl Arguments<'_> {
             'o' => EventKind::InterruptExit { what: self.interrupt()? },
             'k' => EventKind::Waking { tid: self.thread()? },
             'w' => EventKind::Wakeup { tid: self.thread()?, queue: self.queue() },
+            'm' => EventKind::Moved { tid: self.thread()?, queue: u16::try_from(self.number()?).ok()? },
             'c' => EventKind::Switch { prev: self.task()?, state: self.number()?, next: self.task()? },
             'p' => self.idle()?,
             _ => return None,
@@ -229,6 +231,7 @@ mod tests {
             interrupt().prop_map(|what| EventKind::InterruptExit { what }),
             any::<i32>().prop_map(|tid| EventKind::Waking { tid }),
             (any::<i32>(), any::<Option<u16>>()).prop_map(|(tid, queue)| EventKind::Wakeup { tid, queue }),
+            (any::<i32>(), any::<u16>()).prop_map(|(tid, queue)| EventKind::Moved { tid, queue }),
             (task(), any::<i64>(), task()).prop_map(|(prev, state, next)| EventKind::Switch { prev, state, next }),
             prop::option::of(0..9_u32).prop_map(|state| EventKind::Idle { state }),
         ]

@@ -71,6 +71,13 @@ pub enum EventKind {
         /// Processor whose run queue it is; `None` in recordings of older versions.
         queue: Option<u16>,
     },
+    /// A thread was moved to the run queue of another processor.
+    Moved {
+        /// Thread ID.
+        tid: i32,
+        /// Processor whose run queue it is now.
+        queue: u16,
+    },
     /// The processor switched from one thread to another.
     Switch {
         /// Thread that ran before.

@@ -5,6 +5,7 @@ use super::{TimedSleep, Timeline};
 use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::{Direction, Event, EventKind, KernelEvents, OwnSwitch};
 use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
 
 /// Bits of the states in which a thread is stopped (`__TASK_STOPPED`) or traced (`__TASK_TRACED`).
 const STOPPED: i64 = 4 | 8;
@@ -177,8 +178,7 @@ impl<'a> Joiner<'a> {
         queued.or_else(|| after().find(|event| event.kind == EventKind::Waking { tid: self.sleeper }))
     }
 
-    /// Adds the part in which the sleeper waits on a run queue. Where the queue is another processor's than the one on which
-    /// the sleeper runs in the end, the sleeper was moved there just before, and waited for the threads of the queue's.
+    /// Adds the part in which the sleeper waits on a run queue.
     fn until_running(&self, chain: &mut BreakdownBuilder, armed: Nanos, woken: &Event) -> Result<(), &'static str> {
         let wake = chain.last();
         let on = self.moves.iter().find(|on| on.off.is_none() && on.at >= wake);
@@ -189,12 +189,36 @@ impl<'a> Joiner<'a> {
             Some(on) => {
                 let queue = if let EventKind::Wakeup { queue, .. } = woken.kind { queue } else { None };
                 let cpu = queue.unwrap_or(on.cpu);
-                let owners = self.timeline.cut(cpu, wake, on.at);
+                let owners = self.ran_before_it((cpu, wake), on);
                 *chain.mark(PartKind::RunQueue, on.at, Some(cpu), on.evidence) = others(owners);
                 Ok(())
             }
             None => Err("its switch onto a processor was not seen"),
         }
+    }
+
+    /// Returns who ran on the processor in whose run queue the sleeper was, from its arrival there until it runs, the longest
+    /// first. Where it runs on another processor and no event shows when it was moved, that was just before.
+    fn ran_before_it(&self, (mut cpu, mut from): (u16, Nanos), on: &Move) -> Vec<(Owner, Nanos)> {
+        let moved = self.events.iter().filter_map(|event| match event.kind {
+            EventKind::Moved { tid, queue } if tid == self.sleeper => Some((queue, event.at)),
+            _ => None,
+        });
+        let mut sums: BTreeMap<Owner, Nanos> = BTreeMap::new();
+        let mut add = |cpu: u16, from: Nanos, until: Nanos| {
+            for (owner, time) in self.timeline.cut(cpu, from, until) {
+                *sums.entry(owner).or_default() += time;
+            }
+        };
+        let arrived = from;
+        for (queue, at) in moved.filter(|(_, at)| (arrived..on.at).contains(at)) {
+            add(cpu, from, at);
+            (cpu, from) = (queue, at);
+        }
+        add(cpu, from, on.at);
+        let mut ran: Vec<_> = sums.into_iter().collect();
+        ran.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+        ran
     }
 
     fn until_end(&self, chain: &mut BreakdownBuilder) -> Result<(), &'static str> {
@@ -209,7 +233,7 @@ impl<'a> Joiner<'a> {
                     gone = Some(*step);
                 }
                 (Some(left), None) => {
-                    away(chain, &left, step, self.timeline)?;
+                    self.away(chain, &left, step)?;
                     (gone, cpu) = (None, Some(step.cpu));
                 }
                 _ => {}
@@ -219,6 +243,18 @@ impl<'a> Joiner<'a> {
             return Err("its switch onto a processor was not seen");
         }
         self.running(chain, self.slept.end, cpu);
+        Ok(())
+    }
+
+    /// Adds the part between two moves of the sleeper: preempted or stopped. Fails if it waited again.
+    fn away(&self, chain: &mut BreakdownBuilder, left: &Move, back: &Move) -> Result<(), &'static str> {
+        let state = left.off.unwrap_or(0);
+        let kind = if state & STOPPED != 0 { PartKind::Stopped } else { PartKind::Preempted };
+        if kind == PartKind::Preempted && state & WAITING != 0 {
+            return Err("it waited again before it returned");
+        }
+        let owners = if kind == PartKind::Stopped { Vec::new() } else { self.ran_before_it((left.cpu, left.at), back) };
+        *chain.mark(kind, back.at, Some(left.cpu), left.evidence) = others(owners);
         Ok(())
     }
 
@@ -249,18 +285,6 @@ impl<'a> Joiner<'a> {
             longest.owners = vec![(Owner::Throttled, throttled.min(longest.time))];
         }
     }
-}
-
-/// Adds the part between two moves of the sleeper: preempted or stopped. Fails if it waited again.
-fn away(chain: &mut BreakdownBuilder, left: &Move, back: &Move, timeline: &Timeline) -> Result<(), &'static str> {
-    let state = left.off.unwrap_or(0);
-    let kind = if state & STOPPED != 0 { PartKind::Stopped } else { PartKind::Preempted };
-    if kind == PartKind::Preempted && state & WAITING != 0 {
-        return Err("it waited again before it returned");
-    }
-    let owners = if kind == PartKind::Stopped { Vec::new() } else { timeline.cut(left.cpu, left.at, back.at) };
-    *chain.mark(kind, back.at, Some(left.cpu), left.evidence) = others(owners);
-    Ok(())
 }
 
 /// Returns the sleeper's switches during the sleep, from the events and from its own records, without duplicates.

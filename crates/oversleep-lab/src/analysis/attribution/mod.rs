@@ -6,9 +6,11 @@
 //! nothing is clamped.
 
 mod builder;
+mod causes;
 pub mod counters;
 mod culprits;
 mod documents;
+mod examined;
 pub mod join;
 mod late;
 mod slack;
@@ -21,8 +23,10 @@ mod unexplained;
 mod usual;
 
 pub use builder::BreakdownBuilder;
+pub use causes::{by_cause, owners_of};
 pub use culprits::{culprits, name as culprit_name};
 pub use documents::trace_documents;
+pub use examined::{ExaminedSleeps, SEEN, SEEN_ONLY};
 pub use late::{cause, late_sleeps, name_late};
 pub use oversleep_recording::document::breakdown::{Breakdown, Complete, OversleepPart, Owner, PartEvidence, PartKind};
 pub use oversleep_recording::document::trace::{Culprit, Named, PartFigures, QuantilesAndMean, Summary};

@@ -1,5 +1,6 @@
 //! Whether witnesses agree, and how that changes confidence.
 
+use crate::analysis::attribution::SEEN;
 use oversleep_recording::document::{Estimate, WitnessAgreement};
 
 /// Intervals are widened on either side before they are compared, by `GIVE` (ns) or `SHARE` (of the size), whichever is
@@ -23,9 +24,8 @@ fn span(estimate: &Estimate) -> Option<(f64, f64)> {
     Some((low - give, estimate.high? + give))
 }
 
-/// Confidence of an intervention (a test at one in twenty) and of a trace (the kernel's own events) in what they find.
+/// Confidence of an intervention (a test at one in twenty) in what it finds.
 const INTERVENTION: f64 = 0.95;
-const TRACE: f64 = 0.95;
 
 /// Highest confidence: an error that all witnesses share, as of the clock, shows in none of them.
 const MOST: f64 = 0.99;
@@ -38,7 +38,7 @@ pub(super) fn confidence(
     estimates: &[Option<Estimate>; 3],
 ) -> Option<f64> {
     let found = |at: usize, sure: f64| estimates[at].filter(|estimate| estimate.finds()).map(|_| sure);
-    let sure: Vec<f64> = [pattern, found(1, INTERVENTION), found(2, TRACE)].into_iter().flatten().collect();
+    let sure: Vec<f64> = [pattern, found(1, INTERVENTION), found(2, SEEN)].into_iter().flatten().collect();
     let least = sure.iter().copied().reduce(f64::min)?;
     Some(match verdict {
         WitnessAgreement::Agree => (1.0 - sure.iter().map(|sure| 1.0 - sure).product::<f64>()).min(MOST),

@@ -39,6 +39,9 @@ pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corrobor
             enter(cell, &side);
             cells.push(side);
         }
+        if let Some(planned) = planned {
+            cell.findings.extend(trace::findings(recording, planned, &cell.findings));
+        }
     }
     Corroboration { interventions, cells }
 }

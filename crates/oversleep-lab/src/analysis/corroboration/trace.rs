@@ -1,9 +1,9 @@
 //! Converts traced sleeps, part by part, to the causes that the other witnesses know.
 
-use crate::analysis::attribution::{Breakdown, OversleepPart, Owner, PartEvidence, PartKind, traced_cell};
-use crate::analysis::patterns::Cause;
+use crate::analysis::attribution::{Breakdown, ExaminedSleeps, SEEN_ONLY, by_cause, traced_cell};
 use crate::figures::interval::{median_difference, median_ranks};
 use crate::figures::quantile::{Fraction, of_sorted, rank, supports_quantile};
+use oversleep_recording::document::{Cause, Finding};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Recording, Traced, TracedPart};
 use oversleep_sys::units::Nanos;
@@ -21,12 +21,34 @@ pub(super) fn of_cell(recording: &Recording, cell: &Cell) -> Option<Traced> {
     }
 }
 
+/// Least share of the lateness of traced sleeps for a finding of its own.
+const LEAST_SHARE: f64 = 0.05;
+
+/// Returns findings of what only kernel events show of a cell's traced sleeps, without the causes that are `known`.
+pub(super) fn findings(recording: &Recording, cell: &Cell, known: &[Finding]) -> Vec<Finding> {
+    let traced = recording.meta.plan.traced_twin(cell).and_then(|(beside, own)| traced_cell(recording, beside, own));
+    let Some(examined) = traced.and_then(|of| ExaminedSleeps::new(0, of.breakdowns)) else { return Vec::new() };
+    let sums = examined.sums();
+    let all: i64 = sums.values().sum();
+    let share = |cause: Cause| sums.get(&Some(cause)).copied().unwrap_or(0) as f64 / all.max(1) as f64;
+    let new = SEEN_ONLY.into_iter().filter(|cause| known.iter().all(|finding| finding.cause() != *cause));
+    let found = new.filter(|cause| share(*cause) >= LEAST_SHARE).filter_map(|cause| {
+        let finding = examined.finding(cause)?;
+        Some(Finding { share: Some(share(cause).min(1.0)), ..finding })
+    });
+    found.collect()
+}
+
 /// Returns the figures of a cell's traced sleeps. `untraced`: oversleeps of the untraced blocks. `shifts`: how much
 /// later each traced block was than the untraced block beside it.
 pub fn traced(cell: u32, tier: &str, breakdowns: &[Breakdown], untraced: &[Nanos], shifts: &[Nanos]) -> Traced {
     let mut complete: Vec<&Breakdown> = breakdowns.iter().filter(|breakdown| breakdown.is_complete()).collect();
     complete.sort_by_key(|breakdown| breakdown.oversleep());
-    let split: Vec<BTreeMap<&str, i64>> = complete.iter().map(|breakdown| by_cause(breakdown)).collect();
+    let named = |cause: Option<Cause>| cause.map_or(UNEXPLAINED, Cause::name);
+    let split: Vec<BTreeMap<&str, i64>> = complete
+        .iter()
+        .map(|breakdown| by_cause(breakdown).into_iter().map(|(cause, ns)| (named(cause), ns)).collect())
+        .collect();
     let late = |all: &[Nanos]| median(all.iter().map(|late| late.get()).collect());
     Traced {
         cell,
@@ -72,48 +94,4 @@ fn median(mut values: Vec<i64>) -> Option<Nanos> {
         .then(|| of_sorted(&values, Fraction::P50))
         .flatten()
         .map(Nanos::new)
-}
-
-/// Returns one sleep's time by cause, in ns; it sums to the oversleep.
-fn by_cause(breakdown: &Breakdown) -> BTreeMap<&'static str, i64> {
-    let mut causes = BTreeMap::new();
-    for part in &breakdown.parts {
-        let mut left = part.time.get();
-        for (owner, time) in &part.owners {
-            *causes.entry(of_owner(part, owner)).or_default() += time.get();
-            left -= time.get();
-        }
-        *causes.entry(of_kind(part)).or_default() += left;
-    }
-    // A slack of zero is kept as information: every sleep was examined for slack.
-    causes.retain(|cause, ns| *ns != 0 || *cause == Cause::TimerSlack.name());
-    causes
-}
-
-/// Returns the cause of a part's time that has no owner.
-fn of_kind(part: &OversleepPart) -> &'static str {
-    match part.kind {
-        // Slack by rule is not an observation, only what a tier without events has to assume.
-        PartKind::Slack if part.evidence == PartEvidence::Known => UNEXPLAINED,
-        PartKind::Slack => Cause::TimerSlack.name(),
-        PartKind::IrqLate => Cause::LateInterrupt.name(),
-        PartKind::RunQueue | PartKind::Preempted | PartKind::Irq => Cause::RunQueue.name(),
-        PartKind::Stopped => Cause::Stopped.name(),
-        PartKind::Entry | PartKind::ArmedLate | PartKind::IrqEntry | PartKind::OtherTimers => {
-            Cause::ConstantCost.name()
-        }
-        PartKind::Wake | PartKind::Return => Cause::ConstantCost.name(),
-        PartKind::NotYetRun | PartKind::Rest => UNEXPLAINED,
-    }
-}
-
-/// Returns the cause of an owner's time in a part. An idle processor is leaving idle; the timer interrupt's and the
-/// sleeper's own work in the run queue is a cost of every wake-up.
-fn of_owner(part: &OversleepPart, owner: &Owner) -> &'static str {
-    match (owner, part.kind) {
-        (Owner::Idle(_), _) => Cause::IdleExit.name(),
-        (Owner::Throttled, _) => Cause::Throttled.name(),
-        (Owner::Timer | Owner::Sleeper, PartKind::RunQueue) => Cause::ConstantCost.name(),
-        _ => of_kind(part),
-    }
 }

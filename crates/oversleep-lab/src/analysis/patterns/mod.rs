@@ -44,16 +44,28 @@ fn of_features(features: &Features<'_>) -> Diagnosis {
         cause::tell(features, &mut finding);
         predict::remedies(features, at, &mut finding);
         latency_hold::leave_out_if_held(&features.recording.meta.machine, &mut finding);
-        finding.confidence = calibrated(finding.cause(), finding.confidence);
+        if finding.witnesses.contains(&Witness::Pattern) {
+            finding.confidence = calibrated(finding.cause(), finding.confidence);
+        }
         match at {
             At::Machine => diagnosis.machine.push(finding),
-            At::View(view) => diagnosis.cells[view].findings.push(finding),
+            At::View(view) => add(&mut diagnosis.cells[view].findings, finding),
         }
     }
     for cell in &mut diagnosis.cells {
         by_share(&mut cell.findings);
     }
     diagnosis
+}
+
+/// Adds a finding; one that examined sleeps show becomes evidence of the same cause's finding from the pattern.
+fn add(findings: &mut Vec<Finding>, finding: Finding) {
+    let examined = finding.evidence.examined().cloned();
+    let known = findings.iter_mut().find(|known| known.cause() == finding.cause());
+    let (Some(known), Some(examined)) = (known, examined) else { return findings.push(finding) };
+    known.evidence.add_examined(examined);
+    known.witnesses.push(Witness::Trace);
+    known.confidence = known.confidence.max(finding.confidence);
 }
 
 /// Sorts findings by share, the largest first.

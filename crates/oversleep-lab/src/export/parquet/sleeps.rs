@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, Partition};
 use super::table::{Column, Kind, Table, Value};
-use crate::export::delayed::{Delayed, SampleWriter};
+use crate::export::one_batch_behind::{OneBatchBehind, SampleWriter};
 use crate::export::rows::{FirstObtained, PlannedCell, planned};
 use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::table::{CELL_COLUMNS, ColumnKind, SAMPLE_COLUMNS, cell_values, load};
@@ -42,11 +42,11 @@ impl<W: Write + Send> SleepsTable<W> {
     }
 
     /// Begins a recording; [`SleepWriter::end`] returns the table.
-    pub fn recording(self, meta: &Meta, facts: &Facts) -> Delayed<SleepWriter<W>> {
+    pub fn recording(self, meta: &Meta, facts: &Facts) -> OneBatchBehind<SleepWriter<W>> {
         let facts = facts.values(&self.partitions);
         let cells = planned(&meta.plan);
         let (obtained, shared) = (FirstObtained::default(), HashMap::new());
-        Delayed::over(SleepWriter { file: self, count: 0, facts, cells, obtained, shared })
+        OneBatchBehind::over(SleepWriter { file: self, count: 0, facts, cells, obtained, shared })
     }
 
     /// Writes the rows that are left and the end of the file, and returns the output, flushed.

@@ -49,6 +49,7 @@ fn what(kind: &EventKind, due: Nanos) -> String {
         EventKind::Waking { tid } => format!("about to wake {tid}"),
         EventKind::Wakeup { tid, queue: Some(cpu) } => format!("{tid} is on the run queue of processor {cpu}"),
         EventKind::Wakeup { tid, queue: None } => format!("{tid} is on a run queue"),
+        EventKind::Moved { tid, queue } => format!("{tid} is moved to the run queue of processor {queue}"),
         EventKind::Switch { prev, state, next } => {
             format!("switch from {} (state {state}) to {}", task(prev), task(next))
         }

@@ -181,7 +181,7 @@ fn what_older_versions_kept_is_shown_as_they_did() {
     let note = Note { marks: vec![mark], late: Some(account), ..Note::default() };
     let sleeps = late_sleeps(&plan(), &note).unwrap();
     let text = text(Some(&sleeps), Screen::PLAIN);
-    let row = "812 µs  nanosleep      4          –  events  812 µs run queue (hog (12, nice 0))";
+    let row = "812 µs      4          –  events  812 µs run queue (hog (12, nice 0))";
     assert!(text.contains(row), "{text}");
     let json = serde_json::to_value(&sleeps).unwrap();
     let expected = serde_json::json!({

@@ -3,6 +3,7 @@
 mod calibration;
 mod change;
 mod clock;
+mod examined;
 mod fact;
 mod run;
 mod tick;
@@ -13,6 +14,7 @@ mod witnessed;
 pub use calibration::{AssumedRate, Calibration, DriftParts, Times};
 pub use change::{Changed, OtherChange};
 pub use clock::{CachedClock, ClockDrift, ClockStep, Crowded, DriftBasis, Refreshed, Sawtooth};
+pub use examined::Examined;
 pub use fact::Fact;
 pub use run::{Bimodal, ChangePoint, HostSteal, Hung, MissedPeriods, PeriodicInterference, Resolutions, Stopped};
 pub use tick::{FreeRunning, Open, Rounding, TickGrid, TickQuantised, TickVotes, TimerWheel};
@@ -32,10 +34,10 @@ pub trait OfCause: Sized {
     fn of_mut(evidence: &mut Evidence) -> Option<&mut Self>;
 }
 
-/// Declares the evidence of all causes: those that only the pattern of the samples shows, and those that other
-/// witnesses show as well.
+/// Declares the evidence of all causes: those that only the pattern of the samples shows, those that other witnesses
+/// show as well, and those that only kernel events show.
 macro_rules! causes {
-    (pattern: $($id:ident)*; witnessed: $($many:ident)*;) => {
+    (pattern: $($id:ident)*; witnessed: $($many:ident)*; examined: $($seen:ident)*;) => {
         /// A cause with the numbers that show it. In JSON: `cause` and `evidence`.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -43,6 +45,7 @@ macro_rules! causes {
         pub enum Evidence {
             $(#[doc = concat!("Evidence of `", stringify!($id), "`.")] $id($id),)*
             $(#[doc = concat!("Evidence of `", stringify!($many), "`.")] $many(Witnessed<$many>),)*
+            $(#[doc = concat!("Evidence of `", stringify!($seen), "`.")] $seen(Examined),)*
         }
 
         impl Evidence {
@@ -51,6 +54,34 @@ macro_rules! causes {
                 match self {
                     $(Self::$id(_) => Cause::$id,)*
                     $(Self::$many(_) => Cause::$many,)*
+                    $(Self::$seen(_) => Cause::$seen,)*
+                }
+            }
+
+            /// Returns the evidence of kernel events alone; `None` for a cause that these do not show.
+            pub fn of_examined(cause: Cause, examined: Examined) -> Option<Self> {
+                match cause {
+                    $(Cause::$many => Some(Self::$many(Witnessed::of_examined(examined))),)*
+                    $(Cause::$seen => Some(Self::$seen(examined)),)*
+                    _ => None,
+                }
+            }
+
+            /// Returns what kernel events show of the cause, if single sleeps were examined.
+            pub fn examined(&self) -> Option<&Examined> {
+                match self {
+                    $(Self::$id(_) => None,)*
+                    $(Self::$many(Witnessed { examined, .. }) => examined.as_ref(),)*
+                    $(Self::$seen(examined) => Some(examined),)*
+                }
+            }
+
+            /// Adds what kernel events show; does nothing for a cause that these do not show.
+            pub fn add_examined(&mut self, found: Examined) {
+                match self {
+                    $(Self::$id(_) => {},)*
+                    $(Self::$many(Witnessed { examined, .. }) => *examined = Some(found),)*
+                    $(Self::$seen(examined) => *examined = found,)*
                 }
             }
 
@@ -59,6 +90,7 @@ macro_rules! causes {
                 match self {
                     $(Self::$id(_) => None,)*
                     $(Self::$many(Witnessed { intervention, .. }) => intervention.as_ref(),)*
+                    $(Self::$seen(_) => None,)*
                 }
             }
 
@@ -66,6 +98,7 @@ macro_rules! causes {
                 match self {
                     $(Self::$id(_) => None,)*
                     $(Self::$many(Witnessed { intervention, says, .. }) => Some((intervention, says)),)*
+                    $(Self::$seen(_) => None,)*
                 }
             }
         }
@@ -75,6 +108,7 @@ macro_rules! causes {
                 match self {
                     $(Self::$id(numbers) => numbers.add_facts(name, to),)*
                     $(Self::$many(numbers) => numbers.add_facts(name, to),)*
+                    $(Self::$seen(numbers) => numbers.add_facts(name, to),)*
                 }
             }
         }
@@ -123,11 +157,11 @@ macro_rules! causes {
     };
 }
 
-// `late-interrupt` and `throttled` are parts of traced sleeps; no finding is made of them.
 causes! {
     pattern: EarlyWake TickQuantised CachedClock ClockDrift Calibration Sawtooth TimerWheel FirstCall PeriodicInterference Bimodal
-        ChangePoint ClockStep HostSteal Coalescing Stopped Hung MissedPeriods;
-    witnessed: ConstantCost TimerSlack ProportionalSlack RunQueue IdleExit;
+        ChangePoint ClockStep HostSteal Coalescing Hung MissedPeriods;
+    witnessed: ConstantCost TimerSlack ProportionalSlack RunQueue IdleExit Stopped;
+    examined: LateInterrupt Throttled;
 }
 
 impl Evidence {

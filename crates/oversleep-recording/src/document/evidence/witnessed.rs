@@ -1,16 +1,19 @@
 //! Evidence for a cause that several witnesses may show.
 
-use super::Changed;
 use super::fact::{AddFacts, Facts};
+use super::{Changed, Examined};
 use serde::{Serialize, Serializer};
 
-/// What the pattern and the intervention show of a cause, and the sizes that witnesses give where they differ.
+/// What the pattern, the intervention and examined sleeps show of a cause, and the sizes that witnesses give where they
+/// differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witnessed<P> {
-    /// Numbers of the pattern; `None` where only an intervention shows the cause.
+    /// Numbers of the pattern; `None` where only other witnesses show the cause.
     pub pattern: Option<P>,
     /// Effect of changing the cause away.
     pub intervention: Option<Changed>,
+    /// What kernel events show of examined sleeps.
+    pub examined: Option<Examined>,
     /// Sizes that the witnesses give, where they differ.
     pub says: Disagreement,
 }
@@ -18,12 +21,21 @@ pub struct Witnessed<P> {
 impl<P> Witnessed<P> {
     /// Returns evidence from the pattern alone.
     pub fn of_pattern(pattern: P) -> Self {
-        Self { pattern: Some(pattern), intervention: None, says: Disagreement::default() }
+        Self { pattern: Some(pattern), ..Self::of_nobody() }
     }
 
     /// Returns evidence from an intervention alone.
     pub fn of_change(changed: Changed) -> Self {
-        Self { pattern: None, intervention: Some(changed), says: Disagreement::default() }
+        Self { intervention: Some(changed), ..Self::of_nobody() }
+    }
+
+    /// Returns evidence from examined sleeps alone.
+    pub fn of_examined(examined: Examined) -> Self {
+        Self { examined: Some(examined), ..Self::of_nobody() }
+    }
+
+    fn of_nobody() -> Self {
+        Self { pattern: None, intervention: None, examined: None, says: Disagreement::default() }
     }
 }
 
@@ -42,22 +54,32 @@ pub struct Disagreement {
     pub trace: Option<f64>,
 }
 
-/// The serialised form: pattern and intervention, or the intervention alone.
+/// The serialised form: the pattern with the others, the intervention, or examined sleeps alone.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
-enum Written<P, C> {
+enum Written<P, C, E> {
     Pattern {
         #[serde(flatten)]
         pattern: P,
         #[serde(skip_serializing_if = "Option::is_none")]
         intervention: Option<C>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        examined: Option<E>,
         #[serde(flatten)]
         says: Disagreement,
     },
     Change {
         #[serde(flatten)]
         changed: C,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        examined: Option<E>,
+        #[serde(flatten)]
+        says: Disagreement,
+    },
+    Examined {
+        #[serde(flatten)]
+        examined: E,
         #[serde(flatten)]
         says: Disagreement,
     },
@@ -65,11 +87,16 @@ enum Written<P, C> {
 
 impl<P: Serialize> Serialize for Witnessed<P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let says = self.says;
-        match (&self.pattern, self.intervention.as_ref()) {
-            (Some(pattern), intervention) => Written::Pattern { pattern, intervention, says }.serialize(serializer),
-            (None, Some(changed)) => Written::<&P, _>::Change { changed, says }.serialize(serializer),
-            (None, None) => says.serialize(serializer),
+        let (says, examined) = (self.says, self.examined.as_ref());
+        match (&self.pattern, self.intervention.as_ref(), examined) {
+            (Some(pattern), intervention, _) => {
+                Written::Pattern { pattern, intervention, examined, says }.serialize(serializer)
+            }
+            (None, Some(changed), _) => Written::<&P, _, _>::Change { changed, examined, says }.serialize(serializer),
+            (None, None, Some(examined)) => {
+                Written::<&P, &Changed, _>::Examined { examined, says }.serialize(serializer)
+            }
+            (None, None, None) => says.serialize(serializer),
         }
     }
 }
@@ -81,7 +108,7 @@ impl<P: schemars::JsonSchema> schemars::JsonSchema for Witnessed<P> {
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        Written::<P, Changed>::json_schema(generator)
+        Written::<P, Changed, Examined>::json_schema(generator)
     }
 }
 
@@ -92,6 +119,7 @@ impl<P: AddFacts> AddFacts for Witnessed<P> {
             Some(pattern) => pattern.add_facts(name, to),
             None => self.intervention.add_facts(name, to),
         }
+        self.examined.add_facts(name, to);
         self.says.pattern.add_facts("pattern_says_ns", to);
         self.says.intervention.add_facts("intervention_says_ns", to);
         self.says.trace.add_facts("trace_says_ns", to);

@@ -191,6 +191,24 @@ fn who_ran_on_the_queue_s_processor_is_named_although_the_sleeper_ran_elsewhere_
 }
 
 #[test]
+fn a_sleeper_that_was_moved_waited_for_the_threads_of_both_processors() {
+    let on_the_other = |event: Event| Event { cpu: 1, ..event };
+    let mut events = usual();
+    events[6].kind = EventKind::Wakeup { tid: SLEEPER, queue: Some(0) };
+    events.insert(3, switch(10_060, 0, 0, 7));
+    events[4..9].iter_mut().for_each(|event| event.thread = 7);
+    events.remove(9);
+    events.push(event(11_525, 7, EventKind::Moved { tid: SLEEPER, queue: 1 }));
+    events.push(on_the_other(switch(9_500, 0, 0, 9)));
+    events.push(on_the_other(switch(13_000, 9, 0, SLEEPER)));
+    let breakdown = join(events, &[], slept(13_100));
+    whole(&breakdown);
+    let hog = Owner::Task { tid: 7, comm: "hog".to_owned(), prio: 19 };
+    let other = Owner::Task { tid: 9, comm: "other".to_owned(), prio: 120 };
+    assert_eq!(owners(&breakdown, RunQueue), [(other, 1_475), (hog, 385), (Owner::Timer, 15)]);
+}
+
+#[test]
 fn lost_events_make_the_sleeps_in_the_gap_partial_and_no_other() {
     let joined = |from, until| {
         let gap = Gap { cpu: 1, from: at(from), until: at(until), records: 3 };

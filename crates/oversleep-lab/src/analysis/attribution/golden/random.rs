@@ -22,6 +22,7 @@ fn any_event_kind() -> impl Strategy<Value = EventKind> {
         (0..3_u32).prop_map(|vector| EventKind::InterruptExit { what: Interrupt::Softirq(vector) }),
         Just(EventKind::Waking { tid: SLEEPER }),
         Just(EventKind::Wakeup { tid: SLEEPER, queue: None }),
+        (0..3_u16).prop_map(|queue| EventKind::Moved { tid: SLEEPER, queue }),
         (thread.clone(), state, thread).prop_map(|(prev, state, next)| switch(0, prev, state, next).kind),
     ]
 }

@@ -11,6 +11,7 @@ mod coalescing;
 mod constant_cost;
 mod drift;
 mod early_wake;
+mod examined;
 mod first_call;
 mod host_steal;
 mod hung;
@@ -71,6 +72,7 @@ pub const DETECTORS: &[fn(&Features<'_>) -> Vec<Detection>] = &[
     stopped::detect,
     missed::detect,
     hung::detect,
+    examined::detect,
 ];
 
 /// Returns the views whose lateness has two clusters or a step.

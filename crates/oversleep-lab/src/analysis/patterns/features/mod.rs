@@ -4,6 +4,7 @@ mod agree;
 pub mod beat;
 pub mod coarse;
 mod coarse_clock;
+mod examined;
 pub mod fold;
 pub mod grid;
 pub mod group;
@@ -31,6 +32,7 @@ pub mod wheel;
 pub mod windup;
 
 use super::system::{Slacks, counts_from_last_tick, has_shares, of_remedies};
+use crate::analysis::attribution::ExaminedSleeps;
 use group::{Group, View, gather};
 use methods::{counts_ticks, is_timer_without, known_method, may_have_a_share, slackless};
 use open::OpenQuestion;
@@ -68,6 +70,8 @@ pub struct Features<'a> {
     pub beside: Vec<Option<BesideLoad>>,
     /// The question that stays open about each group; `None` where nothing does.
     pub open: Vec<Option<OpenQuestion>>,
+    /// The late sleeps of each view that were examined one by one; `None` where none was.
+    pub examined: Vec<Option<ExaminedSleeps>>,
     /// What the system may add to a request.
     pub(super) allowed: Allowed,
 }
@@ -132,8 +136,9 @@ impl<'a> Features<'a> {
         doubt_costs((recording, allowed), &views, &groups, &rules, plausible, &mut open);
         let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
+        let examined = examined::of_views(recording, &views);
         let mut features =
-            Self { recording, views, groups, rules, slides, queues, wheels, read, beside, open, allowed };
+            Self { recording, views, groups, rules, slides, queues, wheels, read, beside, open, examined, allowed };
         features.know_crowds();
         features
     }

@@ -11,6 +11,7 @@ use crate::analysis::latency_hold;
 use crate::figures::quantile::{Fraction, median};
 use oversleep_recording::document::evidence::{ConstantCost, DeepestIdle, IdleExit};
 use oversleep_recording::document::{Cause, Finding, Predicted, PredictedQuantile, Remedy};
+use oversleep_recording::plan::Conditions;
 use oversleep_sys::units::Nanos;
 use quantile::Change;
 
@@ -20,7 +21,7 @@ const SLACK: f64 = 50e3;
 /// Largest part of a median that is a cost of waking, in ns, and largest part of a 99th percentile under a real-time policy:
 /// what exceeds it waits for other threads, and a real-time thread does not wait for them.
 const COST: f64 = 150e3;
-const DEAR: f64 = 500e3;
+const DEAR: i64 = 500_000;
 
 /// Keeps at most one remedy of the recording's system (if known) and one of any; predicts the effect of the former. A
 /// second one that makes the thread a real-time one is kept where its own effect is predicted.
@@ -39,6 +40,10 @@ pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
         finding.remedy = own;
     }
     let At::View(view) = at else { return };
+    if is_real_time(features, view) {
+        finding.remedy.retain(|remedy| !remedy.makes_real_time());
+        real_time = None;
+    }
     let idle = deepest_idle(finding);
     if let Some(idle) = idle.as_ref().filter(|_| system == Some("Linux")) {
         bound_hold(finding, idle, is_bounded(features));
@@ -92,6 +97,8 @@ struct Removal {
     more: f64,
     /// Whether it is timer slack.
     slack: bool,
+    /// Whether it is a wait for other threads.
+    wait: bool,
     /// Whether it is the cost of leaving idle states, which is all that changes with the length of the sleep.
     idle: bool,
 }
@@ -109,6 +116,7 @@ impl Removal {
             }
             Cause::IdleExit if !is_bounded(features) => return None,
             Cause::ProportionalSlack | Cause::IdleExit => (),
+            Cause::RunQueue if is_wait(features, view, finding) => (),
             // Only where the cost of a wake-up is known apart from the wait.
             Cause::TickQuantised | Cause::TimerWheel if of(cell.quantile(0.5)).cost > 0 => {
                 instead = if system == Some("Linux") { default_slack(features, view) } else { 0.0 };
@@ -117,6 +125,12 @@ impl Removal {
         }
         // What else grows with the sleep, such as caches that cool, may stay under the remedy.
         let deepest = deepest_idle(finding).map(|idle| idle.exit_latency_ns);
+        let seen = features.examined[view].as_ref();
+        // Without the wait and without slack, which a real-time thread does not have either, an examined sleep is late by
+        // no more than this.
+        let (waits_from, left) = seen.map_or((i64::MAX, 0), |seen| {
+            (seen.threshold.min(DEAR), seen.most_without(&[Cause::RunQueue, Cause::TimerSlack]))
+        });
         let whole = Nanos::from_f64(finding.size).get();
         let removed = |late: i64| match finding.cause() {
             // Another interrupt ended some sleeps within their slack, and would have come shortly before the end
@@ -124,18 +138,21 @@ impl Removal {
             Cause::TimerSlack => whole,
             Cause::ProportionalSlack => of(late).stretch,
             Cause::IdleExit => deepest.map_or(of(late).idle, |latency| of(late).idle.min(latency)),
+            Cause::RunQueue if late > waits_from => (late - left).max(0),
+            Cause::RunQueue => of(late).slack,
             _ => of(late).tick,
         };
         let instead_ns = Nanos::from_f64(instead).get();
         let after = cell.series.iter().map(|&late| late - removed(late) + instead_ns).collect();
-        Some(Self { after, instead, less, more, slack, idle })
+        let wait = finding.cause() == Cause::RunQueue;
+        Some(Self { after, instead, less, more, slack, wait, idle })
     }
 
     /// Returns the predicted quantiles under the remedy, which may make the thread a real-time one.
     fn predicted(&self, features: &Features<'_>, view: usize, real_time: bool) -> Option<Predicted> {
         let cell = &features.views[view];
         let left = median(self.after.clone())? as f64;
-        if self.slack && left > COST {
+        if (self.slack || self.wait) && left > COST {
             return None;
         }
         let cost = (left - self.instead).max(0.0);
@@ -155,19 +172,39 @@ impl Removal {
             more: self.more + shallower.min(cost),
         };
         let at = |p: Fraction| quantile::predict(&cell.sorted, &self.after, p, change);
-        let is_known = |found: &PredictedQuantile| !real_time || found.after_ns as f64 <= DEAR;
+        let is_known = |found: &PredictedQuantile| !real_time || found.after_ns <= DEAR;
         let (p50, p99) = (at(Fraction::P50), at(Fraction::P99).filter(is_known));
         (p50.is_some() || p99.is_some()).then_some(Predicted { p50, p99 })
     }
 }
 
+/// Least share of the examined sleeps that waited for other threads most of the time, for all late ones to have done so.
+const ALL: f64 = 0.9;
+
+/// Returns whether examined sleeps show that those later than the threshold wait for threads which a real-time thread does
+/// not wait for.
+fn is_wait(features: &Features<'_>, view: usize, finding: &Finding) -> bool {
+    let waited = finding
+        .evidence
+        .examined()
+        .is_some_and(|seen| seen.examined >= FEWEST && seen.largest_part_of as f64 >= ALL * seen.examined as f64);
+    let behind_real_time = features.examined[view].as_ref().map(|examined| examined.used_by_real_time(Cause::RunQueue));
+    waited && behind_real_time.is_some_and(|share| share < 1.0 - ALL)
+}
+
+/// Least number of examined sleeps for a prediction.
+const FEWEST: u64 = 5;
+
+/// Returns whether the thread of a view's sleeps has a real-time policy already.
+fn is_real_time(features: &Features<'_>, view: usize) -> bool {
+    features.groups[features.views[view].group].obtained.as_ref().is_some_and(Conditions::is_real_time)
+}
+
 /// Returns the slack, in ns, that a view's sleeps will have once their timers fire between ticks.
 fn default_slack(features: &Features<'_>, view: usize) -> f64 {
-    let obtained = features.groups[features.views[view].group].obtained.as_ref();
-    let real_time =
-        obtained.is_some_and(|obtained| obtained.policy.is_some_and(oversleep_sys::settings::Policy::is_real_time));
-    if real_time {
+    if is_real_time(features, view) {
         return 0.0;
     }
+    let obtained = features.groups[features.views[view].group].obtained.as_ref();
     obtained.and_then(|obtained| obtained.timer_slack).map_or(SLACK, Nanos::as_f64)
 }

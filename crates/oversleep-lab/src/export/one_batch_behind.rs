@@ -22,13 +22,13 @@ pub trait SampleWriter {
 }
 
 /// Passes samples to their writer one batch late, and stops writing at the first failure.
-pub struct Delayed<T> {
+pub struct OneBatchBehind<T> {
     writer: T,
     pending: Vec<Sample>,
     failure: Option<io::Error>,
 }
 
-impl<T: SampleWriter> Delayed<T> {
+impl<T: SampleWriter> OneBatchBehind<T> {
     /// Wraps a writer.
     pub(super) fn over(writer: T) -> Self {
         Self { writer, pending: Vec::new(), failure: None }
@@ -63,7 +63,7 @@ impl<T: SampleWriter> Delayed<T> {
     }
 }
 
-impl<T: SampleWriter> Sink for Delayed<T> {
+impl<T: SampleWriter> Sink for OneBatchBehind<T> {
     fn samples(&mut self, batch: &[Sample]) {
         self.write_pending();
         self.pending.extend_from_slice(batch);
@@ -84,7 +84,7 @@ impl<T: SampleWriter> Sink for Delayed<T> {
     }
 }
 
-impl<T: SampleWriter> Exporter for Delayed<T> {
+impl<T: SampleWriter> Exporter for OneBatchBehind<T> {
     fn finish(self: Box<Self>) -> io::Result<()> {
         Self::finish(*self)
     }
