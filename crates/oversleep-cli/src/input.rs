@@ -54,9 +54,9 @@ impl Input {
 /// is located again, whatever recordings are made in the meantime.
 pub(crate) fn locate(path: Option<&Path>) -> Result<PathBuf, Failure> {
     let Some(path) = path else {
-        let last = last_recording()?;
-        say!("the last recording: {}", last.display());
-        return Ok(last);
+        let last = last(1, |_| true)?.remove(0);
+        say!("the last recording{}", described(&last));
+        return Ok(last.path);
     };
     let newest = if path.is_dir() { Archive::in_folder(path).newest() } else { None };
     if let Some(newest) = &newest {
@@ -109,8 +109,15 @@ pub(crate) fn refuse_replacing(out: Option<&Path>, force: bool) -> Result<(), Fa
     }
 }
 
-fn last_recording() -> Result<PathBuf, Failure> {
-    last(1, |_| true).map(|mut last| last.remove(0))
+/// Returns the path of a recording after what it is of, if that is no sleeps: the command may be meant for those before it.
+fn described(recording: &Archived) -> String {
+    let path = recording.path.display();
+    let kind = match recording.meta() {
+        Some(meta) if meta.plan.is_clocks() => "a survey of clocks",
+        Some(meta) if meta.plan.is_stalls() => "one of stalls",
+        _ => return format!(": {path}"),
+    };
+    format!(", {kind}: {path}; for one of sleeps name its file, as `oversleep list recordings` shows it")
 }
 
 /// Returns the last recording of sleeps in the user's state folder, and says which that is.
@@ -132,17 +139,16 @@ pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
     if passed_over && found.is_ok() {
         say!("recordings of clocks are passed over: they have no sleeps");
     }
-    found
+    found.map(|found| found.into_iter().map(|recording| recording.path).collect())
 }
 
 /// Returns the last `count` recordings in the user's state folder that are wanted, the newest first.
-fn last(count: usize, mut wanted: impl FnMut(&Archived) -> bool) -> Result<Vec<PathBuf>, Failure> {
+fn last(count: usize, mut wanted: impl FnMut(&Archived) -> bool) -> Result<Vec<Archived>, Failure> {
     let archive =
         Archive::of_user().ok_or_else(|| Failure::usage("no home folder is known; name the recording's file"))?;
     let folder = archive.folder().display().to_string();
     let found = archive.recordings().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;
-    let found: Vec<PathBuf> =
-        found.into_iter().filter(|recording| wanted(recording)).take(count).map(|recording| recording.path).collect();
+    let found: Vec<Archived> = found.into_iter().filter(|recording| wanted(recording)).take(count).collect();
     match found.len() {
         0 => Err(Failure::trouble(format!("there is no recording in {folder} yet; measure first, or name a file"))),
         few if few < count => Err(Failure::trouble(format!(

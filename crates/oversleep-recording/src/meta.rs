@@ -3,6 +3,7 @@
 use crate::machine::Machine;
 use crate::plan::Plan;
 use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
 /// The document in the head of a recording.
@@ -19,6 +20,9 @@ pub struct Meta {
     pub started: Option<String>,
     /// Plan of the run.
     pub plan: Plan,
+    /// Time after which the run was to end at the latest, if one was given.
+    #[serde(rename = "time_limit_ns", skip_serializing_if = "Option::is_none", default)]
+    pub time_limit: Option<Nanos>,
     /// Facts about the machine.
     pub machine: Machine,
     /// What was requested and could not be had.
@@ -38,6 +42,7 @@ impl Meta {
             origin,
             started: None,
             plan,
+            time_limit: None,
             machine: Machine::default(),
             unavailable: Vec::new(),
         }

@@ -1,8 +1,8 @@
 //! Arguments of `compare`.
 
-use super::{OutputFormat, values};
+use super::{DocumentForm, OutputFormat, values};
 use crate::failure::Failure;
-use crate::input::last_recordings;
+use crate::input::{last_recordings, refuse_overwriting, refuse_replacing};
 use crate::say::say;
 use clap::{Args as ClapArgs, ValueHint};
 use oversleep_lab::session::{ShiftLimit, most_runs};
@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Two sides, as recordings or as options of `measure`.
 #[derive(ClapArgs)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
 pub(crate) struct CompareArgs {
     /// Recordings of side A; with two files and no `--`, A and B [default: the last two in the state folder]
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
@@ -26,6 +27,15 @@ pub(crate) struct CompareArgs {
     /// maximum is judged by its value alone); with 3 if the recordings cannot tell, as one a side never can; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<ShiftLimit>,
+    /// Print what one pastes into an issue tracker: the verdicts, what differs between the machines, tables
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// Write a file that ends in .md: text for an issue tracker
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
+    pub(crate) out: Option<PathBuf>,
+    /// With --out: replace the file if it exists
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
     /// With --run: go on until the medians' intervals reach no further than this to either side
     #[arg(long, value_parser = values::positive, value_name = "TIME")]
     pub(crate) resolve: Option<Nanos>,
@@ -53,6 +63,22 @@ pub(crate) enum Sides<T> {
 }
 
 impl CompareArgs {
+    /// Refuses a file of `--out` that has another form than Markdown, exists, or is one of those compared.
+    pub(crate) fn check_out(&self, sides: &Sides<PathBuf>) -> Result<(), Failure> {
+        let Some(out) = &self.out else { return Ok(()) };
+        if DocumentForm::of_ending(out) != Some(DocumentForm::Markdown) {
+            return Err(Failure::usage(format!(
+                "--out {}: a comparison is written as Markdown, so the name has to end in .md; `report A B -o page.html` makes a page of \
+                 both",
+                out.display()
+            )));
+        }
+        if let Sides::Files(sides) = sides {
+            refuse_overwriting(Some(out), sides.iter().flatten().map(PathBuf::as_path))?;
+        }
+        refuse_replacing(Some(out), self.force)
+    }
+
     /// Returns both sides; without any argument, the last two recordings.
     pub(crate) fn sides(&self) -> Result<Sides<PathBuf>, Failure> {
         if let Some(words) = &self.run {

@@ -21,7 +21,7 @@ pub(crate) struct DiagnoseArgs {
     pub(crate) duration: Option<Nanos>,
     /// Scheduling policy of the baseline: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10,
     /// deadline:100us/1ms
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
     pub(crate) policy: Option<Policy>,
     /// Timer slack of the baseline, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

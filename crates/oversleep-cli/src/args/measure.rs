@@ -107,6 +107,7 @@ impl MeasureArgs {
     /// Refuses options that would have no effect.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.plan.check()?;
+        values::check_policies(&self.plan.conditions.policy)?;
         self.work.check(self.plan.interval)?;
         if self.trace.tier.is_some() && !self.trace.trace && self.late.on_late.is_none() {
             return Err(Failure::usage(

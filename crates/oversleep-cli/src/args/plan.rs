@@ -4,6 +4,7 @@ use super::{ExperimentName, names, values};
 use crate::failure::Failure;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::MeasureRequest;
+use oversleep_recording::plan::build::{DEFAULT_METHODS, DefaultMethods};
 use oversleep_recording::plan::{Pattern, Phase, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
@@ -14,8 +15,7 @@ pub(crate) struct PlanArgs {
     /// An experiment with a design of its own: wall-second, sweep, load or periodic (see EXPERIMENTS)
     #[arg(long, short, value_enum, value_name = "NAME", hide_possible_values = true)]
     pub(crate) experiment: Option<ExperimentName>,
-    /// Methods, as `oversleep list` names them; or `all` [default: nanosleep, of a schedule (-i) clock-nanosleep-abs; an experiment has its own]
-    #[arg(long, short, value_delimiter = ',', value_name = "NAME", value_parser = names::METHODS, hide_possible_values = true)]
+    #[arg(long, short, help = method_help(DEFAULT_METHODS), value_delimiter = ',', value_name = "NAME", value_parser = names::METHODS, hide_possible_values = true)]
     pub(crate) method: Vec<String>,
     /// Requests, such as 250us,1ms; from a range such as 200us..60ms each sleep draws its own [default: 1ms; an experiment has its own]
     #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::pattern, allow_hyphen_values = true)]
@@ -26,8 +26,7 @@ pub(crate) struct PlanArgs {
     /// How long to run; without --count, as many sleeps as fit
     #[arg(long, short, short_alias = 'D', alias = "time-limit", value_parser = values::duration_with_unit, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
-    /// Period of a schedule, such as 1ms or 240Hz (to the nearest nanosecond): implies --experiment periodic [its default: 1ms], whose method is clock-nanosleep-abs, where -r has nanosleep
-    #[arg(long, short, alias = "period", value_parser = values::period, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, alias = "period", help = interval_help(DEFAULT_METHODS), value_parser = values::period, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) interval: Option<Nanos>,
     /// With --experiment sweep: the shortest request
     #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
@@ -49,6 +48,25 @@ pub(crate) struct PlanArgs {
     pub(crate) debug: bool,
     #[command(flatten)]
     pub(crate) conditions: ConditionArgs,
+}
+
+/// Returns the help of `--method`, with the default methods of a system.
+fn method_help(of: DefaultMethods) -> String {
+    format!(
+        "Methods, as `oversleep list` names them; or `all` [default: {}, of a schedule (-i) {}; an experiment has its own]",
+        of.measure.name(),
+        of.periodic.name()
+    )
+}
+
+/// Returns the help of `--interval`, with the default methods of a system.
+fn interval_help(of: DefaultMethods) -> String {
+    let (periodic, measure) = (of.periodic.name(), of.measure.name());
+    let beside = if periodic == measure { String::new() } else { format!(", where -r has {measure}") };
+    format!(
+        "Period of a schedule, such as 1ms or 240Hz (to the nearest nanosecond): implies --experiment periodic [its default: 1ms], \
+         whose method is {periodic}{beside}"
+    )
 }
 
 /// Conditions that every kernel knows.
@@ -108,5 +126,22 @@ impl PlanArgs {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::catalog::System;
+
+    #[test]
+    fn help_names_the_methods_of_each_system() {
+        for &system in System::ALL {
+            let of = DefaultMethods::of(Some(system));
+            let (method, interval) = (method_help(of), interval_help(of));
+            assert!(method.contains(&format!("(-i) {};", of.periodic.name())), "{system}: {method}");
+            assert!(interval.contains(&format!("whose method is {}", of.periodic.name())), "{system}: {interval}");
+            assert_eq!(interval.contains("where -r"), of.periodic != of.measure, "{system}: {interval}");
+        }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, short, value_delimiter = ',', default_value = "10ms", value_parser = values::positive, value_name = "TIME")]
     request: Vec<Nanos>,
     /// Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10
-    #[arg(long, short, value_delimiter = ',', value_name = "POLICY", value_parser = values::policy)]
+    #[arg(long, short, value_delimiter = ',', value_name = "POLICY", value_parser = values::policy_here)]
     policy: Vec<Policy>,
     /// Timer slack, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME")]

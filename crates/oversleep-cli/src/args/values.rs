@@ -1,6 +1,8 @@
 //! Parsers of values that several commands take.
 
+use crate::failure::Failure;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use oversleep_os::settings;
 use oversleep_recording::plan::{LoadKind, Pattern, Policy};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::{Hertz, Nanos};
@@ -82,6 +84,19 @@ pub(crate) fn policy(text: &str) -> Result<Policy, String> {
         Ok(priority) => Err(format!("{priority} is not a FIFO priority; use 1 to 99")),
         Err(_) => text.parse().map_err(|error| format!("{error}")),
     }
+}
+
+/// Parses a scheduling policy of this machine, whose system has its priority or times.
+pub(crate) fn policy_here(text: &str) -> Result<Policy, String> {
+    let policy = policy(text)?;
+    settings::policy::check(policy).map_err(|refusal| refusal.reason().to_owned())?;
+    Ok(policy)
+}
+
+/// Refuses policies whose priority or times this system lacks, where the parser cannot: they may also be of a simulated kernel.
+pub(crate) fn check_policies(policies: &[Policy]) -> Result<(), Failure> {
+    let refused = policies.iter().find_map(|policy| Some((policy, settings::policy::check(*policy).err()?)));
+    refused.map_or(Ok(()), |(policy, refusal)| Err(Failure::usage(format!("--policy {policy}: {}", refusal.reason()))))
 }
 
 /// Parses how long to run: a time with its unit, or a number of seconds.

@@ -1,7 +1,7 @@
 //! Arguments of `watch`.
 
 use super::measure::MachineArgs;
-use super::{KeepArgs, LateArgs, LateTier, PlanArgs};
+use super::{KeepArgs, LateArgs, LateTier, PlanArgs, values};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice, ValueHint};
 use oversleep_lab::session::{Experiment, MeasureRequest};
@@ -44,6 +44,7 @@ impl WatchArgs {
             return Err(Failure::usage("watch prints no lines; leave --experiment wall-second to `measure`"));
         }
         self.machine.refuse_inside()?;
+        values::check_policies(&self.plan.conditions.policy)?;
         let mut request = self.machine.of(self.plan.request());
         let lasts = matches!(request.experiment(), None | Some(Experiment::Periodic));
         if lasts && request.repeats.is_none() && request.duration.is_none() {

@@ -41,7 +41,7 @@ pub(crate) struct RuntimesArgs {
     #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<values::Cpus>,
     /// Scheduling policy of the runtimes: other, batch or idle
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
     policy: Option<Policy>,
     /// Timer slack of the runtimes, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

@@ -36,7 +36,7 @@ pub(crate) struct StallsArgs {
     threshold: Option<Nanos>,
     /// Scheduling policy of the watching threads, such as 1 or fifo:1; real time is limited to a share of 90% and an
     /// interval of 1s
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
     policy: Option<Policy>,
     /// Record no kernel events: only counters say what took the processor
     #[arg(long)]

@@ -29,7 +29,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, default_value_t = TRACED_BLOCK, value_name = "N", value_parser = values::whole::<u64>(1..=1_000))]
     block: u64,
     /// Scheduling policy: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
     policy: Option<Policy>,
     /// Timer slack, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

@@ -23,7 +23,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<Cpus>,
     /// Scheduling policy of the command: a number (FIFO with that priority), other, batch, fifo:80, rr:10
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
     policy: Option<Policy>,
     /// Hold the processors' wake-up latency at or below this while the command runs
     #[arg(long, value_parser = values::request, value_name = "TIME", default_value = "0s", allow_hyphen_values = true)]

@@ -61,6 +61,12 @@ fn the_last_recording_of_sleeps_is_exported_and_compared_after_a_survey() {
         "{}",
         exported.err
     );
+    // What shows a survey too says that it is one.
+    for command in ["explain", "report"] {
+        let shown = here(&[command]);
+        assert!(shown.err.starts_with("the last recording, a survey of clocks: "), "{}", shown.err);
+        assert!(shown.err.contains("arrows; for one of sleeps name its file, as `oversleep list"), "{}", shown.err);
+    }
     let compared = here(&["compare"]);
     assert_eq!(compared.code, Some(0), "{}", compared.err);
     let listed = here(&["list", "recordings"]).out;

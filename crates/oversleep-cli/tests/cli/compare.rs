@@ -39,6 +39,30 @@ fn one_recording_a_side_is_described_and_not_judged() {
     assert!(ran.err.starts_with("oversleep: a check cannot be decided: nanosleep: p50 +1.95 ms"), "{}", ran.err);
 }
 
+/// Markdown is printed, or written to a file as `report` does.
+#[test]
+fn a_comparison_is_written_as_markdown() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (
+        simulated(folder.path(), "a.arrows", &["--seed", "1"]),
+        simulated(folder.path(), "b.arrows", &["--seed", "2", "--slack", "2ms"]),
+    );
+    let printed = run(&["compare", &a, &b, "--markdown"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.err);
+    assert!(printed.out.contains("\n| p50 | ") && printed.out.contains("\n**Undecided: these two"), "{}", printed.out);
+    let file = name(folder.path(), "x.md");
+    let written = run(&["compare", &a, &b, "-o", &file]);
+    assert_eq!((written.code, written.out.as_str()), (Some(0), ""), "{}", written.err);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), printed.out);
+    let again = run(&["compare", &a, &b, "-o", &file]);
+    assert!(again.code == Some(3) && again.err.contains("exists"), "{}", again.err);
+    assert_eq!(run(&["compare", &a, &b, "-o", &file, "--force"]).code, Some(0));
+    let page = run(&["compare", &a, &b, "-o", &name(folder.path(), "x.html")]);
+    assert!(page.code == Some(2) && page.err.contains("has to end in .md"), "{}", page.err);
+    let side = run(&["compare", "--run", "-n", "5", "--", "-n", "5", "--markdown"]);
+    assert!(side.code == Some(2) && side.err.contains("--markdown has no effect on a side"), "{}", side.err);
+}
+
 #[test]
 fn without_a_file_the_last_two_recordings_are_compared() {
     let state = tempfile::tempdir().unwrap();
@@ -128,8 +152,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
             "--json is after --, where only recordings of side B are named; put options",
         ),
         (&["compare", &a, "--", &a, "--fail-if", "p50>+1%"], 2, "--fail-if is after --"),
-        (&["compare", &a, &a, "--markdown"], 2, "made by `report`: oversleep report A B -o page.html, or --markdown"),
-        (&["compare", &a, &a, "-o", "x.html"], 2, "made by `report`: oversleep report A B -o page.html, or --markdown"),
+        (&["compare", &a, &a, "-o", "x.html"], 2, "has to end in .md"),
     ] {
         let ran = run(arguments);
         assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);

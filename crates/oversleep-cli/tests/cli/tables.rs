@@ -131,3 +131,19 @@ fn rows_are_shown_with_what_distinguishes_them() {
     let names: std::collections::BTreeSet<&str> = rows.iter().filter_map(|row| row.split('|').nth(1)).collect();
     assert!(rows.len() > 1 && names.len() == rows.len(), "{text}");
 }
+
+/// Reports of other programs' files fit the terminal, whatever they hold.
+#[test]
+fn reports_of_other_programs_files_fit_the_terminal() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../oversleep-lab/tests/data/imports");
+    for file in fs::read_dir(folder).unwrap() {
+        let file = file.unwrap().path().display().to_string();
+        for columns in [60, 80, 120] {
+            let mut command = crate::support::oversleep();
+            let ran = crate::support::finish(command.args(["report", &file]).env("COLUMNS", columns.to_string()));
+            // A path is not broken.
+            let long = ran.out.lines().find(|line| line.chars().count() > columns && !line.contains(&file));
+            assert_eq!(long, None, "{file} at {columns}:\n{}", ran.out);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Columns that are left out one at a time until the others fit the terminal, and tables of them.
 
-use super::style::{self, Screen, align, firm, table};
+use super::style::{self, Screen, align, firm, table, unbroken};
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use std::collections::BTreeSet;
 use textwrap::core::display_width;
@@ -78,6 +78,13 @@ impl Column {
         Self { narrowing: Some(Narrowing { to, for_rank: 0 }), ..self }
     }
 
+    /// Marks the column as one that is broken into lines, between words or between two times, so that others of at least this
+    /// rank need not be left out.
+    #[must_use]
+    pub(super) fn broken_beside(self, rank: u8) -> Self {
+        Self { narrowing: Some(Narrowing { to: self.longest_word(), for_rank: rank }), ..self }
+    }
+
     /// Marks the column as one whose cells are shortened to `to` columns, so that others of at least this rank need not be
     /// left out.
     #[must_use]
@@ -90,8 +97,14 @@ impl Column {
         self.widest(display_width).max(self.reserved)
     }
 
+    /// Returns the width of the longest word; a figure and its unit are one.
     fn longest_word(&self) -> usize {
-        self.widest(|line| line.split(' ').map(display_width).max().unwrap_or(0))
+        self.widest(|line| self.held(line).split(' ').map(display_width).max().unwrap_or(0))
+    }
+
+    /// Returns a text with firm spaces where the column is not broken: of two times, the first keeps its `to`.
+    fn held(&self, text: &str) -> String {
+        if self.left { firm(text) } else { firm(text).replace(" to ", &(unbroken(" to") + " ")) }
     }
 
     /// Returns the largest width of a line of its heading and cells.
@@ -136,6 +149,11 @@ fn kept(columns: &[Column], gap: usize, room: usize) -> Vec<Column> {
         kept[at] = needed <= room.saturating_add(gap);
     }
     chosen(&kept).cloned().collect()
+}
+
+/// Returns whether none has to be left out.
+pub(super) fn all_fit(columns: &[Column], screen: Screen) -> bool {
+    kept(columns, GAP, screen.width.into()).len() == columns.len()
 }
 
 /// Returns lines of at most `room` columns: the headings and a line for each row, with as many columns as fit. Cells are shortened
@@ -207,27 +225,39 @@ fn left_out(columns: &[Column], kept: &[Column], screen: Screen) -> String {
     screen.lines(0, &screen.aside(&format!("no room in {} columns for: {}", screen.width, gone.join(", "))))
 }
 
-/// Returns the table with the widest column of words broken into lines, just narrow enough to fit if possible.
+/// Returns the table with cells broken into lines, just narrow enough to fit if possible.
 fn broken(columns: &[Column], screen: Screen) -> String {
-    let held =
-        |column: &Column| Column { cells: column.cells.iter().map(|cell| firm(cell)).collect(), ..column.clone() };
-    let columns: Vec<Column> = columns.iter().map(held).collect();
-    let mut widths: Vec<usize> = columns.iter().map(Column::width).collect();
+    let held = |column: &Column| column.cells.iter().map(|cell| column.held(cell)).collect();
+    let columns: Vec<Column> = columns.iter().map(|column| Column { cells: held(column), ..column.clone() }).collect();
     let mut table = filled(&columns, screen);
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::MAX);
     let padding: usize = table.column_iter().map(|column| usize::from(column.padding_width())).sum();
-    let too_wide = (widths.iter().sum::<usize>() + padding).saturating_sub(screen.width.into());
-    let words = (0..columns.len())
-        .filter(|&at| columns[at].left)
-        .max_by_key(|&at| (columns[at].narrowing.is_some(), widths[at]));
-    if let Some(at) = words {
-        widths[at] = widths[at].saturating_sub(too_wide).max(columns[at].longest_word());
-    }
+    let widths = narrowed(&columns, usize::from(screen.width).saturating_sub(padding));
     for (column, width) in table.column_iter_mut().zip(widths) {
         let width = u16::try_from(width).unwrap_or(u16::MAX).saturating_add(column.padding_width());
         column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
     }
     style::table_text(&table)
+}
+
+/// Returns widths of the columns that sum to at most `room` if possible: only words are broken, the widest column first, or if
+/// that is not enough, the columns of figures too, each between two times.
+fn narrowed(columns: &[Column], room: usize) -> Vec<usize> {
+    let mut words: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].left).collect();
+    words.sort_by_key(|&at| std::cmp::Reverse((columns[at].narrowing.is_some(), columns[at].width())));
+    let of_words = |mut widths: Vec<usize>| {
+        for &at in &words {
+            let over = widths.iter().sum::<usize>().saturating_sub(room);
+            widths[at] = widths[at].saturating_sub(over).max(columns[at].longest_word().min(widths[at]));
+        }
+        widths
+    };
+    let widths = of_words(columns.iter().map(Column::width).collect());
+    if widths.iter().sum::<usize>() <= room {
+        return widths;
+    }
+    let figures = |column: &Column| if column.left { column.width() } else { column.longest_word() };
+    of_words(columns.iter().map(figures).collect())
 }
 
 fn filled(columns: &[Column], screen: Screen) -> Table {
@@ -255,6 +285,28 @@ mod tests {
         assert_eq!(
             text.replace("\u{1b}[1m", "").replace("\u{1b}[0m", ""),
             "conditions                p50\nfifo 80, slack 0 ns   16.6 µs\n(asked 50.0 µs)\n"
+        );
+    }
+
+    #[test]
+    fn two_times_are_broken_where_words_are_not_enough() {
+        let columns = [
+            Column::words("conditions", vec!["fifo 80, memory locked".to_owned()]),
+            Column::figures("p50", vec!["16.6 to 17.6 µs".to_owned()]),
+            Column::figures("p99", vec!["60.0 to 475 µs".to_owned()]),
+        ];
+        let text = |width| fitted(&columns, Screen { width, colour: false });
+        assert_eq!(
+            text(50),
+            "conditions                    p50             p99\nfifo 80, memory   16.6 to 17.6 µs  60.0 to 475 µs\nlocked\n"
+        );
+        assert_eq!(
+            text(42),
+            "conditions                  p50      p99\nfifo 80, memory locked  16.6 to  60.0 to\n                        17.6 µs   475 µs\n"
+        );
+        assert_eq!(
+            text(30),
+            "conditions       p50      p99\nfifo 80,     16.6 to  60.0 to\nmemory       17.6 µs   475 µs\nlocked\n"
         );
     }
 

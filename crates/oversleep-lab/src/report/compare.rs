@@ -2,9 +2,11 @@
 
 mod control;
 mod facts;
+mod markdown;
 mod rows;
 mod verdict;
 
+pub use markdown::markdown;
 pub use rows::{size, size_of_maximum, why_uncompared};
 pub use verdict::enough;
 
@@ -19,6 +21,9 @@ use oversleep_sys::units::Nanos;
 
 /// Number of values of one fact above which they are counted instead of listed.
 const MOST_VALUES: usize = 3;
+
+/// Headings of the columns of a cell's table.
+const HEADINGS: [&str; 7] = ["", "A", "B", "shift", "interval", "of A", "runs differ by"];
 
 /// Why rows that are not alike in method, request and conditions are compared with each other.
 const PAIRINGS: [(PairedBy, &str); 3] = [
@@ -44,6 +49,12 @@ pub fn text(compared: &Compared, screen: Screen) -> String {
     }
     out += &alone(compared, &requests, screen);
     out += &control::controlled(compared, screen);
+    out + &meanings(compared, screen)
+}
+
+/// Says what the figures mean; nothing without any.
+fn meanings(compared: &Compared, screen: Screen) -> String {
+    let mut out = String::new();
     if compared.cells.is_empty() {
         return out;
     }
@@ -82,28 +93,34 @@ fn sides(compared: &Compared, screen: Screen) -> String {
 }
 
 fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests, screen: Screen) -> String {
-    let (kind, values) = match cell.a.quantity.or(cell.b.quantity) {
-        None => (String::new(), "sleeps"),
-        Some(quantity) => (format!(" · {}", quantity.name()), "values"),
-    };
-    let counts = format!("{kind} · {} and {} {values}", cell.n_a, cell.n_b);
-    let mut out = screen.lines(0, &(screen.heading(&title(&cell.a, &cell.b, requests)) + &screen.aside(&counts)));
+    let heading = screen.heading(&title(&cell.a, &cell.b, requests)) + &screen.aside(&counts(cell));
+    let mut out = screen.lines(0, &heading);
     let rows = rows::rows(cell, screen);
     let column = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
+    let [name, a, b, shift, interval, share, differ] = HEADINGS;
     let columns = [
-        Column::words("", column(0)),
-        Column::figures("A", column(1)),
-        Column::figures("B", column(2)),
-        Column::figures("shift", column(3)),
-        Column::figures("interval", column(4)).expendable(2),
-        Column::figures("of A", column(5)).expendable(0),
-        Column::figures("runs differ by", column(6)).expendable(1),
+        Column::words(name, column(0)),
+        Column::figures(a, column(1)),
+        Column::figures(b, column(2)),
+        Column::figures(shift, column(3)),
+        Column::figures(interval, column(4)).expendable(2),
+        Column::figures(share, column(5)).expendable(0),
+        Column::figures(differ, column(6)).expendable(1),
     ];
     out += &columns::fitted(&columns, screen);
     out += &screen.lines(0, &verdict::sentence(cell, compared));
     out.extend(rows::remarks(cell).iter().map(|remark| screen.lines(0, remark)));
     out.extend(cell.periods.map(|periods| screen.lines(0, &schedules(periods))));
     out + "\n"
+}
+
+/// Returns how many sleeps or other values each side has of a cell, after what they are.
+fn counts(cell: &ComparedCell) -> String {
+    let (kind, values) = match cell.a.quantity.or(cell.b.quantity) {
+        None => (String::new(), "sleeps"),
+        Some(quantity) => (format!(" · {}", quantity.name()), "values"),
+    };
+    format!("{kind} · {} and {} {values}", cell.n_a, cell.n_b)
 }
 
 /// Returns how many periods each side's schedule kept.

@@ -74,20 +74,23 @@ pub fn labels(distributions: &[DistributionFigures]) -> Vec<String> {
     of.methods.iter().enumerate().map(label).collect()
 }
 
+/// Rank of the number of values, which is worth broken lines.
+const NUMBER: u8 = 8;
+
 fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     let each = |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
     let unless = |needed: bool, column: Column, rank| if needed { column } else { column.expendable(rank) };
     let Identity { methods, conditions, what, asked, needs_conditions, needs_what, needs_asked } =
         Identity::of(distributions);
-    let mut columns = vec![Column::words("method", methods)];
+    let mut columns = vec![Column::words("method", methods).broken_beside(NUMBER)];
     if needs_conditions || conditions.iter().any(|text| text != "default") {
-        columns.push(unless(needs_conditions, Column::words("conditions", conditions), 3));
+        columns.push(unless(needs_conditions, Column::words("conditions", conditions).broken_beside(NUMBER), 3));
     }
-    columns.push(unless(needs_what, Column::words("what", what), 2));
+    columns.push(unless(needs_what, Column::words("what", what).broken_beside(NUMBER), 2));
     if needs_asked || asked.iter().any(|text| text != "–") {
         columns.push(unless(needs_asked, Column::figures("asked", asked), 0));
     }
-    columns.push(Column::figures("n", each(&|of| of.n.to_string())));
+    columns.push(Column::figures("n", each(&|of| of.n.to_string())).expendable(NUMBER));
     if distributions.iter().any(|of| of.outside > 0) {
         columns.push(Column::figures("in no bucket", each(&|of| of.outside.to_string())).expendable(5));
     }
@@ -98,13 +101,13 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     ]);
     if distributions.iter().any(knows_quantiles) {
         columns.extend([
-            Column::figures("p50", each(&|of| bounds(of.p50))),
+            Column::figures("p50", each(&|of| bounds(of.p50))).broken_beside(NUMBER),
             Column::figures("p90", each(&|of| bounds(of.p90))).expendable(0),
-            Column::figures("p99", each(&|of| bounds(of.p99))),
+            Column::figures("p99", each(&|of| bounds(of.p99))).broken_beside(NUMBER),
             Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(if has_p999 { 7 } else { 0 }),
         ]);
     }
-    columns.push(Column::figures("max", each(&|of| largest(of.max))));
+    columns.push(Column::figures("max", each(&|of| largest(of.max))).broken_beside(NUMBER));
     if distributions.iter().any(|of| corrected_p99(of).is_some_and(|corrected| Some(corrected) != of.p99)) {
         columns.push(Column::figures("corrected p99", each(&|of| bounds(corrected_p99(of)))).expendable(6));
     }
@@ -128,20 +131,29 @@ fn corrected_p99(of: &DistributionFigures) -> Option<Bounds> {
     of.corrected.as_ref()?.p99
 }
 
-/// Formats the largest value: `39 to 40 µs` where the file counts whole microseconds.
+/// Formats the largest value: `39.0 to 40.0 µs` where the file counts whole microseconds.
 pub(super) fn largest(max: Option<Nanos>) -> String {
     bounds(max.map(buckets::largest))
 }
 
-/// Formats bounds: `33 to 34 µs`, or `above 20 µs` if only one is known.
+/// Joins two times, the first without its unit if both have the same, or if it is zero: `33.0 to 34.0 µs`, `0 to 34.0 µs`,
+/// `950 ns to 1.00 µs`.
+fn between(low: &str, high: &str) -> String {
+    match (low.rsplit_once(' '), high.rsplit_once(' ')) {
+        _ if low == high => low.to_owned(),
+        (Some((number, unit)), Some((_, same))) if unit == same || number == "0" => format!("{number} to {high}"),
+        _ => format!("{low} to {high}"),
+    }
+}
+
+/// Formats bounds: `33.0 to 34.0 µs`, or `above 20 µs` if only one is known.
 pub(super) fn bounds(bounds: Option<Bounds>) -> String {
     match bounds {
         Some(Bounds { low: Some(low), high: Some(high) }) if low == high => low.to_string(),
         Some(Bounds { low: Some(low), high: Some(high) }) => {
-            // A bucket ends just below the next one: 33 µs to 33.999 µs is shown as 33 to 34 µs.
+            // A bucket ends just below the next one: 33 µs to 33.999 µs is shown as 33.0 to 34.0 µs.
             let end = if high.get() % 10 == 9 { high.saturating_add(Nanos::new(1)) } else { high };
-            let (low, end) = (low.to_string(), end.to_string());
-            if low == end { low } else { format!("{low} to {end}") }
+            between(&low.to_string(), &end.to_string())
         }
         Some(Bounds { low: Some(low), high: None }) => format!("above {low}"),
         Some(Bounds { low: None, high: Some(high) }) => format!("below {high}"),
@@ -155,6 +167,17 @@ mod tests {
     use oversleep_recording::Quantity;
     use oversleep_recording::document::CorrectedBounds;
     use oversleep_recording::plan::Conditions;
+
+    #[test]
+    fn a_unit_that_both_bounds_have_is_written_once() {
+        let of =
+            |low: i64, high: i64| bounds(Some(Bounds { low: Some(Nanos::new(low)), high: Some(Nanos::new(high)) }));
+        assert_eq!(of(19_000, 19_999), "19.0 to 20.0 µs");
+        assert_eq!(of(0, 999), "0 to 1.00 µs");
+        assert_eq!(of(950, 999), "950 ns to 1.00 µs");
+        assert_eq!(of(-2_000, 1_000), "-2.00 to 1.00 µs");
+        assert_eq!(of(33_000, 33_000), "33.0 µs");
+    }
 
     /// What every period felt goes before the tail of the wake-ups, which goes last.
     #[test]
@@ -185,6 +208,6 @@ mod tests {
             text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(headings(200), "method what n min mean p50 p90 p99 p99.9 max corrected p99");
-        assert_eq!(headings(96), "method n p50 p99 p99.9 max");
+        assert_eq!(headings(84), "method n p50 p99 p99.9 max");
     }
 }

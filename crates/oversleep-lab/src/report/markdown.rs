@@ -217,7 +217,7 @@ fn size(value: f64, unit: Unit) -> String {
 }
 
 /// Escapes text, so that nothing in it is markup, and puts it on one line; invisible characters become spaces.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in visible(text).chars() {
         match c {

@@ -2,12 +2,21 @@
 
 use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn, build, experiment_name};
 use oversleep_recording::runtimes::APIS;
-use oversleep_recording::{Meta, Origin, exact_time, shell_option, simulate_command};
+use oversleep_recording::{Meta, Note, Origin, exact_time, shell_option, simulate_command};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
 /// Returns the command line; `None` where there is none, as of another program's file or sleeps.
-pub(crate) fn command(meta: &Meta) -> Option<String> {
+pub(crate) fn whole_run(meta: &Meta, note: &Note) -> Option<String> {
+    let mut out = command(meta)?;
+    if let Some(late) = &note.late {
+        out += &shell_option("on-late", &exact_time(late.threshold));
+    }
+    Some(out)
+}
+
+/// Returns the same without what was done about late sleeps.
+fn command(meta: &Meta) -> Option<String> {
     let plan = &meta.plan;
     let simulated = match &meta.origin {
         Origin::Live => None,
@@ -18,7 +27,7 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
         ("checkup", None) => return Some("oversleep".to_owned()),
         ("diagnose", None) => return plan.cells.first().map(diagnosis(plan)),
         ("clocks" | "stalls", None) => return Some(format!("oversleep {}", plan.experiment)),
-        (Plan::RUNTIMES, None) => return runtimes(plan),
+        (Plan::RUNTIMES, None) => return runtimes(meta),
         // What a probe's command was, the recording does not say.
         (_, None) if plan.cells.iter().any(|cell| cell.row().is_none()) => return None,
         (_, None) => "oversleep measure".to_owned(),
@@ -29,7 +38,7 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
         "trace" => command += " --trace",
         _ => {}
     }
-    command += &options(plan);
+    command += &options(plan, meta.time_limit);
     Some(command)
 }
 
@@ -40,18 +49,19 @@ pub(crate) fn one_cell(meta: &Meta, cell: &Cell, sleeps: u64) -> Option<String> 
     }
     let turns = vec![Turn { cell: cell.id, sleeps }];
     let plan = Plan { experiment: "measure".to_owned(), cells: vec![cell.clone()], turns, seed: meta.plan.seed };
-    command(&Meta { plan, ..meta.clone() })
+    command(&Meta { plan, time_limit: None, ..meta.clone() })
 }
 
 /// Returns what makes the command line of a diagnosis from its baseline.
 fn diagnosis(plan: &Plan) -> impl Fn(&Cell) -> String {
     // The number of sleeps follows from the time, which the recording does not say.
     let baseline = |cell: &Cell| Plan { cells: vec![cell.clone()], turns: Vec::new(), ..plan.clone() };
-    move |cell| format!("oversleep diagnose{}", options(&baseline(cell)))
+    move |cell| format!("oversleep diagnose{}", options(&baseline(cell), None))
 }
 
 /// Returns the command line of the check-up of runtimes, for those APIs that took part.
-fn runtimes(plan: &Plan) -> Option<String> {
+fn runtimes(meta: &Meta) -> Option<String> {
+    let plan = &meta.plan;
     let programs: Vec<&Cell> = plan.cells.iter().filter(|cell| cell.row().is_none()).collect();
     let known = |cell: &&Cell| APIS.iter().any(|api| api.name == cell.method);
     if programs.is_empty() || !programs.iter().all(known) {
@@ -70,11 +80,27 @@ fn runtimes(plan: &Plan) -> Option<String> {
     if let (Some(count), 1) = (counts.first(), counts.len()) {
         out += &format!(" --count {count}");
     }
+    out += &duration(meta.time_limit);
     Some(out)
 }
 
-/// Returns the options that make these cells again: each value once, and nothing that is a default.
-fn options(plan: &Plan) -> String {
+/// Returns the option that ends a run after this time; nothing without one.
+fn duration(limit: Option<Nanos>) -> String {
+    limit.map_or_else(String::new, |limit| shell_option("duration", &exact_time(limit)))
+}
+
+/// Returns whether this number of sleeps of each cell is the one planned for a run of this duration where none is asked for.
+fn fills(limit: Nanos, count: u64, plan: &Plan) -> bool {
+    // Of a sweep and of busy threads, the duration says nothing about the number.
+    let fillable = matches!(plan.experiment.as_str(), "measure" | "periodic" | "trace" | "herman");
+    let each = plan.cells.iter().map(|cell| cell.pattern.typical().max(Nanos::MICROSECOND));
+    let round = each.fold(Nanos::ZERO, Nanos::saturating_add).get().max(1);
+    fillable && (limit.get() / round).max(1).unsigned_abs() == count
+}
+
+/// Returns the options that make these cells again: each value once, and nothing that is a default. A run that was as long as
+/// `limit` has that instead of the number of sleeps that filled it.
+fn options(plan: &Plan, limit: Option<Nanos>) -> String {
     // These experiments have requests and, for one, loads of their own.
     let designed = matches!(plan.experiment.as_str(), "herman" | "rizzo" | "oneill");
     let mut out = String::new();
@@ -104,7 +130,9 @@ fn options(plan: &Plan) -> String {
     }
     // A sweep repeats its long requests less often.
     let count = plan.cells.iter().map(|cell| sleeps_of(plan, cell)).max().filter(|count| *count > 0);
-    add("count", &|_| count.map(|count| count.to_string()));
+    let is_filled = limit.zip(count).is_some_and(|(limit, count)| fills(limit, count, plan));
+    add("count", &|_| count.filter(|_| !is_filled).map(|count| count.to_string()));
+    add("duration", &|_| limit.map(exact_time));
     add("phase", &|cell| cell.conditions.phase.and_then(phase));
     for (at, (option, _)) in Conditions::default().settings().into_iter().enumerate() {
         add(option, &|cell| cell.conditions.settings()[at].1.clone());
@@ -189,6 +217,37 @@ mod tests {
             "oversleep measure --method nanosleep --request 1ms,250us --load 2 --load-kind memory --count 70 \
              --phase random:1500us --policy fifo:80 --nice -5 --cpus 0,1 --one-cpu-each --slack 1ns --mlock --seed 9"
         );
+    }
+
+    #[test]
+    fn a_run_that_was_bounded_by_time_and_examined_late_sleeps_is_repeated_so() {
+        let row = MethodId::Nanosleep.row();
+        let requests = [Pattern::fixed(Nanos::MILLISECOND), Pattern::fixed(Nanos::from_millis(3))];
+        let grid = build::Grid { rows: &[row], requests: &requests, conditions: &[Conditions::default()] };
+        let late = oversleep_recording::LateAccount {
+            threshold: Nanos::from_micros(500),
+            planned: 0,
+            slept: 0,
+            late: 0,
+            found: 0,
+            stopped: false,
+            after_stop: 0,
+            cut: 0,
+        };
+        let note = Note { late: Some(late), ..Note::default() };
+        let again = |count, limit: i64, note: &Note| {
+            let meta = Meta::new("test", Origin::Live, build::measure(&grid, count, 1));
+            whole_run(&Meta { time_limit: Some(Nanos::from_secs(limit)), ..meta }, note).unwrap()
+        };
+        let begin = "oversleep measure --method nanosleep --request 1ms,3ms";
+        // Five seconds are filled by 1250 sleeps of each cell.
+        assert_eq!(again(1_250, 5, &note), format!("{begin} --duration 5s --on-late 500us"));
+        assert_eq!(again(70, 5, &Note::default()), format!("{begin} --count 70 --duration 5s"));
+        let schedule = build::periodic(row, Nanos::from_millis(2), 2_500, &Conditions::default(), 1);
+        let meta = Meta { time_limit: Some(Nanos::from_secs(5)), ..Meta::new("test", Origin::Live, schedule) };
+        assert_eq!(command(&meta).unwrap(), "oversleep measure --method nanosleep --interval 2ms --duration 5s");
+        let cell = &meta.plan.cells[0];
+        assert!(one_cell(&meta, cell, 40).unwrap().ends_with(" --interval 2ms --count 40"));
     }
 
     #[test]

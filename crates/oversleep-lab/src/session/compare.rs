@@ -58,6 +58,11 @@ impl Comparison {
         report::compare::text(&self.0, screen)
     }
 
+    /// Returns the comparison as Markdown for an issue tracker.
+    pub fn markdown(&self) -> String {
+        report::compare::markdown(&self.0)
+    }
+
     /// Returns what was not paired on each side, A first: method, request and conditions of the first few cells.
     pub fn unpaired(&self) -> [String; 2] {
         report::compare::unpaired(&self.0)

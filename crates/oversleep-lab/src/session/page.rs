@@ -63,7 +63,7 @@ impl PageReader {
             headline: text,
             advice,
             warnings: crate::report::header::warnings(&results.meta, &results.note, &results.cells),
-            repeat: repeat::command(&results.meta),
+            repeat: repeat::whole_run(&results.meta, &results.note),
             series: series(&measured, &cells),
             cells,
             counts: counts(&results.meta.plan, &results.note),

@@ -78,7 +78,7 @@ impl<'a> Runner<'a> {
         let flush_every = self.flush_every.or(self.late.as_ref().map(|_| COLLECT_FOR_LATE));
         let settings =
             SleepRunSettings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every, counting: None };
-        let meta = describe(plan, self.tool);
+        let meta = Meta { time_limit: self.time_limit, ..describe(plan, self.tool) };
         self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
             let settings = SleepRunSettings { counting: sinks.counting(), ..settings };
             sleeps::run(&meta.plan, &settings, sinks, observer).map(drop).map_err(RunError::Thread)
@@ -115,7 +115,7 @@ impl<'a> Runner<'a> {
             stop: self.stop.clone(),
             time_limit: self.time_limit,
         };
-        let meta = describe(plan, self.tool);
+        let meta = Meta { time_limit: self.time_limit, ..describe(plan, self.tool) };
         let mut end = End::Complete;
         let results = Self { in_memory: true, ..self }.with_sinks(&meta, Watching::Itself, |meta, sinks| {
             end = trace::run(&meta.plan, &settings, sinks);
@@ -206,7 +206,7 @@ impl<'a> Runner<'a> {
             traced,
             ..runtimes::ProbeRunSettings::default()
         };
-        let meta = describe(plan, self.tool);
+        let meta = Meta { time_limit: self.time_limit, ..describe(plan, self.tool) };
         self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
             runtimes::run(&meta.plan, launches, &settings, sinks, progress).map(drop).map_err(RunError::from)
         })

@@ -49,6 +49,27 @@ fn deadline_is_held_and_left() {
     held(Policy::Deadline { runtime: ms(1), deadline: ms(5), period: ms(10) });
 }
 
+/// What no thread can have is known before anything is applied.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_system_lacks_is_refused_without_applying_it() {
+    let refused = |asked: Policy| policy::check(asked).unwrap_err().reason().to_owned();
+    let fifo = |priority| Policy::Fifo { priority };
+    assert_eq!(
+        (policy::check(fifo(1)), policy::check(fifo(99)), policy::check(Policy::Batch)),
+        (Ok(()), Ok(()), Ok(()))
+    );
+    assert_eq!(refused(fifo(0)), "priority 0 is out of range: fifo takes 1 to 99 here");
+    assert_eq!(refused(Policy::Rr { priority: 100 }), "priority 100 is out of range: rr takes 1 to 99 here");
+    let of = |runtime, deadline, period| {
+        let [runtime, deadline, period] = [runtime, deadline, period].map(Nanos::from_micros);
+        Policy::Deadline { runtime, deadline, period }
+    };
+    assert_eq!(policy::check(of(100, 1_000, 1_000)), Ok(()));
+    assert!(refused(of(1, 1_000, 1_000)).starts_with("a deadline policy needs 1.024 µs"));
+    assert!(refused(of(100, 2_000, 1_000)).starts_with("a deadline policy needs 1.024 µs"));
+}
+
 #[test]
 fn a_slack_set_before_survives_a_real_time_policy() {
     alone(|| {

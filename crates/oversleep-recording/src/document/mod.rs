@@ -12,6 +12,8 @@ pub mod evidence;
 mod explained;
 mod figures;
 mod finding;
+#[cfg(test)]
+mod glossary;
 mod interventions;
 mod kernels;
 pub mod late;

@@ -22,7 +22,8 @@ const FEWEST_BLOCKS: usize = 3;
 const MOST_BLOCKS: usize = 250;
 const DEFAULT_DURATION: Nanos = Nanos::from_secs(60);
 /// Options of `measure` about output. They have no effect on a side, which keeps and prints nothing.
-const OUTPUT: [&str; 8] = ["-o", "--out", "--force", "--no-save", "--json", "--csv", "--fail-if", "--work"];
+const OUTPUT: [&str; 9] =
+    ["-o", "--out", "--force", "--no-save", "--json", "--csv", "--markdown", "--fail-if", "--work"];
 
 /// Measures blocks until the medians are known as exactly as `--resolve` asks or time is over, but at least
 /// [`FEWEST_BLOCKS`]. Returns with the comparison which conditions were refused.
@@ -30,8 +31,8 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     let word_of = |word: &OsString| word.to_string_lossy().split('=').next().unwrap_or_default().to_owned();
     if let Some(word) = sides.iter().flatten().map(word_of).find(|word| OUTPUT.contains(&word.as_str())) {
         return Err(Failure::usage(format!(
-            "{word} has no effect on a side of --run, whose recordings are compared and not kept; leave it out (--json and \
-             --fail-if of `compare` come before --run)"
+            "{word} has no effect on a side of --run, whose recordings are compared and not kept; leave it out (--json, \
+             --markdown, --out and --fail-if of `compare` come before --run)"
         )));
     }
     let stop = running::on_signals()?;

@@ -4,8 +4,10 @@ mod interleaved;
 
 use super::report::read_whole;
 use crate::args::{CompareArgs, Sides};
+use crate::atomic_file::write;
 use crate::copies::Copies;
 use crate::failure::Failure;
+use crate::say::say;
 use crate::show;
 use oversleep_lab::report::check::CheckResult;
 use oversleep_lab::report::header::is_busy;
@@ -15,7 +17,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
-    let (comparison, refused) = match args.sides()? {
+    let sides = args.sides()?;
+    args.check_out(&sides)?;
+    let (comparison, refused) = match sides {
         Sides::Files([a, b]) => {
             let read =
                 |side: &[std::path::PathBuf]| side.iter().map(|file| gathered(file)).collect::<Result<Vec<_>, _>>();
@@ -33,7 +37,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if args.fail_if.is_empty() || none {
         show::warn(&refused);
     }
-    show::print(if args.shown.json { Ok(comparison.json()) } else { Err(comparison.text(args.shown.screen())) })?;
+    print(&comparison, args)?;
     if none {
         return Err(nothing_in_common(&comparison));
     }
@@ -42,6 +46,20 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     }
     let refused = refused.into_iter().map(CheckResult::Failed);
     show::verdict(refused.chain(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison))))
+}
+
+/// Prints the comparison in the form asked for, or writes it to the file of `--out`.
+fn print(comparison: &Comparison, args: &CompareArgs) -> Result<(), Failure> {
+    if let Some(out) = &args.out {
+        write(out, comparison.markdown().as_bytes())?;
+        say!("the text is {}", out.display());
+        return Ok(());
+    }
+    show::print(match (args.shown.json, args.markdown) {
+        (true, _) => Ok(comparison.json()),
+        (false, true) => Err(comparison.markdown()),
+        (false, false) => Err(comparison.text(args.shown.screen())),
+    })
 }
 
 /// Returns the failure that no cell of A has a counterpart in B, with what each side has.

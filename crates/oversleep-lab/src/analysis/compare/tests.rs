@@ -43,6 +43,7 @@ fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRu
         plan,
         machine: oversleep_recording::machine::Machine::default(),
         unavailable: Vec::new(),
+        time_limit: None,
     };
     ComparableRun {
         name: "test".to_owned(),

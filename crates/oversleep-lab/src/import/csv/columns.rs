@@ -10,6 +10,7 @@ use crate::import::shown_names::ShownNames;
 use csv::StringRecord;
 use oversleep_recording::Sample;
 use oversleep_recording::table::{CELL_COLUMNS, SAMPLE_COLUMNS};
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 /// Length of a method's name, in bytes, above which a table is refused: the text of every name is kept.
@@ -33,6 +34,8 @@ pub(super) struct Columns {
     deadline: Option<Time>,
     real: Option<(Time, Time)>,
     method: Option<usize>,
+    /// Conditions in words, where no other columns say the same.
+    condition: Option<usize>,
     thread: Option<usize>,
     cpu: Option<usize>,
     sequence: Option<usize>,
@@ -113,6 +116,8 @@ impl Columns {
             return Err(CsvError::Mapped { column: shown(missing), seen: text::described(header) });
         }
         let lacks = |column: &'static str| CsvError::Column { column, seen: text::described(header) };
+        // Our own tables have the same in columns of their own.
+        let ours = header.iter().any(|name| name.starts_with("asked_"));
         let columns = Self {
             requested: finder.time("requested", &["requested"]).ok_or_else(|| lacks("requested_ns"))?,
             start: finder.time("start", &["start_mono", "start"]).ok_or_else(|| lacks("start_ns"))?,
@@ -120,6 +125,7 @@ impl Columns {
             deadline: finder.time("deadline", &["deadline"]),
             real: finder.in_unit(&["start_real"]).zip(finder.in_unit(&["end_real"])),
             method: finder.plain("method"),
+            condition: if ours { None } else { finder.named("condition") },
             thread: finder.plain("thread"),
             cpu: finder.plain("cpu"),
             sequence: finder.plain("sequence"),
@@ -157,6 +163,24 @@ impl Columns {
         (!first.is_empty()).then(|| format!("columns that are not read: {}{more}", first.join(", ")))
     }
 
+    /// Returns a remark on conditions that are in words alone.
+    pub(super) fn in_words(&self) -> Option<String> {
+        self.condition.map(|_| {
+            "`condition` is in words, which are kept as a part of the method's name; columns such as `policy`, `priority`, `nice`, \
+             `timer_slack_ns` and `load` are read as conditions"
+                .to_owned()
+        })
+    }
+
+    /// Returns a row's method, with the conditions that are in words alone.
+    fn method<'a>(&self, record: &'a StringRecord) -> Cow<'a, str> {
+        let method = self.method.and_then(|at| record.get(at)).unwrap_or("unknown");
+        match self.condition.and_then(|at| record.get(at)) {
+            None | Some("" | "default") => Cow::Borrowed(method),
+            Some(words) => Cow::Owned(format!("{method} ({words})")),
+        }
+    }
+
     /// Returns the positions of the columns that are read. Refuses one that is taken for two things, as a mapping and usual
     /// names can do together.
     fn shared(&self, header: &StringRecord, shared_fields: &SharedColumns) -> Result<Vec<usize>, CsvError> {
@@ -169,6 +193,7 @@ impl Columns {
             ("starts by the wall clock", real_start),
             ("ends by the wall clock", real_end),
             ("methods", self.method),
+            ("conditions in words", self.condition),
             ("threads", self.thread),
             ("processors", self.cpu),
             ("sequence", self.sequence),
@@ -207,13 +232,18 @@ impl Columns {
     ) -> Result<SleepRow, CsvError> {
         let wrong = |why: &'static str| CsvError::Row { line: place.line(), why };
         let field = Field { record, place };
-        let method = self.method.and_then(|at| record.get(at)).unwrap_or("unknown");
+        let method = self.method(record);
         if method.len() > LONGEST_NAME {
             return Err(wrong("a method's name of more than 4096 bytes"));
         }
-        let many = "more than 1024 different methods; is `method` the column of methods?";
+        let many = match self.condition {
+            Some(_) => {
+                "more than 1024 different methods, with `condition`, which is a part of their names; leave that column out"
+            }
+            None => "more than 1024 different methods; is `method` the column of methods?",
+        };
         let row = SleepRow {
-            method: names.of(method).ok_or_else(|| wrong(many))?,
+            method: names.of(&method).ok_or_else(|| wrong(many))?,
             requested: field.time(&self.requested)?,
             start: field.time(&self.start)?,
             end: field.time(&self.end)?,

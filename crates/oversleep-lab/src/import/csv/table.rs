@@ -138,7 +138,8 @@ impl<R: Read> Table<R> {
             stated.add(row);
         }
         let overlapping = overlap.remark(rows.columns.has_threads());
-        let of_columns = [rows.columns.assumed(), rows.columns.coarse(&batch), rows.columns.unread()];
+        let columns = &rows.columns;
+        let of_columns = [columns.assumed(), columns.coarse(&batch), columns.unread(), columns.in_words()];
         let remarks = of_columns.into_iter().flatten().chain(overlapping.clone()).collect();
         let (plan, cells) = Cells::of(&batch, &rows.shared_fields);
         let meta = meta(name, format, plan);

@@ -84,7 +84,7 @@ fn counts_of_other_programs_are_decided_where_both_bounds_agree() {
     for text in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0"] {
         assert!(is_open(&judged(text)), "{text}: {:?}", judged(text));
     }
-    let said = CheckResult::Failed("thread 0: max 39.0 µs to 40.0 µs > 10 µs".to_owned());
+    let said = CheckResult::Failed("thread 0: max 39.0 to 40.0 µs > 10 µs".to_owned());
     assert_eq!(judged("max>10us"), [said]);
 }
 
@@ -95,7 +95,7 @@ fn figures_of_every_period_are_decided_by_their_own_bounds() {
     let corrected = CorrectedBounds { n_low: 1010, n_high: None, p50: None, p90: None, p99, p999: None };
     let skipping = DistributionFigures { corrected: Some(corrected), ..row() };
     assert_eq!(judged(&skipping, "corrected p99>60us"), []);
-    let said = CheckResult::Failed("thread 0: corrected p99 50.0 µs to 60.0 µs > 40 µs".to_owned());
+    let said = CheckResult::Failed("thread 0: corrected p99 50.0 to 60.0 µs > 40 µs".to_owned());
     assert_eq!(judged(&skipping, "corrected p99>40us"), [said]);
     assert!(fails(&judged(&skipping, "corrected max>38us")));
     for text in ["corrected p99>55us", "corrected p90>1us", "corrected min<1us", "corrected mean>1us"] {
@@ -128,7 +128,7 @@ fn a_figure_that_rounds_to_the_limit_is_told_with_all_its_digits() {
     assert_eq!(text, "thread 0: p50 99.999 µs to 100.003 µs < 100 µs: the file does not say");
     // Elsewhere they stay as reports show them.
     let CheckResult::Failed(text) = &judged(&row, "p50>1us")[0] else { panic!() };
-    assert_eq!(text, "thread 0: p50 5.00 µs to 6.00 µs > 1 µs");
+    assert_eq!(text, "thread 0: p50 5.00 to 6.00 µs > 1 µs");
 }
 
 /// Returns the figures of one sleep.

@@ -5,39 +5,65 @@ use super::MOST_VALUES;
 use oversleep_recording::document::{FactDifference, StatedFacts};
 use serde_json::Value;
 
+/// Headings of the columns.
+pub(super) const HEADINGS: [&str; 3] = ["what differs", "A", "B"];
+
+/// The facts in which the machines differ, in words.
+pub(super) struct FactRows {
+    /// Says that nothing differs, or why nothing is known to; `None` where rows say what differs.
+    pub(super) same: Option<String>,
+    /// Name of each fact, with its values on both sides.
+    pub(super) rows: Vec<[String; 3]>,
+    /// A line for each side of which alone many facts are known, instead of their rows.
+    pub(super) folded: Vec<String>,
+}
+
+impl FactRows {
+    pub(super) fn of(differences: &[FactDifference], stated: [StatedFacts; 2]) -> Self {
+        // Without facts of both machines, the rows are of runtimes alone.
+        let same = (differences.is_empty() || !StatedFacts::comparable(stated)).then(|| same(stated));
+        let alone = |name: &str, of: fn(&FactDifference) -> &Vec<String>| {
+            let lacking = differences.iter().filter(|difference| of(difference).is_empty()).count();
+            (lacking > MOST_VALUES).then(|| (lacking, name.to_owned()))
+        };
+        let (only_a, only_b) = (alone("A", |difference| &difference.b), alone("B", |difference| &difference.a));
+        let is_shown = |difference: &&FactDifference| {
+            !(only_a.is_some() && difference.b.is_empty() || only_b.is_some() && difference.a.is_empty())
+        };
+        let rows = differences.iter().filter(is_shown).map(row).collect();
+        let folded = |(facts, side)| format!("{facts} facts of the machine are known of {side} alone; --json has them");
+        Self { same, rows, folded: [only_a, only_b].into_iter().flatten().map(folded).collect() }
+    }
+}
+
+fn row(difference: &FactDifference) -> [String; 3] {
+    let shown = |values: &[String]| match values.len() {
+        0 => "–".to_owned(),
+        n if n > MOST_VALUES => format!("{n} values"),
+        _ => values.iter().map(|value| in_words(value)).collect::<Vec<_>>().join(", "),
+    };
+    let fact = difference.fact.trim_start_matches('/').replace(['/', '_'], " ");
+    [fact, shown(&difference.a), shown(&difference.b)]
+}
+
 /// Returns the table, or a line where nothing differs or the machines cannot be compared.
 pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], screen: Screen) -> String {
-    let same = screen.lines(0, &same(stated)) + "\n";
+    let FactRows { same, rows, folded } = FactRows::of(differences, stated);
+    let said = same.map_or_else(String::new, |same| screen.lines(0, &same) + "\n");
     if differences.is_empty() {
-        return same;
+        return said;
     }
-    // Without facts of both machines, the rows are of runtimes alone.
-    let said = if StatedFacts::comparable(stated) { String::new() } else { same };
-    let alone = |name: &str, of: fn(&FactDifference) -> &Vec<String>| {
-        let lacking = differences.iter().filter(|difference| of(difference).is_empty()).count();
-        (lacking > MOST_VALUES).then(|| (lacking, name.to_owned()))
-    };
-    let (only_a, only_b) = (alone("A", |difference| &difference.b), alone("B", |difference| &difference.a));
-    let is_shown = |difference: &&FactDifference| {
-        !(only_a.is_some() && difference.b.is_empty() || only_b.is_some() && difference.a.is_empty())
-    };
-    let mut rows = table(&["what differs", "A", "B"], screen);
-    for difference in differences.iter().filter(is_shown) {
-        let shown = |values: &[String]| match values.len() {
-            0 => "–".to_owned(),
-            n if n > MOST_VALUES => format!("{n} values"),
-            _ => values.iter().map(|value| in_words(value)).collect::<Vec<_>>().join(", "),
-        };
-        let fact = difference.fact.trim_start_matches('/').replace(['/', '_'], " ");
-        rows.add_row([fact, shown(&difference.a), shown(&difference.b)].map(|cell| firm(&cell)));
+    let mut shown = String::new();
+    if !rows.is_empty() {
+        let mut table = table(&HEADINGS, screen);
+        for row in rows {
+            table.add_row(row.map(|cell| firm(&cell)));
+        }
+        align(&mut table, &[0, 1, 2]);
+        fit(&mut table, screen);
+        shown = table_text(&table);
     }
-    align(&mut rows, &[0, 1, 2]);
-    fit(&mut rows, screen);
-    let shown = if rows.row_iter().next().is_some() { table_text(&rows) } else { String::new() };
-    let folded = [only_a, only_b].into_iter().flatten();
-    let folded =
-        folded.map(|(facts, side)| format!("{facts} facts of the machine are known of {side} alone; --json has them"));
-    said + &shown + &folded.map(|line| screen.lines(0, &screen.aside(&line))).collect::<String>() + "\n"
+    said + &shown + &folded.iter().map(|line| screen.lines(0, &screen.aside(line))).collect::<String>() + "\n"
 }
 
 /// Says that nothing differs, or why nothing is known to.

@@ -121,9 +121,9 @@ B: b.arrows
 The machines are not compared: side A does not say on which machine it was measured.
 
 cyclictest thread 0 · oversleep · 400 and 400 values
-                      A                   B                   shift  interval     of A  runs differ by
-p50  50.0 µs to 51.0 µs  52.0 µs to 53.0 µs  (+1.00 µs to +3.00 µs)   unknown        –         unknown
-max             70.0 µs             77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
+                   A                B                   shift  interval     of A  runs differ by
+p50  50.0 to 51.0 µs  52.0 to 53.0 µs  (+1.00 µs to +3.00 µs)   unknown        –         unknown
+max          70.0 µs          77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
 Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs; how much two runs of the same differ is not known. To decide, give 4 files a side.
 
 shift: how much later B is; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
@@ -316,4 +316,32 @@ fn facts_of_one_machine_alone_are_counted() {
     let shown = text(&compared, Screen::PLAIN);
     let folded = "release       6.12.1  6.18.44\n4 facts of the machine are known of B alone; --json has them\n\n";
     assert!(shown.contains(folded), "{shown}");
+}
+
+#[test]
+fn markdown_has_the_same_figures_and_verdicts() {
+    let mut compared = compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns));
+    compared.a[0].name = "a_1|x.arrows".to_owned();
+    let expected = "\
+A: a\\_1\\|x.arrows
+
+B: b.arrows
+
+| what differs | A | B |
+| --- | --- | --- |
+| release | 6.12.1 | 6.18.44 |
+
+### nanosleep 1.00 ms · 400 and 400 sleeps
+
+**B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.**
+
+|  | A | B | shift | interval | of A | runs differ by |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| p50 | 50.0 µs | 52.0 µs | +2.00 µs | +1.50 µs to +2.50 µs | +4.0 % | 400 ns |
+
+shift: how much later B is, the median over pairs of recordings, which need not be B − A of the columns; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
+";
+    assert_eq!(markdown(&compared), expected);
+    compared.cells = vec![compared.cells[0].clone(); 41];
+    assert!(markdown(&compared).contains("\n\n… and 1 more.\n\nshift: "), "{}", markdown(&compared));
 }

@@ -32,6 +32,29 @@ const FIFO: u32 = libc::SCHED_FIFO as u32;
 const RR: u32 = libc::SCHED_RR as u32;
 const DEADLINE: u32 = 6;
 
+pub(super) fn check(asked: Policy) -> Result<(), Refusal> {
+    attributes(asked, &Attributes::default())?;
+    match asked {
+        Policy::Deadline { period, .. } => check_period(period, limit("min"), limit("max")),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the least (`min`) or greatest (`max`) period of a deadline policy, where the kernel tells it (since 5.8).
+fn limit(end: &str) -> Option<Nanos> {
+    let text = std::fs::read_to_string(format!("/proc/sys/kernel/sched_deadline_period_{end}_us")).ok()?;
+    text.trim().parse().ok().map(Nanos::from_micros)
+}
+
+fn check_period(period: Nanos, least: Option<Nanos>, most: Option<Nanos>) -> Result<(), Refusal> {
+    match (least, most) {
+        (Some(least), Some(most)) if period < least || period > most => Err(Refusal::Unavailable(format!(
+            "a period of {period:#} is out of range: a deadline policy takes {least:#} to {most:#} here"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 pub(super) fn read() -> Result<Policy, Refusal> {
     get().and_then(|attributes| named(&attributes))
 }
@@ -160,5 +183,22 @@ fn explain(asked: Policy, error: &io::Error) -> Refusal {
             Refusal::Forbidden(format!("the policy '{asked}' needs CAP_SYS_NICE (root) from where this thread is"))
         }
         _ => Refusal::from_os(&format!("the policy '{asked}'"), error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_beyond_the_kernels_are_refused() {
+        let (least, most) = (Some(Nanos::from_micros(100)), Some(Nanos::from_micros(4_194_304)));
+        let checked =
+            |ns: i64| check_period(Nanos::new(ns), least, most).map_err(|refusal| refusal.reason().to_owned());
+        assert_eq!((checked(100_000), checked(4_194_304_000)), (Ok(()), Ok(())));
+        let why = "a period of 99.999 µs is out of range: a deadline policy takes 100 µs to 4.194304 s here";
+        assert_eq!(checked(99_999), Err(why.to_owned()));
+        assert!(checked(10_000_000_000).is_err());
+        assert_eq!(check_period(Nanos::new(1), None, most), Ok(()));
     }
 }

@@ -11,6 +11,8 @@ use crate::settings::Guard;
 use crate::units::Nanos;
 use libc::thread_time_constraint_policy_data_t as Constraint;
 
+pub(super) use super::posix::check;
+
 pub(super) fn read() -> Result<Policy, Refusal> {
     match constraint()? {
         Some(constraint) => Ok(Policy::Deadline {

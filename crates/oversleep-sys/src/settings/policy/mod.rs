@@ -87,6 +87,14 @@ impl fmt::Display for Policy {
     }
 }
 
+/// Checks that this system has the priority or the times of a policy; whether the thread may have it, only [`apply`] finds out.
+///
+/// # Errors
+/// [`Refusal::Unavailable`] with what the system takes instead.
+pub fn check(asked: Policy) -> Result<(), Refusal> {
+    here::check(asked)
+}
+
 /// Returns the policy of the calling thread.
 pub fn read() -> Result<Policy, Refusal> {
     here::read()

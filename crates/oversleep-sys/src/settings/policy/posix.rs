@@ -7,6 +7,15 @@ use std::io;
 
 type Raw = (libc::c_int, libc::sched_param);
 
+/// Checks the priority. A policy that the system lacks is refused when it is applied.
+pub(super) fn check(asked: Policy) -> Result<(), Refusal> {
+    match asked {
+        Policy::Fifo { priority } => range::check("fifo", libc::SCHED_FIFO, priority),
+        Policy::Rr { priority } => range::check("rr", libc::SCHED_RR, priority),
+        Policy::Other | Policy::Batch | Policy::Idle | Policy::Deadline { .. } => Ok(()),
+    }
+}
+
 pub(super) fn read() -> Result<Policy, Refusal> {
     let (policy, parameters) = get()?;
     let priority = parameters.sched_priority;

@@ -42,6 +42,24 @@ fn cells_stay_few() {
 }
 
 #[test]
+fn conditions_in_words_alone_are_a_part_of_the_name() {
+    let head = "method,condition,requested_ns,start_ns,end_ns";
+    let rows = "nap,idle,9,0,10\nnap,busy,9,20,40\nnap,default,9,50,60\nnap,,9,70,80\n";
+    let text = format!("{head}\n{rows}");
+    let mut table = Table::open("t", FORMAT, text.as_bytes(), &Mapping::default(), 0).unwrap();
+    assert!(table.remarks[0].starts_with("`condition` is in words"), "{:?}", table.remarks);
+    let mut recording = oversleep_recording::Recording::new(table.meta.clone());
+    table.rows_into(&mut recording).unwrap();
+    let names: Vec<_> = recording.meta.plan.cells.iter().map(|cell| cell.method.as_str()).collect();
+    assert_eq!(names, ["nap (idle)", "nap (busy)", "nap"]);
+    assert_eq!(recording.of_cell(2).count(), 2);
+    // Our own tables have the same in columns of their own.
+    let ours = format!("{head},asked_nice,nice\nnap,nice 5,9,0,10,5,5\n");
+    let cells = csv::read(ours.as_bytes(), "t").unwrap().meta.plan.cells;
+    assert_eq!((cells[0].method.as_str(), cells[0].conditions.nice), ("nap", Some(5)));
+}
+
+#[test]
 fn methods_are_not_merged_and_too_many_are_refused() {
     let head = "method,requested_ns,start_ns,end_ns\n";
     let long = "m".repeat(60);
