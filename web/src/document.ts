@@ -222,9 +222,6 @@ evidence: HostSteal
 cause: "coalescing"
 evidence: Coalescing
 } | {
-cause: "stopped"
-evidence: Stopped
-} | {
 cause: "hung"
 evidence: Hung
 } | {
@@ -245,19 +242,29 @@ evidence: RunQueueWitnessed
 } | {
 cause: "idle-exit"
 evidence: IdleExitWitnessed
+} | {
+cause: "stopped"
+evidence: StoppedWitnessed
+} | {
+cause: "late-interrupt"
+evidence: Examined
+} | {
+cause: "throttled"
+evidence: Examined
 })
 /**
  * How a tick-driven kernel turns a request into ticks.
  */
 export type Rounding = ("up" | "up-plus-one" | "early")
 /**
- * The serialised form: pattern and intervention, or the intervention alone.
+ * The serialised form: the pattern with the others, the intervention, or examined sleeps alone.
  */
 export type ConstantCostWitnessed = ({
 /**
  * Name of the state.
  */
 deepest_idle?: string
+examined?: (Examined | null)
 /**
  * Longest time that leaving it takes, according to its driver, in ns.
  */
@@ -288,6 +295,7 @@ blocks: number
  * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
+examined?: (Examined | null)
 /**
  * Size according to the intervention.
  */
@@ -332,16 +340,42 @@ trace_says_ns?: (number | null)
  * This interface was referenced by `undefined`'s JSON-Schema definition
  * via the `patternProperty` "^with_".
  */
-[k: string]: number | string | null | undefined
+[k: string]: number | string | Examined | null | undefined
+} | {
+/**
+ * Number of sleeps that were examined; the latest of the run.
+ */
+examined: number
+/**
+ * Size according to the intervention.
+ */
+intervention_says_ns?: (number | null)
+/**
+ * Number of them of whose lateness the cause is the largest part.
+ */
+largest_part_of: number
+/**
+ * Size according to the pattern.
+ */
+pattern_says_ns?: (number | null)
+/**
+ * Size according to the trace.
+ */
+trace_says_ns?: (number | null)
+/**
+ * Who used the processor for more than half of the cause's time; `null` if nobody did.
+ */
+used_by?: (string | null)
 })
 /**
- * The serialised form: pattern and intervention, or the intervention alone.
+ * The serialised form: the pattern with the others, the intervention, or examined sleeps alone.
  */
 export type TimerSlackWitnessed = ({
 /**
  * What the slack was recognised by.
  */
 basis: ("contrast" | "conditions" | "nominal")
+examined?: (Examined | null)
 intervention?: (Changed | null)
 /**
  * Size according to the intervention.
@@ -376,6 +410,7 @@ blocks: number
  * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
+examined?: (Examined | null)
 /**
  * Size according to the intervention.
  */
@@ -420,16 +455,42 @@ trace_says_ns?: (number | null)
  * This interface was referenced by `undefined`'s JSON-Schema definition
  * via the `patternProperty` "^with_".
  */
-[k: string]: number | string | null | undefined
+[k: string]: number | string | Examined | null | undefined
+} | {
+/**
+ * Number of sleeps that were examined; the latest of the run.
+ */
+examined: number
+/**
+ * Size according to the intervention.
+ */
+intervention_says_ns?: (number | null)
+/**
+ * Number of them of whose lateness the cause is the largest part.
+ */
+largest_part_of: number
+/**
+ * Size according to the pattern.
+ */
+pattern_says_ns?: (number | null)
+/**
+ * Size according to the trace.
+ */
+trace_says_ns?: (number | null)
+/**
+ * Who used the processor for more than half of the cause's time; `null` if nobody did.
+ */
+used_by?: (string | null)
 })
 /**
- * The serialised form: pattern and intervention, or the intervention alone.
+ * The serialised form: the pattern with the others, the intervention, or examined sleeps alone.
  */
 export type ProportionalSlackWitnessed = ({
 /**
  * Upper limit of the slack in ns, if a request reached it.
  */
 cap_ns: (number | null)
+examined?: (Examined | null)
 intervention?: (Changed | null)
 /**
  * Size according to the intervention.
@@ -464,6 +525,7 @@ blocks: number
  * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
+examined?: (Examined | null)
 /**
  * Size according to the intervention.
  */
@@ -508,16 +570,42 @@ trace_says_ns?: (number | null)
  * This interface was referenced by `undefined`'s JSON-Schema definition
  * via the `patternProperty` "^with_".
  */
-[k: string]: number | string | null | undefined
+[k: string]: number | string | Examined | null | undefined
+} | {
+/**
+ * Number of sleeps that were examined; the latest of the run.
+ */
+examined: number
+/**
+ * Size according to the intervention.
+ */
+intervention_says_ns?: (number | null)
+/**
+ * Number of them of whose lateness the cause is the largest part.
+ */
+largest_part_of: number
+/**
+ * Size according to the pattern.
+ */
+pattern_says_ns?: (number | null)
+/**
+ * Size according to the trace.
+ */
+trace_says_ns?: (number | null)
+/**
+ * Who used the processor for more than half of the cause's time; `null` if nobody did.
+ */
+used_by?: (string | null)
 })
 /**
- * The serialised form: pattern and intervention, or the intervention alone.
+ * The serialised form: the pattern with the others, the intervention, or examined sleeps alone.
  */
 export type RunQueueWitnessed = ({
 /**
  * Number of busy threads that were recorded.
  */
 busy_threads?: number
+examined?: (Examined | null)
 intervention?: (Changed | null)
 /**
  * Size according to the intervention.
@@ -564,6 +652,7 @@ blocks: number
  * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
+examined?: (Examined | null)
 /**
  * Size according to the intervention.
  */
@@ -608,16 +697,42 @@ trace_says_ns?: (number | null)
  * This interface was referenced by `undefined`'s JSON-Schema definition
  * via the `patternProperty` "^with_".
  */
-[k: string]: number | string | null | undefined
+[k: string]: number | string | Examined | null | undefined
+} | {
+/**
+ * Number of sleeps that were examined; the latest of the run.
+ */
+examined: number
+/**
+ * Size according to the intervention.
+ */
+intervention_says_ns?: (number | null)
+/**
+ * Number of them of whose lateness the cause is the largest part.
+ */
+largest_part_of: number
+/**
+ * Size according to the pattern.
+ */
+pattern_says_ns?: (number | null)
+/**
+ * Size according to the trace.
+ */
+trace_says_ns?: (number | null)
+/**
+ * Who used the processor for more than half of the cause's time; `null` if nobody did.
+ */
+used_by?: (string | null)
 })
 /**
- * The serialised form: pattern and intervention, or the intervention alone.
+ * The serialised form: the pattern with the others, the intervention, or examined sleeps alone.
  */
 export type IdleExitWitnessed = ({
 /**
  * Name of the state.
  */
 deepest_idle?: string
+examined?: (Examined | null)
 /**
  * Longest time that leaving it takes, according to its driver, in ns.
  */
@@ -652,6 +767,7 @@ blocks: number
  * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
+examined?: (Examined | null)
 /**
  * Size according to the intervention.
  */
@@ -696,7 +812,139 @@ trace_says_ns?: (number | null)
  * This interface was referenced by `undefined`'s JSON-Schema definition
  * via the `patternProperty` "^with_".
  */
-[k: string]: number | string | null | undefined
+[k: string]: number | string | Examined | null | undefined
+} | {
+/**
+ * Number of sleeps that were examined; the latest of the run.
+ */
+examined: number
+/**
+ * Size according to the intervention.
+ */
+intervention_says_ns?: (number | null)
+/**
+ * Number of them of whose lateness the cause is the largest part.
+ */
+largest_part_of: number
+/**
+ * Size according to the pattern.
+ */
+pattern_says_ns?: (number | null)
+/**
+ * Size according to the trace.
+ */
+trace_says_ns?: (number | null)
+/**
+ * Who used the processor for more than half of the cause's time; `null` if nobody did.
+ */
+used_by?: (string | null)
+})
+/**
+ * The serialised form: the pattern with the others, the intervention, or examined sleeps alone.
+ */
+export type StoppedWitnessed = ({
+examined?: (Examined | null)
+intervention?: (Changed | null)
+/**
+ * Size according to the intervention.
+ */
+intervention_says_ns?: (number | null)
+/**
+ * Size according to the pattern.
+ */
+pattern_says_ns?: (number | null)
+/**
+ * Number of such gaps.
+ */
+times: number
+/**
+ * Size according to the trace.
+ */
+trace_says_ns?: (number | null)
+/**
+ * 90th percentile of the lateness, at least 1 µs, in ns.
+ */
+usual_late_ns: number
+} | {
+/**
+ * Number of blocks in which both cells slept.
+ */
+blocks: number
+/**
+ * Changed condition, and the cell it was compared with unless that is the base.
+ */
+changed: string
+examined?: (Examined | null)
+/**
+ * Size according to the intervention.
+ */
+intervention_says_ns?: (number | null)
+/**
+ * For `timer-slack`: what kept the processor awake in both cells.
+ */
+measured_beside?: (string | null)
+/**
+ * Shift of the median, in ns.
+ */
+p50_shift_ns: number
+/**
+ * Shift of the 99th percentile, in ns, where there are enough sleeps.
+ */
+p99_shift_ns?: (number | null)
+/**
+ * Probability of such a shift by chance, corrected for all comparisons.
+ */
+p_corrected: number
+/**
+ * For `constant-cost`: the part of the cost that the change removed.
+ */
+part?: (string | null)
+/**
+ * Size according to the pattern.
+ */
+pattern_says_ns?: (number | null)
+/**
+ * For `proportional-slack`: the slack as a share of the request.
+ */
+ratio?: (number | null)
+/**
+ * Number of sleeps of each cell.
+ */
+sleeps: number
+/**
+ * Size according to the trace.
+ */
+trace_says_ns?: (number | null)
+/**
+ * This interface was referenced by `undefined`'s JSON-Schema definition
+ * via the `patternProperty` "^with_".
+ */
+[k: string]: number | string | Examined | null | undefined
+} | {
+/**
+ * Number of sleeps that were examined; the latest of the run.
+ */
+examined: number
+/**
+ * Size according to the intervention.
+ */
+intervention_says_ns?: (number | null)
+/**
+ * Number of them of whose lateness the cause is the largest part.
+ */
+largest_part_of: number
+/**
+ * Size according to the pattern.
+ */
+pattern_says_ns?: (number | null)
+/**
+ * Size according to the trace.
+ */
+trace_says_ns?: (number | null)
+/**
+ * Who used the processor for more than half of the cause's time; `null` if nobody did.
+ */
+used_by?: (string | null)
 })
 /**
  * Information that a format does not keep.
@@ -1090,6 +1338,10 @@ label: string
  * from it.
  */
 origin_ns: string
+/**
+ * Of a schedule: what its periods left after their wake-ups, in words.
+ */
+time_left?: (string | null)
 }
 /**
  * The result of a clock survey. Values that were not measured are `null`, and `null` in JSON.
@@ -1642,6 +1894,10 @@ sd_ns: (number | null)
  * Figures of each thread of a schedule, if there are several.
  */
 threads?: ThreadFigures[]
+/**
+ * Time that the periods of a schedule left after their wake-ups.
+ */
+time_left?: (TimeLeft | null)
 /**
  * What each witness says of the cell, where there is more than the pattern.
  */
@@ -2376,19 +2632,6 @@ ratio_at_1_ns: number
 system_rule?: (string | null)
 }
 /**
- * The thread was stopped or the machine suspended.
- */
-export interface Stopped {
-/**
- * Number of such gaps.
- */
-times: number
-/**
- * 90th percentile of the lateness, at least 1 µs, in ns.
- */
-usual_late_ns: number
-}
-/**
  * Sleeps that never ended.
  */
 export interface Hung {
@@ -2421,6 +2664,23 @@ asked: number
  * Of these, periods without a wake-up of their own.
  */
 skipped: number
+}
+/**
+ * What the kernel's events show of a cell's late sleeps that were examined one by one (`--on-late`).
+ */
+export interface Examined {
+/**
+ * Number of sleeps that were examined; the latest of the run.
+ */
+examined: number
+/**
+ * Number of them of whose lateness the cause is the largest part.
+ */
+largest_part_of: number
+/**
+ * Who used the processor for more than half of the cause's time; `null` if nobody did.
+ */
+used_by?: (string | null)
 }
 /**
  * The effect of a change.
@@ -2557,6 +2817,67 @@ sd_ns: (number | null)
  * Number of the thread, from 0.
  */
 thread: number
+}
+/**
+ * Time that the periods of a schedule left after their wake-ups, until the next deadline: from zero to the period. Every
+ * period counts, those without a wake-up of their own too. Figures for which there are too few periods are `null`.
+ */
+export interface TimeLeft {
+/**
+ * Time that every period left at least.
+ */
+least_ns: (Nanos | null)
+/**
+ * Time that 50 % of the periods left at least.
+ */
+p50_ns: (Nanos | null)
+/**
+ * Time that 90 % of the periods left at least.
+ */
+p90_ns: (Nanos | null)
+/**
+ * Time that 99.9 % of the periods left at least.
+ */
+p999_ns: (Nanos | null)
+/**
+ * Time that 99 % of the periods left at least.
+ */
+p99_ns: (Nanos | null)
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+period_ns: number
+/**
+ * Periods with and without time for their work, where it was said how long that takes (`--work`).
+ */
+work?: (PeriodsForWork | null)
+}
+/**
+ * Number of periods with and without time for their work.
+ */
+export interface PeriodsForWork {
+/**
+ * Periods that left as much or more.
+ */
+enough: number
+/**
+ * Periods that left less.
+ */
+missed: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
+ * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+time_ns: number
 }
 /**
  * The lateness of one cell, cause by cause.
@@ -4600,6 +4921,10 @@ sd_ns: (number | null)
  * Figures of each thread of a schedule, if there are several.
  */
 threads?: ThreadFigures[]
+/**
+ * Time that the periods of a schedule left after their wake-ups.
+ */
+time_left?: (TimeLeft | null)
 }
 /**
  * Conditions, requested and obtained.

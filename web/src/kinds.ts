@@ -9,7 +9,7 @@ import { linear, seconds } from "./scale";
 import { listen, set, view } from "./state";
 import { bar } from "./verdict";
 
-/** Returns the counts of each schedule's periods, with the raw and the corrected figures. */
+/** Returns the counts of each schedule's periods, with the raw and the corrected figures and the time that they left. */
 export function periods(recording: Loaded): Child[] {
   return recording.cells.flatMap((cell) => {
     const account = cell.figures.periods;
@@ -17,11 +17,13 @@ export function periods(recording: Loaded): Child[] {
     const { corrected } = cell.figures;
     const row = (name: string, of: { n: number; p50_ns: number | null; p90_ns: number | null; p99_ns: number | null; p999_ns: number | null; max_ns: number | null }): Child[] =>
       [name, grouped(of.n), time(of.p50_ns), time(of.p90_ns), time(of.p99_ns), time(of.p999_ns), time(of.max_ns)];
+    const left = cell.page.time_left;
     return [
       h("p", {}, h("strong", {}, cell.page.label), `: ${grouped(account.asked)} periods asked for = ${grouped(account.fresh)} fresh + ${grouped(account.late)} late + ${grouped(account.skipped)} skipped; ${grouped(account.early)} woke early.`),
       counts([["fresh", account.fresh, ofSeries(2)], ["late", account.late, ofSeries(4)], ["skipped", account.skipped, ofSeries(1)]]),
       table("Both series", ["series", ">n", ">p50", ">p90", ">p99", ">p99.9", ">max"],
         [row("raw: each wake-up as it came", cell.figures), ...(corrected ? [row("corrected: what every period felt", corrected)] : [])], true),
+      left ? h("p", {}, `${left}.`) : null,
     ];
   });
 }

@@ -161,7 +161,7 @@ pub(crate) fn checkable(results: &Results, checks: &Checks) -> Result<(), Failur
     if results.meta.plan.is_clocks() {
         return checks.refuse("a survey of clocks has no sleeps to check");
     }
-    Ok(())
+    checks.need_work(results.work())
 }
 
 /// With `--fail-if`, returns an error if a condition was refused or a check fails. Traced cells are not checked:
@@ -181,7 +181,7 @@ pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> 
     });
     let refused = refusals(&results.meta, &results.note).into_iter().map(CheckResult::Failed);
     let counts = results.counts();
-    let judge = |check: &FailIf| [check.judge(untraced()), check.judge_counts(counts.iter())].concat();
+    let judge = |check: &FailIf| [check.judge(untraced(), results.work()), check.judge_counts(counts.iter())].concat();
     verdict(refused.chain(checks.fail_if.iter().flat_map(judge)).chain(cut))
 }
 

@@ -109,6 +109,9 @@ impl MeasureArgs {
         self.plan.check()?;
         values::check_policies(&self.plan.conditions.policy)?;
         self.work.check(self.plan.interval)?;
+        // What a command sleeps is known when it has slept.
+        let keeps_schedule = self.plan.keeps_schedule() || self.command.is_some();
+        self.output.checks.before(keeps_schedule, self.work.work)?;
         if self.trace.tier.is_some() && !self.trace.trace && self.late.on_late.is_none() {
             return Err(Failure::usage(
                 "--tier needs --trace or --on-late: without them there is no evidence to choose",

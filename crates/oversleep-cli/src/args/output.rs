@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice};
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::FailIf;
-use oversleep_lab::session::Results;
 use oversleep_sys::units::Nanos;
+use std::path::Path;
 
 /// How the results of a measurement are shown and checked.
 #[derive(ClapArgs, Clone)]
@@ -41,7 +41,7 @@ pub(crate) struct OutputFormat {
 #[command(next_help_heading = "Output")]
 pub(crate) struct WorkArgs {
     /// Of a schedule: count the periods that left at least this time for their work after the wake-up, such as 8ms
-    #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true, conflicts_with_all = ["json", "csv"])]
+    #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true, conflicts_with = "csv")]
     pub(crate) work: Option<Nanos>,
 }
 
@@ -59,10 +59,16 @@ impl WorkArgs {
         }
     }
 
-    /// Has the results say in how many periods there was time for the work.
-    pub(crate) fn judge(self, results: &mut Results) -> Result<(), Failure> {
-        match self.work.map(|work| results.judge_by_work(work)) {
-            Some(Err(why)) => Err(Failure::usage(format!("--work: {why}"))),
+    /// Has results say in how many periods there was time for the work; `judge_by_work` does it, or says why not. `file` is
+    /// the recording's, if one was named.
+    pub(crate) fn judge(
+        self,
+        file: Option<&Path>,
+        judge_by_work: impl FnOnce(Nanos) -> Result<(), String>,
+    ) -> Result<(), Failure> {
+        let name = file.map_or_else(String::new, |file| format!("{}: ", file.display()));
+        match self.work.map(judge_by_work) {
+            Some(Err(why)) => Err(Failure::usage(format!("--work: {name}{why}"))),
             _ => Ok(()),
         }
     }
@@ -73,8 +79,8 @@ impl WorkArgs {
 #[command(next_help_heading = "Output")]
 pub(crate) struct Checks {
     /// Exit with status 1 if a figure of any row, its threads together, exceeds a limit, such as 'p99>100us' (of every
-    /// period of a schedule: 'corrected p99>1ms', 'skipped>0', 'p99 left<8ms'), or if a condition asked for was refused; with 3 if there
-    /// are too few samples to tell; may be repeated
+    /// period of a schedule: 'corrected p99>1ms', 'late>1%', 'skipped>0', 'p99 left<8ms'; with --work also 'missed>1%', those with less
+    /// time than it), or if a condition asked for was refused; with 3 if there are too few samples to tell; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<FailIf>,
 }
@@ -99,6 +105,28 @@ impl Checks {
             Ok(())
         } else {
             Err(Failure::usage(format!("--fail-if cannot be used here: {why}")))
+        }
+    }
+
+    /// Refuses, before anything is measured, checks that no result could decide; `work` is what `--work` says.
+    pub(crate) fn before(&self, keeps_schedule: bool, work: Option<Nanos>) -> Result<(), Failure> {
+        match self.fail_if.iter().find(|check| check.needs_schedule() && !keeps_schedule) {
+            Some(check) => Err(Failure::usage(format!(
+                "--fail-if '{check}' is of the periods of a schedule, and none is kept here; `measure` and `simulate` keep one with \
+                 --interval, as in -i 60Hz"
+            ))),
+            None => self.need_work(work),
+        }
+    }
+
+    /// Refuses checks of the periods with too little time for their work, unless it is known how long that takes.
+    pub(crate) fn need_work(&self, work: Option<Nanos>) -> Result<(), Failure> {
+        match self.fail_if.iter().find(|check| check.needs_work() && work.is_none()) {
+            Some(check) => Err(Failure::usage(format!(
+                "--fail-if '{check}' is of the periods that leave less time than --work says (of `measure`, `simulate` and `report`); \
+                 add it, as in --work 8ms"
+            ))),
+            None => Ok(()),
         }
     }
 }

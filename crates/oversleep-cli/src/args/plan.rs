@@ -65,7 +65,7 @@ fn interval_help(of: DefaultMethods) -> String {
     let beside = if periodic == measure { String::new() } else { format!(", where -r has {measure}") };
     format!(
         "Period of a schedule, such as 1ms or 240Hz (to the nearest nanosecond): implies --experiment periodic [its default: 1ms], \
-         whose method is {periodic}{beside}"
+         whose method is {periodic}{beside}; several methods (-m) keep one each, in turn"
     )
 }
 
@@ -111,6 +111,11 @@ impl PlanArgs {
             seed: Some(self.seed),
             ..MeasureRequest::default()
         }
+    }
+
+    /// Returns whether a schedule is kept.
+    pub(crate) fn keeps_schedule(&self) -> bool {
+        self.interval.is_some() || self.experiment == Some(ExperimentName::Periodic)
     }
 
     /// Returns whether the experiment prints each error on its own line.

@@ -46,6 +46,11 @@ impl WatchArgs {
         self.machine.refuse_inside()?;
         values::check_policies(&self.plan.conditions.policy)?;
         let mut request = self.machine.of(self.plan.request());
+        if request.experiment() == Some(Experiment::Periodic) && request.methods.len() > 1 {
+            return Err(Failure::usage(
+                "watch keeps one schedule; name one method (`measure -i` keeps the schedules of several, one after another)",
+            ));
+        }
         let lasts = matches!(request.experiment(), None | Some(Experiment::Periodic));
         if lasts && request.repeats.is_none() && request.duration.is_none() {
             request.duration = Some(HOUR);

@@ -11,6 +11,7 @@ use oversleep_sys::units::Nanos;
 const LIMIT: Nanos = Nanos::from_secs(18);
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    args.output.checks.before(false, None)?;
     let request = MeasureRequest { experiment: Some(Experiment::Checkup), ..MeasureRequest::default() };
     let plan = plan(&request)?;
     let mut csv = Samples::new(&args.output, &plan);

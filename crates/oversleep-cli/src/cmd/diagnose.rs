@@ -10,6 +10,7 @@ use oversleep_lab::session::{Runner, plan_diagnosis};
 use oversleep_recording::End;
 
 pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
+    args.output.checks.before(false, None)?;
     let run = running::run()?;
     let request = args.request();
     let plan = plan_diagnosis(&request)?;

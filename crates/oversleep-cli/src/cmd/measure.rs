@@ -58,7 +58,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     if lines && args.plan.as_published {
         return show::judge(&results, &output.checks);
     }
-    args.work.judge(&mut results)?;
+    args.work.judge(None, |work| results.judge_by_work(work))?;
     let shown = show::print_results(&results, output.shown, &output.checks);
     show::next(&results, output.quiet || output.json());
     shown

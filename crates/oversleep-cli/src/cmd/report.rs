@@ -15,18 +15,13 @@ use std::path::Path;
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if args.out.is_some() || args.open || args.plot.is_some() || args.markdown {
-        if args.work.work.is_some() {
-            return Err(Failure::usage(
-                "--work adds to the text on the screen; leave out --out, --open, --plot and --markdown",
-            ));
-        }
         return page::run(args);
     }
     if args.csv {
         return super::export::samples(&args.single("--csv")?);
     }
     if args.shown.json {
-        return figures(&args.single("--json")?, args.shown, &args.checks).map(drop);
+        return figures_once(&args.single("--json")?, args.work, args.shown, &args.checks, None).map(drop);
     }
     let inputs = args.inputs();
     let mut copies = Copies::among(inputs.len());
@@ -60,7 +55,7 @@ fn figures_once(
     read_once(input, copies, |meta| figures.insert(FiguresOnly::new(meta)))?;
     let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let mut results = figures.finish();
-    work.judge(&mut results)?;
+    work.judge(input.file.as_deref(), |work| results.judge_by_work(work))?;
     show::print_results(&results, shown, checks)?;
     Ok(results)
 }

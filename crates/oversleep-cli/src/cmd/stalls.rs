@@ -72,6 +72,7 @@ const MOST_IN_REAL_TIME: f64 = 0.9;
 
 /// Watches processors and shows their stalls. Progress is drawn between windows, never while a processor is watched.
 pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
+    args.output.checks.before(false, None)?;
     let real_time = guard_real_time(args).map_err(Failure::usage)?;
     let allowed = affinity::read().unwrap_or_else(|_| cpu::online());
     let asked = args.cpus.as_ref().map(|cpus| cpus.0.as_slice());

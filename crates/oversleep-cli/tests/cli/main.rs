@@ -28,6 +28,7 @@ mod push;
 mod refused;
 mod reproduce;
 mod runtimes;
+mod schedules;
 mod schemas;
 mod serve;
 mod shown;

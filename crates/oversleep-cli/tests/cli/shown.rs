@@ -264,6 +264,10 @@ fn tables_of_simulated_kernels() {
         ("simulate-load", &["simulate", "windows-98", "-e", "load", "-n", "5"]),
         ("simulate-periodic", &["simulate", "openbsd", "-e", "periodic", "-i", "5ms", "-n", "400"]),
         ("simulate-work", &["simulate", "openbsd", "-i", "5ms", "-n", "400", "--work", "3ms"]),
+        (
+            "simulate-schedules",
+            &["simulate", "openbsd", "-m", "clock-nanosleep-abs,nanosleep", "-i", "5ms", "-n", "400", "--work", "3ms"],
+        ),
         ("simulate-vary", &["simulate", "darwin-7", "--vary", "hz=100,1000", "-r", "3ms", "-n", "50"]),
         ("simulate-vs", &["simulate", "linux-2.4", "--vs", "linux-2.6-hrtimer", "-r", "1ms", "-n", "50"]),
     ] {

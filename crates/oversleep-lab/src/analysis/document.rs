@@ -90,6 +90,7 @@ fn figures(summary: &CellSummary) -> CellFigures {
         periods: summary.periods.as_ref().map(periods),
         threads: summary.threads.iter().map(thread).collect(),
         corrected: summary.corrected.clone(),
+        time_left: summary.time_left(None),
     }
 }
 

@@ -4,6 +4,7 @@
 //! leaves of it, which is nothing unless that wake-up came before the period's end.
 
 use super::CellSummary;
+use oversleep_recording::document::{PeriodsForWork, TimeLeft};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
@@ -11,15 +12,6 @@ use oversleep_sys::units::Nanos;
 /// before its own deadline.
 pub fn time_left(period: Nanos, lateness: Nanos) -> Nanos {
     period.saturating_sub(lateness).min(period).max(Nanos::ZERO)
-}
-
-/// Number of periods that left enough time for their work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PeriodsLeaving {
-    /// Those that left enough.
-    pub enough: u64,
-    /// All periods.
-    pub of: u64,
 }
 
 impl CellSummary {
@@ -31,12 +23,29 @@ impl CellSummary {
         }
     }
 
+    /// Returns what the periods left after their wake-ups and, if `work` is how long the work of a period takes, in how many
+    /// of them there was time for it; `None` for sleeps that keep no schedule.
+    pub fn time_left(&self, work: Option<Nanos>) -> Option<TimeLeft> {
+        let (period, felt) = (self.period()?, self.corrected.as_ref()?);
+        let left = |lateness: Option<Nanos>| lateness.map(|lateness| time_left(period, lateness));
+        Some(TimeLeft {
+            period,
+            least: left(felt.max),
+            p50: left(felt.p50),
+            p90: left(felt.p90),
+            p99: left(felt.p99),
+            p999: left(felt.p999),
+            work: work.and_then(|work| self.periods_for(work)),
+        })
+    }
+
     /// Returns in how many periods at least `work` was left after the wake-up; `None` for sleeps that keep no schedule.
-    pub fn periods_leaving(&self, work: Nanos) -> Option<PeriodsLeaving> {
+    pub fn periods_for(&self, work: Nanos) -> Option<PeriodsForWork> {
         // The edge belongs to the values above it.
         let edge = self.period()?.saturating_sub(work).saturating_add(Nanos::new(1)).get();
-        let enough = [&self.values, &self.omitted].map(|values| values.counts(&[edge])[0]).iter().sum();
-        Some(PeriodsLeaving { enough, of: self.corrected.as_ref()?.n })
+        let enough: u64 = [&self.values, &self.omitted].map(|values| values.counts(&[edge])[0]).iter().sum();
+        let missed = self.corrected.as_ref()?.n.saturating_sub(enough);
+        Some(PeriodsForWork { time: work, enough, missed })
     }
 }
 
@@ -86,16 +95,26 @@ mod tests {
     #[test]
     fn a_period_leaves_enough_up_to_the_last_nanosecond() {
         let cell = schedule(&[(0, -1), (1, 2_000), (2, 2_001), (3, 9_999)]);
-        let enough = |work| cell.periods_leaving(work).unwrap();
-        assert_eq!(enough(Nanos::from_millis(8)), PeriodsLeaving { enough: 2, of: 4 });
-        assert_eq!(enough(Nanos::from_micros(1)), PeriodsLeaving { enough: 4, of: 4 });
+        let (eight, one) = (Nanos::from_millis(8), Nanos::from_micros(1));
+        assert_eq!(cell.periods_for(eight), Some(PeriodsForWork { time: eight, enough: 2, missed: 2 }));
+        assert_eq!(cell.periods_for(one), Some(PeriodsForWork { time: one, enough: 4, missed: 0 }));
     }
 
     #[test]
     fn one_wake_up_for_several_periods_leaves_time_in_the_last_of_them_only() {
         // 25 ms late: nothing is left of this period and the next, and half of the one after.
         let cell = schedule(&[(0, 25_000), (3, 0)]);
-        let enough = |work| cell.periods_leaving(Nanos::from_millis(work)).unwrap();
-        assert_eq!((enough(5), enough(6)), (PeriodsLeaving { enough: 2, of: 4 }, PeriodsLeaving { enough: 1, of: 4 }));
+        let missed = |work| cell.periods_for(Nanos::from_millis(work)).unwrap().missed;
+        assert_eq!((missed(5), missed(6)), (2, 3));
+    }
+
+    #[test]
+    fn what_periods_leave_at_least_is_a_quantile_of_their_lateness() {
+        let wakes: Vec<(u64, i64)> = (0..300).map(|n| (n, if n == 7 { 12_000 } else { 1_000 })).collect();
+        let left = schedule(&wakes).time_left(Some(Nanos::from_millis(9))).unwrap();
+        let nine = Nanos::from_millis(9);
+        assert_eq!((left.period, left.p50, left.p99, left.p999), (PERIOD, Some(nine), Some(nine), None));
+        assert_eq!((left.least, left.work.unwrap().missed), (Some(Nanos::ZERO), 1));
+        assert_eq!(schedule(&wakes).time_left(None).unwrap().work, None);
     }
 }

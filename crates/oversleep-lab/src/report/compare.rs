@@ -4,18 +4,18 @@ mod control;
 mod facts;
 mod markdown;
 mod rows;
+mod schedules;
 mod verdict;
 
 pub use markdown::markdown;
-pub use rows::{size, size_of_maximum, why_uncompared};
+pub use rows::{needed, size, size_of_maximum, why_uncompared};
 pub use verdict::enough;
 
 use super::columns::{self, Column};
-use super::percent::percent_unrounded_at_ends;
 use super::requests::Requests;
 use super::style::Screen;
 use super::table::conditions;
-use oversleep_recording::document::{Compared, ComparedCell, ComparedName, ComparedPeriods, PairedBy, PeriodCounts};
+use oversleep_recording::document::{Compared, ComparedCell, ComparedName, PairedBy};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
@@ -109,8 +109,8 @@ fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests, screen: Sc
     ];
     out += &columns::fitted(&columns, screen);
     out += &screen.lines(0, &verdict::sentence(cell, compared));
-    out.extend(rows::remarks(cell).iter().map(|remark| screen.lines(0, remark)));
-    out.extend(cell.periods.map(|periods| screen.lines(0, &schedules(periods))));
+    out.extend(rows::remarks(cell, compared).iter().map(|remark| screen.lines(0, remark)));
+    out.extend(schedules::lines(cell, compared).iter().map(|line| screen.lines(0, line)));
     out + "\n"
 }
 
@@ -121,17 +121,6 @@ fn counts(cell: &ComparedCell) -> String {
         Some(quantity) => (format!(" · {}", quantity.name()), "values"),
     };
     format!("{kind} · {} and {} {values}", cell.n_a, cell.n_b)
-}
-
-/// Returns how many periods each side's schedule kept.
-fn schedules(of: ComparedPeriods) -> String {
-    let side = |name: &str, periods: PeriodCounts| {
-        let PeriodCounts { asked, late, skipped, .. } = periods;
-        let [share_late, share_skipped] =
-            [late, skipped].map(|count| percent_unrounded_at_ends(count as f64 / asked.max(1) as f64));
-        format!("{name} {asked} asked, {late} late ({share_late}), {skipped} skipped ({share_skipped})")
-    };
-    format!("periods, not tested: {}; {}", side("A", of.a), side("B", of.b))
 }
 
 /// Returns the short forms of all requests that are named.

@@ -1,6 +1,7 @@
 //! Figures of files that hold buckets: each quantile with the bounds of its bucket, and what the file does not say.
 
 use super::columns::{self, Column};
+use super::requests;
 use super::style::{Screen, figure, float};
 use super::table::conditions;
 use crate::figures::buckets;
@@ -57,7 +58,9 @@ impl Identity {
         let methods = each(&|of| of.method.clone());
         let conditions = each(&|of| conditions(&of.conditions, None));
         let what = each(&|of| of.quantity.name().to_owned());
-        let asked = each(&|of| of.requested_ns.map_or_else(|| "–".to_owned(), |period| format!("every {period}")));
+        let asked = each(&|of| {
+            of.requested_ns.map_or_else(|| "–".to_owned(), |period| format!("every {}", requests::period(period)))
+        });
         let [_, needs_conditions, needs_what, needs_asked] = columns::needed([&methods, &conditions, &what, &asked]);
         Self { methods, conditions, what, asked, needs_conditions, needs_what, needs_asked }
     }

@@ -1,6 +1,6 @@
 //! A recording as Markdown for an issue tracker: verdict, machine, command, table, causes.
 
-use super::{distributions, runtimes};
+use super::{distributions, periodic, runtimes};
 use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_recording::document::runtimes::{RuntimeCell, Runtimes};
 use oversleep_recording::document::{DistributionFigures, Figures, Finding, PageRecording, Unit};
@@ -107,6 +107,9 @@ fn cells(of: &PageRecording) -> String {
                 of.late,
                 of.skipped
             );
+        }
+        if let Some(left) = figures.time_left.as_ref().and_then(periodic::left) {
+            out += &format!("\n{}: {left}.\n", plain(&cell.label));
         }
     }
     if rows.len() > CELLS {

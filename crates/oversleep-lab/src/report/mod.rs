@@ -31,6 +31,7 @@ pub mod reproduced;
 mod requests;
 pub mod runtime_apis;
 pub mod runtimes;
+pub mod schedules;
 mod shape;
 pub mod side_by_side;
 pub mod stalls;

@@ -62,7 +62,7 @@ fn asked(pattern: Pattern) -> String {
         Pattern::Fixed { requested } => requested.to_string(),
         Pattern::Random { from, to } => format!("{from} to {to}"),
         Pattern::Aligned { to } => format!("next {to}"),
-        Pattern::Periodic { period } => format!("every {period}"),
+        Pattern::Periodic { period } => format!("every {}", super::requests::period(period)),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The periods of a schedule, and its raw and corrected series.
 
 use super::columns::{self, Column};
+use super::requests;
 use super::style::{Screen, figure, float};
-use crate::figures::{CellSummary, PeriodsLeaving, ThreadSummary, time_left};
-use oversleep_recording::document::Figures;
+use crate::figures::{CellSummary, ThreadSummary};
+use oversleep_recording::document::{Figures, TimeLeft};
 use oversleep_sys::units::Nanos;
 
 /// Returns for each periodic cell its counts of periods in one line, then the raw and the corrected figures. A run that was
@@ -34,7 +35,8 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
         series.extend(cell.threads.iter().map(|one| (format!("  thread {}{}", one.thread, skipped(one)), &one.raw)));
         series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt".to_owned(), figures)));
         out.push_str(&columns::fitted(&columns(&series), screen));
-        out.extend(left(cell, work).map(|line| screen.lines(0, &line)));
+        let left = cell.time_left(work).and_then(|of| left(&of));
+        out.extend(left.map(|line| screen.lines(0, &line)));
     }
     if cells.iter().any(|cell| cell.periods.is_some()) {
         out += &screen.lines(0, &screen.aside(MEANING));
@@ -43,23 +45,23 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
 }
 
 /// Meaning of the counts of periods.
-const MEANING: &str = "fresh: woken before the next period's deadline; late: at or after it; skipped: no wake-up of its own, \
+pub(super) const MEANING: &str = "fresh: woken before the next period's deadline; late: at or after it; skipped: no wake-up of its own, \
                        because the one before came after its deadline";
 
 /// Returns how much of the periods of a schedule was left after the wake-ups, or in how many of them there was time for
 /// their work; `None` without a wake-up.
-fn left(cell: &CellSummary, work: Option<Nanos>) -> Option<String> {
-    let (period, felt) = (cell.period()?, cell.corrected.as_ref()?);
-    let least = time_left(period, felt.max?);
-    if let Some(work) = work {
-        let PeriodsLeaving { enough, of } = cell.periods_leaving(work)?;
-        let percent = delivered(enough, of);
+pub fn left(of: &TimeLeft) -> Option<String> {
+    let (least, period) = (of.least?, requests::period(of.period));
+    if let Some(work) = of.work {
+        let (percent, time) = (delivered(work.enough, work.all()), work.time);
         return Some(format!(
-            "left {work} or more for work in {percent:.1} % of periods ({enough} of {of}); least {least} of {period}"
+            "left {time} or more for work in {percent:.1} % of periods ({} of {}); least {least} of {period}",
+            work.enough,
+            work.all()
         ));
     }
-    let quantile = [("99", felt.p99), ("90", felt.p90), ("50", felt.p50)];
-    Some(match quantile.into_iter().find_map(|(share, late)| Some((share, time_left(period, late?)))) {
+    let quantile = [("99", of.p99), ("90", of.p90), ("50", of.p50)];
+    Some(match quantile.into_iter().find_map(|(share, left)| Some((share, left?))) {
         Some((share, at_least)) => {
             format!("time left after waking: at least {at_least} of {period} in {share} % of periods, least {least}")
         }
@@ -68,7 +70,7 @@ fn left(cell: &CellSummary, work: Option<Nanos>) -> Option<String> {
 }
 
 /// Returns the share of the periods that had a wake-up, or time, in percent and rounded down: only all of them are 100.
-fn delivered(woken: u64, asked: u64) -> f64 {
+pub(super) fn delivered(woken: u64, asked: u64) -> f64 {
     (1_000.0 * woken as f64 / asked.max(1) as f64).floor() / 10.0
 }
 

@@ -1,6 +1,7 @@
 //! Requests in short form, with all digits where the short forms of two would be alike.
 
 use oversleep_recording::plan::Pattern;
+use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet};
 
 /// The requests of a report, by their short forms.
@@ -36,12 +37,18 @@ impl Requests {
     }
 }
 
+/// Returns the period of a schedule in short form, or with all digits where that would round it: 60 Hz is not 59.94 Hz.
+pub(crate) fn period(period: Nanos) -> String {
+    let short = period.to_string();
+    if short.parse() == Ok(period) { short } else { format!("{period:#}") }
+}
+
 /// Returns a request in words, with three digits or with all.
 fn words(request: Pattern, all_digits: bool) -> String {
-    let time = |time: oversleep_sys::units::Nanos| if all_digits { format!("{time:#}") } else { time.to_string() };
+    let time = |time: Nanos| if all_digits { format!("{time:#}") } else { time.to_string() };
     match request {
         Pattern::Fixed { requested } => time(requested),
-        Pattern::Periodic { period } => format!("every {}", time(period)),
+        Pattern::Periodic { period: own } => format!("every {}", period(own)),
         Pattern::Random { from, to } => format!("{} to {}", time(from), time(to)),
         Pattern::Aligned { to } => format!("next {}", time(to)),
     }
@@ -50,7 +57,6 @@ fn words(request: Pattern, all_digits: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_sys::units::Nanos;
 
     #[test]
     fn requests_that_round_alike_have_all_their_digits() {
@@ -58,5 +64,15 @@ mod tests {
         let all = [us(16_670), us(16_700), us(1_000), us(1_000), us(25)];
         let requests = Requests::of(all);
         assert_eq!(all.map(|one| requests.text(one)), ["16.67 ms", "16.7 ms", "1.00 ms", "1.00 ms", "25.0 µs"]);
+    }
+
+    #[test]
+    fn a_period_is_not_rounded() {
+        let of = |ns| Requests::default().text(Pattern::Periodic { period: Nanos::new(ns) });
+        let periods = [16_666_667, 16_683_350, 4_000_000, 250_000, 999].map(of);
+        assert_eq!(
+            periods,
+            ["every 16.666667 ms", "every 16.68335 ms", "every 4.00 ms", "every 250 µs", "every 999 ns"]
+        );
     }
 }

@@ -187,7 +187,10 @@ impl ShiftLimit {
                 match cell.shifts.iter().find(|shift| shift.figure == figure) {
                     None => {
                         let missing = cell.missing.iter().find(|missing| missing.figure == figure);
-                        let none = || format!("the recordings carry no {}: too few sleeps", figure.name());
+                        let none = || {
+                            let needed = report::compare::needed(figure);
+                            format!("{} needs {needed} sleeps in each recording", figure.name())
+                        };
                         let why = missing.map_or_else(none, report::compare::why_uncompared);
                         Some(CheckResult::Undecided(format!("{method}: {why}")))
                     }

@@ -41,13 +41,16 @@ pub fn method(name: &str) -> Result<&'static MethodRow, RequestError> {
     })
 }
 
+/// Name that stands for every method.
+pub(super) const ALL: &str = "all";
+
 /// Returns the rows of the named methods, or of `default` if none are named; `all` stands for every method this build
 /// has code for.
 pub(super) fn methods(names: &[String], default: &[MethodId]) -> Result<Vec<&'static MethodRow>, RequestError> {
     if names.is_empty() {
         return Ok(default.iter().map(|id| id.row()).collect());
     }
-    if names.iter().any(|name| name == "all") {
+    if names.iter().any(|name| name == ALL) {
         return Ok(here().collect());
     }
     // Several names of one method are measured once; a name that is repeated is measured again.

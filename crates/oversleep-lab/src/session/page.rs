@@ -9,7 +9,7 @@ use crate::figures::{CellSummary, PredictedSleep, buckets};
 use crate::report::distributions::labels;
 use crate::report::headline::{self, Headline};
 use crate::report::picture::{Subject, series};
-use crate::report::{html, repeat};
+use crate::report::{html, periodic, repeat};
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::{Page, PageCell, PageCounts, PageRecording, PredictedLine};
 use oversleep_recording::plan::{Cell, Plan};
@@ -54,6 +54,7 @@ impl PageReader {
                 asked,
                 conditions: crate::report::table::conditions(&cell.cell.conditions, cell.obtained.as_ref()),
                 origin_ns: origin.to_string(),
+                time_left: time_left(cell, None),
                 histogram: html::histogram(&cell.values),
             });
         let cells: Vec<PageCell> = cells.collect();
@@ -80,6 +81,11 @@ impl PageReader {
         let comparable = self.comparable.map(|gather| named(gather.finish()));
         PagePart { recording, gathered, explanation, comparable }
     }
+}
+
+/// Returns what the periods of a schedule left after their wake-ups, in words; `None` for other sleeps.
+fn time_left(cell: &CellSummary, work: Option<Nanos>) -> Option<String> {
+    cell.time_left(work).as_ref().and_then(periodic::left)
 }
 
 /// Returns the counts of another program's file, each with a label.
@@ -183,6 +189,20 @@ impl PagePart {
     /// Returns the recording's explanation.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
+    }
+
+    /// Has the recording's figures say in how many periods of each schedule at least `work` was left after the wake-up.
+    ///
+    /// # Errors
+    /// If the recording has no schedule, or a schedule whose period is not longer than `work`; the text says which.
+    pub fn judge_by_work(&mut self, work: Nanos) -> Result<(), String> {
+        self.explanation.results.judge_by_work(work)?;
+        let results = &self.explanation.results;
+        self.recording.measured = results.document();
+        for (page, cell) in self.recording.cells.iter_mut().zip(&results.cells) {
+            page.time_left = time_left(cell, Some(work));
+        }
+        Ok(())
     }
 
     /// Returns the recording as Markdown.

@@ -101,17 +101,21 @@ fn load(request: &MeasureRequest) -> Result<Plan, RequestError> {
 }
 
 fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
-    let row = one(request, Experiment::Periodic, DEFAULT_METHODS.periodic)?;
-    if row.mode == Mode::Yield {
+    let mut rows = methods::methods(&request.methods, &[DEFAULT_METHODS.periodic])?;
+    if request.methods.iter().any(|name| name == methods::ALL) {
+        rows.retain(|row| row.mode != Mode::Yield);
+    }
+    if let Some(row) = rows.iter().find(|row| row.mode == Mode::Yield) {
         return Err(RequestError::NoSchedule { method: row.name });
     }
     let period = request.period.unwrap_or(Nanos::MILLISECOND);
     let ten_seconds = (Nanos::from_secs(10).get() / period.get().max(1)).max(1).unsigned_abs();
-    let count = request.repeats_of(ten_seconds, period);
-    if i64::try_from(count).ok().and_then(|count| period.checked_mul(count)).is_none() {
+    let of_all = period.saturating_mul(i64::try_from(rows.len()).unwrap_or(i64::MAX));
+    let count = request.repeats_of(ten_seconds, of_all);
+    if i64::try_from(count).ok().and_then(|count| of_all.checked_mul(count)).is_none() {
         return Err(RequestError::TooLong { count, period });
     }
-    Ok(build::periodic(row, period, count, &request.conditions(), request.seed()))
+    Ok(build::schedules(&rows, period, count, &request.conditions(), request.seed()))
 }
 
 /// Refuses a real-time thread that never sleeps: it would keep everything else off its processor while it runs.

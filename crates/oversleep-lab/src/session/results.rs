@@ -62,6 +62,9 @@ impl Results {
     pub fn document(&self) -> Measured {
         let mut measured = document::measured(&self.meta, &self.note, &self.cells);
         measured.stalls.clone_from(&self.stalls);
+        for (cell, summary) in measured.cells.iter_mut().zip(&self.cells) {
+            cell.time_left = summary.time_left(self.work);
+        }
         measured
     }
 
@@ -133,7 +136,12 @@ impl Results {
         self.cells.iter().all(|cell| cell.raw.n == 0) && self.note.distributions.is_empty()
     }
 
-    /// Has the text say in how many periods of each schedule at least `work` was left after the wake-up.
+    /// Returns how long the work of each period of a schedule takes, if its periods are judged by it.
+    pub const fn work(&self) -> Option<Nanos> {
+        self.work
+    }
+
+    /// Has the text and the document say in how many periods of each schedule at least `work` was left after the wake-up.
     ///
     /// # Errors
     /// If the recording has no schedule, or a schedule whose period is not longer than `work`; the text says which.
@@ -142,7 +150,7 @@ impl Results {
             return Err("it counts periods of a schedule (measure --interval), and this recording has none".to_owned());
         }
         if let Some(period) = self.cells.iter().filter_map(CellSummary::period).find(|period| *period <= work) {
-            return Err(format!("the work of a period must be shorter than the period, {period}"));
+            return Err(format!("the work of a period must be shorter than the period, {period:#}"));
         }
         self.work = Some(work);
         Ok(())
@@ -159,6 +167,9 @@ impl Results {
             "rizzo" => report::sweep::text(&self.cells, screen),
             "oneill" => report::load::text(&self.cells, screen),
             // Also those of a table, which names no experiment.
+            "periodic" if self.cells.len() > 1 && self.are_schedules() => {
+                report::schedules::text(&self.cells, self.work, screen)
+            }
             _ if self.are_schedules() => report::periodic::text(&self.cells, self.work, screen),
             _ => report::table::ranking(&self.cells, screen),
         }

@@ -157,9 +157,24 @@ pub struct UncomparedFigure {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedPeriods {
     /// Periods of side A.
-    pub a: PeriodCounts,
+    pub a: PeriodsOfSide,
     /// Periods of side B.
-    pub b: PeriodCounts,
+    pub b: PeriodsOfSide,
+}
+
+/// The periods of the schedules of one side, and the time that they left after their wake-ups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PeriodsOfSide {
+    /// Their counts.
+    #[serde(flatten)]
+    pub counts: PeriodCounts,
+    /// Time that 99 % of the periods left at least, the median of the recordings; `None` if one of them has too few periods.
+    #[serde(rename = "left_p99_ns")]
+    pub left_p99: Option<Nanos>,
+    /// Time that every period of every recording left at least.
+    #[serde(rename = "left_least_ns")]
+    pub left_least: Option<Nanos>,
 }
 
 /// The largest values of two sides. They have no interval and are not tested: a maximum depends on a single sleep.

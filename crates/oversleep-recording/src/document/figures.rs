@@ -89,6 +89,9 @@ pub struct CellFigures {
     /// Figures of a schedule corrected for the omitted periods.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<Figures>,
+    /// Time that the periods of a schedule left after their wake-ups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_left: Option<TimeLeft>,
 }
 
 /// The figures of one thread of a schedule.
@@ -129,6 +132,54 @@ pub struct PeriodCounts {
     pub skipped: u64,
     /// Wake-ups before their deadline (also counted as fresh).
     pub early: u64,
+}
+
+/// Time that the periods of a schedule left after their wake-ups, until the next deadline: from zero to the period. Every
+/// period counts, those without a wake-up of their own too. Figures for which there are too few periods are `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TimeLeft {
+    /// The period.
+    #[serde(rename = "period_ns")]
+    pub period: Nanos,
+    /// Time that every period left at least.
+    #[serde(rename = "least_ns")]
+    pub least: Option<Nanos>,
+    /// Time that 50 % of the periods left at least.
+    #[serde(rename = "p50_ns")]
+    pub p50: Option<Nanos>,
+    /// Time that 90 % of the periods left at least.
+    #[serde(rename = "p90_ns")]
+    pub p90: Option<Nanos>,
+    /// Time that 99 % of the periods left at least.
+    #[serde(rename = "p99_ns")]
+    pub p99: Option<Nanos>,
+    /// Time that 99.9 % of the periods left at least.
+    #[serde(rename = "p999_ns")]
+    pub p999: Option<Nanos>,
+    /// Periods with and without time for their work, where it was said how long that takes (`--work`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work: Option<PeriodsForWork>,
+}
+
+/// Number of periods with and without time for their work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PeriodsForWork {
+    /// How long the work of a period takes.
+    #[serde(rename = "time_ns")]
+    pub time: Nanos,
+    /// Periods that left as much or more.
+    pub enough: u64,
+    /// Periods that left less.
+    pub missed: u64,
+}
+
+impl PeriodsForWork {
+    /// Returns the number of all periods.
+    pub const fn all(&self) -> u64 {
+        self.enough.saturating_add(self.missed)
+    }
 }
 
 /// Figures of a series of oversleeps. Those for which there are too few samples are `None`.

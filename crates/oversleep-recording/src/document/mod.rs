@@ -34,13 +34,13 @@ pub use cause::Cause;
 pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{
     Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedPeriods, ComparedRun, ErrorSource,
-    FactDifference, PairedBy, QuantileShift, ShiftBounds, ShiftVerdict, StatedFacts, UncomparedFigure,
+    FactDifference, PairedBy, PeriodsOfSide, QuantileShift, ShiftBounds, ShiftVerdict, StatedFacts, UncomparedFigure,
 };
 pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
 pub use figures::{
     AskedAndObtained, Bounds, CellFigures, CorrectedBounds, DistributionFigures, Figures, Measured, PeriodCounts,
-    ThreadFigures,
+    PeriodsForWork, ThreadFigures, TimeLeft,
 };
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
 pub use interventions::{CauseSize, Effect, Interventions, Shift, SizeInterval};

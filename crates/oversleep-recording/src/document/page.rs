@@ -93,6 +93,9 @@ pub struct PageCell {
     /// Time of the cell's clock at the beginning, as a decimal number in ns: `start` and `end` of its samples count
     /// from it.
     pub origin_ns: String,
+    /// Of a schedule: what its periods left after their wake-ups, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_left: Option<String>,
     /// Distribution of the lateness: bin numbers with their counts, ascending. [`Bins`] defines the bins.
     pub histogram: Vec<(i32, u64)>,
 }

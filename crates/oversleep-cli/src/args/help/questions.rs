@@ -37,6 +37,10 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep measure --command './my-probe' -r 1ms", "have your own program sleep, in any language"),
             ("oversleep measure -i 60Hz --work 8ms", "a frame loop: how many frames have 8 ms left after the wake-up?"),
             ("oversleep measure -r 1ms --fail-if 'p99>100us'", "exit with status 1 if p99 is above 100 µs"),
+            (
+                "oversleep measure -i 60Hz --work 8ms --fail-if 'missed>1%'",
+                "exit with status 1 if more than 1 % of the frames have less",
+            ),
             ("oversleep measure --trace -m nanosleep -n 500", "where did each microsecond go?"),
             ("oversleep measure -e periodic -d 1h --on-late 500us --then stop", "stop at the first very late wake-up"),
         ],

@@ -25,6 +25,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     }
     if form.is_picture() {
         args.single("a plot")?;
+        if args.work.work.is_some() {
+            return Err(Failure::usage("--work counts periods, which no plot shows; leave it out"));
+        }
     }
     let located: Vec<FileArgs> =
         inputs.iter().map(|input| input.located(input.file.as_deref())).collect::<Result<_, _>>()?;
@@ -32,7 +35,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     refuse_replacing(args.out.as_deref(), args.force)?;
     let mut copies = Copies::among(inputs.len());
     let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input, copies.as_mut()));
-    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let mut parts = parts.collect::<Result<Vec<_>, _>>()?;
+    for (part, input) in parts.iter_mut().zip(&inputs) {
+        args.work.judge(input.file.as_deref(), |work| part.judge_by_work(work))?;
+    }
     if form != DocumentForm::Markdown {
         parts.iter().filter_map(|part| part.explanation().results.schedules()).for_each(|remark| say!("{remark}"));
     }

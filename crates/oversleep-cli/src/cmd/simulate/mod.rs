@@ -71,6 +71,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     refuse_overwriting(args.out.out.as_deref(), kernels.map(Path::new))?;
     args.plan.check()?;
     args.work.check(args.plan.interval)?;
+    args.output.checks.before(args.plan.keeps_schedule(), args.work.work)?;
     let plan = plan(&args.plan.request())?;
     check_priorities(&plan)?;
     let changes = frequency_changes(args.at.iter().map(String::as_str)).map_err(Failure::usage)?;
@@ -182,7 +183,7 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     if output.csv || lines_wanted && plan.as_published {
         return Ok(());
     }
-    request.args.work.judge(&mut results)?;
+    request.args.work.judge(None, |work| results.judge_by_work(work))?;
     show::print_results(&results, output.shown, &output.checks)?;
     awake(results.note.hung.len(), "sleep")
 }

@@ -1,7 +1,9 @@
 //! A recording in the form that a comparison needs: each cell's oversleeps, in the order in which they were recorded,
 //! or another program's counts.
 
-use oversleep_recording::plan::Cell;
+use crate::figures::Summariser;
+use oversleep_recording::document::TimeLeft;
+use oversleep_recording::plan::{Cell, Pattern};
 use oversleep_recording::{Content, Distribution, Flags, Meta, Note, Quantity, Sample, Sink};
 
 /// A recording to compare.
@@ -28,6 +30,8 @@ pub struct CellValues {
     pub values: Values,
     /// Thread of each sample, where several slept.
     pub threads: Vec<u16>,
+    /// Time that the periods of a schedule left after their wake-ups; not of single threads of several.
+    pub time_left: Option<TimeLeft>,
 }
 
 /// Values to compare.
@@ -88,12 +92,16 @@ impl CellKey {
 
 impl CellValues {
     fn new(cell: &Cell) -> Self {
-        Self { cell: cell.clone(), values: Values::Samples(Vec::new()), threads: Vec::new() }
+        Self { cell: cell.clone(), values: Values::Samples(Vec::new()), threads: Vec::new(), time_left: None }
     }
 
     /// Returns whether several threads slept.
     pub(super) fn is_of_several(&self) -> bool {
         self.cell.conditions.threads.is_some_and(|threads| threads > 1)
+    }
+
+    fn is_schedule(&self) -> bool {
+        matches!(self.cell.pattern, Pattern::Periodic { .. })
     }
 
     pub(super) fn key(&self) -> CellKey {
@@ -119,6 +127,8 @@ pub struct Gather {
     /// Cells that another program counted. Kept apart, because a sample finds its cell by its position.
     counted: Vec<CellValues>,
     content: Content,
+    /// What the periods of schedules felt.
+    schedules: Summariser,
 }
 
 impl Gather {
@@ -133,13 +143,16 @@ impl Gather {
             runtimes: Vec::new(),
             checksum: None,
         };
-        Self { run, counted: Vec::new(), content: Content::of(meta) }
+        Self { run, counted: Vec::new(), content: Content::of(meta), schedules: Summariser::new(meta) }
     }
 
     /// Returns the recording without cells that have no values, and without cells that were traced or measured in turns
     /// with traced ones: tracing costs time.
     pub fn finish(mut self) -> ComparableRun {
         self.run.checksum = self.content.checksum();
+        for (own, summary) in self.run.cells.iter_mut().zip(self.schedules.finish()) {
+            own.time_left = summary.time_left(None);
+        }
         self.run.cells.extend(self.counted);
         self.run.cells.retain(|own| own.count() > 0 && own.cell.conditions.traced.is_none());
         self.run
@@ -149,6 +162,9 @@ impl Gather {
 impl Sink for Gather {
     fn samples(&mut self, batch: &[Sample]) {
         self.content.samples(batch);
+        if self.run.cells.iter().any(CellValues::is_schedule) {
+            self.schedules.samples(batch);
+        }
         for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
             let Some(own) = self.run.cells.get_mut(sample.cell as usize) else { continue };
             if own.is_of_several() {
@@ -163,10 +179,12 @@ impl Sink for Gather {
     fn cell(&mut self, cell: &Cell) {
         self.run.meta.plan.cells.push(cell.clone());
         self.run.cells.push(CellValues::new(cell));
+        self.schedules.cell(cell);
     }
 
     fn note(&mut self, note: &Note) {
         self.content.note(note);
+        self.schedules.note(note);
         self.run.note.obtained.extend(note.obtained.iter().cloned());
         self.run.note.unavailable.extend(note.unavailable.iter().cloned());
         for periods in &note.periods {
@@ -179,7 +197,7 @@ impl Sink for Gather {
         let cells = &self.run.meta.plan.cells;
         self.counted.extend(note.distributions.iter().filter_map(|counts| {
             let cell = cells.iter().find(|cell| cell.id == counts.cell)?.clone();
-            Some(CellValues { cell, values: Values::Counts(counts.clone()), threads: Vec::new() })
+            Some(CellValues { cell, values: Values::Counts(counts.clone()), threads: Vec::new(), time_left: None })
         }));
     }
 }

@@ -1,7 +1,9 @@
 //! Comparisons of two sides whose difference is known.
 
 use super::{CellValues, ComparableRun, Values, shift};
-use oversleep_recording::document::{Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts};
+use oversleep_recording::document::{
+    Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts, TimeLeft,
+};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_recording::{Distribution, Meta, Note, Origin, Periods, Quantity};
 use oversleep_sys::units::Nanos;
@@ -49,7 +51,7 @@ fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRu
         name: "test".to_owned(),
         meta,
         note: Note::default(),
-        cells: vec![CellValues { cell, values: Values::Samples(series), threads: Vec::new() }],
+        cells: vec![CellValues { cell, values: Values::Samples(series), threads: Vec::new(), time_left: None }],
         runtimes: Vec::new(),
         checksum: None,
     }
@@ -150,6 +152,7 @@ fn what_so_few_recordings_cannot_show_among_so_many_cells_is_undecided() {
                         cell,
                         values: Values::Samples(series(&first).to_vec()),
                         threads: Vec::new(),
+                        time_left: None,
                     });
                 }
                 one.meta.plan.cells.remove(0);
@@ -185,6 +188,7 @@ fn cells_under_other_conditions_stand_side_by_side_where_no_other_fits() {
         cell: Cell { id: 1, ..planned(Some(2)) },
         values: Values::Samples(vec![1; 10]),
         threads: Vec::new(),
+        time_left: None,
     });
     let compared = compare(&a, &[two], false);
     assert_eq!((compared.cells.len(), compared.only_a.len(), compared.only_b.len()), (0, 1, 2));
@@ -210,6 +214,7 @@ fn the_share_of_later_sleeps_is_that_of_all_pairs() {
         cell: planned(None),
         values: Values::Samples(values.to_vec()),
         threads: Vec::new(),
+        time_left: None,
     };
     let (a, b) = (series(&[1, 2, 2, 5]), series(&[2, 3]));
     // 2 against 1, 2, 2, 5: 1 + ½ + ½; 3: 1 + 1 + 1.
@@ -324,8 +329,26 @@ fn periods_of_schedules_are_summed_over_a_side() {
     for run in a.iter_mut().chain(&mut b) {
         run.note.periods = vec![Periods { asked: 10, fresh: 7, late: 2, skipped: 1, ..Periods::default() }];
     }
+    let left = |us, p99| {
+        Some(TimeLeft {
+            period: Nanos::MILLISECOND,
+            least: Some(Nanos::from_micros(us)),
+            p50: None,
+            p90: None,
+            p99,
+            p999: None,
+            work: None,
+        })
+    };
+    let us = |us| Some(Nanos::from_micros(us));
+    a[0].cells[0].time_left = left(5, us(90));
+    a[1].cells[0].time_left = left(3, us(80));
+    b[0].cells[0].time_left = left(7, None);
     let periods = compare(&a, &b, false).cells[0].periods.unwrap();
-    assert_eq!((periods.a.asked, periods.a.late, periods.a.skipped, periods.b.skipped), (20, 4, 2, 1));
+    let counts = (periods.a.counts, periods.b.counts);
+    assert_eq!((counts.0.asked, counts.0.late, counts.0.skipped, counts.1.skipped), (20, 4, 2, 1));
+    assert_eq!((periods.a.left_p99, periods.a.left_least), (us(80), us(3)));
+    assert_eq!((periods.b.left_p99, periods.b.left_least), (None, us(7)));
     b[0].note.periods.clear();
     assert_eq!(compare(&a, &b, false).cells[0].periods, None);
 }

@@ -29,7 +29,10 @@ fn each_thread(run: &ComparableRun) -> ComparableRun {
 /// Returns a row for each thread of a row.
 fn threads(own: &CellValues, note: &Note) -> Vec<CellValues> {
     let CellKey { cell, .. } = own.key();
-    let whole = |values| vec![CellValues { cell: cell.clone(), values, threads: own.threads.clone() }];
+    let whole = |values| {
+        let (threads, time_left) = (own.threads.clone(), own.time_left);
+        vec![CellValues { cell: cell.clone(), values, threads, time_left }]
+    };
     let series = match &own.values {
         Values::Samples(series) if own.is_of_several() => series,
         Values::Samples(series) => return whole(Values::Samples(series.clone())),
@@ -43,6 +46,7 @@ fn threads(own: &CellValues, note: &Note) -> Vec<CellValues> {
         cell: of_thread(&cell, thread, note),
         values: Values::Samples(series),
         threads: Vec::new(),
+        time_left: None,
     };
     of.into_iter().map(row).collect()
 }

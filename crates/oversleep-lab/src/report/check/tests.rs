@@ -1,26 +1,38 @@
+use super::figure::{Figure, Series};
+use super::periods::{Counted, PeriodLimit};
 use super::*;
-use oversleep_recording::Quantity;
-use oversleep_recording::document::CorrectedBounds;
-use oversleep_recording::plan::Conditions;
+use oversleep_recording::document::{Bounds, CorrectedBounds};
+use oversleep_recording::plan::{Conditions, Pattern};
+use oversleep_recording::{Loss, Quantity};
+
+/// Returns a check of a time.
+fn of_time(figure: Figure, series: Series, above: bool, limit: Nanos) -> FailIf {
+    FailIf(Check::Figure(FigureCheck { figure, series, above, limit }))
+}
+
+/// Returns a check of a count of periods that fails above its limit.
+fn of_periods(counted: Counted, limit: PeriodLimit) -> FailIf {
+    FailIf(Check::Periods(PeriodCheck { counted, above: true, limit }))
+}
 
 #[test]
 fn checks_are_read() {
     let check: FailIf = "p99>100us".parse().unwrap();
-    let p99 = FailIf { figure: Figure::P99, series: Series::Raw, above: true, limit: Nanos::from_micros(100) };
-    assert_eq!(check, p99);
-    assert_eq!("corrected  p99 > 100us".parse(), Ok(FailIf { series: Series::Corrected, ..p99 }));
+    let p99 = |series| of_time(Figure::P99, series, true, Nanos::from_micros(100));
+    assert_eq!(check, p99(Series::Raw));
+    assert_eq!("corrected  p99 > 100us".parse(), Ok(p99(Series::Corrected)));
     assert_eq!(
         "corrected skipped>0".parse::<FailIf>().unwrap_err(),
         "skipped counts every period already; write skipped>0"
     );
     assert!("raw p99>1us".parse::<FailIf>().is_err());
-    let left = FailIf { figure: Figure::P99, series: Series::Left, above: false, limit: Nanos::from_millis(8) };
-    assert_eq!("p99 left < 8ms".parse(), Ok(left));
-    assert_eq!("left<8ms".parse(), Ok(FailIf { figure: Figure::Max, ..left }));
+    let left = |figure| of_time(figure, Series::Left, false, Nanos::from_millis(8));
+    assert_eq!("p99 left < 8ms".parse(), Ok(left(Figure::P99)));
+    assert_eq!("left<8ms".parse(), Ok(left(Figure::Max)));
     for wrong in ["max left<8ms", "corrected left<8ms", "left p99<8ms", "late left<8ms", "p98 left<8ms"] {
         assert!(wrong.parse::<FailIf>().is_err(), "{wrong}");
     }
-    assert_eq!("p99.9 < 1ms".parse::<FailIf>().unwrap().figure, Figure::P999);
+    assert_eq!("p99.9 < 1ms".parse(), Ok(of_time(Figure::P999, Series::Raw, false, Nanos::MILLISECOND)));
     assert!("p98>1us".parse::<FailIf>().unwrap_err().contains("p99>100us"));
     for (mistaken, said) in [
         ("median>1ms", "'median>1ms': the median is p50; write p50>1ms"),
@@ -32,9 +44,80 @@ fn checks_are_read() {
     }
     assert!("p99>fast".parse::<FailIf>().unwrap_err().contains("not a duration"));
     assert!("p99".parse::<FailIf>().is_err());
-    let skipped: FailIf = "skipped>0".parse().unwrap();
-    assert_eq!(skipped, FailIf { figure: Figure::Skipped, series: Series::Raw, above: true, limit: Nanos::ZERO });
-    assert_eq!("late>1ms".parse::<FailIf>().unwrap_err(), "'1ms' is not a number of periods; write late>0");
+}
+
+#[test]
+fn counts_and_shares_of_periods_are_read() {
+    assert_eq!("skipped>0".parse(), Ok(of_periods(Counted::Skipped, PeriodLimit::Count(0))));
+    assert_eq!("late > 1 %".parse(), Ok(of_periods(Counted::Late, PeriodLimit::Share(1_000_000_000))));
+    assert_eq!("missed>0.05%".parse(), Ok(of_periods(Counted::Missed, PeriodLimit::Share(50_000_000))));
+    for (wrong, said) in [
+        ("late>1ms", "'1ms' is not a number of periods; write late>0 or late>1%"),
+        ("late>-1", "'-1' is not a number of periods; write late>0 or late>1%"),
+        ("skipped>101%", "'101%' is not a share of periods (0% to 100%); write skipped>0 or skipped>1%"),
+        ("late>1e-1%", "'1e-1%' is not a share of periods (0% to 100%); write late>0 or late>1%"),
+        ("corrected missed>0", "missed counts every period already; write missed>0"),
+        ("nap late>1%", "'nap late>1%': a check holds for every row, and names none; write late>1%"),
+        (
+            "left<8ms>1%",
+            "'left<8ms>1%': the limit is a time; for the share of the periods with too little left, write --work 8ms --fail-if 'missed>1%'",
+        ),
+        (
+            "p99>1%",
+            "'p99>1%': the limit of this figure is a time, such as 100us; late, skipped and missed take a share",
+        ),
+    ] {
+        assert_eq!(wrong.parse::<FailIf>().unwrap_err(), said);
+    }
+    for text in
+        ["late>0", "skipped>0.1%", "missed<100%", "p99>100µs", "p99.9 left<8ms", "left<1.5ms", "corrected max>1s"]
+    {
+        assert_eq!(text.parse::<FailIf>().unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn what_only_schedules_have_is_known_before_a_run() {
+    let read = |text: &str| text.parse::<FailIf>().unwrap();
+    for text in ["late>0", "skipped>1%", "missed>0", "left<1ms", "p99 left<1ms", "corrected p99>1ms"] {
+        assert!(read(text).needs_schedule(), "{text}");
+    }
+    assert!(!read("p99>1ms").needs_schedule());
+    assert!(read("missed>1%").needs_work() && !read("late>1%").needs_work());
+}
+
+/// Returns the figures of a schedule of 1 ms with these counts of periods, of which `long` left nothing.
+fn kept(asked: u64, late: u64, long: u64) -> CellSummary {
+    let mut cell = cells().remove(0);
+    cell.cell.pattern = Pattern::Periodic { period: Nanos::MILLISECOND };
+    cell.periods = Some(oversleep_recording::Periods { asked, fresh: asked - late, late, ..Default::default() });
+    cell.values = crate::figures::Accumulator::default();
+    for n in 0..asked {
+        cell.values.add(if n < long { 1_000_000 } else { 0 });
+    }
+    cell.corrected = Some(oversleep_recording::document::Figures { n: asked, ..Default::default() });
+    cell
+}
+
+#[test]
+fn shares_are_of_all_periods_and_exact() {
+    let judged =
+        |cell: &CellSummary, text: &str, work| text.parse::<FailIf>().unwrap().judge(std::iter::once(cell), work);
+    let half = Some(Nanos::from_micros(500));
+    let cell = kept(1_000, 10, 0);
+    assert_eq!(judged(&cell, "late>1%", None), []);
+    let name = &cell.cell.method;
+    let said = CheckResult::Failed(format!("{name}: late 10 of 1000 periods, 1% > 0.999999%"));
+    assert_eq!(judged(&cell, "late>0.999999%", None), [said]);
+    let said = CheckResult::Failed(format!("{name}: late 10 > 9"));
+    assert_eq!(judged(&cell, "late>9", None), [said]);
+    assert_eq!((judged(&cell, "skipped>0%", None), judged(&cell, "late<1%", None)), (Vec::new(), Vec::new()));
+    let cell = kept(359, 0, 2);
+    let said = CheckResult::Failed(format!("{name}: missed 2 of 359 periods, 0.5571% > 0.5%"));
+    assert_eq!(judged(&cell, "missed>0.5%", half), [said]);
+    assert_eq!(judged(&cell, "missed>0.6%", half), []);
+    let said = CheckResult::Undecided(format!("{name}: missed needs the time that the work takes (--work)"));
+    assert_eq!(judged(&cell, "missed>1%", None), [said]);
 }
 
 /// Returns another program's counts of a thread.
@@ -149,7 +232,7 @@ fn a_failed_row_is_named_with_what_sets_it_apart() {
         let failed = |result: CheckResult| match result {
             CheckResult::Failed(text) | CheckResult::Undecided(text) => text.rsplit_once(": ").unwrap().0.to_owned(),
         };
-        check.judge(cells.iter().copied()).into_iter().map(failed).collect()
+        check.judge(cells.iter().copied(), None).into_iter().map(failed).collect()
     };
     let name = one.cell.method.clone();
     assert_eq!(said(&[&one]), [name.as_str()]);
@@ -168,9 +251,9 @@ fn a_mean_within_a_nanosecond_of_the_limit_is_beyond_it() {
         cell.raw.mean_ns = Some(mean);
         cell
     };
-    assert_eq!(check("mean>1us").judge(std::iter::once(&cell(1_000.0))), []);
-    assert_eq!(check("mean<1us").judge(std::iter::once(&cell(1_000.0))), []);
-    let told = |text: &str, mean: f64| match &check(text).judge(std::iter::once(&cell(mean)))[..] {
+    assert_eq!(check("mean>1us").judge(std::iter::once(&cell(1_000.0)), None), []);
+    assert_eq!(check("mean<1us").judge(std::iter::once(&cell(1_000.0)), None), []);
+    let told = |text: &str, mean: f64| match &check(text).judge(std::iter::once(&cell(mean)), None)[..] {
         [CheckResult::Failed(text)] => text.split_once(": ").unwrap().1.to_owned(),
         other => panic!("{other:?}"),
     };

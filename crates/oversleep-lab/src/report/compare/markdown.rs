@@ -33,8 +33,8 @@ fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests) -> String 
     let mut out = format!("### {}{}\n\n", plain(&title(&cell.a, &cell.b, requests)), plain(&counts(cell)));
     out += &format!("**{}**\n\n", plain(&verdict::sentence(cell, compared)));
     out += &table(&HEADINGS, "---:", &rows::rows(cell, Screen::PLAIN));
-    out += &paragraphs(&rows::remarks(cell).join("\n"));
-    out + &cell.periods.map_or_else(String::new, |periods| paragraphs(&schedules(periods)))
+    out += &paragraphs(&rows::remarks(cell, compared).join("\n"));
+    out + &paragraphs(&schedules::lines(cell, compared).join("\n"))
 }
 
 /// Returns a table whose columns after the first are aligned by `others`; nothing without rows.

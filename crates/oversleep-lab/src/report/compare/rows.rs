@@ -3,8 +3,9 @@
 use super::super::distributions::bounds;
 use super::super::interventions::signed;
 use super::super::style::{Screen, figure};
+use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::{
-    ComparedCell, ComparedMaximum, ErrorSource, QuantileShift, ShiftVerdict, UncomparedFigure,
+    Compared, ComparedCell, ComparedFigure, ComparedMaximum, ErrorSource, QuantileShift, ShiftVerdict, UncomparedFigure,
 };
 use oversleep_sys::units::Nanos;
 
@@ -19,7 +20,7 @@ pub(super) fn rows(cell: &ComparedCell, screen: Screen) -> Vec<[String; 7]> {
 }
 
 /// Returns a sentence for each shift that the figures of the sides contradict, and for each quantile without an interval.
-pub(super) fn remarks(cell: &ComparedCell) -> Vec<String> {
+pub(super) fn remarks(cell: &ComparedCell, compared: &Compared) -> Vec<String> {
     let contradicted = cell.shifts.iter().filter(|shift| is_contradicted(shift)).map(|shift| {
         let unit = if shift.error == ErrorSource::Pairs { "the pairs' " } else { "the recordings' " };
         format!(
@@ -30,7 +31,28 @@ pub(super) fn remarks(cell: &ComparedCell) -> Vec<String> {
             signed(shift.size_ns)
         )
     });
-    contradicted.chain(cell.missing.iter().map(|missing| why_uncompared(missing) + ".")).collect()
+    let missing = cell.missing.iter().map(|missing| why_uncompared(missing) + ".");
+    contradicted.chain(missing).chain(no_p99(cell, compared)).collect()
+}
+
+/// Returns how many sleeps the 99th percentile needs, where neither side has it for lack of them.
+fn no_p99(cell: &ComparedCell, compared: &Compared) -> Option<String> {
+    let (figure, needed) = (ComparedFigure::P99, needed(ComparedFigure::P99));
+    let is_shown = cell.shifts.iter().any(|shift| shift.figure == figure)
+        || cell.missing.iter().any(|missing| missing.figure == figure);
+    let few = |n: u64, recordings: usize| n < needed.saturating_mul(recordings as u64);
+    let has_few = few(cell.n_a, compared.a.len()) || few(cell.n_b, compared.b.len());
+    (!is_shown && has_few)
+        .then(|| format!("{} is not compared: it needs {needed} sleeps in each recording.", figure.name()))
+}
+
+/// Returns the number of sleeps of a recording that a quantile needs.
+pub fn needed(figure: ComparedFigure) -> u64 {
+    samples_needed(match figure {
+        ComparedFigure::P50 => Fraction::P50,
+        ComparedFigure::P99 => Fraction::P99,
+        ComparedFigure::P999 => Fraction::P999,
+    })
 }
 
 /// Says why a quantile is not compared.
@@ -44,7 +66,8 @@ pub fn why_uncompared(missing: &UncomparedFigure) -> String {
         }
         (a, _) => {
             let side = if a.is_none() { "A" } else { "B" };
-            format!("{name} is not compared: not every recording of side {side} has enough sleeps for it")
+            let needed = needed(missing.figure);
+            format!("{name} is not compared: not every recording of side {side} has the {needed} sleeps that it needs")
         }
     }
 }

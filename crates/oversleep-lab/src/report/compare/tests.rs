@@ -2,8 +2,8 @@
 
 use super::*;
 use oversleep_recording::document::{
-    Bounds, ComparedFigure, ComparedMaximum, ComparedRun, ErrorSource, FactDifference, QuantileShift, ShiftBounds,
-    ShiftVerdict, StatedFacts, UncomparedFigure,
+    Bounds, ComparedFigure, ComparedMaximum, ComparedPeriods, ComparedRun, ErrorSource, FactDifference, PeriodCounts,
+    PeriodsOfSide, QuantileShift, ShiftBounds, ShiftVerdict, StatedFacts, UncomparedFigure,
 };
 use oversleep_recording::plan::Conditions;
 
@@ -245,9 +245,14 @@ fn a_quantile_that_is_not_compared_has_a_row_and_a_reason() {
     made.cells[0].missing = vec![UncomparedFigure { b_ns: None, ..missing }];
     let shown = text(&made, Screen::PLAIN);
     assert!(
-        shown.contains("p99 is not compared: not every recording of side B has enough sleeps for it.\n"),
+        shown.contains("p99 is not compared: not every recording of side B has the 299 sleeps that it needs.\n"),
         "{shown}"
     );
+    made.cells[0].missing.clear();
+    assert!(!text(&made, Screen::PLAIN).contains("p99"));
+    made.cells[0].n_b = 298;
+    let shown = text(&made, Screen::PLAIN);
+    assert!(shown.contains("\np99 is not compared: it needs 299 sleeps in each recording.\n"), "{shown}");
 }
 
 #[test]
@@ -271,10 +276,21 @@ fn a_shift_that_the_columns_contradict_is_marked_and_explained() {
 #[test]
 fn schedules_are_shown_with_the_periods_they_missed() {
     let mut made = compared(shift(ShiftVerdict::NotSeen, ErrorSource::Pairs));
-    let of = |skipped| PeriodCounts { asked: 1_000, fresh: 990 - skipped, late: 10, skipped, early: 0 };
-    made.cells[0].periods = Some(ComparedPeriods { a: of(0), b: of(25) });
-    let shown = text(&made, Screen::PLAIN);
-    let line = "periods, not tested: A 1000 asked, 10 late (1.0 %), 0 skipped (0 %); B 1000 asked, 10 late (1.0 %), 25 skipped (2.5 %)\n";
+    let of = |skipped, us: Option<i64>| PeriodsOfSide {
+        counts: PeriodCounts { asked: 1_000, fresh: 990 - skipped, late: 10, skipped, early: 0 },
+        left_p99: us.map(Nanos::from_micros),
+        left_least: Some(Nanos::ZERO),
+    };
+    made.cells[0].periods = Some(ComparedPeriods { a: of(0, Some(900)), b: of(25, Some(20)) });
+    let shown = text(&made, Screen { width: 200, ..Screen::PLAIN });
+    let lines = "periods, not tested: A 1000 asked, 990 fresh (99.0 %), 10 late (1.0 %), 0 skipped (0 %); B 1000 asked, 965 fresh \
+                 (96.5 %), 10 late (1.0 %), 25 skipped (2.5 %)\n\
+                 time left after waking, not tested: A at least 900 µs in 99 % of periods, least 0 ns; B at least 20.0 µs in 99 % of \
+                 periods, least 0 ns\n";
+    assert!(shown.contains(lines), "{shown}");
+    made.cells[0].periods = Some(ComparedPeriods { a: of(0, None), b: of(0, None) });
+    let shown = text(&made, Screen { width: 200, ..Screen::PLAIN });
+    let line = "not tested: A least 0 ns; B least 0 ns (that of 99 % needs 299 periods in each recording)\n";
     assert!(shown.contains(line), "{shown}");
 }
 

@@ -15,7 +15,7 @@ pub use defaults::{DEFAULT_METHODS, DefaultMethods};
 pub use diagnose::{FEWEST_BLOCKS, diagnose, diagnose_takes};
 pub use load::{LOAD_REQUESTS_MS, load};
 pub use measure::{Grid, measure};
-pub use periodic::periodic;
+pub use periodic::{periodic, schedules};
 pub use sweep::{sweep, sweep_requests};
 pub use traced::{Blocks, TRACED, TRACED_BLOCK, traced, with_traced};
 pub use wall_second::wall_second;

@@ -15,6 +15,7 @@ fn cells_are_numbered_by_their_place() {
         sweep(&[nanosleep], &sweep_requests(Nanos::MICROSECOND, Nanos::SECOND), 20, &none, 1),
         load(nanosleep, 50, &[0, 1, 5], crate::plan::LoadKind::Spin, &none, 1),
         periodic(nanosleep, Nanos::MILLISECOND, 1_000, &none, 1),
+        schedules(&[nanosleep, MethodId::ClockNanosleepAbs.row()], Nanos::MILLISECOND, 1_000, &none, 1),
     ];
     for plan in plans {
         assert!(plan.cells.iter().enumerate().all(|(place, cell)| cell.id as usize == place), "{}", plan.experiment);
