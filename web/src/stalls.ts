@@ -41,9 +41,11 @@ export function found(recording: Loaded): Stall[] {
   }
   for (const cell of recording.cells) for (const finding of cell.findings) {
     const { samples, series } = recording;
+    if (finding.cause !== "stopped" || !samples || !series) continue;
     // Without the usual lateness only examined sleeps show it, and those are above.
-    if (finding.cause !== "stopped" || !("usual_late_ns" in finding.evidence) || !samples || !series) continue;
-    const least = Math.max(STOPPED, TIMES * finding.evidence.usual_late_ns);
+    const usual = "usual_late_ns" in finding.evidence ? finding.evidence.usual_late_ns : undefined;
+    if (usual == null) continue;
+    const least = Math.max(STOPPED, TIMES * usual);
     series.late.forEach((late, place) => {
       if (late < least || series.cell[place] !== cell.index) return;
       const end = samples.end[series.row[place]!]! / 1e9;
