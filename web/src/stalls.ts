@@ -43,8 +43,8 @@ export function found(recording: Loaded): Stall[] {
     const { samples, series } = recording;
     if (finding.cause !== "stopped" || !samples || !series) continue;
     // Without the usual lateness only examined sleeps show it, and those are above.
-    const usual = "usual_late_ns" in finding.evidence ? finding.evidence.usual_late_ns : undefined;
-    if (usual == null) continue;
+    const usual: unknown = "usual_late_ns" in finding.evidence ? finding.evidence.usual_late_ns : undefined;
+    if (typeof usual !== "number") continue;
     const least = Math.max(STOPPED, TIMES * usual);
     series.late.forEach((late, place) => {
       if (late < least || series.cell[place] !== cell.index) return;
