@@ -23,14 +23,16 @@ const SLEEPS: u64 = 2_000;
 /// can be examined when they are late.
 pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undecided> {
     let meta = &results.meta;
-    if meta.origin != Origin::Live || meta.machine.system != "Linux" || results.note.late.is_some() {
+    if meta.origin != Origin::Live || meta.machine.system != "Linux" {
         return None;
     }
     // Methods that sleep come before those that only wait busily: nobody misses what the latter lose.
     let sleeps = |cell: &CellSummary| !cell.cell.row().is_some_and(MethodRow::spins);
     let tails = diagnosis.cells.iter().filter_map(|cell| tail(results, cell));
     let Some((cell, p99, rest)) = tails.max_by_key(|(cell, _, rest)| (sleeps(cell), *rest)) else {
-        let worst = results.cells.iter().filter(|cell| sleeps(cell)).filter_map(worst).max_by_key(|(_, late)| *late);
+        // Where late sleeps were examined, the latest was among them.
+        let cells = results.cells.iter().filter(|cell| sleeps(cell) && results.note.late.is_none());
+        let worst = cells.filter_map(worst).max_by_key(|(_, late)| *late);
         return of_worst(meta, worst?.0);
     };
     Some(Undecided {
@@ -87,6 +89,10 @@ fn tail<'a>(results: &'a Results, found: &CellDiagnosis) -> Option<(&'a CellSumm
     let cell = results.cells.iter().find(|cell| cell.cell.id == found.cell)?;
     let (p50, p99) = (cell.raw.p50?, cell.raw.p99?);
     let rest = Nanos::new(*found.budget.p99_ns.as_ref()?.get("unexplained")?);
+    // Sleeps as late as that were examined already.
+    if results.note.late.is_some_and(|late| late.threshold < p99) {
+        return None;
+    }
     let long = p99.as_f64() >= TAIL * p50.as_f64().max(1.0);
     (long && rest >= LEAST && rest.get() * 2 > p99.get()).then_some((cell, p99, rest))
 }
@@ -117,7 +123,7 @@ mod tests {
     use oversleep_recording::document::Budget;
     use oversleep_recording::machine::RtGuard;
     use oversleep_recording::plan::{Pattern, Plan, Policy, build};
-    use oversleep_recording::{Note, Obtained, Sample, Sink};
+    use oversleep_recording::{LateAccount, Note, Obtained, Sample, Sink};
 
     /// Returns a sleep of a millisecond that was this late.
     fn sleep(cell: u32, sequence: u64, late: Nanos) -> Sample {
@@ -154,15 +160,16 @@ mod tests {
         let mut meta = Meta::new("test", Origin::Live, build::measure(&grid, 300, 1));
         meta.machine.system = "Linux".to_owned();
         let mut figures = FiguresOnly::new(&meta);
-        let late = |n: u64| Nanos::from_micros(if n.is_multiple_of(50) { 180 } else { 60 });
-        figures.samples(&(0..300).map(|n| sleep(0, n, late(n))).collect::<Vec<_>>());
+        let late_of = |n: u64| Nanos::from_micros(if n.is_multiple_of(50) { 180 } else { 60 });
+        figures.samples(&(0..300).map(|n| sleep(0, n, late_of(n))).collect::<Vec<_>>());
         let results = figures.finish();
-        let asked = |unexplained: i64| {
+        let of = |results: &Results, unexplained: i64| {
             let split = [("timer-slack".to_owned(), 180_000 - unexplained), ("unexplained".to_owned(), unexplained)];
             let budget = Budget { p50_ns: None, p99_ns: Some(split.into()) };
             let cells = vec![CellDiagnosis { cell: 0, findings: Vec::new(), budget }];
-            question(&results, &Diagnosis { cells, ..Diagnosis::default() })
+            question(results, &Diagnosis { cells, ..Diagnosis::default() })
         };
+        let asked = |unexplained| of(&results, unexplained);
         assert_eq!(asked(80_000), None, "most of it is explained");
         let open = asked(120_000).unwrap();
         assert!(
@@ -171,6 +178,14 @@ mod tests {
             open.why
         );
         assert!(open.experiment.contains("--count 2000 --on-late 180us"), "{}", open.experiment);
+        // Where only later sleeps were examined, those are still a question.
+        for (threshold, is_asked) in [(100, false), (500, true)] {
+            let late = LateAccount { threshold: Nanos::from_micros(threshold), ..LateAccount::default() };
+            let mut examined = FiguresOnly::new(&meta);
+            examined.note(&Note { late: Some(late), ..Note::default() });
+            examined.samples(&(0..300).map(|n| sleep(0, n, late_of(n))).collect::<Vec<_>>());
+            assert_eq!(of(&examined.finish(), 120_000).is_some(), is_asked, "{threshold}");
+        }
     }
 
     /// A sleep far later than all but a hundredth is asked about, under a real-time policy with the kernel's limit on it.
