@@ -6,7 +6,7 @@ use super::report;
 use crate::args::{Checks, DocumentForm, ExportArgs, FileArgs, FormatName, OutputFormat};
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
-use crate::input::{refuse_overwriting, refuse_replacing};
+use crate::input::{is_standard, refuse_overwriting, refuse_replacing};
 use crate::say::say;
 use clap::ColorChoice;
 use oversleep_lab::export::{ExportFormat, Exporter};
@@ -17,7 +17,13 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
+    if args.out.as_deref().is_some_and(is_standard) {
+        return Err(Failure::usage(
+            "--out -: without --out, the samples go to standard output already (./- is a file of that name)",
+        ));
+    }
     if args.json {
+        parquet::refuse_its_options(args)?;
         return report::figures(
             &args.input,
             OutputFormat { json: true, color: ColorChoice::Never },

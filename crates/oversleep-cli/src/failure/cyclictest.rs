@@ -136,7 +136,7 @@ fn answer(given: &Given<'_>, processors: &[u32]) -> Result<Answer, OtherValue> {
     if threads > 1 {
         add(&format!("-t {threads}"));
     }
-    if let Some(cpus) = cpus(given, processors)? {
+    if let Some(cpus) = cpus(given, processors, threads)? {
         add(&format!("-a {cpus}"));
         if threads > 1 && cpus.contains([',', '-']) {
             add("--one-cpu-each");
@@ -170,10 +170,14 @@ fn threads(given: &Given<'_>, processors: &[u32]) -> Result<u32, OtherValue> {
     (1..=1024).contains(&threads).then_some(threads).ok_or(OtherValue)
 }
 
-/// Returns on which processors they do, if that is said.
-fn cpus(given: &Given<'_>, processors: &[u32]) -> Result<Option<String>, OtherValue> {
-    if given.has("smp") || given.is_alone("affinity") {
+/// Returns on which processors they do. Unless they are named, cyclictest keeps each thread on one, in turn (`process_options`,
+/// rt-tests 2.4, and observed), a single one on the first.
+fn cpus(given: &Given<'_>, processors: &[u32], threads: u32) -> Result<Option<String>, OtherValue> {
+    if given.has("smp") || given.is_alone("affinity") || (threads > 1 && !given.has("affinity")) {
         return Ok(Some(list_text(processors)));
+    }
+    if !given.has("affinity") {
+        return Ok(processors.first().map(|first| list_text(&[*first])));
     }
     let Some(list) = given.get("affinity").and_then(|option| option.value.as_ref()) else { return Ok(None) };
     values::cpus(list).map(|_| Some(list.clone())).map_err(|_| OtherValue)
@@ -298,17 +302,17 @@ mod tests {
     #[test]
     fn every_option_is_taken_as_ours_or_told() {
         for (line, command) in [
-            ("--policy=rr -p 5 --laptop", "-p rr:5 -i 1ms -n 9 -q"),
-            ("--policy fifo -t 3 -M", "--latency-hold 0us -p 4 -i 1ms -n 9 -t 3 -q"),
-            ("--policy batch --latency=20", "--latency-hold 20us -p batch -i 1ms -n 9 -q"),
-            ("-b 500 -M", "--latency-hold 0us -i 1ms -n 9 --on-late 500us --then stop -q"),
-            ("-x -M", "--latency-hold 0us -m timer-create -i 1ms -n 9 -q"),
-            ("-s -M", "--latency-hold 0us -m nanosleep -i 1ms -n 9 -q"),
-            ("-r -M", "--latency-hold 0us -m clock-nanosleep -i 1ms -n 9 -q"),
-            ("-c 1 -uN", "--latency-hold 0us -m clock-nanosleep-abs-realtime -i 1ms -n 9 -q"),
-            ("-c 1 -rM", "--latency-hold 0us -m clock-nanosleep-realtime -i 1ms -n 9 -q"),
+            ("--policy=rr -p 5 --laptop", "-p rr:5 -i 1ms -n 9 -a 0 -q"),
+            ("--policy fifo -t 3 -M", "--latency-hold 0us -p 4 -i 1ms -n 9 -t 3 -a 0-3 --one-cpu-each -q"),
+            ("--policy batch --latency=20", "--latency-hold 20us -p batch -i 1ms -n 9 -a 0 -q"),
+            ("-b 500 -M", "--latency-hold 0us -i 1ms -n 9 -a 0 --on-late 500us --then stop -q"),
+            ("-x -M", "--latency-hold 0us -m timer-create -i 1ms -n 9 -a 0 -q"),
+            ("-s -M", "--latency-hold 0us -m nanosleep -i 1ms -n 9 -a 0 -q"),
+            ("-r -M", "--latency-hold 0us -m clock-nanosleep -i 1ms -n 9 -a 0 -q"),
+            ("-c 1 -uN", "--latency-hold 0us -m clock-nanosleep-abs-realtime -i 1ms -n 9 -a 0 -q"),
+            ("-c 1 -rM", "--latency-hold 0us -m clock-nanosleep-realtime -i 1ms -n 9 -a 0 -q"),
             ("-v -t 2 -a 1,3", "--latency-hold 0us -i 1ms -n 9 -t 2 -a 1,3 --one-cpu-each --csv -q"),
-            ("-v -D 2d", "--latency-hold 0us -i 1ms -n 9 -d 48h --csv -q"),
+            ("-v -D 2d", "--latency-hold 0us -i 1ms -n 9 -d 48h -a 0 --csv -q"),
         ] {
             let (ours, without) = ours(&format!("cyclictest {line} -l 9 -q"));
             assert_eq!(ours, command, "{line}");
@@ -316,7 +320,7 @@ mod tests {
             assert_eq!(without, default, "{line}");
         }
         let (command, without) = ours("cyclictest --json=x.json -l 9 -q");
-        assert_eq!(command, "--latency-hold 0us -i 1ms -n 9 -q");
+        assert_eq!(command, "--latency-hold 0us -i 1ms -n 9 -a 0 -q");
         assert_eq!(without, "--json=x.json (afterwards `oversleep export --format cyclictest -o FILE`)");
         let (_, without) = ours("measure -A 5 -R -o 7 --smi -l 9 -q -H 30 --deepest-idle-state=1");
         let report = "(afterwards `oversleep report --plot distribution`)";

@@ -74,7 +74,7 @@ struct Thread {
 /// Which row of the recording a thread is of. These are not keys of cyclictest either; our importer reads them.
 #[derive(Debug, Clone, Default, Serialize)]
 struct Origin {
-    /// Method, with the number of the thread if several slept; left out where it would be that of two rows.
+    /// Method, with the number of the thread if several slept; the whole label of the cell where that would be of two rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<String>,
     /// Period of a schedule.
@@ -169,7 +169,17 @@ impl<W: Write> Cyclictest<W> {
         let all: Vec<Origin> = self.threads.keys().map(of).collect();
         let key = |of: &Origin| (of.row.clone(), of.period_ns, of.requested_ns);
         let is_alone = |one: &Origin| all.iter().filter(|other| key(other) == key(one)).count() == 1;
-        all.iter().map(|one| Origin { row: one.row.clone().filter(|_| is_alone(one)), ..one.clone() }).collect()
+        // The label of a cell has its conditions too.
+        let label = |&(cell, thread): &(u32, u16)| {
+            let label = self.labels.get(cell as usize)?;
+            let several = self.threads.keys().filter(|(other, _)| *other == cell).count() > 1;
+            Some(if several { format!("{label} thread {thread}") } else { label.clone() })
+        };
+        let named = |(one, key): (&Origin, &(u32, u16))| {
+            let row = if is_alone(one) { one.row.clone() } else { label(key) };
+            Origin { row, ..one.clone() }
+        };
+        all.iter().zip(self.threads.keys()).map(named).collect()
     }
 }
 

@@ -44,16 +44,19 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
     };
     let Some(p50) = cell.raw.p50 else { return Headline::without_advice("The samples carry no median.") };
     let asked = cell.cell.pattern.requested();
+    let range = if has_baseline { None } else { range(cells, of) };
     let who = match asked {
-        Some(asked) if asked > Nanos::ZERO => format!("Sleeps of {}", short(asked)),
+        Some(asked) if asked > Nanos::ZERO && range.is_none() => format!("Sleeps of {}", short(asked)),
+        Some(asked) if asked > Nanos::ZERO => requests(cells, asked),
         _ => "Sleeps".to_owned(),
     };
     let late = if p50 < Nanos::ZERO { format!("{} early", p50.abs()) } else { format!("{p50} late") };
-    let range = if has_baseline { None } else { range(cells, of) };
     let mut text = match (&range, of) {
         (_, 1) => format!("{who} end {late} at the median"),
-        (Some(range), _) => format!("{who} end {range} In the middle, {}: {late}", which(cells, cell)),
-        (None, of) => format!("{who} end {late} at the median ({}, {})", which(cells, cell), among(has_baseline, of)),
+        (Some(range), _) => format!("{who} end {range} In the middle, {}: {late}", which(cells, cell, asked)),
+        (None, of) => {
+            format!("{who} end {late} at the median ({}, {})", which(cells, cell, None), among(has_baseline, of))
+        }
     };
     let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == cell.cell.id));
     let part = found.and_then(|found| largest(found.budget.p50_ns.as_ref()?));
@@ -67,17 +70,20 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
     let behind_tail = found.and_then(|found| most_of_tail(found));
     text += &range.map_or_else(|| tail(cell, p50, behind_tail), |_| ".".to_owned());
     text += &skipped(cell);
-    let advice = found.map(|found| advice(found, behind_tail.filter(|_| is_long_tail(cell, p50)), system));
+    // What helps the median does not bring back periods that were skipped.
+    let skipped = cell.periods.is_some_and(|periods| periods.skipped > 0);
+    let long = behind_tail.filter(|_| is_long_tail(cell, p50));
+    let advice = found.map(|found| advice(found, !skipped, long, system));
     Headline { text, advice: advice.filter(|advice| !advice.is_empty()) }
 }
 
-/// Returns a sentence on the remedy for the largest part of the median that has one, and one on the remedy for the named part
-/// of a long tail.
-fn advice(found: &CellDiagnosis, behind_tail: Option<(&str, i64)>, system: &str) -> String {
+/// Returns a sentence on the remedy for the largest part of the median that has one, if `of_median`, and one on the remedy for
+/// the named part of a long tail.
+fn advice(found: &CellDiagnosis, of_median: bool, behind_tail: Option<(&str, i64)>, system: &str) -> String {
     let of = |name: &str| found.findings.iter().find(|finding| finding.cause().name() == name);
     let mut parts: Vec<(&String, &i64)> = found.budget.p50_ns.iter().flatten().filter(|(_, ns)| **ns != 0).collect();
     parts.sort_by_key(|(_, ns)| std::cmp::Reverse(ns.saturating_abs()));
-    let median = parts.into_iter().find_map(|(name, _)| against(of(name)?, system));
+    let median = parts.into_iter().filter(|_| of_median).find_map(|(name, _)| against(of(name)?, system));
     let tail =
         behind_tail.and_then(|(name, _)| against(of(name)?, system)).filter(|tail| Some(tail) != median.as_ref());
     [median, tail].into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -113,6 +119,15 @@ fn first(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
     Some((cells.first().filter(|cell| cell.raw.p50.is_some())?, with_median))
 }
 
+/// Returns "Sleeps" with the requests of all cells, from the shortest to the longest; `asked` is that of one.
+fn requests(cells: &[CellSummary], asked: Nanos) -> String {
+    let all = || cells.iter().filter_map(|cell| cell.cell.pattern.requested()).filter(|asked| *asked > Nanos::ZERO);
+    match (all().min(), all().max()) {
+        (Some(least), Some(most)) if least < most => format!("Sleeps of {} to {}", short(least), short(most)),
+        _ => format!("Sleeps of {}", short(asked)),
+    }
+}
+
 /// Returns what a cell is among those with a median: the baseline or the middle one.
 fn among(has_baseline: bool, of: usize) -> String {
     if has_baseline {
@@ -137,12 +152,14 @@ fn range(cells: &[CellSummary], of: usize) -> Option<String> {
     Some(format!("{least} to {most} late at the median in {of} rows{tail}."))
 }
 
-/// Returns the method of a cell, with its conditions where those of the cells differ.
-fn which(cells: &[CellSummary], of: &CellSummary) -> String {
+/// Returns the method of a cell, with its request, if given, and its conditions, each where those of the cells differ.
+fn which(cells: &[CellSummary], of: &CellSummary, asked: Option<Nanos>) -> String {
     let conditions = |cell: &CellSummary| table::conditions(&cell.cell.conditions, cell.obtained.as_ref());
     let own = conditions(of);
     let differ = cells.iter().any(|cell| conditions(cell) != own);
-    if differ { format!("{}, {own}", of.cell.method) } else { of.cell.method.clone() }
+    let asked = asked.filter(|asked| cells.iter().any(|cell| cell.cell.pattern.requested() != Some(*asked)));
+    let method = asked.map_or_else(|| of.cell.method.clone(), |asked| format!("{} {}", of.cell.method, short(asked)));
+    if differ { format!("{method}, {own}") } else { method }
 }
 
 /// Number of medians from which a 99th percentile belongs into the sentence on the median, which misleads alone.

@@ -37,7 +37,8 @@ pub fn text(of: &PageRecording, of_runtimes: Option<&Runtimes>) -> String {
     if first != "default" && of.cells.iter().all(|cell| cell.conditions == first) {
         out += &format!("| conditions | {} |\n", plain(first));
     }
-    out += &format!("| recorded by | {} |\n", plain(&of.measured.tool));
+    let by = if matches!(of.measured.origin, Origin::Imported { .. }) { "read by" } else { "recorded by" };
+    out += &format!("| {by} | {} |\n", plain(&of.measured.tool));
     out += &of_runtimes.map_or_else(|| cells(of), apis);
     out += &counted(&of.measured.distributions);
     out += &late(of);

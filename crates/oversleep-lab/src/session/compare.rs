@@ -170,8 +170,8 @@ impl fmt::Display for ShiftLimit {
 }
 
 impl ShiftLimit {
-    /// Returns the cells that fail the check, and those that remain undecided. A difference that may be due to chance
-    /// fails nothing; one that is not known well enough passes nothing.
+    /// Returns the cells that fail the check, and those that remain undecided: a difference fails if its whole interval is
+    /// beyond the limit, and passes if none of it is.
     pub fn judge(&self, comparison: &Comparison) -> Vec<CheckResult> {
         let cells = &comparison.0.cells;
         if cells.is_empty() {
@@ -225,10 +225,20 @@ impl ShiftLimit {
                     if paired { "pairs" } else { "a side" },
                 )))
             }
-            ShiftVerdict::NotSeen => None,
-            _ => {
-                let beyond = if self.later { shift.low_ns > highest } else { shift.high_ns < lowest };
-                beyond.then(|| CheckResult::Failed(format!("{name}: {figure} {size}, beyond {self}")))
+            verdict => {
+                let (low, high) = (shift.low_ns, shift.high_ns);
+                let (beyond, within) =
+                    if self.later { (low > highest, high <= lowest) } else { (high < lowest, low >= highest) };
+                let seen = verdict != ShiftVerdict::NotSeen;
+                match (beyond && seen, within) {
+                    (true, _) => Some(CheckResult::Failed(format!("{name}: {figure} {size}, beyond {self}"))),
+                    (_, true) => None,
+                    _ => Some(CheckResult::Undecided(format!(
+                        "{name}: {figure} {size}, between {} and {}, which {self} is too; more recordings a side narrow that",
+                        Nanos::from_f64(low),
+                        Nanos::from_f64(high),
+                    ))),
+                }
             }
         }
     }
@@ -288,6 +298,35 @@ mod tests {
             "max>+1us".parse::<ShiftLimit>().unwrap().judge_maximum("x", None),
             Some(CheckResult::Undecided(_))
         ));
+    }
+
+    /// A difference whose interval is on both sides of the limit neither fails nor passes.
+    #[test]
+    fn a_difference_is_judged_by_its_whole_interval() {
+        let judged = |check: &str, verdict, [low, high]: [f64; 2]| {
+            let shift = QuantileShift {
+                figure: ComparedFigure::P99,
+                a_ns: Nanos::from_micros(100),
+                b_ns: Nanos::from_micros(135),
+                size_ns: 35e3,
+                bounds: None,
+                low_ns: low,
+                high_ns: high,
+                confidence: 0.95,
+                error: ErrorSource::BetweenRuns,
+                p: None,
+                p_corrected: None,
+                between_a_ns: None,
+                between_b_ns: None,
+                verdict,
+            };
+            check.parse::<ShiftLimit>().unwrap().judge_shift("x", &shift, 1)
+        };
+        let wide = judged("p99>+10%", ShiftVerdict::NotSeen, [-504e3, 236e3]);
+        assert!(matches!(wide, Some(CheckResult::Undecided(_))), "{wide:?}");
+        assert_eq!(judged("p99>+10%", ShiftVerdict::NotSeen, [-4e3, 9e3]), None);
+        assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [9e3, 40e3]), Some(CheckResult::Undecided(_))));
+        assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [11e3, 40e3]), Some(CheckResult::Failed(_))));
     }
 
     #[test]

@@ -73,6 +73,7 @@ impl Explainer {
             _ => diagnose_downsampled(&downsampled, &results.cells),
         };
         let corroboration = corroborate(&downsampled.first, &mut diagnosis);
+        tail::drop_answered(&mut diagnosis);
         diagnosis.undecided.extend(tail::question(&results, &diagnosis));
         let model = overlay(&downsampled.first, &diagnosis);
         Explanation { results, found: Found::Causes(Box::new(Causes { downsampled, diagnosis, corroboration, model })) }

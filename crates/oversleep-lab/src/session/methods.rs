@@ -51,6 +51,7 @@ pub(super) fn methods(names: &[String], default: &[MethodId]) -> Result<Vec<&'st
         return Ok(default.iter().map(|id| id.row()).collect());
     }
     if names.iter().any(|name| name == ALL) {
+        names.iter().filter(|name| *name != ALL).try_for_each(|name| method(name).map(drop))?;
         return Ok(here().collect());
     }
     // Several names of one method are measured once; a name that is repeated is measured again.
@@ -81,6 +82,7 @@ mod tests {
         assert!(text("nano").contains("did you mean "));
         assert_eq!(text("nap"), "no sleep method is called 'nap'; `oversleep list` shows what there is");
         assert!(text("nanoslep").contains("did you mean nanosleep"));
+        assert!(methods(&["all".to_owned(), "nanoslep".to_owned()], &[]).is_err(), "beside all");
         assert!(text("clock_nanoslep").contains("did you mean clock-nanosleep"), "{}", text("clock_nanoslep"));
         assert!(method("nanosleep").is_ok());
         for known in ["thread::sleep", "std::thread::sleep()", "thread-sleep"] {

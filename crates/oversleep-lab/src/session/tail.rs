@@ -48,6 +48,17 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
     })
 }
 
+/// Removes questions whose answer may be a wait for other threads where examined sleeps show that wait in every cell: the
+/// measurement that they propose is without those threads.
+pub(super) fn drop_answered(diagnosis: &mut Diagnosis) {
+    let waits = |cell: &CellDiagnosis| {
+        cell.findings.iter().any(|found| found.cause() == Cause::RunQueue && found.evidence.examined().is_some())
+    };
+    if !diagnosis.cells.is_empty() && diagnosis.cells.iter().all(waits) {
+        diagnosis.undecided.retain(|open| !open.candidates.iter().any(|name| name.starts_with(Cause::RunQueue.name())));
+    }
+}
+
 /// Returns the question of a cell's few latest sleeps, of which no percentile tells.
 fn of_worst(meta: &Meta, cell: &CellSummary) -> Option<Undecided> {
     let (latest, p99) = (cell.raw.max?, cell.raw.p99?);

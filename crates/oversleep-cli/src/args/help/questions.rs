@@ -27,8 +27,8 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("oversleep measure -m nanosleep,timerfd -r 100us,1ms --slack 1ns,50us", "every combination, interleaved"),
             (
-                "oversleep measure -p 80 -i 1ms -d 60s -t 2 --latency-hold 0us",
-                "as cyclictest -p 80 -i 1000 -d 0 -D 60 -t 2 does",
+                "oversleep measure -p 80 -i 1ms -d 60s -t 2 -a 0,1 --one-cpu-each --latency-hold 0us",
+                "as cyclictest -p 80 -i 1000 -d 0 -D 60 -t 2 does, which keeps each thread on a processor",
             ),
             (
                 "oversleep measure -m sleep --timer-resolution 0.5ms,1ms,15.6ms",

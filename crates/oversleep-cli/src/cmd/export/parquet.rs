@@ -1,6 +1,6 @@
 //! `export --format parquet`: writes any number of recordings as one file, or as a dataset in folders.
 
-use crate::args::ExportArgs;
+use crate::args::{ExportArgs, FormatName};
 use crate::failure::Failure;
 
 /// Refuses the options that have an effect on Parquet alone.
@@ -8,6 +8,9 @@ pub(super) fn refuse_its_options(args: &ExportArgs) -> Result<(), Failure> {
     let given = match args {
         ExportArgs { partition, .. } if !partition.is_empty() => "--partition is",
         ExportArgs { host: Some(_), .. } => "--host is",
+        ExportArgs { more, .. } if !more.is_empty() && !FormatName::HAS_PARQUET => {
+            return Err(Failure::usage("one recording at a time; only Parquet, which this build lacks, takes several"));
+        }
         ExportArgs { more, .. } if !more.is_empty() => "several recordings are",
         _ => return Ok(()),
     };

@@ -98,6 +98,18 @@ impl PeriodCheck {
             let needs = if lacks_work { "needs the time that the work takes (--work)" } else { NEEDS_SCHEDULE };
             return Some(CheckResult::Undecided(format!("{row}: {name} {needs}")));
         };
+        if self.above
+            && let PeriodLimit::Share(share) = self.limit
+            && let Some(needed) = needed(share)
+            && of < needed
+            && !self.limit.is_beyond(count, of, true)
+        {
+            return Some(CheckResult::Undecided(format!(
+                "{row}: {name} {sign}{limit} needs {needed} periods to be ruled out; only {of}",
+                sign = sign(self.above),
+                limit = self.limit,
+            )));
+        }
         self.limit.is_beyond(count, of, self.above).then(|| {
             let (sign, limit) = (sign(self.above), self.limit);
             CheckResult::Failed(match limit {
@@ -122,6 +134,14 @@ impl PeriodCheck {
     pub(super) fn not_counted(&self, row: &DistributionFigures) -> CheckResult {
         CheckResult::Undecided(format!("{}: {} is not in the file", row.method, self.counted.name()))
     }
+}
+
+/// Returns how many periods rule out, with 95 % confidence, a share of more than this if none of them is counted: as many as
+/// the quantile of that share needs. `None` for a share of zero, which one period exceeds, and for all.
+fn needed(share: u64) -> Option<u64> {
+    let share = share as f64 / (100.0 * PeriodLimit::UNITS as f64);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // positive, and saturating is what is wanted
+    (share > 0.0 && share < 1.0).then(|| (0.05_f64.ln() / (-share).ln_1p()).ceil() as u64)
 }
 
 /// Returns a share of periods with up to four decimals: `1.25%`.

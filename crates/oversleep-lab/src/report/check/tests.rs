@@ -115,7 +115,12 @@ fn shares_are_of_all_periods_and_exact() {
     let cell = kept(359, 0, 2);
     let said = CheckResult::Failed(format!("{name}: missed 2 of 359 periods, 0.5571% > 0.5%"));
     assert_eq!(judged(&cell, "missed>0.5%", half), [said]);
-    assert_eq!(judged(&cell, "missed>0.6%", half), []);
+    // 359 periods rule out no share that small.
+    let said = CheckResult::Undecided(format!("{name}: missed >0.6% needs 498 periods to be ruled out; only 359"));
+    assert_eq!(judged(&cell, "missed>0.6%", half), [said]);
+    assert_eq!(judged(&cell, "missed>0.9%", half), []);
+    assert!(matches!(judged(&kept(60, 0, 0), "missed>1%", half)[..], [CheckResult::Undecided(_)]));
+    assert!(matches!(judged(&kept(60, 0, 40), "missed>1%", half)[..], [CheckResult::Failed(_)]));
     let said = CheckResult::Undecided(format!("{name}: missed needs the time that the work takes (--work)"));
     assert_eq!(judged(&cell, "missed>1%", None), [said]);
 }

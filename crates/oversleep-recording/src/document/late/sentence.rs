@@ -16,8 +16,8 @@ const KERNEL_CODE: Nanos = Nanos::MILLISECOND;
 const LIMITED: Nanos = Nanos::from_millis(10);
 
 /// Why a real-time thread waited for one that has no real-time policy, or for nobody, by the time it waited.
-const BY_KERNEL_CODE: &str =
-    "a real-time thread waits this long for such a thread while that is in kernel code that cannot be preempted";
+const BY_KERNEL_CODE: &str = "a real-time thread waits this long for such a thread while that is in kernel code that cannot be preempted; with \
+     preempt=full, or on PREEMPT_RT, there is less of it";
 const BY_EITHER: &str = "a real-time thread waits this long for such a thread while that is in kernel code that cannot be preempted, \
                          or when real-time threads have used up their share of the processor";
 const BY_LIMIT: &str = "a real-time thread waits this long for such a thread, or for nobody, when real-time threads have used up their \
@@ -30,7 +30,7 @@ const HELD_BACK: &str = "an interrupt this late was held back by the host, by fi
                          thread named beside it only had the processor then; `oversleep stalls` tells these apart";
 
 /// What helps a sleeper without a real-time policy that waited for threads without one.
-const BEHIND_OTHERS: &str = "a real-time policy does not wait for such threads: `oversleep measure -p 1` shows its worth, \
+const BEHIND_OTHERS: &str = "a real-time policy does not wait for such threads: the same measurement with -p 1 shows its worth, \
                              `oversleep tune -p 1 -- COMMAND` gives it to a program; nor does a thread with a processor of its own";
 
 impl NamedLateSleep {
