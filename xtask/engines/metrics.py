@@ -222,7 +222,8 @@ scrape_configs:
         until("two targets that are up in Prometheus", up)
         quantiles_are_those_of_the_recording(base, recording, edges)
         names = {sample.name for family in found.values() for sample in family.samples} | set(found)
-        # Findings have no series yet.
+        # Counters of events that have not happened yet, and findings, have no series yet.
+        names |= {f"{family.name}_total" for family in found.values() if family.type == "counter"}
         names |= {"oversleep_finding_confidence", "oversleep_finding_lateness_ratio"}
         stopped_for_half_a_second_is_a_stall(serve, url)
         until("a drift, which takes eight readings", lambda: "oversleep_clock_drift_ratio{" in fetch(url))
