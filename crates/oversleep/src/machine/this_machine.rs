@@ -5,7 +5,7 @@ use super::{Machine, clock_offset};
 use crate::{Boot, Moment, Nanos, Time, WallTime, now, wall_now};
 use oversleep_sys::wait;
 
-/// Longest duration of a pause and a reading of the clock together, rounded up.
+/// Longest duration of a pause and two readings of the clock together, rounded up.
 const LAST_STRETCH: Nanos = Nanos::new(150);
 
 /// The choice of the system's sleep call, for the whole process.
@@ -63,7 +63,8 @@ impl Machine for ThisMachine {
 
     /// Pauses until shortly before the deadline, then reads the clock without pauses, because a pause there would add
     /// half its length to every lateness. Where the processor can be told how long to rest ([`wait::PauseKind`]), it
-    /// rests for most of the remaining time.
+    /// rests for most of the remaining time. It reads the clock twice between two pauses, because a host may take the
+    /// processor away after many pauses close together ([`wait::pause`]).
     ///
     /// Reads the system's clock, not the counter: a pause takes longer than either, and the wait must end on time on
     /// the clock that the deadline was read from, even while that clock is slewed.
@@ -76,6 +77,9 @@ impl Machine for ThisMachine {
                 break;
             }
             pausing.pause_for(rest);
+            if now() >= shortly_before {
+                break;
+            }
         }
         loop {
             let now = now();
