@@ -4,7 +4,7 @@ mod cyclictest;
 mod foreign;
 mod hint;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use oversleep_lab::session::{DiagnoseError, Interface, RequestError, RunError};
 use oversleep_recording::text::{is_invisible, shortened};
 use oversleep_sim::ParameterError;
@@ -62,26 +62,24 @@ impl From<clap::Error> for Failure {
             };
         }
         let usage = error.remove(ContextKind::Usage).map(|usage| usage.to_string()).unwrap_or_default();
-        let hint = match foreign::instead(&error, &usage) {
-            Some(instead) => {
-                // Words of ours that are only spelt alike would mislead.
-                for kind in [
-                    ContextKind::SuggestedArg,
-                    ContextKind::SuggestedSubcommand,
-                    ContextKind::Suggested,
-                    ContextKind::SuggestedValue,
-                ] {
-                    error.remove(kind);
-                }
-                format!("; {instead}")
+        let instead = foreign::instead(&error, &usage).map(|instead| format!("; {instead}"));
+        let hint = instead.or_else(|| hint::hint(&error, &usage));
+        if hint.is_some() && [ErrorKind::UnknownArgument, ErrorKind::InvalidSubcommand].contains(&error.kind()) {
+            // Words of ours that are only spelt alike would mislead.
+            for kind in [
+                ContextKind::SuggestedArg,
+                ContextKind::SuggestedSubcommand,
+                ContextKind::Suggested,
+                ContextKind::SuggestedValue,
+            ] {
+                error.remove(kind);
             }
-            None => hint::hint(&error, &usage).unwrap_or_default(),
-        };
+        }
         if matches!(error.get(ContextKind::ValidValue), Some(ContextValue::Strings(values)) if values.len() > MOST_LISTED)
         {
             error.remove(ContextKind::ValidValue);
         }
-        Self::Usage(in_one_line(&error.render().to_string()) + &hint)
+        Self::Usage(in_one_line(&error.render().to_string()) + &hint.unwrap_or_default())
     }
 }
 

@@ -18,7 +18,12 @@ const OPTIONS: &[Foreign] = &[
     (&["-S", "--smp"], MEASURE, "cyclictest's is here --threads N --cpus 0-M --one-cpu-each"),
     (&["-M", "--refresh_on_max"], MEASURE, "not needed here: a terminal shows each new maximum anyway"),
     (&["--loops"], MEASURE, "cyclictest's is here --count N"),
-    (&["--prio", "--priority"], MEASURE, "cyclictest's is here --policy fifo:N"),
+    (&["--prio", "--priority", "--rtprio"], MEASURE, "cyclictest's is here --policy fifo:N"),
+    (
+        &["--sched", "--scheduler", "--sched-policy", "--rt", "--realtime", "--fifo", "--rr"],
+        &["measure", "watch", "trace", "diagnose", "tune"],
+        "-p fifo:80 asks for SCHED_FIFO with that priority, -p rr:10 for SCHED_RR",
+    ),
     (
         &["--histogram", "--histofall"],
         MEASURE,
@@ -40,6 +45,11 @@ const OPTIONS: &[Foreign] = &[
         "`oversleep every 60Hz --jitter-report -- true` measures the library's ticker, which sleeps and spins",
     ),
     (&["--save", "--output", "--file"], MEASURE, "-o FILE.arrows keeps the recording in that file"),
+    (
+        &["--format"],
+        MEASURE,
+        "--json and --csv print the results and the sleeps; `oversleep export --format` writes a recording in other forms",
+    ),
     (&["--label", "--name", "--tag"], MEASURE, "recordings have no label: -o NAME.arrows names the file"),
     (&["--html", "--page"], &["report", "reproduce"], "-o FILE.html writes a page"),
     (&["--svg", "--png"], &["report", "reproduce"], "-o FILE.svg or FILE.png writes a picture"),
@@ -49,6 +59,7 @@ const OPTIONS: &[Foreign] = &[
         &["report"],
         "the ending of -o says it (.html, .svg, .png, .md), or --json, --markdown; `oversleep export --format` writes the sleeps",
     ),
+    (&["-n", "--count", "--sleeps"], &["diagnose"], "-d TIME says how long to measure"),
     (&["--jitter", "--report", "--stats"], &["every"], "--jitter-report shows how late the runs began"),
 ];
 

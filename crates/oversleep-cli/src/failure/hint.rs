@@ -42,6 +42,11 @@ pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
             let of_measure = Args::command_with(option).is_some_and(|command| command == "measure");
             of_measure.then(|| format!("; {option} is an option of `measure`, which compare takes last: {COMPARE_RUN}"))
         }
+        ErrorKind::UnknownArgument => {
+            let option = text(ContextKind::InvalidArg)?;
+            let command = Args::command_with(option)?;
+            Some(format!("; {option} is an option of `oversleep {command}`"))
+        }
         ErrorKind::ArgumentConflict if text(ContextKind::PriorArg).is_some_and(|prior| prior.starts_with("--run")) => {
             Some(format!("; with --run no recordings are named, as both sides are measured: {COMPARE_RUN}"))
         }
