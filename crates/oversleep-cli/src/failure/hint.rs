@@ -43,7 +43,7 @@ pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
             of_measure.then(|| format!("; {option} is an option of `measure`, which compare takes last: {COMPARE_RUN}"))
         }
         ErrorKind::UnknownArgument => {
-            let option = text(ContextKind::InvalidArg)?;
+            let option = text(ContextKind::InvalidArg).filter(|word| word.starts_with('-'))?;
             let command = Args::command_with(option)?;
             Some(format!("; {option} is an option of `oversleep {command}`"))
         }
