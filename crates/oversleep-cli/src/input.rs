@@ -50,7 +50,7 @@ impl Input {
 }
 
 /// Returns the path of what is read: the file named or standard input, the newest recording in a folder, or the last
-/// recording in the user's state folder; says which it is where it was looked for. The path stands for the same file when it
+/// recording in the user's state folder, or that of this name there; says which it is where it was looked for. The path stands for the same file when it
 /// is located again, whatever recordings are made in the meantime.
 pub(crate) fn locate(path: Option<&Path>) -> Result<PathBuf, Failure> {
     let Some(path) = path else {
@@ -58,11 +58,23 @@ pub(crate) fn locate(path: Option<&Path>) -> Result<PathBuf, Failure> {
         say!("the last recording{}", described(&last));
         return Ok(last.path);
     };
+    if let Some(kept) = kept_under(path) {
+        say!("the recording kept: {}", kept.display());
+        return Ok(kept);
+    }
     let newest = if path.is_dir() { Archive::in_folder(path).newest() } else { None };
     if let Some(newest) = &newest {
         say!("the newest recording: {}", newest.display());
     }
     Ok(newest.unwrap_or_else(|| path.to_owned()))
+}
+
+/// Returns the recording of this name in the user's state folder, if nothing here has the name: `oversleep list recordings`
+/// shows names without the folder.
+fn kept_under(name: &Path) -> Option<PathBuf> {
+    let is_name = name.file_name() == Some(name.as_os_str());
+    let archive = Archive::of_user().filter(|_| is_name && !is_standard(name) && !name.exists())?;
+    Some(archive.folder().join(name)).filter(|kept| kept.is_file())
 }
 
 /// Returns what to name in place of a file that does not exist: one that has the ending too, or what a number stands for.

@@ -86,8 +86,8 @@ pub(crate) fn reason(results: &Results) -> String {
         ([], Some(End::Interrupted)) => "the run was interrupted before the first sleep was over".to_owned(),
         ([], Some(End::TimeOver)) => "the run's time (-d) was over before the first sleep was".to_owned(),
         ([], None) => {
-            "the recording is cut off before its first sample: its run was killed, or is not over; samples are written about \
-             once a second, so wait, or measure again"
+            "the recording is cut off before its first sample: its run was killed, or is not over, or the copy is incomplete; \
+             samples are written about once a second, so wait, copy it again, or measure again"
                 .to_owned()
         }
         ([], Some(End::Complete)) => "nothing says why".to_owned(),

@@ -112,6 +112,6 @@ fn check(row: &SleepRow) -> Result<(), &'static str> {
 }
 
 fn meta(file: &str, format: &str, plan: Plan) -> Meta {
-    let origin = Origin::Imported { format: format.into(), file: file.into() };
+    let origin = Origin::Imported { format: format.into(), file: super::without_folder(file) };
     Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan)
 }

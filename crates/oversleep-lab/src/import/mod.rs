@@ -50,6 +50,7 @@ pub use rt_command::cyclictest_options;
 
 use oversleep_recording::{Meta, Sink};
 use std::io::{BufRead, Cursor, Read};
+use std::path::Path;
 
 /// Every format, in the order in which they are tried. Tables come last because nothing marks them: any file that no
 /// other format recognises is read as a table, and the error then says what a table needs.
@@ -124,6 +125,11 @@ pub trait Records {
 pub struct ImportedFile<'a> {
     format: &'static str,
     records: Box<dyn Records + 'a>,
+}
+
+/// Returns a file's name without its folder, which is nobody's business where the recording goes.
+fn without_folder(name: &str) -> String {
+    Path::new(name).file_name().map_or_else(|| name.to_owned(), |file| file.to_string_lossy().into_owned())
 }
 
 impl ImportedFile<'_> {

@@ -72,7 +72,7 @@ impl Builder {
     /// Begins the recording of a file; `convention` says what its figures mean.
     pub(super) fn new(name: &str, format: &'static str, convention: &str) -> Self {
         let plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
-        let origin = Origin::Imported { format: format.into(), file: name.into() };
+        let origin = Origin::Imported { format: format.into(), file: super::without_folder(name) };
         let note = Note { conventions: vec![convention.to_owned()], ..Note::default() };
         let meta = Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan);
         Self {

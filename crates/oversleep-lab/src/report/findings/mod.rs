@@ -47,11 +47,19 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let of_cells = |found: &Finding| worst.iter().find(|(_, other)| other.cause() == found.cause());
     let told = shown.into_iter().map(|found| {
         let share = of_cells(found).and_then(|(cell, other)| share(plan, diagnosis, *cell, other));
-        // Only a cell's finding predicts what its remedy achieves.
-        let remedy = of_cells(found).map_or_else(|| found.remedy.clone(), |(_, other)| other.remedy.clone());
-        finding(&Finding { remedy, ..found.clone() }, share, screen)
+        finding(&of_cells(found).map_or_else(|| found.clone(), |(_, other)| with_sizes_of(found, other)), share, screen)
     });
     format!("{}\n{}", screen.heading("The machine"), told.collect::<String>())
+}
+
+/// Returns a machine's finding with what is of a cell: the size that goes with the cell's share, and remedies, of which only
+/// a cell's are predicted to achieve something.
+fn with_sizes_of(machine: &Finding, cell: &Finding) -> Finding {
+    let remedy = cell.remedy.clone();
+    if cell.unit != machine.unit || cell.share.is_none() {
+        return Finding { remedy, ..machine.clone() };
+    }
+    Finding { remedy, size: cell.size, low: cell.low, high: cell.high, ..machine.clone() }
 }
 
 /// Returns the requests of all cells, each in words.
