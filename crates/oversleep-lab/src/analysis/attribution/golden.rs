@@ -40,6 +40,7 @@ fn slept(end: i64) -> TimedSleep {
         sequence: 0,
         requested: at(1_000),
         deadline: None,
+        relative_unit: None,
         start: at(10_000),
         end: at(end),
         slack: Some(at(50)),

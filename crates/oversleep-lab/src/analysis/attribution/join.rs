@@ -95,14 +95,19 @@ impl<'a> Joiner<'a> {
     }
 
     /// Returns the timer that the sleep itself armed: its expiry less the request is a clock reading between the
-    /// sleep's first reading and the arming. The last such timer counts, because a stopped sleep arms its timer again.
+    /// sleep's first reading and the arming; for a request until a deadline, it is as much later than the deadline as
+    /// that reading was later than the program's. The last such timer counts, because a stopped sleep arms its timer again.
     fn timer(&self) -> Option<Timer> {
         let slept = self.slept;
         self.events.iter().rev().find_map(|event| match event.kind {
             EventKind::TimerStart { timer, soft, hard } if event.thread == self.sleeper => {
-                let fits = match slept.deadline {
-                    Some(deadline) => soft == deadline,
-                    None => (slept.start..=event.at).contains(&soft.saturating_sub(slept.requested)),
+                let fits = match (slept.deadline, slept.relative_unit) {
+                    (Some(deadline), None) => soft == deadline,
+                    (Some(deadline), Some(unit)) => {
+                        let latest = event.at.saturating_sub(slept.start).saturating_add(unit);
+                        (Nanos::ZERO..=latest).contains(&soft.saturating_sub(deadline))
+                    }
+                    (None, _) => (slept.start..=event.at).contains(&soft.saturating_sub(slept.requested)),
                 };
                 fits.then_some(Timer { armed: event.at, cpu: event.cpu, soft, hard, id: timer })
             }

@@ -1,6 +1,6 @@
 //! Late sleeps, each with the cause that is known.
 
-use super::{Breakdown, PartKind, TimedSleep, Timeline, counters, culprit_name, culprits, join, switches};
+use super::{Breakdown, Complete, PartKind, TimedSleep, Timeline, counters, culprit_name, culprits, join, switches};
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::plan::{Conditions, Plan};
 use oversleep_recording::trace::Tier;
@@ -16,10 +16,14 @@ pub fn late_sleeps(plan: &Plan, note: &Note) -> Option<LateSleeps> {
 
 /// Names the cause of one late sleep, from what was recorded around it and the run's notes on its thread.
 pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
-    let known = late.watched.then(|| explain(&slept(plan, note, late), late));
-    let tier = known.as_ref().map(|(tier, _)| *tier);
+    let known = late.watched.then(|| split(&slept(plan, note, late), late));
+    let tier = known.as_ref().map(|split| split.tier);
     let refused = late.refused.iter().filter(|refused| tier.is_none_or(|tier| refused.tier < tier));
-    let breakdown = known.map(|(_, breakdown)| breakdown);
+    let mut refused: Vec<String> = refused.map(ToString::to_string).collect();
+    let breakdown = known.map(|split| {
+        refused.extend(split.passed_over);
+        split.breakdown
+    });
     NamedLateSleep {
         cell: late.cell,
         thread: late.thread,
@@ -31,7 +35,7 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
         length: late.length,
         cause: breakdown.as_ref().map_or_else(|| "not separated".to_owned(), cause),
         witness: tier,
-        refused: refused.map(ToString::to_string).collect(),
+        refused,
         trace: late.trace.clone(),
         culprits: breakdown.as_ref().map_or_else(Vec::new, |breakdown| culprits(&[breakdown])),
         breakdown,
@@ -87,8 +91,15 @@ fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> TimedSleep {
     TimedSleep::of(&sample, cell, obtained(note, late), late.counted)
 }
 
-/// Returns the best breakdown and its tier: the first complete one, from the best tier down, or else the first.
-fn explain(slept: &TimedSleep, late: &LateSleep) -> (Tier, Breakdown) {
+/// The best breakdown of a late sleep, and why those of better tiers are incomplete.
+struct Split {
+    tier: Tier,
+    breakdown: Breakdown,
+    passed_over: Vec<String>,
+}
+
+/// Returns the best breakdown: the first complete one, from the best tier down, or else the first.
+fn split(slept: &TimedSleep, late: &LateSleep) -> Split {
     let own = &late.own;
     let mut tries = Vec::new();
     if let (Some(events), Some(tid)) = (&late.events, late.tid) {
@@ -103,7 +114,13 @@ fn explain(slept: &TimedSleep, late: &LateSleep) -> (Tier, Breakdown) {
     let counted = if late.counted.is_empty() { Tier::Slack } else { Tier::Counters };
     tries.extend(counters::join(&[*slept]).into_iter().map(|breakdown| (counted, breakdown)));
     let whole = tries.iter().position(|(_, breakdown)| breakdown.is_complete()).unwrap_or(0);
-    tries.swap_remove(whole)
+    let incomplete = tries.iter().take(whole).filter_map(|(tier, breakdown)| match &breakdown.complete {
+        Complete::Partial(why) => Some(format!("not by {}: {why}", tier.name())),
+        Complete::Complete => None,
+    });
+    let passed_over = incomplete.collect();
+    let (tier, breakdown) = tries.swap_remove(whole);
+    Split { tier, breakdown, passed_over }
 }
 
 /// Adds who had the processor to the rest of a breakdown that is not complete.

@@ -2,6 +2,7 @@
 
 use super::expected_slack;
 use oversleep_recording::Sample;
+use oversleep_recording::catalog::{MethodRow, Mode};
 use oversleep_recording::plan::{Cell, Conditions, Policy};
 use oversleep_recording::trace::ThreadCounters;
 use oversleep_sys::units::Nanos;
@@ -13,8 +14,12 @@ pub struct TimedSleep {
     pub sequence: u64,
     /// The request as the call takes it, rounded up to its unit.
     pub requested: Nanos,
-    /// The deadline of an absolute sleep.
+    /// The deadline of an absolute sleep, or of a period.
     pub deadline: Option<Nanos>,
+    /// The unit of the call, up to a microsecond, if it takes the time until the deadline as a duration: its timer then
+    /// expires later than the deadline by the time between the program's reading of the clock and the kernel's, and by the
+    /// rounding.
+    pub relative_unit: Option<Nanos>,
     /// The clock reading before the call.
     pub start: Nanos,
     /// The clock reading after the call.
@@ -37,6 +42,7 @@ impl TimedSleep {
             sequence: sample.sequence,
             requested: row.map_or(sample.requested, |row| row.rounded(sample.requested)),
             deadline: sample.deadline,
+            relative_unit: sample.deadline.and(row).filter(|row| row.mode == Mode::Relative).and_then(fine_unit),
             start: sample.start,
             end: sample.end,
             slack,
@@ -63,4 +69,9 @@ impl TimedSleep {
     pub fn run_delay(&self) -> Option<Nanos> {
         self.counted.run_delay
     }
+}
+
+/// Returns the unit of a method's requests, unless it is so coarse that rounding would be taken for the way to the kernel.
+fn fine_unit(row: &MethodRow) -> Option<Nanos> {
+    row.unit.step().filter(|unit| *unit <= Nanos::MICROSECOND)
 }

@@ -39,6 +39,22 @@ fn an_absolute_sleep_has_no_entry_and_only_its_own_timer_counts() {
     );
 }
 
+/// Of a request for the time until a deadline, the timer is later than the deadline by the way from the program's reading of
+/// the clock to the kernel's.
+#[test]
+fn a_relative_sleep_to_a_deadline_has_an_entry() {
+    let of = |deadline| {
+        let slept = TimedSleep { deadline: Some(at(deadline)), relative_unit: Some(at(1)), ..slept(11_200) };
+        join(usual(), &[], slept)
+    };
+    whole(&of(10_995));
+    assert_eq!(times(&of(10_995))[..2], [(Entry, 15), (Slack, 50)]);
+    // Later than the deadline by more than passed until the timer was armed, and earlier than it.
+    for other in [10_980, 11_020] {
+        partial(&of(other), "the start of its timer was not seen");
+    }
+}
+
 #[test]
 fn an_interrupt_within_the_slack_uses_only_a_part_of_it() {
     let mut events = usual();
