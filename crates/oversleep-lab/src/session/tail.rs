@@ -29,6 +29,7 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
     // Methods that sleep come before those that only wait busily: nobody misses what the latter lose.
     let sleeps = |cell: &CellSummary| !cell.cell.row().is_some_and(MethodRow::spins);
     let tails = diagnosis.cells.iter().filter_map(|cell| tail(results, cell));
+    let tails = tails.filter(|(.., rest)| !is_interference(diagnosis, *rest));
     let Some((cell, p99, rest)) = tails.max_by_key(|(cell, _, rest)| (sleeps(cell), *rest)) else {
         // Where late sleeps were examined, the latest was among them.
         let cells = results.cells.iter().filter(|cell| sleeps(cell) && results.note.late.is_none());
@@ -46,6 +47,13 @@ pub(super) fn question(results: &Results, diagnosis: &Diagnosis) -> Option<Undec
         experiment: command(meta, cell, p99)?,
         candidates: candidates(meta),
     })
+}
+
+/// Returns whether interference at a fixed period was found that delays the sleeps it meets by about as much as this. Which
+/// sleeps it meets is chance, so that it explains no percentile.
+fn is_interference(diagnosis: &Diagnosis, rest: Nanos) -> bool {
+    let mut found = diagnosis.machine.iter().chain(diagnosis.cells.iter().flat_map(|cell| &cell.findings));
+    found.any(|found| found.cause() == Cause::PeriodicInterference && found.size >= 0.5 * rest.as_f64())
 }
 
 /// Removes questions whose answer may be a wait for other threads where examined sleeps show that wait in every cell: the
@@ -131,7 +139,8 @@ mod tests {
     use crate::figures::Summariser;
     use crate::session::FiguresOnly;
     use oversleep_recording::catalog::MethodId;
-    use oversleep_recording::document::Budget;
+    use oversleep_recording::document::evidence::PeriodicInterference;
+    use oversleep_recording::document::{Budget, Finding, Unit};
     use oversleep_recording::machine::RtGuard;
     use oversleep_recording::plan::{Pattern, Plan, Policy, build};
     use oversleep_recording::{LateAccount, Note, Obtained, Sample, Sink};
@@ -181,6 +190,20 @@ mod tests {
             question(results, &Diagnosis { cells, ..Diagnosis::default() })
         };
         let asked = |unexplained| of(&results, unexplained);
+        let rhythm = PeriodicInterference {
+            period_s: 0.05,
+            period_error_s: 0.001,
+            at_ns: Nanos::ZERO,
+            events: 9,
+            log_likelihood_beyond_chance: 20.0,
+        };
+        for (size, is_known) in [(100e3, true), (20e3, false)] {
+            let machine = vec![Finding::new(rhythm.clone(), size, Unit::Nanoseconds)];
+            assert_eq!(
+                is_interference(&Diagnosis { machine, ..Diagnosis::default() }, Nanos::from_micros(120)),
+                is_known
+            );
+        }
         assert_eq!(asked(80_000), None, "most of it is explained");
         let open = asked(120_000).unwrap();
         assert!(

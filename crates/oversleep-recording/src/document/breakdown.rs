@@ -176,7 +176,7 @@ pub enum Owner {
         tid: i32,
         /// Thread name.
         comm: String,
-        /// Kernel priority: below 100 is real time.
+        /// Kernel priority: below 100 is real time, below 0 `SCHED_DEADLINE`.
         prio: i32,
     },
     /// The sleeper itself.
@@ -218,6 +218,7 @@ impl fmt::Display for Owner {
         match self {
             Self::Idle(None) => f.write_str("idle processor"),
             Self::Idle(Some(state)) => write!(f, "idle processor, state {state}"),
+            Self::Task { tid, comm, prio } if *prio < 0 => write!(f, "{comm} ({tid}, deadline)"),
             Self::Task { tid, comm, prio } if *prio < 100 => write!(f, "{comm} ({tid}, real time {})", 99 - prio),
             Self::Task { tid, comm, prio } => write!(f, "{comm} ({tid}, nice {})", prio - 120),
             Self::Sleeper => f.write_str("the sleeper itself"),

@@ -124,6 +124,17 @@ const COALESCE: &[Line] = &[
 const PERIODIC: &[Line] = &[("any", "find the process or driver with that period and move or stop it", "")];
 const HOST: &[Line] =
     &[("any", "a host without overcommitted processors; firmware without SMIs", "not in the guest's hands")];
+const HELD_BACK: &[Line] = &[(
+    "any",
+    "where the host or firmware had the processor: a host without overcommitted processors, firmware without SMIs; where kernel code had \
+     turned interrupts off: another driver, or PREEMPT_RT",
+    "`oversleep stalls` shows the times that the host or firmware took",
+)];
+const MISSED: &[Line] = &[(
+    "any",
+    "remove what makes the latest wake-ups late: the other causes, or what `oversleep measure --on-late` shows",
+    "a period is skipped only after a wake-up that came later than its deadline",
+)];
 const COST: &[Line] = &[(
     "any",
     "wake that much before the deadline and spin the rest",
@@ -156,12 +167,14 @@ fn lines(cause: Cause) -> &'static [Line] {
         Cause::EarlyWake => EARLY,
         Cause::Coalescing => COALESCE,
         Cause::PeriodicInterference => PERIODIC,
-        Cause::HostSteal | Cause::LateInterrupt => HOST,
+        Cause::HostSteal => HOST,
+        Cause::LateInterrupt => HELD_BACK,
         Cause::ClockStep => CLOCK,
         Cause::CachedClock => CACHED,
         Cause::Hung => HUNG,
         Cause::ConstantCost => COST,
-        Cause::Bimodal | Cause::ChangePoint | Cause::Stopped | Cause::MissedPeriods => &[],
+        Cause::MissedPeriods => MISSED,
+        Cause::Bimodal | Cause::ChangePoint | Cause::Stopped => &[],
     }
 }
 

@@ -29,6 +29,7 @@ pub fn culprits(breakdowns: &[&Breakdown]) -> Vec<Culprit> {
 /// Returns an owner's name; threads have no number in it, so that a pool of ten is one culprit.
 pub fn name(owner: &Owner) -> String {
     match owner {
+        Owner::Task { comm, prio, .. } if *prio < 0 => format!("{comm} (deadline)"),
         Owner::Task { comm, prio, .. } if *prio < 100 => format!("{comm} (real time {})", 99 - prio),
         Owner::Task { comm, .. } => comm.clone(),
         Owner::Idle(_) => Owner::Idle(None).to_string(),

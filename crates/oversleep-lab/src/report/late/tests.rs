@@ -91,7 +91,8 @@ fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
         let breakdown = chain.finish();
         NamedLateSleep { culprits: crate::analysis::attribution::culprits(&[&breakdown]), ..named(breakdown) }
     };
-    assert_eq!(late(us(300)).note(), None);
+    assert_eq!(late(us(60)).note(), None);
+    assert_eq!(late(us(300)).note(), late(us(5_000)).note());
     assert!(late(us(5_000)).note().unwrap().contains("held back by the host"));
     let account = LateAccount { threshold: us(500), slept: 10, late: 1, found: 1, ..LateAccount::default() };
     let sleeps = vec![NamedLateSleep { witness: Some(Tier::Events), ..late(us(5_000)) }];

@@ -13,6 +13,8 @@ const OWNERS: usize = 3;
 /// real-time threads, or a host, explains. Sections that cannot be preempted are usually below the first; some long ones
 /// are known between the two.
 const KERNEL_CODE: Nanos = Nanos::MILLISECOND;
+/// Shortest lateness of an interrupt about whose reasons something is said.
+const HELD: Nanos = Nanos::from_micros(100);
 const LIMITED: Nanos = Nanos::from_millis(10);
 
 /// Why a real-time thread waited for one that has no real-time policy, or for nobody, by the time it waited.
@@ -26,8 +28,8 @@ const BY_LIMIT: &str = "a real-time thread waits this long for such a thread, or
                         processor instead";
 
 /// What holds back the timer's interrupt for as long as no code that is meant to be short does.
-const HELD_BACK: &str = "an interrupt this late was held back by the host, by firmware, or by kernel code that had turned interrupts off: the \
-                         thread named beside it only had the processor then; `oversleep stalls` tells these apart";
+const HELD_BACK: &str = "an interrupt this late was held back by the host, by firmware, or by kernel code that had turned interrupts off, \
+                         perhaps for the thread named beside it; `oversleep stalls` shows the times that the host or firmware took";
 
 /// What helps a sleeper without a real-time policy that waited for threads without one.
 const BEHIND_OTHERS: &str = "a real-time policy does not wait for such threads: the same measurement with -p 1 shows its worth, \
@@ -72,7 +74,7 @@ impl NamedLateSleep {
     /// Returns what is to be known about the parts: who holds an interrupt back, or why a real-time sleeper waited.
     pub fn note(&self) -> Option<&'static str> {
         let largest = self.largest()?;
-        let held_back = largest.kind == PartKind::IrqLate && largest.time >= KERNEL_CODE;
+        let held_back = largest.kind == PartKind::IrqLate && largest.time >= HELD;
         if held_back { Some(HELD_BACK) } else { self.why_lower_first() }
     }
 

@@ -86,6 +86,12 @@ mod tests {
     /// Diagnoses 1000 sleeps, 60 µs late but for 20, which waited 5 ms for a thread of this priority; of these, the last
     /// `seen` were examined.
     fn diagnosed(seen: usize, prio: i32, own: Policy) -> Diagnosis {
+        let late = |n: u64| if n % 50 == 49 { Nanos::from_millis(5) } else { Nanos::from_micros(60) };
+        diagnosed_of(late, seen, prio, own)
+    }
+
+    /// Does the same with sleeps as late as `late` says.
+    fn diagnosed_of(late: impl Fn(u64) -> Nanos, seen: usize, prio: i32, own: Policy) -> Diagnosis {
         let grid = Grid {
             rows: &[MethodId::ClockNanosleep.row()],
             requests: &[Pattern::fixed(Nanos::MILLISECOND)],
@@ -94,8 +100,7 @@ mod tests {
         let mut meta = Meta::new("test", Origin::Live, measure(&grid, SLEEPS, 0));
         meta.machine.system = "Linux".to_owned();
         let noise = |n: u64| Nanos::new(i64::try_from(n * 7_919 % 1_000).unwrap());
-        let late = |n: u64| if n % 50 == 49 { Nanos::from_millis(5) } else { Nanos::from_micros(60) } + noise(n);
-        let samples: Vec<Sample> = (0..SLEEPS).map(|n| sample(n, late(n))).collect();
+        let samples: Vec<Sample> = (0..SLEEPS).map(|n| sample(n, late(n) + noise(n))).collect();
         let of_late: Vec<&Sample> = samples.iter().filter(|sample| sample.oversleep() > Nanos::MILLISECOND).collect();
         let conditions = Conditions { policy: Some(own), timer_slack: Some(SLACK), ..Conditions::default() };
         let note = Note {
@@ -131,6 +136,20 @@ mod tests {
         let worth = found.remedy_on("Linux").and_then(|remedy| remedy.predicted).and_then(|worth| worth.p99);
         let worth = worth.expect("what a real-time policy is worth for the tail");
         assert!(worth.before_ns > 5_000_000 && worth.after_ns < 100_000, "{worth:?}");
+    }
+
+    /// Sleeps that were too little late to be examined may have waited too: what is left of them is between the two.
+    #[test]
+    fn what_was_not_examined_widens_the_prediction() {
+        let late = |n: u64| match n % 50 {
+            49 => Nanos::from_millis(5),
+            48 | 47 => Nanos::from_micros(300),
+            _ => Nanos::from_micros(60),
+        };
+        let found = wait(&diagnosed_of(late, 10, 120, Policy::Other));
+        let worth = found.remedy_on("Linux").and_then(|remedy| remedy.predicted).and_then(|worth| worth.p99);
+        let worth = worth.expect("what a real-time policy is worth for the tail");
+        assert!(worth.after_ns < 30_000 && worth.high_ns > 240_000, "{worth:?}");
     }
 
     #[test]

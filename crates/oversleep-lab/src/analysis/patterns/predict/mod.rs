@@ -89,6 +89,8 @@ fn bound_hold(finding: &mut Finding, idle: &DeepestIdle, is_bounded: bool) {
 struct Removal {
     /// Latenesses without the removed part, in order of sequence, in ns.
     after: Vec<i64>,
+    /// Their upper limits, where sleeps that were not examined may have been late for another reason.
+    at_most: Option<Vec<i64>>,
     /// What the removed part is replaced by, in ns, included in `after`.
     instead: f64,
     /// How much smaller than stated the removed part may be, in ns.
@@ -132,20 +134,22 @@ impl Removal {
             (seen.threshold.min(DEAR), seen.most_without(&[Cause::RunQueue, Cause::TimerSlack]))
         });
         let whole = Nanos::from_f64(finding.size).get();
+        let wait = finding.cause() == Cause::RunQueue;
         let removed = |late: i64| match finding.cause() {
             // Another interrupt ended some sleeps within their slack, and would have come shortly before the end
             // without it: what is left of them is below any cost, and they count among the cheapest wake-ups.
             Cause::TimerSlack => whole,
             Cause::ProportionalSlack => of(late).stretch,
             Cause::IdleExit => deepest.map_or(of(late).idle, |latency| of(late).idle.min(latency)),
-            Cause::RunQueue if late > waits_from => (late - left).max(0),
-            Cause::RunQueue => of(late).slack,
+            // Sleeps that were too little late to be examined waited like the others, as far as anything is known.
+            Cause::RunQueue => (late - left).max(if late > waits_from { 0 } else { of(late).slack }),
             _ => of(late).tick,
         };
         let instead_ns = Nanos::from_f64(instead).get();
         let after = cell.series.iter().map(|&late| late - removed(late) + instead_ns).collect();
-        let wait = finding.cause() == Cause::RunQueue;
-        Some(Self { after, instead, less, more, slack, wait, idle })
+        let surely = |late: i64| if late > waits_from { removed(late) } else { of(late).slack };
+        let at_most = wait.then(|| cell.series.iter().map(|&late| late - surely(late) + instead_ns).collect());
+        Some(Self { after, at_most, instead, less, more, slack, wait, idle })
     }
 
     /// Returns the predicted quantiles under the remedy, which may make the thread a real-time one.
@@ -171,7 +175,12 @@ impl Removal {
             less: self.less,
             more: self.more + shallower.min(cost),
         };
-        let at = |p: Fraction| quantile::predict(&cell.sorted, &self.after, p, change);
+        let of = |series: &[i64], p| quantile::predict(&cell.sorted, series, p, change);
+        let at = |p: Fraction| {
+            let known = of(&self.after, p)?;
+            let highest = self.at_most.as_ref().and_then(|most| of(most, p)).map_or(known.high_ns, |most| most.high_ns);
+            Some(PredictedQuantile { high_ns: known.high_ns.max(highest), ..known })
+        };
         let is_known = |found: &PredictedQuantile| !real_time || found.after_ns <= DEAR;
         let (p50, p99) = (at(Fraction::P50), at(Fraction::P99).filter(is_known));
         (p50.is_some() || p99.is_some()).then_some(Predicted { p50, p99 })
