@@ -146,8 +146,8 @@ mod tests {
             48 | 47 => Nanos::from_micros(300),
             _ => Nanos::from_micros(60),
         };
-        let found = wait(&diagnosed_of(late, 10, 120, Policy::Other));
-        let worth = found.remedy_on("Linux").and_then(|remedy| remedy.predicted).and_then(|worth| worth.p99);
+        let diagnosis = diagnosed_of(late, 10, 120, Policy::Other);
+        let worth = wait(&diagnosis).remedy_on("Linux").and_then(|remedy| remedy.predicted).and_then(|worth| worth.p99);
         let worth = worth.expect("what a real-time policy is worth for the tail");
         assert!(worth.after_ns < 30_000 && worth.high_ns > 240_000, "{worth:?}");
     }
