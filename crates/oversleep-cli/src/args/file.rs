@@ -22,17 +22,25 @@ pub(crate) struct FileArgs {
     /// requested=asked:us,start=t0:us,end=t1:us; fields are method, thread, cpu, load, sequence, requested, deadline, start, end
     #[arg(long, value_name = "FIELD=COLUMN:UNIT,...")]
     pub(crate) columns: Option<Mapping>,
+    /// Whether it is one of several files, of which `--columns` is for the tables.
+    #[arg(skip)]
+    pub(crate) among_others: bool,
 }
 
 impl FileArgs {
     /// Returns how to read the file: the columns that `--columns` names.
     pub(crate) fn options(&self) -> ImportOptions {
-        ImportOptions { columns: self.columns.clone().unwrap_or_default() }
+        ImportOptions { columns: self.columns.clone().unwrap_or_default(), tables_only: self.among_others }
     }
 
     /// Returns the same with the path of the file that is read, so that it is looked for only once.
     pub(crate) fn located(&self, file: Option<&Path>) -> Result<Self, Failure> {
-        Ok(Self { file: Some(locate(file)?), partial: self.partial, columns: self.columns.clone() })
+        Ok(Self {
+            file: Some(locate(file)?),
+            partial: self.partial,
+            columns: self.columns.clone(),
+            among_others: self.among_others,
+        })
     }
 }
 

@@ -48,7 +48,7 @@ pub use error::{Ending, ImportError};
 pub use getopt::GivenOption;
 pub use rt_command::cyclictest_options;
 
-use oversleep_recording::{Meta, Sink};
+use oversleep_recording::{Meta, Origin, Sink};
 use std::io::{BufRead, Cursor, Read};
 
 /// Every format, in the order in which they are tried. Tables come last because nothing marks them: any file that no
@@ -106,6 +106,8 @@ pub trait Importer: Sync {
 pub struct ImportOptions {
     /// Names of a table's columns.
     pub columns: csv::Mapping,
+    /// Whether a file without columns is read as well, because the names are those of other files' columns.
+    pub tables_only: bool,
 }
 
 /// A file whose head has been read, but not its samples.
@@ -154,6 +156,12 @@ pub fn open<'a>(name: &str, input: impl BufRead + 'a) -> Result<ImportedFile<'a>
     open_with(name, input, &ImportOptions::default())
 }
 
+/// Returns whether a file has columns that a mapping can name, by the head that it was read with.
+pub fn is_table(meta: &Meta) -> bool {
+    let Origin::Imported { format, .. } = &meta.origin else { return false };
+    IMPORTERS.iter().any(|importer| importer.is_table() && importer.name() == format)
+}
+
 /// Does the same as [`open`], with options that state what the file does not.
 pub fn open_with<'a>(
     name: &str,
@@ -182,7 +190,7 @@ pub fn open_with<'a>(
     if importer.is_table() && is_binary(&start) {
         return Err(ImportError::Binary { name: name.to_owned() });
     }
-    if !options.columns.is_empty() && !importer.is_table() {
+    if !options.columns.is_empty() && !options.tables_only && !importer.is_table() {
         return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name() });
     }
     let whole = Cursor::new(start).chain(input);

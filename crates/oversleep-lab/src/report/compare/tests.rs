@@ -59,6 +59,7 @@ fn compared(shift: QuantileShift) -> Compared {
             b: vec!["6.18.44".to_owned()],
         }],
         stated: [StatedFacts::Machine; 2],
+        unstated: [Vec::new(), Vec::new()],
         took: None,
         cells: vec![cell],
         only_a: Vec::new(),

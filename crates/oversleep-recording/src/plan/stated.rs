@@ -1,0 +1,69 @@
+//! Which conditions are stated.
+
+use super::Conditions;
+use std::fmt::Debug;
+
+impl Conditions {
+    /// Returns the conditions that are stated, each by its name in sentences with its value as a text that is equal for equal
+    /// values. Always in the same order.
+    pub fn stated(&self) -> Vec<(&'static str, String)> {
+        // A new condition needs a name.
+        let Self {
+            policy,
+            nice,
+            affinity,
+            one_cpu_each,
+            timer_slack,
+            memory_locked,
+            latency_hold,
+            timer_resolution,
+            priority_class,
+            multimedia_task,
+            qos,
+            unthrottled,
+            load,
+            threads,
+            phase,
+            traced,
+        } = self;
+        let all = [
+            stated("policy", policy),
+            stated("niceness", nice),
+            stated("processors", affinity),
+            stated("one processor each", one_cpu_each),
+            stated("slack", timer_slack),
+            stated("locked memory", memory_locked),
+            stated("latency hold", latency_hold),
+            stated("timer resolution", timer_resolution),
+            stated("priority class", priority_class),
+            stated("multimedia task", multimedia_task),
+            stated("quality of service", qos),
+            stated("timers not throttled", unthrottled),
+            stated("load", load),
+            stated("threads", threads),
+            stated("phase", phase),
+            stated("tracing", traced),
+        ];
+        all.into_iter().flatten().collect()
+    }
+}
+
+fn stated<T: Debug>(name: &'static str, value: &Option<T>) -> Option<(&'static str, String)> {
+    Some((name, format!("{:?}", value.as_ref()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_sys::units::Nanos;
+
+    #[test]
+    fn only_what_is_stated_is_returned() {
+        assert!(Conditions::default().stated().is_empty());
+        let slack = |ns| Conditions { timer_slack: Some(Nanos::new(ns)), nice: Some(3), ..Conditions::default() };
+        let names = |of: &Conditions| of.stated().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names(&slack(1)), ["niceness", "slack"]);
+        assert_eq!(slack(1).stated(), slack(1).stated());
+        assert_ne!(slack(1).stated(), slack(2).stated());
+    }
+}
