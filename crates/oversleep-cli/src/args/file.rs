@@ -30,7 +30,7 @@ pub(crate) struct FileArgs {
 impl FileArgs {
     /// Returns how to read the file: the columns that `--columns` names.
     pub(crate) fn options(&self) -> ImportOptions {
-        ImportOptions { columns: self.columns.clone().unwrap_or_default(), tables_only: self.among_others }
+        ImportOptions { columns: self.columns.clone().unwrap_or_default() }
     }
 
     /// Returns the same with the path of the file that is read, so that it is looked for only once.

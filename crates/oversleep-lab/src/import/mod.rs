@@ -106,8 +106,6 @@ pub trait Importer: Sync {
 pub struct ImportOptions {
     /// Names of a table's columns.
     pub columns: csv::Mapping,
-    /// Whether a file without columns is read as well, because the names are those of other files' columns.
-    pub tables_only: bool,
 }
 
 /// A file whose head has been read, but not its samples.
@@ -165,8 +163,26 @@ pub fn is_table(meta: &Meta) -> bool {
 /// Does the same as [`open`], with options that state what the file does not.
 pub fn open_with<'a>(
     name: &str,
+    input: impl BufRead + 'a,
+    options: &ImportOptions,
+) -> Result<ImportedFile<'a>, ImportError> {
+    opened(name, input, options, false)
+}
+
+/// Does the same as [`open_with`], with one of several files: where it is no table, the columns named are those of others.
+pub fn open_among_others<'a>(
+    name: &str,
+    input: impl BufRead + 'a,
+    options: &ImportOptions,
+) -> Result<ImportedFile<'a>, ImportError> {
+    opened(name, input, options, true)
+}
+
+fn opened<'a>(
+    name: &str,
     mut input: impl BufRead + 'a,
     options: &ImportOptions,
+    among_others: bool,
 ) -> Result<ImportedFile<'a>, ImportError> {
     let mut start = Vec::new();
     let unreadable = |source| ImportError::Read { name: name.to_owned(), source };
@@ -190,7 +206,7 @@ pub fn open_with<'a>(
     if importer.is_table() && is_binary(&start) {
         return Err(ImportError::Binary { name: name.to_owned() });
     }
-    if !options.columns.is_empty() && !options.tables_only && !importer.is_table() {
+    if !options.columns.is_empty() && !among_others && !importer.is_table() {
         return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name() });
     }
     let whole = Cursor::new(start).chain(input);

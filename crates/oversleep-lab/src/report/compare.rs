@@ -86,17 +86,17 @@ fn meanings(compared: &Compared, screen: Screen) -> String {
 fn unstated(compared: &Compared, screen: Screen) -> String {
     let side = |((name, conditions), stated): ((&str, &Vec<&str>), StatedFacts)| {
         let (last, first) = conditions.split_last()?;
-        let list = if first.is_empty() { (*last).to_owned() } else { format!("{} and {last}", first.join(", ")) };
+        let named = if first.is_empty() { (*last).to_owned() } else { format!("{} and {last}", first.join(", ")) };
         // A recording of ours states what was asked for; a table may only leave it out.
         let does_not = if stated == StatedFacts::Nothing { "does not state" } else { "does not ask for" };
-        Some(format!("{name} {does_not} {list}"))
+        Some(format!("{name} {does_not} {named}"))
     };
     let sides = ["A", "B"].into_iter().zip(&compared.unstated).zip(compared.stated);
-    let said: Vec<String> = sides.filter_map(side).collect();
-    if said.is_empty() {
+    let phrases: Vec<String> = sides.filter_map(side).collect();
+    if phrases.is_empty() {
         return String::new();
     }
-    screen.lines(0, &screen.aside(&format!("A … | B …: {}; in all else they are alike", said.join(", and "))))
+    screen.lines(0, &screen.aside(&format!("A … | B …: {}; in all else they are alike", phrases.join(", and "))))
 }
 
 fn sides(compared: &Compared, screen: Screen) -> String {

@@ -27,29 +27,29 @@ impl Conditions {
             traced,
         } = self;
         let all = [
-            stated("policy", policy),
-            stated("niceness", nice),
-            stated("processors", affinity),
-            stated("one processor each", one_cpu_each),
-            stated("slack", timer_slack),
-            stated("locked memory", memory_locked),
-            stated("latency hold", latency_hold),
-            stated("timer resolution", timer_resolution),
-            stated("priority class", priority_class),
-            stated("multimedia task", multimedia_task),
-            stated("quality of service", qos),
-            stated("timers not throttled", unthrottled),
-            stated("load", load),
-            stated("threads", threads),
-            stated("phase", phase),
-            stated("tracing", traced),
+            stated("policy", policy.as_ref()),
+            stated("niceness", nice.as_ref()),
+            stated("processors", affinity.as_ref()),
+            stated("one processor each", one_cpu_each.as_ref()),
+            stated("slack", timer_slack.as_ref()),
+            stated("locked memory", memory_locked.as_ref()),
+            stated("latency hold", latency_hold.as_ref()),
+            stated("timer resolution", timer_resolution.as_ref()),
+            stated("priority class", priority_class.as_ref()),
+            stated("multimedia task", multimedia_task.as_ref()),
+            stated("quality of service", qos.as_ref()),
+            stated("timers not throttled", unthrottled.as_ref()),
+            stated("load", load.as_ref()),
+            stated("threads", threads.as_ref()),
+            stated("phase", phase.as_ref()),
+            stated("tracing", traced.as_ref()),
         ];
         all.into_iter().flatten().collect()
     }
 }
 
-fn stated<T: Debug>(name: &'static str, value: &Option<T>) -> Option<(&'static str, String)> {
-    Some((name, format!("{:?}", value.as_ref()?)))
+fn stated<T: Debug>(name: &'static str, value: Option<&T>) -> Option<(&'static str, String)> {
+    Some((name, format!("{:?}", value?)))
 }
 
 #[cfg(test)]

@@ -92,14 +92,14 @@ const fn is_beyond_chance(shift: &ShareShift) -> bool {
     matches!(shift.verdict, ShareVerdict::More | ShareVerdict::Fewer)
 }
 
-/// Returns a sentence for each share that differs by more than chance brings about.
+/// Returns a sentence on the shares that differ by more than chance brings about; nothing without any.
 pub(super) fn verdicts(cell: &ComparedCell) -> String {
-    let beyond = shown(cell).filter(|shift| is_beyond_chance(shift));
-    let sentence = |shift: &ShareShift| {
+    let one = |shift: &ShareShift| {
         let more = if shift.verdict == ShareVerdict::More { "more" } else { "fewer" };
-        format!(" B has {} {more} {} periods.", unsigned(shift.size_points.abs()), shift.periods.name())
+        format!("{} {more} {} periods", unsigned(shift.size_points.abs()), shift.periods.name())
     };
-    beyond.map(sentence).collect()
+    let beyond: Vec<String> = shown(cell).filter(|shift| is_beyond_chance(shift)).map(one).collect();
+    if beyond.is_empty() { String::new() } else { format!(" B has {}.", beyond.join(", ")) }
 }
 
 /// Says what the rows of shares mean; `None` without any.

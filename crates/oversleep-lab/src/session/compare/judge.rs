@@ -183,7 +183,9 @@ fn without_share(share: ComparedShare, cell: &ComparedCell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_recording::document::Bounds;
+    use crate::analysis::compare;
+    use oversleep_recording::document::{Bounds, ComparedPeriods, PairedBy, PeriodCounts, PeriodsOfSide, ShareShift};
+    use oversleep_recording::plan::Conditions;
 
     /// A maximum fails by its value alone; bounds decide where both ends are on one side of the limit.
     #[test]
@@ -238,5 +240,102 @@ mod tests {
         assert_eq!(judged("p99>+10%", ShiftVerdict::NotSeen, [-4e3, 9e3]), None);
         assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [9e3, 40e3]), Some(CheckResult::Undecided(_))));
         assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [11e3, 40e3]), Some(CheckResult::Failed(_))));
+    }
+
+    /// Returns a comparison of schedules of 400 periods a side, of which this is the difference of missed ones.
+    fn schedules(shift: Option<ShareShift>) -> Comparison {
+        let name = ComparedName {
+            method: "x".to_owned(),
+            pattern: Pattern::Periodic { period: Nanos::from_millis(10) },
+            conditions: Conditions::default(),
+            quantity: None,
+        };
+        let counts = PeriodCounts { asked: 400, fresh: 400, late: 0, skipped: 0, early: 0 };
+        let side = PeriodsOfSide { counts, left_p99: None, left_least: None, work: None };
+        let cell = ComparedCell {
+            a: name.clone(),
+            b: name,
+            paired_by: PairedBy::Same,
+            n_a: 400,
+            n_b: 400,
+            b_later_share: None,
+            shifts: Vec::new(),
+            missing: Vec::new(),
+            periods: Some(ComparedPeriods { a: side, b: side, shares: shift.into_iter().collect() }),
+            max: None,
+        };
+        Comparison(Compared { cells: vec![cell], ..compare::compare(&[], &[], false) })
+    }
+
+    fn missed(interval: Option<[f64; 2]>, verdict: ShareVerdict) -> ShareShift {
+        ShareShift {
+            periods: ComparedShare::Missed,
+            a_percent: 1.0,
+            b_percent: 3.5,
+            size_points: 2.5,
+            low_points: interval.map(|[low, _]| low),
+            high_points: interval.map(|[_, high]| high),
+            confidence: 0.97,
+            p: None,
+            p_corrected: None,
+            between_a_points: None,
+            between_b_points: None,
+            verdict,
+        }
+    }
+
+    fn judged(check: &str, comparison: &Comparison) -> Option<CheckResult> {
+        check.parse::<ShiftLimit>().unwrap().judge(comparison).into_iter().next()
+    }
+
+    #[test]
+    fn a_share_of_periods_is_judged_by_its_whole_interval() {
+        let of = |interval, verdict| schedules(Some(missed(Some(interval), verdict)));
+        let more = of([2.0, 3.0], ShareVerdict::More);
+        let said = "x: missed +2.5 points (+2 to +3 points), beyond missed>+1%";
+        assert_eq!(judged("missed>+1%", &more), Some(CheckResult::Failed(said.to_owned())));
+        assert_eq!(judged("missed>+3%", &more), None);
+        let said = "x: missed +2.5 points (+2 to +3 points), between +2 points and +3 points, which missed>+2.5% is too; more recordings a \
+                    side narrow that";
+        assert_eq!(judged("missed>+2.5%", &more), Some(CheckResult::Undecided(said.to_owned())));
+        assert_eq!(judged("missed<-1%", &more), None);
+        let fewer = of([-3.0, -2.0], ShareVerdict::Fewer);
+        assert!(matches!(judged("missed<-1%", &fewer), Some(CheckResult::Failed(_))));
+        // Not beyond chance, as several rows are compared.
+        assert!(matches!(
+            judged("missed>+1%", &of([2.0, 3.0], ShareVerdict::NotSeen)),
+            Some(CheckResult::Undecided(_))
+        ));
+    }
+
+    #[test]
+    fn a_share_from_too_few_recordings_or_periods_is_undecided() {
+        let said = "x: missed +2.5 points, from too few recordings to tell; give 4 a side, or measure with --run";
+        let single = schedules(Some(missed(None, ShareVerdict::Open)));
+        assert_eq!(judged("missed>+1%", &single), Some(CheckResult::Undecided(said.to_owned())));
+        // 400 periods without one that is missed do not rule one of a thousand out, and do one of a hundred.
+        let none = schedules(Some(missed(Some([0.0, 0.0]), ShareVerdict::NotSeen)));
+        let said = "x: missed>+0.1% needs 2995 periods of side B to be ruled out; only 400";
+        assert_eq!(judged("missed>+0.1%", &none), Some(CheckResult::Undecided(said.to_owned())));
+        assert_eq!((judged("missed>+1%", &none), judged("missed>0", &none)), (None, None));
+        let said = "x: missed<-0.1% needs 2995 periods of side A to be ruled out; only 400";
+        assert_eq!(judged("missed<-0.1%", &none), Some(CheckResult::Undecided(said.to_owned())));
+        let fewer = schedules(Some(missed(Some([-3.0, -2.0]), ShareVerdict::Fewer)));
+        assert_eq!(judged("missed>+0.1%", &fewer), None);
+    }
+
+    #[test]
+    fn a_row_without_the_share_is_undecided_and_says_why() {
+        let said = |comparison: &Comparison| match judged("late>+1%", comparison) {
+            Some(CheckResult::Undecided(said)) => said,
+            other => panic!("{other:?}"),
+        };
+        let mut made = schedules(None);
+        assert!(said(&made).starts_with("x: late: not every recording counts its periods"), "{}", said(&made));
+        made.0.cells[0].periods = None;
+        made.0.cells[0].b.pattern = Pattern::fixed(Nanos::MILLISECOND);
+        assert_eq!(said(&made), "x: 'late' is a share of a schedule's periods; side B keeps none");
+        made.0.cells[0].a.pattern = Pattern::fixed(Nanos::MILLISECOND);
+        assert_eq!(said(&made), "x: 'late' is a share of a schedule's periods; these recordings keep none");
     }
 }
