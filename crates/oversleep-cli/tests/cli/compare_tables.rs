@@ -48,13 +48,14 @@ fn conditions_that_a_table_does_not_state_do_not_keep_its_rows_alone() {
     let folder = tempfile::tempdir().unwrap();
     let head = "method,requested_ns,start_ns,end_ns,load";
     let conditions = ",policy,timer_slack_ns";
-    let row = |n: u64, more: &str| {
+    // Each file's sleeps are later by another time: alike, they would be copies of one recording.
+    let row = |n: u64, late: u64, more: &str| {
         let start = n * 2_000_000;
-        format!("nap,1000000,{start},{},{}{more}\n", start + 1_060_000 + n % 7, 1 + n % 2)
+        format!("nap,1000000,{start},{},{}{more}\n", start + 1_060_000 + late + n % 7, 1 + n % 2)
     };
-    let full = table(folder.path(), "full.csv", &format!("{head}{conditions}"), |n| row(n, ",batch,1"));
-    let short = table(folder.path(), "short.csv", head, |n| row(n, ""));
-    let other = table(folder.path(), "other.csv", &format!("{head}{conditions}"), |n| row(n, ",batch,50000"));
+    let full = table(folder.path(), "full.csv", &format!("{head}{conditions}"), |n| row(n, 0, ",batch,1"));
+    let short = table(folder.path(), "short.csv", head, |n| row(n, 100, ""));
+    let other = table(folder.path(), "other.csv", &format!("{head}{conditions}"), |n| row(n, 200, ",batch,50000"));
     let paired = |a: &str, b: &str| {
         let ran = run(&["compare", a, b, "--json"]);
         let document: Value = serde_json::from_str(&ran.out).unwrap();
