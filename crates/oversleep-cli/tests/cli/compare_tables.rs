@@ -42,20 +42,21 @@ fn the_columns_named_are_those_of_all_tables_among_the_files() {
     assert!(ran.code == Some(3) && ran.err.contains("--columns"), "{}", ran.err);
 }
 
-/// A colleague's table says which load each sleep had, and not under which policy and slack.
+/// A colleague's table says how many threads were busy, and not what they did, nor policy and slack.
 #[test]
 fn conditions_that_a_table_does_not_state_do_not_keep_its_rows_alone() {
     let folder = tempfile::tempdir().unwrap();
     let head = "method,requested_ns,start_ns,end_ns,load";
-    let conditions = ",policy,timer_slack_ns";
+    let conditions = ",load_kind,policy,timer_slack_ns";
     // Each file's sleeps are later by another time: alike, they would be copies of one recording.
     let row = |n: u64, late: u64, more: &str| {
         let start = n * 2_000_000;
         format!("nap,1000000,{start},{},{}{more}\n", start + 1_060_000 + late + n % 7, 1 + n % 2)
     };
-    let full = table(folder.path(), "full.csv", &format!("{head}{conditions}"), |n| row(n, 0, ",batch,1"));
+    let full = table(folder.path(), "full.csv", &format!("{head}{conditions}"), |n| row(n, 0, ",memory,batch,1"));
     let short = table(folder.path(), "short.csv", head, |n| row(n, 100, ""));
-    let other = table(folder.path(), "other.csv", &format!("{head}{conditions}"), |n| row(n, 200, ",batch,50000"));
+    let other =
+        table(folder.path(), "other.csv", &format!("{head}{conditions}"), |n| row(n, 200, ",memory,batch,50000"));
     let paired = |a: &str, b: &str| {
         let ran = run(&["compare", a, b, "--json"]);
         let document: Value = serde_json::from_str(&ran.out).unwrap();
@@ -68,7 +69,11 @@ fn conditions_that_a_table_does_not_state_do_not_keep_its_rows_alone() {
     assert_eq!(paired(&full, &other), Vec::<String>::new());
     let ran = run(&["compare", &full, &short]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let note = "A … | B …: B does not state policy and slack; in all else they are alike\n";
+    let note = "A … | B …: B does not state kind of load, policy and slack; in all else they are alike\n";
     assert_eq!(ran.out.matches(note).count(), 1, "{}", ran.out);
-    assert!(run(&["compare", &short, &full, "--markdown"]).out.contains(": A does not state policy and slack; in"));
+    assert!(
+        run(&["compare", &short, &full, "--markdown"])
+            .out
+            .contains(": A does not state kind of load, policy and slack; in")
+    );
 }

@@ -4,6 +4,9 @@ use super::Conditions;
 use std::fmt::Debug;
 
 impl Conditions {
+    /// Name of what busy threads do.
+    pub const LOAD_KIND: &str = "kind of load";
+
     /// Returns the conditions that are stated, each by its name in sentences with its value as a text that is equal for equal
     /// values. Always in the same order.
     pub fn stated(&self) -> Vec<(&'static str, String)> {
@@ -39,7 +42,8 @@ impl Conditions {
             stated("multimedia task", multimedia_task.as_ref()),
             stated("quality of service", qos.as_ref()),
             stated("timers not throttled", unthrottled.as_ref()),
-            stated("load", load.as_ref()),
+            stated("load", load.map(|load| load.threads).as_ref()),
+            stated(Self::LOAD_KIND, load.filter(|load| load.threads > 0).map(|load| load.kind).as_ref()),
             stated("threads", threads.as_ref()),
             stated("phase", phase.as_ref()),
             stated("tracing", traced.as_ref()),

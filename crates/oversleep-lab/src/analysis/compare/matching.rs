@@ -26,7 +26,7 @@ type Fits<'a> = &'a dyn Fn(&CellKey, &CellKey) -> bool;
 /// to be compared. Cells of different quantities are never paired.
 pub(super) fn matched(a: &[&ComparableRun], b: &[&ComparableRun]) -> Matched {
     let (mut left_a, mut left_b) = (distinct(a), distinct(b));
-    let sides = Unstated::between(&left_a, &left_b);
+    let sides = Unstated::between([&left_a, &left_b], [a, b].map(assumes_load_kind));
     let pairs = take(&mut left_a, &mut left_b, CellKey::same);
     let mut pairs: Vec<Pair> = pairs.into_iter().map(|(one, other)| (one, other, PairedBy::Same)).collect();
     let alike = take_unique(&mut left_a, &mut left_b, |one, other| sides.fit(one, other));
@@ -54,6 +54,11 @@ pub(super) fn matched(a: &[&ComparableRun], b: &[&ComparableRun]) -> Matched {
         pairs.extend(taken.into_iter().map(|(one, other)| (one, other, by)));
     }
     Matched { pairs, only_a: left_a, only_b: left_b, unstated }
+}
+
+/// Returns whether a side's tables state numbers of busy threads, and not what these do.
+fn assumes_load_kind(side: &[&ComparableRun]) -> bool {
+    side.iter().any(|run| run.note.load_kind_assumed)
 }
 
 /// Returns every cell of a side, once.

@@ -13,7 +13,7 @@ pub struct ComparableRun {
     pub name: String,
     /// What was known before the first sample: plan and machine.
     pub meta: Meta,
-    /// Conditions that were obtained, what was not available, and the periods of schedules.
+    /// Conditions that were obtained, whether the kind of load is assumed, what was not available, and the periods of schedules.
     pub note: Note,
     /// The cells, each with its values.
     pub cells: Vec<CellValues>,
@@ -207,6 +207,7 @@ impl Sink for Gather {
     fn note(&mut self, note: &Note) {
         self.content.note(note);
         self.schedules.note(note);
+        self.run.note.load_kind_assumed |= note.load_kind_assumed;
         self.run.note.obtained.extend(note.obtained.iter().cloned());
         self.run.note.unavailable.extend(note.unavailable.iter().cloned());
         for periods in &note.periods {

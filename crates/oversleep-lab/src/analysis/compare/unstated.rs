@@ -1,6 +1,7 @@
 //! Conditions that one side does not state.
 
 use super::run::CellKey;
+use oversleep_recording::plan::Conditions;
 use std::collections::BTreeSet;
 
 /// The conditions that some cell of one side states and no cell of the other does.
@@ -10,25 +11,31 @@ pub(super) struct Unstated {
 }
 
 impl Unstated {
-    /// Finds them among the cells of both sides.
-    pub(super) fn between(a: &[CellKey], b: &[CellKey]) -> Self {
-        let (a, b) = (stated_by(a), stated_by(b));
+    /// Finds them among the cells of both sides. `assumed`: whether the kind of load that a side's cells have is not stated.
+    pub(super) fn between([a, b]: [&[CellKey]; 2], assumed: [bool; 2]) -> Self {
+        let stated = |cells, assumed: bool| {
+            let mut stated = stated_by(cells);
+            stated.retain(|name| !assumed || *name != Conditions::LOAD_KIND);
+            stated
+        };
+        let (a, b) = (stated(a, assumed[0]), stated(b, assumed[1]));
         Self { by_a: b.difference(&a).copied().collect(), by_b: a.difference(&b).copied().collect() }
     }
 
     /// Returns whether two cells have the same method and pattern, and differ in nothing but these conditions.
     pub(super) fn fit(&self, one: &CellKey, other: &CellKey) -> bool {
-        let is_one_sided = !self.by_a.is_empty() || !self.by_b.is_empty();
-        is_one_sided
-            && one.cell.method == other.cell.method
+        one.cell.method == other.cell.method
             && one.cell.pattern == other.cell.pattern
+            && one.cell.conditions != other.cell.conditions
             && self.by_both(one) == self.by_both(other)
     }
 
-    /// Returns the conditions of a cell that both sides state.
+    /// Returns the conditions of a cell that both sides state. No busy threads are the same as none stated.
     fn by_both(&self, cell: &CellKey) -> Vec<(&'static str, String)> {
         let mut stated = cell.cell.conditions.stated();
-        stated.retain(|(name, _)| !self.by_a.contains(name) && !self.by_b.contains(name));
+        stated.retain(|(name, value)| {
+            !self.by_a.contains(name) && !self.by_b.contains(name) && (*name, value.as_str()) != ("load", "0")
+        });
         stated
     }
 

@@ -61,3 +61,20 @@ fn each_side_may_leave_out_what_the_other_states() {
     assert_eq!(pairs(&compared).len(), 2);
     assert_eq!(compared.unstated, [vec!["niceness"], vec!["slack"]]);
 }
+
+/// A table with a column of busy threads states how many there are, and may not say what they do.
+#[test]
+fn the_kind_of_load_may_be_assumed() {
+    let memory = |threads| Conditions { load: Some(Load { threads, kind: LoadKind::Memory }), ..Conditions::default() };
+    let (full, mut short) =
+        (rows(&[memory(0), memory(2), memory(3)]), rows(&[Conditions::default(), busy(3), busy(2)]));
+    let by = PairedBy::Unstated;
+    // Two rows of spinning threads are other rows than those of threads that walk memory.
+    let compared = compare(std::slice::from_ref(&full), std::slice::from_ref(&short), false);
+    assert_eq!((pairs(&compared), compared.only_a.len()), (vec![(Some(0), None, by)], 2));
+    assert_eq!(compared.unstated, [Vec::<&str>::new(), vec![]]);
+    short.note.load_kind_assumed = true;
+    let compared = compare(&[short], &[full], false);
+    assert_eq!(pairs(&compared), [(None, Some(0), by), (Some(3), Some(3), by), (Some(2), Some(2), by)]);
+    assert_eq!(compared.unstated, [vec!["kind of load"], vec![]]);
+}
