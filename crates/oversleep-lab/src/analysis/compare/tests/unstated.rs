@@ -47,6 +47,10 @@ fn rows_that_state_different_values_are_not_paired() {
     let compared = compare(&[full], &[short], false);
     assert_eq!((pairs(&compared), compared.only_a.len(), compared.only_b.len()), (vec![], 2, 2));
     assert_eq!(compared.unstated, [Vec::<&str>::new(), vec![]]);
+    // The only rows of both sides are still shown beside each other, as not alike.
+    let compared = compare(&[rows(&[stated(busy(1))])], &[rows(&[busy(3)])], false);
+    assert_eq!(pairs(&compared), [(Some(1), Some(3), PairedBy::Only)]);
+    assert_eq!(compared.unstated, [Vec::<&str>::new(), vec![]]);
     // One row of B may be either row of A.
     let slack = |ns| Conditions { timer_slack: Some(Nanos::new(ns)), ..Conditions::default() };
     let compared = compare(&[rows(&[slack(1), slack(50_000)])], &[rows(&[Conditions::default()])], false);
