@@ -82,9 +82,17 @@ pub struct Note {
     /// Meaning of the figures of another program's file: its conventions, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conventions: Vec<String>,
+    /// Whether the kind of busy threads is assumed, because another program's table states their number alone.
+    #[serde(skip_serializing_if = "is_false")]
+    pub load_kind_assumed: bool,
     /// How the run ended; `None` means that the recording was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
@@ -121,6 +129,7 @@ impl Note {
         self.traced_sleeps.extend(later.traced_sleeps);
         self.late_sleeps.extend(later.late_sleeps);
         replace(&mut self.tracing, later.tracing, |a, b| a.cell == b.cell);
+        self.load_kind_assumed |= later.load_kind_assumed;
         self.tick_measured = later.tick_measured.or(self.tick_measured);
         self.late = later.late.or(self.late);
         if let Some(clocks) = later.clocks {

@@ -1,11 +1,13 @@
 //! Arguments of `compare`.
 
+use super::output::work_needed;
 use super::{DocumentForm, OutputFormat, values};
 use crate::failure::Failure;
 use crate::input::{last_recordings, refuse_overwriting, refuse_replacing};
 use crate::say::say;
 use clap::{Args as ClapArgs, ValueHint};
-use oversleep_lab::session::{ShiftLimit, most_runs};
+use oversleep_lab::import::csv::Mapping;
+use oversleep_lab::session::{ComparableRun, ShiftLimit, most_runs};
 use oversleep_sys::units::Nanos;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -24,9 +26,17 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with = "run")]
     pub(crate) paired: bool,
     /// Exit with status 1 if a figure of B lies beyond A's by more than this, such as 'p99>+10%', 'p50>+2us' or 'max>+1ms' (a
-    /// maximum is judged by its value alone); with 3 if the recordings cannot tell, as one a side never can; may be repeated
+    /// maximum is judged by its value alone), or if B has more late, skipped or missed periods of its schedule, in percentage
+    /// points: 'late>+1%', 'skipped>+0.1%', with --work 'missed>+1%'; with 3 if the recordings cannot tell, as one a side never
+    /// can; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<ShiftLimit>,
+    /// Of schedules: compare how many periods left less than this time for their work after the wake-up, such as 8ms
+    #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
+    pub(crate) work: Option<Nanos>,
+    /// Of tables with names of their own: which column holds what, as `explain` takes it; it holds for all tables named
+    #[arg(long, value_name = "FIELD=COLUMN:UNIT,...", conflicts_with = "run")]
+    pub(crate) columns: Option<Mapping>,
     /// Print what one pastes into an issue tracker: the verdicts, what differs between the machines, tables
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
@@ -77,6 +87,30 @@ impl CompareArgs {
             refuse_overwriting(Some(out), sides.iter().flatten().map(PathBuf::as_path))?;
         }
         refuse_replacing(Some(out), self.force)
+    }
+
+    /// Refuses checks of the periods with too little time for their work, unless it is known how long that takes.
+    pub(crate) fn need_work(&self) -> Result<(), Failure> {
+        match self.fail_if.iter().find(|check| check.needs_work() && self.work.is_none()) {
+            Some(check) => Err(work_needed(check)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a recording without a schedule if something of its periods is asked for.
+    pub(crate) fn check_periods(&self, run: &ComparableRun) -> Result<(), Failure> {
+        let name = &run.name;
+        if let Some(Err(why)) = self.work.map(|work| run.check_work(work)) {
+            return Err(Failure::usage(format!("--work: {name}: {why}")));
+        }
+        let of_periods = self.fail_if.iter().find_map(|check| Some((check, check.share()?)));
+        match of_periods.filter(|_| !run.keeps_schedule()) {
+            Some((check, share)) => Err(Failure::usage(format!(
+                "--fail-if '{check}': {name}: '{}' is a share of a schedule's periods (measure --interval); this recording keeps none",
+                share.name()
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Returns both sides; without any argument, the last two recordings.

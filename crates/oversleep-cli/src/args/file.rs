@@ -22,6 +22,9 @@ pub(crate) struct FileArgs {
     /// requested=asked:us,start=t0:us,end=t1:us; fields are method, thread, cpu, load, sequence, requested, deadline, start, end
     #[arg(long, value_name = "FIELD=COLUMN:UNIT,...")]
     pub(crate) columns: Option<Mapping>,
+    /// Whether it is one of several files, of which `--columns` is for the tables.
+    #[arg(skip)]
+    pub(crate) among_others: bool,
 }
 
 impl FileArgs {
@@ -32,7 +35,12 @@ impl FileArgs {
 
     /// Returns the same with the path of the file that is read, so that it is looked for only once.
     pub(crate) fn located(&self, file: Option<&Path>) -> Result<Self, Failure> {
-        Ok(Self { file: Some(locate(file)?), partial: self.partial, columns: self.columns.clone() })
+        Ok(Self {
+            file: Some(locate(file)?),
+            partial: self.partial,
+            columns: self.columns.clone(),
+            among_others: self.among_others,
+        })
     }
 }
 

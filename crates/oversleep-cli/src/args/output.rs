@@ -6,6 +6,7 @@ use clap::{Args as ClapArgs, ColorChoice};
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::FailIf;
 use oversleep_sys::units::Nanos;
+use std::fmt::Display;
 use std::path::Path;
 
 /// How the results of a measurement are shown and checked.
@@ -122,13 +123,18 @@ impl Checks {
     /// Refuses checks of the periods with too little time for their work, unless it is known how long that takes.
     pub(crate) fn need_work(&self, work: Option<Nanos>) -> Result<(), Failure> {
         match self.fail_if.iter().find(|check| check.needs_work() && work.is_none()) {
-            Some(check) => Err(Failure::usage(format!(
-                "--fail-if '{check}' is of the periods that leave less time than --work says (of `measure`, `simulate` and `report`); \
-                 add it, as in --work 8ms"
-            ))),
+            Some(check) => Err(work_needed(check)),
             None => Ok(()),
         }
     }
+}
+
+/// Returns the error that a check of missed periods lacks the time that their work takes.
+pub(super) fn work_needed(check: impl Display) -> Failure {
+    Failure::usage(format!(
+        "--fail-if '{check}' is of the periods that leave less time than --work says (of `measure`, `simulate`, `report` and `compare`); \
+         add it, as in --work 8ms"
+    ))
 }
 
 impl OutputArgs {

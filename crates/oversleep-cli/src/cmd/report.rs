@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
 use crate::show;
+use oversleep_lab::import::csv::Mapping;
 use oversleep_lab::import::{self, Ending};
 use oversleep_lab::session::{FiguresOnly, Results};
 use oversleep_recording::{Meta, Sink};
@@ -78,12 +79,14 @@ pub(crate) fn read_once<'a, S: Sink + 'a>(
     read(args, copies, make, "--partial reads them")
 }
 
-/// Reads a whole recording for a command without `--partial`.
+/// Reads a whole recording, one of several, for a command without `--partial`; `columns` names those of tables.
 pub(crate) fn read_whole<'a, S: Sink + 'a>(
     file: &Path,
+    columns: Option<&Mapping>,
     make: impl FnOnce(&Meta) -> &'a mut S,
 ) -> Result<Meta, Failure> {
-    let args = FileArgs { file: Some(file.to_owned()), partial: false, columns: None };
+    let columns = columns.cloned();
+    let args = FileArgs { file: Some(file.to_owned()), partial: false, columns, among_others: true };
     read(&args, None, make, "`oversleep export --partial` writes them into a file of their own")
 }
 
@@ -103,7 +106,8 @@ fn read<'a, S: Sink + 'a>(
     way: &str,
 ) -> Result<Meta, Failure> {
     let Input { name, bytes } = Input::named_or_last(args.file.as_deref())?;
-    let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
+    let open = if args.among_others { import::open_among_others } else { import::open_with };
+    let mut source = open(&name, bytes, &args.options()).map_err(Failure::trouble)?;
     let sink = make(source.meta());
     let (ending, checksum) = if copies.is_some() {
         let mut checksum = ChecksumSink::of(source.meta(), sink);

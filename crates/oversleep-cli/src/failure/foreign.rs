@@ -60,6 +60,11 @@ const OPTIONS: &[Foreign] = &[
         "the ending of -o says it (.html, .svg, .png, .md), or --json, --markdown; `oversleep export --format` writes the sleeps",
     ),
     (&["-n", "--count", "--sleeps"], &["diagnose"], "-d TIME says how long to measure"),
+    (
+        &["--plot", "--html", "--page"],
+        &["compare"],
+        "compare prints text, --markdown or --json; a page of several recordings is made by `report`: oversleep report A B -o page.html",
+    ),
     (&["--jitter", "--report", "--stats"], &["every"], "--jitter-report shows how late the runs began"),
 ];
 

@@ -8,10 +8,6 @@ use std::path::Path;
 /// The form of `compare` that measures both sides.
 const COMPARE_RUN: &str = "compare [OPTIONS] --run A-OPTIONS -- B-OPTIONS";
 
-/// Where several recordings are shown as a document.
-const COMPARE_PAGE: &str = "compare prints text or --json; a document of several recordings is made by `report`: oversleep \
-                            report A B -o page.html, or --markdown";
-
 /// Returns a hint about a common mistake.
 pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
     let text = |kind| text(error, kind);
@@ -36,9 +32,6 @@ pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
         }
         ErrorKind::UnknownArgument if usage.contains("oversleep compare") => {
             let option = text(ContextKind::InvalidArg)?;
-            if ["-o", "--out", "--markdown", "--plot"].contains(&option) {
-                return Some(format!("; {COMPARE_PAGE}"));
-            }
             let of_measure = Args::command_with(option).is_some_and(|command| command == "measure");
             of_measure.then(|| format!("; {option} is an option of `measure`, which compare takes last: {COMPARE_RUN}"))
         }

@@ -5,6 +5,8 @@ mod bad_input;
 mod clocks;
 mod closed;
 mod compare;
+mod compare_schedules;
+mod compare_tables;
 mod damaged;
 mod diagnose;
 mod early;

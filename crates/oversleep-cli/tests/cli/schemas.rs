@@ -68,6 +68,16 @@ fn simulated_kernels_are_printed_as_their_schemas_say() {
         path
     });
     holds("compare", &["compare", &first, &second, "--json"]);
+    let [first, second] = ["3", "4"].map(|seed| {
+        let path = name(folder.path(), &format!("schedule-{seed}.arrows"));
+        holds(
+            "measure",
+            &["simulate", "openbsd", "-q", "-i", "5ms", "-n", "40", "--seed", seed, "--json", "-o", &path],
+        );
+        path
+    });
+    let compared = holds("compare", &["compare", &first, &second, "--work", "3ms", "--json"]);
+    assert_eq!(compared["cells"][0]["periods"]["shares"].as_array().map(Vec::len), Some(3), "{compared:#}");
     holds("simulate-vs", &["simulate", "openbsd", "-q", "-n", "20", "--vs", "solaris-8", "--json"]);
     holds("reproduce", &["reproduce", "--json"]);
     holds("simulate-sweep", &["simulate", "freebsd-4.9", "-n", "20", "--sweep", "hz=100,1000,900000", "--json"]);

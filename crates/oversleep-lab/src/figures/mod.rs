@@ -17,4 +17,4 @@ mod time_left;
 pub use accumulate::{Accumulator, Settled};
 pub use overlay::{Overlay, PredictedSleep};
 pub use summary::{CellSummary, Summariser, ThreadSummary};
-pub use time_left::time_left;
+pub use time_left::{check_work, time_left};

@@ -5,7 +5,6 @@
 
 use super::CellSummary;
 use oversleep_recording::document::{PeriodsForWork, TimeLeft};
-use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
 /// Returns the time that a wake-up this late leaves until the next deadline: from zero to the period, also for a wake-up
@@ -14,13 +13,24 @@ pub fn time_left(period: Nanos, lateness: Nanos) -> Nanos {
     period.saturating_sub(lateness).min(period).max(Nanos::ZERO)
 }
 
+/// Checks that the periods of schedules can be judged by how long their work takes.
+///
+/// # Errors
+/// If there is none, or one that is not longer than `work`; the text says which.
+pub fn check_work(work: Nanos, periods: impl Iterator<Item = Nanos>) -> Result<(), String> {
+    match periods.min() {
+        None => Err("it counts periods of a schedule (measure --interval), and this recording has none".to_owned()),
+        Some(period) if period <= work => {
+            Err(format!("the work of a period must be shorter than the period, {period:#}"))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
 impl CellSummary {
     /// Returns the period of a schedule; `None` for other sleeps.
     pub const fn period(&self) -> Option<Nanos> {
-        match self.cell.pattern {
-            Pattern::Periodic { period } => Some(period),
-            _ => None,
-        }
+        self.cell.period()
     }
 
     /// Returns what the periods left after their wake-ups and, if `work` is how long the work of a period takes, in how many
@@ -53,7 +63,7 @@ impl CellSummary {
 mod tests {
     use super::*;
     use crate::figures::Summariser;
-    use oversleep_recording::plan::{Cell, ClockName, Conditions, Plan};
+    use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
     use oversleep_recording::{Meta, Origin, Sample, Sink};
 
     const PERIOD: Nanos = Nanos::from_millis(10);

@@ -48,7 +48,7 @@ pub use error::{Ending, ImportError};
 pub use getopt::GivenOption;
 pub use rt_command::cyclictest_options;
 
-use oversleep_recording::{Meta, Sink};
+use oversleep_recording::{Meta, Origin, Sink};
 use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
 
@@ -160,11 +160,35 @@ pub fn open<'a>(name: &str, input: impl BufRead + 'a) -> Result<ImportedFile<'a>
     open_with(name, input, &ImportOptions::default())
 }
 
+/// Returns whether a file has columns that a mapping can name, by the head that it was read with.
+pub fn is_table(meta: &Meta) -> bool {
+    let Origin::Imported { format, .. } = &meta.origin else { return false };
+    IMPORTERS.iter().any(|importer| importer.is_table() && importer.name() == format)
+}
+
 /// Does the same as [`open`], with options that state what the file does not.
 pub fn open_with<'a>(
     name: &str,
+    input: impl BufRead + 'a,
+    options: &ImportOptions,
+) -> Result<ImportedFile<'a>, ImportError> {
+    opened(name, input, options, false)
+}
+
+/// Does the same as [`open_with`], with one of several files: where it is no table, the columns named are those of others.
+pub fn open_among_others<'a>(
+    name: &str,
+    input: impl BufRead + 'a,
+    options: &ImportOptions,
+) -> Result<ImportedFile<'a>, ImportError> {
+    opened(name, input, options, true)
+}
+
+fn opened<'a>(
+    name: &str,
     mut input: impl BufRead + 'a,
     options: &ImportOptions,
+    among_others: bool,
 ) -> Result<ImportedFile<'a>, ImportError> {
     let mut start = Vec::new();
     let unreadable = |source| ImportError::Read { name: name.to_owned(), source };
@@ -188,7 +212,7 @@ pub fn open_with<'a>(
     if importer.is_table() && is_binary(&start) {
         return Err(ImportError::Binary { name: name.to_owned() });
     }
-    if !options.columns.is_empty() && !importer.is_table() {
+    if !options.columns.is_empty() && !among_others && !importer.is_table() {
         return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name() });
     }
     let whole = Cursor::new(start).chain(input);

@@ -5,6 +5,8 @@ mod figure;
 mod periods;
 mod read;
 
+pub use periods::periods_needed;
+
 use super::table;
 use crate::figures::CellSummary;
 use figure::FigureCheck;

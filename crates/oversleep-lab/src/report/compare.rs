@@ -9,13 +9,14 @@ mod verdict;
 
 pub use markdown::markdown;
 pub use rows::{needed, size, size_of_maximum, why_uncompared};
+pub use schedules::{points, size_of_share};
 pub use verdict::enough;
 
 use super::columns::{self, Column};
 use super::requests::Requests;
 use super::style::Screen;
 use super::table::conditions;
-use oversleep_recording::document::{Compared, ComparedCell, ComparedName, PairedBy};
+use oversleep_recording::document::{Compared, ComparedCell, ComparedName, PairedBy, StatedFacts};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
@@ -58,6 +59,7 @@ fn meanings(compared: &Compared, screen: Screen) -> String {
     if compared.cells.is_empty() {
         return out;
     }
+    out += &unstated(compared, screen);
     for (by, pairing) in PAIRINGS {
         if compared.cells.iter().any(|cell| cell.paired_by == by) {
             out += &screen.lines(0, &screen.aside(&format!("A … | B …: {pairing}")));
@@ -76,7 +78,25 @@ fn meanings(compared: &Compared, screen: Screen) -> String {
                        largest of one run says little about the next run's";
         out += &screen.lines(0, &screen.aside(maximum));
     }
+    out.extend(schedules::meaning(compared).map(|meaning| screen.lines(0, &screen.aside(&meaning))));
     out
+}
+
+/// Says which conditions one side does not state, where rows are paired without regard to them.
+fn unstated(compared: &Compared, screen: Screen) -> String {
+    let side = |((name, conditions), stated): ((&str, &Vec<&str>), StatedFacts)| {
+        let (last, first) = conditions.split_last()?;
+        let named = if first.is_empty() { (*last).to_owned() } else { format!("{} and {last}", first.join(", ")) };
+        // A recording of ours states what was asked for; a table may only leave it out.
+        let does_not = if stated == StatedFacts::Nothing { "does not state" } else { "does not ask for" };
+        Some(format!("{name} {does_not} {named}"))
+    };
+    let sides = ["A", "B"].into_iter().zip(&compared.unstated).zip(compared.stated);
+    let phrases: Vec<String> = sides.filter_map(side).collect();
+    if phrases.is_empty() {
+        return String::new();
+    }
+    screen.lines(0, &screen.aside(&format!("A … | B …: {}; in all else they are alike", phrases.join(", and "))))
 }
 
 fn sides(compared: &Compared, screen: Screen) -> String {

@@ -5,7 +5,7 @@ use super::tail;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::patterns::diagnose;
 use crate::analysis::{clocks, document, runtimes, stalls};
-use crate::figures::{CellSummary, Summariser, buckets};
+use crate::figures::{CellSummary, Summariser, buckets, check_work};
 use crate::report::{self, Screen};
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
@@ -146,12 +146,8 @@ impl Results {
     /// # Errors
     /// If the recording has no schedule, or a schedule whose period is not longer than `work`; the text says which.
     pub fn judge_by_work(&mut self, work: Nanos) -> Result<(), String> {
-        if !self.are_schedules() {
-            return Err("it counts periods of a schedule (measure --interval), and this recording has none".to_owned());
-        }
-        if let Some(period) = self.cells.iter().filter_map(CellSummary::period).find(|period| *period <= work) {
-            return Err(format!("the work of a period must be shorter than the period, {period:#}"));
-        }
+        let are_schedules = self.are_schedules();
+        check_work(work, self.cells.iter().filter(|_| are_schedules).filter_map(CellSummary::period))?;
         self.work = Some(work);
         Ok(())
     }

@@ -1,10 +1,14 @@
 //! Two sides of recordings, compared cell by cell.
 
-use super::{Bounds, PeriodCounts};
+use super::Bounds;
 use crate::Quantity;
 use crate::plan::{Conditions, Pattern};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
+
+mod periods;
+
+pub use periods::{ComparedPeriods, ComparedShare, PeriodsOfSide, ShareShift, ShareVerdict};
 
 /// Differences between side A and side B.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,6 +29,10 @@ pub struct Compared {
     /// What side A and side B state of their machines. Not in the JSON.
     #[serde(skip)]
     pub stated: [StatedFacts; 2],
+    /// Conditions that no row of side A states, and some row of side B does, and the reverse, where rows are paired without
+    /// regard to them. Not in the JSON.
+    #[serde(skip)]
+    pub unstated: [Vec<&'static str>; 2],
     /// How long the measurement of both sides in turns took. Not in the JSON.
     #[serde(skip)]
     pub took: Option<Nanos>,
@@ -136,6 +144,8 @@ pub enum PairedBy {
     Processor,
     /// Each is a single thread, and both have the same number.
     Thread,
+    /// They have the same method, request and conditions but for those that the rows of one side do not state at all.
+    Unstated,
     /// Each is its side's only one with this method, or with this request.
     Only,
 }
@@ -150,31 +160,6 @@ pub struct UncomparedFigure {
     pub a_ns: Option<Nanos>,
     /// Value on side B, likewise.
     pub b_ns: Option<Nanos>,
-}
-
-/// The periods of two schedules, all recordings of a side together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ComparedPeriods {
-    /// Periods of side A.
-    pub a: PeriodsOfSide,
-    /// Periods of side B.
-    pub b: PeriodsOfSide,
-}
-
-/// The periods of the schedules of one side, and the time that they left after their wake-ups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PeriodsOfSide {
-    /// Their counts.
-    #[serde(flatten)]
-    pub counts: PeriodCounts,
-    /// Time that 99 % of the periods left at least, the median of the recordings; `None` if one of them has too few periods.
-    #[serde(rename = "left_p99_ns")]
-    pub left_p99: Option<Nanos>,
-    /// Time that every period of every recording left at least.
-    #[serde(rename = "left_least_ns")]
-    pub left_least: Option<Nanos>,
 }
 
 /// The largest values of two sides. They have no interval and are not tested: a maximum depends on a single sleep.

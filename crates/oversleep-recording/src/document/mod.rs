@@ -33,8 +33,9 @@ mod witnesses;
 pub use cause::Cause;
 pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{
-    Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedPeriods, ComparedRun, ErrorSource,
-    FactDifference, PairedBy, PeriodsOfSide, QuantileShift, ShiftBounds, ShiftVerdict, StatedFacts, UncomparedFigure,
+    Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedPeriods, ComparedRun, ComparedShare,
+    ErrorSource, FactDifference, PairedBy, PeriodsOfSide, QuantileShift, ShareShift, ShareVerdict, ShiftBounds,
+    ShiftVerdict, StatedFacts, UncomparedFigure,
 };
 pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};

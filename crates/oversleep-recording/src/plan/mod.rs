@@ -9,12 +9,14 @@ pub mod intervene;
 pub mod parse;
 mod pattern;
 mod settings;
+mod stated;
 mod systems;
 
 pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
 pub use pattern::{Pattern, PatternKind};
 pub use systems::{PriorityClass, Qos};
 
+use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -51,10 +53,17 @@ impl Cell {
         crate::catalog::MethodId::from_name(&self.method).map(crate::catalog::MethodId::row)
     }
 
+    /// Returns the period of a schedule; `None` for other sleeps.
+    pub const fn period(&self) -> Option<Nanos> {
+        match self.pattern {
+            Pattern::Periodic { period } => Some(period),
+            _ => None,
+        }
+    }
+
     /// Returns whether the sleeps have a deadline on a clock rather than a duration.
     pub fn absolute(&self) -> bool {
-        matches!(self.pattern, Pattern::Periodic { .. })
-            || self.row().is_some_and(|row| row.mode == crate::catalog::Mode::Absolute)
+        self.period().is_some() || self.row().is_some_and(|row| row.mode == crate::catalog::Mode::Absolute)
     }
 }
 

@@ -81,8 +81,8 @@ pub(super) const PAGES: &[Page] = &[
             &[
                 (
                     "pairs",
-                    "rows with the same method, request and conditions; of the rest, threads of the same processor, else of the \
-                     same number; then those that are their side's only one with that method or request, or the last one left",
+                    "rows with the same method, request and conditions; of the rest, those alike in all conditions that both sides \
+                     state; threads of the same processor, else of the same number; then those that are their side's only one with that method or request, or the last one left",
                 ),
                 (
                     "later, earlier",
@@ -103,6 +103,14 @@ pub(super) const PAGES: &[Page] = &[
             (
                 "oversleep compare --fail-if 'p99>+10%' a1 a2 a3 a4 -- b1 b2 b3 b4",
                 "exit with status 1 if p99 is 10 % later",
+            ),
+            (
+                "oversleep compare --work 8ms --fail-if 'missed>+1%' a1 a2 a3 a4 -- b1 b2 b3 b4",
+                "frame loops: exit with status 1 if B misses 1 % of all frames more than A (a percentage point)",
+            ),
+            (
+                "oversleep compare -d 5min --work 8ms --run -i 60Hz -- -i 60Hz -p 80",
+                "measure two frame loops in turns: do more frames have 8 ms left with a real-time policy?",
             ),
         ],
         status: &[0, 1, 2, 3, 130],

@@ -32,7 +32,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     if let Some(word) = sides.iter().flatten().map(word_of).find(|word| OUTPUT.contains(&word.as_str())) {
         return Err(Failure::usage(format!(
             "{word} has no effect on a side of --run, whose recordings are compared and not kept; leave it out (--json, \
-             --markdown, --out and --fail-if of `compare` come before --run)"
+             --markdown, --out, --work and --fail-if of `compare` come before --run)"
         )));
     }
     let stop = running::on_signals()?;
@@ -43,7 +43,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     let (mut a, mut b): (Vec<ComparableRun>, Vec<ComparableRun>) = (Vec::new(), Vec::new());
     let mut comparison = None;
     for block in 1..=MOST_BLOCKS {
-        let turn = |side: usize, number: usize| one(&sides[side], side, number, folder.path());
+        let turn = |side: usize, number: usize| one(&sides[side], side, number, folder.path(), args);
         for (place, side) in [0, 1, 1, 0].into_iter().enumerate() {
             let run = turn(side, 2 * block - 1 + place / 2)?;
             if stopped(&stop) {
@@ -111,7 +111,13 @@ fn stopped(stop: &Stop) -> bool {
 }
 
 /// Measures one side once and reads its recording.
-fn one(words: &[OsString], side: usize, number: usize, folder: &Path) -> Result<ComparableRun, Failure> {
+fn one(
+    words: &[OsString],
+    side: usize,
+    number: usize,
+    folder: &Path,
+    args: &CompareArgs,
+) -> Result<ComparableRun, Failure> {
     let name = ["A", "B"][side];
     let file = folder.join(format!("{name}-{number}.arrows"));
     let program =
@@ -131,7 +137,7 @@ fn one(words: &[OsString], side: usize, number: usize, folder: &Path) -> Result<
         let text = format!("side {name}: {last}");
         return Err(if output.status.code() == Some(2) { Failure::Usage(text) } else { Failure::Trouble(text) });
     }
-    let mut run = gathered(&file)?;
+    let mut run = gathered(&file, &format!("side {name}"), args)?;
     run.name = format!("{name} {number}");
     // The samples are in memory now; the files of a long comparison would fill the disk.
     _ = std::fs::remove_file(&file);

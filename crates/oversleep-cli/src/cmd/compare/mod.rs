@@ -9,6 +9,7 @@ use crate::copies::Copies;
 use crate::failure::Failure;
 use crate::say::say;
 use crate::show;
+use oversleep_lab::import::is_table;
 use oversleep_lab::report::check::CheckResult;
 use oversleep_lab::report::header::is_busy;
 use oversleep_lab::report::notes::refusals;
@@ -19,11 +20,14 @@ use std::path::Path;
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     let sides = args.sides()?;
     args.check_out(&sides)?;
+    args.need_work()?;
     let (comparison, refused) = match sides {
         Sides::Files([a, b]) => {
-            let read =
-                |side: &[std::path::PathBuf]| side.iter().map(|file| gathered(file)).collect::<Result<Vec<_>, _>>();
+            let read = |side: &[std::path::PathBuf]| {
+                side.iter().map(|file| gathered(file, &file.display().to_string(), args)).collect::<Result<Vec<_>, _>>()
+            };
             let (a, b) = (read(&a)?, read(&b)?);
+            check_columns(args, a.iter().chain(&b))?;
             let mut copies = Copies::default();
             a.iter().chain(&b).try_for_each(|run| copies.refuse(&run.name, run.checksum))?;
             let refused = refusals_of(&a, &b);
@@ -95,13 +99,23 @@ fn busy_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
     [of("A", a), of("B", b)].into_iter().flatten().collect()
 }
 
-/// Reads a recording or another program's file for a comparison.
-fn gathered(file: &Path) -> Result<ComparableRun, Failure> {
+/// Refuses `--columns` where no file has columns that it could name.
+fn check_columns<'a>(args: &CompareArgs, mut runs: impl Iterator<Item = &'a ComparableRun>) -> Result<(), Failure> {
+    if args.columns.is_none() || runs.any(|run| is_table(&run.meta)) {
+        return Ok(());
+    }
+    Err(Failure::usage("--columns names the columns of tables, and none of these files is one"))
+}
+
+/// Reads a recording or another program's file for a comparison, in which it is called `name`.
+fn gathered(file: &Path, name: &str, args: &CompareArgs) -> Result<ComparableRun, Failure> {
     let mut gather = None;
-    let name = file.display().to_string();
-    read_whole(file, |meta| gather.insert(Gather::new(&name, meta)))?;
+    read_whole(file, args.columns.as_ref(), |meta| gather.insert(Gather::new(name, meta).for_work(args.work)))?;
     match gather.map(Gather::finish) {
-        Some(run) if run.checksum.is_some() => Ok(run),
+        Some(run) if run.checksum.is_some() => {
+            args.check_periods(&run)?;
+            Ok(run)
+        }
         _ => Err(Failure::trouble(format!("{name}: there are no sleeps in it to compare"))),
     }
 }

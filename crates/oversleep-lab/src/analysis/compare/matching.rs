@@ -2,6 +2,7 @@
 
 use super::ComparableRun;
 use super::run::CellKey;
+use super::unstated::Unstated;
 use oversleep_recording::document::PairedBy;
 
 /// Paired cells, and those without a counterpart.
@@ -9,6 +10,8 @@ pub(super) struct Matched {
     pub(super) pairs: Vec<Pair>,
     pub(super) only_a: Vec<CellKey>,
     pub(super) only_b: Vec<CellKey>,
+    /// Conditions that the rows of A, and of B, do not state, where rows are paired without regard to them.
+    pub(super) unstated: [Vec<&'static str>; 2],
 }
 
 /// A cell of A, the one of B, and what they were paired by.
@@ -18,13 +21,17 @@ pub(super) type Pair = (CellKey, CellKey, PairedBy);
 type Fits<'a> = &'a dyn Fn(&CellKey, &CellKey) -> bool;
 
 /// Pairs each cell of A with the one of B that has the same method, pattern and conditions. Of the rest, it pairs cells
-/// that match each other uniquely: single threads by their processor, then by their number; others by method and
+/// that match each other uniquely: those that differ only in conditions that no cell of one side states; single threads by their processor, then by their number; others by method and
 /// pattern, then by pattern, then by method; and if one cell is left on each side, these two, as they are probably meant
 /// to be compared. Cells of different quantities are never paired.
 pub(super) fn matched(a: &[&ComparableRun], b: &[&ComparableRun]) -> Matched {
     let (mut left_a, mut left_b) = (distinct(a), distinct(b));
+    let sides = Unstated::between([&left_a, &left_b], [a, b].map(assumes_load_kind));
     let pairs = take(&mut left_a, &mut left_b, CellKey::same);
     let mut pairs: Vec<Pair> = pairs.into_iter().map(|(one, other)| (one, other, PairedBy::Same)).collect();
+    let alike = take_unique(&mut left_a, &mut left_b, |one, other| sides.fit(one, other));
+    let unstated = sides.of_pairs(&alike);
+    pairs.extend(alike.into_iter().map(|(one, other)| (one, other, PairedBy::Unstated)));
     let same_method: Fits = &|one, other| one.cell.method == other.cell.method;
     let same_pattern: Fits = &|one, other| one.cell.pattern == other.cell.pattern;
     let same_thread: Fits = &|one, other| one.thread().is_some_and(|number| other.thread() == Some(number));
@@ -46,7 +53,12 @@ pub(super) fn matched(a: &[&ComparableRun], b: &[&ComparableRun]) -> Matched {
         let taken = take_unique(&mut left_a, &mut left_b, fits);
         pairs.extend(taken.into_iter().map(|(one, other)| (one, other, by)));
     }
-    Matched { pairs, only_a: left_a, only_b: left_b }
+    Matched { pairs, only_a: left_a, only_b: left_b, unstated }
+}
+
+/// Returns whether a side's tables state numbers of busy threads, and not what these do.
+fn assumes_load_kind(side: &[&ComparableRun]) -> bool {
+    side.iter().any(|run| run.note.load_kind_assumed)
 }
 
 /// Returns every cell of a side, once.

@@ -1,10 +1,11 @@
 //! A recording in the form that a comparison needs: each cell's oversleeps, in the order in which they were recorded,
 //! or another program's counts.
 
-use crate::figures::Summariser;
+use crate::figures::{Summariser, check_work};
 use oversleep_recording::document::TimeLeft;
-use oversleep_recording::plan::{Cell, Pattern};
+use oversleep_recording::plan::Cell;
 use oversleep_recording::{Content, Distribution, Flags, Meta, Note, Quantity, Sample, Sink};
+use oversleep_sys::units::Nanos;
 
 /// A recording to compare.
 pub struct ComparableRun {
@@ -12,7 +13,7 @@ pub struct ComparableRun {
     pub name: String,
     /// What was known before the first sample: plan and machine.
     pub meta: Meta,
-    /// Conditions that were obtained, what was not available, and the periods of schedules.
+    /// Conditions that were obtained, whether the kind of load is assumed, what was not available, and the periods of schedules.
     pub note: Note,
     /// The cells, each with its values.
     pub cells: Vec<CellValues>,
@@ -43,6 +44,19 @@ pub enum Values {
 }
 
 impl ComparableRun {
+    /// Returns whether a cell keeps a schedule.
+    pub fn keeps_schedule(&self) -> bool {
+        self.cells.iter().any(CellValues::is_schedule)
+    }
+
+    /// Returns why the periods of this recording cannot be judged by how long their work takes.
+    ///
+    /// # Errors
+    /// If no cell keeps a schedule, or one whose period is not longer than `work`; the text says which.
+    pub fn check_work(&self, work: Nanos) -> Result<(), String> {
+        check_work(work, self.cells.iter().filter_map(|own| own.cell.period()))
+    }
+
     /// Returns the cell with the same method, pattern, conditions and quantity.
     pub(super) fn of(&self, wanted: &CellKey) -> Option<&CellValues> {
         self.cells.iter().find(|own| own.key().same(wanted))
@@ -101,7 +115,7 @@ impl CellValues {
     }
 
     fn is_schedule(&self) -> bool {
-        matches!(self.cell.pattern, Pattern::Periodic { .. })
+        self.cell.period().is_some()
     }
 
     pub(super) fn key(&self) -> CellKey {
@@ -129,6 +143,8 @@ pub struct Gather {
     content: Content,
     /// What the periods of schedules felt.
     schedules: Summariser,
+    /// How long the work of a period takes, if that was said.
+    work: Option<Nanos>,
 }
 
 impl Gather {
@@ -143,7 +159,13 @@ impl Gather {
             runtimes: Vec::new(),
             checksum: None,
         };
-        Self { run, counted: Vec::new(), content: Content::of(meta), schedules: Summariser::new(meta) }
+        Self { run, counted: Vec::new(), content: Content::of(meta), schedules: Summariser::new(meta), work: None }
+    }
+
+    /// Has the periods of schedules counted that left less than `work`, if it is said how long their work takes.
+    #[must_use]
+    pub fn for_work(self, work: Option<Nanos>) -> Self {
+        Self { work, ..self }
     }
 
     /// Returns the recording without cells that have no values, and without cells that were traced or measured in turns
@@ -151,7 +173,7 @@ impl Gather {
     pub fn finish(mut self) -> ComparableRun {
         self.run.checksum = self.content.checksum();
         for (own, summary) in self.run.cells.iter_mut().zip(self.schedules.finish()) {
-            own.time_left = summary.time_left(None);
+            own.time_left = summary.time_left(self.work);
         }
         self.run.cells.extend(self.counted);
         self.run.cells.retain(|own| own.count() > 0 && own.cell.conditions.traced.is_none());
@@ -185,6 +207,7 @@ impl Sink for Gather {
     fn note(&mut self, note: &Note) {
         self.content.note(note);
         self.schedules.note(note);
+        self.run.note.load_kind_assumed |= note.load_kind_assumed;
         self.run.note.obtained.extend(note.obtained.iter().cloned());
         self.run.note.unavailable.extend(note.unavailable.iter().cloned());
         for periods in &note.periods {

@@ -4,7 +4,7 @@ use super::{CellValues, Values};
 use crate::figures::buckets;
 use crate::figures::dependence::{self, QuantileInterval};
 use crate::figures::quantile::{Fraction, median_of_floats, of_sorted, supports_quantile};
-use crate::figures::ranks;
+use crate::figures::ranks::{self, RankShift};
 use oversleep_recording::document::{Bounds, ComparedFigure, ErrorSource, QuantileShift, ShiftBounds, ShiftVerdict};
 use oversleep_sys::units::Nanos;
 
@@ -127,18 +127,17 @@ fn bounded(figure: ComparedFigure, a: Span, b: Span) -> QuantileShift {
     }
 }
 
+/// Returns how far the values of B, one per recording, lie above those of A; `None` without any.
+pub(super) fn tested(a: &[f64], b: &[f64], paired: bool) -> Option<RankShift> {
+    if paired { ranks::paired(&b.iter().zip(a).map(|(b, a)| b - a).collect::<Vec<_>>()) } else { ranks::unpaired(a, b) }
+}
+
 /// Returns the shift between several recordings, whose quantiles are the values that are compared.
 ///
 /// Of quantiles known to their bucket, the least and the greatest possible shift are tested. The statistics grow with each value
 /// of B and fall with each of A, so that the true shift is at least as clear as the least clear of the two.
 fn between(figure: ComparedFigure, a: &[Span], b: &[Span], paired: bool) -> Option<QuantileShift> {
-    let test = |a: &[f64], b: &[f64]| {
-        if paired {
-            ranks::paired(&b.iter().zip(a).map(|(b, a)| b - a).collect::<Vec<_>>())
-        } else {
-            ranks::unpaired(a, b)
-        }
-    };
+    let test = |a: &[f64], b: &[f64]| tested(a, b, paired);
     let ends = |side: &[Span]| {
         let (low, high): (Vec<f64>, Vec<f64>) = side.iter().map(|span| (span.low, span.high)).unzip();
         (low, high)
@@ -178,7 +177,7 @@ fn between(figure: ComparedFigure, a: &[Span], b: &[Span], paired: bool) -> Opti
 }
 
 /// Returns the sample standard deviation; `None` for fewer than two values.
-fn deviation(values: &[f64]) -> Option<f64> {
+pub(super) fn deviation(values: &[f64]) -> Option<f64> {
     if values.len() < 2 {
         return None;
     }

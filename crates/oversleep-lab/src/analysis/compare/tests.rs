@@ -1,5 +1,8 @@
 //! Comparisons of two sides whose difference is known.
 
+mod shares;
+mod unstated;
+
 use super::{CellValues, ComparableRun, Values, shift};
 use oversleep_recording::document::{
     Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts, TimeLeft,
@@ -344,7 +347,7 @@ fn periods_of_schedules_are_summed_over_a_side() {
     a[0].cells[0].time_left = left(5, us(90));
     a[1].cells[0].time_left = left(3, us(80));
     b[0].cells[0].time_left = left(7, None);
-    let periods = compare(&a, &b, false).cells[0].periods.unwrap();
+    let periods = compare(&a, &b, false).cells[0].periods.clone().unwrap();
     let counts = (periods.a.counts, periods.b.counts);
     assert_eq!((counts.0.asked, counts.0.late, counts.0.skipped, counts.1.skipped), (20, 4, 2, 1));
     assert_eq!((periods.a.left_p99, periods.a.left_least), (us(80), us(3)));

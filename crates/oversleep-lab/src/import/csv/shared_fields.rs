@@ -85,6 +85,15 @@ impl SharedColumns {
         }
     }
 
+    /// Returns whether the table states numbers of busy threads, and not what these do.
+    pub(super) fn lack_load_kind(&self) -> bool {
+        let has = |name: &str| {
+            let at = CONDITION_COLUMNS.iter().position(|known| *known == name);
+            at.is_some_and(|at| self.asked[at].is_some())
+        };
+        has("load") && !has("load_kind")
+    }
+
     /// Returns the positions of all these columns.
     pub(super) fn columns(&self) -> impl Iterator<Item = usize> {
         self.set_columns().chain(self.obtained.into_iter().flatten())
@@ -99,6 +108,11 @@ impl SharedColumns {
 impl SharedFields {
     pub(super) fn new(columns: SharedColumns) -> Self {
         Self { columns, ..Self::default() }
+    }
+
+    /// Returns whether the table states numbers of busy threads, and not what these do.
+    pub(super) fn lack_load_kind(&self) -> bool {
+        self.columns.lack_load_kind()
     }
 
     pub(super) fn set(&self, number: u32) -> &FieldSet {

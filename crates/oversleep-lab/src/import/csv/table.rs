@@ -199,7 +199,8 @@ impl<R: Read> Table<R> {
             return Err((why, read));
         }
         let periods = std::mem::take(&mut self.periods).accounts();
-        sink.note(&Note { periods, end: Some(End::Complete), ..Note::default() });
+        let load_kind_assumed = self.rows.shared_fields.lack_load_kind();
+        sink.note(&Note { periods, load_kind_assumed, end: Some(End::Complete), ..Note::default() });
         Ok(())
     }
 }

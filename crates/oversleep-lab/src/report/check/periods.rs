@@ -100,7 +100,7 @@ impl PeriodCheck {
         };
         if self.above
             && let PeriodLimit::Share(share) = self.limit
-            && let Some(needed) = needed(share)
+            && let Some(needed) = periods_needed(share as f64 / (100.0 * PeriodLimit::UNITS as f64))
             && of < needed
             && !self.limit.is_beyond(count, of, true)
         {
@@ -136,10 +136,9 @@ impl PeriodCheck {
     }
 }
 
-/// Returns how many periods rule out, with 95 % confidence, a share of more than this if none of them is counted: as many as
-/// the quantile of that share needs. `None` for a share of zero, which one period exceeds, and for all.
-fn needed(share: u64) -> Option<u64> {
-    let share = share as f64 / (100.0 * PeriodLimit::UNITS as f64);
+/// Returns how many periods rule out, with 95 % confidence, a share of more than this (0 to 1) if none of them is counted: as many
+/// as the quantile of that share needs. `None` for a share of zero, which one period exceeds, and for all.
+pub fn periods_needed(share: f64) -> Option<u64> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // positive, and saturating is what is wanted
     (share > 0.0 && share < 1.0).then(|| (0.05_f64.ln() / (-share).ln_1p()).ceil() as u64)
 }

@@ -1,22 +1,24 @@
-//! The rows of a cell's table: a quantile in each, then the largest value.
+//! The rows of a cell's table: a quantile in each, then the largest value, then shares of periods.
 
 use super::super::distributions::bounds;
 use super::super::interventions::signed;
 use super::super::style::{Screen, figure};
+use super::schedules;
 use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedFigure, ComparedMaximum, ErrorSource, QuantileShift, ShiftVerdict, UncomparedFigure,
 };
 use oversleep_sys::units::Nanos;
 
-const UNKNOWN: &str = "–";
+pub(super) const UNKNOWN: &str = "–";
 /// Mark of a shift that the figures of the sides contradict.
 const MARK: &str = "*";
 
 /// Returns the rows of a cell.
 pub(super) fn rows(cell: &ComparedCell, screen: Screen) -> Vec<[String; 7]> {
     let shifts = cell.shifts.iter().map(|shift| row(shift, screen));
-    shifts.chain(cell.missing.iter().map(row_of_uncompared)).chain(cell.max.map(row_of_maximum)).collect()
+    let figures = shifts.chain(cell.missing.iter().map(row_of_uncompared)).chain(cell.max.map(row_of_maximum));
+    figures.chain(schedules::rows(cell, screen)).collect()
 }
 
 /// Returns a sentence for each shift that the figures of the sides contradict, and for each quantile without an interval.

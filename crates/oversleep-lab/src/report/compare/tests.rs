@@ -1,9 +1,11 @@
 //! Whole reports on comparisons that are made up.
 
+mod schedules;
+
 use super::*;
 use oversleep_recording::document::{
-    Bounds, ComparedFigure, ComparedMaximum, ComparedPeriods, ComparedRun, ErrorSource, FactDifference, PeriodCounts,
-    PeriodsOfSide, QuantileShift, ShiftBounds, ShiftVerdict, StatedFacts, UncomparedFigure,
+    Bounds, ComparedFigure, ComparedMaximum, ComparedRun, ErrorSource, FactDifference, QuantileShift, ShiftBounds,
+    ShiftVerdict, StatedFacts, UncomparedFigure,
 };
 use oversleep_recording::plan::Conditions;
 
@@ -59,6 +61,7 @@ fn compared(shift: QuantileShift) -> Compared {
             b: vec!["6.18.44".to_owned()],
         }],
         stated: [StatedFacts::Machine; 2],
+        unstated: [Vec::new(), Vec::new()],
         took: None,
         cells: vec![cell],
         only_a: Vec::new(),
@@ -193,6 +196,25 @@ fn sides_without_facts_are_not_called_the_same() {
     }
 }
 
+#[test]
+fn conditions_that_a_side_leaves_out_are_said_once() {
+    let mut made = compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns));
+    made.cells.push(made.cells[0].clone());
+    assert!(!text(&made, Screen::PLAIN).contains("does not"));
+    made.unstated = [vec![], vec!["policy", "slack"]];
+    for (stated, said) in [
+        (StatedFacts::Nothing, "A … | B …: B does not state policy and slack; in all else they are alike\n"),
+        (StatedFacts::Machine, "A … | B …: B does not ask for policy and slack; in all else they are alike\n"),
+    ] {
+        made.stated = [StatedFacts::Machine, stated];
+        assert_eq!(text(&made, Screen::PLAIN).matches(said).count(), 1, "{}", text(&made, Screen::PLAIN));
+    }
+    made.unstated = [vec!["niceness"], vec!["load", "policy", "slack"]];
+    let both = ": A does not ask for niceness, and B does not ask for load, policy and slack; in";
+    assert!(text(&made, Screen::PLAIN).contains(both), "{}", text(&made, Screen::PLAIN));
+    assert!(markdown(&made).contains(both));
+}
+
 /// Lists of facts are JSON, which has no spaces at which a line could be broken.
 #[test]
 fn lists_of_facts_are_words_that_fit() {
@@ -271,27 +293,6 @@ fn a_shift_that_the_columns_contradict_is_marked_and_explained() {
     for alike in [of(50, 52, 1_500.0), of(50, 50, -20.0), of(500, 501, 600.0)] {
         assert!(!alike.contains('*'), "{alike}");
     }
-}
-
-#[test]
-fn schedules_are_shown_with_the_periods_they_missed() {
-    let mut made = compared(shift(ShiftVerdict::NotSeen, ErrorSource::Pairs));
-    let of = |skipped, us: Option<i64>| PeriodsOfSide {
-        counts: PeriodCounts { asked: 1_000, fresh: 990 - skipped, late: 10, skipped, early: 0 },
-        left_p99: us.map(Nanos::from_micros),
-        left_least: Some(Nanos::ZERO),
-    };
-    made.cells[0].periods = Some(ComparedPeriods { a: of(0, Some(900)), b: of(25, Some(20)) });
-    let shown = text(&made, Screen { width: 200, ..Screen::PLAIN });
-    let lines = "periods, not tested: A 1000 asked, 990 fresh (99.0 %), 10 late (1.0 %), 0 skipped (0 %); B 1000 asked, 965 fresh \
-                 (96.5 %), 10 late (1.0 %), 25 skipped (2.5 %)\n\
-                 time left after waking, not tested: A at least 900 µs in 99 % of periods, least 0 ns; B at least 20.0 µs in 99 % of \
-                 periods, least 0 ns\n";
-    assert!(shown.contains(lines), "{shown}");
-    made.cells[0].periods = Some(ComparedPeriods { a: of(0, None), b: of(0, None) });
-    let shown = text(&made, Screen { width: 200, ..Screen::PLAIN });
-    let line = "not tested: A least 0 ns; B least 0 ns (that of 99 % needs 299 periods in each recording)\n";
-    assert!(shown.contains(line), "{shown}");
 }
 
 #[test]

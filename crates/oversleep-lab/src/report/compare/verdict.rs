@@ -1,6 +1,7 @@
 //! The verdict on a cell as a sentence.
 
 use super::rows::distance;
+use super::schedules;
 use crate::figures::ranks::least_p;
 use oversleep_recording::document::{Compared, ComparedCell, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts};
 use oversleep_sys::units::Nanos;
@@ -44,7 +45,7 @@ pub(super) fn sentence(cell: &ComparedCell, compared: &Compared) -> String {
         };
         Some(format!(" At {} it is {how} by {}.", shift.figure.name(), distance(shift)))
     });
-    head + &tails.collect::<String>()
+    head + &tails.collect::<String>() + &schedules::verdicts(cell)
 }
 
 /// Says why a shift is undecided, and what would decide it.

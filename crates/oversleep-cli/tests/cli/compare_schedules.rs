@@ -1,0 +1,137 @@
+//! `compare` of schedules: shares of late, skipped and missed periods, with checks of them.
+//!
+//! OpenBSD wakes every fourth period of 5 ms, 16.4 ms late: 100 of 400 periods are late, 300 skipped, and 300 leave less than 3 ms.
+
+use crate::support::{Ran, name, run};
+use serde_json::{Value, json};
+use std::path::Path;
+
+const LINUX: &str = "linux-2.6-hrtimer";
+
+/// Simulates a kernel with a schedule once with each seed; returns the recordings' paths.
+fn schedules(folder: &Path, kernel: &str, seeds: std::ops::Range<u32>, periods: &str) -> Vec<String> {
+    let one = |seed: u32| {
+        let path = name(folder, &format!("{kernel}-{seed}.arrows"));
+        let made = ["simulate", kernel, "-q", "-i", "5ms", "-n", periods, "--seed", &seed.to_string(), "-o", &path];
+        let ran = run(&made);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        path
+    };
+    seeds.map(one).collect()
+}
+
+/// Compares two sides with these options.
+fn compared(options: &[&str], a: &[String], b: &[String]) -> Ran {
+    let words = |side: &[String]| -> Vec<String> { side.to_vec() };
+    let (a, b) = (words(a), words(b));
+    let side = |side| -> Vec<&str> { <[String]>::iter(side).map(String::as_str).collect() };
+    run(&[&["compare"][..], options, &side(&a), &["--"], &side(&b)].concat())
+}
+
+#[test]
+fn shares_of_periods_decide_the_exit_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (schedules(folder.path(), LINUX, 1..5, "400"), schedules(folder.path(), "openbsd", 1..5, "400"));
+    let same = schedules(folder.path(), LINUX, 5..9, "400");
+    let failed = |row: &str| format!("check failed: clock-nanosleep-abs: {row}\n");
+    for (check, code, said) in [
+        ("late>+1%", 1, failed("late +25 points (+25 to +25.25 points), beyond late>+1%")),
+        ("skipped>+0.1%", 1, failed("skipped +74.75 points (+74.75 to +75 points), beyond skipped>+0.1%")),
+        ("skipped>+75%", 0, String::new()),
+        ("missed>+1%", 1, failed("missed +100 points (+75 to +100 points), beyond missed>+1%")),
+        ("missed<-1%", 0, String::new()),
+        (
+            "missed>+80%",
+            3,
+            "oversleep: a check cannot be decided: clock-nanosleep-abs: missed +100 points (+75 to +100 points), between +75 \
+             points and +100 points, which missed>+80% is too; more recordings a side narrow that\n"
+                .to_owned(),
+        ),
+    ] {
+        let ran = compared(&["--work", "3ms", "--fail-if", check], &a, &b);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(code), said.as_str()), "{check}");
+    }
+    let ran = compared(&["--work", "3ms", "--fail-if", "missed>+1%", "--fail-if", "late>+1%"], &a, &same);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    // 1600 periods without one that is late do not rule out one of a thousand.
+    let ran = compared(&["--fail-if", "late>+0.1%"], &a, &same);
+    let few = "clock-nanosleep-abs: late>+0.1% needs 2995 periods of side B to be ruled out; only 1600\n";
+    assert!(ran.code == Some(3) && ran.err.ends_with(few), "{}", ran.err);
+    let ran = compared(&["--work", "3ms", "--fail-if", "missed>+1%"], &a[..1], &b[..1]);
+    let single = "clock-nanosleep-abs: missed +75 points, from too few recordings to tell; give 4 a side, or measure with --run\n";
+    assert!(ran.code == Some(3) && ran.err.ends_with(single), "{}", ran.err);
+}
+
+#[test]
+fn missed_periods_are_in_every_form_of_a_comparison() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (schedules(folder.path(), LINUX, 1..2, "400"), schedules(folder.path(), "openbsd", 1..2, "400"));
+    let shown = |options: &[&str]| {
+        let ran = compared(options, &a, &b);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        ran.out
+    };
+    let left = "left 3.00 ms or more for work: A 100.0 % of periods (400 of 400); B 25.0 % of periods (100 of 400)\n";
+    let text = shown(&["--work", "3ms"]);
+    assert!(text.contains(left), "{text}");
+    assert!(text.contains("\nmissed periods       0 %     75 %  (+75 points) "), "{text}");
+    let markdown = shown(&["--work", "3ms", "--markdown"]);
+    assert!(markdown.contains(left), "{markdown}");
+    assert!(markdown.contains("\n| missed periods | 0 % | 75 % | (+75 points) | none | – | unknown |\n"), "{markdown}");
+    let document: Value = serde_json::from_str(&shown(&["--work", "3ms", "--json"])).unwrap();
+    let periods = &document["cells"][0]["periods"];
+    assert_eq!(periods["b"]["work"], json!({"time_ns": 3_000_000, "enough": 100, "missed": 300}));
+    let of = |at: usize| (periods["shares"][at]["periods"].as_str(), periods["shares"][at]["size_points"].as_f64());
+    assert_eq!(
+        [of(0), of(1), of(2)],
+        [(Some("late"), Some(25.0)), (Some("skipped"), Some(75.0)), (Some("missed"), Some(75.0))]
+    );
+    // Nothing is missed unless it is said how long the work takes.
+    assert!(!shown(&[]).contains("missed"), "{}", shown(&[]));
+}
+
+#[test]
+fn what_is_asked_of_periods_needs_a_schedule() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = schedules(folder.path(), LINUX, 1..2, "400").remove(0);
+    let sleeps = name(folder.path(), "sleeps.arrows");
+    assert_eq!(run(&["simulate", LINUX, "-q", "-n", "20", "-o", &sleeps]).code, Some(0));
+    let none = "'late' is a share of a schedule's periods (measure --interval); this recording keeps none";
+    let no_work = "it counts periods of a schedule (measure --interval), and this recording has none";
+    for (arguments, said) in [
+        (&["--fail-if", "late>+1%", &kept, &sleeps][..], format!("--fail-if 'late>+1%': {sleeps}: {none}")),
+        (&["--work", "1ms", &kept, &sleeps], format!("--work: {sleeps}: {no_work}")),
+        (
+            &["--work", "5ms", &kept, &sleeps],
+            format!("--work: {kept}: the work of a period must be shorter than the period, 5 ms"),
+        ),
+        (
+            &["--fail-if", "missed>+1%", &kept, &sleeps],
+            "--fail-if 'missed>+1%' is of the periods that leave less time than --work says".to_owned(),
+        ),
+        (&["--work", "1ms", "--run", "-n", "5", "--", "-n", "5"], format!("--work: side A: {no_work}")),
+        (
+            &["-q", "--fail-if", "late>+1%", "--run", "-i", "1ms", "-n", "5", "--", "-n", "5"],
+            format!("--fail-if 'late>+1%': side B: {none}"),
+        ),
+    ] {
+        let ran = run(&[&["compare"], arguments].concat());
+        assert_eq!((ran.code, &*ran.out, ran.err.lines().count()), (Some(2), "", 1), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.starts_with(&format!("oversleep: {said}")), "{arguments:?}: {}", ran.err);
+    }
+}
+
+/// The option of `compare` stands before `--run`, and holds for both sides.
+#[test]
+fn sides_measured_in_turns_are_compared_by_their_missed_periods() {
+    let side = ["-i", "2ms", "-n", "20"];
+    let ran =
+        run(&[&["compare", "-q", "--json", "-d", "1ms", "--work", "1us", "--run"], &side[..], &["--"], &side].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let periods = &document["cells"][0]["periods"];
+    assert_eq!(periods["a"]["work"]["time_ns"], 1_000);
+    let missed = &periods["shares"][2];
+    assert_eq!(missed["periods"], "missed");
+    assert!(missed["low_points"].is_number() && missed["p"].is_number(), "{missed}");
+}
