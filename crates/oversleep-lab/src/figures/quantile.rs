@@ -46,6 +46,20 @@ pub fn median_of_floats(mut values: Vec<f64>) -> Option<f64> {
     Some(*values.select_nth_unstable_by(last / 2, f64::total_cmp).1)
 }
 
+/// Returns the median of sorted floats, of an even number the mean of the middle two; `None` if there are none.
+///
+/// For few figures of whole runs, of which the lower one may be far from the upper.
+pub fn middle_of_sorted(sorted: &[f64]) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    Some(f64::midpoint(sorted[last / 2], sorted[sorted.len() / 2]))
+}
+
+/// Returns the same of floats in any order.
+pub fn middle_of(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    middle_of_sorted(&values)
+}
+
 /// Returns the upper of the middle two of floats in any order; `None` if there are none.
 ///
 /// Only for estimators whose thresholds were chosen with it: with the median by nearest rank, which is the lower one, a
@@ -134,6 +148,8 @@ mod tests {
         assert_eq!((median_of_floats(floats.clone()), upper_median_of_floats(floats)), (Some(2.0), Some(3.0)));
         assert_eq!((median_of_floats(vec![5.0]), upper_median_of_floats(vec![5.0])), (Some(5.0), Some(5.0)));
         assert_eq!((median_of_floats(Vec::new()), upper_median_of_floats(Vec::new())), (None, None));
+        let middles = [vec![4.0, 1.0], vec![4.0, 1.0, 2.0], vec![5.0], Vec::new()].map(middle_of);
+        assert_eq!(middles, [Some(2.5), Some(2.0), Some(5.0), None]);
     }
 
     #[test]

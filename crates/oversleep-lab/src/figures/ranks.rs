@@ -5,7 +5,7 @@
 //! sections 4.1 to 4.3 and 3.1 to 3.3). With few values no interval of 95 % exists; then the widest one is given, with
 //! its own confidence.
 
-use super::quantile::{Fraction, of_sorted};
+use super::quantile::middle_of_sorted;
 
 /// The shift between two sets of values, with its interval and p-value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,7 +66,7 @@ fn from_distribution(mut values: Vec<f64>, cumulative: &[f64]) -> Option<RankShi
     // Values equal to zero count for the side that makes the difference less clear.
     let clear = above.min(most - above - equal) + equal;
     Some(RankShift {
-        size: of_sorted(&values, Fraction::P50)?,
+        size: middle_of_sorted(&values)?,
         low: values[out],
         high: values[most - 1 - out],
         confidence: 1.0 - 2.0 * cumulative[out],

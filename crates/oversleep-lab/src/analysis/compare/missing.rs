@@ -2,7 +2,7 @@
 
 use super::CellValues;
 use super::shift::{Sides, Span, fraction};
-use crate::figures::quantile::median_of_floats;
+use crate::figures::quantile::middle_of;
 use oversleep_recording::document::{ComparedFigure, QuantileShift, UncomparedFigure};
 use oversleep_sys::units::Nanos;
 
@@ -18,5 +18,5 @@ pub(super) fn figures(sides: &Sides, shifts: &[QuantileShift]) -> Vec<Uncompared
 fn value(side: &[&CellValues], figure: ComparedFigure) -> Option<Nanos> {
     let middle = |cell: &&CellValues| Some(Span::of(cell, fraction(figure))?.middle());
     let values = side.iter().map(middle).collect::<Option<Vec<f64>>>()?;
-    Some(Nanos::from_f64(median_of_floats(values)?))
+    Some(Nanos::from_f64(middle_of(values)?))
 }

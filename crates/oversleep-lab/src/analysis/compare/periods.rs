@@ -3,7 +3,7 @@
 use super::run::CellKey;
 use super::{CellValues, ComparableRun, shares};
 use crate::analysis::document;
-use crate::figures::quantile::median_of_floats;
+use crate::figures::quantile::middle_of;
 use oversleep_recording::Periods;
 use oversleep_recording::document::{ComparedPeriods, PeriodCounts, PeriodsForWork, PeriodsOfSide, TimeLeft};
 use oversleep_sys::units::Nanos;
@@ -31,7 +31,7 @@ impl Schedules<'_> {
         let each = |of: fn(&TimeLeft) -> Option<Nanos>| -> Option<Vec<Nanos>> {
             self.cells().map(|(_, cell)| cell.time_left.as_ref().and_then(of)).collect()
         };
-        let p99 = each(|left| left.p99).and_then(|all| median_of_floats(all.into_iter().map(Nanos::as_f64).collect()));
+        let p99 = each(|left| left.p99).and_then(|all| middle_of(all.into_iter().map(Nanos::as_f64).collect()));
         let least = each(|left| left.least).and_then(|all| all.into_iter().min());
         let left_p99 = p99.map(Nanos::from_f64);
         Some(PeriodsOfSide { counts, left_p99, left_least: least, work: self.work() })

@@ -2,7 +2,7 @@
 
 use super::periods::Schedules;
 use super::shift::{deviation, tested};
-use crate::figures::quantile::median_of_floats;
+use crate::figures::quantile::middle_of;
 use oversleep_recording::document::{ComparedShare, PeriodCounts, ShareShift, ShareVerdict};
 
 /// Returns the differences of the shares that every recording of both sides knows.
@@ -28,7 +28,7 @@ fn percents(side: &Schedules, periods: ComparedShare) -> Option<Vec<f64>> {
 }
 
 fn shift(periods: ComparedShare, a: &[f64], b: &[f64], paired: bool) -> Option<ShareShift> {
-    let (of_a, of_b) = (median_of_floats(a.to_vec())?, median_of_floats(b.to_vec())?);
+    let (of_a, of_b) = (middle_of(a.to_vec())?, middle_of(b.to_vec())?);
     // How much two runs differ is not known from one a side.
     let found = if let ([_], [_]) = (a, b) { None } else { Some(tested(a, b, paired)?) };
     Some(ShareShift {

@@ -3,7 +3,7 @@
 use super::{CellValues, Values};
 use crate::figures::buckets;
 use crate::figures::dependence::{self, QuantileInterval};
-use crate::figures::quantile::{Fraction, median_of_floats, of_sorted, supports_quantile};
+use crate::figures::quantile::{Fraction, middle_of, of_sorted, supports_quantile};
 use crate::figures::ranks::{self, RankShift};
 use oversleep_recording::document::{Bounds, ComparedFigure, ErrorSource, QuantileShift, ShiftBounds, ShiftVerdict};
 use oversleep_sys::units::Nanos;
@@ -152,9 +152,8 @@ fn between(figure: ComparedFigure, a: &[Span], b: &[Span], paired: bool) -> Opti
         (_, size) if size < 0.0 => most.p,
         _ => 1.0,
     };
-    let median = |low: &[f64], high: &[f64]| {
-        Some(Span { low: median_of_floats(low.to_vec())?, high: median_of_floats(high.to_vec())? })
-    };
+    let median =
+        |low: &[f64], high: &[f64]| Some(Span { low: middle_of(low.to_vec())?, high: middle_of(high.to_vec())? });
     let (of_a, of_b) = (median(&low_a, &high_a)?, median(&low_b, &high_b)?);
     let bounds = ShiftBounds { a: of_a.bounds(), b: of_b.bounds(), low_ns: least.size, high_ns: most.size };
     Some(QuantileShift {

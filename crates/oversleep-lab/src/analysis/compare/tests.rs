@@ -350,7 +350,7 @@ fn periods_of_schedules_are_summed_over_a_side() {
     let periods = compare(&a, &b, false).cells[0].periods.clone().unwrap();
     let counts = (periods.a.counts, periods.b.counts);
     assert_eq!((counts.0.asked, counts.0.late, counts.0.skipped, counts.1.skipped), (20, 4, 2, 1));
-    assert_eq!((periods.a.left_p99, periods.a.left_least), (us(80), us(3)));
+    assert_eq!((periods.a.left_p99, periods.a.left_least), (us(85), us(3)));
     assert_eq!((periods.b.left_p99, periods.b.left_least), (None, us(7)));
     b[0].note.periods.clear();
     assert_eq!(compare(&a, &b, false).cells[0].periods, None);

@@ -26,7 +26,7 @@ fn share(compared: &Compared, of: ComparedShare) -> Option<ShareShift> {
 fn shares_are_compared_recording_by_recording() {
     let (a, b) = (schedules(&[0, 1, 0, 1]), schedules(&[11, 12, 11, 15]));
     let late = share(&compare(&a, &b, false), ComparedShare::Late).unwrap();
-    assert_eq!((late.a_percent, late.b_percent, late.size_points), (0.0, 11.0, 11.0));
+    assert_eq!((late.a_percent, late.b_percent, late.size_points), (0.5, 11.5, 11.0));
     // The outermost of the sixteen differences are its ends: of 70 arrangements, one in 35 is as clear.
     assert_eq!((late.interval(), late.p, late.verdict), (Some([10.0, 15.0]), Some(2.0 / 70.0), ShareVerdict::More));
     assert_eq!(share(&compare(&b, &a, false), ComparedShare::Late).unwrap().verdict, ShareVerdict::Fewer);
@@ -71,7 +71,7 @@ fn missed_periods_are_those_without_time_for_their_work() {
     }
     let compared = compare(&a, &b, false);
     let missed = share(&compared, ComparedShare::Missed).unwrap();
-    assert_eq!((missed.a_percent, missed.b_percent), (1.0, 10.0));
+    assert_eq!((missed.a_percent, missed.b_percent), (2.0, 15.0));
     let work = compared.cells[0].periods.as_ref().unwrap().b.work;
     assert_eq!(work, Some(PeriodsForWork { time, enough: 170, missed: 30 }));
     // Without the time that work takes nothing is missed.
