@@ -50,6 +50,31 @@ export function lateness(low: number, high: number): [number, number] {
   return [low > 0 ? low * 0.8 : Math.min(low * 1.2, 0), Math.max(high * 1.3, low < 0 ? 0 : 1)];
 }
 
+/** Returns the scale and the ends of an axis of lateness over time, from `low` to `high`: linear where each series' values are spread
+ * evenly, so that a straight rise is straight, and logarithmic where a few lie far from the others. Pictures of the program do the
+ * same. */
+export function latenessOverTime(series: Float64Array[], low: number, high: number): { scale: Scale; range: [number, number] } {
+  if (!series.filter((values) => values.length > 0).every((values) => isEven(values, low, high))) {
+    return { scale: logarithmic(low < 0), range: lateness(low, high) };
+  }
+  const room = (high - low) * 0.08;
+  const from = low >= 0 && low < high / 2 ? 0 : low - room;
+  const to = high <= 0 && high > low / 2 ? 0 : high + room;
+  const label = (ns: number, least: number, most: number) =>
+    brief(ns, Math.max(3, 2 + Math.ceil(Math.log10(Math.max(Math.abs(least), Math.abs(most)) / (most - least)))));
+  return { scale: { ...linear(String), label }, range: [from, to] };
+}
+
+/** Returns whether values are spread evenly between the ends of all: their middle half takes at least a tenth of that, and not even a
+ * quarter of them is two decades below the largest. */
+function isEven(values: Float64Array, low: number, high: number): boolean {
+  // So many tell quartiles well enough, and sorting a million would delay the page.
+  const every = Math.ceil(values.length / 10_000);
+  const sorted = values.filter((_, at) => at % every === 0).sort();
+  const quarter = sorted[Math.floor(sorted.length / 4)]!, threeQuarters = sorted[Math.floor(sorted.length * 3 / 4)]!;
+  return high > low && threeQuarters - quarter >= (high - low) / 10 && (low < 0 || quarter * 100 >= high);
+}
+
 /** First digits of the steps between marks. */
 const STEPS = [1, 2, 5];
 
