@@ -130,8 +130,9 @@ fn without_median(cells: &[CellSummary]) -> String {
         [few] => format!("{few} sleeps are too few for a median, which needs {needed}."),
         several => {
             let (all, most) = (several.iter().sum::<u64>(), several.iter().max().copied().unwrap_or(0));
+            let alike = if most == 1 { "no two".to_owned() } else { format!("at most {most}") };
             format!(
-                "{all} sleeps, at most {most} of them with the same method, request and conditions: too few for a median, which needs \
+                "{all} sleeps, {alike} of them with the same method, request and conditions: too few for a median, which needs \
                  {needed} such."
             )
         }

@@ -105,6 +105,7 @@ fn too_few_sleeps_for_a_median_are_too_few_in_each_row() {
         said(&requests, 2),
         "84 sleeps, at most 2 of them with the same method, request and conditions: too few for a median, which needs 5 such."
     );
+    assert!(said(&requests, 1).starts_with("42 sleeps, no two of them with the same method"));
     assert_eq!(said(&[MS], 4), "4 sleeps are too few for a median, which needs 5.");
     assert_eq!(said(&[MS], 1), "One sleep is too few for a median, which needs 5.");
     assert_eq!(said(&[MS], 5), "Sleeps of 1 ms end 70.0 µs late at the median. The latest ended 70.0 µs late.");

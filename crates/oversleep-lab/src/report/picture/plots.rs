@@ -205,7 +205,7 @@ mod tests {
         // Though its shortest is four decades below its longest.
         assert!(is_linear(&[&rising(1e3, 10e3)]));
         assert!(is_linear(&[&rising(-5e6, 10e3)]) && is_linear(&[&rising(-9e6, 5e3)]));
-        let tail: Vec<f64> = (0..1000).map(|n| if n % 100 == 0 { 800e3 } else { 70e3 + f64::from(n) }).collect();
+        let tail: Vec<f64> = (0..1000).map(|n| if n % 100 == 0 { 800e3 } else { 70e3 + 20.0 * f64::from(n) }).collect();
         assert!(!is_linear(&[&tail]));
         let two_modes: Vec<f64> = (0..1000).map(|n| if n % 2 == 0 { 1e3 } else { 1e6 }).collect();
         assert!(!is_linear(&[&two_modes]));
