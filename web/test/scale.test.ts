@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { latenessOverTime } from "../src/scale";
+import { latenessOverTime, logarithmic } from "../src/scale";
 
 /** Returns values that rise evenly. */
 function rising(from: number, step: number): Float64Array {
@@ -26,4 +26,15 @@ test("labels of a linear axis differ", () => {
   const { scale, range } = latenessOverTime([rising(50e6, 6)], 50e6, 50.006e6);
   const labels = scale.marks(...range).map((mark) => scale.label(mark, ...range));
   assert(labels.length >= 3 && new Set(labels).size === labels.length, labels.join());
+});
+
+test("every logarithmic axis has three labels and no wide part without one", () => {
+  for (let start = 0; start < 60; start++) for (let length = 1; length < 120; length++) for (const negative of [false, true]) {
+    const scale = logarithmic(negative), from = 20 * 10 ** (start / 10), to = from * 10 ** (length / 20);
+    const [low, high] = [scale.to(negative ? -from : from), scale.to(to)];
+    const labelled = scale.marks(low, high).filter((mark) => scale.label(mark, low, high) !== "");
+    const ends = [low, ...labelled, high], widest = Math.max(...ends.slice(1).map((place, at) => place - ends[at]!));
+    const labels = labelled.map((mark) => scale.label(mark, low, high));
+    assert(labels.length >= 3 && new Set(labels).size === labels.length && widest <= 0.4001 * (high - low), `${negative} ${from} to ${to}: ${labels.join()}`);
+  }
 });

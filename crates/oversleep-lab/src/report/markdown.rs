@@ -9,8 +9,8 @@ use oversleep_recording::text::visible;
 use oversleep_recording::{End, Origin};
 use oversleep_sys::units::Nanos;
 
-/// Number of cells shown; trackers fold longer texts.
-const CELLS: usize = 60;
+/// Number of cells shown: the classic experiments have up to 84, and all of them fit into a tenth of what trackers accept.
+const CELLS: usize = 100;
 
 /// Returns one recording as Markdown; `of_runtimes` is its document if it is one of runtimes.
 pub fn text(of: &PageRecording, of_runtimes: Option<&Runtimes>) -> String {
