@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::plan::build::{Grid, measure};
-    use oversleep_recording::plan::{Conditions, Pattern};
+    use oversleep_recording::plan::{Conditions, Pattern, Policy};
 
     fn said(methods: &[MethodId], requests: &[i64]) -> Option<String> {
         let rows: Vec<_> = methods.iter().map(|method| method.row()).collect();
@@ -232,6 +232,19 @@ mod tests {
         assert_eq!(machine(&of), "Linux 6.1 x86_64, not preemptible (PREEMPT_NONE), tick 300 Hz, 2 processors");
         of.preemption.model = Some("of another time".into());
         assert_eq!(machine(&of), "Linux 6.1 x86_64, tick 300 Hz, 2 processors");
+    }
+
+    #[test]
+    fn a_slack_is_inherited_where_none_was_asked_for_and_the_policy_has_one() {
+        let slack = Some(Nanos::from_micros(50));
+        let of = |asked, policy| {
+            let asked = Conditions { timer_slack: asked, ..Conditions::default() };
+            let obtained = Some(Conditions { timer_slack: slack, policy: Some(policy), ..Conditions::default() });
+            inherited_slack(&AskedAndObtained { asked, obtained })
+        };
+        assert_eq!([of(None, Policy::Other), of(slack, Policy::Other)], [slack, None]);
+        assert_eq!(of(None, Policy::Fifo { priority: 80 }), None);
+        assert_eq!([one(vec![slack, slack]), one(vec![slack, None]), one(Vec::new())], [Some(slack), None, None]);
     }
 
     #[test]
