@@ -29,7 +29,7 @@ test("labels of a linear axis differ", () => {
 });
 
 test("every logarithmic axis has three labels and no wide part without one", () => {
-  for (let start = 0; start < 60; start++) for (let length = 1; length < 120; length++) for (const negative of [false, true]) {
+  for (let start = 0; start < 60; start += 4) for (let length = 1; length < 120; length += 3) for (const negative of [false, true]) {
     const scale = logarithmic(negative), from = 20 * 10 ** (start / 10), to = from * 10 ** (length / 20);
     const [low, high] = [scale.to(negative ? -from : from), scale.to(to)];
     const labelled = scale.marks(low, high).filter((mark) => scale.label(mark, low, high) !== "");

