@@ -119,9 +119,10 @@ fn markdown_of_a_sweep_has_all_rows_as_planned() {
 #[test]
 fn pictures_name_the_system_and_the_conditions() {
     let folder = tempfile::tempdir().unwrap();
-    let [file, out] = ["slack.arrows", "slack.svg"].map(|file| name(folder.path(), file));
+    let file = name(folder.path(), "slack.arrows");
     assert_eq!(run(&["simulate", "linux-2.4", "--slack", "1ns", "-n", "20", "-q", "--out", &file]).code, Some(0));
     for plot in ["time", "ranking"] {
+        let out = name(folder.path(), &format!("{plot}.svg"));
         assert_eq!(run(&["report", &file, "-o", &out, "--plot", plot]).code, Some(0));
         let svg = fs::read_to_string(&out).unwrap();
         assert!(svg.contains(">simulated kernel linux-2.4; slack 1 ns</text>"), "{plot}: {svg}");
