@@ -21,11 +21,11 @@ pub fn headline(recordings: &[&PageRecording], comparisons: &[Compared]) -> Stri
         [others @ .., last] => {
             let names: Vec<&str> = others.iter().map(|recording| recording.name.as_str()).collect();
             // The legend below has the names of more.
-            let named = match recordings.len() {
+            let listed = match recordings.len() {
                 ..=NAMED => format!(": {} and {}", names.join(", "), last.name),
                 _ => String::new(),
             };
-            let side_by_side = format!("{} recordings side by side{named}.", recordings.len());
+            let side_by_side = format!("{} recordings side by side{listed}.", recordings.len());
             if comparisons.iter().any(|compared| !compared.cells.is_empty()) {
                 format!("{side_by_side} Whether they differ is undecided: {UNDECIDED}.")
             } else {
