@@ -84,11 +84,13 @@ for (const { name, path } of sources) {
     broken: window.broken, scripts: document.scripts.length, images: document.images.length,
     wide: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
     hidden: /[\p{Cf}\u2028]/u.test(document.getElementById("report").textContent + document.title),
+    narrow: [...document.querySelectorAll("tbody th")].filter((one) => one.offsetParent && one.clientWidth < 100).length,
     unlabelled: [...document.querySelectorAll('[role="img"]')].filter((one) => !one.getAttribute("aria-label")).length,
   }));
   if (timing.broken || timing.images > 0) fault("a text became markup");
   if (timing.hidden) fault("a text has characters that no one sees");
   if (timing.wide) fault("it is wider than its window");
+  if (timing.narrow > 0) fault(`${timing.narrow} rows of tables have a name that is squeezed together`);
   if (timing.unlabelled > 0) fault(`${timing.unlabelled} pictures without a text`);
   await page.screenshot({ path: join(pictures, `${name}-light.png`), fullPage: true });
 

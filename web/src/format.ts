@@ -23,13 +23,13 @@ function digits(number: number): string {
 }
 
 /** Returns a time for an axis, without trailing zeros. */
-export function brief(ns: number): string {
+export function brief(ns: number, digits = 3): string {
   if (ns === 0) return "0";
   const size = Math.abs(ns);
   for (const [unit, name] of UNITS) {
-    if (size >= unit * 0.9999) return `${sign(ns)}${Number((size / unit).toPrecision(3))} ${name}`;
+    if (size >= unit * 0.9999) return `${sign(ns)}${Number((size / unit).toPrecision(digits))} ${name}`;
   }
-  return `${sign(ns)}${Number(size.toPrecision(2))} ns`;
+  return `${sign(ns)}${Number(size.toPrecision(digits - 1))} ns`;
 }
 
 /** Returns a whole number in groups of three. */

@@ -23,31 +23,86 @@ export function logarithmic(negative: boolean): Scale {
   const from = negative
     ? (place: number) => Math.sign(place) * STRAIGHT * (10 ** Math.abs(place) - 1)
     : (place: number) => 10 ** place;
-  const least = negative ? 4 : 0;
   const values: number[] = negative ? [0] : [];
-  for (let power = least; power <= 12; power++) {
+  for (let power = negative ? 2 : 0; power <= 12; power++) {
     for (let digit = 1; digit < 10; digit++) {
       values.push(digit * 10 ** power);
       if (negative) values.push(-digit * 10 ** power);
     }
   }
-  const places = values.map(to).sort((a, b) => a - b);
+  const marked = values.map((ns) => ({ place: to(ns), ns })).sort((a, b) => a.place - b.place);
+  const chosen = (low: number, high: number): Mark[] => {
+    // Near zero a scale for both signs is nearly linear, and marks are close together.
+    const nearest = !negative || high - low < 0.8 ? 0 : high - low < 3 ? 1000 : 10_000;
+    const inside = marked.filter(({ place, ns }) => place >= low - 1e-9 && place <= high + 1e-9 && (ns === 0 || Math.abs(ns) >= nearest));
+    for (const digits of [[1], [1, 3], [1, 2, 5]]) {
+      const marks = inside.map(({ place, ns }) => ({ place, label: ns === 0 || digits.includes(firstDigit(ns)) ? brief(ns) : "" }));
+      if (areEnough(marks, low, high)) return marks;
+    }
+    const [least, most] = [from(low), from(high)];
+    const steps = (count: number) => even(least, most, count).map((ns) => ({ place: to(ns), label: brief(ns, digitsFor(least, most)) }));
+    const few = steps(7);
+    return areEnough(few, low, high) ? few : steps(14);
+  };
   return {
     to, from,
-    marks: (low, high) => places.filter((place) => place >= low - 1e-9 && place <= high + 1e-9),
-    label: (place, low, high) => {
-      const ns = Math.round(from(place));
-      if (ns === 0) return "0";
-      const lead = Number(Math.abs(ns).toPrecision(1)) / 10 ** Math.floor(Math.log10(Math.abs(ns)) + 1e-9);
-      const wanted = high - low < 1.3 ? [1, 2, 3, 5, 7] : high - low < 2.6 ? [1, 3] : [1];
-      return wanted.includes(Math.round(lead)) ? brief(ns) : "";
-    },
+    marks: (low, high) => chosen(low, high).map(({ place }) => place),
+    label: (place, low, high) => chosen(low, high).find((mark) => Math.abs(mark.place - place) < 1e-9)?.label ?? "",
   };
+}
+
+/** A mark of an axis; a minor one has an empty label. */
+interface Mark {
+  place: number;
+  label: string;
+}
+
+/** The fewest labels of an axis, and the widest part of it, as a share, that may have none. */
+const LEAST = 3, WIDEST = 0.4;
+
+/** Returns whether marks have enough labels for an axis. */
+function areEnough(marks: Mark[], low: number, high: number): boolean {
+  const labelled = marks.filter(({ label }) => label !== "").map(({ place }) => place);
+  const ends = [low, ...labelled, high];
+  return labelled.length >= LEAST && ends.slice(1).every((place, at) => place - ends[at]! <= WIDEST * (high - low));
+}
+
+function firstDigit(ns: number): number {
+  return Number(Math.abs(ns).toExponential()[0]);
+}
+
+/** Returns how many digits tell the labels of an axis from `low` to `high` apart. */
+function digitsFor(low: number, high: number): number {
+  return Math.max(3, 2 + Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low))));
 }
 
 /** Returns the ends of an axis for oversleeps from `low` to `high`, with some room. If all are early, it ends at zero. */
 export function lateness(low: number, high: number): [number, number] {
   return [low > 0 ? low * 0.8 : Math.min(low * 1.2, 0), Math.max(high * 1.3, low < 0 ? 0 : 1)];
+}
+
+/** Returns the scale and the ends of an axis of lateness over time, from `low` to `high`: linear where each series' values are spread
+ * evenly, so that a straight rise is straight, and logarithmic where a few lie far from the others. Pictures of the program do the
+ * same. */
+export function latenessOverTime(series: Float64Array[], low: number, high: number): { scale: Scale; range: [number, number] } {
+  if (!series.filter((values) => values.length > 0).every((values) => isEven(values, low, high))) {
+    return { scale: logarithmic(low < 0), range: lateness(low, high) };
+  }
+  const room = (high - low) * 0.08;
+  const from = low >= 0 && low < high / 2 ? 0 : low - room;
+  const to = high <= 0 && high > low / 2 ? 0 : high + room;
+  const label = (ns: number, least: number, most: number) => brief(ns, digitsFor(least, most));
+  return { scale: { ...linear(String), label }, range: [from, to] };
+}
+
+/** Returns whether values are spread evenly between the ends of all: their middle half takes at least a tenth of that, and not even a
+ * quarter of them is two decades below the largest. */
+function isEven(values: Float64Array, low: number, high: number): boolean {
+  // So many tell quartiles well enough, and sorting a million would delay the page.
+  const every = Math.ceil(values.length / 10_000);
+  const sorted = values.filter((_, at) => at % every === 0).sort();
+  const quarter = sorted[Math.floor(sorted.length / 4)]!, threeQuarters = sorted[Math.floor(sorted.length * 3 / 4)]!;
+  return high > low && threeQuarters - quarter >= (high - low) / 10 && (low < 0 || quarter * 100 >= high);
 }
 
 /** First digits of the steps between marks. */

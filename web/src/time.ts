@@ -9,7 +9,7 @@ import { isDrawn, layersOf, said, toggles } from "./layers";
 import { drawn, extremes, isShown, legendEntries, length, type Loaded } from "./model";
 import { variable } from "./palette";
 import { predictor } from "./predicted";
-import { lateness, logarithmic, seconds } from "./scale";
+import { latenessOverTime, seconds } from "./scale";
 import { listen, set, view } from "./state";
 
 /** Returns lines that describe one sample. */
@@ -46,7 +46,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
   if (!all.some((recording) => recording.series && recording.series.at.length > 0)) return null;
   const stalls = all.some((recording) => recording.document.measured.stalls);
   const [low, high] = extremes(all);
-  const scale = logarithmic(low < 0);
+  const { scale, range } = latenessOverTime(all.flatMap(latenesses), low, high);
   const places = all.map((recording) => placed(recording.series?.late ?? new Float64Array(0), scale.to));
   const end = length(all) || 1;
   const clouds = () => drawn(all).flatMap(({ recording, colour, only }) => {
@@ -62,7 +62,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
     alt: `${stalls ? "Stalls" : "Oversleep"} against time, from ${time(low)} to ${time(high)}, over ${time(end * 1e9)}.`,
     height: 320,
     x: { title: "time since the beginning", scale: seconds(), range: [0, end] },
-    y: { title: stalls ? "length of stall" : "oversleep", scale, range: lateness(low, high) },
+    y: { title: stalls ? "length of stall" : "oversleep", scale, range },
     draw: (context, into) => {
       for (const cloud of clouds()) draw(context, into, cloud);
       for (const recording of all) {
@@ -113,6 +113,15 @@ export function overTime(all: Loaded[]): HTMLElement | null {
   return h("figure", {}, legend(all), signs.element, frame.element,
     h("figcaption", { id: "over-time" }, stalls ? "Each point is a stall." : "Each point is a sleep; the stronger the colour, the more.",
       " The five latest have a ring. Drag to zoom, double click for all; all pictures over time go together.", sentences), kept);
+}
+
+/** Returns the lateness of each of a recording's series. */
+function latenesses({ document, series }: Loaded): Float64Array[] {
+  if (!series) return [];
+  return document.series.map(({ cells }) => {
+    const own = new Set(cells);
+    return series.late.filter((_, place) => own.has(series.cell[place]!));
+  });
 }
 
 /** Returns values as places on an axis. */

@@ -100,6 +100,35 @@ fn plots_and_markdown_are_written_by_the_ending_or_shown() {
     assert!(shown.out.contains(", wall-second, complete |"), "{}", shown.out);
 }
 
+/// A sweep is read by request, whatever its medians, and no row of it is left out.
+#[test]
+fn markdown_of_a_sweep_has_all_rows_as_planned() {
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = name(folder.path(), "sweep.arrows");
+    assert_eq!(run(&["simulate", "linux-2.4", "-e", "sweep", "-n", "2", "-q", "--out", &sweep]).code, Some(0));
+    let shown = run(&["report", &sweep, "--markdown"]).out;
+    let rows: Vec<&str> = shown.lines().filter_map(|line| line.strip_prefix("| usleep ")?.split(" |").next()).collect();
+    assert_eq!(rows[..4], ["1 µs", "2 µs", "5 µs", "10 µs"], "{shown}");
+    assert!(
+        rows.len() > 15 && rows.last().is_some_and(|last| last.ends_with(" s")) && !shown.contains(" more."),
+        "{shown}"
+    );
+}
+
+/// A picture that is passed on says where and under which conditions it was measured.
+#[test]
+fn pictures_name_the_system_and_the_conditions() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = name(folder.path(), "slack.arrows");
+    assert_eq!(run(&["simulate", "linux-2.4", "--slack", "1ns", "-n", "20", "-q", "--out", &file]).code, Some(0));
+    for plot in ["time", "ranking"] {
+        let out = name(folder.path(), &format!("{plot}.svg"));
+        assert_eq!(run(&["report", &file, "-o", &out, "--plot", plot]).code, Some(0));
+        let svg = fs::read_to_string(&out).unwrap();
+        assert!(svg.contains(">simulated kernel linux-2.4; slack 1 ns</text>"), "{plot}: {svg}");
+    }
+}
+
 /// The page's script draws the series that its document names.
 #[test]
 fn a_page_has_the_colours_of_the_pictures() {

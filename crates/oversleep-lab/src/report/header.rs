@@ -4,6 +4,7 @@ use super::already_set::already_set;
 use super::style::Screen;
 use super::table::{asked, conditions};
 use crate::figures::CellSummary;
+use oversleep_recording::document::{AskedAndObtained, Measured, PageRecording};
 use oversleep_recording::machine::{Machine, TimerResolution, TimerRule};
 use oversleep_recording::text::visible;
 use oversleep_recording::{End, Meta, Note, Origin};
@@ -13,9 +14,7 @@ use std::collections::BTreeMap;
 /// Returns the machine, the time, the request and conditions if all rows share them, and warnings: a busy machine, a
 /// run that ended early. Ends with an empty line.
 pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -> String {
-    let mut first = vec![made_on(meta)];
-    first.extend(meta.started.as_deref().map(|started| started.replace('T', " ").replace('Z', " UTC")));
-    let mut out = screen.lines(0, &screen.aside(&first.join("; ")));
+    let mut out = screen.lines(0, &screen.aside(&where_and_when(&meta.origin, &meta.machine, meta.started.as_deref())));
     if let Some(same) = same(meta, cells) {
         out += &screen.lines(0, &screen.aside(&same));
     }
@@ -35,12 +34,45 @@ pub fn warnings(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Vec<String> 
     [busy(meta), ended(meta, note, cells)].into_iter().flatten().collect()
 }
 
-fn made_on(meta: &Meta) -> String {
-    match &meta.origin {
+/// Returns where and when figures were measured.
+fn where_and_when(origin: &Origin, of: &Machine, started: Option<&str>) -> String {
+    let place = match origin {
         Origin::Simulated { model, .. } => format!("simulated kernel {model}"),
         Origin::Imported { format, file } => format!("imported from {} ({format})", visible(file)),
-        Origin::Live => machine(&meta.machine),
+        Origin::Live => machine(of),
+    };
+    let started = started.map(|started| started.replace('T', " ").replace('Z', " UTC"));
+    std::iter::once(place).chain(started).collect::<Vec<_>>().join("; ")
+}
+
+/// Returns where, when and under which conditions a recording's figures were measured, in one line: what a picture says of
+/// itself. Conditions in which its rows differ are named with the rows.
+pub(super) fn provenance(of: &PageRecording) -> String {
+    let Measured { origin, machine, started, cells, stalls, .. } = &of.measured;
+    let place = where_and_when(origin, machine, started.as_deref());
+    if stalls.is_some() || of.clocks.is_some() {
+        return place;
     }
+    let slept = || of.cells.iter().zip(cells).filter(|(_, cell)| cell.raw.n > 0);
+    let shared = one(slept().map(|(cell, _)| cell.conditions.clone()).collect());
+    let slack = one(slept().map(|(_, cell)| inherited_slack(&cell.conditions)).collect()).flatten();
+    let slack = slack.map(|slack| format!("slack {slack}"));
+    let conditions =
+        shared.filter(|shared| shared != "default").into_iter().chain(slack).collect::<Vec<_>>().join(", ");
+    if conditions.is_empty() { place } else { format!("{place}; {conditions}") }
+}
+
+/// Returns the timer slack of a cell that did not ask for one; `None` if that is not known, or of a real-time policy, which has
+/// none.
+fn inherited_slack(of: &AskedAndObtained) -> Option<Nanos> {
+    let obtained = of.obtained.as_ref().filter(|obtained| !obtained.is_real_time())?;
+    obtained.timer_slack.filter(|_| of.asked.timer_slack.is_none())
+}
+
+/// Returns what all are, if they are all the same.
+fn one<T: PartialEq>(mut all: Vec<T>) -> Option<T> {
+    let first = all.pop()?;
+    all.iter().all(|other| *other == first).then_some(first)
 }
 
 /// Returns a machine as one line.
@@ -108,10 +140,6 @@ fn rounded(meta: &Meta) -> Option<String> {
 /// Returns the request and the conditions that all rows share and no column shows.
 fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
     let slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
-    let one = |texts: Vec<String>| {
-        let first = texts.first().cloned()?;
-        texts.iter().all(|text| *text == first).then_some(first)
-    };
     // A thread that watches for stalls does not request a sleep.
     let asks = !meta.plan.is_stalls();
     // Files of other tools with delays alone have no request.
@@ -184,7 +212,7 @@ mod tests {
     use super::*;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::plan::build::{Grid, measure};
-    use oversleep_recording::plan::{Conditions, Pattern};
+    use oversleep_recording::plan::{Conditions, Pattern, Policy};
 
     fn said(methods: &[MethodId], requests: &[i64]) -> Option<String> {
         let rows: Vec<_> = methods.iter().map(|method| method.row()).collect();
@@ -204,6 +232,19 @@ mod tests {
         assert_eq!(machine(&of), "Linux 6.1 x86_64, not preemptible (PREEMPT_NONE), tick 300 Hz, 2 processors");
         of.preemption.model = Some("of another time".into());
         assert_eq!(machine(&of), "Linux 6.1 x86_64, tick 300 Hz, 2 processors");
+    }
+
+    #[test]
+    fn a_slack_is_inherited_where_none_was_asked_for_and_the_policy_has_one() {
+        let slack = Some(Nanos::from_micros(50));
+        let of = |asked, policy| {
+            let asked = Conditions { timer_slack: asked, ..Conditions::default() };
+            let obtained = Some(Conditions { timer_slack: slack, policy: Some(policy), ..Conditions::default() });
+            inherited_slack(&AskedAndObtained { asked, obtained })
+        };
+        assert_eq!([of(None, Policy::Other), of(slack, Policy::Other)], [slack, None]);
+        assert_eq!(of(None, Policy::Fifo { priority: 80 }), None);
+        assert_eq!([one(vec![slack, slack]), one(vec![slack, None]), one(Vec::new())], [Some(slack), None, None]);
     }
 
     #[test]

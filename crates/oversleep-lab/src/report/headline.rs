@@ -3,6 +3,7 @@
 use super::columns::needed;
 use super::{distributions, findings, table};
 use crate::figures::CellSummary;
+use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::Trace;
@@ -32,29 +33,35 @@ impl Headline {
 /// Returns the headline of sleeps: how late those of the typical cell are, and the largest named part of their
 /// lateness. With a baseline, the first cell is it, and the others are changes of it.
 pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
-    let baseline = if has_baseline { first(cells) } else { None };
+    let ranked = by_median(cells);
+    let of = ranked.len();
+    let baseline = cells.first().filter(|cell| has_baseline && cell.raw.p50.is_some());
     let has_baseline = baseline.is_some();
-    let Some((cell, of)) = baseline.or_else(|| typical(cells)) else {
-        let slept: u64 = cells.iter().map(|cell| cell.raw.n).sum();
-        return Headline::without_advice(match slept {
-            0 => "Nothing slept.".to_owned(),
-            1 => "One sleep is too few for a median.".to_owned(),
-            few => format!("{few} sleeps are too few for a median."),
-        });
-    };
-    let Some(p50) = cell.raw.p50 else { return Headline::without_advice("The samples carry no median.") };
-    let asked = cell.cell.pattern.requested();
     let range = if has_baseline { None } else { range(cells, of) };
+    // Of two conditions neither is in the middle: both are named, and what the later one is made of.
+    let middle = if range.is_some() && of == 2 { 1 } else { of.saturating_sub(1) / 2 };
+    let Some((cell, p50)) = baseline.or(ranked.get(middle).copied()).and_then(|cell| Some((cell, cell.raw.p50?)))
+    else {
+        return Headline::without_advice(without_median(cells));
+    };
+    let asked = cell.cell.pattern.requested();
     let who = match asked {
         Some(asked) if asked > Nanos::ZERO && range.is_none() => format!("Sleeps of {}", short(asked)),
         Some(asked) if asked > Nanos::ZERO => requests(cells, asked),
         _ => "Sleeps".to_owned(),
     };
     let late = if p50 < Nanos::ZERO { format!("{} early", p50.abs()) } else { format!("{p50} late") };
-    let mut text = match (&range, of) {
-        (_, 1) => format!("{who} end {late} at the median"),
+    let alone = cells.iter().filter(|cell| cell.raw.n > 0).count() == 1;
+    let mut text = match (&range, ranked.first()) {
+        _ if alone => format!("{who} end {late} at the median"),
+        (Some(range), Some(first)) if of == 2 => format!(
+            "{who} end {range} The earlier row, {}: {} late; the later, {}: {late}",
+            which(cells, first, asked),
+            first.raw.p50.unwrap_or_default(),
+            which(cells, cell, asked)
+        ),
         (Some(range), _) => format!("{who} end {range} In the middle, {}: {late}", which(cells, cell, asked)),
-        (None, of) => {
+        (None, _) => {
             format!("{who} end {late} at the median ({}, {})", which(cells, cell, None), among(has_baseline, of))
         }
     };
@@ -68,7 +75,7 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
         (_, None) => {}
     }
     let behind_tail = found.and_then(|found| most_of_tail(found));
-    text += &range.map_or_else(|| tail(cell, p50, behind_tail), |_| ".".to_owned());
+    text += &range.map_or_else(|| tail(cell, p50, behind_tail, cells), |_| ".".to_owned());
     text += &skipped(cell);
     // What helps the median does not bring back periods that were skipped.
     let skipped = cell.periods.is_some_and(|periods| periods.skipped > 0);
@@ -113,10 +120,23 @@ fn unexplained(diagnosis: &Diagnosis) -> String {
     format!(", which no cause explains; found besides: {found}")
 }
 
-/// Returns the first cell, and the number of cells with a median.
-fn first(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
-    let with_median = cells.iter().filter(|cell| cell.raw.p50.is_some()).count();
-    Some((cells.first().filter(|cell| cell.raw.p50.is_some())?, with_median))
+/// Says that no cell has a median, and why.
+fn without_median(cells: &[CellSummary]) -> String {
+    let needed = samples_needed(Fraction::P50);
+    let slept: Vec<u64> = cells.iter().map(|cell| cell.raw.n).filter(|n| *n > 0).collect();
+    match slept.as_slice() {
+        [] => "Nothing slept.".to_owned(),
+        [1] => format!("One sleep is too few for a median, which needs {needed}."),
+        [few] => format!("{few} sleeps are too few for a median, which needs {needed}."),
+        several => {
+            let (all, most) = (several.iter().sum::<u64>(), several.iter().max().copied().unwrap_or(0));
+            let alike = if most == 1 { "no two".to_owned() } else { format!("at most {most}") };
+            format!(
+                "{all} sleeps, {alike} of them with the same method, request and conditions: too few for a median, which needs \
+                 {needed} such."
+            )
+        }
+    }
 }
 
 /// Returns "Sleeps" with the requests of all cells, from the shortest to the longest; `asked` is that of one.
@@ -130,10 +150,11 @@ fn requests(cells: &[CellSummary], asked: Nanos) -> String {
 
 /// Returns what a cell is among those with a median: the baseline or the middle one.
 fn among(has_baseline: bool, of: usize) -> String {
-    if has_baseline {
-        format!("the baseline of {of} rows")
-    } else {
-        format!("of {of} rows the one with the middle median")
+    match (has_baseline, of) {
+        (true, _) => format!("the baseline of {of} rows"),
+        (false, 1) => "the only row with enough sleeps for a median".to_owned(),
+        (false, 2) => "of 2 rows the one with the smaller median".to_owned(),
+        (false, _) => format!("of {of} rows the one with the middle median"),
     }
 }
 
@@ -166,17 +187,22 @@ fn which(cells: &[CellSummary], of: &CellSummary, asked: Option<Nanos>) -> Strin
 const LONG_TAIL: i64 = 10;
 
 /// Ends the sentence on the median `p50` and adds the tail: the 99th percentile, or the latest sleep where there are too
-/// few for it. A long tail is in the same sentence, with the cause of most of it, if that is known.
-fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>) -> String {
+/// few for it. A long tail is in the same sentence, with the cause of most of it, if that is known. Where `all` cells are several, it
+/// is said that the tail is this cell's, and the latest sleep of all.
+fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>, all: &[CellSummary]) -> String {
+    let several = all.iter().filter(|cell| cell.raw.n > 0).count() > 1;
+    let of = if several { " of these" } else { "" };
     match (cell.raw.p99, cell.raw.max) {
         (Some(p99), _) if is_long_tail(cell, p50) => {
             let most = most.map(|(name, ns)| format!(", {} of it {}", Nanos::new(ns), name.replace('-', " ")));
-            format!("; but one in a hundred ends {p99} late or later{}.", most.unwrap_or_default())
+            format!("; but one in a hundred{of} ends {p99} late or later{}.", most.unwrap_or_default())
         }
-        (Some(p99), _) => format!(". One in a hundred ends {p99} late or later."),
+        (Some(p99), _) => format!(". One in a hundred{of} ends {p99} late or later."),
         // A schedule that skipped periods names its latest wake-up itself.
         (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
-            format!(". The latest ended {max} late.")
+            let latest = all.iter().filter_map(|cell| cell.raw.max).max().filter(|latest| *latest > max);
+            let of_all = latest.map_or_else(String::new, |latest| format!(", that of all rows {latest} late"));
+            format!(". The latest{of} ended {max} late{of_all}.")
         }
         _ => ".".to_owned(),
     }
@@ -231,11 +257,11 @@ fn short(time: Nanos) -> String {
     time.to_string().replace(".00 ", " ").replace(".0 ", " ")
 }
 
-/// Returns the cell in the middle of the ranking by median, and the number of cells with a median.
-fn typical(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
+/// Returns the cells that have a median, the smallest first.
+fn by_median(cells: &[CellSummary]) -> Vec<&CellSummary> {
     let mut ranked: Vec<&CellSummary> = cells.iter().filter(|cell| cell.raw.p50.is_some()).collect();
     ranked.sort_by_key(|cell| cell.raw.p50);
-    Some((*ranked.get(ranked.len().checked_sub(1)? / 2)?, ranked.len()))
+    ranked
 }
 
 /// Returns the largest named part, or the unexplained part if no part is named.
@@ -296,72 +322,4 @@ pub(super) fn distinct_labels(methods: &[String], asked: &[String], conditions: 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::figures::Summariser;
-    use oversleep_recording::catalog::MethodId;
-    use oversleep_recording::plan::build::{Grid, measure};
-    use oversleep_recording::plan::{Conditions, Pattern};
-    use oversleep_recording::{Meta, Origin, Sample, Sink};
-
-    /// Returns the headline of 400 sleeps, 392 of which are 50 µs late and 8 as late as `tail`.
-    fn headline(tail: Nanos) -> String {
-        let grid = Grid {
-            rows: &[MethodId::Nanosleep.row()],
-            requests: &[Pattern::fixed(Nanos::MILLISECOND)],
-            conditions: &[Conditions::default()],
-        };
-        let meta = Meta::new("test", Origin::Live, measure(&grid, 400, 0));
-        let mut summary = Summariser::new(&meta);
-        let sample = |sequence: u64| {
-            let late = if sequence < 8 { tail } else { Nanos::from_micros(50) };
-            Sample { sequence, requested: Nanos::MILLISECOND, end: Nanos::MILLISECOND + late, ..Sample::BLANK }
-        };
-        summary.samples(&(0..400).map(sample).collect::<Vec<_>>());
-        of_sleeps(&summary.finish(), false, None, "Linux").text
-    }
-
-    #[test]
-    fn a_long_tail_is_in_the_sentence_on_the_median() {
-        assert_eq!(
-            [headline(Nanos::from_micros(499)), headline(Nanos::from_micros(500))],
-            [
-                "Sleeps of 1 ms end 50.0 µs late at the median. One in a hundred ends 499 µs late or later.",
-                "Sleeps of 1 ms end 50.0 µs late at the median; but one in a hundred ends 500 µs late or later.",
-            ]
-        );
-    }
-
-    /// Under several conditions no row is typical: the range of all comes first, the worst tail with it.
-    #[test]
-    fn several_conditions_have_the_range_of_their_medians() {
-        let slack = |slack| Conditions { timer_slack: Some(slack), ..Conditions::default() };
-        let grid = Grid {
-            rows: &[MethodId::Nanosleep.row()],
-            requests: &[Pattern::fixed(Nanos::MILLISECOND)],
-            conditions: &[slack(Nanos::new(1)), slack(Nanos::from_micros(50))],
-        };
-        let meta = Meta::new("test", Origin::Live, measure(&grid, 400, 0));
-        let mut summary = Summariser::new(&meta);
-        for cell in 0..2 {
-            let sample = |sequence: u64| {
-                let late = Nanos::from_micros(if sequence < 8 { 4_000 } else { 15 + 50 * i64::from(cell) });
-                Sample {
-                    cell,
-                    sequence,
-                    requested: Nanos::MILLISECOND,
-                    end: Nanos::MILLISECOND + late,
-                    ..Sample::BLANK
-                }
-            };
-            summary.samples(&(0..400).map(sample).collect::<Vec<_>>());
-        }
-        let cells = summary.finish();
-        assert_eq!(
-            of_sleeps(&cells, false, None, "Linux").text,
-            "Sleeps of 1 ms end 15.0 µs to 65.0 µs late at the median in 2 rows; one in a hundred of the worst row ends 4.00 ms late \
-             or later. In the middle, nanosleep, slack 1 ns: 15.0 µs late."
-        );
-        assert!(of_sleeps(&cells, true, None, "Linux").text.contains("the baseline of 2 rows"));
-    }
-}
+mod tests;

@@ -6,6 +6,9 @@ use oversleep_recording::document::{Compared, ComparedCell, ComparedFigure, Page
 /// Why a difference between single recordings is undecided.
 const UNDECIDED: &str = "how much two runs of the same differ is not known from one recording each";
 
+/// Largest number of recordings whose names are in a headline.
+const NAMED: usize = 3;
+
 /// Returns the headline of several recordings. `comparisons` are those of the first with each of the others.
 pub fn headline(recordings: &[&PageRecording], comparisons: &[Compared]) -> String {
     match recordings {
@@ -17,8 +20,12 @@ pub fn headline(recordings: &[&PageRecording], comparisons: &[Compared]) -> Stri
         }
         [others @ .., last] => {
             let names: Vec<&str> = others.iter().map(|recording| recording.name.as_str()).collect();
-            let side_by_side =
-                format!("{} recordings side by side: {} and {}.", recordings.len(), names.join(", "), last.name);
+            // The legend below has the names of more.
+            let listed = match recordings.len() {
+                ..=NAMED => format!(": {} and {}", names.join(", "), last.name),
+                _ => String::new(),
+            };
+            let side_by_side = format!("{} recordings side by side{listed}.", recordings.len());
             if comparisons.iter().any(|compared| !compared.cells.is_empty()) {
                 format!("{side_by_side} Whether they differ is undecided: {UNDECIDED}.")
             } else {

@@ -97,5 +97,8 @@ mod tests {
         let start = "3 recordings side by side: a.arrows, b.arrows and c.arrows. Whether they differ is undecided: how";
         assert!(compared(&mut parts).starts_with(start));
         assert_eq!(compared(&mut parts[..1]), parts[0].recording.headline);
+        // The names of more stand below it.
+        let mut parts = ["a", "b", "c", "d"].map(|name| part(name, 40_000));
+        assert!(compared(&mut parts).starts_with("4 recordings side by side. Whether they differ"));
     }
 }

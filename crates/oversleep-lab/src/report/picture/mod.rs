@@ -21,10 +21,12 @@ pub use png::png;
 pub use series::series;
 
 use super::Screen;
+use super::header::provenance;
 use super::html::Selection;
 use figure::Figure;
 use oversleep_recording::Sample;
 use oversleep_recording::document::{Chart, PageRecording};
+use oversleep_recording::text::visible;
 use rows::Rows;
 
 /// The available plots.
@@ -94,16 +96,19 @@ enum Drawn {
     Rows(Rows),
 }
 
-/// Returns a plot as SVG, what makes its figures doubtful below its title; the error says why there is none.
+/// Returns a plot as SVG, what makes its figures doubtful and where they were measured below its title; the error says why there
+/// is none.
 pub fn svg(plot: Plot, of: &Subject<'_>) -> Result<String, String> {
     let warned = |title: &str| {
         let mut lines = vec![title];
         lines.extend(of.recording.warnings.iter().map(String::as_str));
         lines.join("\n")
     };
+    let measured = provenance(of.recording);
+    let measured = visible(&measured);
     Ok(match drawn(plot, of)? {
-        Drawn::Figure(figure) => svg::figure(&Figure { title: warned(&figure.title), ..*figure }),
-        Drawn::Rows(rows) => svg::rows(&Rows { title: warned(&rows.title), ..rows }),
+        Drawn::Figure(figure) => svg::figure(&Figure { title: warned(&figure.title), ..*figure }, &measured),
+        Drawn::Rows(rows) => svg::rows(&Rows { title: warned(&rows.title), ..rows }, &measured),
     })
 }
 
@@ -126,12 +131,12 @@ pub fn png(_: &str) -> Result<Vec<u8>, String> {
 
 /// Returns related charts as one SVG, one below the other.
 pub fn charts_svg(charts: &[Chart]) -> String {
-    svg::figures(&charts.iter().map(chart::figure).collect::<Vec<_>>(), "")
+    svg::figures(&charts.iter().map(chart::figure).collect::<Vec<_>>(), "", "")
 }
 
 /// Returns a chart as SVG to embed in a page; `name` distinguishes its element ids from those of other charts.
 pub fn chart_inline(chart: &Chart, name: &str) -> String {
-    svg::figures(&[chart::figure(chart)], name)
+    svg::figures(&[chart::figure(chart)], "", name)
 }
 
 /// Returns a chart as text.

@@ -51,6 +51,29 @@ pub(super) fn lateness(title: &str, low: f64, high: f64) -> Axis {
     Axis::new(title, AxisQuantity::Time, Scale::Log, low.max(1.0) * 0.8, high.max(10.0) * 1.3)
 }
 
+/// Returns the axis of oversleeps against time: linear where each series' values are spread evenly, so that a straight rise is
+/// straight, and logarithmic where a few values lie far from the others.
+fn over_time(title: &str, layers: &[Layer]) -> Option<Axis> {
+    let (low, high) = span(all(layers).map(|(_, y)| y))?;
+    if !layers.iter().filter(|layer| !layer.values().is_empty()).all(|layer| is_even(layer, low, high)) {
+        return Some(lateness(title, low, high));
+    }
+    let room = (high - low) * 0.08;
+    // Zero is on the axis if that costs no more than half of it.
+    let from = if low >= 0.0 && low < high / 2.0 { 0.0 } else { low - room };
+    let to = if high <= 0.0 && high > low / 2.0 { 0.0 } else { high + room };
+    Some(Axis::new(title, AxisQuantity::Time, Scale::Linear, from, to))
+}
+
+/// Returns whether a layer's values are spread evenly between the smallest and the largest of all layers: its middle half takes
+/// at least a tenth of that, and not even a quarter of them is two decades below the largest.
+fn is_even(layer: &Layer, low: f64, high: f64) -> bool {
+    let mut values: Vec<f64> = layer.values().iter().map(|(_, y)| *y).collect();
+    values.sort_by(f64::total_cmp);
+    let [quarter, three_quarters] = [values[values.len() / 4], values[values.len() * 3 / 4]];
+    three_quarters - quarter >= (high - low) / 10.0 && high > low && (low < 0.0 || quarter * 100.0 >= high)
+}
+
 /// Returns the name of what is drawn: lengths of stalls, or oversleeps.
 pub(super) const fn quantity(of: &PageRecording) -> &'static str {
     if of.measured.stalls.is_some() { "length of stall" } else { "oversleep" }
@@ -63,10 +86,8 @@ pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
         (since as f64 / 1e9, sample.oversleep().as_f64())
     });
     let (_, last) = span(all(&layers).map(|(x, _)| x))?;
-    let (low, high) = span(all(&layers).map(|(_, y)| y))?;
     let x = Axis::new("time since the beginning", AxisQuantity::Seconds, Scale::Linear, 0.0, last.max(1e-6) * 1.01);
-    let title = quantity(of.recording);
-    Some(Figure { title: of.recording.headline.clone(), x, y: lateness(title, low, high), layers })
+    Some(Figure { title: of.recording.headline.clone(), x, y: over_time(quantity(of.recording), &layers)?, layers })
 }
 
 /// Returns a plot of time slept against time requested, with a line for sleeps without lateness.
@@ -158,4 +179,38 @@ pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
     let x = Axis::new("time since the first reading", AxisQuantity::Seconds, Scale::Linear, 0.0, last.max(1e-6));
     let y = Axis::new("ahead of the monotonic clock", AxisQuantity::Time, Scale::Linear, low - room, high + room);
     Some(Figure { title, x, y, layers })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns whether the axis of these oversleeps, a layer each, is linear: half way is the mean of its ends.
+    fn is_linear(layers: &[&[f64]]) -> bool {
+        let layer = |values: &&[f64]| Layer {
+            name: None,
+            colour: 0,
+            shape: Shape::Cloud(values.iter().map(|late| (0.0, *late)).collect()),
+        };
+        let axis = over_time("", &layers.iter().map(layer).collect::<Vec<_>>()).expect("an axis");
+        let (low, high) = (1e3, 1e6);
+        (axis.between(low, high, 0.5) - f64::midpoint(low, high)).abs() < 1.0
+    }
+
+    #[test]
+    fn what_is_spread_evenly_over_time_has_a_linear_axis() {
+        let rising = |from: f64, step: f64| (0..1000).map(|n| from + step * f64::from(n)).collect::<Vec<_>>();
+        let sawtooth = rising(10e6, 10e3);
+        assert!(is_linear(&[&sawtooth]));
+        // Though its shortest is four decades below its longest.
+        assert!(is_linear(&[&rising(1e3, 10e3)]));
+        assert!(is_linear(&[&rising(-5e6, 10e3)]) && is_linear(&[&rising(-9e6, 5e3)]));
+        let tail: Vec<f64> = (0..1000).map(|n| if n % 100 == 0 { 800e3 } else { 70e3 + 20.0 * f64::from(n) }).collect();
+        assert!(!is_linear(&[&tail]));
+        let two_modes: Vec<f64> = (0..1000).map(|n| if n % 2 == 0 { 1e3 } else { 1e6 }).collect();
+        assert!(!is_linear(&[&two_modes]));
+        // Together two narrow series look spread.
+        assert!(!is_linear(&[&rising(70e3, 1.0), &rising(1e6, 1.0)]));
+        assert!(!is_linear(&[&[5e4; 100]]) && !is_linear(&[&[5e4]]));
+    }
 }

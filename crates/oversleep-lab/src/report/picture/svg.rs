@@ -55,37 +55,66 @@ const TITLE_STEP: f64 = 20.0;
 /// Number of letters of a title that fit between the margins.
 const TITLE_LETTERS: usize = 98;
 
-fn title_lines(title: &str) -> Vec<String> {
-    textwrap::wrap(title, TITLE_LETTERS).into_iter().map(std::borrow::Cow::into_owned).collect()
+/// What stands above a picture.
+struct Head<'a> {
+    /// The title, which may have several lines.
+    title: &'a str,
+    /// Where and when the figures were measured; may be empty.
+    measured: &'a str,
 }
 
-/// Returns the position below the title where a legend may begin.
-fn below_title(title: &str) -> f64 {
-    TITLE_TOP + 2.0 + TITLE_STEP * title_lines(title).len() as f64
+impl Head<'_> {
+    fn title_lines(&self) -> Vec<String> {
+        wrapped(self.title, TITLE_LETTERS)
+    }
+
+    /// Returns the lines below the title.
+    fn small_lines(&self) -> Vec<String> {
+        wrapped(self.measured, REMARK_LETTERS).into_iter().filter(|line| !line.is_empty()).collect()
+    }
+
+    /// Returns the position of the first of the lines below the title.
+    fn small_top(&self) -> f64 {
+        TITLE_TOP + TITLE_STEP * self.title_lines().len() as f64 - 1.0
+    }
+
+    /// Returns the position below all lines, where a legend may begin.
+    fn end(&self) -> f64 {
+        let small = self.small_lines().len() as f64;
+        self.small_top() + 3.0 + if small > 0.0 { 4.0 + REMARK_STEP * small } else { 0.0 }
+    }
+}
+
+fn wrapped(text: &str, letters: usize) -> Vec<String> {
+    textwrap::wrap(text, letters).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
 /// Returns the beginning of a file: title, description for those who cannot see the picture, and style. `name`
 /// distinguishes its ids from those of other pictures in the same page.
-fn begun(title: &str, description: &str, height: f64, name: &str) -> String {
+fn begun(head: &Head<'_>, description: &str, height: f64, name: &str) -> String {
     let name = if name.is_empty() { String::new() } else { format!("-{name}") };
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" role=\"img\" \
          aria-labelledby=\"title{name} description{name}\">\n<title id=\"title{name}\">{}</title>\n<desc id=\"description{name}\">{}</desc>\n{STYLE}\
          <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
-        escaped(title),
+        escaped(head.title),
         escaped(description),
     );
-    for (n, line) in title_lines(title).iter().enumerate() {
+    for (n, line) in head.title_lines().iter().enumerate() {
         let y = TITLE_TOP + TITLE_STEP * n as f64;
         let _ = writeln!(out, "<text class=\"head\" x=\"16\" y=\"{y}\">{}</text>", escaped(line));
+    }
+    for (n, line) in head.small_lines().iter().enumerate() {
+        let y = head.small_top() + REMARK_STEP * n as f64;
+        let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{y}\">{}</text>", escaped(line));
     }
     out
 }
 
 const STYLE: &str = "<style>text{font-family:system-ui,sans-serif;font-size:12px;fill:#16191d}.head{font-size:15px;font-weight:600}.quiet{fill:#5b636d}\
-.paper{fill:#fff}.grid{stroke:#e2e5e9}.guide{stroke:#16191d;stroke-dasharray:5 4}.mark{stroke:#16191d;stroke-width:1.5}.dot{fill:#16191d}\
+.paper{fill:#fff}.grid{stroke:#d5d9de}.minor{stroke:#f0f2f4}.guide{stroke:#16191d;stroke-dasharray:5 4}.mark{stroke:#16191d;stroke-width:1.5}.dot{fill:#16191d}\
 .rest{fill:url(#rest);stroke:#5b636d}.hatch{stroke:#5b636d}\
-@media(prefers-color-scheme:dark){text{fill:#e8eaed}.quiet{fill:#a0a8b2}.paper{fill:#14171b}.grid{stroke:#2c3239}\
+@media(prefers-color-scheme:dark){text{fill:#e8eaed}.quiet{fill:#a0a8b2}.paper{fill:#14171b}.grid{stroke:#363d45}.minor{stroke:#1e2328}\
 .guide,.mark{stroke:#e8eaed}.dot{fill:#e8eaed}.rest{stroke:#a0a8b2}.hatch{stroke:#a0a8b2}}\
 @media print{text{fill:#000}.paper{fill:#fff}}</style>\n";
 
@@ -109,12 +138,13 @@ fn legend(entries: &[(String, String)], wide: f64, top: f64) -> (String, f64) {
     (out, if entries.is_empty() { top - 18.0 } else { y })
 }
 
-/// Returns a plot of rows as SVG.
-pub(super) fn rows(of: &Rows) -> String {
+/// Returns a plot of rows as SVG; `measured` says where and when, below the title.
+pub(super) fn rows(of: &Rows, measured: &str) -> String {
+    let head = Head { title: &of.title, measured };
     let names = part_names(of);
     let square = |name: &String| format!("<rect {} y=\"-9\" width=\"10\" height=\"10\"/>", filled(name));
     let entries: Vec<(String, String)> = names.iter().map(|name| (square(name), name.replace('-', " "))).collect();
-    let (legend, below) = legend(&entries, 10.0, below_title(&of.title));
+    let (legend, below) = legend(&entries, 10.0, head.end());
     let top = below + 30.0;
     let parts = of.lines.iter().any(|row| matches!(row.shape, RowShape::Parts(_)));
     let step = if parts { 26.0 } else { 22.0 };
@@ -126,7 +156,7 @@ pub(super) fn rows(of: &Rows) -> String {
     let description: Vec<String> = of.lines.iter().map(|row| format!("{}: {}", row.name, row.figure)).collect();
     let remarks = remarks(of);
     let height = bottom + 30.0 + REMARK_STEP * remarks.len().saturating_sub(1) as f64;
-    let mut out = begun(&of.title, &description.join("; "), height, "") + &legend;
+    let mut out = begun(&head, &description.join("; "), height, "") + &legend;
     out += "<defs><pattern id=\"rest\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
             <line class=\"hatch\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"6\" stroke-width=\"2\"/></pattern></defs>\n";
     let across = |at: f64| left + at.clamp(0.0, 1.0) * (right - left);
@@ -163,7 +193,7 @@ pub(super) fn rows(of: &Rows) -> String {
     out + "</svg>\n"
 }
 
-/// Distance between the lines below a plot.
+/// Distance between lines of small text.
 const REMARK_STEP: f64 = 16.0;
 /// Number of letters in such a line, which leaves the margins free.
 const REMARK_LETTERS: usize = 129;
@@ -173,11 +203,7 @@ fn remarks(of: &Rows) -> Vec<String> {
     let more = (of.more > 0).then(|| format!("and {} more", of.more));
     let below: Vec<String> = more.into_iter().chain(meaning(of)).chain(of.note.clone()).collect();
     let below = below.join(" · ");
-    textwrap::wrap(&below, REMARK_LETTERS)
-        .into_iter()
-        .map(std::borrow::Cow::into_owned)
-        .filter(|line| !line.is_empty())
-        .collect()
+    wrapped(&below, REMARK_LETTERS).into_iter().filter(|line| !line.is_empty()).collect()
 }
 
 /// Returns the names of all parts, each once.

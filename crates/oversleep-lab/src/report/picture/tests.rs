@@ -78,6 +78,36 @@ fn what_makes_figures_doubtful_stands_below_the_title() {
 }
 
 #[test]
+fn where_and_when_it_was_measured_stands_small_below_the_title() {
+    let mut recording = PageRecording { headline: "Clocks drift.".into(), ..recording() };
+    let machine = &mut recording.measured.machine;
+    (machine.system, machine.release, machine.architecture) = ("Linux".into(), "6.1".into(), HOSTILE.into());
+    (machine.processor.online, machine.processor.model) = (vec![0, 1], Some("Model 3".into()));
+    recording.measured.started = Some("2026-11-27T10:14:44Z".into());
+    let svg = svg(Plot::Drift, &subject_of(&recording, &[])).expect("a drift");
+    let texts: Vec<&str> = svg.lines().filter(|line| line.starts_with("<text")).collect();
+    assert!(texts[0].contains("Clocks drift.") && texts[1].starts_with("<text class=\"quiet\""), "{texts:?}");
+    let small = texts[1..3].concat();
+    for part in ["Linux 6.1", "2 processors (Model 3)", "2026-11-27", "10:14:44 UTC"] {
+        assert!(small.contains(part), "{part}: {small}");
+    }
+    assert!(!svg.contains("<script"), "{svg}");
+}
+
+/// A line without a label is no line that one could read a value from.
+#[test]
+fn grid_lines_without_a_label_are_minor() {
+    let counts = PageCounts { buckets_ns: vec![(US(20), US(700), 100)], ..counts("a") };
+    let recording = PageRecording { headline: "Counts.".into(), counts: vec![counts], ..recording() };
+    let svg = svg(Plot::Distribution, &subject_of(&recording, &[])).expect("counts");
+    let count = |class: &str| svg.matches(&format!("<line class=\"{class}\"")).count();
+    let labels = svg.matches("text-anchor=\"middle\">").count() + svg.matches("text-anchor=\"end\">").count();
+    // Two of the texts are the axes' titles.
+    assert_eq!(count("grid"), labels - 2, "{svg}");
+    assert!(count("grid") >= 6 && count("minor") > 0, "{svg}");
+}
+
+#[test]
 fn a_line_in_the_terminal_climbs() {
     let recording = PageRecording { headline: "Clocks drift.".into(), ..recording() };
     let subject = subject_of(&recording, &[]);
@@ -133,10 +163,11 @@ fn colours_tell_series_apart_where_there_are_colours() {
     assert!(text.contains('⠁') || text.contains('⠉'), "{text}");
 }
 
+const US: fn(i64) -> Nanos = Nanos::from_micros;
+
 /// Returns counts from 0 to 2 µs, and from 4 to 5 µs.
 fn counts(label: &str) -> PageCounts {
-    let us = Nanos::from_micros;
-    let bucket = |from: i64, count| (us(from), us(from + 1) - Nanos::new(1), count);
+    let bucket = |from: i64, count| (US(from), US(from + 1) - Nanos::new(1), count);
     PageCounts {
         label: label.into(),
         quantity: Quantity::Oversleep,

@@ -1,6 +1,7 @@
 //! Plots between two axes, one below the other.
 
-use super::{LETTER, SERIES, WIDTH, begun, below_title, escaped, legend};
+use super::{Head, LETTER, SERIES, WIDTH, begun, escaped, legend};
+use crate::report::picture::axis::Mark;
 use crate::report::picture::figure::{Figure, Layer, Shape, Stroke, counted};
 use std::fmt::Write;
 
@@ -19,34 +20,36 @@ const SYMBOL: f64 = 26.0;
 /// Opacity of what other layers are drawn on.
 const PALE: f64 = 0.35;
 
-/// Returns a plot as SVG.
-pub(in crate::report::picture) fn figure(of: &Figure) -> String {
-    figures(std::slice::from_ref(of), "")
+/// Returns a plot as SVG; `measured` says where and when, below the title.
+pub(in crate::report::picture) fn figure(of: &Figure, measured: &str) -> String {
+    figures(std::slice::from_ref(of), measured, "")
 }
 
-/// Returns related plots as one SVG, one below the other, with the title of the first. `name` distinguishes its ids
-/// from those of other pictures in a page.
-pub(in crate::report::picture) fn figures(all: &[Figure], name: &str) -> String {
+/// Returns related plots as one SVG, one below the other, with the title of the first and, unless it is empty,
+/// `measured` below it. `name` distinguishes its ids from those of other pictures in a page.
+pub(in crate::report::picture) fn figures(all: &[Figure], measured: &str, name: &str) -> String {
+    let title = all.first().map_or("", |of| of.title.as_str());
+    let head = Head { title, measured };
     let (mut body, mut top) = (String::new(), 0.0);
     for (number, of) in all.iter().enumerate() {
+        let legend_from = if number > 0 { top + 46.0 } else { head.end() };
         if number > 0 {
             let _ =
                 writeln!(body, "<text class=\"head\" x=\"16\" y=\"{:.0}\">{}</text>", top + 24.0, escaped(&of.title));
         }
-        let (panel, bottom) = panel(of, top);
+        let (panel, bottom) = panel(of, legend_from);
         body += &panel;
         top = bottom;
     }
     let axes: Vec<String> = all.iter().map(|of| format!("{} against {}.", of.y.title, of.x.title)).collect();
-    let title = all.first().map_or("", |of| of.title.as_str());
-    begun(title, &axes.join(" "), top, name) + &body + "</svg>\n"
+    begun(&head, &axes.join(" "), top, name) + &body + "</svg>\n"
 }
 
-/// Returns a plot's legend, axes and layers, drawn from `above` down, and the position of its end.
-fn panel(of: &Figure, above: f64) -> (String, f64) {
+/// Returns a plot's legend, axes and layers, drawn from `from` down, and the position of its end.
+fn panel(of: &Figure, from: f64) -> (String, f64) {
     let entries: Vec<(String, String)> =
         of.layers.iter().filter_map(|layer| Some((symbol(layer), layer.name.clone()?))).collect();
-    let (legend, below) = legend(&entries, SYMBOL, above + if above > 0.0 { 46.0 } else { below_title(&of.title) });
+    let (legend, below) = legend(&entries, SYMBOL, from);
     let top = below + 16.0;
     let mut out = legend + &axes(of, top);
     for layer in &of.layers {
@@ -111,12 +114,21 @@ fn symbol(layer: &Layer) -> String {
     }
 }
 
+/// Returns the style of a mark's line: one without a label is a minor one, and paler.
+const fn line_style(mark: &Mark) -> &'static str {
+    if mark.label.is_some() { "grid" } else { "minor" }
+}
+
 /// Returns grid lines, labels of the marks, and axis titles.
 fn axes(of: &Figure, top: f64) -> String {
     let (mut out, bottom) = (String::new(), top + TALL);
     for mark in of.x.marks() {
         let x = LEFT + mark.at * (RIGHT - LEFT);
-        let _ = writeln!(out, "<line class=\"grid\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top:.0}\" y2=\"{bottom:.0}\"/>");
+        let _ = writeln!(
+            out,
+            "<line class=\"{}\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top:.0}\" y2=\"{bottom:.0}\"/>",
+            line_style(&mark)
+        );
         let Some(label) = mark.label else { continue };
         let at = bottom + 17.0;
         // A label of the last mark would extend beyond the picture if it were long.
@@ -125,7 +137,11 @@ fn axes(of: &Figure, top: f64) -> String {
     }
     for mark in of.y.marks() {
         let y = bottom - mark.at * TALL;
-        let _ = writeln!(out, "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>");
+        let _ = writeln!(
+            out,
+            "<line class=\"{}\" x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>",
+            line_style(&mark)
+        );
         let Some(label) = mark.label else { continue };
         let (x, y) = (LEFT - 8.0, y + 4.0);
         let _ = writeln!(out, "<text class=\"quiet\" x=\"{x}\" y=\"{y:.1}\" text-anchor=\"end\">{label}</text>");
