@@ -50,7 +50,7 @@ pub(crate) struct EveryArgs {
     /// delay the schedule
     #[arg(long, value_enum, value_name = "HOW", default_value_t = WhenLate::Skip, hide_possible_values = true)]
     missed: WhenLate,
-    /// At the end, say how late the runs started
+    /// At the end, say how late the ticks came that started the runs
     #[arg(long)]
     jitter_report: bool,
     /// The command and its arguments

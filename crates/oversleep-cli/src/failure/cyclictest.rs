@@ -121,7 +121,7 @@ fn answer(given: &Given<'_>, processors: &[u32]) -> Result<Answer, OtherValue> {
     }
     add(&format!("-i {}", interval(given.number("interval")?.unwrap_or(INTERVAL_US)).ok_or(OtherValue)?));
     let loops = given.number("loops")?.filter(|loops| *loops > 0);
-    let duration = given.get("duration").and_then(|option| option.value.as_deref());
+    let duration = given.get("duration").and_then(|option| option.value.as_deref()).or_else(|| own_duration(given));
     if let Some(loops) = loops {
         add(&format!("-n {loops}"));
     }
@@ -226,6 +226,16 @@ fn interval(us: u32) -> Option<String> {
     }
 }
 
+/// Returns the value of `-d` where it has a unit: it is ours then, because cyclictest's distance has none.
+fn own_duration<'a>(given: &Given<'a>) -> Option<&'a str> {
+    let value = given.get("distance")?.value.as_deref()?;
+    has_unit(value).then_some(value)
+}
+
+fn has_unit(value: &str) -> bool {
+    value.ends_with(|unit: char| unit.is_ascii_alphabetic())
+}
+
 /// Returns a duration with our unit: cyclictest's are `m`, `h`, `d`, and seconds without any.
 fn time(text: &str) -> Option<String> {
     let digits = text.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
@@ -245,7 +255,7 @@ fn no_counterpart(option: &GivenOption) -> Option<String> {
         name if ANSWERED.contains(&name) => return None,
         "histogram" | "histofall" | "histfile" => " (afterwards `oversleep report --plot distribution`)",
         "json" => " (afterwards `oversleep export --format cyclictest -o FILE`)",
-        "distance" if option.value.as_deref() == Some("0") => return None,
+        "distance" if option.value.as_deref().is_some_and(|value| value == "0" || has_unit(value)) => return None,
         "distance" => " (all threads keep one interval)",
         "resolution" => " (`oversleep clocks`)",
         _ => "",

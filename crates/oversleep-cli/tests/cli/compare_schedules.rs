@@ -43,8 +43,8 @@ fn shares_of_periods_decide_the_exit_status() {
         (
             "missed>+80%",
             3,
-            "oversleep: a check cannot be decided: clock-nanosleep-abs: missed +100 points (+75 to +100 points), between +75 \
-             points and +100 points, which missed>+80% is too; more recordings a side narrow that\n"
+            "oversleep: a check cannot be decided: clock-nanosleep-abs: missed +100 points (+75 to +100 points), somewhere between +75 \
+             points and +100 points, so missed>+80% may hold or not; more recordings a side narrow that\n"
                 .to_owned(),
         ),
     ] {

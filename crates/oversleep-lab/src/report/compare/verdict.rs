@@ -43,7 +43,7 @@ pub(super) fn sentence(cell: &ComparedCell, compared: &Compared) -> String {
             ShiftVerdict::Earlier => "earlier",
             _ => return None,
         };
-        Some(format!(" At {} it is {how} by {}.", shift.figure.name(), distance(shift)))
+        Some(format!(" At {} B is {how} by {}.", shift.figure.name(), distance(shift)))
     });
     head + &tails.collect::<String>() + &schedules::verdicts(cell)
 }

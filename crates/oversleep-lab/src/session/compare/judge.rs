@@ -122,7 +122,7 @@ impl ShiftLimit {
             _ => {
                 let [low, high] = of.interval.map(of.end);
                 Some(CheckResult::Undecided(format!(
-                    "{text}, between {low} and {high}, which {self} is too; more recordings a side narrow that"
+                    "{text}, somewhere between {low} and {high}, so {self} may hold or not; more recordings a side narrow that"
                 )))
             }
         }
@@ -295,7 +295,7 @@ mod tests {
         let said = "x: missed +2.5 points (+2 to +3 points), beyond missed>+1%";
         assert_eq!(judged("missed>+1%", &more), Some(CheckResult::Failed(said.to_owned())));
         assert_eq!(judged("missed>+3%", &more), None);
-        let said = "x: missed +2.5 points (+2 to +3 points), between +2 points and +3 points, which missed>+2.5% is too; more recordings a \
+        let said = "x: missed +2.5 points (+2 to +3 points), somewhere between +2 points and +3 points, so missed>+2.5% may hold or not; more recordings a \
                     side narrow that";
         assert_eq!(judged("missed>+2.5%", &more), Some(CheckResult::Undecided(said.to_owned())));
         assert_eq!(judged("missed<-1%", &more), None);
