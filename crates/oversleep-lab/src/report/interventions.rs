@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn an_effect_of_the_expected_size_that_would_be_missed_is_undecided() {
         let said = told(effect(Some(47_000), 55_900.0));
-        let row = "slack 1 ns  50.5 µs earlier    ± 55.9 µs    -d 37s  baseline";
+        let row = "slack 1 ns  50.5 µs earlier      ± 55.9 µs     -d 37s  baseline";
         assert!(said.contains(row) && !said.contains("no effect seen"), "{said}");
         // Nothing is predicted, but even the loss of all lateness would be missed.
         assert!(told(effect(None, 98_000.0)).contains("undecided"));

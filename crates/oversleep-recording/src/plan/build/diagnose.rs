@@ -65,6 +65,6 @@ mod tests {
 
     #[test]
     fn a_plan_of_the_rounds_needed_has_the_sleeps_wanted() {
-        assert_eq!([1.0, 119.0, 120.0, 299.0, 6_000.0].map(rounds_for), [12.0, 119.0, 183.0, 360.0, 6_600.0]);
+        assert_eq!([1.0, 119.0, 120.0, 299.0, 6_000.0].map(rounds_for), [12.0, 119.0, 180.0, 360.0, 6_600.0]);
     }
 }
