@@ -2,8 +2,8 @@
 //! program's samples, in words, because their machine may be another one.
 
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::Conditions;
-use oversleep_recording::{Origin, shell_option, simulate_command};
+use oversleep_recording::plan::{Cell, Conditions};
+use oversleep_recording::{Origin, exact_time, shell_option, simulate_command};
 
 /// Returns the measurement of random requests at random phase, under the settings that the sleeps in question had: these
 /// show tick, rate, rounding and slack. Without load, which hides them.
@@ -11,8 +11,7 @@ pub(super) fn random_phase(origin: &Origin, method: &str, under: &Conditions, sl
     let known = MethodId::from_name(method).map(MethodId::name);
     // A method of another program may not be in the catalogue.
     let mut options = format!("-m {} -r 200us..60ms --phase random -n {sleeps}", known.unwrap_or("NAME"));
-    let settings = under.settings();
-    options.extend(settings.iter().filter_map(|(option, value)| Some(shell_option(option, value.as_deref()?))));
+    options += &settings(under);
     match origin {
         Origin::Live => format!("oversleep measure {options} && oversleep explain"),
         Origin::Simulated { model, .. } => {
@@ -26,6 +25,22 @@ pub(super) fn random_phase(origin: &Origin, method: &str, under: &Conditions, sl
             )
         }
     }
+}
+
+/// Returns the diagnosis of a cell on a machine that does nothing else, with kernel events.
+pub(super) fn diagnosis(origin: &Origin, base: &Cell) -> String {
+    let request = base.pattern.requested().map_or_else(String::new, |asked| format!(" -r {}", exact_time(asked)));
+    let command = format!("oversleep diagnose --trace -m {}{request}{}", base.method, settings(&base.conditions));
+    match origin {
+        Origin::Live => command,
+        Origin::Simulated { .. } | Origin::Imported { .. } => format!("while nothing else runs (there: {command})"),
+    }
+}
+
+/// Returns the options of a cell's settings.
+fn settings(under: &Conditions) -> String {
+    let all = under.settings();
+    all.iter().filter_map(|(option, value)| Some(shell_option(option, value.as_deref()?))).collect()
 }
 
 /// Returns the watch for processors that were taken away, which shows whether the whole machine stood still.

@@ -21,12 +21,15 @@ pub(super) fn is_bounded(machine: &Machine) -> bool {
 /// Replaces the remedy of a finding that holds the latency, where somebody held it already when the run began.
 pub(super) fn leave_out_if_held(machine: &Machine, finding: &mut Finding) {
     let Some(held) = machine.idle.latency_hold else { return };
-    let holds = |remedy: &Remedy| remedy.command.contains("cpu_dma_latency");
-    if !finding.remedy.iter().any(holds) {
-        return;
+    if finding.remedy.iter().any(holds) {
+        finding.remedy.retain(|remedy| !holds(remedy) && remedy.command != INSTEAD);
+        finding.remedy.insert(0, instead(&already(held)));
     }
-    finding.remedy.retain(|remedy| !holds(remedy) && remedy.command != INSTEAD);
-    finding.remedy.insert(0, instead(&already(held)));
+}
+
+/// Returns whether a remedy holds the latency.
+pub(super) fn holds(remedy: &Remedy) -> bool {
+    remedy.command.contains("cpu_dma_latency")
 }
 
 /// Returns the remedy that is left where a hold does not help, with the reason why it does not.
@@ -34,6 +37,8 @@ pub(super) fn instead(why: &str) -> Remedy {
     Remedy::new("any", INSTEAD, &format!("the processor is then awake already; {why}"))
 }
 
+/// Says that a hold was tried without an effect.
+pub(super) const DID_NOTHING: &str = "holding the latency did nothing here";
 const INSTEAD: &str = "spin the last stretch before the deadline";
 
 /// Says that a latency is held already.

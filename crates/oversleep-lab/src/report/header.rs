@@ -155,23 +155,7 @@ fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
 
 /// Returns a warning if more threads want to run than there are processors.
 fn busy(meta: &Meta) -> Option<String> {
-    let load = meta.machine.load.filter(|_| is_busy(meta))?;
-    let processors = meta.machine.processor.online.len().max(1);
-    let (average, runnable) = (load.one_minute, load.runnable);
-    let runnable = runnable.map_or_else(String::new, |runnable| {
-        format!(", {runnable} runnable thread{}", if runnable == 1 { "" } else { "s" })
-    });
-    Some(format!(
-        "WARNING: the machine was busy when the run began: load {average:.1}{runnable}, {processors} processors"
-    ))
-}
-
-/// Returns whether more threads wanted to run than there are processors when the run began.
-pub fn is_busy(meta: &Meta) -> bool {
-    let processors = meta.machine.processor.online.len().max(1);
-    meta.machine.load.is_some_and(|load| {
-        load.one_minute > processors as f64 || load.runnable.is_some_and(|runnable| runnable as usize > 2 * processors)
-    })
+    meta.machine.busy().map(|load| format!("WARNING: the machine was busy when the run began: {load}"))
 }
 
 /// Number of planned sleeps from which a plan counts as running *until it is stopped*.

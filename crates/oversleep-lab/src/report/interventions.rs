@@ -1,6 +1,7 @@
 //! Effects of interventions, as text for the terminal.
 
 use super::style::{Screen, align, firm, fit, table, table_text};
+use crate::analysis::interventions::cause::named;
 use oversleep_recording::document::{Effect, Interventions, Shift};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use oversleep_recording::plan::intervene::Change;
@@ -10,10 +11,11 @@ use oversleep_sys::units::Nanos;
 
 /// Returns the effects, the largest first, then the changes without an effect.
 pub fn text(found: &Interventions, screen: Screen) -> String {
-    let (seen, unseen): (Vec<&Effect>, Vec<&Effect>) =
-        found.effects.iter().partition(|effect| effect.p50.seen || effect.p99.is_some_and(|p99| p99.seen));
+    let (seen, rest): (Vec<&Effect>, Vec<&Effect>) = found.effects.iter().partition(|effect| effect.is_seen());
+    let (undecided, unseen): (Vec<&Effect>, Vec<&Effect>) = rest.iter().partition(|effect| found.is_undecided(effect));
     let mut out = heading(found, screen);
     out += &effects(seen, screen);
+    out += &open(&undecided, found, screen);
     out += &nothing(&unseen, screen);
     out += &super::tails::text(found, screen);
     out += &predictions(found, screen);
@@ -41,7 +43,7 @@ fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
     let tail = if tails { &["p99", "its change"][..] } else { &[] };
     let mut rows = table(&[&["changed", "median", "its change"], tail, &["against"]].concat(), screen);
     for effect in seen {
-        let mut row = vec![effect.change.to_string()];
+        let mut row = vec![named(effect)];
         row.extend(called(Some((effect.variant_p50_ns, &effect.p50)), screen));
         if tails {
             row.extend(called(effect.variant_p99_ns.zip(effect.p99.as_ref()), screen));
@@ -112,6 +114,38 @@ pub(super) fn signed(ns: f64) -> String {
     }
 }
 
+/// Returns the changes whose effect may be as large as expected and could still not be seen, with the duration that would show it.
+fn open(undecided: &[&Effect], found: &Interventions, screen: Screen) -> String {
+    if undecided.is_empty() {
+        return String::new();
+    }
+    let mut rows = table(&["undecided", "measured", "may be off by", "to decide", "against"], screen);
+    for effect in undecided {
+        let to_decide = found.deciding_time(effect).map_or_else(|| "a longer run".to_owned(), to_decide);
+        let row = [named(effect), moved(&effect.p50), detectable(&effect.p50), to_decide, against(effect)];
+        rows.add_row(row.iter().map(|cell| firm(cell)));
+    }
+    align(&mut rows, &[0, 4]);
+    fit(&mut rows, screen);
+    format!("\n{}", table_text(&rows))
+}
+
+/// Returns a measured shift in words: "50.5 µs earlier".
+fn moved(shift: &Shift) -> String {
+    let size = Nanos::from_f64(shift.size.abs());
+    match size {
+        Nanos::ZERO => "no change".to_owned(),
+        _ => format!("{size} {}", if shift.size < 0.0 { "earlier" } else { "later" }),
+    }
+}
+
+fn to_decide(time: Nanos) -> String {
+    if time > LONGEST { "more than an hour".to_owned() } else { super::tails::asked(time) }
+}
+
+/// Longest duration that is proposed.
+const LONGEST: Nanos = Nanos::from_secs(3600);
+
 fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     if unseen.is_empty() {
         return "\n".to_owned();
@@ -120,7 +154,7 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     let tail = if tails { &["p99"][..] } else { &[] };
     let mut rows = table(&[&["no effect seen", "smallest detectable effect"], tail, &["against"]].concat(), screen);
     for effect in unseen {
-        let mut row = vec![effect.change.to_string(), detectable(&effect.p50)];
+        let mut row = vec![named(effect), detectable(&effect.p50)];
         if tails {
             row.push(effect.p99.as_ref().map_or_else(|| "–".to_owned(), detectable));
         }
@@ -174,6 +208,7 @@ fn method(found: &Interventions) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::document::{Predicted, PredictedQuantile, SizeInterval};
     use oversleep_recording::plan::{ClockName, Conditions, Pattern, Policy};
 
     #[test]
@@ -192,5 +227,65 @@ mod tests {
             "not compared, as they slept in fewer than 12 blocks (a longer run may compare them): policy idle\n\n";
         assert_eq!(not_compared(&plan, &[0, 1], Screen::PLAIN), said);
         assert_eq!(not_compared(&plan, &[], Screen::PLAIN), "");
+    }
+
+    fn effect(predicted_after: Option<i64>, smallest_detectable: f64) -> Effect {
+        let p50 = predicted_after.map(|after_ns| PredictedQuantile {
+            before_ns: 97_000,
+            after_ns,
+            low_ns: after_ns,
+            high_ns: after_ns,
+        });
+        Effect {
+            cell: 1,
+            reference: 0,
+            change: Change::Slack { slack_ns: Some(Nanos::new(1)) },
+            given: None,
+            blocks: 64,
+            sleeps: 64,
+            variant_p50_ns: 46_500,
+            variant_p99_ns: None,
+            p50: Shift {
+                size: -50_500.0,
+                low: -55_900.0,
+                high: 1.0,
+                error: 13_000.0,
+                p: 0.01,
+                corrected: 0.2,
+                seen: false,
+                smallest_detectable,
+            },
+            p99: None,
+            predicted: p50.map(|p50| Predicted { p50: Some(p50), p99: None }),
+            delay: SizeInterval { size: 0.0, low: 0.0, high: 0.0 },
+        }
+    }
+
+    fn told(effect: Effect) -> String {
+        let found = Interventions {
+            base: 0,
+            blocks: 64,
+            sleeps: 64,
+            warm_ups: 0,
+            base_p50_ns: Some(97_000),
+            base_p99_ns: None,
+            tries: 1,
+            effects: vec![effect],
+            readings: Vec::new(),
+            open: Vec::new(),
+            round: Nanos::from_millis(400),
+        };
+        text(&found, Screen { width: 100, colour: false })
+    }
+
+    #[test]
+    fn an_effect_of_the_expected_size_that_would_be_missed_is_undecided() {
+        let said = told(effect(Some(47_000), 55_900.0));
+        let row = "slack 1 ns  50.5 µs earlier      ± 55.9 µs     -d 37s  baseline";
+        assert!(said.contains(row) && !said.contains("no effect seen"), "{said}");
+        // Nothing is predicted, but even the loss of all lateness would be missed.
+        assert!(told(effect(None, 98_000.0)).contains("undecided"));
+        let said = told(effect(None, 55_900.0));
+        assert!(said.contains("no effect seen") && !said.contains("undecided"), "{said}");
     }
 }

@@ -3,14 +3,18 @@
 use super::style::Screen;
 use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::{Effect, Interventions, Shift};
+use oversleep_recording::exact_time;
 use oversleep_sys::units::Nanos;
 
 /// Returns which changes of the baseline made p99 smaller or larger, of which none was seen, and which had too few sleeps
 /// to tell. Empty if the baseline itself has too few.
 pub(super) fn text(found: &Interventions, screen: Screen) -> String {
     let needed = samples_needed(Fraction::P99);
+    let longer = found
+        .time_for(needed as f64)
+        .map_or_else(|| "a longer run".to_owned(), |time| format!("about {}", asked(time)));
     let Some(before) = found.base_p99_ns else {
-        let line = format!("p99 is not compared: it needs {needed} sleeps of each row, a longer run");
+        let line = format!("p99 is not compared: it needs {needed} sleeps of each row, {longer}");
         return screen.lines(0, &line) + "\n";
     };
     let effects: Vec<&Effect> = found.effects.iter().filter(|effect| effect.given.is_none()).collect();
@@ -33,13 +37,18 @@ pub(super) fn text(found: &Interventions, screen: Screen) -> String {
         ("smaller with".to_owned(), smaller),
         ("larger with".to_owned(), larger),
         (format!("no change seen with (one below {} may be missed)", Nanos::from_f64(missed)), unseen),
-        (format!("too few sleeps with (p99 needs {needed} of each, a longer run)"), few),
+        (format!("too few sleeps with (p99 needs {needed} of each, {longer})"), few),
     ];
     let mut out = screen.lines(0, &screen.heading(&format!("p99, {} in the baseline:", Nanos::new(before))));
     for (what, names) in lines.into_iter().filter(|(_, names)| !names.is_empty()) {
         out += &screen.lines(2, &format!("{what}: {}", names.join("; ")));
     }
     out + "\n"
+}
+
+/// Returns the option that asks for a run of this duration.
+pub(super) fn asked(time: Nanos) -> String {
+    format!("-d {}", exact_time(time))
 }
 
 /// Returns the percentile after a change.
@@ -101,6 +110,8 @@ mod tests {
                 effect(policy(Policy::Rr { priority: 1 }), None),
             ],
             readings: Vec::new(),
+            open: Vec::new(),
+            round: Nanos::from_millis(100),
         }
     }
 
@@ -114,9 +125,9 @@ mod tests {
              smaller with: policy fifo 1 (34.0 µs)\n  \
              larger with: policy batch (6.43 ms)\n  \
              no change seen with (one below 3.50 ms may be missed): slack 1 ns\n  \
-             too few sleeps with (p99 needs 299 of each, a longer run): policy rr 1 (290)\n\n"
+             too few sleeps with (p99 needs 299 of each, about -d 42s): policy rr 1 (290)\n\n"
         );
         let none = text(&found(None), screen);
-        assert_eq!(none, "p99 is not compared: it needs 299 sleeps of each row, a longer run\n\n");
+        assert_eq!(none, "p99 is not compared: it needs 299 sleeps of each row, about -d 42s\n\n");
     }
 }

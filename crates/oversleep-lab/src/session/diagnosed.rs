@@ -53,6 +53,9 @@ impl VariantFindings<'_> {
         }
         let system = &meta.machine.system;
         out += &report::witnesses::text(&meta.plan, system, &self.corroboration, &self.diagnosis, screen);
+        if let Some(found) = self.corroboration.interventions.as_ref().filter(|found| !found.open.is_empty()) {
+            out = out + "\n" + &report::findings::undecided(&found.open, screen);
+        }
         let notes = report::notes::unavailable(meta, note, screen);
         if !notes.is_empty() {
             out.push('\n');

@@ -2,6 +2,7 @@
 
 use oversleep_lab::analysis::interventions::{CauseSize, Effect, Interventions, intervene};
 use oversleep_lab::analysis::patterns::Cause;
+use oversleep_lab::report::{Screen, interventions};
 use oversleep_recording::Recording;
 use oversleep_recording::plan::intervene::{Change, LocalMachine, cells};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Policy, build};
@@ -141,4 +142,33 @@ fn a_kernel_without_slack_has_none_and_a_tick_is_not_taken_for_it() {
     let tick = found(&tick, "nanosleep", Nanos::MILLISECOND, &Conditions::default());
     assert!(!reading(&tick, Cause::TimerSlack).seen);
     assert!(tick.readings.iter().all(|reading| reading.finding.is_none()), "{:?}", tick.readings);
+}
+
+/// A real-time thread has no slack, so another real-time policy has one comparison, not two.
+#[test]
+fn a_change_is_listed_once() {
+    let fifo = Conditions { policy: Some(Policy::Fifo { priority: 80 }), ..Conditions::default() };
+    for conditions in [Conditions::default(), fifo] {
+        let found = found(&timers(50.0), "nanosleep", Nanos::MILLISECOND, &conditions);
+        let text = interventions::text(&found, Screen::PLAIN);
+        let rows: Vec<&str> = text.lines().filter_map(|line| line.split("  ").next()).collect();
+        for policy in ["policy fifo 1", "policy rr 1", "policy fifo 1 (slack 1 ns both)"] {
+            assert!(rows.iter().filter(|row| **row == policy).count() <= 1, "{text}");
+        }
+        let beyond = found.beyond(|change| matches!(change, Change::Policy { .. }));
+        assert_eq!(beyond.is_some(), conditions.policy.is_none(), "{beyond:?}");
+    }
+}
+
+/// Every cause makes sleeps later, so none has a negative size, whatever a change did.
+#[test]
+fn no_cause_has_a_negative_size() {
+    for conditions in [Conditions::default(), Conditions { timer_slack: Some(Nanos::new(1)), ..Conditions::default() }]
+    {
+        let found = found(&timers(50.0), "nanosleep", Nanos::MILLISECOND, &conditions);
+        assert!(found.readings.len() > 2);
+        for reading in &found.readings {
+            assert!(reading.p50.low >= 0.0 && reading.p99.is_none_or(|p99| p99.low >= 0.0), "{reading:?}");
+        }
+    }
 }

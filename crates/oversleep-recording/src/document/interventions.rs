@@ -1,7 +1,9 @@
 //! The effects of changing one condition at a time.
 
-use super::{Cause, Finding, Predicted};
+use super::{Cause, Finding, Predicted, Undecided};
+use crate::plan::build::rounds_for;
 use crate::plan::intervene::Change;
+use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
 /// The results of a recording's interventions.
@@ -26,6 +28,12 @@ pub struct Interventions {
     pub effects: Vec<Effect>,
     /// What the comparisons say about causes.
     pub readings: Vec<CauseSize>,
+    /// Effects whose cause stays open.
+    #[serde(skip)]
+    pub open: Vec<Undecided>,
+    /// Time that one sleep of every cell took, all cells together; zero if it is not known.
+    #[serde(skip)]
+    pub round: Nanos,
 }
 
 impl Interventions {
@@ -38,7 +46,37 @@ impl Interventions {
     pub fn beyond(&self, fits: impl Fn(&Change) -> bool) -> Option<&Effect> {
         self.effects.iter().find(|effect| effect.given.is_some() && fits(&effect.change))
     }
+
+    /// Returns the duration of a run with this many usable sleeps of each cell, in whole seconds; `None` if the time of a
+    /// round is not known.
+    pub fn time_for(&self, sleeps: f64) -> Option<Nanos> {
+        let taken = self.round.as_f64() * rounds_for(sleeps) * MARGIN;
+        (taken > 0.0).then(|| Nanos::from_secs((taken / 1e9).ceil() as i64))
+    }
+
+    /// Returns whether no shift was seen though one of the expected size would have been missed too.
+    pub fn is_undecided(&self, effect: &Effect) -> bool {
+        !effect.is_seen() && self.expected(effect).is_some_and(|expected| effect.p50.smallest_detectable >= expected)
+    }
+
+    /// Returns the duration of a run that would show an undecided effect of the expected size four times in five. An
+    /// uncertainty falls with the square root of the number of sleeps.
+    pub fn deciding_time(&self, effect: &Effect) -> Option<Nanos> {
+        let ratio = effect.p50.smallest_detectable / self.expected(effect)?;
+        self.time_for(effect.sleeps as f64 * ratio * ratio)
+    }
+
+    /// Returns the expected size of an effect on the median: the predicted one, otherwise all of the baseline's lateness,
+    /// as no change removes more.
+    fn expected(&self, effect: &Effect) -> Option<f64> {
+        let predicted = effect.predicted.and_then(|predicted| predicted.p50);
+        let predicted = predicted.map(|p50| p50.before_ns - p50.after_ns);
+        predicted.filter(|ns| *ns > 0).or(self.base_p50_ns.filter(|ns| *ns > 0)).map(|ns| ns as f64)
+    }
 }
+
+/// Factor of durations that allows for the time between sleeps.
+const MARGIN: f64 = 1.15;
 
 /// The effect of one change on the median and the 99th percentile.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -72,6 +110,22 @@ pub struct Effect {
     /// Mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
     /// disturbed by other causes, so they give its size best.
     pub delay: SizeInterval,
+}
+
+impl Effect {
+    /// Returns whether a shift of the median or of the 99th percentile was seen.
+    pub fn is_seen(&self) -> bool {
+        self.shifts().any(|shift| shift.seen)
+    }
+
+    /// Returns whether the median or the 99th percentile became smaller beyond chance.
+    pub fn helped(&self) -> bool {
+        self.shifts().any(|shift| shift.seen && shift.size < 0.0)
+    }
+
+    fn shifts(&self) -> impl Iterator<Item = Shift> {
+        [Some(self.p50), self.p99].into_iter().flatten()
+    }
 }
 
 /// The shift of a quantile, in ns: variant minus reference, so that negative is better.
@@ -156,6 +210,12 @@ impl SizeInterval {
         if agrees && delay.width() < self.width() { delay } else { self }
     }
 
+    /// Returns the part of the interval that is not negative, as sizes of causes are; `None` if all of it is negative.
+    pub fn not_negative(self) -> Option<Self> {
+        let [size, low, high] = [self.size, self.low, self.high].map(|ns| ns.max(0.0));
+        (self.high >= 0.0).then_some(Self { size, low, high })
+    }
+
     /// Returns the width of the interval.
     pub fn width(self) -> f64 {
         self.high - self.low
@@ -168,5 +228,18 @@ impl SizeInterval {
 
     fn minus(self, other: Self) -> Self {
         Self { size: self.size - other.size, low: self.low - other.high, high: self.high - other.low }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_below_zero_says_nothing_of_a_size() {
+        let of = |size, low, high| SizeInterval { size, low, high };
+        assert_eq!(of(-603e3, -1.81e6, -29.3e3).not_negative(), None);
+        assert_eq!(of(-251.0, -2_300.0, 1_800.0).not_negative(), Some(of(0.0, 0.0, 1_800.0)));
+        assert_eq!(of(5.0, 4.0, 6.0).not_negative(), Some(of(5.0, 4.0, 6.0)));
     }
 }

@@ -11,7 +11,6 @@ use crate::say::say;
 use crate::show;
 use oversleep_lab::import::is_table;
 use oversleep_lab::report::check::CheckResult;
-use oversleep_lab::report::header::is_busy;
 use oversleep_lab::report::notes::refusals;
 use oversleep_lab::session::{ComparableRun, Comparison, Gather};
 use std::collections::BTreeSet;
@@ -88,7 +87,7 @@ fn refusals_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
 /// Returns which sides were measured while the machine was busy with something else.
 fn busy_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
     let of = |side: &str, runs: &[ComparableRun]| {
-        let busy = runs.iter().filter(|run| is_busy(&run.meta)).count();
+        let busy = runs.iter().filter(|run| run.meta.machine.is_busy()).count();
         (busy > 0).then(|| {
             format!(
                 "side {side}: the machine was busy when {} began",

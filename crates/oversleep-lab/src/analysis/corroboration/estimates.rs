@@ -83,7 +83,7 @@ fn intervention(cell: u32, found: &Interventions, at: Quantile, mut put: impl Fn
         if let Some(part) = part {
             named += if reading.seen { part.size } else { 0.0 };
             // What did not survive the correction for many tests is not said to exist, though its own interval may.
-            let at_most = !reading.seen && part.low > 0.0;
+            let at_most = !reading.seen || part.low <= 0.0;
             put(reading.cause.name(), Estimate { at_most, ..part.into() });
         }
     }

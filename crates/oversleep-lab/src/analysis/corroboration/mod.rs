@@ -6,6 +6,7 @@
 mod agree;
 mod estimates;
 mod trace;
+mod tried;
 
 pub use oversleep_recording::document::{CauseEstimates, Corroboration, Estimate, SideBySide, WitnessAgreement};
 pub use trace::traced;
@@ -42,6 +43,10 @@ pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corrobor
         if let Some(planned) = planned {
             cell.findings.extend(trace::findings(recording, planned, &cell.findings));
         }
+    }
+    if let Some(found) = &interventions {
+        tried::drop_useless(found, diagnosis);
+        diagnosis.undecided.extend(found.open.iter().cloned());
     }
     Corroboration { interventions, cells }
 }

@@ -46,8 +46,11 @@ fn of(base: &Cell, variants: &[Cell], variant: &Cell) -> Option<Contrast> {
 }
 
 /// Compares a real-time policy with the least slack: the policy removes the slack too (kernel/time/hrtimer.c,
-/// `hrtimer_nanosleep`), so this shows its other effects.
+/// `hrtimer_nanosleep`), so this shows its other effects. Where the baseline is real-time, it has no slack either.
 fn real_time_without_slack(base: &Cell, variants: &[Cell]) -> Option<Contrast> {
+    if base.conditions.is_real_time() {
+        return None;
+    }
     let slackless = variants.iter().find(|cell| {
         cell.conditions.timer_slack.is_some_and(|slack| slack.get() == 1)
             && matches!(Change::between(base, cell)[..], [Change::Slack { .. }])

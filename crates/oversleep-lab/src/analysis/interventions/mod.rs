@@ -22,6 +22,7 @@ pub use compare::Effort;
 pub use oversleep_recording::document::{CauseSize, Effect, Interventions, Shift, SizeInterval};
 
 use oversleep_recording::Recording;
+use oversleep_sys::units::Nanos;
 
 /// The experiment name of plans with interventions.
 pub const EXPERIMENT: &str = "diagnose";
@@ -59,11 +60,24 @@ pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Intervent
         tries,
         effects,
         readings: Vec::new(),
+        open: Vec::new(),
+        round: round(recording),
     };
     found.readings = cause::read(&found, recording);
+    found.open = cause::open(&found, recording);
     let awake = awake::slacks(&mut found, recording, &blocked, effort);
     found.readings.extend(elsewhere::slacks(recording, &blocked, effort, awake));
+    found.readings = found.readings.into_iter().filter_map(cause::possible).collect();
     Some(found)
+}
+
+/// Returns the time that one sleep of every cell took, all together; zero without sleeps.
+fn round(recording: &Recording) -> Nanos {
+    let first = || recording.samples.iter().filter(|sample| sample.thread == 0);
+    let base = recording.meta.plan.cells.first().map(|cell| cell.id);
+    let rounds = first().filter(|sample| Some(sample.cell) == base).count();
+    let slept: f64 = first().map(|sample| (sample.end - sample.start).as_f64()).sum();
+    Nanos::from_f64(if rounds > 0 { slept / rounds as f64 } else { 0.0 })
 }
 
 #[cfg(test)]

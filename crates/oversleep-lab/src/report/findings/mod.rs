@@ -8,6 +8,7 @@ mod undecided;
 
 pub use brief::brief;
 pub use coverage::coverage;
+pub use undecided::undecided;
 
 use crate::figures::CellSummary;
 use crate::report::requests::Requests;
@@ -27,7 +28,7 @@ pub fn text(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: S
     if !diagnosis.all().any(worth_a_line) && diagnosis.undecided.is_empty() {
         parts.push("No cause stands out.\n".to_owned());
     }
-    parts.push(undecided::undecided(&diagnosis.undecided, screen));
+    parts.push(undecided(&diagnosis.undecided, screen));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }

@@ -11,7 +11,7 @@ struct MergedQuestion<'a> {
 }
 
 /// Returns the open questions, and the commands that would decide them.
-pub(super) fn undecided(all: &[Undecided], screen: Screen) -> String {
+pub fn undecided(all: &[Undecided], screen: Screen) -> String {
     let mut asked: Vec<MergedQuestion<'_>> = Vec::new();
     for open in all {
         let method = method(&open.experiment);

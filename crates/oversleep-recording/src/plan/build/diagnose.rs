@@ -19,9 +19,7 @@ const USUAL_OVERSLEEP: Nanos = Nanos::from_micros(150);
 /// Returns a plan of about `time` for these cells, whose IDs must differ; at least [`FEWEST_BLOCKS`] blocks,
 /// whatever the time (see [`diagnose_takes`]).
 pub fn diagnose(cells: Vec<Cell>, time: Nanos, seed: u64) -> Plan {
-    let rounds = time.get() / once(&cells).get().max(1);
-    let sleeps = (rounds / WANTED_BLOCKS).clamp(1, MOST_PER_TURN);
-    let blocks = (rounds / sleeps).max(FEWEST_BLOCKS);
+    let (sleeps, blocks) = blocks(time.get() / once(&cells).get().max(1));
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut turns = Vec::new();
     for _ in 0..blocks {
@@ -30,6 +28,24 @@ pub fn diagnose(cells: Vec<Cell>, time: Nanos, seed: u64) -> Plan {
         turns.extend(order.into_iter().map(|cell| Turn { cell, sleeps: sleeps.unsigned_abs() }));
     }
     Plan { experiment: "diagnose".to_owned(), cells, turns, seed }
+}
+
+/// Returns the sleeps per turn and the number of blocks of a plan of this many sleeps of each cell.
+fn blocks(rounds: i64) -> (i64, i64) {
+    let sleeps = (rounds / WANTED_BLOCKS).clamp(1, MOST_PER_TURN);
+    (sleeps, (rounds / sleeps).max(FEWEST_BLOCKS))
+}
+
+/// Returns how many sleeps of each cell a plan needs, so that at least `usable` of them are not the first of a turn of several.
+pub fn rounds_for(usable: f64) -> f64 {
+    let used = |rounds: i64| {
+        let (sleeps, blocks) = blocks(rounds);
+        (blocks * (sleeps - 1).max(1)) as f64
+    };
+    let most = WANTED_BLOCKS * MOST_PER_TURN;
+    // From there on, turns have the same length.
+    let beyond = usable * MOST_PER_TURN as f64 / (MOST_PER_TURN - 1) as f64;
+    (FEWEST_BLOCKS..=most).find(|rounds| used(*rounds) >= usable).map_or(beyond, |rounds| rounds as f64)
 }
 
 /// Returns the shortest time that a plan of these cells takes.
@@ -41,4 +57,14 @@ pub fn diagnose_takes(cells: &[Cell]) -> Nanos {
 fn once(cells: &[Cell]) -> Nanos {
     let one = |cell: &Cell| cell.pattern.typical().saturating_add(USUAL_OVERSLEEP);
     cells.iter().map(one).fold(Nanos::ZERO, Nanos::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_of_the_rounds_needed_has_the_sleeps_wanted() {
+        assert_eq!([1.0, 119.0, 120.0, 299.0, 6_000.0].map(rounds_for), [12.0, 119.0, 180.0, 360.0, 6_600.0]);
+    }
 }

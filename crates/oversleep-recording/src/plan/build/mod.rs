@@ -12,7 +12,7 @@ mod wall_second;
 
 pub use checkup::checkup;
 pub use defaults::{DEFAULT_METHODS, DefaultMethods};
-pub use diagnose::{FEWEST_BLOCKS, diagnose, diagnose_takes};
+pub use diagnose::{FEWEST_BLOCKS, diagnose, diagnose_takes, rounds_for};
 pub use load::{LOAD_REQUESTS_MS, load};
 pub use measure::{Grid, measure};
 pub use periodic::{periodic, schedules};

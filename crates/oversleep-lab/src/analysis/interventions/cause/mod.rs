@@ -11,7 +11,9 @@ mod slack;
 
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, OtherChange};
-use oversleep_recording::document::{CauseSize, Effect, Evidence, Finding, Interventions, SizeInterval, Unit, Witness};
+use oversleep_recording::document::{
+    CauseSize, Effect, Evidence, Finding, Interventions, SizeInterval, Undecided, Unit, Witness,
+};
 
 const DETECTORS: [fn(&Interventions, &Recording) -> Option<CauseSize>; 5] =
     [slack::detect, idle::detect, run_queue::detect, length::detect, entry::detect];
@@ -19,6 +21,21 @@ const DETECTORS: [fn(&Interventions, &Recording) -> Option<CauseSize>; 5] =
 /// Returns every reading of the baseline.
 pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<CauseSize> {
     DETECTORS.iter().filter_map(|detect| detect(found, recording)).collect()
+}
+
+/// Returns the effects whose cause stays open.
+pub(super) fn open(found: &Interventions, recording: &Recording) -> Vec<Undecided> {
+    idle::open(found, recording).into_iter().collect()
+}
+
+/// Returns a reading without negative sizes, which no cause has; `None` where the change made sleeps later, as that hides whatever it
+/// removed.
+pub(super) fn possible(reading: CauseSize) -> Option<CauseSize> {
+    Some(CauseSize {
+        p50: reading.p50.not_negative()?,
+        p99: reading.p99.and_then(SizeInterval::not_negative),
+        ..reading
+    })
 }
 
 /// Returns a reading of what an effect removed, with a finding if the median's effect is significant and positive.
