@@ -57,7 +57,8 @@ fn sleeper() {
     helper.wait().unwrap();
     tracer.stop().unwrap();
     let counted = ThreadCounters::default();
-    let slept = TimedSleep { sequence: 0, requested, deadline: None, start, end, slack: None, counted };
+    let slept =
+        TimedSleep { sequence: 0, requested, deadline: None, relative_unit: None, start, end, slack: None, counted };
     let breakdown = join::join(&tracer.drain().unwrap(), &[], thread_id(), &[slept]).0.remove(0);
     if breakdown.oversleep() < Nanos::from_millis(100) {
         return println!("skipped: the stop came too late on this busy machine ({woken:?})");

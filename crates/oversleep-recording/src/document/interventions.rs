@@ -51,7 +51,7 @@ impl Interventions {
     /// round is not known.
     pub fn time_for(&self, sleeps: f64) -> Option<Nanos> {
         let taken = self.round.as_f64() * rounds_for(sleeps) * MARGIN;
-        (taken > 0.0).then(|| Nanos::from_secs((taken / 1e9).ceil() as i64))
+        (taken > 0.0).then(|| Nanos::from_f64((taken / 1e9).ceil() * 1e9))
     }
 
     /// Returns whether no shift was seen though one of the expected size would have been missed too.

@@ -65,6 +65,8 @@ mod tests {
 
     #[test]
     fn a_plan_of_the_rounds_needed_has_the_sleeps_wanted() {
-        assert_eq!([1.0, 119.0, 120.0, 299.0, 6_000.0].map(rounds_for), [12.0, 119.0, 180.0, 360.0, 6_600.0]);
+        for (sleeps, rounds) in [(1.0, 12.0), (119.0, 119.0), (120.0, 180.0), (299.0, 360.0), (6_000.0, 6_600.0)] {
+            assert!((rounds_for(sleeps) - rounds).abs() < 0.5, "{sleeps}: {}", rounds_for(sleeps));
+        }
     }
 }
