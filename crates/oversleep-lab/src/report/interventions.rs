@@ -1,7 +1,6 @@
 //! Effects of interventions, as text for the terminal.
 
 use super::style::{Screen, align, firm, fit, table, table_text};
-use crate::analysis::interventions::cause::named;
 use oversleep_recording::document::{Effect, Interventions, Shift};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use oversleep_recording::plan::intervene::Change;
@@ -43,7 +42,7 @@ fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
     let tail = if tails { &["p99", "its change"][..] } else { &[] };
     let mut rows = table(&[&["changed", "median", "its change"], tail, &["against"]].concat(), screen);
     for effect in seen {
-        let mut row = vec![named(effect)];
+        let mut row = vec![effect.in_words()];
         row.extend(called(Some((effect.variant_p50_ns, &effect.p50)), screen));
         if tails {
             row.extend(called(effect.variant_p99_ns.zip(effect.p99.as_ref()), screen));
@@ -122,7 +121,7 @@ fn open(undecided: &[&Effect], found: &Interventions, screen: Screen) -> String 
     let mut rows = table(&["undecided", "measured", "may be off by", "to decide", "against"], screen);
     for effect in undecided {
         let to_decide = found.deciding_time(effect).map_or_else(|| "a longer run".to_owned(), to_decide);
-        let row = [named(effect), moved(&effect.p50), detectable(&effect.p50), to_decide, against(effect)];
+        let row = [effect.in_words(), moved(&effect.p50), detectable(&effect.p50), to_decide, against(effect)];
         rows.add_row(row.iter().map(|cell| firm(cell)));
     }
     align(&mut rows, &[0, 4]);
@@ -154,7 +153,7 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     let tail = if tails { &["p99"][..] } else { &[] };
     let mut rows = table(&[&["no effect seen", "smallest detectable effect"], tail, &["against"]].concat(), screen);
     for effect in unseen {
-        let mut row = vec![named(effect), detectable(&effect.p50)];
+        let mut row = vec![effect.in_words(), detectable(&effect.p50)];
         if tails {
             row.push(effect.p99.as_ref().map_or_else(|| "–".to_owned(), detectable));
         }

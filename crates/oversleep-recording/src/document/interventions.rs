@@ -113,6 +113,14 @@ pub struct Effect {
 }
 
 impl Effect {
+    /// Returns the change in words, with what it is measured against if not the baseline.
+    pub fn in_words(&self) -> String {
+        match &self.given {
+            None => self.change.to_string(),
+            Some(given) => format!("{} ({given} both)", self.change),
+        }
+    }
+
     /// Returns whether a shift of the median or of the 99th percentile was seen.
     pub fn is_seen(&self) -> bool {
         self.shifts().any(|shift| shift.seen)

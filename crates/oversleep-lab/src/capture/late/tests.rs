@@ -190,6 +190,20 @@ fn counted(plan: &Plan) -> (Vec<LateSleep>, Nanos) {
     (watched.found, monotonic() - begun)
 }
 
+/// Number of runs of which one must have seen a thread wait.
+const RUNS: usize = 5;
+
+/// Returns the time for which the sleeper of a plan waited in all, by the count that each late sleep has.
+fn time_waited(plan: &Plan) -> Nanos {
+    let (found, elapsed) = counted(plan);
+    assert!(!found.is_empty() && found.iter().all(|late| late.events.is_none() && late.own.is_empty()));
+    let waited: Vec<Nanos> = found.iter().filter_map(|late| late.counted.run_delay).collect();
+    assert_eq!(waited.len(), found.len(), "each has its count: {:?}", found.last());
+    let sum: Nanos = waited.iter().copied().sum();
+    assert!(waited.iter().all(|waited| *waited >= Nanos::ZERO) && sum <= elapsed, "{sum} of {elapsed}");
+    sum
+}
+
 /// A thread of the lowest policy sleeps beside a busy one on the same processor, and has to wait for it after nearly every sleep. Of
 /// policies above it, the scheduler lets the sleeper go first as long as it has slept more than it ran.
 #[test]
@@ -214,13 +228,9 @@ fn a_late_sleep_has_the_time_for_which_its_thread_waited() {
     let requests = [Pattern::fixed(Nanos::MILLISECOND)];
     let grid = build::Grid { rows: &rows, requests: &requests, conditions: std::slice::from_ref(&conditions) };
     for plan in [build::measure(&grid, 20, 1), schedule(MethodId::ClockNanosleepAbs), schedule(MethodId::Nanosleep)] {
-        let (found, elapsed) = counted(&plan);
-        assert!(!found.is_empty() && found.iter().all(|late| late.events.is_none() && late.own.is_empty()));
-        let waited: Vec<Nanos> = found.iter().filter_map(|late| late.counted.run_delay).collect();
-        assert_eq!(waited.len(), found.len(), "each has its count: {:?}", found.last());
-        let sum: Nanos = waited.iter().copied().sum();
-        assert!(waited.iter().all(|waited| *waited >= Nanos::ZERO) && sum <= elapsed, "{sum} of {elapsed}");
-        assert!(sum > Nanos::ZERO, "{waited:?}");
+        // Once in hundreds of runs beside other tests the sleeper did not have to wait at all.
+        let waited = (0..RUNS).any(|_| time_waited(&plan) > Nanos::ZERO);
+        assert!(waited, "no thread waited in {RUNS} runs: {:?}", plan.cells);
     }
     stop.store(true, Ordering::Relaxed);
     busy.join().unwrap();

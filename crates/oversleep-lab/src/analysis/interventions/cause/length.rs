@@ -1,6 +1,6 @@
 //! `proportional-slack`: lateness that grows with the request, by the same share for shorter sleeps and longer ones.
 
-use super::{changed, finding, idle, named, other};
+use super::{changed, finding, idle, other};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, ProportionalSlack, Witnessed};
 use oversleep_recording::document::{Cause, CauseSize, Effect, Interventions, SizeInterval};
@@ -42,7 +42,7 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Cau
         p50: part,
         p99: None,
         seen,
-        by: named(longer),
+        by: longer.in_words(),
         finding: Some(finding),
     })
 }

@@ -49,23 +49,15 @@ fn taken(base: u32, evidence: impl Into<Evidence>, effect: &Effect) -> CauseSize
         p50,
         p99: effect.p99.as_ref().map(SizeInterval::taken_by),
         seen,
-        by: named(effect),
+        by: effect.in_words(),
         finding: seen.then(|| finding(evidence, p50, effect)),
-    }
-}
-
-/// Returns the change in words, with what it is measured against if not the baseline.
-pub(crate) fn named(effect: &Effect) -> String {
-    match &effect.given {
-        None => effect.change.to_string(),
-        Some(given) => format!("{} ({given} both)", effect.change),
     }
 }
 
 /// Returns an effect as evidence.
 fn changed(effect: &Effect) -> Changed {
     Changed {
-        changed: named(effect),
+        changed: effect.in_words(),
         p50_shift_ns: effect.p50.size,
         p_corrected: effect.p50.corrected,
         blocks: effect.blocks,
@@ -80,7 +72,7 @@ fn changed(effect: &Effect) -> Changed {
 
 /// Returns the effect of another change of the same kind, as further evidence.
 fn other(effect: &Effect) -> OtherChange {
-    OtherChange { changed: named(effect), p50_shift_ns: effect.p50.size }
+    OtherChange { changed: effect.in_words(), p50_shift_ns: effect.p50.size }
 }
 
 /// Returns the finding of a part that an effect showed.

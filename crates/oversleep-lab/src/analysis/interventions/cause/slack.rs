@@ -1,7 +1,7 @@
 //! `timer-slack`: what the least slack removes. If the baseline already has the least: the part of an added slack that
 //! is not felt, which is zero if there was none before.
 
-use super::{changed, named, other, taken};
+use super::{changed, other, taken};
 use crate::analysis::interventions::in_force;
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, TimerSlack, Witnessed};
@@ -53,7 +53,7 @@ fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> CauseS
         // There is slack if the rise has less effect than its size, beyond chance, and the system does not say that
         // there is none.
         seen: p50.low > 0.0 && rise.p50.seen && own.is_none_or(|own| own.get() > 1),
-        by: named(rise),
+        by: rise.in_words(),
         finding: None,
     }
 }
