@@ -101,7 +101,9 @@ impl ReportArgs {
         let named = self.inputs().len();
         match self.inputs().pop() {
             Some(input) if named == 1 => Ok(input),
-            _ => Err(Failure::usage(format!("{form} shows one recording, and {named} are named"))),
+            _ => Err(Failure::usage(format!(
+                "{form} shows one recording, and {named} are named; -o FILE.html shows several on one page"
+            ))),
         }
     }
 }

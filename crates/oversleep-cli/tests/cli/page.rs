@@ -50,7 +50,10 @@ fn what_cannot_be_a_page_is_said_before_anything_is_written() {
         (vec!["report", &file, &file, "--plot", "time"], "a plot shows one recording"),
         (vec!["report", &file, "-o", "page.html", "--json"], "cannot be used with"),
         (vec!["report", &file, "-o", "page.html", "--fail-if", "p99>1s"], "cannot be used with"),
-        (vec!["report", &file, &file, "--json"], "--json shows one recording, and 2 are named"),
+        (
+            vec!["report", &file, &file, "--json"],
+            "--json shows one recording, and 2 are named; -o FILE.html shows several",
+        ),
     ] {
         let ran = run(&words);
         assert_eq!(ran.code, Some(2), "{}", ran.err);

@@ -6,6 +6,10 @@ use oversleep_recording::document::{Compared, ComparedCell, ComparedFigure, Page
 /// Why a difference between single recordings is undecided.
 const UNDECIDED: &str = "how much two runs of the same differ is not known from one recording each";
 
+/// What is said of more than two recordings, of which each is compared with the first.
+const PAIRWISE: &str = "Whether they differ is undecided, because each is compared with the first alone: `oversleep compare A1 A2 … -- B1 \
+                        B2 …` compares sides of several.";
+
 /// Largest number of recordings whose names are in a headline.
 const NAMED: usize = 3;
 
@@ -27,7 +31,7 @@ pub fn headline(recordings: &[&PageRecording], comparisons: &[Compared]) -> Stri
             };
             let side_by_side = format!("{} recordings side by side{listed}.", recordings.len());
             if comparisons.iter().any(|compared| !compared.cells.is_empty()) {
-                format!("{side_by_side} Whether they differ is undecided: {UNDECIDED}.")
+                format!("{side_by_side} {PAIRWISE}")
             } else {
                 side_by_side
             }

@@ -94,7 +94,8 @@ mod tests {
     #[test]
     fn all_of_several_recordings_are_in_the_headline() {
         let mut parts = vec![part("a.arrows", 50_000), part("b.arrows", 40_000), part("c.arrows", 40_000)];
-        let start = "3 recordings side by side: a.arrows, b.arrows and c.arrows. Whether they differ is undecided: how";
+        let start =
+            "3 recordings side by side: a.arrows, b.arrows and c.arrows. Whether they differ is undecided, because";
         assert!(compared(&mut parts).starts_with(start));
         assert_eq!(compared(&mut parts[..1]), parts[0].recording.headline);
         // The names of more stand below it.
