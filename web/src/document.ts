@@ -1178,7 +1178,7 @@ task: {
  */
 comm: string
 /**
- * Kernel priority: below 100 is real time.
+ * Kernel priority: below 100 is real time, below 0 `SCHED_DEADLINE`.
  */
 prio: number
 /**
