@@ -41,7 +41,7 @@ pub struct RefusedTier {
 
 impl fmt::Display for RefusedTier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not by {}: {}", self.tier.name(), self.why)
+        f.write_str(&self.tier.not_used(&self.why))
     }
 }
 

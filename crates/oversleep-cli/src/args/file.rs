@@ -10,7 +10,7 @@ use oversleep_lab::import::csv::Mapping;
 use std::path::{Path, PathBuf};
 
 /// A recording, or another program's table of sleeps.
-#[derive(ClapArgs)]
+#[derive(ClapArgs, Clone, Default)]
 pub(crate) struct FileArgs {
     /// The recording; `-` for standard input [default: the last one in the state folder]
     #[arg(value_hint = ValueHint::FilePath)]
@@ -28,19 +28,14 @@ pub(crate) struct FileArgs {
 }
 
 impl FileArgs {
-    /// Returns how to read the file: the columns that `--columns` names.
+    /// Returns how to read the file: the columns that `--columns` names, and whether they may be those of another file.
     pub(crate) fn options(&self) -> ImportOptions {
-        ImportOptions { columns: self.columns.clone().unwrap_or_default() }
+        ImportOptions { columns: self.columns.clone().unwrap_or_default(), among_others: self.among_others }
     }
 
     /// Returns the same with the path of the file that is read, so that it is looked for only once.
     pub(crate) fn located(&self, file: Option<&Path>) -> Result<Self, Failure> {
-        Ok(Self {
-            file: Some(locate(file)?),
-            partial: self.partial,
-            columns: self.columns.clone(),
-            among_others: self.among_others,
-        })
+        Ok(Self { file: Some(locate(file)?), ..self.clone() })
     }
 }
 

@@ -91,7 +91,7 @@ impl ReportArgs {
             file: file.cloned(),
             partial: self.partial,
             columns: self.columns.clone(),
-            among_others: false,
+            ..FileArgs::default()
         };
         if self.files.is_empty() { vec![of(None)] } else { self.files.iter().map(|file| of(Some(file))).collect() }
     }

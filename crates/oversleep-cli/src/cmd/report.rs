@@ -106,8 +106,7 @@ fn read<'a, S: Sink + 'a>(
     way: &str,
 ) -> Result<Meta, Failure> {
     let Input { name, bytes } = Input::named_or_last(args.file.as_deref())?;
-    let open = if args.among_others { import::open_among_others } else { import::open_with };
-    let mut source = open(&name, bytes, &args.options()).map_err(Failure::trouble)?;
+    let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
     let sink = make(source.meta());
     let (ending, checksum) = if copies.is_some() {
         let mut checksum = ChecksumSink::of(source.meta(), sink);

@@ -107,6 +107,8 @@ pub trait Importer: Sync {
 pub struct ImportOptions {
     /// Names of a table's columns.
     pub columns: csv::Mapping,
+    /// Whether the file is one of several, so that the columns may be those of another.
+    pub among_others: bool,
 }
 
 /// A file whose head has been read, but not its samples.
@@ -127,7 +129,7 @@ pub struct ImportedFile<'a> {
     records: Box<dyn Records + 'a>,
 }
 
-/// Returns a file's name without its folder, which is nobody's business where the recording goes.
+/// Returns a file's name without its folder, which a recording should not disclose.
 fn without_folder(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |file| file.to_string_lossy().into_owned())
 }
@@ -169,26 +171,8 @@ pub fn is_table(meta: &Meta) -> bool {
 /// Does the same as [`open`], with options that state what the file does not.
 pub fn open_with<'a>(
     name: &str,
-    input: impl BufRead + 'a,
-    options: &ImportOptions,
-) -> Result<ImportedFile<'a>, ImportError> {
-    opened(name, input, options, false)
-}
-
-/// Does the same as [`open_with`], with one of several files: where it is no table, the columns named are those of others.
-pub fn open_among_others<'a>(
-    name: &str,
-    input: impl BufRead + 'a,
-    options: &ImportOptions,
-) -> Result<ImportedFile<'a>, ImportError> {
-    opened(name, input, options, true)
-}
-
-fn opened<'a>(
-    name: &str,
     mut input: impl BufRead + 'a,
     options: &ImportOptions,
-    among_others: bool,
 ) -> Result<ImportedFile<'a>, ImportError> {
     let mut start = Vec::new();
     let unreadable = |source| ImportError::Read { name: name.to_owned(), source };
@@ -212,7 +196,7 @@ fn opened<'a>(
     if importer.is_table() && is_binary(&start) {
         return Err(ImportError::Binary { name: name.to_owned() });
     }
-    if !options.columns.is_empty() && !among_others && !importer.is_table() {
+    if !options.columns.is_empty() && !options.among_others && !importer.is_table() {
         return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name() });
     }
     let whole = Cursor::new(start).chain(input);

@@ -119,7 +119,7 @@ fn what_is_known_and_not_read_is_named() {
 
 #[test]
 fn two_columns_for_one_thing_and_one_for_two_are_refused() {
-    let options = |columns: &str| ImportOptions { columns: columns.parse().unwrap() };
+    let options = |columns: &str| ImportOptions { columns: columns.parse().unwrap(), ..ImportOptions::default() };
     let said = |header: &str, options: &ImportOptions| {
         let row = header.split(',').map(|_| "1").collect::<Vec<_>>().join(",");
         let read = open_with("x", format!("{header}\n{row}\n").as_bytes(), options).err();

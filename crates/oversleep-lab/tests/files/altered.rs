@@ -14,7 +14,8 @@ fn read(bytes: &[u8]) -> Result<(Recording, Vec<String>), String> {
 
 fn read_with(bytes: &[u8], columns: &str) -> Result<(Recording, Vec<String>), String> {
     let columns = if columns.is_empty() { import::csv::Mapping::default() } else { columns.parse().unwrap() };
-    let mut source = import::open_with("x", bytes, &ImportOptions { columns }).map_err(|error| error.to_string())?;
+    let mut source = import::open_with("x", bytes, &ImportOptions { columns, ..ImportOptions::default() })
+        .map_err(|error| error.to_string())?;
     let mut recording = Recording::new(source.meta().clone());
     match source.read_into(&mut recording) {
         Ending::Complete => Ok((recording, source.remarks().to_vec())),

@@ -190,7 +190,10 @@ fn a_wrong_unit_is_noticed() {
     // Columns whose names have a unit, and columns whose unit is given by a mapping.
     let named = format!("requested_us,start_us,end_us\n{}", rows(1_000).replace("1000000,", "1000,"));
     assert!(read(named.as_bytes()).is_none());
-    let options = import::ImportOptions { columns: "requested=asked:us,start=t0:us,end=t1:us".parse().unwrap() };
+    let options = import::ImportOptions {
+        columns: "requested=asked:us,start=t0:us,end=t1:us".parse().unwrap(),
+        ..import::ImportOptions::default()
+    };
     let other = format!("asked,t0,t1\n{}", rows(1_000).replace("1000000,", "1000,"));
     let mut source = import::open_with("x", other.as_bytes(), &options).unwrap();
     let mut recording = Recording::new(source.meta().clone());
@@ -261,7 +264,8 @@ fn a_last_line_without_its_end_is_left_out() {
 
 #[test]
 fn columns_are_named_of_tables_alone() {
-    let options = import::ImportOptions { columns: "requested=asked:us".parse().unwrap() };
+    let options =
+        import::ImportOptions { columns: "requested=asked:us".parse().unwrap(), ..import::ImportOptions::default() };
     let bytes = data("cyclictest-2.4-h100.txt");
     let said = import::open_with("x", &bytes[..], &options).err().unwrap().to_string();
     assert_eq!(said, "x: this is not a table (read as cyclictest-histogram), so it has no columns to name");

@@ -209,6 +209,15 @@ impl Owner {
     }
 }
 
+/// Returns the real-time class of a thread with this kernel priority, and its priority there; `None` for time sharing.
+pub fn real_time_class(prio: i32) -> Option<String> {
+    match prio {
+        ..0 => Some("deadline".to_owned()),
+        0..100 => Some(format!("real time {}", 99 - prio)),
+        _ => None,
+    }
+}
+
 /// The kernel's softirq vectors, in the order of its `enum` (`include/linux/interrupt.h`, since 4.6).
 const SOFTIRQS: &[&str] =
     &["HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"];
@@ -218,9 +227,10 @@ impl fmt::Display for Owner {
         match self {
             Self::Idle(None) => f.write_str("idle processor"),
             Self::Idle(Some(state)) => write!(f, "idle processor, state {state}"),
-            Self::Task { tid, comm, prio } if *prio < 0 => write!(f, "{comm} ({tid}, deadline)"),
-            Self::Task { tid, comm, prio } if *prio < 100 => write!(f, "{comm} ({tid}, real time {})", 99 - prio),
-            Self::Task { tid, comm, prio } => write!(f, "{comm} ({tid}, nice {})", prio - 120),
+            Self::Task { tid, comm, prio } => {
+                let class = real_time_class(*prio).unwrap_or_else(|| format!("nice {}", prio - 120));
+                write!(f, "{comm} ({tid}, {class})")
+            }
             Self::Sleeper => f.write_str("the sleeper itself"),
             Self::Timer => f.write_str("timer interrupt"),
             Self::Irq { irq, name } => write!(f, "interrupt {irq} {name}"),

@@ -21,6 +21,11 @@ impl Tier {
     /// Every tier, the best first.
     pub const ALL: &[Self] = &[Self::Events, Self::Switches, Self::Counters, Self::Slack];
 
+    /// Says that this evidence was not used, and why.
+    pub fn not_used(self, why: impl std::fmt::Display) -> String {
+        format!("not by {}: {why}", self.name())
+    }
+
     /// Returns the name that users read and write.
     pub const fn name(self) -> &'static str {
         match self {

@@ -15,7 +15,7 @@ use std::time::Instant;
 /// Reads a whole recording.
 pub(super) fn read(file: &Path, partial: bool) -> Result<Recording, Failure> {
     let mut recording = None;
-    let input = FileArgs { file: Some(file.to_owned()), partial, among_others: false, columns: None };
+    let input = FileArgs { file: Some(file.to_owned()), partial, ..FileArgs::default() };
     read_into(&input, |meta| recording.insert(Recording::new(meta.clone())))?;
     let recording = recording.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     if recording.meta.plan.is_clocks() || recording.samples.is_empty() {

@@ -1,6 +1,7 @@
 //! Sums up over a run who had the processor while sleepers waited.
 
 use super::{Breakdown, Owner, PartKind};
+use oversleep_recording::document::breakdown::real_time_class;
 use oversleep_recording::document::trace::{Culprit, Named};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
@@ -29,9 +30,9 @@ pub fn culprits(breakdowns: &[&Breakdown]) -> Vec<Culprit> {
 /// Returns an owner's name; threads have no number in it, so that a pool of ten is one culprit.
 pub fn name(owner: &Owner) -> String {
     match owner {
-        Owner::Task { comm, prio, .. } if *prio < 0 => format!("{comm} (deadline)"),
-        Owner::Task { comm, prio, .. } if *prio < 100 => format!("{comm} (real time {})", 99 - prio),
-        Owner::Task { comm, .. } => comm.clone(),
+        Owner::Task { comm, prio, .. } => {
+            real_time_class(*prio).map_or_else(|| comm.clone(), |class| format!("{comm} ({class})"))
+        }
         Owner::Idle(_) => Owner::Idle(None).to_string(),
         other => other.to_string(),
     }

@@ -115,7 +115,7 @@ fn split(slept: &TimedSleep, late: &LateSleep) -> Split {
     tries.extend(counters::join(&[*slept]).into_iter().map(|breakdown| (counted, breakdown)));
     let whole = tries.iter().position(|(_, breakdown)| breakdown.is_complete()).unwrap_or(0);
     let incomplete = tries.iter().take(whole).filter_map(|(tier, breakdown)| match &breakdown.complete {
-        Complete::Partial(why) => Some(format!("not by {}: {why}", tier.name())),
+        Complete::Partial(why) => Some(tier.not_used(why)),
         Complete::Complete => None,
     });
     let passed_over = incomplete.collect();

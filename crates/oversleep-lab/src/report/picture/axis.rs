@@ -150,7 +150,7 @@ impl Axis {
         let power = libm::exp10(libm::log10(raw).floor());
         let step =
             [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power).into_iter().find(|step| *step >= raw).unwrap_or(raw);
-        // There is no half a sleep, and no half a nanosecond.
+        // Counts and nanoseconds are whole numbers.
         let is_whole = matches!(self.counts, AxisQuantity::Sleeps | AxisQuantity::Time);
         let step = if is_whole { step.max(1.0) } else { step };
         let first = (from / step - 1e-9).ceil();

@@ -70,7 +70,7 @@ impl Head<'_> {
 
     /// Returns the lines below the title.
     fn small_lines(&self) -> Vec<String> {
-        wrapped(self.measured, REMARK_LETTERS).into_iter().filter(|line| !line.is_empty()).collect()
+        small_lines(self.measured)
     }
 
     /// Returns the position of the first of the lines below the title.
@@ -87,6 +87,11 @@ impl Head<'_> {
 
 fn wrapped(text: &str, letters: usize) -> Vec<String> {
     textwrap::wrap(text, letters).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+/// Returns the lines of a text that is set small; none if it is empty.
+fn small_lines(text: &str) -> Vec<String> {
+    wrapped(text, REMARK_LETTERS).into_iter().filter(|line| !line.is_empty()).collect()
 }
 
 /// Returns the beginning of a file: title, description for those who cannot see the picture, and style. `name`
@@ -203,7 +208,7 @@ fn remarks(of: &Rows) -> Vec<String> {
     let more = (of.more > 0).then(|| format!("and {} more", of.more));
     let below: Vec<String> = more.into_iter().chain(meaning(of)).chain(of.note.clone()).collect();
     let below = below.join(" · ");
-    wrapped(&below, REMARK_LETTERS).into_iter().filter(|line| !line.is_empty()).collect()
+    small_lines(&below)
 }
 
 /// Returns the names of all parts, each once.

@@ -94,7 +94,7 @@ fn where_and_when_it_was_measured_stands_small_below_the_title() {
     assert!(!svg.contains("<script"), "{svg}");
 }
 
-/// A line without a label is no line that one could read a value from.
+/// Lines without a label are minor ones, because no value can be read from them.
 #[test]
 fn grid_lines_without_a_label_are_minor() {
     let counts = PageCounts { buckets_ns: vec![(US(20), US(700), 100)], ..counts("a") };

@@ -97,7 +97,7 @@ impl Limited {
 }
 
 impl Limit {
-    /// Returns a limit of so many percent; `None` for what is not a number.
+    /// Returns a limit in percent; `None` if the text is not a finite number.
     fn percent(number: &str) -> Option<Self> {
         let percent: f64 = number.trim().parse().ok()?;
         percent.is_finite().then_some(Self::Percent(percent))

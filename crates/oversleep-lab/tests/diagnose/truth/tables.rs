@@ -56,7 +56,9 @@ impl Table {
 /// Reads a table with a mapping that confirms its units; otherwise wrong units would be refused.
 fn read(text: &str) -> Recording {
     let columns = "requested=requested_ns:ns,start=start_ns:ns,end=end_ns:ns".parse().expect("a mapping");
-    let mut source = import::open_with("made.csv", text.as_bytes(), &ImportOptions { columns }).expect("a table");
+    let mut source =
+        import::open_with("made.csv", text.as_bytes(), &ImportOptions { columns, ..ImportOptions::default() })
+            .expect("a table");
     let mut recording = Recording::new(source.meta().clone());
     assert!(matches!(source.read_into(&mut recording), Ending::Complete), "a table that can be read");
     recording

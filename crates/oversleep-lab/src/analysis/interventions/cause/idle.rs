@@ -115,8 +115,8 @@ fn doubts(found: &Interventions, recording: &Recording) -> Vec<String> {
     doubts
 }
 
-/// Returns whether what the hold did not remove is no idle exit: it was obtained, no effect was seen, and there are idle states that it
-/// forbids.
+/// Returns whether the hold shows that what is left of the lateness is not idle exit: it was obtained, it had no effect, and there are
+/// idle states that it forbids.
 fn bounds(hold: &Effect, recording: &Recording) -> bool {
     !hold.p50.seen && has_idle_states(recording) && in_force::latency_hold(recording, hold.cell) == Some(Nanos::ZERO)
 }
