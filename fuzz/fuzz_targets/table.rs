@@ -10,5 +10,5 @@ fuzz_target!(|bytes: &[u8]| {
     let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else { return };
     let (line, table) = bytes.split_at(end);
     let Ok(columns) = String::from_utf8_lossy(line).parse() else { return };
-    read::report(&table[1..], &ImportOptions { columns });
+    read::report(&table[1..], &ImportOptions { columns, ..ImportOptions::default() });
 });
