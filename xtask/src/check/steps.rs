@@ -57,7 +57,7 @@ pub(super) const STEPS: &[Step] = &[
     quick("arrows", "rooms use only the rooms below them", arrows::check),
     quick("readme", "README gives the two commands", readme::check),
     quick("locks", "lock files up to date, the benchmark's too", cargo::locks),
-    quick("clippy", "lints, warnings denied", cargo::clippy),
+    quick("clippy", "lints, warnings denied, those of the fuzzing targets too", cargo::clippy),
     quick("tests", "all tests and doctests", programs::check),
     quick("gen", "generated files unchanged", generate::check),
     quick("docs", "rustdoc, warnings denied", cargo::docs),
