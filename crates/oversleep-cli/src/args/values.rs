@@ -160,6 +160,9 @@ pub(crate) fn frequency(text: &str) -> Option<Result<Hertz, String>> {
     if !unit.eq_ignore_ascii_case("hz") {
         return None;
     }
+    if let Some(error) = fraction_of_a_period(text, number.trim()) {
+        return Some(Err(error));
+    }
     Some(number.trim().parse().map_err(|_| {
         if text.contains(',') {
             format!("'{text}' is several frequencies; a run keeps one schedule: measure once for each")
@@ -167,6 +170,20 @@ pub(crate) fn frequency(text: &str) -> Option<Result<Hertz, String>> {
             format!("'{text}' is not a frequency; write 240Hz, 59.94Hz or 1kHz")
         }
     }))
+}
+
+/// Returns the error for a fraction that may be meant as a period: `64/48kHz` and `64/48000Hz` as the time of 64 frames at
+/// 48 kHz, `1/60Hz` as a sixtieth of a second. Rates such as `60000/1001Hz` have no multiple, and are above one.
+fn fraction_of_a_period(text: &str, number: &str) -> Option<String> {
+    let (above, below) = number.split_once('/')?;
+    let whole: u64 = above.trim().parse().ok()?;
+    let rate: Hertz = below.trim().parse().ok()?;
+    if !number.ends_with(['k', 'K', 'M', 'G']) && number.parse::<Hertz>().ok()?.as_f64() >= 1.0 {
+        return None;
+    }
+    let per_second = rate.as_f64();
+    let clear = if whole == 1 { format!("{per_second}Hz") } else { format!("{per_second}/{whole}Hz") };
+    Some(format!("'{text}' may be a frequency or a period; for a period of {whole}/{per_second} s, write {clear}"))
 }
 
 /// Parses about how long to run: from one second to a day.
@@ -265,6 +282,24 @@ mod tests {
             period("60").unwrap_err(),
             "'60' has no unit; write 60Hz for one period every 16.7 ms, or a period such as 60us or 16.67ms"
         );
+    }
+
+    #[test]
+    fn a_fraction_that_may_be_a_period_is_not_guessed_at() {
+        for (text, clear) in [
+            ("64/48kHz", "'64/48kHz' may be a frequency or a period; for a period of 64/48000 s, write 48000/64Hz"),
+            (
+                "128/44.1kHz",
+                "'128/44.1kHz' may be a frequency or a period; for a period of 128/44100 s, write 44100/128Hz",
+            ),
+            ("64/48000Hz", "'64/48000Hz' may be a frequency or a period; for a period of 64/48000 s, write 48000/64Hz"),
+            ("1/60Hz", "'1/60Hz' may be a frequency or a period; for a period of 1/60 s, write 60Hz"),
+        ] {
+            assert_eq!(period(text).unwrap_err(), clear);
+        }
+        assert_eq!(period("48000/64Hz"), Ok(Nanos::new(1_333_333)));
+        assert_eq!(period("1/1Hz"), Ok(Nanos::SECOND));
+        assert_eq!(period("0.5Hz"), Ok(Nanos::from_secs(2)));
     }
 
     #[test]

@@ -295,6 +295,7 @@ fn errors_of_options() {
             "measure -i 1000",
             "measure -i 0Hz",
             "measure -i fastHz",
+            "measure -i 64/48kHz",
             "measure -t",
             "measure -a",
             "measure --cpu-dma-latency 0",
