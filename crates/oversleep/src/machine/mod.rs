@@ -38,6 +38,12 @@ pub trait Machine {
         self.sleep_until(deadline);
     }
 
+    /// Sleeps likewise, and asks the system to run the thread soon after its wake-up although other threads are busy;
+    /// what that changes is restored before returning.
+    fn sleep_until_among_busy(&self, deadline: Moment) {
+        self.sleep_until_tight(deadline);
+    }
+
     /// Lets some tens of nanoseconds pass without a system call.
     fn pause(&self);
 
@@ -86,6 +92,9 @@ impl<M: Machine + ?Sized> Machine for &M {
     }
     fn sleep_until_tight(&self, deadline: Moment) {
         (**self).sleep_until_tight(deadline);
+    }
+    fn sleep_until_among_busy(&self, deadline: Moment) {
+        (**self).sleep_until_among_busy(deadline);
     }
     fn pause(&self) {
         (**self).pause();

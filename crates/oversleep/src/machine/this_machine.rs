@@ -56,6 +56,11 @@ impl Machine for ThisMachine {
         wait::with_least_slack(|| self.sleep_until(deadline));
     }
 
+    /// Sleeps with the shortest time slice that Linux (6.12 and later) gives a thread without privileges.
+    fn sleep_until_among_busy(&self, deadline: Moment) {
+        wait::with_short_slice(|| self.sleep_until_tight(deadline));
+    }
+
     #[inline]
     fn pause(&self) {
         wait::pause();

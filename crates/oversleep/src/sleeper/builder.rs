@@ -71,7 +71,7 @@ impl SleeperBuilder {
 
     /// Sets the longest single fine wait: by default 20 ms; negative means zero.
     pub fn spin_ceiling(mut self, ceiling: impl Into<Nanos>) -> Self {
-        self.options.spin_ceiling = ceiling.into().max(Nanos::ZERO);
+        self.options.spin_ceiling = Some(ceiling.into().max(Nanos::ZERO));
         self
     }
 

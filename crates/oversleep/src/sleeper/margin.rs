@@ -21,6 +21,11 @@ const WORTH_PART: i64 = 8;
 /// its usual oversleep in processor time on the machines measured, so this is at most 2 % of that cost.
 const ECO_PART: i64 = 160;
 
+/// What a sleep on time is worth in processor time, where no share was requested: a tenth of a percent more sleeps on
+/// time may cost 1 µs of fine waiting in each. On an idle machine this buys about 99 of 100; where a busy neighbour
+/// makes a sleep in thirty late by milliseconds, it stops before those.
+const WORTH: Nanos = Nanos::MILLISECOND;
+
 /// The cost of a sleep is measured where the usual oversleep is more than one part in this many of the sleep.
 const SHORT: i64 = 4;
 
@@ -39,6 +44,8 @@ struct Class {
     /// Margin of an eco sleeper, once the window is full: after a long sleep the window is not in the caches, and
     /// reading through it costs microseconds.
     quiet: Option<Nanos>,
+    /// Margin of a balanced sleeper, and whether longer oversleeps are remembered.
+    worthwhile: (Nanos, bool),
 }
 
 /// How long before its deadline to wake, and what limited it.
@@ -157,7 +164,8 @@ impl Margins {
     pub(super) fn margin(&self, duration: Nanos, options: &SleeperOptions) -> Margin {
         let Some(class) = self.class(duration) else { return Margin::of(Nanos::ZERO) };
         match options.aim {
-            Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling),
+            Aim::Balanced => class.balanced(duration, options.cpu_ceiling()),
+            Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling()),
             Aim::Eco => Margin::of(class.quiet.unwrap_or_else(|| eco(class.window()))),
         }
     }
@@ -171,6 +179,7 @@ impl Class {
             allowance: Allowance::default(),
             cost: Cost::default(),
             quiet: None,
+            worthwhile: (Nanos::ZERO, false),
         }
     }
 
@@ -180,12 +189,20 @@ impl Class {
 
     fn learn(&mut self, wake_up: WakeUp, aim: Aim) {
         let WakeUp { oversleep, kind, .. } = wake_up;
-        let Aim::OnTime(share) = aim else {
-            self.controller.remember(oversleep);
-            self.quiet = self.window().is_full().then(|| eco(self.window()));
-            return;
-        };
         self.quiet = None;
+        let share = match aim {
+            Aim::OnTime(share) => share,
+            Aim::Balanced => {
+                self.controller.remember(oversleep);
+                self.worthwhile = self.window().worthwhile(WORTH);
+                return;
+            }
+            Aim::Eco => {
+                self.controller.remember(oversleep);
+                self.quiet = self.window().is_full().then(|| eco(self.window()));
+                return;
+            }
+        };
         self.controller.aim_at(share);
         match kind {
             MarginKind::Probe => self.controller.learn(oversleep),
@@ -195,6 +212,15 @@ impl Class {
                 (0..EXPLORED).for_each(|_| self.controller.learn(oversleep));
             }
         }
+    }
+
+    fn balanced(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
+        let (length, leaves_some) = self.worthwhile;
+        let cut = leaves_some.then_some(Ceiling::Worth);
+        let affordable = self.window().margin_for(self.allowance.next(duration, cpu_ceiling));
+        Margin { length, wanted: length, cut }
+            .cut_to(affordable, Ceiling::Processor)
+            .cut_to(longest(duration), Ceiling::ShortSleep)
     }
 
     fn on_time(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
@@ -293,7 +319,7 @@ mod tests {
     fn the_cpu_ceiling_holds_in_the_mean() {
         let duration = us(100);
         let margins = learned(duration, (0..128).map(|i| 20 + i % 40));
-        let options = SleeperOptions { cpu_ceiling: 0.1, ..SleeperOptions::default() };
+        let options = SleeperOptions { cpu_ceiling: Some(0.1), ..SleeperOptions::default() };
         let Margin { length: margin, cut, .. } = margins.margin(duration, &options);
         assert_eq!(cut, Some(Ceiling::Processor));
         let mean = (0..128).map(|i| (margin.get() - us(20 + i % 40).get()).max(0)).sum::<i64>() / 128;
@@ -304,7 +330,7 @@ mod tests {
     #[test]
     fn a_sleep_shorter_than_its_margin_is_left_out_only_if_that_may_be_paid() {
         let margins = learned(us(40), [60; 128]);
-        let all = SleeperOptions { cpu_ceiling: 1.0, ..SleeperOptions::default() };
+        let all = SleeperOptions { cpu_ceiling: Some(1.0), ..SleeperOptions::default() };
         let unslept = margins.margin(us(40), &all);
         assert!(unslept.length >= us(40) && unslept.cut.is_none());
         assert_eq!(margins.margin(us(40), &SleeperOptions::default()).cut, Some(Ceiling::ShortSleep));

@@ -41,8 +41,29 @@ impl Ended {
     }
 }
 
-/// Learning takes about 200 ns; it is postponed to the next call when the deadline is nearer than this.
-const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
+/// The time shortly before a deadline, or after it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Near {
+    now: Moment,
+    due: Moment,
+    overdue: bool,
+}
+
+impl Near {
+    /// Returns the time at which the approach ended.
+    pub(crate) fn now(self) -> Moment {
+        self.now
+    }
+
+    /// Returns whether the deadline had passed when the sleep was requested.
+    pub(crate) fn was_overdue(self) -> bool {
+        self.overdue
+    }
+}
+
+/// Learning takes about 200 ns, some microseconds after a long sleep, when its memory is not in the caches; it is
+/// postponed to the next call when the deadline is nearer than this.
+const TIME_TO_LEARN: Nanos = Nanos::from_micros(5);
 /// An eco sleeper that knows the class learns from one sleep in this many: after a long sleep its memory is not in the
 /// caches, and learning then costs microseconds.
 const ECO_HEARS: u32 = 4;
@@ -54,6 +75,11 @@ const ASK_POLICY: u64 = 32;
 /// needs the rest for its work. A thread that used up its budget by waiting would be stopped until the next period,
 /// would take that for the kernel's lateness, and would wake even earlier.
 const BUDGET_PART: i64 = 4;
+/// If more than this remains after a wake-up, and that long a fine wait is likely to be interrupted, the rest is slept
+/// in the kernel, except [`LAST_PART`].
+const SLEEP_AGAIN: Nanos = Nanos::from_micros(250);
+/// How long before the deadline the second sleep in the kernel ends.
+const LAST_PART: Nanos = Nanos::from_micros(100);
 /// Fraction of the first sleep of a class that is used as a probe.
 const PROBE_PART: i64 = 8;
 
@@ -80,10 +106,28 @@ impl<M: Machine> Sleeper<M> {
     /// return after the deadline would cost about 7 ns.
     #[inline]
     fn sleep_from(&mut self, now: Moment, deadline: Moment) -> Lateness {
+        let near = self.approach_from(now, deadline);
+        Lateness::between(deadline, self.finish(near))
+    }
+
+    /// Does everything up to the last microseconds before `deadline`; [`finish`](Self::finish) does the rest. What the
+    /// caller does in between does not delay the end as long as it is short.
+    #[inline]
+    pub(crate) fn approach_until(&mut self, deadline: Moment) -> Near {
+        let now = self.machine.now();
+        self.approach_from(now, deadline)
+    }
+
+    #[inline]
+    fn approach_from(&mut self, asked: Moment, deadline: Moment) -> Near {
         let due = deadline.saturating_sub(self.options.early_window);
-        let near = self.approach(now, deadline, due);
-        let end = if near >= due { near } else { self.wait_finely(due) };
-        Lateness::between(deadline, end)
+        Near { now: self.approach(asked, deadline, due), due, overdue: asked > deadline }
+    }
+
+    /// Waits for the rest, and returns when that ended.
+    #[inline]
+    pub(crate) fn finish(&mut self, near: Near) -> Moment {
+        if near.now >= near.due { near.now } else { self.wait_finely(near.due) }
     }
 
     /// Does everything up to the last microseconds. Returns the time at which it ended.
@@ -97,6 +141,7 @@ impl<M: Machine> Sleeper<M> {
         self.learn_what_is_left();
         self.count_what_is_left();
         let (woke, cut) = self.sleep_coarsely(now, deadline, duration);
+        let (woke, cut) = self.sleep_again(woke, due, cut);
         // Everything but the end is recorded before the deadline.
         self.uncounted = Some(Ended { duration, woke, end: woke, deadline, cut });
         if woke >= due {
@@ -122,13 +167,23 @@ impl<M: Machine> Sleeper<M> {
             return (now, cut);
         }
         // Explored sleeps are rare, so they are always measured.
-        let metered = self.options.aim != Aim::Eco && (self.margins.wants_cost(duration) || explores);
+        let metered = matches!(self.options.aim, Aim::OnTime(_)) && (self.margins.wants_cost(duration) || explores);
         let before = if metered { self.machine.processor_time() } else { None };
         let woke = self.coarse(target);
+        self.contention.learn(woke.saturating_since(target));
         self.metered = before.map(|before| Metered { duration, before });
         let kind = if explores { MarginKind::Explored { late: woke > deadline } } else { MarginKind::Asked };
         self.unlearned = Some(WakeUp { duration, oversleep: woke.saturating_since(target), kind });
         (woke, cut)
+    }
+
+    /// Sleeps in the kernel again where other threads would take the processor during a long fine wait.
+    fn sleep_again(&mut self, woke: Moment, due: Moment, cut: Option<Ceiling>) -> (Moment, Option<Ceiling>) {
+        let rest = due.saturating_since(woke);
+        if rest <= SLEEP_AGAIN || rest <= self.patience.longest() {
+            return (woke, cut);
+        }
+        (self.coarse(due.saturating_sub(LAST_PART)), Some(Ceiling::Interruptions))
     }
 
     /// Probes a class of durations of which nothing is known yet.
@@ -156,10 +211,12 @@ impl<M: Machine> Sleeper<M> {
 
     fn coarse(&self, target: Moment) -> Moment {
         loop {
-            if self.options.takes_slack() {
-                self.machine.sleep_until_tight(target);
-            } else {
+            if !self.options.takes_slack() {
                 self.machine.sleep_until(target);
+            } else if self.contention.asks() && self.was_real_time != Some(true) {
+                self.machine.sleep_until_among_busy(target);
+            } else {
+                self.machine.sleep_until_tight(target);
             }
             let now = self.machine.now();
             if now >= target {
@@ -209,7 +266,9 @@ impl<M: Machine> Sleeper<M> {
     pub(super) fn count_what_is_left(&mut self) {
         if let Some(ended) = self.uncounted.take() {
             ended.count_into(&mut self.stats);
-            self.margins.count_wait(ended.duration, ended.spun(), self.options.cpu_ceiling);
+            self.margins.count_wait(ended.duration, ended.spun(), self.options.cpu_ceiling());
+            let late = ended.end.saturating_since(ended.deadline);
+            self.patience.learn(ended.deadline.saturating_since(ended.woke), late);
         }
     }
 
@@ -223,13 +282,20 @@ impl<M: Machine> Sleeper<M> {
         self.affordable = budget.map(|budget| Nanos::new(budget.get() / BUDGET_PART));
     }
 
+    /// Returns the longest fine wait under any ordinary policy.
+    fn longest_wait(&self) -> Nanos {
+        let ceiling = self.options.spin_ceiling();
+        // With a requested share, the margin stays and a second sleep shortens the wait.
+        if self.options.aim == Aim::Balanced { ceiling.min(self.patience.longest()) } else { ceiling }
+    }
+
     /// Returns the margin under the ceilings. The policy is read only where it would matter.
     pub(super) fn allowed_margin(&self, duration: Nanos) -> Margin {
         let below = |ceiling: Nanos| ceiling.saturating_sub(self.follows).max(Nanos::ZERO);
         let margin = self
             .margins
             .margin(duration, &self.options)
-            .cut_to(below(self.options.spin_ceiling), Ceiling::FineWait)
+            .cut_to(below(self.longest_wait()), Ceiling::FineWait)
             .cut_to(self.affordable.unwrap_or(Nanos::MAX), Ceiling::PolicyBudget);
         let real_time = below(self.options.real_time_ceiling);
         if margin.length > real_time && self.machine.is_real_time() {

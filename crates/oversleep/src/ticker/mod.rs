@@ -93,37 +93,52 @@ impl<M: Machine> Ticker<M> {
     }
 
     /// Waits for the next tick. Returns `None` at the end of the clock's range, 292 years from now.
+    #[inline]
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
-        let asked_late = self.sleeper.machine().now() > due;
-        let lateness = self.sleeper.sleep_until(due);
-        // Also if the kernel woke so late that the next tick would be due already.
-        if self.missed == Missed::Delay && (asked_late || lateness.nanos() >= self.period.nanos()) {
-            self.start = self.start.saturating_add(lateness.nanos());
+        let following = self.deadline(self.next.checked_add(1)?).unwrap_or(Moment::MAX);
+        let near = self.sleeper.approach_until(due);
+        // What the tick contains besides its lateness is known before the deadline.
+        let disturbed = self.check_clocks(near.now());
+        let index = self.next;
+        self.next += 1;
+        let asked_late = near.was_overdue();
+        let end = self.sleeper.finish(near);
+        if end >= following || asked_late {
+            return self.late_tick(index, due, end, asked_late, disturbed);
         }
-        let now = due.saturating_add(lateness.nanos());
-        let (index, deadline) = self.handed_out(due, now);
-        let tick = Tick {
-            index,
-            deadline,
-            lateness: Lateness::between(deadline, now),
-            missed: index - self.next,
-            disturbed: self.check_clocks(now),
-        };
-        self.next = index.checked_add(1)?;
-        Some(tick)
+        Some(Tick { index, deadline: due, lateness: Lateness::between(due, end), missed: 0, disturbed })
     }
 
-    /// Returns the tick delivered at `now`, and when it was due.
-    fn handed_out(&mut self, due: Moment, now: Moment) -> (u64, Moment) {
+    /// Returns the tick delivered at `end`, which was requested late, or was woken so late that the following one is
+    /// due already.
+    #[cold]
+    fn late_tick(
+        &mut self,
+        index: u64,
+        due: Moment,
+        end: Moment,
+        asked_late: bool,
+        disturbed: Disturbed,
+    ) -> Option<Tick> {
+        let lateness = Lateness::between(due, end);
+        let mut tick = Tick { index, deadline: due, lateness, missed: 0, disturbed };
         match self.missed {
-            Missed::Burst | Missed::Delay => (self.next, due),
+            Missed::Burst => {}
+            Missed::Delay if asked_late || lateness.nanos() >= self.period.nanos() => {
+                self.start = self.start.saturating_add(lateness.nanos());
+            }
+            Missed::Delay => {}
             Missed::Skip => {
                 // A wake-up within an allowed early window is still the tick that was waited for.
-                let latest = self.period.index_at(now.saturating_since(self.start)).max(self.next);
-                (latest, self.deadline(latest).unwrap_or(due))
+                tick.index = self.period.index_at(end.saturating_since(self.start)).max(index);
+                tick.missed = tick.index - index;
+                tick.deadline = self.deadline(tick.index).unwrap_or(due);
+                tick.lateness = Lateness::between(tick.deadline, end);
+                self.next = tick.index.checked_add(1)?;
             }
         }
+        Some(tick)
     }
 
     fn check_clocks(&mut self, now: Moment) -> Disturbed {

@@ -113,7 +113,7 @@ impl<M: Machine> WallTicker<M> {
             self.next = Some(next);
             let deadline = self.deadline(next)?;
             let rest = deadline.saturating_since(self.seen.wall());
-            let early = self.sleeper.leisure(self.period.nanos()).max(REST).min(self.sleeper.longest_pause());
+            let early = REST.min(self.sleeper.longest_pause());
             if rest > early {
                 self.approach(rest.saturating_sub(early), early);
                 continue;
