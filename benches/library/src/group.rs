@@ -62,18 +62,25 @@ impl Beside {
             }
         }
         let groups = group.control_groups()?;
+        let made: Vec<_> = match &groups {
+            None => Vec::new(),
+            Some((mine, theirs)) if mine == theirs => vec![mine],
+            Some((mine, theirs)) => vec![mine, theirs],
+        };
         if let Some((mine, _)) = &groups {
             // Back to where this process was, that the groups are empty.
             steps.push(format!("echo {} > {}/cgroup.procs", std::process::id(), earlier(mine)?.display()));
         }
-        for path in groups.iter().flat_map(|(mine, theirs)| [mine, theirs]) {
-            steps.push(format!("rmdir {} 2>/dev/null", path.display()));
+        for path in &made {
+            // The busy process may be ending still.
+            let path = path.display();
+            steps.push(format!("for n in 1 2 3 4 5 6 7 8 9; do rmdir {path} 2>/dev/null && break; sleep 0.1; done"));
         }
         let restored = if steps.is_empty() { None } else { Some(restore_later(&steps.join("\n"))?) };
         if let Some(wanted) = group.autogroup() {
             write(Path::new(AUTOGROUP), wanted)?;
         }
-        for path in groups.iter().flat_map(|(mine, theirs)| [mine, theirs]) {
+        for path in &made {
             make(path)?;
         }
         let busy = if busy == 0 { None } else { Some(spin(group, busy)?) };
@@ -101,10 +108,9 @@ impl Group {
         if !matches!(self, Self::Cgroup | Self::Cgroups) {
             return Ok(None);
         }
-        let (mine, theirs) = ["measured", "busy"]
-            .map(|role| hierarchy().map(|at| at.join(format!("bench-library-{}-{role}", std::process::id()))))
-            .into();
-        let (mine, theirs) = (mine?, theirs?);
+        let top = hierarchy()?;
+        let [mine, theirs] =
+            ["measured", "busy"].map(|role| top.join(format!("bench-library-{}-{role}", std::process::id())));
         Ok(Some(if self == Self::Cgroup { (mine.clone(), mine) } else { (mine, theirs) }))
     }
 }
@@ -133,9 +139,6 @@ fn earlier(group: &Path) -> Result<PathBuf, String> {
 }
 
 fn make(group: &Path) -> Result<(), String> {
-    if group.exists() {
-        return Ok(());
-    }
     let top = group.parent().unwrap_or(group);
     if top.join("cgroup.subtree_control").exists() {
         write(&top.join("cgroup.subtree_control"), "+cpu")?;

@@ -76,10 +76,10 @@ struct Args {
     /// Contenders of the loops. [default: all]
     #[arg(long, value_enum, value_delimiter = ',')]
     contender: Vec<loops::Kind>,
-    /// Seconds of each contender in each round of a loop. [default: 1; with --quick 0.5]
+    /// Seconds of each contender in each round of a loop. [default: 1; with --quick 0.3]
     #[arg(long)]
     seconds: Option<f64>,
-    /// Rounds of the loops. [default: 10; with --quick 2]
+    /// Rounds of the loops. [default: 5; with --quick 2]
     #[arg(long)]
     rounds: Option<usize>,
     /// Seed of the order in which the contenders of a loop take turns.
@@ -100,7 +100,7 @@ fn given<T: Clone>(values: &[T], otherwise: &[T]) -> Vec<T> {
 
 fn loops(args: &Args) -> Result<(), String> {
     let rates = [60, 144, 250, 750].map(|rate| Hertz::new(rate, 1).expect("not zero"));
-    let seconds = args.seconds.unwrap_or(if args.quick { 0.5 } else { 1.0 });
+    let seconds = args.seconds.unwrap_or(if args.quick { 0.3 } else { 1.0 });
     if !(0.01..=3_600.0).contains(&seconds) {
         return Err("--seconds must be between 0.01 and 3600".to_owned());
     }
@@ -109,7 +109,7 @@ fn loops(args: &Args) -> Result<(), String> {
     let plan = loops::Plan {
         contenders: given(&args.contender, &loops::Plan::everyone()),
         block: Nanos::from_f64(1e9 * seconds),
-        rounds: args.rounds.unwrap_or(if args.quick { 2 } else { 10 }).max(1),
+        rounds: args.rounds.unwrap_or(if args.quick { 2 } else { 5 }).max(1),
         seed: args.seed,
         json: json.transpose()?,
     };

@@ -22,6 +22,13 @@ const TOLERANCES: [u32; 5] = [25, 50, 125, 250, 500];
 /// Greatest lateness that counts as on time, by a clock outside of the sleeper, in nanoseconds.
 const ON_TIME: i64 = 1_000;
 
+const HEADING: &str = "\
+## The promise and its price
+
+The contenders sleep by turns in an order drawn by lot. *Awake* is the share awake before the deadline by the sleeper's own account, which is
+what is asked for; *on time* the share that ended at most 1 µs after it, by a clock outside; CPU is the thread's, µs per sleep.
+";
+
 enum Sleeps {
     Ours(Box<Sleeper>),
     Peer(SpinSleeper),
@@ -41,11 +48,7 @@ struct Row {
 
 /// Returns the tables of every duration under every condition.
 pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: Option<usize>, fewer: usize) -> String {
-    let mut page = format!(
-        "## The promise and its price\n\nThe contenders sleep by turns in an order drawn by lot. *Awake* is the \
-         share awake before the deadline by the sleeper's own account, which is what is asked for; *on time* the share that \
-         ended at most 1 µs after it, by a clock outside; CPU is the thread's, µs per sleep.\n"
-    );
+    let mut page = HEADING.to_owned();
     for class in classes {
         for busy in busy {
             for duration in durations {

@@ -82,6 +82,12 @@ pub fn cells(rates: &[Hertz], works: &[Nanos], classes: &[Class], busy: &[usize]
 
 /// Measures the cells and prints each when it is done.
 pub fn section(cells: &[Cell], plan: &Plan) -> Result<(), String> {
+    if cells.is_empty() {
+        return Err("each --work is as long as the period of each --rate or longer; give less work".to_owned());
+    }
+    if let Some(cell) = cells.iter().find(|cell| plan.block.as_secs_f64() * cell.rate.as_f64() < 2.0) {
+        return Err(format!("--seconds are fewer than two periods of {}; give more", cell.rate));
+    }
     println!("{}", report::heading(plan));
     for cell in cells {
         eprintln!("loops: {cell}");
@@ -125,7 +131,8 @@ fn run(cell: Cell, plan: &Plan) -> Vec<Row> {
 /// Runs the loop for the length of a block.
 fn block(schedule: Schedule, work: Nanos, length: Nanos, place: usize, wait: &mut Wait) -> Round {
     let cpu = condition::thread_cpu();
-    let mut late = Vec::with_capacity((length.as_secs_f64() * schedule.rate.as_f64()) as usize + 2);
+    let expected = length.as_secs_f64() * schedule.rate.as_f64();
+    let mut late = Vec::with_capacity(expected.min(1e6) as usize + 2);
     let (mut missed, mut worked) = (0, Nanos::ZERO);
     let (start, cpu_start) = (now(), cpu.now());
     let mut next = schedule.ahead(start);
