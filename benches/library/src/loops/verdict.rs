@@ -20,7 +20,7 @@ pub fn judge(rows: &[Row]) -> String {
     text
 }
 
-/// Returns who has a higher share for less, and who is not distinguished in one of both.
+/// Returns who surely has a higher share for less, and who may have: better in one or both, surely worse in neither.
 fn better(ours: &Row, rows: &[Row]) -> String {
     let (share, cost) = (ours.within(ON_TIME), ours.cost());
     let (mut surely, mut alike) = (Vec::new(), Vec::new());
@@ -30,8 +30,12 @@ fn better(ours: &Row, rows: &[Row]) -> String {
         let text = format!("{} ({:.3} at {:.1} µs)", row.kind.name(), other.value, price.value / 1e3);
         if higher && cheaper {
             surely.push(text);
-        } else if cheaper && !share.is_above(other) || higher && !price.is_above(cost) {
-            alike.push(text);
+        } else {
+            let seems = other.value > share.value && price.value < cost.value;
+            let worse = share.is_above(other) || price.is_above(cost);
+            if (higher || cheaper || seems) && !worse {
+                alike.push(text);
+            }
         }
     }
     let list = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -43,7 +47,7 @@ fn better(ours: &Row, rows: &[Row]) -> String {
         cost.tolerance() / 1e3,
     );
     text += &if surely.is_empty() { "none".to_owned() } else { format!("**{}**", list(&surely)) };
-    let _ = writeln!(text, "\n* better in one, not worse in the other within the tolerance: {}", list(&alike));
+    let _ = writeln!(text, "\n* perhaps, within the tolerance: {}", list(&alike));
     text
 }
 
