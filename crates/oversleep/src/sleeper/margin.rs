@@ -94,11 +94,13 @@ pub(super) enum MarginKind {
     Explored {
         /// Whether the thread woke after its deadline.
         late: bool,
+        /// Number of sleeps for which it counts in learning.
+        weight: u32,
     },
 }
 
 /// Weight of an explored sleep in learning: eight of them replace everything learned before.
-const EXPLORED: u32 = 16;
+pub(super) const EXPLORED: u32 = 16;
 
 impl Margins {
     pub(super) fn knows(&self, duration: Nanos) -> bool {
@@ -207,9 +209,9 @@ impl Class {
         match kind {
             MarginKind::Probe => self.controller.learn(oversleep),
             MarginKind::Asked => self.controller.observe(oversleep),
-            MarginKind::Explored { late } => {
+            MarginKind::Explored { late, weight } => {
                 self.controller.count(late);
-                (0..EXPLORED).for_each(|_| self.controller.learn(oversleep));
+                (0..weight).for_each(|_| self.controller.learn(oversleep));
             }
         }
     }
@@ -278,6 +280,12 @@ fn class(duration: Nanos) -> usize {
 mod tests {
     use super::*;
 
+    const ON_TIME: Aim = Aim::OnTime(SleeperOptions::ON_TIME);
+
+    fn on_time() -> SleeperOptions {
+        SleeperOptions { aim: ON_TIME, ..SleeperOptions::default() }
+    }
+
     fn us(n: i64) -> Nanos {
         Nanos::from_micros(n)
     }
@@ -289,7 +297,7 @@ mod tests {
     fn learned(duration: Nanos, oversleeps_us: impl IntoIterator<Item = i64>) -> Margins {
         let mut margins = Margins::default();
         for n in oversleeps_us {
-            learn(&mut margins, duration, us(n), Aim::OnTime(SleeperOptions::ON_TIME));
+            learn(&mut margins, duration, us(n), ON_TIME);
         }
         margins
     }
@@ -312,14 +320,14 @@ mod tests {
     #[test]
     fn a_first_oversleep_is_doubled() {
         let margins = learned(us(1_000), [40]);
-        assert_eq!(margins.margin(us(1_000), &SleeperOptions::default()), Margin::of(us(80)));
+        assert_eq!(margins.margin(us(1_000), &on_time()), Margin::of(us(80)));
     }
 
     #[test]
     fn the_cpu_ceiling_holds_in_the_mean() {
         let duration = us(100);
         let margins = learned(duration, (0..128).map(|i| 20 + i % 40));
-        let options = SleeperOptions { cpu_ceiling: Some(0.1), ..SleeperOptions::default() };
+        let options = SleeperOptions { aim: ON_TIME, cpu_ceiling: Some(0.1), ..SleeperOptions::default() };
         let Margin { length: margin, cut, .. } = margins.margin(duration, &options);
         assert_eq!(cut, Some(Ceiling::Processor));
         let mean = (0..128).map(|i| (margin.get() - us(20 + i % 40).get()).max(0)).sum::<i64>() / 128;
@@ -330,11 +338,11 @@ mod tests {
     #[test]
     fn a_sleep_shorter_than_its_margin_is_left_out_only_if_that_may_be_paid() {
         let margins = learned(us(40), [60; 128]);
-        let all = SleeperOptions { cpu_ceiling: Some(1.0), ..SleeperOptions::default() };
+        let all = SleeperOptions { aim: ON_TIME, cpu_ceiling: Some(1.0), ..SleeperOptions::default() };
         let unslept = margins.margin(us(40), &all);
         assert!(unslept.length >= us(40) && unslept.cut.is_none());
-        assert_eq!(margins.margin(us(40), &SleeperOptions::default()).cut, Some(Ceiling::ShortSleep));
-        assert!(margins.margin(us(40), &SleeperOptions::default()).length < us(40));
+        assert_eq!(margins.margin(us(40), &on_time()).cut, Some(Ceiling::ShortSleep));
+        assert!(margins.margin(us(40), &on_time()).length < us(40));
     }
 
     #[test]
@@ -357,7 +365,7 @@ mod tests {
             assert_eq!(margins.margin(us(1_000), &options), Margin::of(eco(class.window())));
         }
         // Learning with another aim leaves no outdated eco margin.
-        learn(&mut margins, us(1_000), us(500), Aim::OnTime(SleeperOptions::ON_TIME));
+        learn(&mut margins, us(1_000), us(500), ON_TIME);
         assert!(!margins.is_quiet(us(1_000)));
     }
 

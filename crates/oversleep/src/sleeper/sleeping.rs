@@ -2,7 +2,7 @@
 
 use super::Sleeper;
 use super::ceiling::Ceiling;
-use super::margin::{Margin, MarginKind, WakeUp};
+use super::margin::{EXPLORED, Margin, MarginKind, WakeUp};
 use super::options::Aim;
 use super::stats::{Outcome, SleepStats};
 use crate::machine::Machine;
@@ -47,6 +47,8 @@ pub(crate) struct Near {
     now: Moment,
     due: Moment,
     overdue: bool,
+    rehearsed: bool,
+    over: bool,
 }
 
 impl Near {
@@ -59,6 +61,12 @@ impl Near {
     pub(crate) fn was_overdue(self) -> bool {
         self.overdue
     }
+
+    /// Returns whether the last step has been made.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
 }
 
 /// Learning takes about 200 ns, some microseconds after a long sleep, when its memory is not in the caches; it is
@@ -67,7 +75,8 @@ const TIME_TO_LEARN: Nanos = Nanos::from_micros(5);
 /// An eco sleeper that knows the class learns from one sleep in this many: after a long sleep its memory is not in the
 /// caches, and learning then costs microseconds.
 const ECO_HEARS: u32 = 4;
-/// How long before the deadline the last step is executed once in advance.
+/// How long before the deadline the last step is executed once in advance: afterwards its code and data are in the
+/// caches, from which the sleep had displaced them.
 const REHEARSAL: Nanos = Nanos::from_micros(2);
 /// The thread's policy is read once in this many sleeps, during the fine wait.
 const ASK_POLICY: u64 = 32;
@@ -75,10 +84,9 @@ const ASK_POLICY: u64 = 32;
 /// needs the rest for its work. A thread that used up its budget by waiting would be stopped until the next period,
 /// would take that for the kernel's lateness, and would wake even earlier.
 const BUDGET_PART: i64 = 4;
-/// If more than this remains after a wake-up, and that long a fine wait is likely to be interrupted, the rest is slept
-/// in the kernel, except [`LAST_PART`].
+/// If more than this remains after a wake-up, the rest is a sleep of its own.
 const SLEEP_AGAIN: Nanos = Nanos::from_micros(250);
-/// How long before the deadline the second sleep in the kernel ends.
+/// The margin of a second sleep of whose length nothing is known yet.
 const LAST_PART: Nanos = Nanos::from_micros(100);
 /// Fraction of the first sleep of a class that is used as a probe.
 const PROBE_PART: i64 = 8;
@@ -106,11 +114,16 @@ impl<M: Machine> Sleeper<M> {
     /// return after the deadline would cost about 7 ns.
     #[inline]
     fn sleep_from(&mut self, now: Moment, deadline: Moment) -> Lateness {
-        let near = self.approach_from(now, deadline);
-        Lateness::between(deadline, self.finish(near))
+        let mut near = self.approach_from(now, deadline);
+        loop {
+            let lateness = Lateness::between(deadline, self.step(&mut near));
+            if near.is_over() {
+                return lateness;
+            }
+        }
     }
 
-    /// Does everything up to the last microseconds before `deadline`; [`finish`](Self::finish) does the rest. What the
+    /// Does everything up to the last microseconds before `deadline`; [`step`](Self::step) does the rest. What the
     /// caller does in between does not delay the end as long as it is short.
     #[inline]
     pub(crate) fn approach_until(&mut self, deadline: Moment) -> Near {
@@ -121,13 +134,21 @@ impl<M: Machine> Sleeper<M> {
     #[inline]
     fn approach_from(&mut self, asked: Moment, deadline: Moment) -> Near {
         let due = deadline.saturating_sub(self.options.early_window);
-        Near { now: self.approach(asked, deadline, due), due, overdue: asked > deadline }
+        let now = self.approach(asked, deadline, due);
+        Near { now, due, overdue: asked > deadline, rehearsed: false, over: false }
     }
 
-    /// Waits for the rest, and returns when that ended.
+    /// Waits for a part of the rest: until the deadline, or to rehearse that. To be repeated, with all that the caller
+    /// does with the result, until it [is over](Near::is_over). Returns when the part ended.
     #[inline]
-    pub(crate) fn finish(&mut self, near: Near) -> Moment {
-        if near.now >= near.due { near.now } else { self.wait_finely(near.due) }
+    pub(crate) fn step(&mut self, near: &mut Near) -> Moment {
+        near.over = near.rehearsed || near.now >= near.due;
+        if near.now < near.due {
+            let until = if near.rehearsed { near.due } else { near.due.saturating_sub(REHEARSAL) };
+            near.now = self.wait_finely(until);
+            near.rehearsed = true;
+        }
+        near.now
     }
 
     /// Does everything up to the last microseconds. Returns the time at which it ended.
@@ -148,9 +169,7 @@ impl<M: Machine> Sleeper<M> {
             return woke;
         }
         self.use_the_time(due.saturating_since(woke));
-        // A first wait ends shortly before the deadline: afterwards its code and data are in the caches, from which the
-        // sleep had displaced them.
-        self.wait_finely(due.saturating_sub(REHEARSAL))
+        woke
     }
 
     /// Sleeps in the kernel. Returns when that ended, and the ceiling that cut its margin.
@@ -172,18 +191,32 @@ impl<M: Machine> Sleeper<M> {
         let woke = self.coarse(target);
         self.contention.learn(woke.saturating_since(target));
         self.metered = before.map(|before| Metered { duration, before });
-        let kind = if explores { MarginKind::Explored { late: woke > deadline } } else { MarginKind::Asked };
+        let kind = if explores { MarginKind::Explored { late: woke > deadline, weight: EXPLORED } } else { MarginKind::Asked };
         self.unlearned = Some(WakeUp { duration, oversleep: woke.saturating_since(target), kind });
         (woke, cut)
     }
 
-    /// Sleeps in the kernel again where other threads would take the processor during a long fine wait.
+    /// Sleeps in the kernel again if much remains of a sleep whose margin was meant for a rare late wake-up: short sleeps
+    /// end more evenly than long ones, and a long fine wait costs more than a second wake-up.
     fn sleep_again(&mut self, woke: Moment, due: Moment, cut: Option<Ceiling>) -> (Moment, Option<Ceiling>) {
         let rest = due.saturating_since(woke);
-        if rest <= SLEEP_AGAIN || rest <= self.patience.longest() {
+        if rest <= SLEEP_AGAIN {
             return (woke, cut);
         }
-        (self.coarse(due.saturating_sub(LAST_PART)), Some(Ceiling::Interruptions))
+        let known = self.margins.knows(rest).then(|| self.allowed_margin(rest).length);
+        let margin = known.unwrap_or(LAST_PART);
+        let wait = margin.min(self.patience.longest());
+        if wait.get() >= rest.get() - rest.get() / PROBE_PART {
+            return (woke, cut);
+        }
+        let target = due.saturating_sub(wait);
+        let again = self.coarse(target);
+        if let Some(WakeUp { kind, .. }) = &mut self.unlearned {
+            *kind = MarginKind::Explored { late: again > due, weight: 1 };
+        }
+        let kind = if known.is_some() { MarginKind::Asked } else { MarginKind::Probe };
+        self.unlearned_rest = Some(WakeUp { duration: rest, oversleep: again.saturating_since(target), kind });
+        (again, if margin > wait { Some(Ceiling::Interruptions) } else { cut })
     }
 
     /// Probes a class of durations of which nothing is known yet.
@@ -260,6 +293,9 @@ impl<M: Machine> Sleeper<M> {
             if !is_quiet || self.heard % ECO_HEARS == 0 {
                 self.margins.learn(wake_up, self.options.aim);
             }
+        }
+        if let Some(wake_up) = self.unlearned_rest.take() {
+            self.margins.learn(wake_up, self.options.aim);
         }
     }
 

@@ -97,17 +97,22 @@ impl<M: Machine> Ticker<M> {
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
         let following = self.deadline(self.next.checked_add(1)?).unwrap_or(Moment::MAX);
-        let near = self.sleeper.approach_until(due);
+        let mut near = self.sleeper.approach_until(due);
         // What the tick contains besides its lateness is known before the deadline.
         let disturbed = self.check_clocks(near.now());
         let index = self.next;
         self.next += 1;
         let asked_late = near.was_overdue();
-        let end = self.sleeper.finish(near);
-        if end >= following || asked_late {
-            return self.late_tick(index, due, end, asked_late, disturbed);
+        loop {
+            let end = self.sleeper.step(&mut near);
+            if end >= following || asked_late {
+                return self.late_tick(index, due, end, asked_late, disturbed);
+            }
+            let tick = Tick { index, deadline: due, lateness: Lateness::between(due, end), missed: 0, disturbed };
+            if near.is_over() {
+                return Some(tick);
+            }
         }
-        Some(Tick { index, deadline: due, lateness: Lateness::between(due, end), missed: 0, disturbed })
     }
 
     /// Returns the tick delivered at `end`, which was requested late, or was woken so late that the following one is
