@@ -169,16 +169,19 @@ impl fmt::Display for Nanos {
     /// in the same unit without rounding (`57.812 µs`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let magnitude = self.0.unsigned_abs();
-        let (unit, name) = match magnitude {
-            0..1_000 => (1.0, "ns"),
-            1_000..1_000_000 => (1e3, "µs"),
-            1_000_000..1_000_000_000 => (1e6, "ms"),
-            _ => (1e9, "s"),
+        let (unit, digits, name) = match magnitude {
+            0..1_000 => (1, 0, "ns"),
+            1_000..1_000_000 => (1_000, 3, "µs"),
+            1_000_000..1_000_000_000 => (1_000_000, 6, "ms"),
+            _ => (1_000_000_000, 9, "s"),
         };
-        let value = self.0 as f64 / unit;
         if f.alternate() || magnitude < 1_000 {
-            return write!(f, "{value} {name}");
+            let sign = if self.0 < 0 { "-" } else { "" };
+            let fraction = format!(".{:0digits$}", magnitude % unit);
+            let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
+            return write!(f, "{sign}{}{fraction} {name}", magnitude / unit);
         }
+        let value = self.0 as f64 / unit as f64;
         let decimals = match value.abs() {
             v if v < 9.995 => 2,
             v if v < 99.95 => 1,
