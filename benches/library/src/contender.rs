@@ -18,7 +18,7 @@ fn contender(name: &'static str, sleep: impl FnMut(Duration) + 'static) -> Conte
 /// Names of the contenders that verdicts compare.
 pub const SPIN: &str = "spin";
 pub const STD: &str = "std";
-pub const PLAIN: &str = "oversleep::sleep_for";
+pub const PLAIN: &str = "oversleep::kernel_sleep";
 pub const SPIN_SLEEP: &str = "spin_sleep";
 pub const DEFAULT: &str = "oversleep";
 pub const ECO: &str = "oversleep eco";
@@ -34,7 +34,7 @@ pub fn all() -> Vec<Contender> {
         }),
         contender(STD, std::thread::sleep),
         contender(PLAIN, |duration| {
-            let _ = oversleep::sleep_for(duration);
+            let _ = oversleep::kernel_sleep(duration);
         }),
         contender(SPIN_SLEEP, spin_sleep::sleep),
         contender("spin_sleep hint", {

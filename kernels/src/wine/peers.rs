@@ -11,7 +11,7 @@ const MANIFEST: &str = "benches/library/Cargo.toml";
 /// Arguments of the benchmark: few sleeps, enough to see that every contender works.
 const ASKED: [&str; 7] = ["--only", "sleeps", "--sleeps=40", "--duration=1ms,4ms", "--busy=0", "--class", "other"];
 /// Contenders that must be measured: ours, and those that Windows programs use.
-const THERE: [&str; 4] = ["oversleep", "oversleep::sleep_for", "spin_sleep", "perfect sleep"];
+const THERE: [&str; 4] = ["oversleep", "oversleep::kernel_sleep", "spin_sleep", "perfect sleep"];
 
 impl Wine {
     /// Builds and runs the library's benchmark.

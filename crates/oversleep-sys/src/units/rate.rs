@@ -231,7 +231,9 @@ mod tests {
         for text in ["0", "0/5", "5/0", "-1", "-0.0"] {
             assert!(matches!(parse(text), Err(RateError::NotPositive(_))), "{text}");
         }
-        for text in ["", "k", "Hz", "kHz", "fast", "1e3", "1//2", "1.2.3", "٣", "1 000", "NaN", "inf", "64/48k", "1Hz Hz", "éz"] {
+        for text in
+            ["", "k", "Hz", "kHz", "fast", "1e3", "1//2", "1.2.3", "٣", "1 000", "NaN", "inf", "64/48k", "1Hz Hz", "éz"]
+        {
             assert!(matches!(parse(text), Err(RateError::NotARate(_))), "{text}");
         }
         for text in ["2000000G", "0.0000000001", "1/99999999999"] {
