@@ -123,7 +123,7 @@ fn sleeper(mut sleeper: Sleeper) -> Wait {
 /// Returns a ticker on the loop's own schedule. Ticks that were due before the wait was asked for are taken first, at
 /// once: the loop counts them as missed.
 fn ticker(schedule: Schedule) -> Wait {
-    let period = Period::of(schedule.rate).expect("a period of the loop");
+    let period = Period::try_from(schedule.rate).expect("a period of the loop");
     let mut ticker = Ticker::builder(period).starting_at(Moment::from_nanos(schedule.origin)).build();
     Box::new(move |deadline| {
         let deadline = Moment::from_nanos(deadline);

@@ -92,9 +92,7 @@ mod linux {
     /// Finds out whether the kernel heeds slices, and which one it gives by itself. Leaves the thread as it was.
     #[cold]
     fn find_usual(before: &Attributes) -> u64 {
-        let effect = |runtime| {
-            set(&Attributes { runtime, ..*before }).then(read).flatten().map(|now| now.runtime)
-        };
+        let effect = |runtime| set(&Attributes { runtime, ..*before }).then(read).flatten().map(|now| now.runtime);
         let heeded = effect(SHORTEST) == Some(SHORTEST);
         let usual = effect(0).filter(|usual| heeded && *usual > UNSUPPORTED).unwrap_or(UNSUPPORTED);
         if usual != before.runtime {
@@ -126,7 +124,10 @@ mod linux {
                 return eprintln!("not tested: this thread is not under SCHED_OTHER, or its attributes cannot be read");
             };
             drop(ShortSlice::take());
-            assert_eq!(read().map(|now| (now.runtime, now.nice, now.flags)), Some((before.runtime, before.nice, before.flags)));
+            assert_eq!(
+                read().map(|now| (now.runtime, now.nice, now.flags)),
+                Some((before.runtime, before.nice, before.flags))
+            );
             if USUAL.load(Ordering::Relaxed) == UNSUPPORTED {
                 return eprintln!("not tested: this kernel gives no thread a slice of its own");
             }

@@ -1,15 +1,16 @@
 //! The functions of a machine that waiting needs, as a trait, so that a simulated machine can replace the real one.
 
+mod bracket;
 mod choice;
-mod clock_offset;
 mod simulated;
 mod this_machine;
 
-pub(crate) use clock_offset::clock_offset;
+pub(crate) use bracket::{Bracket, clock_offset};
 pub use simulated::Simulated;
 pub use this_machine::ThisMachine;
 
-use crate::{Moment, Nanos, WallTime};
+use crate::clock::WallTime;
+use crate::{Moment, Nanos};
 
 /// A machine: two clocks, a coarse sleep, a fine pause.
 ///

@@ -2,7 +2,8 @@
 
 use super::choice::Choice;
 use super::{Machine, clock_offset};
-use crate::{Boot, Moment, Nanos, Time, WallTime, now, wall_now};
+use crate::clock::{Boot, Time, WallTime, wall_now};
+use crate::{Moment, Nanos, now};
 use oversleep_sys::wait;
 
 /// Longest duration of a pause and two readings of the clock together, rounded up.

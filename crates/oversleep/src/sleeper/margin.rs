@@ -107,6 +107,11 @@ impl Margins {
         self.class(duration).is_some()
     }
 
+    /// Returns whether fewer sleeps of this class were late so far than the requested share allows.
+    pub(super) fn has_credit(&self, duration: Nanos) -> bool {
+        self.class(duration).is_some_and(|class| class.controller.has_credit())
+    }
+
     /// Returns whether the eco margin of this class is known.
     pub(super) fn is_quiet(&self, duration: Nanos) -> bool {
         self.class(duration).is_some_and(|class| class.quiet.is_some())
@@ -261,7 +266,7 @@ impl Class {
 }
 
 /// Returns the longest margin with which there is still something to sleep.
-fn longest(duration: Nanos) -> Nanos {
+pub(super) fn longest(duration: Nanos) -> Nanos {
     Nanos::new(duration.get() - duration.get() / 8)
 }
 

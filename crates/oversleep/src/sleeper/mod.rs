@@ -67,13 +67,13 @@ pub struct Sleeper<M = ThisMachine> {
     machine: M,
     options: SleeperOptions,
     margins: Margins,
+    /// The same for the second sleeps of sleeps in two parts.
+    rests: Margins,
     stats: SleepStats,
     /// The last sleep, not counted yet: the work directly after a deadline should be short.
     uncounted: Option<Ended>,
     /// A wake-up not learned from yet: there is time for that in the fine wait, or before the next sleep.
     unlearned: Option<WakeUp>,
-    /// The same for the second sleep of a sleep in two parts.
-    unlearned_rest: Option<WakeUp>,
     /// Processor time of the thread when the last sleep began, if it is to be measured.
     metered: Option<Metered>,
     was_real_time: Option<bool>,
@@ -122,7 +122,7 @@ impl<M: Machine> Sleeper<M> {
             stats: SleepStats::new(options.asked()),
             uncounted: None,
             unlearned: None,
-            unlearned_rest: None,
+            rests: Margins::default(),
             metered: None,
             was_real_time: None,
             affordable: None,
@@ -176,7 +176,8 @@ impl<M: Machine> Sleeper<M> {
     /// the change is learned within 128 sleeps.
     pub fn forget(&mut self) {
         self.margins.forget();
-        (self.unlearned, self.unlearned_rest, self.metered) = (None, None, None);
+        self.rests.forget();
+        (self.unlearned, self.metered) = (None, None);
         (self.patience, self.contention) = (Patience::default(), Contention::default());
     }
 

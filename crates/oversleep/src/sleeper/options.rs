@@ -1,6 +1,6 @@
 //! The options of a sleeper, within their ranges.
 
-use crate::Nanos;
+use crate::{Nanos, OptionError};
 
 /// The aim of a sleeper: what it may spend to be on time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) enum Aim {
     Eco,
 }
 
-/// The options of a sleeper, with every value within its range.
+/// The options of a sleeper; those of a sleeper that was made are within their ranges.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SleeperOptions {
     pub(super) aim: Aim,
@@ -40,8 +40,22 @@ impl SleeperOptions {
     /// Largest share. One late sleep in 10 000 is too rare to learn from.
     pub(super) const MOST_ON_TIME: f64 = 0.9999;
 
-    pub(super) fn share(share: f64) -> f64 {
-        if share.is_nan() { Self::ON_TIME } else { share.clamp(Self::LEAST_ON_TIME, Self::MOST_ON_TIME) }
+    /// Returns an error for the first option that is out of its range.
+    pub(super) fn check(&self) -> Result<(), OptionError> {
+        match *self {
+            Self { aim: Aim::OnTime(share), .. } if !(Self::LEAST_ON_TIME..=Self::MOST_ON_TIME).contains(&share) => {
+                Err(OptionError::OnTime(share))
+            }
+            Self { cpu_ceiling: Some(share), .. } if !(0.0..=1.0).contains(&share) => {
+                Err(OptionError::CpuCeiling(share))
+            }
+            Self { spin_ceiling: Some(ceiling), .. } if ceiling < Nanos::ZERO => Err(OptionError::SpinCeiling(ceiling)),
+            Self { real_time_ceiling, .. } if real_time_ceiling < Nanos::ZERO => {
+                Err(OptionError::RealTimeCeiling(real_time_ceiling))
+            }
+            Self { early_window, .. } if early_window < Nanos::ZERO => Err(OptionError::EarlyWindow(early_window)),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the requested share, if there is one.
@@ -52,10 +66,6 @@ impl SleeperOptions {
     /// Returns whether slack is reduced for the coarse wait.
     pub(super) fn takes_slack(&self) -> bool {
         self.least_slack && self.aim != Aim::Eco
-    }
-
-    pub(super) fn ceiling(share: f64) -> Option<f64> {
-        (!share.is_nan()).then(|| share.clamp(0.0, 1.0))
     }
 
     /// Returns the largest mean share of the time slept that may be spent in fine waiting.

@@ -8,9 +8,9 @@ const LEAST: Nanos = Nanos::from_micros(100);
 /// A sleep that was awake before its deadline and ended later than this was interrupted. Interrupts take less.
 const INTERRUPTED: Nanos = Nanos::from_micros(5);
 /// An interruption shortens the longest wait to three quarters of the wait that was interrupted; a sleep without one
-/// lengthens it by a fiftieth. It stays where one long wait in about fourteen is interrupted.
+/// lengthens it by a two-hundredth. It stays where one sleep in about sixty is interrupted.
 const SHORTER: (i64, i64) = (3, 4);
-const LONGER: i64 = 50;
+const LONGER: i64 = 200;
 
 /// The longest fine wait that is worth trying: shortened by interruptions, lengthened without.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(patience.longest(), us(100), "never below the least");
         patience.learn(us(90), us(900));
         assert!(patience.longest() > us(100), "a short wait is not to blame");
-        (0..999).for_each(|_| patience.learn(us(90), us(0)));
+        (0..1_999).for_each(|_| patience.learn(us(90), us(0)));
         assert_eq!(patience.longest(), Nanos::MAX);
     }
 }

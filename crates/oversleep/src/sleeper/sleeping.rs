@@ -2,7 +2,7 @@
 
 use super::Sleeper;
 use super::ceiling::Ceiling;
-use super::margin::{EXPLORED, Margin, MarginKind, WakeUp};
+use super::margin::{EXPLORED, Margin, MarginKind, WakeUp, longest};
 use super::options::Aim;
 use super::stats::{Outcome, SleepStats};
 use crate::machine::Machine;
@@ -86,6 +86,8 @@ const ASK_POLICY: u64 = 32;
 const BUDGET_PART: i64 = 4;
 /// If more than this remains after a wake-up, the rest is a sleep of its own.
 const SLEEP_AGAIN: Nanos = Nanos::from_micros(250);
+/// Of the sleeps that may be late, one in this many may be so because of its second sleep.
+const REST_PART: f64 = 4.0;
 /// The margin of a second sleep of whose length nothing is known yet.
 const LAST_PART: Nanos = Nanos::from_micros(100);
 /// Fraction of the first sleep of a class that is used as a probe.
@@ -162,7 +164,12 @@ impl<M: Machine> Sleeper<M> {
         self.learn_what_is_left();
         self.count_what_is_left();
         let (woke, cut) = self.sleep_coarsely(now, deadline, duration);
-        let (woke, cut) = self.sleep_again(woke, due, cut);
+        let (woke, cut) = match self.options.aim {
+            Aim::OnTime(share) => self.sleep_again((duration, woke, due), cut, share),
+            Aim::Balanced => (woke, cut),
+            // It asks for no share that something could limit.
+            Aim::Eco => (woke, None),
+        };
         // Everything but the end is recorded before the deadline.
         self.uncounted = Some(Ended { duration, woke, end: woke, deadline, cut });
         if woke >= due {
@@ -177,7 +184,11 @@ impl<M: Machine> Sleeper<M> {
         if !self.margins.knows(duration) {
             now = self.probe(now, duration);
         }
-        let Margin { length, cut, .. } = self.allowed_margin(duration);
+        let Margin { mut length, cut, .. } = self.allowed_margin(duration);
+        if length >= duration && duration > self.patience.longest().max(SLEEP_AGAIN) {
+            // Others would interrupt a fine wait of the whole length.
+            length = longest(duration);
+        }
         let explores = length >= duration && self.explores();
         let earliest = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
         let target = if explores { earliest } else { deadline.saturating_sub(length) };
@@ -191,20 +202,30 @@ impl<M: Machine> Sleeper<M> {
         let woke = self.coarse(target);
         self.contention.learn(woke.saturating_since(target));
         self.metered = before.map(|before| Metered { duration, before });
-        let kind = if explores { MarginKind::Explored { late: woke > deadline, weight: EXPLORED } } else { MarginKind::Asked };
+        let kind =
+            if explores { MarginKind::Explored { late: woke > deadline, weight: EXPLORED } } else { MarginKind::Asked };
         self.unlearned = Some(WakeUp { duration, oversleep: woke.saturating_since(target), kind });
         (woke, cut)
     }
 
     /// Sleeps in the kernel again if much remains of a sleep whose margin was meant for a rare late wake-up: short sleeps
-    /// end more evenly than long ones, and a long fine wait costs more than a second wake-up.
-    fn sleep_again(&mut self, woke: Moment, due: Moment, cut: Option<Ceiling>) -> (Moment, Option<Ceiling>) {
+    /// end more evenly than long ones, and a long fine wait costs more than a second wake-up. Only while more sleeps
+    /// were on time than requested, because the second sleep may be late too; and where other threads would take the
+    /// processor before the deadline.
+    fn sleep_again(
+        &mut self,
+        (duration, woke, due): (Nanos, Moment, Moment),
+        cut: Option<Ceiling>,
+        share: f64,
+    ) -> (Moment, Option<Ceiling>) {
         let rest = due.saturating_since(woke);
-        if rest <= SLEEP_AGAIN {
+        let is_interrupted = rest > self.patience.longest();
+        // Without a wake-up to learn from, the whole sleep is a fine wait.
+        if self.unlearned.is_none() || rest <= SLEEP_AGAIN || !(is_interrupted || self.margins.has_credit(duration)) {
             return (woke, cut);
         }
-        let known = self.margins.knows(rest).then(|| self.allowed_margin(rest).length);
-        let margin = known.unwrap_or(LAST_PART);
+        let known = self.rests.knows(rest);
+        let margin = if known { self.rests.margin(rest, &self.options).length } else { LAST_PART };
         let wait = margin.min(self.patience.longest());
         if wait.get() >= rest.get() - rest.get() / PROBE_PART {
             return (woke, cut);
@@ -214,8 +235,9 @@ impl<M: Machine> Sleeper<M> {
         if let Some(WakeUp { kind, .. }) = &mut self.unlearned {
             *kind = MarginKind::Explored { late: again > due, weight: 1 };
         }
-        let kind = if known.is_some() { MarginKind::Asked } else { MarginKind::Probe };
-        self.unlearned_rest = Some(WakeUp { duration: rest, oversleep: again.saturating_since(target), kind });
+        let kind = if known { MarginKind::Asked } else { MarginKind::Probe };
+        let wake_up = WakeUp { duration: rest, oversleep: again.saturating_since(target), kind };
+        self.rests.learn(wake_up, Aim::OnTime(1.0 - (1.0 - share) / REST_PART));
         (again, if margin > wait { Some(Ceiling::Interruptions) } else { cut })
     }
 
@@ -294,9 +316,6 @@ impl<M: Machine> Sleeper<M> {
                 self.margins.learn(wake_up, self.options.aim);
             }
         }
-        if let Some(wake_up) = self.unlearned_rest.take() {
-            self.margins.learn(wake_up, self.options.aim);
-        }
     }
 
     pub(super) fn count_what_is_left(&mut self) {
@@ -313,6 +332,7 @@ impl<M: Machine> Sleeper<M> {
         let is_real_time = self.machine.is_real_time();
         if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {
             self.margins.forget();
+            self.rests.forget();
         }
         let budget = if is_real_time { self.machine.budget() } else { None };
         self.affordable = budget.map(|budget| Nanos::new(budget.get() / BUDGET_PART));

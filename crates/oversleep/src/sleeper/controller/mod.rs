@@ -96,6 +96,11 @@ impl ShareController {
         self.learn(oversleep);
     }
 
+    /// Returns whether fewer sleeps were late so far than are allowed.
+    pub(super) fn has_credit(&self) -> bool {
+        self.deficit < 0.0
+    }
+
     /// Remembers an oversleep without changing the margin.
     pub(super) fn remember(&mut self, oversleep: Nanos) {
         self.window.insert(oversleep);
