@@ -20,7 +20,8 @@ pub enum Ceiling {
     RealTime,
     /// Processor time that the thread's policy allows per period (`SCHED_DEADLINE`).
     PolicyBudget,
-    /// Other threads take the processor during longer fine waits, so that the rest is slept in the kernel.
+    /// Other threads take the processor, during longer fine waits or after wake-ups, whatever the margin. The rest is
+    /// slept in the kernel, or the share is given up for a while.
     Interruptions,
 }
 

@@ -21,10 +21,21 @@ const WORTH_PART: i64 = 8;
 /// its usual oversleep in processor time on the machines measured, so this is at most 2 % of that cost.
 const ECO_PART: i64 = 160;
 
-/// What a sleep on time is worth in processor time, where no share was requested: a tenth of a percent more sleeps on
-/// time may cost 1 µs of fine waiting in each. On an idle machine this buys about 99 of 100; where a busy neighbour
-/// makes a sleep in thirty late by milliseconds, it stops before those.
-const WORTH: Nanos = Nanos::MILLISECOND;
+/// What a sleep on time is worth in processor time, where no share was requested: one part in this many of its length,
+/// and at most [`MOST_WORTH`]. At 60 Hz a tenth of a percent more sleeps on time may cost 0.5 µs of fine waiting in
+/// each: on an idle machine this buys 95 to 99 of 100, and where a busy neighbour makes a sleep in thirty late by
+/// milliseconds, it stops before those. At 750 Hz it is 40 ns: who is awake more often is more often in the way when
+/// the scheduler divides the processor, and waits more often for other threads after that.
+const WORTH_OF_LENGTH: i64 = 32;
+const MOST_WORTH: Nanos = Nanos::MILLISECOND;
+
+/// Number of sleeps for which a share that cannot be had is given up, at first and at most. It doubles each time: longer
+/// margins use up the thread's share of the processor, and make more wake-ups late than they save.
+const FIRST_PAUSE: u32 = 1_024;
+const LONGEST_PAUSE: u32 = 16_384;
+
+/// Interruptions beyond what is expected after which the share is given up.
+const MOST_INTERRUPTIONS: f64 = 8.0;
 
 /// The cost of a sleep is measured where the usual oversleep is more than one part in this many of the sleep.
 const SHORT: i64 = 4;
@@ -44,6 +55,10 @@ struct Class {
     /// Margin of an eco sleeper, once the window is full: after a long sleep the window is not in the caches, and
     /// reading through it costs microseconds.
     quiet: Option<Nanos>,
+    /// A requested share cannot be had: sleeps until it is tried again, and after the next failure.
+    given_up: (u32, u32),
+    /// Interruptions beyond twice the share of sleeps that may be late.
+    interruptions: f64,
     /// Margin of a balanced sleeper, and whether longer oversleeps are remembered.
     worthwhile: (Nanos, bool),
 }
@@ -140,6 +155,13 @@ impl Margins {
         }
     }
 
+    /// Learns from the end of a sleep for which a share was requested.
+    pub(super) fn learn_interruption(&mut self, duration: Nanos, interrupted: bool, share: f64) {
+        if let Some(class) = self.class_mut(duration) {
+            class.learn_interruption(duration, interrupted, share);
+        }
+    }
+
     /// Returns whether the processor time of the next sleep should be measured: that of short ones, occasionally.
     pub(super) fn wants_cost(&mut self, duration: Nanos) -> bool {
         self.class_mut(duration).is_some_and(|class| {
@@ -186,6 +208,8 @@ impl Class {
             allowance: Allowance::default(),
             cost: Cost::default(),
             quiet: None,
+            given_up: (0, FIRST_PAUSE),
+            interruptions: 0.0,
             worthwhile: (Nanos::ZERO, false),
         }
     }
@@ -195,13 +219,13 @@ impl Class {
     }
 
     fn learn(&mut self, wake_up: WakeUp, aim: Aim) {
-        let WakeUp { oversleep, kind, .. } = wake_up;
+        let WakeUp { duration, oversleep, kind } = wake_up;
         self.quiet = None;
         let share = match aim {
             Aim::OnTime(share) => share,
             Aim::Balanced => {
                 self.controller.remember(oversleep);
-                self.worthwhile = self.window().worthwhile(WORTH);
+                self.worthwhile = self.window().worthwhile(worth(duration));
                 return;
             }
             Aim::Eco => {
@@ -210,6 +234,12 @@ impl Class {
                 return;
             }
         };
+        if self.given_up.0 > 0 {
+            self.given_up.0 -= 1;
+            self.controller.remember(oversleep);
+            self.worthwhile = self.window().worthwhile(worth(duration));
+            return;
+        }
         self.controller.aim_at(share);
         match kind {
             MarginKind::Probe => self.controller.learn(oversleep),
@@ -219,6 +249,26 @@ impl Class {
                 (0..weight).for_each(|_| self.controller.learn(oversleep));
             }
         }
+        if self.controller.gives_up() {
+            self.give_up(duration);
+        }
+    }
+
+    /// Learns whether other threads took the processor although the thread was awake before its deadline.
+    fn learn_interruption(&mut self, duration: Nanos, interrupted: bool, share: f64) {
+        let expected = 2.0 * (1.0 - share) + 0.01;
+        self.interruptions = (self.interruptions + f64::from(u8::from(interrupted)) - expected).max(0.0);
+        if self.interruptions > MOST_INTERRUPTIONS {
+            self.give_up(duration);
+        }
+    }
+
+    /// Gives up the requested share for a while.
+    fn give_up(&mut self, duration: Nanos) {
+        let (_, pause) = self.given_up;
+        self.given_up = (pause, (2 * pause).min(LONGEST_PAUSE));
+        self.interruptions = 0.0;
+        self.worthwhile = self.window().worthwhile(worth(duration));
     }
 
     fn balanced(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
@@ -231,6 +281,10 @@ impl Class {
     }
 
     fn on_time(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
+        if self.given_up.0 > 0 {
+            let margin = self.balanced(duration, cpu_ceiling);
+            return Margin { cut: Some(Ceiling::Interruptions), ..margin };
+        }
         let margin = Margin::of(self.controller.margin());
         let budget = self.allowance.next(duration, cpu_ceiling);
         // A sleep that would be almost entirely a fine wait becomes one, if the allowance permits.
@@ -274,6 +328,11 @@ pub(super) fn longest(duration: Nanos) -> Nanos {
 fn eco(window: &Window) -> Nanos {
     let median = window.quantile(0.5).unwrap_or(Nanos::ZERO);
     window.margin_for(Nanos::new(median.get() / ECO_PART))
+}
+
+/// Returns what being on time is worth to a sleep of this length.
+fn worth(duration: Nanos) -> Nanos {
+    Nanos::new(duration.get() / WORTH_OF_LENGTH).min(MOST_WORTH)
 }
 
 fn class(duration: Nanos) -> usize {

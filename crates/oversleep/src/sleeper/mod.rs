@@ -32,7 +32,7 @@ use sleeping::{Ended, Metered};
 /// uses an eighth of itself as a probe; later ones follow the machine as its load, policy or idle states change.
 ///
 /// **Unless a share of sleeps on time is requested**, the margin grows as long as what it gains is worth its cost: a
-/// tenth of a percent more sleeps on time for at most 1 µs of fine waiting in each. Fine waits take at most 2 % of the
+/// sleep more on time for at most a thirty-second of its length, or 1 ms, of fine waiting in all. Fine waits take at most 2 % of the
 /// time slept, and 0.2 ms each. So a sleep is never much dearer than the kernel's, and never later: where busy threads
 /// make some wake-ups late by milliseconds, those are left as they are, because waiting for them awake would use up the
 /// thread's share of the processor. [`SleepStats::limited_by`] tells.

@@ -6,7 +6,7 @@ use crate::Nanos;
 /// this (Linux: `min_granularity_ns`, 0.7 to 3 ms).
 const LEAST: Nanos = Nanos::from_micros(100);
 /// A sleep that was awake before its deadline and ended later than this was interrupted. Interrupts take less.
-const INTERRUPTED: Nanos = Nanos::from_micros(5);
+pub(super) const INTERRUPTED: Nanos = Nanos::from_micros(5);
 /// An interruption shortens the longest wait to three quarters of the wait that was interrupted; a sleep without one
 /// lengthens it by a two-hundredth. It stays where one sleep in about sixty is interrupted.
 const SHORTER: (i64, i64) = (3, 4);

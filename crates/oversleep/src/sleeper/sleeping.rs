@@ -4,6 +4,7 @@ use super::Sleeper;
 use super::ceiling::Ceiling;
 use super::margin::{EXPLORED, Margin, MarginKind, WakeUp, longest};
 use super::options::Aim;
+use super::patience::INTERRUPTED;
 use super::stats::{Outcome, SleepStats};
 use crate::machine::Machine;
 use crate::{Lateness, Moment, Nanos};
@@ -323,7 +324,12 @@ impl<M: Machine> Sleeper<M> {
             ended.count_into(&mut self.stats);
             self.margins.count_wait(ended.duration, ended.spun(), self.options.cpu_ceiling());
             let late = ended.end.saturating_since(ended.deadline);
-            self.patience.learn(ended.deadline.saturating_since(ended.woke), late);
+            let awake = ended.deadline.saturating_since(ended.woke);
+            self.patience.learn(awake, late);
+            if let Aim::OnTime(share) = self.options.aim {
+                let interrupted = awake > Nanos::ZERO && late > INTERRUPTED;
+                self.margins.learn_interruption(ended.duration, interrupted, share);
+            }
         }
     }
 

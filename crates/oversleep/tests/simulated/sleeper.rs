@@ -125,7 +125,7 @@ fn a_loaded_machine_s_tail_is_paid_for_as_far_as_the_ceiling_allows_which_is_nam
 #[test]
 fn a_change_for_the_worse_is_learned_at_once_and_for_the_better_in_time() {
     let machine = Simulated::new(|_now, deadline| deadline + us(30));
-    let mut sleeper = Sleeper::on(machine.clone());
+    let mut sleeper = promised().build_on(machine.clone());
     run(&mut sleeper, ms(1));
     let quiet = sleeper.margin(ms(1));
     machine.set_wake(|_now, deadline| deadline + us(50));

@@ -101,6 +101,15 @@ impl ShareController {
         self.deficit < 0.0
     }
 
+    /// Returns whether so many sleeps were late that no margin makes up for it, and forgives them.
+    pub(super) fn gives_up(&mut self) -> bool {
+        let hopeless = self.deficit >= LARGEST_DEFICIT;
+        if hopeless {
+            (self.deficit, self.recent) = (0.0, 0.0);
+        }
+        hopeless
+    }
+
     /// Remembers an oversleep without changing the margin.
     pub(super) fn remember(&mut self, oversleep: Nanos) {
         self.window.insert(oversleep);
