@@ -2,7 +2,7 @@
 //!
 //! | clock | its points | its time |
 //! | --- | --- | --- |
-//! | monotonic: never set back | [`Moment`] | [`now`](crate::now) |
+//! | monotonic: never set back | [`Moment`] | [`now`] |
 //! | the same, from the processor's counter: cheaper | [`Moment`] | [`CounterClock`] |
 //! | wall clock: UTC, can be set | [`WallTime`] | [`wall_now`] |
 //! | [`Boot`]: since boot, also while suspended | [`Time<Boot>`](Time) | [`Time::now`] |
