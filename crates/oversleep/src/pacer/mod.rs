@@ -92,6 +92,15 @@ impl<M: Machine> Pacer<M> {
         Ok(Self { origin: machine.now(), machine, schedule: Mutex::new(schedule) })
     }
 
+    /// Takes `n` units now, without waiting, and returns when they may be used, on the monotonic clock: in the past if
+    /// that is at once. The place in the schedule is the caller's from then on; units that are then not used are lost.
+    ///
+    /// # Errors
+    /// [`NotReady::BeyondBurst`] for more units than the burst; nothing is taken then.
+    pub fn reserve(&self, n: u64) -> Result<Moment, NotReady> {
+        self.reserve_by(n, Moment::MAX)
+    }
+
     /// Waits for one unit with the kernel's timer, and returns the lateness.
     pub fn until_ready(&self) -> Lateness {
         // One unit is never beyond the burst, which is at least one.
@@ -100,20 +109,20 @@ impl<M: Machine> Pacer<M> {
 
     /// Waits for `n` units with the kernel's timer. Returns at once for zero units.
     pub fn take(&self, n: u64) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, Moment::MAX)?;
+        let due = self.reserve(n)?;
         Ok(self.sleep(due))
     }
 
     /// Waits for `n` units with a precise sleep.
     pub fn take_with<N: Machine>(&self, sleeper: &mut Sleeper<N>, n: u64) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, Moment::MAX)?;
+        let due = self.reserve(n)?;
         Ok(sleeper.sleep_until(due))
     }
 
     /// Waits for `n` units if they are due by `deadline` (monotonic clock); otherwise takes none, does not wait, and
     /// returns when they will be due.
     pub fn take_by(&self, n: u64, deadline: impl Into<Moment>) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, deadline.into())?;
+        let due = self.reserve_by(n, deadline.into())?;
         Ok(self.sleep(due))
     }
 
@@ -152,7 +161,7 @@ impl<M: Machine> Pacer<M> {
             return 0;
         }
         // One unit is never beyond the burst.
-        let Ok(first) = self.reserve(1, Moment::MAX) else { return 0 };
+        let Ok(first) = self.reserve(1) else { return 0 };
         let _ = self.sleep(first.saturating_add(window.into().max(Nanos::ZERO)));
         // Together with the reserved unit, no more than a burst is taken at once.
         1 + self.take_due(limit.min(self.burst()) - 1)
@@ -182,7 +191,7 @@ impl<M: Machine> Pacer<M> {
     }
 
     /// Takes a place in the schedule, if it is due by `deadline`, and returns its time.
-    fn reserve(&self, n: u64, deadline: Moment) -> Result<Moment, NotReady> {
+    fn reserve_by(&self, n: u64, deadline: Moment) -> Result<Moment, NotReady> {
         let mut schedule = self.schedule();
         let now = self.since_origin();
         let due = ready_at(&mut schedule, now, n)?;
@@ -265,9 +274,9 @@ mod loom_tests {
             let pacer = Arc::new(Pacer::builder(rate).burst(4).build_on(Simulated::punctual()).unwrap());
             let other = {
                 let pacer = Arc::clone(&pacer);
-                loom::thread::spawn(move || pacer.reserve(1, Moment::MAX).unwrap())
+                loom::thread::spawn(move || pacer.reserve(1).unwrap())
             };
-            let mine = pacer.reserve(2, Moment::MAX).unwrap();
+            let mine = pacer.reserve(2).unwrap();
             let theirs = other.join().unwrap();
             let ms = |n| Moment::from_nanos(Nanos::from_millis(n));
             assert!((mine, theirs) == (ms(1), ms(2)) || (mine, theirs) == (ms(2), ms(0)), "{mine:?} {theirs:?}");
