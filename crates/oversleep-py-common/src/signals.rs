@@ -46,7 +46,7 @@ pub fn check_signals() {
 
 /// Calls `ask` with the interpreter's lock. Unwinds if that raises (a handler may run in any Python code). Returns
 /// `None` if the interpreter is shutting down.
-fn with_interpreter<T>(ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
+pub fn with_interpreter<T>(ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
     match Python::try_attach(ask)? {
         Ok(answer) => Some(answer),
         Err(raised) => resume_unwind(Box::new(Raised(raised))),

@@ -31,6 +31,7 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         oversleep_py_common::signals::import_early(module.py())?;
+        crate::machine::prepare(module)?;
         module.setattr("__version__", env!("CARGO_PKG_VERSION"))
     }
 

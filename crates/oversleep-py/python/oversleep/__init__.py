@@ -9,7 +9,7 @@ large; an unknown word; an argument that would have no effect. ``TypeError``: a 
 of the wrong type. Nothing is moved into range or ignored.
 
 Every wait releases the GIL, and takes it again before its deadline (50 µs before, at most). Lateness is read with the GIL
-held, just before the call returns: it is what the calling code sees, also where another thread kept the GIL.
+held, just before the call returns: it contains the time for which another thread kept the GIL.
 
 Ctrl-C (and any signal handler that raises) ends a wait in the main thread within 100 ms. What a call had taken by then
 stays taken: a pacer's units, a sleeper's memory. A handler that returns leaves the wait as it was.
