@@ -1,8 +1,8 @@
 //! Rates and periods as arguments in Python, kept exact.
 
-use crate::number::{real, whole};
-use crate::span::span;
 use oversleep::{Hertz, Period, PeriodError, RateError};
+use oversleep_py_common::number::{real, whole};
+use oversleep_py_common::span::span;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -104,6 +104,6 @@ fn of_fraction(above: &str, below: &str) -> PyResult<Period> {
     Period::try_from(rate).map_err(refused)
 }
 
-pub(crate) fn refused(error: PeriodError) -> PyErr {
+pub(crate) fn refused(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

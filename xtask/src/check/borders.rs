@@ -13,8 +13,8 @@ use crate::tree::{self, Source};
 const FILE: &str = "xtask/platform-names.toml";
 /// The two crates that may name platforms.
 const MACHINE: [&str; 2] = ["crates/oversleep-sys/", "crates/oversleep-os/"];
-/// Folders that may have unsafe code. The bindings for C and Python pass pointers, so they allow it too.
-const UNSAFE_FOLDERS: [&str; 4] = [MACHINE[0], MACHINE[1], "crates/oversleep-capi/", "crates/oversleep-py/"];
+/// Folders that may have unsafe code. The bindings for C, and Arrow's interface for Python, pass pointers.
+const UNSAFE_FOLDERS: [&str; 4] = [MACHINE[0], MACHINE[1], "crates/oversleep-capi/", "crates/oversleep-py-lab/"];
 
 pub(super) fn platforms(root: &Path) -> Outcome {
     judged(read(root).and_then(|(sources, list)| Ok(platform_faults(&sources, &exceptions::parse(FILE, &list)?))))

@@ -1,8 +1,8 @@
 //! Arrow tables, of oversleep or of other programs, as recordings.
 
-use super::arguments::wrong;
-use super::arrow;
-use super::table::NOTE;
+use crate::arguments::wrong;
+use crate::arrow;
+use crate::table::NOTE;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch, downcast_dictionary_array};
@@ -30,7 +30,7 @@ const WANTED: [(&str, &[&str]); 11] = [
 
 /// Returns a recording from any object with an Arrow stream. A table made from a recording gives the whole recording
 /// again; another table needs the columns that CSV tables need (docs of `oversleep_lab::import::csv`).
-pub(super) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
+pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
     let (schema, batches) = arrow::taken(object)?;
     if let Some(recording) = ours(&schema, &batches)? {
         return Ok(recording);

@@ -1,10 +1,10 @@
 //! The function behind `oversleep.explain`.
 
-use super::arguments::wrong;
-use super::recording;
-use crate::signals::computed;
+use crate::arguments::wrong;
+use crate::recording;
 use oversleep_lab::report::Screen;
 use oversleep_lab::session::{Explainer, Explanation};
+use oversleep_py_common::signals::computed;
 use oversleep_recording::Sink;
 use oversleep_recording::text::on_terminal;
 use pyo3::prelude::*;

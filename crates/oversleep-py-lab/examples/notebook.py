@@ -1,6 +1,6 @@
 """A notebook's cells as a script: measure, look, compare with a kernel of 2003, ask why.
 
-    pip install ./crates/oversleep-py polars    # in the repository's folder
+    pip install ./crates/oversleep-py ./crates/oversleep-py-lab polars    # in the repository's folder
     python notebook.py OUT.svg
 """
 
@@ -14,7 +14,9 @@ measured = oversleep.measure(["nanosleep", "timerfd", "spin"], ["100us", "1ms"],
 measured  # a notebook shows the figures and distributions
 
 # %% Why they were late
-oversleep.explain(measured)
+diagnosis: oversleep.Diagnosis = oversleep.explain(measured)
+shares: dict[str, float | None] = {name: finding.share for name, finding in diagnosis.causes().items()}
+diagnosis
 
 # %% The same experiment on FreeBSD 4.9, with its 100 Hz tick
 simulated = oversleep.simulate("freebsd-4.9", request="1ms", repeats=300)

@@ -1,12 +1,12 @@
 //! Measurements of simulated kernels: the functions behind `oversleep.simulate` and `oversleep.presets`.
 
-use super::arguments::{each, word, wrong};
-use super::document;
-use super::interruptible::InterruptibleRecording;
-use super::keywords::planned;
-use super::recording::Recording;
-use crate::signals::detached;
+use crate::arguments::{each, word, wrong};
+use crate::document;
+use crate::interruptible::InterruptibleRecording;
+use crate::keywords::planned;
+use crate::recording::Recording;
 use oversleep_lab::session::{Runner, frequency_changes, kernel};
+use oversleep_py_common::signals::detached;
 use oversleep_sim::{Kernel, ParameterError, meta, preset, preset_names};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -1,11 +1,11 @@
 //! Plots of a recording, the same as those of the command line.
 
-use super::arguments::wrong;
-use super::recording::Recording;
-use crate::signals::detached;
+use crate::arguments::wrong;
+use crate::recording::Recording;
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::picture::{self, Plot};
 use oversleep_lab::session::PageReader;
+use oversleep_py_common::signals::detached;
 use oversleep_recording::Sink;
 use oversleep_recording::text::on_terminal;
 use pyo3::exceptions::PyOSError;
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 
 /// A plot of a recording. A notebook shows it; ``print`` draws it with characters.
-#[pyclass(frozen, module = "oversleep")]
+#[pyclass(frozen, module = "oversleep_lab")]
 #[derive(Debug)]
 pub(crate) struct Picture {
     /// The plot as SVG text.
@@ -24,7 +24,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// Draws the plot of that kind, or the most informative one.
-    pub(super) fn of(recording: &Recording, name: &str, kind: Option<&str>) -> PyResult<Self> {
+    pub(crate) fn of(recording: &Recording, name: &str, kind: Option<&str>) -> PyResult<Self> {
         let plot = kind.map(|kind| Plot::from_name(kind).ok_or_else(|| unknown(kind))).transpose()?;
         let inner = &recording.inner;
         let mut reader = PageReader::new(&inner.meta);

@@ -1,29 +1,29 @@
 //! A recording that checks for Ctrl-C while it is filled.
 
-use crate::signals::check_signals;
-use oversleep::{Moment, Nanos, now};
+use oversleep_py_common::signals::check_signals;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
+use std::time::{Duration, Instant};
 
 /// A sink that receives some thousand samples at a time and checks for signals in between. The check unwinds if a
 /// signal handler raises, so it must be filled within `signals::detached`, which catches that.
-pub(super) struct InterruptibleRecording {
-    pub(super) inner: Recording,
-    looked: Moment,
+pub(crate) struct InterruptibleRecording {
+    pub(crate) inner: Recording,
+    looked: Instant,
 }
 
 /// Time between two checks. A check takes the interpreter's lock, for which it may wait 5 ms if other threads run.
-const CHECK_EVERY: Nanos = Nanos::from_millis(100);
+const CHECK_EVERY: Duration = Duration::from_millis(100);
 
 impl InterruptibleRecording {
-    pub(super) fn new(meta: Meta) -> Self {
-        Self { inner: Recording::new(meta), looked: now() }
+    pub(crate) fn new(meta: Meta) -> Self {
+        Self { inner: Recording::new(meta), looked: Instant::now() }
     }
 
     fn listen(&mut self) {
-        if now().saturating_since(self.looked) >= CHECK_EVERY {
+        if self.looked.elapsed() >= CHECK_EVERY {
             check_signals();
-            self.looked = now();
+            self.looked = Instant::now();
         }
     }
 }

@@ -4,22 +4,22 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// Returns a whole number. One beyond Rust's `i128` becomes the least or greatest `i128`, which no range here includes.
-pub(crate) fn whole(value: &Bound<'_, PyAny>) -> PyResult<i128> {
+pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<i128> {
     saturated(value, value.extract(), i128::MIN, i128::MAX)
 }
 
 /// Returns such a number; `None` if the argument is None or was left out.
-pub(crate) fn whole_if_any(value: &Bound<'_, PyAny>) -> PyResult<Option<i128>> {
+pub fn whole_if_any(value: &Bound<'_, PyAny>) -> PyResult<Option<i128>> {
     if value.is_none() { Ok(None) } else { whole(value).map(Some) }
 }
 
 /// Returns any number as the nearest float; infinity beyond the range of floats.
-pub(crate) fn real(value: &Bound<'_, PyAny>) -> PyResult<f64> {
+pub fn real(value: &Bound<'_, PyAny>) -> PyResult<f64> {
     saturated(value, value.extract(), f64::NEG_INFINITY, f64::INFINITY)
 }
 
 /// Returns such a number; `None` if the argument is None or was left out.
-pub(crate) fn real_if_any(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+pub fn real_if_any(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     if value.is_none() { Ok(None) } else { real(value).map(Some) }
 }
 
@@ -33,7 +33,7 @@ fn saturated<T>(value: &Bound<'_, PyAny>, read: PyResult<T>, least: T, most: T) 
 }
 
 /// Returns the number, if it is within `from` to `to`; `what` is the argument's name.
-pub(crate) fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to: i128) -> PyResult<T> {
+pub fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to: i128) -> PyResult<T> {
     let inside = Some(number).filter(|number| (from..=to).contains(number));
     inside.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
         let not = match number {
@@ -45,17 +45,17 @@ pub(crate) fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to:
 }
 
 /// Returns a number as text for a message: in scientific notation from 10¹⁶ on.
-pub(crate) fn shown(number: f64) -> String {
+pub fn shown(number: f64) -> String {
     if number.abs() < 1e16 { number.to_string() } else { format!("{number:e}") }
 }
 
 /// Returns a number of units or ticks, if it is within 0 to 2⁶⁴ − 1; `what` is the argument's name.
-pub(crate) fn units(number: i128, what: &str) -> PyResult<u64> {
+pub fn units(number: i128, what: &str) -> PyResult<u64> {
     within(number, what, 0, u64::MAX.into())
 }
 
 /// Returns a whole number; the error for another type names the argument, `what`.
-pub(crate) fn whole_called(value: &Bound<'_, PyAny>, what: &str) -> PyResult<i128> {
+pub fn whole_called(value: &Bound<'_, PyAny>, what: &str) -> PyResult<i128> {
     let py = value.py();
     match whole(value) {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {

@@ -4,24 +4,24 @@
 
 use crate::number::{real, whole};
 use crate::span::{Span, span};
-use oversleep::Nanos;
+use oversleep_sys::units::Nanos;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt};
 
 /// A time that may be given in one of two ways.
-pub(crate) struct TimeArgument<'a, 'py> {
+pub struct TimeArgument<'a, 'py> {
     /// The argument's name in error messages: `duration`, `deadline`.
-    pub(crate) what: &'static str,
+    pub what: &'static str,
     /// Seconds or a `timedelta`.
-    pub(crate) value: Option<&'a Bound<'py, PyAny>>,
+    pub value: Option<&'a Bound<'py, PyAny>>,
     /// Nanoseconds.
-    pub(crate) ns: Option<&'a Bound<'py, PyAny>>,
+    pub ns: Option<&'a Bound<'py, PyAny>>,
 }
 
 impl TimeArgument<'_, '_> {
     /// Returns the time; `None` if it was not given.
-    pub(crate) fn optional(&self) -> PyResult<Option<Nanos>> {
+    pub fn optional(&self) -> PyResult<Option<Nanos>> {
         match (self.value, self.ns) {
             (None, None) => Ok(None),
             (Some(value), None) => from_value(value, self.what).map(Some),
@@ -33,19 +33,19 @@ impl TimeArgument<'_, '_> {
     }
 
     /// Returns the time; an error if it was not given.
-    pub(crate) fn any(&self) -> PyResult<Nanos> {
+    pub fn any(&self) -> PyResult<Nanos> {
         self.optional()?
             .ok_or_else(|| PyTypeError::new_err(format!("{} is missing: seconds, a timedelta, or ns=", self.what)))
     }
 
     /// Returns the time; an error if it was not given or is negative.
-    pub(crate) fn duration(&self) -> PyResult<Nanos> {
+    pub fn duration(&self) -> PyResult<Nanos> {
         self.any().and_then(|time| not_negative(time, self.what))
     }
 }
 
 /// Returns a keyword argument that is a duration, not negative; `None` if it was not given.
-pub(crate) fn keyword(value: Option<&Bound<'_, PyAny>>, what: &'static str) -> PyResult<Option<Nanos>> {
+pub fn keyword(value: Option<&Bound<'_, PyAny>>, what: &'static str) -> PyResult<Option<Nanos>> {
     value.map(|value| from_value(value, what).and_then(|time| not_negative(time, what))).transpose()
 }
 

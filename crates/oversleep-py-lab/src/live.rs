@@ -1,13 +1,13 @@
 //! Measurements of this machine: the functions behind `oversleep.measure` and `oversleep.methods`.
 
-use super::arguments::lasting;
-use super::document;
-use super::keywords::planned;
-use super::recording::Recording;
-use oversleep::Nanos;
+use crate::arguments::lasting;
+use crate::document;
+use crate::keywords::planned;
+use crate::recording::Recording;
 use oversleep_lab::capture::sleeps::{Observer, SleepRunProgress, Stop};
 use oversleep_lab::session::Runner;
 use oversleep_recording::catalog::ROWS;
+use oversleep_sys::units::Nanos;
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -1,8 +1,8 @@
 //! Keyword arguments as a request and as a plan.
 
-use super::arguments::{self, each, lasting, wrong};
-use crate::number::{whole_called, within};
+use crate::arguments::{self, each, lasting, wrong};
 use oversleep_lab::session::{self, Experiment, Interface, MeasureRequest, RequestError};
+use oversleep_py_common::number::{whole_called, within};
 use oversleep_recording::plan::Plan;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -49,7 +49,7 @@ fn whole(value: &Bound<'_, PyAny>, name: &str, from: i64, to: i64) -> PyResult<i
 
 /// Returns the plan of an experiment, or without one of methods × requests × conditions. The callers' signatures check
 /// the names of the keywords.
-pub(super) fn planned(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<Plan> {
+pub(crate) fn planned(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<Plan> {
     session::plan(&request(experiment, keywords)?).map_err(|error| refused(&error))
 }
 

@@ -17,19 +17,19 @@ const STREAM: &CStr = c"arrow_array_stream";
 const SCHEMA: &CStr = c"arrow_schema";
 
 /// Returns a stream of one batch that shares the batch's memory.
-pub(super) fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
+pub(crate) fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
 }
 
 /// Returns the batch's schema.
-pub(super) fn schema<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
+pub(crate) fn schema<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(batch.schema_ref().as_ref()).map_err(|error| trouble(&error))?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
 /// Returns the schema and the batches of an object with `__arrow_c_stream__`.
-pub(super) fn taken(object: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+pub(crate) fn taken(object: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule =
         capsule.cast::<PyCapsule>().map_err(|_| PyValueError::new_err("__arrow_c_stream__ gave no capsule"))?;
@@ -43,7 +43,7 @@ pub(super) fn taken(object: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<Recor
     Ok((schema, batches))
 }
 
-pub(super) fn trouble(error: &ArrowError) -> PyErr {
+pub(crate) fn trouble(error: &ArrowError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 

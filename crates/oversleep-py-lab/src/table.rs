@@ -11,11 +11,11 @@ use pyo3::types::PyList;
 use std::sync::Arc;
 
 /// The metadata key of the notes, beside the file's own key. With both, a table can be made into a recording again.
-pub(super) const NOTE: &str = "oversleep.note";
+pub(crate) const NOTE: &str = "oversleep.note";
 
 /// Returns the samples as one batch, so that every column is one piece of memory, which numpy, pandas and polars use
 /// without a copy.
-pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
+pub(crate) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let of_json = |error: serde_json::Error| ArrowError::JsonError(error.to_string());
     let head = serde_json::to_string(&recording.meta).map_err(of_json)?;
     let file = columns::schema(head);
@@ -26,7 +26,7 @@ pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
 }
 
 /// Returns a column of numbers as a list; `None` if there is no such column or it has no numbers.
-pub(super) fn list<'py>(py: Python<'py>, batch: &RecordBatch, name: &str) -> PyResult<Option<Bound<'py, PyList>>> {
+pub(crate) fn list<'py>(py: Python<'py>, batch: &RecordBatch, name: &str) -> PyResult<Option<Bound<'py, PyList>>> {
     let Some(column) = batch.column_by_name(name) else { return Ok(None) };
     let list = match column.data_type() {
         DataType::Int64 => PyList::new(py, column.as_primitive::<Int64Type>().iter().collect::<Vec<_>>()),

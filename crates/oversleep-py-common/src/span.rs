@@ -6,13 +6,15 @@ use pyo3::types::{PyDelta, PyDeltaAccess};
 
 /// A duration of exactly `above / below` seconds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Span {
-    pub(crate) above: i128,
-    pub(crate) below: i128,
+pub struct Span {
+    /// Numerator of the seconds.
+    pub above: i128,
+    /// Denominator of the seconds, above zero.
+    pub below: i128,
 }
 
 /// Returns the duration if the value has a unit of its own; `what` is the argument's name.
-pub(crate) fn span(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
+pub fn span(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     // A pandas Timedelta is also a timedelta, but read as one it loses its nanoseconds.
     if let Ok(with_nanoseconds) = value.getattr("to_timedelta64") {
         return of_numpy(&with_nanoseconds.call0()?, what);

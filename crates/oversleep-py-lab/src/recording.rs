@@ -1,16 +1,16 @@
 //! The class `Recording` and the function `load`.
 
-use super::arguments::wrong;
-use super::interruptible::InterruptibleRecording;
-use super::picture::Picture;
-use super::{arrow, document, foreign, table};
-use crate::number::{whole, whole_called, within};
-use crate::signals::detached;
+use crate::arguments::wrong;
+use crate::interruptible::InterruptibleRecording;
+use crate::picture::Picture;
+use crate::{arrow, document, foreign, table};
 use arrow_array::RecordBatch;
 use oversleep_lab::figures::{Accumulator, CellSummary};
 use oversleep_lab::import::{self, Ending, ImportError};
 use oversleep_lab::report::{Screen, notebook};
 use oversleep_lab::session::{FiguresOnly, Results};
+use oversleep_py_common::number::{whole, whole_called, within};
+use oversleep_py_common::signals::detached;
 use oversleep_recording::file::{ReadError, WriteError, Writer};
 use oversleep_recording::text::{on_terminal, visible};
 use oversleep_recording::{End, Origin, Sink};
@@ -29,10 +29,10 @@ use std::sync::OnceLock;
 /// ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: ``cell``, ``thread``, ``sequence``,
 /// ``requested_ns``, ``deadline_ns`` (null where there is none), ``start_ns``, ``end_ns``, ``cpu_start``, ``cpu_end``,
 /// ``flags``, ``oversleep_ns``, ``method``, ``condition``. In a notebook it shows its figures and distributions.
-#[pyclass(frozen, module = "oversleep")]
+#[pyclass(frozen, module = "oversleep_lab")]
 #[derive(Debug)]
 pub(crate) struct Recording {
-    pub(super) inner: oversleep_recording::Recording,
+    pub(crate) inner: oversleep_recording::Recording,
     /// A notice on how the recording's file ended.
     remark: Option<String>,
     /// The samples as columns, made once; all consumers share this memory.
@@ -41,7 +41,7 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    pub(super) fn new(inner: oversleep_recording::Recording) -> Self {
+    pub(crate) fn new(inner: oversleep_recording::Recording) -> Self {
         Self { inner, remark: None, batch: OnceLock::new(), results: OnceLock::new() }
     }
 
@@ -287,7 +287,7 @@ fn unreadable(path: &Path, error: &io::Error) -> PyErr {
 }
 
 /// Returns a recording from a recording, a file's path, or an Arrow table.
-pub(super) fn any<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Recording>> {
+pub(crate) fn any<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Recording>> {
     if let Ok(recording) = given.cast::<Recording>() {
         return Ok(recording.clone());
     }
