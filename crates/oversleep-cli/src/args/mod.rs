@@ -35,8 +35,6 @@ pub(crate) use output::{Checks, OutputArgs, OutputFormat, WorkArgs};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use reproduce::ReproduceArgs;
-#[cfg(feature = "otlp")]
-pub(crate) use serve::LEAST_PUSH_INTERVAL;
 pub(crate) use serve::ServeArgs;
 pub(crate) use trace::TraceOptions;
 pub(crate) use watch::WatchArgs;

@@ -346,7 +346,6 @@ fn errors_of_schedules_and_servers() {
             "serve -m nap",
             "serve -m nanosleep -r 1ms,soon",
             "serve --listen 127.0.0.1",
-            "serve --otlp-interval 5s",
             "serve --stall-threshold 0ns",
             "serve --listen 203.0.113.1:1",
             "watch --command true",

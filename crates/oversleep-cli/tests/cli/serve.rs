@@ -207,15 +207,6 @@ fn what_was_measured_can_be_read_while_it_measures_and_after_it_was_killed() {
     assert_eq!(exported.samples.len() as u64, after);
 }
 
-#[cfg(not(feature = "otlp"))]
-#[test]
-fn a_program_without_pushes_says_how_to_build_one_that_has_them() {
-    let ran = run(&["serve", "--no-save", "--listen", "127.0.0.1:0", "--otlp"]);
-    assert_eq!(ran.code, Some(2), "{}", ran.err);
-    assert!(ran.err.contains("--features otlp"), "{}", ran.err);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-}
-
 #[test]
 fn a_port_that_is_taken_is_trouble() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

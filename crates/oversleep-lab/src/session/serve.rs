@@ -8,15 +8,9 @@ use super::{
     describe, plan,
 };
 use crate::capture::sleeps::Stop;
-#[cfg(feature = "otlp")]
-use crate::export::metrics::otlp::{self, Pushes};
 use crate::export::metrics::{Metrics, ShownFinding};
 use crate::report::notes;
 use drift::Drifts;
-#[cfg(feature = "otlp")]
-use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
-#[cfg(feature = "otlp")]
-use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Meta, Note, Sample, Sink};
@@ -26,9 +20,7 @@ use stalls::{Stall, Stalls};
 use std::cell::Cell as Flag;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-#[cfg(feature = "otlp")]
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Length of a round, which makes one recording. At its end, threads start anew and causes are looked for.
 const ROUND: Nanos = Nanos::from_secs(120);
@@ -62,7 +54,7 @@ pub struct Server {
     folder: Option<PathBuf>,
     save_on_late: Option<Nanos>,
     stall_threshold: Nanos,
-    metrics: Arc<Mutex<Metrics>>,
+    metrics: Mutex<Metrics>,
 }
 
 impl Server {
@@ -80,7 +72,7 @@ impl Server {
         let repeats = (ROUND.get() / each.get()).max(1).unsigned_abs();
         let plan = plan(&MeasureRequest { repeats: Some(repeats), ..request.measure })?;
         let ServeRequest { folder, save_on_late, stall_threshold, .. } = request;
-        let metrics = Arc::new(Mutex::new(Metrics::new(&plan, tool, monotonic(), stall_threshold)));
+        let metrics = Mutex::new(Metrics::new(&plan, tool, monotonic(), stall_threshold));
         Ok(Self { plan, tool: tool.to_owned(), folder, save_on_late, stall_threshold, metrics })
     }
 
@@ -88,28 +80,6 @@ impl Server {
     pub fn text(&self, processor_time: Option<Nanos>) -> String {
         let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
         metrics.text(monotonic(), processor_time).unwrap_or_default()
-    }
-
-    /// Returns the figures so far in Prometheus' protocol buffers, with native histograms.
-    #[cfg(feature = "native-histograms")]
-    pub fn protobuf(&self, processor_time: Option<Nanos>) -> Vec<u8> {
-        let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
-        metrics.protobuf(monotonic(), processor_time).unwrap_or_default()
-    }
-
-    /// Pushes the figures at an interval, until the provider that is returned shuts down. `exporter` is given the counts
-    /// of pushes, which are figures too; `processor_time` returns the processor time used so far.
-    #[cfg(feature = "otlp")]
-    pub fn push<E: PushMetricExporter>(
-        &self,
-        interval: Duration,
-        exporter: impl FnOnce(Pushes) -> E,
-        processor_time: impl Fn() -> Option<Nanos> + Send + Sync + 'static,
-    ) -> SdkMeterProvider {
-        let pushes = self.metrics.lock().unwrap_or_else(PoisonError::into_inner).count_pushes();
-        let reader = PeriodicReader::builder(exporter(pushes.clone())).with_interval(interval).build();
-        let resource = otlp::resource(&self.tool);
-        otlp::provider(&self.metrics, &pushes, resource, reader, move || (monotonic(), processor_time()))
     }
 
     /// Measures round after round until stopped.
@@ -239,7 +209,7 @@ impl Sink for Round<'_> {
         let stalls = self.stalls.note(note);
         self.count(&stalls);
         if let Some(drifts) = self.drifts.take(&note.brackets) {
-            self.metrics().set_drifts(drifts);
+            self.metrics().set_drifts(&drifts);
         }
         self.explainer.note(note);
     }
