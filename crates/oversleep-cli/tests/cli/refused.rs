@@ -180,8 +180,6 @@ fn errors_of_outputs_and_comparisons() {
             "reproduce herman -o there.md",
             "export a.csv -o none/x.csv",
             "export a.csv --json --csv",
-            "export a.csv --partition date",
-            "export a.csv --partition year -o x",
             "compare a.csv a.csv",
             "compare a.csv copy.csv",
             "compare a.csv -- b.csv copy.csv",

@@ -187,11 +187,7 @@ fn errors_of_files_and_kernels() {
         &["explain", &no_number],
         &["explain", &no_column],
         &["explain", &zeros],
-        &["export", &short, "--partition", "host", "-o", "x.csv"],
-        &["export", &short, "--host", "web-1"],
-        &["export", &short, &zeros],
-        #[cfg(not(feature = "parquet"))]
-        &["export", &short, "--partition", "date", "-o", "dataset"],
+        &["export", &short, "-o", "x.parquet"],
         &["man", &missing],
         &["simulate", "darwin-77"],
         &["simulate", &kernel],
