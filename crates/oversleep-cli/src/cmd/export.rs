@@ -62,11 +62,6 @@ fn without_form(out: &Path) -> Failure {
     Failure::usage(format!("{} has no ending that names a form; {instead}", out.display()))
 }
 
-/// Writes every sample as CSV to standard output.
-pub(super) fn samples(input: &FileArgs) -> Result<(), Failure> {
-    samples_as(ExportFormat::Csv, input, None)
-}
-
 fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Result<(), Failure> {
     let (file, opened) = out.map(AtomicFile::create).transpose()?.unzip();
     let writer: Box<dyn Write> = match opened {

@@ -18,9 +18,6 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if args.out.is_some() || args.open || args.plot.is_some() || args.markdown {
         return page::run(args);
     }
-    if args.csv {
-        return super::export::samples(&args.single("--csv")?);
-    }
     if args.shown.json {
         return figures_once(&args.single("--json")?, args.work, args.shown, &args.checks, None).map(drop);
     }
