@@ -30,10 +30,10 @@ pub(crate) struct ServeArgs {
     /// Processors the thread may use, such as 0 or 0-3
     #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<values::Cpus>,
-    /// Keep a ring of recordings of the last 40 minutes in this folder [default: `serve` in the state folder]
+    /// Keep recordings of the last 40 minutes in this folder, as segments that are read as one [default: `serve` in the state folder]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
-    /// When a sleep is later than this, save the ring's recordings of these two to four minutes in its folder `saved`
+    /// When a sleep is later than this, save the recordings of these two to four minutes in the folder's `saved`
     #[arg(long, value_name = "TIME", value_parser = values::positive, conflicts_with = "no_save")]
     pub(crate) save_on_late: Option<Nanos>,
     /// Lateness above which a sleep counts as a stall and its cause is looked for
