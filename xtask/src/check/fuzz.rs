@@ -26,10 +26,9 @@ const OWN: &str = "crates/oversleep-recording/tests/data";
 const FOUND: &str = "fuzz/found";
 
 /// Each target, and the folders with the files that it begins from.
-const TARGETS: [(&str, &[&str]); 5] = [
+const TARGETS: [(&str, &[&str]); 4] = [
     ("report", &[FILES, OWN]),
     ("recording", &[OWN]),
-    ("ring", &[OWN]),
     ("table", &["fuzz/seeds/table"]),
     ("probe", &["fuzz/seeds/probe"]),
 ];

@@ -54,7 +54,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
         toolchain::allow_installing();
     }
     let python = toolchain::python_environment(&tree::root(), "requirements.txt")?;
-    let ours = tool::release_with(&["parquet"])?;
+    let ours = tool::release()?;
     let scratch = Scratch::new("analysis")?;
     let (folder, kept) = match &options.own[..] {
         [] => (scratch.0.clone(), false),
@@ -70,7 +70,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let mut missed = Vec::new();
     for kernel in &KERNELS {
         let files = Files::of(kernel, sleeps, &folder);
-        files.make(&ours, kernel, sleeps, &folder)?;
+        files.make(&ours, Path::new(&python), kernel, sleeps, &folder)?;
         let seen = Seen::measure(&ours, Path::new(&python), &files, blocks)?;
         sheet.row(seen.row(kernel, &files));
         sheet.remark(format!("{}: {}. {}.", kernel.name, kernel.about, seen.engine));
@@ -97,9 +97,9 @@ impl Files {
     }
 
     /// Makes both files, unless the folder has them from an earlier run.
-    fn make(&self, ours: &Path, kernel: &Kernel, sleeps: u64, folder: &Path) -> Result<(), String> {
+    fn make(&self, ours: &Path, python: &Path, kernel: &Kernel, sleeps: u64, folder: &Path) -> Result<(), String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        // `export` gives its file the name only when it is whole.
+        // The script gives its file the name only when it is whole.
         if Path::new(&self.parquet).exists() {
             return Ok(());
         }
@@ -109,7 +109,8 @@ impl Files {
         let requests = REQUESTS.join(",");
         let own = ["-q", "-r", &requests, "-n", &each, "--out", &self.recording, "--force"];
         tool::run(ours, &[&["simulate"][..], kernel.arguments, &BOTH, &own].concat())?;
-        tool::run(ours, &["export", &self.recording, "-o", &self.parquet, "--force"])?;
+        let script = tree::root().join(toolchain::ENGINES).join("to_parquet.py").display().to_string();
+        tool::run(python, &[&script, &self.recording, &self.parquet])?;
         Ok(())
     }
 

@@ -81,13 +81,13 @@ fn explain(program: &Path, scratch: &Scratch) -> Result<f64, String> {
 }
 
 fn simulate(program: &Path, _: &Scratch) -> Result<f64, String> {
-    whole(program, &["simulate", "-q", "dragonfly-1.0-i8254", "-r", "10ms", "-n", "3000000", "--no-save", "--json"])
+    whole(program, &["simulate", "-q", "dragonfly-1.0-i8254", "-r", "10ms", "-n", "3000000", "--json"])
 }
 
 /// Measures a schedule under a real-time policy, which the machine must allow; returns the median oversleep in
 /// nanoseconds.
 fn periodic(program: &Path, _: &Scratch) -> Result<f64, String> {
-    let own = ["-e", "periodic", "--policy", "fifo:80", "--period", "1ms", "--latency-hold", "0us", "--mlock"];
+    let own = ["-e", "periodic", "--policy", "fifo:80", "--interval", "1ms", "--latency-hold", "0us", "--mlock"];
     median(program, &[&own[..], &["-n", "2500"]].concat())
 }
 

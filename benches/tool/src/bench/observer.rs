@@ -51,7 +51,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
 
 fn once(ours: &Path, how: &str, scratch: &Scratch) -> Result<Figures, String> {
     let file = scratch.file("ours.arrows");
-    let command = format!("{} measure -e periodic --period 1ms -n 2000 {how} --force --out {file}", ours.display());
+    let command = format!("{} measure -e periodic --interval 1ms -n 2000 {how} --force --out {file}", ours.display());
     tool::run(Path::new("script"), &["-qec", &command, "/dev/null"])?;
     let mut reader = Reader::open(Path::new(&file)).map_err(|error| error.to_string())?;
     let mut summary = Summariser::new(reader.meta());

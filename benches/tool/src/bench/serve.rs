@@ -1,7 +1,7 @@
 //! `serve`: does the exporter go on answering under 200 clients at once, most of them ill-behaved, and what is lost when
 //! it is killed?
 //!
-//! Each life of the exporter ends with `kill -9`. Then the ring is read, and the time from the kill back to the end of
+//! Each life of the exporter ends with `kill -9`. Then the segments are read, and the time from the kill back to the end of
 //! the last sleep in it is what was lost, both on the monotonic clock. An honest client asks once a second.
 
 mod clients;
@@ -11,7 +11,7 @@ use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch};
 use clients::{Clients, Honest};
-use life::{Life, read_ring};
+use life::{Life, read_segments};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,7 +43,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     println!("{}", sheet::place());
     let (kills, lasts) = if options.long { (10, 60) } else { (3, 20) };
     let scratch = Scratch::new("serve")?;
-    let folder = scratch.0.join("ring");
+    let folder = scratch.0.join("kept");
     let mut seen = Seen::default();
     let mut life = Life::begin(&ours, &folder, None)?;
     sleep(Duration::from_secs(5));
@@ -64,7 +64,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
         seen.lived += life.begun.elapsed();
         up.store(false, Ordering::SeqCst);
         let (address, killed) = (life.address, life.kill());
-        let (lost, kept) = read_ring(&folder, killed)?;
+        let (lost, kept) = read_segments(&folder, killed)?;
         seen.lost_ms.push(lost.as_f64() / 1e6);
         seen.kept += kept;
         if kill < kills {
@@ -109,7 +109,7 @@ fn report(
     let lost = seen.lost_ms.iter().copied().fold(0.0, f64::max);
     sheet.row(["lost at a kill, at most".to_owned(), format!("{lost:.0} ms"), format!("{GOAL_LOST_MS:.0} ms")]);
     sheet.row([
-        "ring readable".to_owned(),
+        "segments readable".to_owned(),
         format!("{kills} of {kills}, {} sleeps in all", seen.kept),
         "all".to_owned(),
     ]);

@@ -10,7 +10,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 const SCHEDULE: [&str; 8] =
-    ["measure", "-q", "--experiment=periodic", "--period=1ms", "-n", "3000", "--no-save", "--json"];
+    ["measure", "-q", "--experiment=periodic", "--interval=1ms", "-n", "3000", "--no-save", "--json"];
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
     let ours = tool::release()?;

@@ -15,15 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Builds `oversleep` as users get it; returns its path.
 pub(super) fn release() -> Result<PathBuf, String> {
-    release_with(&[])
-}
-
-/// Builds `oversleep` with these features beyond the default ones; returns its path.
-pub(super) fn release_with(features: &[&str]) -> Result<PathBuf, String> {
     let root = tree::root();
     eprintln!("building the release binary");
-    let features = format!("--features={}", features.join(","));
-    let words = ["cargo", "build", "--quiet", "--release", "-p", "oversleep-cli", &features];
+    let words = ["cargo", "build", "--quiet", "--release", "-p", "oversleep-cli"];
     let status = child::command(&root, &words).status();
     match status {
         Ok(status) if status.success() => {

@@ -24,7 +24,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let header = ["sleep", "tier", "complete", "unexplained", "oversleep p50", "shift at p50 (95 %)", "sums exact"];
     let mut sheet = Sheet::new("Traced sleeps, processor 0", &header);
     for (name, arguments) in RUNS {
-        let fixed = ["trace", "--json", "--every", "--affinity", "0", "-n", repeats];
+        let fixed = ["trace", "--json", "--every", "--cpus", "0", "-n", repeats];
         match tool::json(&ours, &[&fixed[..], arguments].concat()) {
             Ok(document) => sheet.row(row(name, &document)),
             Err(why) => sheet.remark(format!("{name}: {why}")),

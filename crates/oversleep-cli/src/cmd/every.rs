@@ -42,7 +42,7 @@ pub(crate) struct EveryArgs {
     #[arg(long)]
     align: bool,
     /// With --align: start this long after each multiple of the period, or before it if negative [default: 0s]
-    #[arg(long, alias = "phase", value_name = "TIME", requires = "align", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", requires = "align", allow_hyphen_values = true)]
     offset: Option<Nanos>,
     /// Stop after this many runs
     #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(0..))]

@@ -57,7 +57,7 @@ fn a_full_disk_and_a_folder_are_named() {
         return;
     }
     let short = ["measure", "-q", "--no-save", "-r", "50us", "-n", "9"];
-    let herman = ["measure", "-q", "--no-save", "-e", "herman", "-m", "nanosleep", "-n", "1", "--as-published"];
+    let herman = ["measure", "-q", "--no-save", "-e", "wall-second", "-m", "nanosleep", "-n", "1", "--as-published"];
     for command in
         [&short[..], &[&short[..], &["--csv"]].concat(), &herman, &["list"], &["completions", "bash"], &["--help"]]
     {

@@ -50,8 +50,8 @@ pub(super) fn instructions(ours: &Path, with_peer: bool) -> Result<Sheet, String
     let scratch = Scratch::new("instructions")?;
     let out = format!("--out={}", scratch.file("ours.arrows"));
     let program = ours.display().to_string();
-    let kept = ["measure", "-q", "--experiment=periodic", "--period=1ms", "--json", "--force", &out, "-n"];
-    let unkept = ["measure", "-q", "--experiment=periodic", "--period=1ms", "--json", "--no-save", "-n"];
+    let kept = ["measure", "-q", "--experiment=periodic", "--interval=1ms", "--json", "--force", &out, "-n"];
+    let unkept = ["measure", "-q", "--experiment=periodic", "--interval=1ms", "--json", "--no-save", "-n"];
     sheet.row(["oversleep, recording kept".to_owned(), slope(&scratch, &[&[program.as_str()], &kept[..]].concat())?]);
     sheet.row(["oversleep, --no-save".to_owned(), slope(&scratch, &[&[program.as_str()], &unkept[..]].concat())?]);
     if with_peer {

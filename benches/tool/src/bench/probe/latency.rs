@@ -62,7 +62,7 @@ impl Series {
 
 fn of_ours(ours: &Path, scratch: &Scratch) -> Result<Found, String> {
     let out = format!("--out={}", scratch.file("ours.arrows"));
-    let document = tool::json(ours, &[&OURS[..], &["--period=1ms", "-n", LOOPS, &out]].concat())?;
+    let document = tool::json(ours, &[&OURS[..], &["--interval=1ms", "-n", LOOPS, &out]].concat())?;
     if let Some(missing) = document.pointer("/unavailable/0") {
         return Err(format!("not the same conditions: {missing}"));
     }

@@ -18,7 +18,7 @@ pub(super) fn compare(ours: &Path, with_peer: bool, options: &Options) -> Result
     for period in PERIODS_US {
         eprintln!("share: {period} µs");
         let count = u64::from(seconds * 1_000_000 / period);
-        let (period_text, count_text) = (format!("--period={period}us"), count.to_string());
+        let (period_text, count_text) = (format!("--interval={period}us"), count.to_string());
         let out = format!("--out={}", scratch.file("ours.arrows"));
         let document = tool::json(ours, &[&OURS[..], &[&period_text, "-n", &count_text, &out]].concat())?;
         let of = |key: &str| figure(&document, 0, &format!("periods/{key}")).unwrap_or(f64::NAN);

@@ -1,12 +1,12 @@
-//! One life of the exporter, from its start to its kill, and the ring that it leaves.
+//! One life of the exporter, from its start to its kill, and the segments that it leaves.
 
 use super::clients::scrape;
 use crate::bench::tool;
 use oversleep_recording::Recording;
-use oversleep_recording::file::ring::RingFileReader;
+use oversleep_recording::file::{Reader, Segments};
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
-use std::fs::{self, File};
+use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -92,24 +92,20 @@ impl Life {
     }
 }
 
-/// Reads every recording of a ring; returns the time from the kill back to the end of the last sleep kept, and the number
-/// of sleeps in the newest recording.
+/// Reads every segment; returns the time from the kill back to the end of the last sleep kept, and the number of sleeps in
+/// the newest segment.
 ///
 /// # Errors
 /// If one of them cannot be read.
-pub(super) fn read_ring(folder: &Path, killed: Nanos) -> Result<(Nanos, usize), String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+pub(super) fn read_segments(folder: &Path, killed: Nanos) -> Result<(Nanos, usize), String> {
+    let segments = Segments::in_folder(folder).list().map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut newest: Option<(Nanos, usize)> = None;
-    for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {
-        let name = path.display().to_string();
-        let file = File::open(&path).map_err(|error| format!("{name}: {error}"))?;
-        let mut reader = RingFileReader::new(name.clone(), file).map_err(|error| error.to_string())?;
+    for segment in segments {
+        let mut reader = Reader::open(&segment.path).map_err(|error| error.to_string())?;
         let mut recording = Recording::new(reader.meta().clone());
         reader.read_into(&mut recording).map_err(|error| error.to_string())?;
         let Some(last) = recording.samples.iter().map(|sample| sample.end).max() else { continue };
-        if newest.is_none_or(|(before, _)| last > before) {
-            newest = Some((last, recording.samples.len()));
-        }
+        newest = Some((last, recording.samples.len()));
     }
     let (last, sleeps) = newest.ok_or_else(|| format!("{}: no sleep was kept", folder.display()))?;
     Ok((killed - last, sleeps))
