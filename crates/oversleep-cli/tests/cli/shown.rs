@@ -85,7 +85,7 @@ fn manual_pages() {
 #[test]
 fn completions_know_methods_and_presets() {
     if System::HERE != Some(System::Linux) {
-        println!("not tested: completions offer the methods of the system, and the texts kept are Linux'");
+        println!("skipped: completions offer the methods of the system, and the texts kept are Linux'");
         return;
     }
     for shell in ["bash", "fish", "zsh"] {
