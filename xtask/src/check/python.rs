@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::child;
-use crate::outcome::{Outcome, passed};
+use crate::{child, toolchain};
 
 const CRATE: &str = "crates/oversleep-py";
 /// Oldest Python that the wheel supports.
@@ -14,26 +13,18 @@ const OLDEST: (u32, u32) = (3, 11);
 
 /// Tests the package assembled from the workspace's build. A wheel's build selects other features of most dependencies,
 /// and would compile them all again.
-pub(super) fn check(root: &Path) -> Outcome {
+pub(super) fn check(root: &Path) -> Result<(), String> {
     within(root, |environment| environment.assembled().and_then(|()| environment.tested()))
 }
 
 /// Tests the package installed from a wheel.
-pub(super) fn wheel(root: &Path) -> Outcome {
+pub(super) fn wheel(root: &Path) -> Result<(), String> {
     within(root, |environment| environment.installed().and_then(|()| environment.tested()))
 }
 
-fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Outcome {
-    let ready = found(root).and_then(|(python, version)| Environment::prepare(root, &python, &version));
-    let environment = match ready {
-        Ok(environment) => environment,
-        Err(why) => return Outcome::Skipped(why),
-    };
-    // Missing tools are a skip. From here on, a failure is the project's own.
-    match run(&environment) {
-        Ok(()) => Outcome::Passed,
-        Err(why) => Outcome::Failed(why),
-    }
+fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Result<(), String> {
+    let (python, version) = found(root)?;
+    run(&Environment::prepare(root, &python, &version)?)
 }
 
 /// Returns the name and version of a Python that is new enough.
@@ -131,7 +122,7 @@ impl Environment {
         let _ = fs::remove_dir_all(&wheels);
         let mut build = self.within(&self.root.join(CRATE), &["-m", "maturin", "build", "--quiet", "--profile", "dev"]);
         build.args(["--interpreter", &self.python, "--out", &text(&wheels)]);
-        passed(child::run(build), "maturin build")?;
+        child::run(build)?;
         let entries = fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
         let wheel =
             entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
@@ -146,12 +137,12 @@ impl Environment {
         let outcome = copied(&self.root.join(CRATE), &away, &["tests", "examples"]).and_then(|()| {
             let mut pytest = self.within(&away, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]);
             pytest.env("OVERSLEEP_BINARY", self.command_line()?);
-            passed(child::run(pytest), "pytest")?;
+            child::run(pytest)?;
             let allowed = self.root.join("crates/oversleep-py/tests/stubtest-allowed.txt").display().to_string();
             let stubtest = ["-m", "mypy.stubtest", "oversleep", "--allowlist", &allowed];
-            passed(child::run(self.within(&away, &stubtest)), "stubtest")?;
+            child::run(self.within(&away, &stubtest))?;
             let strict = ["-m", "mypy", "--strict", "examples/frames.py"];
-            passed(child::run(self.within(&away, &strict)), "mypy --strict")
+            child::run(self.within(&away, &strict))
         });
         let _ = fs::remove_dir_all(&away);
         outcome
@@ -166,9 +157,8 @@ impl Environment {
     /// again; returns the folder of libraries and programs.
     fn workspace_built(&self) -> Result<PathBuf, String> {
         let build = child::command(&self.root, &["cargo", "build", "--workspace", "--all-targets", "--quiet"]);
-        passed(child::run(build), "cargo build")?;
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from);
-        Ok(target.join("debug"))
+        child::run(build)?;
+        Ok(toolchain::target_folder(&self.root).join("debug"))
     }
 
     fn within(&self, folder: &Path, words: &[&str]) -> Command {
@@ -194,15 +184,4 @@ fn copied(from: &Path, to: &Path, folders: &[&str]) -> Result<(), String> {
 
 fn text(path: &Path) -> String {
     path.display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_python_is_new_enough_from_the_oldest_on() {
-        assert!(new_enough("3 11\n") && new_enough("3 15") && new_enough("4 0"));
-        assert!(!new_enough("3 10") && !new_enough("2 12") && !new_enough("") && !new_enough("3"));
-    }
 }
