@@ -14,9 +14,9 @@ const run = (...words) => execFileSync(oversleep, words, { maxBuffer: 2 ** 30, s
 /** Recordings: simulated ones, which do not depend on the machine, and a short one of each other kind. */
 const RECORDINGS = {
   methods: "simulate linux-2.6-hrtimer -m nanosleep,select -r 100us,1ms -n 400",
-  sweep: "simulate freebsd-8-hz4000 --experiment rizzo",
-  seconds: "simulate dragonfly-1.0 --experiment herman",
-  load: "simulate windows-98 --experiment oneill",
+  sweep: "simulate freebsd-8-hz4000 --experiment sweep",
+  seconds: "simulate dragonfly-1.0 --experiment wall-second",
+  load: "simulate windows-98 --experiment load",
   schedule: "measure --experiment periodic -n 500",
   million: "simulate linux-2.6-hrtimer -m nanosleep -r 1ms -n 1000000",
   one: "measure -m nanosleep -r 1ms -n 1",

@@ -41,20 +41,10 @@ def document(*words):
     return json.loads(run(*words))
 
 
-def release(*features):
+def release():
     """Builds `oversleep` as users get it; its path."""
     note("building the release binary")
-    run(
-        "cargo",
-        "build",
-        "--quiet",
-        "--release",
-        "-p",
-        "oversleep-cli",
-        "--manifest-path",
-        ROOT / "Cargo.toml",
-        *(["--features", ",".join(features)] if features else []),
-    )
+    run("cargo", "build", "--quiet", "--release", "-p", "oversleep-cli", "--manifest-path", ROOT / "Cargo.toml")
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/oversleep"
 
 

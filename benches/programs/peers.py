@@ -44,7 +44,7 @@ def latency(ours, peer, options, folder):
     blocks, loops = 60 if options.long else 9, "2500"
 
     def of_ours():
-        found = document(ours, *OURS, "--period=1ms", "-n", loops, f"--out={folder}/ours.arrows")
+        found = document(ours, *OURS, "--interval=1ms", "-n", loops, f"--out={folder}/ours.arrows")
         if found.get("unavailable"):
             raise Failed(f"not the same conditions: {found['unavailable'][0]}")
         return found["cells"][0]["mean_ns"], found["cells"][0]["p50_ns"]
@@ -90,7 +90,7 @@ def delivered(ours, peer, options, folder):
     for period in 1000, 100, 50, 20, 10:
         note(f"share: {period} µs")
         count = seconds * 10**6 // period
-        found = document(ours, *OURS, f"--period={period}us", "-n", count, f"--out={folder}/ours.arrows")
+        found = document(ours, *OURS, f"--interval={period}us", "-n", count, f"--out={folder}/ours.arrows")
         periods = found["cells"][0]["periods"]
         percent = lambda n: f"{100 * n / periods['asked']:.1f} %"
         theirs = f"{100 * cyclictest(folder, '-i', period, '-D', seconds)['cycles'] / count:.1f} %" if peer else "–"
@@ -147,7 +147,7 @@ def instructions(ours, peer, options, folder):
 
     sheet = Sheet("User instructions per period (callgrind, slope)", "", "instructions")
     run("valgrind", "--version")
-    ours = [ours, "measure", "-q", "--experiment=periodic", "--period=1ms", "--json"]
+    ours = [ours, "measure", "-q", "--experiment=periodic", "--interval=1ms", "--json"]
     sheet.row("oversleep, recording kept", slope(*ours, "--force", f"--out={folder}/ours.arrows", "-n"))
     sheet.row("oversleep, --no-save", slope(*ours, "--no-save", "-n"))
     if peer:

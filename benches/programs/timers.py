@@ -138,7 +138,7 @@ def trace(options):
     )
     for name, words in TRACED.items():
         try:
-            found = document(ours, "trace", "--json", "--every", "--affinity", "0", "-r", "1ms", "-n", repeats, *words)
+            found = document(ours, "trace", "--json", "--every", "--cpus", "0", "-r", "1ms", "-n", repeats, *words)
         except Failed as why:
             sheet.remark(f"{name}: {why}")
             continue

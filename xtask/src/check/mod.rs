@@ -117,7 +117,7 @@ fn faults(found: Result<Vec<String>, String>) -> Result<String, String> {
     }
 }
 
-/// Runs a script, which says on its last line of output why it failed.
+/// Runs a script, which writes into the file `REASON` why it failed.
 fn script(root: &Root, path: &str) -> Result<String, String> {
     let log = root.join("target").join("reason");
     let _ = fs::remove_file(&log);
