@@ -42,6 +42,7 @@ pub fn output(root: &Path, words: &[&str]) -> Result<String, String> {
         return Ok(String::from_utf8_lossy(&result.stdout).into_owned());
     }
     let errors = String::from_utf8_lossy(&result.stderr);
-    let last = errors.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no message");
-    Err(format!("`{}`: {}", words.join(" "), last.trim()))
+    let error = errors.lines().find(|line| line.starts_with("error"));
+    let line = error.or_else(|| errors.lines().rfind(|line| !line.trim().is_empty())).unwrap_or("no message");
+    Err(format!("`{}`: {}", words.join(" "), line.trim()))
 }
