@@ -6,8 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::child;
-use crate::outcome::{Outcome, passed};
+use crate::{child, toolchain};
 
 /// A Python package and the crate of its compiled half.
 struct Package {
@@ -41,7 +40,7 @@ const OLDEST: (u32, u32) = (3, 11);
 
 /// Tests the packages assembled from the workspace's build. A wheel's build selects other features of most dependencies,
 /// and would compile them all again.
-pub(super) fn check(root: &Path) -> Outcome {
+pub(super) fn check(root: &Path) -> Result<(), String> {
     within(root, |environment| {
         let target = environment.workspace_built()?;
         environment.tested(|package| environment.assembled(package, &target))
@@ -49,21 +48,13 @@ pub(super) fn check(root: &Path) -> Outcome {
 }
 
 /// Tests the packages installed from wheels.
-pub(super) fn wheel(root: &Path) -> Outcome {
+pub(super) fn wheel(root: &Path) -> Result<(), String> {
     within(root, |environment| environment.tested(|package| environment.installed(package)))
 }
 
-fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Outcome {
-    let ready = found(root).and_then(|(python, version)| Environment::prepare(root, &python, &version));
-    let environment = match ready {
-        Ok(environment) => environment,
-        Err(why) => return Outcome::Skipped(why),
-    };
-    // Missing tools are a skip. From here on, a failure is the project's own.
-    match run(&environment) {
-        Ok(()) => Outcome::Passed,
-        Err(why) => Outcome::Failed(why),
-    }
+fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Result<(), String> {
+    let (python, version) = found(root)?;
+    run(&Environment::prepare(root, &python, &version)?)
 }
 
 /// Returns the name and version of a Python that is new enough.
@@ -164,7 +155,7 @@ impl Environment {
         let folder = self.root.join(package.folder);
         let mut build = self.within(&folder, &["-m", "maturin", "build", "--quiet", "--profile", "dev"]);
         build.args(["--interpreter", &self.python, "--out", &text(&wheels)]);
-        passed(child::run(build), "maturin build")?;
+        child::run(build)?;
         let entries = fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
         let wheel =
             entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
@@ -198,9 +189,9 @@ impl Environment {
         if package.name == LABORATORY.name {
             pytest.env("OVERSLEEP_BINARY", self.command_line()?);
         }
-        passed(child::run(pytest), "pytest")?;
+        child::run(pytest)?;
         let strict = ["-m", "mypy", "--strict", package.example];
-        passed(child::run(self.within(&to, &strict)), "mypy --strict")
+        child::run(self.within(&to, &strict))
     }
 
     /// Compares a package's stubs with the installed package.
@@ -210,7 +201,7 @@ impl Environment {
         if allowed.exists() {
             stubtest.arg("--allowlist").arg(allowed);
         }
-        passed(child::run(stubtest), "stubtest")
+        child::run(stubtest)
     }
 
     /// Returns the path of the command-line program, whose documents are compared with the package's.
@@ -222,9 +213,8 @@ impl Environment {
     /// again; returns the folder of libraries and programs.
     fn workspace_built(&self) -> Result<PathBuf, String> {
         let build = child::command(&self.root, &["cargo", "build", "--workspace", "--all-targets", "--quiet"]);
-        passed(child::run(build), "cargo build")?;
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from);
-        Ok(target.join("debug"))
+        child::run(build)?;
+        Ok(toolchain::target_folder(&self.root).join("debug"))
     }
 
     fn within(&self, folder: &Path, words: &[&str]) -> Command {
@@ -259,15 +249,4 @@ fn copied_files(from: &Path, to: &Path, files: &[&str]) -> Result<(), String> {
 
 fn text(path: &Path) -> String {
     path.display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_python_is_new_enough_from_the_oldest_on() {
-        assert!(new_enough("3 11\n") && new_enough("3 15") && new_enough("4 0"));
-        assert!(!new_enough("3 10") && !new_enough("2 12") && !new_enough("") && !new_enough("3"));
-    }
 }

@@ -224,7 +224,7 @@ fn errors_of_what_is_not_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     if !Path::new("/dev/zero").exists() || Command::new("mkfifo").arg(folder.join("pipe")).status().is_err() {
-        println!("not tested: this system has no /dev/zero or no mkfifo");
+        println!("skipped: this system has no /dev/zero or no mkfifo");
         return;
     }
     write_sound(&folder.join("other.arrows"), 8);
@@ -242,7 +242,7 @@ fn errors_of_a_file_without_permission() {
     write_sound(&folder.join("closed.arrows"), 7);
     let closed = Command::new("chmod").args(["000", "closed.arrows"]).current_dir(folder).status();
     if closed.is_err() || File::open(folder.join("closed.arrows")).is_ok() {
-        println!("not tested: this user, such as root, may read every file");
+        println!("skipped: this user, such as root, may read every file");
         return;
     }
     same("errors-unreadable", &said_of(folder, "closed.arrows", || ()));

@@ -122,7 +122,7 @@ fn text_names_what_was_tried() {
     let ran = run(&[&SHORT[..], &["--no-save", "-m", "clock-nanosleep-abs"]].concat());
     ended(&ran);
     if ran.out.contains("too few blocks to compare") {
-        println!("not tested: the machine is too busy for twelve blocks in twelve seconds");
+        println!("skipped: the machine is too busy for twelve blocks in twelve seconds");
         return;
     }
     for word in ["baseline", "policy batch", "request 200 µs", "Holm", "median, cause by cause"] {

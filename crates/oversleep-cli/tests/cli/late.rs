@@ -78,7 +78,7 @@ fn a_traced_run_stops_within_its_block() {
 #[test]
 fn a_command_gets_the_finding() {
     if std::process::Command::new("sh").args(["-c", "true"]).status().is_err() {
-        println!("there is no POSIX shell here to write the command for");
+        println!("skipped: there is no POSIX shell here to write the command for");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

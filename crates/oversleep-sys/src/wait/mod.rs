@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn work_takes_processor_time_and_never_gives_it_back() {
         let Some(before) = processor_time() else {
-            eprintln!("not tested: this system counts processor time by ticks");
+            println!("skipped: this system counts processor time by ticks");
             return;
         };
         let deadline = clock::monotonic().saturating_add(Nanos::MILLISECOND);
@@ -173,7 +173,7 @@ mod tests {
     fn every_clock_that_can_be_read_can_be_waited_on() {
         for timer in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
             let Some(reader) = clock::Reader::of(timer) else {
-                eprintln!("not tested: {} does not exist here", timer.name());
+                println!("not tested: {} does not exist here", timer.name());
                 assert!(!until_on(timer, Nanos::ZERO));
                 continue;
             };
