@@ -118,7 +118,9 @@ mod tests {
         let (late, early) = (Lateness::between(at(100), at(130)), Lateness::between(at(100), at(99)));
         let ns = Duration::from_nanos;
         assert!(late == ns(30) && ns(30) == late && late > ns(29) && ns(31) > late);
-        assert!(late == Nanos::new(30) && Nanos::new(30) == late && early < Nanos::ZERO && Nanos::ZERO > early);
+        assert_eq!(late, Nanos::new(30));
+        assert_eq!(Nanos::new(30), late);
+        assert!(early < Nanos::ZERO && Nanos::ZERO > early);
         assert!(early < Duration::ZERO && early != ns(1));
         assert_eq!(Duration::try_from(late), Ok(ns(30)));
         assert!(Duration::try_from(early).is_err());

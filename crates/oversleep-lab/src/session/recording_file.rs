@@ -125,7 +125,7 @@ impl<'a> RecordingFile<'a> {
                 let output = output.map_err(refused).ok();
                 let failure = Some(FailureNotice { notice, opened });
                 let thinned = matches!(keep, Keep::Segments(_)).then(ThinnedReadings::default);
-                Ok(Self { output, clocks, only_with_samples, failure, thinned, ..Self::default() })
+                Ok(Self { output, clocks, only_with_samples, thinned, failure, ..Self::default() })
             }
         }
     }

@@ -251,7 +251,8 @@ mod tests {
     #[test]
     fn a_time_is_compared_with_a_duration_exactly() {
         let (ms, most) = (Duration::from_millis(1), Duration::from_nanos(i64::MAX.unsigned_abs()));
-        assert!(Nanos::MILLISECOND == ms && ms == Nanos::MILLISECOND);
+        assert_eq!(Nanos::MILLISECOND, ms);
+        assert_eq!(ms, Nanos::MILLISECOND);
         assert!(Nanos::new(999_999) < ms && ms < Nanos::new(1_000_001) && ms != Nanos::new(1_000_001));
         assert!(
             Nanos::new(-1) < Duration::ZERO && Duration::ZERO > Nanos::MIN && Nanos::new(-1) != Duration::from_nanos(1)

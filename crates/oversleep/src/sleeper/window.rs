@@ -88,18 +88,20 @@ impl Window {
     /// worth × k/(n + 1) − mean of max(0, oₖ − oᵢ) is greatest, plus an nth of it: few oversleeps show only a part of
     /// what may come. Zero without any.
     pub(super) fn worthwhile(&self, worth: Nanos) -> (Nanos, bool) {
-        let (mut sum, mut greatest, mut best) = (0_i64, i64::MIN, 0);
-        for (index, value) in self.sorted[..self.len].iter().enumerate() {
-            let (below, value) = (index as i64 + 1, i64::from(*value));
+        let (mut sum, mut greatest, mut best) = (0, i64::MIN, (0, 0));
+        let mut known = 0;
+        for value in &self.sorted[..self.len] {
+            let value = i64::from(*value);
+            known += 1;
             sum += value;
             // Both terms times n, which is nearly n + 1.
-            let gain = worth.get() * below - (below * value - sum);
+            let gain = worth.get() * known - (known * value - sum);
             if gain >= greatest {
-                (greatest, best) = (gain, index);
+                (greatest, best) = (gain, (known, value));
             }
         }
-        let margin = self.sorted[..self.len].get(best).map_or(0, |value| i64::from(*value));
-        (Nanos::new(margin + margin / self.len.max(1) as i64), best + 1 < self.len)
+        let (rank, margin) = best;
+        (Nanos::new(margin + margin / known.max(1)), rank < known)
     }
 
     /// Returns the largest margin with a mean fine wait of at most `budget`: the mean of max(0, margin − oversleep)

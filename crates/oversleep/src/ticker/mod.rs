@@ -212,11 +212,10 @@ impl<M: Machine> Ticker<M> {
         let lateness = Lateness::between(due, end);
         let mut tick = Tick { index, deadline: due, lateness, missed: 0, disturbed };
         match self.missed {
-            Missed::Burst => {}
             Missed::Delay if asked_late || lateness.nanos() >= self.period.nanos() => {
                 self.start = self.start.saturating_add(lateness.nanos());
             }
-            Missed::Delay => {}
+            Missed::Burst | Missed::Delay => {}
             Missed::Skip => {
                 // A wake-up within an allowed early window is still the tick that was waited for.
                 tick.index = self.first.saturating_add(self.period.index_at(end - self.start)).max(index);

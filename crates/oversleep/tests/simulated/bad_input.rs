@@ -87,7 +87,7 @@ fn a_builder_that_panics_says_the_same() {
     assert_eq!(sleeper, "on_time is a share from 0.5 to 0.9999, not 99; 99 % is 0.99");
     let ticker = said(|| drop(WallTicker::builder(ms(1)).missed(Missed::Delay).build()));
     assert_eq!(ticker, "a wall-clock ticker cannot delay its schedule, which is the clock's; take Skip or Burst");
-    let pacer = said(|| drop(Pacer::builder(Hertz::new(1, 1).unwrap()).burst(0).build()));
+    let pacer = said(|| _ = Pacer::builder(Hertz::new(1, 1).unwrap()).burst(0).build());
     assert_eq!(pacer, "a burst of 0 lets nothing go; it must be at least 1");
     assert_eq!(said(|| drop(Ticker::every(Duration::ZERO))), "a period must be longer than zero");
 }
