@@ -13,7 +13,8 @@ target=x86_64-unknown-linux-gnu
 debian recordings linux-image-amd64 "" qemu-system-x86 seabios
 kernel=${kernel:-$kernel_image}
 guest_cargo build --quiet --target $target -p oversleep-cli
-cargo build --quiet --workspace --bin oversleep
+# With an example, cargo selects the features of tests, and so takes what they were built from.
+cargo build --quiet --workspace --bin oversleep --example document
 
 tree=target/recordings/tree
 mkdir -p $tree/tmp

@@ -28,7 +28,8 @@ trap 'wineserver --kill || true' EXIT
 cargo test --quiet "${other[@]}" --target $target -p oversleep-sys -p oversleep-os -p oversleep --lib \
     --test methods --test simulated
 cargo build --quiet "${other[@]}" --target $target -p oversleep-cli -p oversleep-capi
-cargo build --quiet --workspace --bin oversleep
+# With an example, cargo selects the features of tests, and so takes what they were built from.
+cargo build --quiet --workspace --bin oversleep --example document
 built=$root/target/kernels/build/$target/debug
 
 # pthread is linked statically: Wine has no library for it.

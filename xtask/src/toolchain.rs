@@ -12,6 +12,13 @@ pub fn target_folder(root: &Path) -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
+/// Builds the program; returns its path. With an example, cargo selects the features of tests, and so takes what they
+/// were built from: without, it would compile the laboratory once more.
+pub fn oversleep(root: &Path) -> Result<String, String> {
+    child::cargo(root, &["build", "--quiet", "--workspace", "--bin", "oversleep", "--example", "document"])?;
+    Ok(target_folder(root).join("debug").join("oversleep").display().to_string())
+}
+
 /// Installs a part of Rust with rustup, unless a command that needs it runs. The error names what is missing and the
 /// command that gets it.
 pub fn rust(root: &Path, what: &str, needs: &[&str], install: &[&str]) -> Result<(), String> {

@@ -35,8 +35,7 @@ pub(super) fn page(root: &Path) -> Result<(), String> {
     installed(root)?;
     child::output(root, &["chromium", "--version"])
         .map_err(|_| "Chromium is not installed; `apt-get install chromium` gets it".to_owned())?;
-    child::cargo(root, &["build", "--quiet", "--workspace", "--bin", "oversleep"])?;
-    let program = toolchain::target_folder(root).join("debug").join("oversleep").display().to_string();
+    let program = toolchain::oversleep(root)?;
     let [pages, pictures] =
         ["pages", "pictures"].map(|name| root.join("target").join("page").join(name).display().to_string());
     child::run(child::command(&root.join("web"), &["node", "pages.mjs", &program, &pages]))?;
