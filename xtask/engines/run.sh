@@ -4,12 +4,9 @@
 # fleet's dataset, and Jupyter the notebook of it.
 source "$(dirname "$0")/../../kernels/lib.sh"
 
-features=(--workspace --features oversleep-cli/parquet,oversleep-cli/native-histograms,oversleep-cli/otlp)
-cargo build "${features[@]}" --bin oversleep --example fleet
-cargo test --quiet "${features[@]}" --lib -- parquet native otlp
-cargo test --quiet "${features[@]}" --bin oversleep --test cli -- push::
-cargo clippy --quiet "${features[@]}" -- -D warnings
-oversleep=$root/target/debug/oversleep fleet=$root/target/debug/examples/fleet contrib=$root/contrib
+# With an example, cargo selects the features of tests, and so takes what they were built from.
+cargo build --workspace --bin oversleep --example document
+oversleep=$root/target/debug/oversleep contrib=$root/contrib
 
 # python LIST SCRIPT WORDS…: runs a script with the Python packages of a list, which are kept from run to run.
 python() {
@@ -32,7 +29,7 @@ unpacked() {
     echo "$place/$2"
 }
 
-engine_parquet() { python requirements.txt parquet.py "$oversleep"; }
+engine_parquet() { python requirements.txt parquet.py "$oversleep" "$contrib"; }
 
 engine_prometheus() {
     local folder
@@ -59,10 +56,10 @@ engine_perfetto() {
 
 engine_fleet() {
     need java openjdk-17-jre-headless
-    python requirements-spark.txt fleet.py "$fleet" "$contrib"
+    python requirements-spark.txt fleet.py "$oversleep" "$contrib"
 }
 
-engine_notebook() { python requirements-notebook.txt notebook.py "$fleet" "$contrib"; }
+engine_notebook() { python requirements-notebook.txt notebook.py "$oversleep" "$contrib"; }
 
 failed=""
 for engine in parquet prometheus hlog unit perfetto fleet notebook; do
