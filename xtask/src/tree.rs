@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Folders with sources.
-const FOLDERS: [&str; 6] = ["crates", "fuzz", "xtask", "kernels", "benches/tool", "web"];
+const FOLDERS: [&str; 7] = ["crates", "fuzz", "interleavings", "xtask", "kernels", "benches/tool", "web"];
 /// Folders inside them without sources of the project.
 const FOREIGN: [&str; 4] = ["target", "data", "node_modules", "build"];
 

@@ -7,7 +7,6 @@ pub mod machine;
 mod pacer;
 mod sleep;
 mod sleeper;
-mod sync;
 mod ticker;
 mod time;
 

@@ -46,7 +46,7 @@ pub fn sleep_until_on<C: Clock>(deadline: Time<C>) -> Option<Lateness> {
     Time::now().map(|now| Lateness::between(deadline, now))
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Atomic, Boot, Monotonic, Wall};

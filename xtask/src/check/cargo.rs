@@ -24,8 +24,10 @@ pub(super) fn clippy(root: &Path) -> Outcome {
     }
 }
 
-/// Packages outside the workspace, so that the libraries that they measure are not dependencies of the workspace.
-const PEERS: [&str; 2] = ["benches/library/Cargo.toml", "probes/rust/Cargo.toml"];
+/// Packages outside the workspace, so that the libraries that they measure, or loom, are not dependencies of the workspace.
+const PEERS: [&str; 3] = ["benches/library/Cargo.toml", "probes/rust/Cargo.toml", LOOM];
+/// The files of the library that threads share, with loom's atomics.
+const LOOM: &str = "interleavings/Cargo.toml";
 /// The fuzzing targets, which only a nightly compiler builds; any compiler checks them. A change of what they call is
 /// seen in the quick tier, minutes before they would be built.
 const FUZZ: &str = "fuzz/Cargo.toml";
@@ -89,10 +91,8 @@ pub(super) fn truth(root: &Path) -> Outcome {
     child::run(command)
 }
 
-/// Tests every interleaving of threads that share a clock or a pacer, within loom's bounds. It has a target folder of
-/// its own, because the flag would make cargo compile everything again.
+/// Tests every interleaving of threads that share a clock, within loom's bounds.
 pub(super) fn loom(root: &Path) -> Outcome {
-    let mut command = child::command(root, &["cargo", "test", "-p", "oversleep", "--lib", "--release", "loom_tests"]);
-    command.env("CARGO_TARGET_DIR", root.join("target").join("loom")).env("RUSTFLAGS", "--cfg loom");
-    child::run(command)
+    let words = ["cargo", "test", "--manifest-path", LOOM, "--target-dir", "target", "--release", "--locked", "models"];
+    child::run(child::command(root, &words))
 }

@@ -62,7 +62,11 @@ pub(super) const STEPS: &[Step] = &[
     quick("gen", "generated files unchanged", generate::check),
     quick("docs", "rustdoc, warnings denied", cargo::docs),
     quick("python", "the Python package, put together and tested from Python", python::check),
-    full("peers", "lints of the benchmark beside its peers, and of the asynchronous example", cargo::peers),
+    full(
+        "peers",
+        "lints of packages outside the workspace: the benchmark beside its peers, the asynchronous example, loom's",
+        cargo::peers,
+    ),
     full("truth", "what is said of recordings whose truth is known, four times as many as in tests", cargo::truth),
     full("web", "the report page's program is what its sources give; its types and tests", web::bundle),
     full("page", "report pages in a browser without network", web::page),
@@ -70,7 +74,7 @@ pub(super) const STEPS: &[Step] = &[
     full("wheel", "the Python package's wheel, built, installed and tested", python::wheel),
     full("msrv", "compiles with the stated rust-version", msrv::check),
     full("miri", "the sleep library under Miri", miri::check),
-    full("loom", "the library's shared state in every order of threads", cargo::loom),
+    full("loom", "the library's shared clock in every order of threads", cargo::loom),
     Step {
         name: "fuzz",
         tier: Tier::Full,

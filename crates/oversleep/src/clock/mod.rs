@@ -11,6 +11,8 @@ mod timeline;
 pub use counter::{Calibration, CounterClock};
 
 use crate::{Moment, WallTime};
+// What threads share uses these through this module: the package `interleavings` compiles the same files with loom's.
+use std::sync::atomic;
 
 /// Returns the time of the system's monotonic clock: never set back, steered in rate only.
 ///

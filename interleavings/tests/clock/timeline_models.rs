@@ -1,7 +1,10 @@
 //! One thread reads while another writes, in every interleaving.
 
-use super::super::compare::afresh;
-use super::*;
+use super::atomic::{AtomicU64, Ordering};
+use super::compare::afresh;
+use super::counter_and_clock::CounterAndClock;
+use super::mapping::Line;
+use super::timeline::{LinePair, Timeline};
 use loom::sync::Arc;
 
 /// A counter that advances with every reading, and a system's clock slightly ahead of it: lines drawn along the counter
