@@ -3,7 +3,7 @@
     spark-submit fleet.py DATASET            # tables
     spark-submit fleet.py DATASET --json     # one JSON document
 
-DATASET is what `oversleep export RUN... --partition host,date --host NAME -o DATASET` writes, of any number of machines. A host
+DATASET is what contrib/parquet/dataset.py writes, of any number of machines. A host
 is compared with others that slept by the same method, for the same time, under the same conditions. contrib/duckdb/fleet.sql does
 the same on one machine, and says why each limit is what it is.
 """

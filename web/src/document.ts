@@ -4534,7 +4534,7 @@ cell: number
  */
 cpu: (number | null)
 /**
- * Evidence for the cause; `null` in a recording of an older version, which kept a sentence instead.
+ * Evidence for the cause.
  */
 evidence?: (StallEvidence | null)
 /**

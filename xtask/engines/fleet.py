@@ -1,7 +1,7 @@
 """Simulates a fleet of a thousand hosts and has Spark (local mode) and DuckDB look at it: both must name the three sick hosts and
 nobody else, find the kernel that is worse, and agree in every figure.
 
-    python fleet.py GENERATOR CONTRIB
+    python fleet.py OVERSLEEP CONTRIB
 """
 
 import json
@@ -12,10 +12,10 @@ import tempfile
 from pathlib import Path
 
 import duckdb
+from simulated_fleet import SICK, make
 
-GENERATOR, CONTRIB = sys.argv[1:]
+OVERSLEEP, CONTRIB = sys.argv[1:]
 HOSTS = 1_000
-SICK = {"sick-tick": "every sleep", "sick-slack": "every sleep", "sick-daemon": "periodic stall"}
 
 
 def by_spark(dataset: str, scratch: str) -> dict:
@@ -45,7 +45,7 @@ def by_duckdb(dataset: str) -> dict:
 
 with tempfile.TemporaryDirectory() as place:
     dataset = f"{place}/dataset"
-    print(subprocess.run([GENERATOR, dataset, str(HOSTS)], capture_output=True, text=True, check=True).stdout, end="")
+    make(OVERSLEEP, CONTRIB, dataset, HOSTS)
     size = sum(path.stat().st_size for path in Path(dataset).rglob("*.parquet"))
     print(f"{size / HOSTS / 1e3:.1f} kB a host for 2000 sleeps")
     spark, other = by_spark(dataset, place), by_duckdb(dataset)

@@ -1,12 +1,11 @@
 """Runs the notebook on a simulated fleet of two hundred hosts, as Jupyter would: its tables must name the three sick hosts and nobody
 else, and the kernel that is worse; it must draw, and it must be committed without output.
 
-    python notebook.py GENERATOR CONTRIB
+    python notebook.py OVERSLEEP CONTRIB
 """
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -14,10 +13,10 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from simulated_fleet import SICK, make
 
-GENERATOR, CONTRIB = sys.argv[1:]
+OVERSLEEP, CONTRIB = sys.argv[1:]
 HOSTS = 200
-SICK = {"sick-tick": "every sleep", "sick-slack": "every sleep", "sick-daemon": "periodic stall"}
 PLOTS = 3
 # Not part of the notebook: it prints the notebook's own tables, which it shows in a form for people.
 TABLES = """import json
@@ -34,9 +33,7 @@ notebook.cells.append(nbformat.v4.new_code_cell(TABLES))
 
 with tempfile.TemporaryDirectory() as place:
     dataset = f"{place}/dataset"
-    made = subprocess.run([GENERATOR, dataset, str(HOSTS)], capture_output=True, text=True, check=False)
-    if made.returncode != 0:
-        sys.exit(f"{GENERATOR}: {made.stderr.strip()}")
+    make(OVERSLEEP, CONTRIB, dataset, HOSTS)
     # The kernel inherits these; what matplotlib and IPython keep goes away with the folder.
     os.environ.update(OVERSLEEP_DATASET=dataset, MPLCONFIGDIR=f"{place}/matplotlib", IPYTHONDIR=f"{place}/ipython")
     client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}})

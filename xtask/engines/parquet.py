@@ -1,7 +1,7 @@
-"""Reads exported Parquet and the recording itself with DuckDB, polars and pyarrow; all must agree with the CSV of the same
-recording, value by value, and with the figures of `export --json`, exactly.
+"""Makes a dataset of recordings with contrib's script, and reads it and the recording itself with DuckDB, polars and pyarrow; all
+must agree with the CSV of the same recording, value by value, and with the figures of `export --json`, exactly.
 
-    python parquet.py OVERSLEEP
+    python parquet.py OVERSLEEP CONTRIB
 """
 
 import csv
@@ -19,7 +19,7 @@ import pyarrow
 import pyarrow.dataset
 import pyarrow.parquet
 
-OVERSLEEP = sys.argv[1]
+OVERSLEEP, CONTRIB = sys.argv[1:]
 QUANTILES = {"p50_ns": 0.5, "p99_ns": 0.99}
 
 
@@ -30,18 +30,15 @@ def run(*words: str) -> str:
     return done.stdout
 
 
+def script(*words: str) -> None:
+    done = subprocess.run([sys.executable, f"{CONTRIB}/parquet/dataset.py", *words], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"dataset.py {' '.join(words)}: {done.stderr.strip()}")
+
+
 def same(what: str, found: object, wanted: object) -> None:
     if found != wanted:
         sys.exit(f"{what}: {found!r} where {wanted!r} is expected")
-
-
-def typed(text: str, value: object) -> object:
-    """A field of CSV as a value of the same type as that of Parquet."""
-    if text == "":
-        return None
-    if isinstance(value, bool):
-        return text == "true"
-    return int(text) if isinstance(value, int) else text
 
 
 def figures(rows: list[tuple[int, int]]) -> dict[int, dict[str, object]]:
@@ -68,9 +65,12 @@ def rows_are_those_of_csv(recording: str, parquet: str) -> None:
     lines = list(csv.DictReader(io.StringIO(run("export", recording))))
     rows = pyarrow.parquet.read_table(parquet).to_pylist()
     same("rows", len(rows), len(lines))
+    names = ["method", "thread", "sequence", "requested_ns", "deadline_ns", "start_ns", "end_ns", "oversleep_ns", "flags", "cell",
+             "condition"]
     for number, (row, line) in enumerate(zip(rows, lines)):
-        for name, text in line.items():
-            same(f"row {number}, column {name}", row[name], typed(text, row[name]))
+        for name in names:
+            value = "" if row[name] is None else str(row[name])
+            same(f"row {number}, column {name}", value, line[name])
 
 
 def engines_agree(recording: str, parquet: str) -> None:
@@ -107,9 +107,9 @@ def engines_agree(recording: str, parquet: str) -> None:
 
 def dataset_is_read_by_its_folders(recordings: list[str], folder: Path) -> None:
     for host, recording in zip(["a", "b/c"], recordings):
-        run("export", recording, "--partition", "host,date", "--host", host, "-o", str(folder))
-        # A second export of the same recording must not double its rows.
-        run("export", recording, "--partition", "host,date", "--host", host, "-o", str(folder))
+        # A second time must not double its rows.
+        for _ in range(2):
+            script(recording, "--host", host, "-o", str(folder), "--oversleep", OVERSLEEP)
     count = sum(cell["count"] for recording in recordings for cell in in_document(recording).values())
     files = sorted(folder.glob("sleeps/host=*/date=*/*.parquet"))
     same("files", len(files), 2)
@@ -141,14 +141,18 @@ with tempfile.TemporaryDirectory() as place:
     for seed, recording in enumerate(recordings, 1):
         run("simulate", "linux-2.6-hrtimer", "-r", "1ms,3ms", "--slack", "50us,1ns", "-n", "400", "--seed", str(seed),
             "-o", recording)
-    both = str(folder / "both.parquet")
-    run("export", *recordings, "-o", both)
-    same("recordings in one file", duckdb.sql(f"select count(distinct recording) from '{both}'").fetchall(), [(2,)])
-    one = str(folder / "one.parquet")
-    run("export", recordings[0], "-o", one)
+    dataset_is_read_by_its_folders(recordings, folder / "dataset")
+    one = str(next((folder / "dataset/sleeps/host=a").rglob("*.parquet")))
     compressions = duckdb.sql(f"select distinct compression from parquet_metadata('{one}')").fetchall()
     same("compression", compressions, [("ZSTD",)])
     rows_are_those_of_csv(recordings[0], one)
     engines_agree(recordings[0], one)
-    dataset_is_read_by_its_folders(recordings, folder / "dataset")
+    # What was cut off while it was written is read up to there.
+    cut = folder / "cut.arrows"
+    whole = Path(recordings[0]).read_bytes()
+    # Without the stream's end, and with the beginning of another message.
+    cut.write_bytes(whole[:-8] + whole[:100])
+    script(str(cut), "--host", "cut", "-o", str(folder / "dataset"), "--oversleep", OVERSLEEP)
+    kept = pyarrow.dataset.dataset(folder / "dataset/sleeps/host=cut").count_rows()
+    same("sleeps of what was cut off", kept, pyarrow.parquet.read_table(one).num_rows)
 print("DuckDB, polars and pyarrow agree with CSV and with the figures")

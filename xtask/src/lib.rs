@@ -1,11 +1,8 @@
-//! What the project's tools share: running commands, outcomes of steps, the source tree, and installing tools.
+//! What the project's tools share: running commands, the source tree, and installing tools.
 //!
-//! The package stays small, so that `cargo xtask check` starts soon after a fresh clone. Tools that need the project's
-//! crates are programs of their own (`benches/tool`, `kernels`), which `xtask` builds and runs on demand.
+//! The package stays small, so that `cargo xtask check` starts soon after a fresh clone. The tool that needs the
+//! project's crates is a program of its own (`benches/tool`), which `xtask` builds and runs on demand.
 
-pub mod built;
 pub mod child;
-pub mod deadline;
-pub mod outcome;
 pub mod toolchain;
 pub mod tree;

@@ -1,15 +1,14 @@
 //! The project's tools. `cargo xtask check` runs all tests and checks.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use xtask::{child, deadline, outcome, toolchain, tree};
+use xtask::{child, toolchain, tree};
 
-mod arrows;
 mod check;
 mod generate;
-mod program;
-mod targets;
+mod rules;
 
 /// Tools of the oversleep repository.
 #[derive(Parser)]
@@ -23,8 +22,6 @@ struct Arguments {
 enum Tool {
     /// Run the checks; exit 1 if one failed.
     Check(check::CheckOptions),
-    /// Lint what knows platforms for every other supported system (compiles; runs nothing).
-    Targets,
     /// Write the generated files, or with --check say which have changed.
     Gen(generate::GenerateOptions),
     /// Run a named benchmark; without a name, list them.
@@ -47,23 +44,18 @@ fn main() -> ExitCode {
     let root = tree::root();
     let good = match Arguments::parse().tool {
         Tool::Check(options) => check::run(&root, &options),
-        Tool::Targets => outcome::report(&targets::run(&root)),
         Tool::Gen(options) => generate::run(&root, &options),
-        Tool::Bench(passed) => program::bench(&root, "bench", &passed.words),
-        Tool::Figures(passed) => program::bench(&root, "figures", &passed.words),
-        Tool::Recordings(passed) => program::recordings(&root, &passed.words),
+        Tool::Bench(passed) => pass(&root, &["python3", "benches/programs/bench.py"], &passed),
+        Tool::Figures(passed) => {
+            pass(&root, &["cargo", "run", "--quiet", "--release", "--package", "bench-tool", "--", "figures"], &passed)
+        }
+        Tool::Recordings(passed) => pass(&root, &["kernels/recordings.sh"], &passed),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_program_gets_its_arguments_as_they_are() {
-        let read = Arguments::try_parse_from(["xtask", "bench", "library", "--long", "--", "--parts", "a"]);
-        let Ok(Arguments { tool: Tool::Bench(passed) }) = read else { panic!("not read") };
-        assert_eq!(passed.words, ["library", "--long", "--", "--parts", "a"]);
-    }
+fn pass(root: &Path, program: &[&str], passed: &Passed) -> bool {
+    let mut command = child::command(root, program);
+    command.args(&passed.words);
+    child::run(command).map_err(|why| eprintln!("{why}")).is_ok()
 }

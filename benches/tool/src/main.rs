@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{child, outcome, toolchain, tree};
+use xtask::{child, toolchain, tree};
 
 mod bench;
 mod figures;

@@ -2,7 +2,8 @@
 
 use crate::Status;
 use crate::border::{call, give, hand_out, take_back};
-use oversleep::{Hertz, Lateness, Moment, Nanos, NotReady};
+use oversleep::pacer::NotReady;
+use oversleep::{Hertz, Lateness, Moment, Nanos};
 use std::ffi::c_int;
 
 /// Limits units to an exact rate. Any number of threads may share a pacer; they are served in order.
@@ -29,7 +30,7 @@ pub unsafe extern "C" fn oversleep_pacer_new(
         let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
         let builder = oversleep::Pacer::builder(rate);
         let builder = if burst == 0 { builder } else { builder.burst(burst) };
-        builder.build().map(Pacer).map_err(|_| Status::TooLong)
+        Ok(Pacer(builder.try_build()?))
     };
     // SAFETY: as promised to this function.
     unsafe { hand_out(pacer, make) }

@@ -2,7 +2,8 @@
 
 use crate::Status;
 use crate::border::{call, give};
-use oversleep::{CounterClock, Moment, Nanos, WallTime};
+use oversleep::clock::{self, CounterClock, WallTime};
+use oversleep::{Moment, Nanos};
 use std::ffi::c_int;
 
 /// Returns the time of the system's monotonic clock, in nanoseconds: the clock of all deadlines except the "wall" ones.
@@ -31,7 +32,7 @@ pub extern "C" fn oversleep_counter_in_use() -> bool {
 /// Returns the time of the wall clock: nanoseconds since 1970, UTC.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_wall_now() -> i64 {
-    oversleep::wall_now().as_nanos().get()
+    clock::wall_now().as_nanos().get()
 }
 
 /// Sleeps for `ns` nanoseconds with the kernel's timer; signals do not shorten the sleep. Zero or less: returns at
@@ -44,7 +45,7 @@ pub extern "C" fn oversleep_wall_now() -> i64 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_for(ns: i64, late: *mut i64) -> c_int {
     call(|| {
-        let lateness = oversleep::sleep_for(Nanos::new(ns));
+        let lateness = oversleep::kernel_sleep(Nanos::new(ns));
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Status::Ok
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn oversleep_sleep_for(ns: i64, late: *mut i64) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) -> c_int {
     call(|| {
-        let lateness = oversleep::sleep_until(Moment::from_nanos(Nanos::new(deadline)));
+        let lateness = oversleep::kernel_sleep_until(Moment::from_nanos(Nanos::new(deadline)));
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Status::Ok
@@ -76,7 +77,7 @@ pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_until_wall(deadline: i64, late: *mut i64) -> c_int {
     call(|| {
-        let lateness = oversleep::sleep_until_on(WallTime::from_nanos(Nanos::new(deadline))).unwrap_or_default();
+        let lateness = clock::kernel_sleep_until(WallTime::from_nanos(Nanos::new(deadline))).unwrap_or_default();
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Status::Ok

@@ -159,14 +159,14 @@ pub(crate) unsafe fn sleeper_with(options: *const SleeperOptions) -> Result<over
 }
 
 fn of(options: SleeperOptions) -> oversleep::Sleeper {
-    let share = |given: f64, default| if given == 0.0 { default } else { given };
-    let ceiling = |given, default| Nanos::new(if given == 0 { default } else { given });
+    let share = |given: f64, default| if given == 0.0 || given.is_nan() { default } else { given };
+    let ceiling = |given: i64, default| Nanos::new(if given == 0 { default } else { given.max(0) });
     let mut asked = oversleep::Sleeper::builder()
-        .on_time(share(options.on_time, DEFAULT.on_time))
-        .cpu_ceiling(share(options.cpu_ceiling, DEFAULT.cpu_ceiling))
+        .on_time(share(options.on_time, DEFAULT.on_time).clamp(0.5, 0.9999))
+        .cpu_ceiling(share(options.cpu_ceiling, DEFAULT.cpu_ceiling).clamp(0.0, 1.0))
         .spin_ceiling(ceiling(options.spin_ceiling_ns, DEFAULT.spin_ceiling_ns))
         .real_time_ceiling(ceiling(options.real_time_ceiling_ns, DEFAULT.real_time_ceiling_ns))
-        .early_window(Nanos::new(options.early_window_ns));
+        .early_window(Nanos::new(options.early_window_ns.max(0)));
     if options.eco != 0 {
         asked = asked.eco();
     }

@@ -1,6 +1,6 @@
 //! Statuses, and their texts.
 
-use oversleep::PeriodError;
+use oversleep::{OptionError, PeriodError};
 use std::ffi::{c_char, c_int};
 
 /// The result of a call.
@@ -29,6 +29,17 @@ pub enum Status {
     UnknownPolicy = 9,
     /// The `size` of a structure was not set, or is that of a newer liboversleep.
     BadSize = 10,
+}
+
+impl From<OptionError> for Status {
+    fn from(error: OptionError) -> Self {
+        match error {
+            OptionError::DelayOnTheWallClock => Self::UnknownPolicy,
+            OptionError::Phase(_) | OptionError::BurstTooLong(_) => Self::TooLong,
+            // The others are within their ranges when they come here.
+            _ => Self::NotPositive,
+        }
+    }
 }
 
 impl From<PeriodError> for Status {

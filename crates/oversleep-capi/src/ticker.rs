@@ -93,7 +93,7 @@ pub unsafe extern "C" fn oversleep_ticker_new(
     let make = || {
         let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
         // SAFETY: as promised to this function.
-        unsafe { monotonic(Period::of(rate)?, policy, sleeper) }
+        unsafe { monotonic(Period::try_from(rate)?, policy, sleeper) }
     };
     // SAFETY: as promised to this function.
     unsafe { hand_out(ticker, make) }
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn oversleep_ticker_new_every(
     ticker: *mut *mut Ticker,
 ) -> c_int {
     // SAFETY: as promised to this function.
-    let make = || unsafe { monotonic(Period::every(Nanos::new(period_ns))?, policy, sleeper) };
+    let make = || unsafe { monotonic(Period::try_every(Nanos::new(period_ns))?, policy, sleeper) };
     // SAFETY: as promised to this function.
     unsafe { hand_out(ticker, make) }
 }
@@ -150,11 +150,15 @@ pub unsafe extern "C" fn oversleep_ticker_new_wall(
     ticker: *mut *mut Ticker,
 ) -> c_int {
     let make = || {
-        let period = Period::every(Nanos::new(period_ns))?;
-        let builder = WallTicker::builder(period).phase(Nanos::new(phase_ns)).missed(missed(policy)?);
+        let period = Period::try_every(Nanos::new(period_ns))?;
+        let builder = WallTicker::builder(period).phase(Nanos::new(phase_ns));
+        let builder = match missed(policy)? {
+            oversleep::Missed::Delay => builder,
+            missed => builder.missed(missed),
+        };
         // SAFETY: as promised to this function.
         let sleeper = unsafe { sleeper_with(sleeper) }?;
-        Ok(Ticker(Mutex::new(Kind::Wall(builder.build_with(sleeper)))))
+        Ok(Ticker(Mutex::new(Kind::Wall(builder.try_build_with(sleeper)?))))
     };
     // SAFETY: as promised to this function.
     unsafe { hand_out(ticker, make) }

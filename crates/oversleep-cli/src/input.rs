@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::say::say;
 use oversleep_lab::session::{Archive, Archived};
-use oversleep_recording::file::WriteError;
+use oversleep_recording::file::{Segments, WriteError};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -24,18 +24,13 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens the file named, or else the last recording in the user's state folder, and says which that is.
-    pub(crate) fn named_or_last(path: Option<&Path>) -> Result<Self, Failure> {
-        Self::open_located(&locate(path)?)
-    }
-
-    /// Opens a file, the newest recording in a folder, or standard input. Open an input only once: what was read from a
-    /// pipe cannot be read again.
+    /// Opens a file or standard input. Open an input only once: what was read from a pipe cannot be read again.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        Self::named_or_last(Some(path))
+        Self::open_located(&locate(Some(path))?)
     }
 
-    fn open_located(path: &Path) -> Result<Self, Failure> {
+    /// Opens what [`locate`] returned, if that is no folder.
+    pub(crate) fn open_located(path: &Path) -> Result<Self, Failure> {
         if is_standard(path) {
             let bytes = BufReader::with_capacity(BUFFER, io::stdin());
             return Ok(Self { name: "standard input".to_owned(), bytes: Box::new(bytes) });
@@ -49,9 +44,9 @@ impl Input {
     }
 }
 
-/// Returns the path of what is read: the file named or standard input, the newest recording in a folder, or the last
-/// recording in the user's state folder, or that of this name there; says which it is where it was looked for. The path stands for the same file when it
-/// is located again, whatever recordings are made in the meantime.
+/// Returns the path of what is read: the file named or standard input, a folder of segments, the newest recording in another
+/// folder, or the last recording in the user's state folder, or that of this name there; says which it is where it was looked for.
+/// The path stands for the same file when it is located again, whatever recordings are made in the meantime.
 pub(crate) fn locate(path: Option<&Path>) -> Result<PathBuf, Failure> {
     let Some(path) = path else {
         let last = last(1, |_| true)?.remove(0);
@@ -61,6 +56,9 @@ pub(crate) fn locate(path: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(kept) = kept_under(path) {
         say!("the recording kept: {}", kept.display());
         return Ok(kept);
+    }
+    if path.is_dir() && Segments::in_folder(path).list().is_ok_and(|segments| !segments.is_empty()) {
+        return Ok(path.to_owned());
     }
     let newest = if path.is_dir() { Archive::in_folder(path).newest() } else { None };
     if let Some(newest) = &newest {
@@ -105,7 +103,8 @@ pub(crate) fn refuse_overwriting<'a>(
     let Ok(replaced) = out.canonicalize() else { return Ok(()) };
     for input in inputs {
         let read = if is_standard(input) { Path::new(STANDARD_PATH) } else { input };
-        if read.canonicalize().is_ok_and(|read| read == replaced) {
+        // Of a folder, its segments are read.
+        if read.canonicalize().is_ok_and(|read| read == replaced || Some(&*read) == replaced.parent()) {
             return Err(Failure::usage(format!("{} would be written over itself; name another file", out.display())));
         }
     }

@@ -1,5 +1,6 @@
 """Sixty frames a second, to the nanosecond, and what it cost. Also what `mypy --strict` checks the stubs with."""
 
+import asyncio
 from fractions import Fraction
 
 import oversleep
@@ -28,13 +29,19 @@ def sends(pacer: oversleep.Pacer, packets: list[bytes], deadline_ns: int) -> int
     return sent
 
 
-def why(path: str) -> dict[str, float | None]:
-    """The causes in a recording, each with its share of the lateness."""
-    diagnosis: oversleep.Diagnosis = oversleep.explain(path)
-    return {name: finding.share for name, finding in diagnosis.causes().items()}
+async def frames_of_a_task(count: int) -> list[oversleep.Tick]:
+    """The same in asyncio: other tasks run between the ticks."""
+    seen: list[oversleep.Tick] = []
+    async with oversleep.Ticker(Fraction(1, 60)) as ticker:
+        async for tick in ticker:
+            seen.append(tick)
+            if len(seen) == count:
+                break
+    return seen
 
 
 if __name__ == "__main__":
     print(worst(frames(120)))
+    print(worst(asyncio.run(frames_of_a_task(60))))
     in_a_second = oversleep.now_ns() + 1_000_000_000
     print(sends(oversleep.Pacer("1M", burst=15_000), [bytes(1500)] * 1000, in_a_second), "packets in a second")

@@ -1,23 +1,44 @@
 //! What the three classes of tickers share: one caller at a time, closing, iteration, callbacks.
 
-use crate::number::units;
-use crate::signals::detached;
+use crate::machine::{Stopped, with_stops};
 use crate::single_caller::SingleCaller;
+use crate::sleep::waited;
 use crate::tick::Tick;
+use oversleep_py_common::number::units;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A ticker, and whether it was closed.
 #[derive(Debug)]
 pub(crate) struct Closable<T> {
     ticker: SingleCaller<T>,
-    closed: AtomicBool,
+    closed: Arc<AtomicBool>,
+}
+
+/// Ends one wait for a tick, within 100 ms.
+#[pyclass(frozen, module = "oversleep._native")]
+#[derive(Debug)]
+pub(crate) struct Cancel(Arc<AtomicBool>);
+
+#[pymethods]
+impl Cancel {
+    #[new]
+    fn new() -> Self {
+        Self(Arc::default())
+    }
+
+    /// Ends the wait that was given this object, or will be.
+    fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
     pub(crate) fn new(ticker: T) -> Self {
-        Self { ticker: SingleCaller::new(ticker), closed: AtomicBool::new(false) }
+        Self { ticker: SingleCaller::new(ticker), closed: Arc::default() }
     }
 
     /// Returns `of(&ticker)`. Fails while another call uses the ticker.
@@ -26,21 +47,32 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
     }
 
     /// Waits for the next tick. `None` ends the iteration: the ticker was closed, before or during the wait.
-    pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<Tick>> {
-        if self.is_closed() {
+    pub(crate) fn next(&self) -> PyResult<Option<Tick>> {
+        self.next_unless(None)
+    }
+
+    /// Waits for the next tick. `None`: the ticker was closed or the wait cancelled, before or during it.
+    pub(crate) fn next_unless(&self, cancel: Option<&Cancel>) -> PyResult<Option<Tick>> {
+        if self.is_closed() || cancel.is_some_and(|cancel| cancel.0.load(Ordering::Relaxed)) {
             return Ok(None);
         }
-        let mut guard = self.ticker.take("ticker", "make one per thread")?;
-        let ticker = &mut *guard;
-        let Some(tick) = detached(py, || ticker.next())? else {
-            return Err(PyOverflowError::new_err("the clock's range is over"));
-        };
-        Ok((!self.is_closed()).then(|| tick.into()))
+        let mut ticker = self.ticker.take("ticker", "make one per thread")?;
+        let stops: Vec<_> = std::iter::once(&self.closed).chain(cancel.map(|cancel| &cancel.0)).collect();
+        let outcome = waited(|| unless_stopped(|| with_stops(&stops, || ticker.next())))?;
+        match outcome {
+            None => Ok(None),
+            Some(None) => Err(PyOverflowError::new_err("the clock's range is over")),
+            Some(Some(_)) if self.is_closed() => Ok(None),
+            Some(Some(tick)) => {
+                drop(ticker);
+                Ok(Some(Tick::now(tick.into())))
+            }
+        }
     }
 
     /// Waits for the next tick, outside an iteration: a closed ticker is an error.
-    pub(crate) fn tick(&self, py: Python<'_>) -> PyResult<Tick> {
-        self.next(py)?.ok_or_else(|| PyValueError::new_err("the ticker is closed"))
+    pub(crate) fn tick(&self) -> PyResult<Tick> {
+        self.next()?.ok_or_else(|| PyValueError::new_err("the ticker is closed"))
     }
 
     /// Calls `callback` with each tick, `count` times or until the ticker is closed; returns how many calls there were.
@@ -56,7 +88,7 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
         while done < wanted {
             // Without this, Ctrl-C would have no effect if the callback is not Python code and all waits are short.
             py.check_signals()?;
-            let Some(tick) = self.next(py)? else { break };
+            let Some(tick) = self.next()? else { break };
             callback.call1((tick,))?;
             done += 1;
         }
@@ -69,5 +101,14 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
 
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
+    }
+}
+
+/// Returns what `wait` returns; `None` if it was stopped.
+fn unless_stopped<T>(wait: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(wait)) {
+        Ok(answer) => Some(answer),
+        Err(thrown) if thrown.is::<Stopped>() => None,
+        Err(thrown) => resume_unwind(thrown),
     }
 }

@@ -1,12 +1,20 @@
 //! The class `Lateness`.
 
-use crate::interval::TimeArgument;
+use oversleep::Moment;
+use oversleep_py_common::interval::TimeArgument;
 use pyo3::prelude::*;
 
 /// How late a wait ended. Positive: late. Negative: early, which only an early window allows. Ordered.
 #[pyclass(frozen, eq, ord, hash, module = "oversleep")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Lateness(pub(crate) oversleep::Lateness);
+
+impl Lateness {
+    /// Returns how late it is now. Called last, so that little follows before the caller goes on.
+    pub(crate) fn now(deadline: Moment) -> Self {
+        Self(oversleep::Lateness::between(deadline, oversleep::now()))
+    }
+}
 
 #[pymethods]
 impl Lateness {

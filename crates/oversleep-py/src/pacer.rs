@@ -1,11 +1,13 @@
 //! The class `Pacer`.
 
-use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
-use crate::number::{units, whole, whole_if_any};
+use crate::machine::PythonMachine;
 use crate::rational;
-use crate::signals::{SignalAware, detached};
-use oversleep::{Moment, Nanos, NotReady};
+use crate::sleep::waited;
+use oversleep::pacer::NotReady;
+use oversleep::{Moment, Nanos};
+use oversleep_py_common::interval::{TimeArgument, keyword};
+use oversleep_py_common::number::{units, whole, whole_if_any};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -16,7 +18,7 @@ use pyo3::prelude::*;
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Pacer {
-    pacer: oversleep::Pacer<SignalAware>,
+    pacer: oversleep::Pacer<PythonMachine>,
     rate: oversleep::Hertz,
 }
 
@@ -37,33 +39,46 @@ impl Pacer {
                 burst => builder.burst(burst),
             };
         }
-        Ok(Self { pacer: builder.build_on(SignalAware).map_err(refused)?, rate })
+        Ok(Self { pacer: builder.try_build_on(PythonMachine).map_err(refused)?, rate })
     }
 
     /// Waits for one unit; returns how late the wait ended.
-    fn until_ready(&self, py: Python<'_>) -> PyResult<Lateness> {
-        detached(py, || self.pacer.until_ready()).map(Lateness)
+    fn until_ready(&self) -> PyResult<Lateness> {
+        waited(|| self.pacer.until_ready()).map(Lateness)
     }
 
     /// Waits for `n` units; returns how late the wait ended.
     #[pyo3(signature = (n=1))]
-    fn take(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] n: i128) -> PyResult<Lateness> {
+    fn take(&self, #[pyo3(from_py_with = whole)] n: i128) -> PyResult<Lateness> {
         let n = units(n, "n")?;
-        detached(py, || self.pacer.take(n))?.map(Lateness).map_err(refused)
+        waited(|| self.pacer.take(n))?.map(Lateness).map_err(refused)
+    }
+
+    /// Takes `n` units without waiting; returns when they may be used, nanoseconds on the monotonic clock.
+    #[pyo3(signature = (n=1))]
+    fn reserve(&self, #[pyo3(from_py_with = whole)] n: i128) -> PyResult<i64> {
+        let due = self.pacer.reserve(units(n, "n")?).map_err(refused)?;
+        Ok(due.as_nanos().get())
+    }
+
+    /// Waits for `n` units in a task of asyncio; its result is how late the wait ended.
+    #[pyo3(signature = (n=1))]
+    fn take_async<'py>(this: &Bound<'py, Self>, #[pyo3(from_py_with = whole)] n: i128) -> PyResult<Bound<'py, PyAny>> {
+        let n = units(n, "n")?;
+        this.py().import("oversleep._asyncio")?.call_method1("take", (this, n))
     }
 
     /// Waits for `n` units if they are due by `deadline` (monotonic seconds, or ns=); otherwise returns None at once.
     #[pyo3(signature = (n=1, deadline=None, *, ns=None))]
     fn take_by(
         &self,
-        py: Python<'_>,
         #[pyo3(from_py_with = whole)] n: i128,
         deadline: Option<&Bound<'_, PyAny>>,
         ns: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<Lateness>> {
         let deadline = TimeArgument { what: "deadline", value: deadline, ns }.any()?;
         let n = units(n, "n")?;
-        match detached(py, || self.pacer.take_by(n, Moment::from_nanos(deadline)))? {
+        match waited(|| self.pacer.take_by(n, Moment::from_nanos(deadline)))? {
             Ok(lateness) => Ok(Some(Lateness(lateness))),
             Err(NotReady::Until(_)) => Ok(None),
             Err(never @ NotReady::BeyondBurst(_)) => Err(refused(never)),
@@ -90,13 +105,12 @@ impl Pacer {
     #[pyo3(signature = (limit, window=None))]
     fn take_batch(
         &self,
-        py: Python<'_>,
         #[pyo3(from_py_with = whole)] limit: i128,
         window: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
         let limit = units(limit, "limit")?;
         let window = keyword(window, "window")?.unwrap_or_default();
-        detached(py, || self.pacer.take_batch(limit, window))
+        waited(|| self.pacer.take_batch(limit, window))
     }
 
     /// When the next unit is due, nanoseconds on the monotonic clock.

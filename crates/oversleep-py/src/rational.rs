@@ -1,8 +1,8 @@
 //! Rates and periods as arguments in Python, kept exact.
 
-use crate::number::{real, whole};
-use crate::span::span;
 use oversleep::{Hertz, Period, PeriodError, RateError};
+use oversleep_py_common::number::{real, whole};
+use oversleep_py_common::span::span;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -76,7 +76,7 @@ pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
         Text::Float(number) => {
             let rate =
                 Hertz::once_in(number).map_err(|_| PyValueError::new_err("a period beyond 31 years cannot be kept"))?;
-            Period::of(rate).map_err(refused)
+            Period::try_from(rate).map_err(refused)
         }
         Text::Word(_) => {
             Err(PyTypeError::new_err("a period is a number of seconds, a Fraction or a timedelta, not str"))
@@ -101,9 +101,9 @@ fn of_fraction(above: &str, below: &str) -> PyResult<Period> {
         1e9.. => PyValueError::new_err("a period beyond 31 years cannot be kept"),
         _ => PyValueError::new_err("a period's numerator and denominator must be below 2⁶⁴"),
     })?;
-    Period::of(rate).map_err(refused)
+    Period::try_from(rate).map_err(refused)
 }
 
-pub(crate) fn refused(error: PeriodError) -> PyErr {
+pub(crate) fn refused(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

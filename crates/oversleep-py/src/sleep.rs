@@ -1,11 +1,19 @@
-//! The functions `now`, `now_ns`, `sleep` and `sleep_until`.
+//! The functions `now`, `now_ns`, `sleep`, `sleep_until`, `kernel_sleep` and `kernel_sleep_until`.
 
-use crate::interval::TimeArgument;
 use crate::lateness::Lateness;
-use crate::signals::{approach, detached};
-use oversleep::{Atomic, Boot, Clock, Monotonic, Nanos, Time, Wall, sleep_until_on};
+use crate::machine::{self, PythonMachine, approach, released};
+use oversleep::clock::{Atomic, Boot, Clock, Monotonic, Time, Wall};
+use oversleep::{Moment, Nanos, Sleeper};
+use oversleep_py_common::interval::TimeArgument;
+use oversleep_py_common::signals::caught;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
+use std::cell::Cell;
+
+thread_local! {
+    /// The sleeper of the thread's calls of `sleep` and `sleep_until`. Absent before the first and during each.
+    static SLEEPER: Cell<Option<Box<Sleeper<PythonMachine>>>> = const { Cell::new(None) };
+}
 
 /// Returns the time on the monotonic clock, in seconds.
 #[pyfunction]
@@ -19,26 +27,45 @@ pub(crate) fn now_ns() -> i64 {
     oversleep::now().as_nanos().get()
 }
 
-/// Sleeps for a duration: seconds, a timedelta, or ns=. Makes one absolute wait with the least timer slack that the
-/// kernel grants; returns how late it ended.
+/// Sleeps precisely for a duration: seconds, a timedelta, or ns=. Returns how late the sleep ended.
 #[pyfunction]
 #[pyo3(signature = (duration=None, *, ns=None))]
-pub(crate) fn sleep(
-    py: Python<'_>,
-    duration: Option<&Bound<'_, PyAny>>,
-    ns: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Lateness> {
-    let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
-    let deadline = oversleep::now().saturating_add(duration);
-    until(py, deadline)
+pub(crate) fn sleep(duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
+    let now = oversleep::now();
+    precisely(now.saturating_add(TimeArgument { what: "duration", value: duration, ns }.duration()?))
 }
 
-/// Sleeps until a clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended; at once if the deadline
-/// has passed.
+/// Sleeps precisely until the monotonic clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended; at
+/// once if the deadline has passed.
+#[pyfunction]
+#[pyo3(signature = (deadline=None, *, ns=None))]
+pub(crate) fn sleep_until(deadline: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
+    precisely(Moment::from_nanos(TimeArgument { what: "deadline", value: deadline, ns }.any()?))
+}
+
+/// Sleeps with the thread's own sleeper. A signal handler that sleeps while its thread does has a new one.
+fn precisely(deadline: Moment) -> PyResult<Lateness> {
+    let mut sleeper = SLEEPER.take().unwrap_or_else(|| Box::new(Sleeper::on(PythonMachine)));
+    let slept = waited(|| sleeper.sleep_until(deadline));
+    SLEEPER.set(Some(sleeper));
+    slept.map(|_| Lateness::now(deadline))
+}
+
+/// Sleeps for a duration in one absolute wait of the kernel, with the least timer slack that it grants; returns how late
+/// it ended.
+#[pyfunction]
+#[pyo3(signature = (duration=None, *, ns=None))]
+pub(crate) fn kernel_sleep(duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
+    let now = oversleep::now();
+    let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
+    until_nanos::<Monotonic>(now.saturating_add(duration).as_nanos())
+}
+
+/// Sleeps in the kernel until a clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended; at once if the
+/// deadline has passed.
 #[pyfunction]
 #[pyo3(signature = (deadline=None, *, ns=None, clock="monotonic"))]
-pub(crate) fn sleep_until(
-    py: Python<'_>,
+pub(crate) fn kernel_sleep_until(
     deadline: Option<&Bound<'_, PyAny>>,
     ns: Option<&Bound<'_, PyAny>>,
     clock: &str,
@@ -54,20 +81,25 @@ pub(crate) fn sleep_until(
             )));
         }
     };
-    wait(py, TimeArgument { what: "deadline", value: deadline, ns }.any()?)
-}
-
-fn until_nanos<C: Clock>(py: Python<'_>, deadline: Nanos) -> PyResult<Lateness> {
-    until(py, Time::<C>::from_nanos(deadline))
+    wait(TimeArgument { what: "deadline", value: deadline, ns }.any()?)
 }
 
 /// Sleeps in parts on every clock, so that a step of the clock is noticed as well as a signal.
-fn until<C: Clock>(py: Python<'_>, deadline: Time<C>) -> PyResult<Lateness> {
-    let nanos = deadline.as_nanos();
-    let lateness = detached(py, move || {
-        let deadline = Time::<C>::from_nanos(nanos);
-        approach(deadline);
-        sleep_until_on(deadline)
+fn until_nanos<C: Clock>(nanos: Nanos) -> PyResult<Lateness> {
+    let deadline = Time::<C>::from_nanos(nanos);
+    let end = waited(|| {
+        // Without the clock, the rest is negative.
+        approach(|| Time::now().map_or(Nanos::MIN, |now| deadline.saturating_since(now)));
+        released(|| oversleep::clock::kernel_sleep_until(Time::<C>::from_nanos(nanos)).is_some())
+            .then(Time::now)
+            .flatten()
     })?;
-    lateness.map(Lateness).ok_or_else(|| PyOSError::new_err("this system does not have that clock"))
+    let end = end.ok_or_else(|| PyOSError::new_err("this system does not have that clock"))?;
+    Ok(Lateness(oversleep::Lateness::between(deadline, end)))
+}
+
+/// Calls `wait`, which waits on a [`PythonMachine`]; returns its result, or the exception that a signal handler raised.
+pub(crate) fn waited<T>(wait: impl FnOnce() -> T) -> PyResult<T> {
+    machine::begin();
+    caught(wait)
 }

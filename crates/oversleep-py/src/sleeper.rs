@@ -1,11 +1,12 @@
 //! The classes `Sleeper`, `SleepStats` and `Limit`.
 
-use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
-use crate::number::{real, real_if_any, shown};
-use crate::signals::{SignalAware, detached};
+use crate::machine::PythonMachine;
 use crate::single_caller::SingleCaller;
+use crate::sleep::waited;
 use oversleep::{Moment, Nanos};
+use oversleep_py_common::interval::{TimeArgument, keyword};
+use oversleep_py_common::number::{real, real_if_any, shown};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -14,16 +15,17 @@ use pyo3::prelude::*;
 /// The margin is learned from this thread's sleeps, so make one per thread; using one from two at once is a
 /// ``RuntimeError``.
 ///
-/// ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999 (0.99 unless given). It is kept in
+/// ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999; unless given, sleeps are on time
+/// as often as is worth the processor time. A given share is kept in
 /// the long run, whatever the machine does, unless a ceiling stands in the way: ``stats().limited_by`` names it.
 /// Its price is processor time: ``stats().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
-/// in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest
-/// single fine wait (20 ms). ``real_time_ceiling``: the same under a real-time policy (1 ms). ``early_window``: sleeps
+/// in fine waiting, 0 to 1 (0.02, or 0.5 with ``on_time``). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest
+/// single fine wait (0.2 ms, or 20 ms with ``on_time``). ``real_time_ceiling``: the same under a real-time policy (1 ms). ``early_window``: sleeps
 /// may end so long before their deadline (0). ``leave_slack``: leave the thread's timer slack as it is; otherwise it is
 /// 1 ns during a wait, and put back (``eco`` never touches it).
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
-pub(crate) struct Sleeper(SingleCaller<oversleep::Sleeper<SignalAware>>);
+pub(crate) struct Sleeper(SingleCaller<oversleep::Sleeper<PythonMachine>>);
 
 /// Returns the value if it is within `from` to `to`; refuses NaN and anything outside.
 fn share(value: Option<f64>, from: f64, to: f64, what: &str) -> PyResult<Option<f64>> {
@@ -37,12 +39,12 @@ fn share(value: Option<f64>, from: f64, to: f64, what: &str) -> PyResult<Option<
 }
 
 impl Sleeper {
-    fn inner(&self) -> PyResult<std::sync::MutexGuard<'_, oversleep::Sleeper<SignalAware>>> {
+    fn inner(&self) -> PyResult<std::sync::MutexGuard<'_, oversleep::Sleeper<PythonMachine>>> {
         self.0.take("sleeper", "make one per thread")
     }
 
     /// Returns a copy of the sleeper, with its settings and what it has learned, whose counts begin at zero.
-    pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<SignalAware>> {
+    pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<PythonMachine>> {
         let mut copy = self.inner()?.clone();
         copy.take_stats();
         Ok(copy)
@@ -89,32 +91,22 @@ impl Sleeper {
         if leave_slack {
             asked = asked.leave_slack();
         }
-        Ok(Self(SingleCaller::new(asked.build_on(SignalAware))))
+        Ok(Self(SingleCaller::new(asked.build_on(PythonMachine))))
     }
 
     /// Sleeps for a duration from now: seconds, a timedelta, or ns=. Returns how late the sleep ended.
     #[pyo3(signature = (duration=None, *, ns=None))]
-    fn sleep(
-        &self,
-        py: Python<'_>,
-        duration: Option<&Bound<'_, PyAny>>,
-        ns: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Lateness> {
+    fn sleep(&self, duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
         let now = oversleep::now();
         let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
-        self.until(py, now.saturating_add(duration))
+        self.until(now.saturating_add(duration))
     }
 
     /// Sleeps until the monotonic clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended.
     #[pyo3(signature = (deadline=None, *, ns=None))]
-    fn sleep_until(
-        &self,
-        py: Python<'_>,
-        deadline: Option<&Bound<'_, PyAny>>,
-        ns: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Lateness> {
+    fn sleep_until(&self, deadline: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
         let deadline = TimeArgument { what: "deadline", value: deadline, ns }.any()?;
-        self.until(py, Moment::from_nanos(deadline))
+        self.until(Moment::from_nanos(deadline))
     }
 
     /// Returns the statistics of all sleeps so far.
@@ -148,10 +140,9 @@ impl Sleeper {
 }
 
 impl Sleeper {
-    fn until(&self, py: Python<'_>, deadline: Moment) -> PyResult<Lateness> {
+    fn until(&self, deadline: Moment) -> PyResult<Lateness> {
         let mut inner = self.inner()?;
-        let sleeper = &mut *inner;
-        detached(py, || sleeper.sleep_until(deadline)).map(Lateness)
+        waited(|| inner.sleep_until(deadline)).map(|_| Lateness::now(deadline))
     }
 }
 

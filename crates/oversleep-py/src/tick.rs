@@ -1,15 +1,17 @@
 //! The class `Tick`, and the arguments that all tickers take.
 
-use crate::interval::TimeArgument;
 use crate::lateness::Lateness;
 use crate::rational;
-use oversleep::{Disturbed, Missed, Nanos, Period};
+use oversleep::clock::Wall;
+use oversleep::ticker::Disturbed;
+use oversleep::{Missed, Moment, Nanos, Period};
+use oversleep_py_common::interval::TimeArgument;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// One tick.
 #[pyclass(frozen, eq, module = "oversleep")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Tick {
     index: u64,
     /// Time at which the tick was due, on the ticker's clock.
@@ -17,12 +19,40 @@ pub(crate) struct Tick {
     lateness: oversleep::Lateness,
     missed: u64,
     disturbed: Disturbed,
+    /// Reads the ticker's clock.
+    clock: fn() -> Nanos,
 }
 
-impl<C> From<oversleep::Tick<C>> for Tick {
-    fn from(tick: oversleep::Tick<C>) -> Self {
+impl PartialEq for Tick {
+    fn eq(&self, other: &Self) -> bool {
+        let fields = |tick: &Self| (tick.index, tick.deadline, tick.lateness, tick.missed, tick.disturbed);
+        fields(self) == fields(other)
+    }
+}
+
+impl Tick {
+    fn new<C>(tick: oversleep::Tick<C>, clock: fn() -> Nanos) -> Self {
         let oversleep::Tick { index, deadline, lateness, missed, disturbed, .. } = tick;
-        Self { index, deadline: deadline.as_nanos(), lateness, missed, disturbed }
+        Self { index, deadline: deadline.as_nanos(), lateness, missed, disturbed, clock }
+    }
+
+    /// Returns the tick with how late it is now. Called last, so that little follows before the caller goes on.
+    pub(crate) fn now(mut self) -> Self {
+        let [deadline, now] = [self.deadline, (self.clock)()].map(Moment::from_nanos);
+        self.lateness = oversleep::Lateness::between(deadline, now);
+        self
+    }
+}
+
+impl From<oversleep::Tick> for Tick {
+    fn from(tick: oversleep::Tick) -> Self {
+        Self::new(tick, || oversleep::now().as_nanos())
+    }
+}
+
+impl From<oversleep::Tick<Wall>> for Tick {
+    fn from(tick: oversleep::Tick<Wall>) -> Self {
+        Self::new(tick, || oversleep::clock::wall_now().as_nanos())
     }
 }
 
@@ -44,6 +74,11 @@ impl Tick {
     #[getter]
     fn deadline(&self) -> f64 {
         self.deadline.as_secs_f64()
+    }
+
+    /// Returns the tick with how late it is now: an event loop comes later than the thread that waits for it.
+    fn _now(&self) -> Self {
+        self.now()
     }
 
     /// How late the tick was returned.
@@ -90,9 +125,9 @@ impl Every<'_, '_> {
             (Some(period), None, None) => rational::period(period),
             (None, Some(_), None) => {
                 let told = TimeArgument { what: "period", value: None, ns: self.ns };
-                Period::every(told.any()?).map_err(rational::refused)
+                Period::try_every(told.any()?).map_err(rational::refused)
             }
-            (None, None, Some(rate)) => Period::of(rational::hertz(rate)?).map_err(rational::refused),
+            (None, None, Some(rate)) => Period::try_from(rational::hertz(rate)?).map_err(rational::refused),
             (None, None, None) => {
                 default.ok_or_else(|| PyTypeError::new_err("a period is missing: seconds, ns=, or rate= per second"))
             }

@@ -1,18 +1,23 @@
 //! The classes `Ticker`, `WallTicker` and `LockedTicker`.
 
-use crate::closable::Closable;
-use crate::interval::TimeArgument;
-use crate::number::{real, shown, whole, whole_if_any};
-use crate::signals::SignalAware;
+use crate::closable::{Cancel, Closable};
+use crate::machine::PythonMachine;
 use crate::sleeper::{SleepStats, Sleeper};
 use crate::tick::{Every, Tick, missed};
-use oversleep::{Moment, Nanos, Period};
+use oversleep::{Moment, Period};
+use oversleep_py_common::interval::TimeArgument;
+use oversleep_py_common::number::{real, shown, whole, whole_if_any};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Returns the sleeper that a ticker waits with: a copy of the one given, or a new one.
-fn sleeper(given: Option<&Bound<'_, Sleeper>>) -> PyResult<oversleep::Sleeper<SignalAware>> {
-    given.map_or_else(|| Ok(oversleep::Sleeper::on(SignalAware)), |sleeper| sleeper.get().copied())
+fn sleeper(given: Option<&Bound<'_, Sleeper>>) -> PyResult<oversleep::Sleeper<PythonMachine>> {
+    given.map_or_else(|| Ok(oversleep::Sleeper::on(PythonMachine)), |sleeper| sleeper.get().copied())
+}
+
+/// Returns the module that awaits ticks. Programs without asyncio do not import it.
+fn asyncio(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("oversleep._asyncio")
 }
 
 /// Defines a class of tickers with the methods that all of them have. (`PyO3` takes one block of methods per class.)
@@ -28,8 +33,8 @@ macro_rules! ticker {
             $($own)*
 
             /// Waits for the next tick.
-            fn tick(&self, py: Python<'_>) -> PyResult<Tick> {
-                self.0.tick(py)
+            fn tick(&self) -> PyResult<Tick> {
+                self.0.tick()
             }
 
             /// Calls `callback` with every tick, `count` times or until the ticker is closed; returns how often.
@@ -47,8 +52,31 @@ macro_rules! ticker {
                 this
             }
 
-            fn __next__(&self, py: Python<'_>) -> PyResult<Option<Tick>> {
-                self.0.next(py)
+            fn __next__(&self) -> PyResult<Option<Tick>> {
+                self.0.next()
+            }
+
+            fn __aiter__(this: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+                asyncio(this.py())?.call_method1("Ticks", (this,))
+            }
+
+            fn __aenter__(this: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+                asyncio(this.py())?.call_method1("returned", (this,))
+            }
+
+            #[pyo3(signature = (*_exception))]
+            fn __aexit__<'py>(
+                &self,
+                py: Python<'py>,
+                _exception: &Bound<'py, pyo3::types::PyTuple>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                self.0.close();
+                asyncio(py)?.call_method1("returned", (py.None(),))
+            }
+
+            /// Waits for the next tick; returns None, within 100 ms, once `cancel` is cancelled or the ticker closed.
+            fn _tick(&self, cancel: &Cancel) -> PyResult<Option<Tick>> {
+                self.0.next_unless(Some(cancel))
             }
 
             fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -60,7 +88,8 @@ macro_rules! ticker {
                 self.0.close();
             }
 
-            /// Ends the iteration: a thread that waits for a tick gets no more. Any thread may call this.
+            /// Ends the iteration: a thread or task that waits for a tick gets no more, and goes on within 100 ms. Any thread
+            /// may call this.
             fn close(&self) {
                 self.0.close();
             }
@@ -84,9 +113,9 @@ ticker!(
     /// ticker keeps a copy, with its settings and what it has learned; the copy's account begins anew, and the original's
     /// counts no ticks.
     ///
-    /// Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. One thread ticks; any thread may
-    /// close.
-    Ticker(oversleep::Ticker<SignalAware>), {
+    /// Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. In asyncio, ``async for`` and
+    /// ``async with``. One thread or task ticks; any thread may close.
+    Ticker(oversleep::Ticker<PythonMachine>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, missed="skip", start=None, start_ns=None, sleeper=None))]
     #[allow(clippy::too_many_arguments)] // keywords in Python
@@ -125,7 +154,7 @@ ticker!(
     ///
     /// ``phase``: shorter than the period; negative: so long before each multiple. Leap smear and steering are followed;
     /// steps and suspensions are told in the tick. See ``Ticker`` for the rest.
-    WallTicker(oversleep::WallTicker<SignalAware>), {
+    WallTicker(oversleep::WallTicker<PythonMachine>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, phase=None, missed="skip", sleeper=None))]
     fn new(
@@ -136,10 +165,10 @@ ticker!(
         missed: &str,
         sleeper: Option<&Bound<'_, Sleeper>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
+        let period = Every { period, ns, rate }.or(Some(Period::hz(1)))?;
         let phase = TimeArgument { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
         // A longer phase could put the first tick years ahead, or beyond the clock's range.
-        if phase.abs() >= period.nanos() {
+        if phase.saturating_abs() >= period.nanos() {
             return Err(PyValueError::new_err(
                 "phase must be shorter than the period: so long after each multiple of it or, negative, before",
             ));
@@ -151,7 +180,7 @@ ticker!(
             }));
         }
         let builder = oversleep::WallTicker::builder(period).phase(phase).missed(self::missed(missed)?);
-        Ok(Self(Closable::new(builder.build_with(self::sleeper(sleeper)?))))
+        Ok(Self(Closable::new(builder.try_build_with(self::sleeper(sleeper)?).map_err(crate::rational::refused)?)))
     }
 
     /// Returns the figures of the ticker's sleeper, which makes the last part of each wait.
@@ -166,7 +195,7 @@ ticker!(
     /// ``time_constant``: of the loop, in ticks, 2 at least. ``max_slew_ppm``: the most by which an interval may differ
     /// from the period, 1 to 100 000 parts per million. Who comes late is handed the ticks in between one after the
     /// other. See ``Ticker`` for the rest.
-    LockedTicker(oversleep::LockedTicker<SignalAware>), {
+    LockedTicker(oversleep::ticker::LockedTicker<PythonMachine>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, time_constant=16, max_slew_ppm=500.0, sleeper=None))]
     fn new(
@@ -177,7 +206,7 @@ ticker!(
         #[pyo3(from_py_with = real)] max_slew_ppm: f64,
         sleeper: Option<&Bound<'_, Sleeper>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
+        let period = Every { period, ns, rate }.or(Some(Period::hz(1)))?;
         let ticks = u32::try_from(time_constant).ok().filter(|ticks| *ticks >= 2);
         let ticks = ticks.ok_or_else(|| PyValueError::new_err("time_constant is a number of ticks, 2 at least"))?;
         if !(1.0..=100_000.0).contains(&max_slew_ppm) {
@@ -186,8 +215,8 @@ ticker!(
                 shown(max_slew_ppm)
             )));
         }
-        let builder = oversleep::LockedTicker::builder(period).time_constant(ticks).max_slew(max_slew_ppm);
-        Ok(Self(Closable::new(builder.build_with(self::sleeper(sleeper)?))))
+        let builder = oversleep::ticker::LockedTicker::builder(period).time_constant(ticks).max_slew(max_slew_ppm);
+        Ok(Self(Closable::new(builder.try_build_with(self::sleeper(sleeper)?).map_err(crate::rational::refused)?)))
     }
 
     /// The wall clock's reading at the latest tick minus the reading that was due, nanoseconds.
@@ -200,6 +229,6 @@ ticker!(
     /// may move in one time constant.
     #[getter]
     fn is_locked(&self) -> PyResult<bool> {
-        self.0.ask(oversleep::LockedTicker::is_locked)
+        self.0.ask(oversleep::ticker::LockedTicker::is_locked)
     }
 });

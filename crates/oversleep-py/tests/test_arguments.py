@@ -1,31 +1,10 @@
 """Every public function and constructor, told every kind of nonsense: an answer, TypeError or ValueError, in one line."""
 
-import math
-from datetime import timedelta
-from decimal import Decimal
 from fractions import Fraction
 
 import oversleep
 import pytest
-
-NUMBERS = [
-    0, -1, 2**31, 2**63, 2**64, 2**200, -(2**200), 10**5000, math.nan, math.inf, -math.inf, 1e300, -1e300,
-    Fraction(1, 3), Fraction(10**400), Fraction(-(10**400), 3), Decimal("NaN"), Decimal("sNaN"), Decimal("1e999"),
-]
-OTHERS = ["abc", "", b"x", None, True, timedelta.min, timedelta.max, timedelta(microseconds=1), [], [None], {}, object()]
-
-
-def of_numpy():
-    try:
-        import numpy
-    except ImportError:
-        return []
-    return [
-        numpy.int64(5), numpy.uint64(2**64 - 1), numpy.float64("nan"), numpy.float32(0.5), numpy.bool_(True),
-        numpy.timedelta64(5, "us"), numpy.timedelta64("NaT"), numpy.timedelta64(5), numpy.timedelta64(5, "Y"),
-        numpy.timedelta64(-(2**62), "W"), numpy.array([1, 2]), numpy.array(1),
-    ]
-
+from nonsense import EVERYTHING, keywords, refused_in_one_line
 
 def late():
     return oversleep.sleep_until(0)
@@ -35,26 +14,16 @@ def pacer():
     return oversleep.Pacer(1e9, burst=10)
 
 
-@pytest.fixture(scope="module")
-def recording():
-    return oversleep.simulate("macos", repeats=3)
-
-
-def keywords(make, names, **usual):
-    return {f"{make.__name__}({name}=)": lambda value, name=name: make(**{**usual, name: value}) for name in names.split()}
-
-
 def past(value):
     """No wait: what is a plausible deadline is left out."""
     plausible = isinstance(value, int | float | Fraction) and -1e10 < value < 1e10
     return None if plausible else value
 
 
-# Arguments that make a run short, whatever the argument under test is.
-QUICK = {"repeats": 1, "request": 1e-6}
 CALLS = {
     "sleep_until": lambda value: oversleep.sleep_until(past(value)),
-    "sleep_until(clock=)": lambda value: oversleep.sleep_until(0, clock=value),
+    "kernel_sleep_until": lambda value: oversleep.kernel_sleep_until(past(value)),
+    "kernel_sleep_until(clock=)": lambda value: oversleep.kernel_sleep_until(0, clock=value),
     "Lateness.exceeds": lambda value: late().exceeds(value),
     "Lateness.exceeds(ns=)": lambda value: late().exceeds(ns=value),
     "Lateness ==": lambda value: late() == value,
@@ -71,27 +40,20 @@ CALLS = {
     "Pacer": oversleep.Pacer,
     "Pacer(burst=)": lambda value: oversleep.Pacer(1e9, burst=value),
     "Pacer.take": lambda value: pacer().take(value),
+    "Pacer.reserve": lambda value: pacer().reserve(value),
+    "Pacer.take_async": lambda value: pacer().take_async(value).close(),
     "Pacer.try_take": lambda value: pacer().try_take(value),
     "Pacer.take_due": lambda value: pacer().take_due(value),
     "Pacer.take_batch": lambda value: pacer().take_batch(value),
     "Pacer.take_by": lambda value: pacer().take_by(value, 0),
     "Pacer.take_by(deadline=)": lambda value: pacer().take_by(11, value),
     "Pacer.take_by(ns=)": lambda value: pacer().take_by(11, ns=value),
-    "explain": lambda value: oversleep.explain(value),
-    "methods": lambda value: oversleep.methods(every_system=value),
     **keywords(
         oversleep.Sleeper, "on_time cpu_ceiling eco spin_ceiling real_time_ceiling early_window leave_slack"
     ),
     **keywords(oversleep.Ticker, "missed start start_ns sleeper", period=1),
     **keywords(oversleep.WallTicker, "period ns phase missed sleeper"),
     **keywords(oversleep.LockedTicker, "period rate time_constant max_slew_ppm sleeper"),
-    **keywords(oversleep.simulate, "kernel method request experiment set at load threads phase seed", kernel="macos", **QUICK),
-    **keywords(
-        oversleep.measure,
-        "method request experiment period policy nice affinity one_cpu_each slack mlock latency_hold load_kind phase "
-        "seed time_limit progress",
-        **{**QUICK, "time_limit": 0.001},
-    ),
 }
 
 
@@ -101,35 +63,11 @@ def closed_ticker():
     return ticker
 
 
-def refused_in_one_line(call, value):
-    """Returns whether it was refused at all."""
-    try:
-        call(value)
-    except (TypeError, ValueError, OSError) as error:
-        text = str(error)
-        assert text and "\n" not in text, f"{value!r:.60}: {text}"
-        assert "--" not in text and "argument" not in type(error).__name__.lower()
-        return True
-    return False
-
-
 @pytest.mark.parametrize("name", CALLS)
 def test_nonsense_is_a_type_error_or_a_value_error(name):
-    refused = [refused_in_one_line(CALLS[name], value) for value in [*NUMBERS, *OTHERS, *of_numpy()]]
+    refused = [refused_in_one_line(CALLS[name], value) for value in EVERYTHING]
     # A comparison with == accepts anything.
     assert any(refused) or name == "Lateness =="
-
-
-@pytest.mark.parametrize("value", [*NUMBERS, *OTHERS, *of_numpy()], ids=lambda value: type(value).__name__)
-def test_a_recording_refuses_nonsense(recording, value):
-    for call in (
-        lambda value: recording.histogram(value, [1]),
-        lambda value: recording.histogram(0, value),
-        lambda value: recording.histogram(0, [value]),
-        lambda value: recording.table(value),
-        lambda value: recording.lists(value),
-    ):
-        refused_in_one_line(call, value)
 
 
 HUGE = [2**64, 2**200, -(2**200), 10**5000, -1]
@@ -142,6 +80,8 @@ HUGE = [2**64, 2**200, -(2**200), 10**5000, -1]
         (lambda n: closed_ticker().run(print, n), "count must be from 0 to 18446744073709551615"),
         (lambda n: oversleep.Pacer(1, burst=n), "burst must be from 0 to"),
         (lambda n: pacer().take(n), "n must be from 0 to"),
+        (lambda n: pacer().take_async(n), "n must be from 0 to"),
+        (lambda n: pacer().reserve(n), "n must be from 0 to"),
         (lambda n: pacer().take_due(n), "limit must be from 0 to"),
         (lambda n: oversleep.LockedTicker(time_constant=n), "time_constant is a number of ticks, 2 at least"),
         (lambda n: oversleep.LockedTicker(max_slew_ppm=n), "max_slew_ppm must be from 1 to 100000"),
@@ -151,10 +91,6 @@ HUGE = [2**64, 2**200, -(2**200), 10**5000, -1]
         (lambda n: oversleep.Sleeper().sleep(ns=n), "duration (must be within 292 years|cannot be negative)"),
         (lambda n: oversleep.Ticker(n), "longer than zero|31 years"),
         (lambda n: oversleep.Ticker(rate=n), "above zero|between"),
-        (lambda n: oversleep.measure(repeats=n), "repeats must be from 1 to"),
-        (lambda n: oversleep.simulate("macos", seed=n), "seed must be from 0 to"),
-        (lambda n: oversleep.simulate("macos", repeats=1).table(n), "width must be from 1 to 65535"),
-        (lambda n: oversleep.simulate("macos", repeats=1).histogram(n, [1]), "there is no cell"),
     ],
 )
 def test_a_number_out_of_range_is_a_value_error_that_names_the_range(call, says, number):

@@ -55,7 +55,7 @@ pub use probe::Probe;
 pub use sample::{Flags, Sample};
 pub use shell::{exact_time, shell_option, shell_word, simulate_command};
 pub use sink::{Recording, Sink};
-pub use stall::{CauseTime, LateAccount, Mark, WatchedCpu};
+pub use stall::{CauseTime, LateAccount, WatchedCpu};
 pub use stall_window::{Stall, StallWindow, Watcher};
 pub use timed_call::{TimedCall, TracedCalls};
 pub use traced::{Traced, TracedPart};

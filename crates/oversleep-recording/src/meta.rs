@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The document in the head of a recording.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
-    /// Version of the file format; readers accept every older one.
+    /// Version of the file format.
     pub format: u32,
     /// Program that wrote the recording, with version.
     pub tool: String,
@@ -31,7 +31,7 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// The format that this version writes: 2 has checksums and three more columns than 1.
+    /// The format that is written and read.
     pub const FORMAT: u32 = 2;
 
     /// Returns a head with these values, as `tool` writes it; everything else is empty.

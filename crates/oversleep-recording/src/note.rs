@@ -1,9 +1,6 @@
 //! What becomes known while a recording runs.
 
-use super::{
-    CauseTime, ClockSurvey, LateAccount, LateSleep, Mark, Probe, StallWindow, TracedSleeps, Tracing, WatchedCpu,
-    Watcher,
-};
+use super::{ClockSurvey, LateAccount, LateSleep, Probe, StallWindow, TracedSleeps, Tracing, WatchedCpu, Watcher};
 use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -33,9 +30,6 @@ pub struct Note {
     /// Samples of a file that cannot be right, found when it was read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unsound: Vec<super::Unsound>,
-    /// Figures of sleeps traced separately from the samples: only in recordings of older versions.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub traced: Vec<super::Traced>,
     /// How cells were traced, replacing earlier entries of the same cell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tracing: Vec<Tracing>,
@@ -54,16 +48,9 @@ pub struct Note {
     /// What was recorded about stalls, window by window.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stall_windows: Vec<StallWindow>,
-    /// Causes of stalls, replacing earlier entries of the same cell and cause. Only older recordings have them: later
-    /// ones contain what was recorded ([`Note::stall_windows`]) and leave the causes to the analysis.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub took: Vec<CauseTime>,
     /// Sleeps later than allowed, if the run watched for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub late_sleeps: Vec<LateSleep>,
-    /// What is known about single samples.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub marks: Vec<Mark>,
     /// Readings of a clock survey.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockSurvey>,
@@ -125,7 +112,6 @@ impl Note {
         self.hung.extend(later.hung);
         self.lost += later.lost;
         super::Unsound::absorb(&mut self.unsound, later.unsound);
-        self.traced.extend(later.traced);
         self.traced_sleeps.extend(later.traced_sleeps);
         self.late_sleeps.extend(later.late_sleeps);
         replace(&mut self.tracing, later.tracing, |a, b| a.cell == b.cell);
@@ -135,7 +121,6 @@ impl Note {
         if let Some(clocks) = later.clocks {
             self.clocks.get_or_insert_default().absorb(clocks);
         }
-        self.marks.extend(later.marks);
         replace(&mut self.probes, later.probes, |a, b| a.method == b.method);
         self.traced_calls.extend(later.traced_calls);
         self.distributions.extend(later.distributions);
@@ -143,7 +128,6 @@ impl Note {
         self.watchers.extend(later.watchers);
         self.stall_windows.extend(later.stall_windows);
         replace(&mut self.watched, later.watched, |a, b| a.cell == b.cell);
-        replace(&mut self.took, later.took, |a, b| a.cell == b.cell && a.cause == b.cause);
         for account in later.periods {
             match self.periods.iter_mut().find(|old| old.cell == account.cell && old.thread == account.thread) {
                 Some(old) => *old = account,

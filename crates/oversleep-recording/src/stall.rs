@@ -1,4 +1,4 @@
-//! How long processors were watched, and what is known about single samples.
+//! How long processors were watched, and what took their time.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -44,41 +44,6 @@ pub struct WatchedCpu {
     pub unlisted: u64,
     /// Number of readings below the previous one.
     pub backwards: u64,
-}
-
-/// What is known about one sample: a stall, or a sleep that was later than allowed.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Mark {
-    /// ID of the sample's cell.
-    pub cell: u32,
-    /// Number of the sample's thread.
-    pub thread: u16,
-    /// Number of the sample.
-    pub sequence: u64,
-    /// Number of the processor, where known.
-    pub cpu: Option<u16>,
-    /// Time on the sample's clock: end of a sleep, or beginning of a stall.
-    #[serde(rename = "at_ns")]
-    pub at: Nanos,
-    /// Lateness of a sleep, or length of a stall.
-    #[serde(rename = "length_ns")]
-    pub length: Nanos,
-    /// Explanation in one sentence.
-    pub explanation: String,
-    /// Cause, in a phrase that is the same for all samples with this cause.
-    pub cause: String,
-    /// Source of the explanation: `trace`, `switches`, `counters`, `slack`, `none`.
-    pub witness: String,
-    /// Why no better evidence could be had; empty if none better is known.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub refused: Vec<String>,
-    /// Processors that stalled at the same time.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub together: Vec<u32>,
-    /// File with the part of the trace around the sample.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<String>,
 }
 
 /// The time that one cause took from a processor, all stalls together.

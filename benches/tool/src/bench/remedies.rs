@@ -136,19 +136,3 @@ impl Total {
         )
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_prediction_is_counted_with_its_interval() {
-        let mut total = Total::default();
-        let predicted = PredictedQuantile { before_ns: 57_000, after_ns: 8_000, low_ns: 7_000, high_ns: 9_000 };
-        total.add(Some(predicted), 8_500);
-        total.add(Some(predicted), 12_000);
-        total.add(None, 12_000);
-        assert_eq!((total.pairs, total.predicted, total.held), (3, 2, 1));
-        assert!(total.text("medians", MEDIAN).contains("1 within 10 %"));
-    }
-}

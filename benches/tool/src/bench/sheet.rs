@@ -78,21 +78,3 @@ pub(super) fn place() -> String {
         load.split_whitespace().take(3).collect::<Vec<_>>().join(" "),
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sheet_is_aligned_as_text_and_piped_as_markdown() {
-        let mut sheet = Sheet::new("Wakes", &["what", "n"]);
-        sheet.row(["µs", "1"]);
-        sheet.row(["periods", "23"]);
-        sheet.remark("quiet");
-        assert_eq!(sheet.text(), "\nWakes\n  what     n\n  µs       1\n  periods  23\n  quiet\n");
-        assert_eq!(
-            sheet.markdown(),
-            "\n### Wakes\n\n| what | n |\n| --- | --- |\n| µs | 1 |\n| periods | 23 |\n\nquiet\n"
-        );
-    }
-}

@@ -62,25 +62,6 @@ impl Rule {
             }
         }
     }
-
-    /// Returns the mechanism that `oversleep runtimes` has to name, with its size in ns. A drift has no fixed size: it
-    /// is the kernel's lateness.
-    pub(crate) fn expected(self) -> Option<(&'static str, Option<i64>)> {
-        Some(match self {
-            Self::RoundsUp => ("rounded-up", Some(MS)),
-            Self::Truncates => ("truncated", Some(MS)),
-            Self::Clamps => ("clamped", Some(MS)),
-            Self::ClampsNested => ("clamped-when-nested", Some(4 * MS)),
-            Self::Coalesces => ("coalesced", Some(16 * MS)),
-            Self::CachedClock => ("cached-clock", Some(MS)),
-            Self::Adds => ("adds-constant", Some(MS)),
-            Self::TimerThreadSlack => ("timer-thread-slack", Some(SLACK)),
-            Self::YieldsFirst => ("yields-first", Some(TURN)),
-            Self::Collects => ("garbage-collection", Some(PAUSE)),
-            Self::Drifts => ("drift-by-rearming", None),
-            Self::Nothing => return None,
-        })
-    }
 }
 
 /// Returns a time rounded up to a multiple of the unit.

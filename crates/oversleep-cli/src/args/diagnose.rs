@@ -17,7 +17,7 @@ pub(crate) struct DiagnoseArgs {
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) request: Nanos,
     /// About how long to run, such as 60s or 5min [default: 25s, beside --load 40s, or the time for 12 blocks if that is longer]
-    #[arg(long, short, alias = "seconds", short_alias = 's', value_name = "TIME", value_parser = values::duration_of_a_run, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "TIME", value_parser = values::duration_of_a_run, allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
     /// Scheduling policy of the baseline: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10,
     /// deadline:100us/1ms
@@ -27,7 +27,7 @@ pub(crate) struct DiagnoseArgs {
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) slack: Option<Nanos>,
     /// Processors the baseline may use, such as 0 or 0-3
-    #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
+    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     pub(crate) cpus: Option<Cpus>,
     /// Busy threads beside every variant: what would help here while the machine is as busy as this?
     #[arg(long, short, value_name = "N", value_parser = values::busy_threads)]

@@ -3,20 +3,16 @@
 use clap::ValueEnum;
 use oversleep_lab::session;
 
-/// The experiments with a design of their own. Their authors' names are accepted as well.
+/// The experiments with a design of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExperimentName {
     /// Sleep to the next second of the wall clock, 200 times; one signed error per line (Herman 2004)
-    #[value(alias = "herman")]
     WallSecond,
     /// Error against requested duration, 1 µs to 10 s, for usleep, nanosleep, select and poll (Rizzo 2009)
-    #[value(alias = "rizzo")]
     Sweep,
     /// 14 requests from 0 to 1000 ms, 50 times each, beside 0 to 5 busy threads (O'Neill 2003)
-    #[value(alias = "oneill")]
     Load,
     /// An absolute schedule, as cyclictest keeps: every 1 ms for 10 s, every period accounted for
-    #[value(alias = "cyclictest")]
     Periodic,
 }
 

@@ -55,12 +55,8 @@ pub(crate) struct ReadArgs {
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) input: FileArgs,
-    /// Further recordings, for Parquet only
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) more: Vec<PathBuf>,
     /// The form [default: by the ending of --out, or else csv]: csv, jsonl (an object per line), recording (.arrows), hlog and hgrm
-    /// (HdrHistogram), openmetrics, cyclictest (its JSON), perfetto (a trace for ui.perfetto.dev); parquet (zstd) in builds with
-    /// the feature `parquet`
+    /// (HdrHistogram), openmetrics, cyclictest (its JSON), perfetto (a trace for ui.perfetto.dev)
     #[arg(long, short, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["csv", "json"])]
     pub(crate) format: Option<FormatName>,
     /// Write this file instead of standard output
@@ -69,12 +65,6 @@ pub(crate) struct ExportArgs {
     /// With --out: replace the file if it exists
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
-    /// With Parquet: make --out a folder with the tables `sleeps` and `findings`, split by `host`, `date` (UTC) or both
-    #[arg(long, value_enum, value_name = "COLUMNS", hide_possible_values = true, value_delimiter = ',', requires = "out", conflicts_with_all = ["csv", "json"])]
-    pub(crate) partition: Vec<PartitionName>,
-    /// With Parquet: the name of the machine on which the recordings were made, which they do not say themselves
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["csv", "json"])]
-    pub(crate) host: Option<String>,
     /// Write every sample as CSV: the default
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
@@ -84,20 +74,11 @@ pub(crate) struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// Returns the recordings named, or else the last one of sleeps in the state folder, each with the path of its file.
-    pub(crate) fn located(&self) -> Result<Vec<FileArgs>, Failure> {
-        let first = self.input.file.clone().map_or_else(last_of_sleeps, Ok)?;
-        std::iter::once(&first).chain(&self.more).map(|file| self.input.located(Some(file))).collect()
+    /// Returns the recording named, or else the last one of sleeps in the state folder, with the path of its file.
+    pub(crate) fn located(&self) -> Result<FileArgs, Failure> {
+        let file = self.input.file.clone().map_or_else(last_of_sleeps, Ok)?;
+        self.input.located(Some(&file))
     }
-}
-
-/// What a dataset is split by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PartitionName {
-    /// The machine's name
-    Host,
-    /// The day on which a recording began, UTC
-    Date,
 }
 
 /// The forms there are.
@@ -119,18 +100,18 @@ pub(crate) enum FormatName {
     Cyclictest,
     /// A trace for ui.perfetto.dev
     Perfetto,
-    /// Parquet
-    Parquet,
 }
 
-/// How to write Parquet from a build that cannot.
-pub(crate) const WITHOUT_PARQUET: &str =
-    "Polars writes Parquet: pl.read_ipc_stream('FILE.arrows').write_parquet('FILE.parquet')";
+/// What makes Parquet of a recording.
+pub(crate) const PARQUET: &str =
+    "polars makes Parquet of a recording: pl.read_ipc_stream('FILE.arrows').write_parquet('FILE.parquet')";
+
+/// Returns whether a file's extension stands for Parquet.
+pub(crate) fn is_parquet(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
+}
 
 impl FormatName {
-    /// Whether this build writes Parquet.
-    pub(crate) const HAS_PARQUET: bool = cfg!(feature = "parquet");
-
     /// Returns the format that a file's extension stands for, in letters of either case.
     pub(crate) fn of_ending(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
@@ -140,18 +121,17 @@ impl FormatName {
             "hlog" => Some(Self::Hlog),
             "hgrm" => Some(Self::Hgrm),
             "prom" | "om" => Some(Self::Openmetrics),
-            "parquet" => Some(Self::Parquet),
             "pftrace" | "perfetto-trace" => Some(Self::Perfetto),
             _ => None,
         }
     }
 
-    /// Returns the format in which samples are exported; `None` for recordings and Parquet, which other code writes.
+    /// Returns the format in which samples are exported; `None` for recordings, which other code writes.
     pub(crate) const fn form(self) -> Option<ExportFormat> {
         Some(match self {
             Self::Csv => ExportFormat::Csv,
             Self::Jsonl => ExportFormat::JsonLines,
-            Self::Recording | Self::Parquet => return None,
+            Self::Recording => return None,
             Self::Hlog => ExportFormat::Hlog,
             Self::Hgrm => ExportFormat::Hgrm,
             Self::Openmetrics => ExportFormat::OpenMetrics,

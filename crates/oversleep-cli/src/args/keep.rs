@@ -1,7 +1,6 @@
 //! Arguments that say where the recording goes.
 
-use super::file::WITHOUT_PARQUET;
-use super::{DocumentForm, FormatName};
+use super::{DocumentForm, FormatName, PARQUET, is_parquet};
 use crate::failure::Failure;
 use crate::input::is_standard;
 use clap::{Args as ClapArgs, ValueHint};
@@ -54,8 +53,8 @@ fn refuse_other_form(path: &Path) -> Result<(), Failure> {
     let later = match (DocumentForm::of_ending(path), FormatName::of_ending(path)) {
         (Some(_), _) => later("report"),
         (None, Some(FormatName::Recording)) => return Ok(()),
-        (None, Some(FormatName::Parquet)) if !FormatName::HAS_PARQUET => format!("; afterwards, {WITHOUT_PARQUET}"),
         (None, Some(_)) => later("export"),
+        (None, None) if is_parquet(path) => format!("; afterwards, {PARQUET}"),
         (None, None) => match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase) {
             Some(ending) if ending == "json" => {
                 "; afterwards, `oversleep report --json` prints its figures, and `oversleep export -o FILE.jsonl` writes its sleeps"

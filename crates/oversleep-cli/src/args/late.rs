@@ -19,7 +19,7 @@ pub(crate) struct LateArgs {
     pub(crate) then: Vec<LateAction>,
     /// With --on-late: examine the N latest sleeps and only count the others; a sleep is examined at once if it is one of the
     /// N latest so far [default: 10]
-    #[arg(long, alias = "late-most", value_name = "N", requires = "on_late", value_parser = values::whole::<u64>(1..=1_000))]
+    #[arg(long, value_name = "N", requires = "on_late", value_parser = values::whole::<u64>(1..=1_000))]
     pub(crate) late_limit: Option<u64>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct LateArgs {
 pub(crate) struct LateTier {
     /// With --on-late: the best evidence to use: events (a few microseconds per sleep), switches, counters or slack
     /// [default: events]
-    #[arg(long, alias = "late-tier", value_name = "TIER", value_parser = values::tier(), requires = "on_late", hide_possible_values = true)]
+    #[arg(long, value_name = "TIER", value_parser = values::tier(), requires = "on_late", hide_possible_values = true)]
     pub(crate) tier: Option<Tier>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct MeasureArgs {
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct MachineArgs {
     /// Processors the sleeping threads may use, such as 0 or 0-3
-    #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
+    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     pub(crate) cpus: Option<Cpus>,
     /// With --cpus: give each thread one of those processors, in turn
     #[arg(long, requires = "cpus")]

@@ -23,11 +23,7 @@ pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use document_form::DocumentForm;
 pub(crate) use experiment_name::ExperimentName;
-#[cfg(feature = "parquet")]
-pub(crate) use file::PartitionName;
-#[cfg(not(feature = "parquet"))]
-pub(crate) use file::WITHOUT_PARQUET;
-pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
+pub(crate) use file::{ExportArgs, FileArgs, FormatName, PARQUET, ReadArgs, is_parquet};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;
@@ -35,8 +31,6 @@ pub(crate) use output::{Checks, OutputArgs, OutputFormat, WorkArgs};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use reproduce::ReproduceArgs;
-#[cfg(feature = "otlp")]
-pub(crate) use serve::LEAST_PUSH_INTERVAL;
 pub(crate) use serve::ServeArgs;
 pub(crate) use trace::TraceOptions;
 pub(crate) use watch::WatchArgs;

@@ -21,12 +21,12 @@ pub(crate) struct PlanArgs {
     #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::pattern, allow_hyphen_values = true)]
     pub(crate) request: Vec<Pattern>,
     /// Sleeps per row of the table; periods of a schedule [default: 1000; an experiment has its own]
-    #[arg(long, short = 'n', alias = "repeats", value_name = "N", value_parser = values::whole::<u64>(1..))]
+    #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(1..))]
     pub(crate) count: Option<u64>,
     /// How long to run; without --count, as many sleeps as fit
-    #[arg(long, short, short_alias = 'D', alias = "time-limit", value_parser = values::duration_with_unit, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, value_parser = values::duration_with_unit, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
-    #[arg(long, short, alias = "period", help = interval_help(DEFAULT_METHODS), value_parser = values::period, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, help = interval_help(DEFAULT_METHODS), value_parser = values::period, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) interval: Option<Nanos>,
     /// With --experiment sweep: the shortest request
     #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]

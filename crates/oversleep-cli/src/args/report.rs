@@ -21,19 +21,19 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FIELD=COLUMN:UNIT,...")]
     pub(crate) columns: Option<Mapping>,
     /// Write a file by its ending: .html, a page to look at, which needs no network; .svg or .png, a plot; .md, text for an issue tracker
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "fail_if", "csv"])]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "fail_if"])]
     pub(crate) out: Option<PathBuf>,
     /// With --out: replace the file if it exists
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
     /// Show a plot in the terminal, or in the picture of --out: time, request, distribution, load, processors, ranking, drift, breakdown
-    #[arg(long, value_enum, value_name = "PLOT", conflicts_with_all = ["json", "fail_if", "csv", "open"], hide_possible_values = true)]
+    #[arg(long, value_enum, value_name = "PLOT", conflicts_with_all = ["json", "fail_if", "open"], hide_possible_values = true)]
     pub(crate) plot: Option<PlotName>,
     /// Print what one pastes into an issue tracker: verdict, machine, command, table, causes
-    #[arg(long, conflicts_with_all = ["json", "fail_if", "csv", "open", "plot"])]
+    #[arg(long, conflicts_with_all = ["json", "fail_if", "open", "plot"])]
     pub(crate) markdown: bool,
     /// Open the page in the browser; without --out it is a temporary file
-    #[arg(long, conflicts_with_all = ["json", "fail_if", "csv"])]
+    #[arg(long, conflicts_with_all = ["json", "fail_if"])]
     pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
@@ -41,21 +41,16 @@ pub(crate) struct ReportArgs {
     pub(crate) shown: OutputFormat,
     #[command(flatten)]
     pub(crate) checks: Checks,
-    /// Write every sample as CSV: `export` does
-    #[arg(long, hide = true, conflicts_with_all = ["json", "fail_if"])]
-    pub(crate) csv: bool,
 }
 
 /// The plots there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlotName {
     /// Oversleep against time
-    #[value(alias = "frametime")]
     Time,
     /// How long sleeps were against what was asked
     Request,
     /// How many sleeps were how late
-    #[value(alias = "histogram")]
     Distribution,
     /// Oversleep beside each number of busy threads
     Load,

@@ -30,17 +30,10 @@ pub(crate) struct ServeArgs {
     /// Processors the thread may use, such as 0 or 0-3
     #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<values::Cpus>,
-    /// Keep a ring of recordings of the last 40 minutes in this folder [default: `serve` in the state folder]
+    /// Keep recordings of the last 40 minutes in this folder, as segments that are read as one [default: `serve` in the state folder]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
-    #[arg(help = "Also push the figures to a collector of OpenTelemetry (OTLP over HTTP) [default: what \
-                  OTEL_EXPORTER_OTLP_ENDPOINT says, or http://localhost:4318]")]
-    #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "", value_hint = ValueHint::Url)]
-    pub(crate) otlp: Option<String>,
-    #[arg(help = "Time between pushes [default: what OTEL_METRIC_EXPORT_INTERVAL says, or 60s]")]
-    #[arg(long, value_name = "TIME", value_parser = push_interval, requires = "otlp")]
-    pub(crate) otlp_interval: Option<Nanos>,
-    /// When a sleep is later than this, save the ring's recordings of these two to four minutes in its folder `saved`
+    /// When a sleep is later than this, save the recordings of these two to four minutes in the folder's `saved`
     #[arg(long, value_name = "TIME", value_parser = values::positive, conflicts_with = "no_save")]
     pub(crate) save_on_late: Option<Nanos>,
     /// Lateness above which a sleep counts as a stall and its cause is looked for
@@ -63,15 +56,6 @@ impl ServeArgs {
             ..MeasureRequest::default()
         }
     }
-}
-
-/// Least time between pushes.
-pub(crate) const LEAST_PUSH_INTERVAL: Nanos = Nanos::from_secs(1);
-
-/// Parses a time between pushes.
-fn push_interval(text: &str) -> Result<Nanos, String> {
-    let interval = values::positive(text).map_err(|error| error.to_string())?;
-    if interval < LEAST_PUSH_INTERVAL { Err("it is less than 1s".to_owned()) } else { Ok(interval) }
 }
 
 /// Parses an address and a port.

@@ -15,7 +15,7 @@ pub(crate) struct TraceOptions {
     pub(crate) trace: bool,
     /// With --trace or --on-late: the best evidence to use: events, switches, counters or slack
     /// [default: events]
-    #[arg(long, alias = "late-tier", value_parser = values::tier(), value_name = "TIER", hide_possible_values = true)]
+    #[arg(long, value_parser = values::tier(), value_name = "TIER", hide_possible_values = true)]
     pub(crate) tier: Option<Tier>,
     /// With --trace: record only the chain of events from timer to wake-up: less disturbance, but interrupts are not named
     #[arg(long, requires = "trace")]

@@ -21,7 +21,7 @@ pub(crate) struct ClocksArgs {
     #[arg(long, short, value_delimiter = ',', value_parser = clock, value_name = "NAME")]
     clock: Vec<ClockId>,
     /// How long to follow the drift between clocks [default: 5s; with --quick 1s]
-    #[arg(long, short, alias = "drift", value_parser = drift, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, value_parser = drift, value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<Nanos>,
     /// Make fewer calls: about 4 s instead of 25
     #[arg(long)]
@@ -30,7 +30,7 @@ pub(crate) struct ClocksArgs {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     load: Option<u16>,
     /// Print only the rows of the OS X clocks article, in its format
-    #[arg(long, alias = "seed-format", conflicts_with_all = ["json", "load"])]
+    #[arg(long, conflicts_with_all = ["json", "load"])]
     as_published: bool,
     /// Show the drift between all pairs, including clocks that repeat others
     #[arg(long, conflicts_with_all = ["json", "as_published"])]

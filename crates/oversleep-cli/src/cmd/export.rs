@@ -1,9 +1,7 @@
 //! `export`: writes a recording for other programs.
 
-mod parquet;
-
 use super::report;
-use crate::args::{Checks, DocumentForm, ExportArgs, FileArgs, FormatName, OutputFormat};
+use crate::args::{Checks, DocumentForm, ExportArgs, FileArgs, FormatName, OutputFormat, PARQUET, is_parquet};
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
 use crate::input::{is_standard, refuse_overwriting, refuse_replacing};
@@ -23,7 +21,6 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         ));
     }
     if args.json {
-        parquet::refuse_its_options(args)?;
         return report::figures(
             &args.input,
             OutputFormat { json: true, color: ColorChoice::Never },
@@ -36,23 +33,16 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         (Some(format), _) => format,
         (None, _) if args.csv => FormatName::Csv,
         (None, Ok(format)) => format.unwrap_or(FormatName::Csv),
-        (None, Err(_)) if !args.partition.is_empty() => FormatName::Parquet,
         (None, Err(out)) => {
             return Err(without_form(out));
         }
     };
-    if format != FormatName::Parquet {
-        parquet::refuse_its_options(args)?;
-    }
-    let inputs = args.located()?;
-    refuse_overwriting(args.out.as_deref(), inputs.iter().filter_map(|input| input.file.as_deref()))?;
+    let input = args.located()?;
+    refuse_overwriting(args.out.as_deref(), input.file.as_deref())?;
     refuse_replacing(args.out.as_deref(), args.force)?;
-    if format == FormatName::Parquet {
-        return parquet::run(args, &inputs);
-    }
     match (format.form(), &args.out) {
-        (Some(form), out) => samples_as(form, &inputs[0], out.as_deref()),
-        (None, Some(out)) => recording(&inputs[0], out),
+        (Some(form), out) => samples_as(form, &input, out.as_deref()),
+        (None, Some(out)) => recording(&input, out),
         (None, None) => Err(Failure::usage("a recording is a file of its own; name it with --out")),
     }
 }
@@ -66,17 +56,10 @@ fn without_form(out: &Path) -> Failure {
         Some("json") => {
             "`oversleep export --json > FILE.json` writes the figures, and .jsonl has an object per sleep".to_owned()
         }
-        _ => {
-            let parquet = if FormatName::HAS_PARQUET { ", .pftrace or .parquet" } else { " or .pftrace" };
-            format!("end it in .csv, .jsonl, .arrows, .hlog, .hgrm, .prom{parquet}, or add --format")
-        }
+        _ if is_parquet(out) => PARQUET.to_owned(),
+        _ => "end it in .csv, .jsonl, .arrows, .hlog, .hgrm, .prom or .pftrace, or add --format".to_owned(),
     };
     Failure::usage(format!("{} has no ending that names a form; {instead}", out.display()))
-}
-
-/// Writes every sample as CSV to standard output.
-pub(super) fn samples(input: &FileArgs) -> Result<(), Failure> {
-    samples_as(ExportFormat::Csv, input, None)
 }
 
 fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Result<(), Failure> {

@@ -5,21 +5,19 @@ mod page;
 use crate::args::{Checks, FileArgs, OutputFormat, ReportArgs, WorkArgs};
 use crate::copies::{ChecksumSink, Copies};
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{Input, locate};
 use crate::say::say;
 use crate::show;
 use oversleep_lab::import::csv::Mapping;
 use oversleep_lab::import::{self, Ending};
 use oversleep_lab::session::{FiguresOnly, Results};
+use oversleep_recording::file::is_being_written;
 use oversleep_recording::{Meta, Sink};
 use std::path::Path;
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if args.out.is_some() || args.open || args.plot.is_some() || args.markdown {
         return page::run(args);
-    }
-    if args.csv {
-        return super::export::samples(&args.single("--csv")?);
     }
     if args.shown.json {
         return figures_once(&args.single("--json")?, args.work, args.shown, &args.checks, None).map(drop);
@@ -90,14 +88,6 @@ pub(crate) fn read_whole<'a, S: Sink + 'a>(
     read(&args, None, make, "`oversleep export --partial` writes them into a file of their own")
 }
 
-/// What an unfinished ring is.
-const RING: &str = "a ring of `oversleep serve`, which is running or was killed; it is whole up to now";
-
-/// Returns whether a file is one of a ring, by its name.
-fn is_ring(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|ending| ending == "ring")
-}
-
 /// Reads a recording; `way` says how the part of a damaged one that comes before the damage can be used.
 fn read<'a, S: Sink + 'a>(
     args: &FileArgs,
@@ -105,8 +95,16 @@ fn read<'a, S: Sink + 'a>(
     make: impl FnOnce(&Meta) -> &'a mut S,
     way: &str,
 ) -> Result<Meta, Failure> {
-    let Input { name, bytes } = Input::named_or_last(args.file.as_deref())?;
-    let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
+    let located = locate(args.file.as_deref())?;
+    let (name, source) = match &located {
+        folder if folder.is_dir() => (folder.display().to_string(), import::open_segments(folder)),
+        file => {
+            let Input { name, bytes } = Input::open_located(file)?;
+            let source = import::open_with(&name, bytes, &args.options());
+            (name, source)
+        }
+    };
+    let mut source = source.map_err(Failure::trouble)?;
     let sink = make(source.meta());
     let (ending, checksum) = if copies.is_some() {
         let mut checksum = ChecksumSink::of(source.meta(), sink);
@@ -122,8 +120,8 @@ fn read<'a, S: Sink + 'a>(
         }
         ending => {
             if let Some(remark) = ending.remark() {
-                let ring = matches!(ending, Ending::Unfinished) && is_ring(&name);
-                say!("{name}: {}", if ring { RING.to_owned() } else { remark });
+                let grows = is_being_written(&located);
+                say!("{name}: {}", if grows { "it is being written, and whole up to now".to_owned() } else { remark });
             }
         }
     }

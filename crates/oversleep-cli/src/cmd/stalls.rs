@@ -20,7 +20,7 @@ use oversleep_sys::units::Nanos;
 #[derive(Args)]
 pub(crate) struct StallsArgs {
     /// Processors to watch, such as 1 or 1-3, never all of them [default: all but the first]
-    #[arg(long, short = 'a', short_alias = 'c', value_parser = values::cpus, value_name = "CPUS")]
+    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<values::Cpus>,
     /// How long to watch, pauses included
     #[arg(long, short, default_value = "10s", value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
@@ -29,10 +29,10 @@ pub(crate) struct StallsArgs {
     #[arg(long, value_parser = share, value_name = "PERCENT", allow_hyphen_values = true)]
     share: Option<f64>,
     /// The period in which a processor is kept busy for that share and then left alone [default: 1s; in real time 100ms]
-    #[arg(long, short, alias = "period", value_parser = period, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, value_parser = period, value_name = "TIME", allow_hyphen_values = true)]
     interval: Option<Nanos>,
     /// Clock readings further apart than this are a stall [default: 1 µs more than their usual distance]
-    #[arg(long, short_alias = 't', value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     threshold: Option<Nanos>,
     /// Scheduling policy of the watching threads, such as 1 or fifo:1; real time is limited to a share of 90% and an
     /// interval of 1s

@@ -23,7 +23,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     request: Nanos,
     /// Traced sleeps; as many are made untraced, in alternating blocks
-    #[arg(long, short = 'n', alias = "repeats", default_value_t = 1_000, value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
+    #[arg(long, short = 'n', default_value_t = 1_000, value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
     count: u64,
     /// Sleeps in a block before tracing is turned on or off
     #[arg(long, default_value_t = TRACED_BLOCK, value_name = "N", value_parser = values::whole::<u64>(1..=1_000))]
@@ -35,7 +35,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     slack: Option<Nanos>,
     /// Processors the thread may use, such as 0 or 0-3
-    #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
+    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<values::Cpus>,
     /// Busy threads beside the sleeping one
     #[arg(long, short, value_name = "N", value_parser = values::whole::<u16>(0..=u16::MAX))]

@@ -20,7 +20,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_parser = values::positive, value_name = "TIME", default_value = "1ns", allow_hyphen_values = true)]
     slack: Nanos,
     /// Processors the command may use, such as 0 or 0-3
-    #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
+    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<Cpus>,
     /// Scheduling policy of the command: a number (FIFO with that priority), other, batch, fifo:80, rr:10
     #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]

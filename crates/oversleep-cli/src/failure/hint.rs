@@ -24,7 +24,7 @@ pub(super) fn hint(error: &clap::Error, usage: &str) -> Option<String> {
         }
         ErrorKind::UnknownArgument
             if ["oversleep trace", "oversleep diagnose"].iter().any(|name| usage.contains(name))
-                && ["-i", "--interval", "--period"].contains(&text(ContextKind::InvalidArg)?) =>
+                && ["-i", "--interval"].contains(&text(ContextKind::InvalidArg)?) =>
         {
             let why = "these sleeps keep no schedule: -r TIME says how long each is; `oversleep measure -i TIME --on-late TIME` keeps one \
                        and says what delayed late wake-ups";

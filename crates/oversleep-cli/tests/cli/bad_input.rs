@@ -83,9 +83,8 @@ fn a_name_that_stands_for_another_is_said() {
 /// Tries what users of cyclictest type first.
 #[test]
 fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
-    let simulated = |more: &[&str]| {
-        run(&[&["simulate", "freebsd-4.9", "-i", "20ms", "-n", "50", "--no-save", "-q", "--json"], more].concat())
-    };
+    let simulated =
+        |more: &[&str]| run(&[&["simulate", "freebsd-4.9", "-i", "20ms", "-n", "50", "-q", "--json"], more].concat());
     let (alone, named) = (simulated(&[]), simulated(&["-e", "periodic"]));
     assert_eq!((alone.code, &alone.out), (Some(0), &named.out), "{}", alone.err);
     assert!(alone.out.contains("\"period"), "{}", alone.out);
@@ -318,7 +317,7 @@ fn a_check_is_of_wake_ups_or_of_every_period() {
 /// In every command, a check with too few samples is neither failed nor passed.
 #[test]
 fn a_check_that_too_few_samples_decide_is_exit_3() {
-    let few = ["simulate", "darwin-7", "-n", "20", "--no-save", "-q"];
+    let few = ["simulate", "darwin-7", "-n", "20", "-q"];
     let ran = run(&[&few[..], &["--fail-if", "p99>1ms"]].concat());
     assert_eq!(ran.code, Some(3), "{}", ran.err);
     assert!(

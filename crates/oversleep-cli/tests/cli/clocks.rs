@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs::{self, File};
 
 /// Two clocks that every system has, and the shortest time for drift.
-const BRIEF: [&str; 4] = ["clocks", "--quick", "--clock=std-instant,std-system-time", "--drift=200ms"];
+const BRIEF: [&str; 4] = ["clocks", "--quick", "--clock=std-instant,std-system-time", "--duration=200ms"];
 
 fn brief(more: &[&str]) -> Ran {
     let ran = run(&[&BRIEF[..], &["-q"], more].concat());

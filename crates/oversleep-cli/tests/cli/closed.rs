@@ -16,7 +16,7 @@ fn commands() -> Vec<Vec<&'static str>> {
         short(&[]),
         short(&["--json"]),
         short(&["--csv"]),
-        vec!["measure", "--no-save", "-q", "-e", "herman", "-m", "nanosleep", "-n", "1"],
+        vec!["measure", "--no-save", "-q", "-e", "wall-second", "-m", "nanosleep", "-n", "1"],
     ]
 }
 

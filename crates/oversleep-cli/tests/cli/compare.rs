@@ -209,12 +209,6 @@ fn a_recording_counts_once() {
     let ran = run(&["report", &a, &copy]);
     assert_eq!((ran.code, ran.out.contains("copy.arrows")), (Some(2), true), "{}", ran.err);
     assert!(ran.err.contains("hold the same recording; each recording counts once"), "{}", ran.err);
-    // Rows of both would be in one table.
-    let table = name(folder.path(), "both.parquet");
-    let ran = run(&["export", &a, &copy, "-o", &table]);
-    let unable = ran.err.contains("was built without Parquet");
-    assert!(unable || ran.err.contains("hold the same recording"), "{}", ran.err);
-    assert!(!std::path::Path::new(&table).exists());
 }
 
 /// Measures a program that reports sleeps of 1 ms which end this much late, in ns; returns the recording's path.

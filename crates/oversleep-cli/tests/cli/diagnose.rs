@@ -18,7 +18,7 @@ fn document(out: &str) -> Value {
 }
 
 /// Short sleeps, so that a second has enough blocks even where sleeps take four times as long as they should.
-const SHORT: [&str; 6] = ["diagnose", "-q", "-r", "50us", "--seconds", "1"];
+const SHORT: [&str; 6] = ["diagnose", "-q", "-r", "50us", "--duration", "1"];
 
 /// Returns the plan's comparisons as reference cell, variant cell and number of blocks in which both slept, where
 /// those are at least [`FEWEST_BLOCKS`].
@@ -122,7 +122,7 @@ fn text_names_what_was_tried() {
     let ran = run(&[&SHORT[..], &["--no-save", "-m", "clock-nanosleep-abs"]].concat());
     ended(&ran);
     if ran.out.contains("too few blocks to compare") {
-        println!("not tested: the machine is too busy for twelve blocks in twelve seconds");
+        println!("skipped: the machine is too busy for twelve blocks in twelve seconds");
         return;
     }
     for word in ["baseline", "policy batch", "request 200 µs", "Holm", "median, cause by cause"] {
@@ -152,8 +152,8 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         (&["-m", "sched-yield"], 2),
         (&["-r", "0"], 2),
         (&["-r", "-1ms"], 2),
-        (&["-r", "10s", "--seconds", "5"], 2),
-        (&["--seconds", "0"], 2),
+        (&["-r", "10s", "--duration", "5"], 2),
+        (&["--duration", "0"], 2),
         (&["-m", "sleep"], 3),
         (&["-a", "60000"], 3),
     ] {
@@ -169,7 +169,7 @@ fn ctrl_c_ends_it_with_what_there_is_and_every_setting_as_before() {
     let path = folder.path().join("d.arrows");
     let before = (of_the_machine(), found());
     let mut child = oversleep()
-        .args(["diagnose", "-q", "-r", "100us", "--seconds", "600", "--out"])
+        .args(["diagnose", "-q", "-r", "100us", "--duration", "600", "--out"])
         .arg(&path)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -66,7 +66,6 @@ fn a_terminal_gets_no_control_characters_and_no_forged_lines() {
     fs::write(&other, "method,requested_ns,start_ns,end_ns\nnap,1000000,0,1058000\n").unwrap();
     for words in [
         &["report", &file][..],
-        &["report", "--csv", &file],
         &["report", "--json", &file],
         &["explain", &file],
         &["report", "--plot=time", &file],

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Arguments of runs that go on until killed. They are flushed every few milliseconds rather than every second, so that
 /// a short run has many flushes.
 const SLEEPS: [&str; 8] = ["measure", "-m", "nanosleep,select", "-r", "20us", "-n", "100000000", "--threads=2"];
-const SCHEDULE: [&str; 6] = ["measure", "-eperiodic", "--period=100us", "-n", "100000000", "--threads=2"];
+const SCHEDULE: [&str; 6] = ["measure", "-eperiodic", "--interval=100us", "-n", "100000000", "--threads=2"];
 
 /// Files without a head, files that break off within a batch, and samples, of one killed run or of all.
 #[derive(Default)]

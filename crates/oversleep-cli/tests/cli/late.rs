@@ -78,7 +78,7 @@ fn a_traced_run_stops_within_its_block() {
 #[test]
 fn a_command_gets_the_finding() {
     if std::process::Command::new("sh").args(["-c", "true"]).status().is_err() {
-        println!("there is no POSIX shell here to write the command for");
+        println!("skipped: there is no POSIX shell here to write the command for");
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -86,7 +86,7 @@ fn a_command_gets_the_finding() {
     let then = format!(
         r#"--then=run=printf '%s|' "$OVERSLEEP_METHOD" "$OVERSLEEP_LATE_NS" "$OVERSLEEP_EXPLANATION" "$OVERSLEEP_TRACE_FILE" >>'{seen}'"#
     );
-    let arguments = ["measure", "-n", "300", "-q", "--json", "--on-late=1ns", "--late-most=1", &then, "--out", &out];
+    let arguments = ["measure", "-n", "300", "-q", "--json", "--on-late=1ns", "--late-limit=1", &then, "--out", &out];
     let document = json(&arguments);
     let sleep = &document["late"]["sleeps"][0];
     let text = fs::read_to_string(seen).unwrap();
@@ -123,8 +123,8 @@ fn nonsense_is_refused_in_one_line() {
         &["measure", "--then=stop"][..],
         &["measure", "--on-late=1ms", "--then=halt"],
         &["measure", "--on-late=soon"],
-        &["measure", "--on-late=1ms", "--late-most=0"],
-        &["measure", "--on-late=1ms", "--late-tier=best"],
+        &["measure", "--on-late=1ms", "--late-limit=0"],
+        &["measure", "--on-late=1ms", "--tier=best"],
     ] {
         let ran = run(arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.err);

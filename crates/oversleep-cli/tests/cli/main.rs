@@ -25,8 +25,6 @@ mod passed_over;
 mod pipes;
 mod places;
 mod probes;
-#[cfg(feature = "otlp")]
-mod push;
 mod refused;
 mod reproduce;
 mod runtimes;

@@ -193,7 +193,7 @@ fn groups_are_drawn_by_load_and_by_processor() {
 fn markdown_of_a_schedule_has_every_period_and_the_account() {
     let folder = tempfile::tempdir().unwrap();
     let path = crate::support::name(folder.path(), "schedule.arrows");
-    let made = run(&["simulate", "freebsd-4.9", "-i", "15ms", "-n", "400", "-q", "--no-save", "--json"]);
+    let made = run(&["simulate", "freebsd-4.9", "-i", "15ms", "-n", "400", "-q", "--json"]);
     let ran = run(&["simulate", "freebsd-4.9", "-i", "15ms", "-n", "400", "-q", "-o", &path]);
     assert_eq!((made.code, ran.code), (Some(0), Some(0)), "{}", ran.err);
     let cell = &serde_json::from_str::<serde_json::Value>(&made.out).unwrap()["cells"][0];

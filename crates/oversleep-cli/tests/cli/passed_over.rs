@@ -43,26 +43,6 @@ fn options_of_other_commands_are_unknown() {
     assert!(run(&["list", "presets", "--all"]).err.contains("--all is for `oversleep list methods`"));
 }
 
-/// Options' old names are still accepted, as are the authors' names of experiments.
-#[test]
-fn names_of_before_are_accepted() {
-    for arguments in [
-        &["simulate", "darwin-7", "--repeats", "9"][..],
-        &["simulate", "darwin-7", "-e", "periodic", "--period", "10ms", "--repeats", "9"],
-        &["simulate", "darwin-7", "-e", "herman", "--repeats", "3"],
-        &["simulate", "darwin-7", "--sweep", "hz=100,200", "--repeats", "9"],
-        &["simulate", "darwin-7", "-n", "9", "--on-late", "1us", "--late-most", "1"],
-        &["measure", "-q", "--no-save", "-r", "50us", "--time-limit", "100ms", "--affinity", "0", "-n", "9"],
-    ] {
-        let ran = run(arguments);
-        assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
-    }
-    assert_eq!(
-        run(&["simulate", "darwin-7", "-e", "herman", "-n", "3"]).out,
-        run(&["simulate", "darwin-7", "-e", "wall-second", "-d", "3s"]).out
-    );
-}
-
 /// With a duration and no count, as many sleeps are planned as fit.
 #[test]
 fn a_duration_is_filled() {
@@ -81,14 +61,14 @@ fn a_duration_is_filled() {
 fn what_an_experiment_does_not_hear_is_refused() {
     for (arguments, option) in [
         (&["-e", "periodic", "-r", "2ms"][..], "--request"),
-        (&["-e", "herman", "-i", "2ms"], "--interval"),
-        (&["-e", "herman", "-r", "2ms"], "--request"),
+        (&["-e", "wall-second", "-i", "2ms"], "--interval"),
+        (&["-e", "wall-second", "-r", "2ms"], "--request"),
         (&["--from", "2ms"], "--from"),
         (&["-e", "sweep", "-r", "1ms", "--to", "2ms"], "--to"),
         (&["--as-published"], "--as-published"),
-        (&["-e", "rizzo", "--debug"], "--debug"),
+        (&["-e", "sweep", "--debug"], "--debug"),
         (&["-e", "periodic", "--slack", "1ns,1us"], "--slack"),
-        (&["-e", "herman", "--policy", "batch,other"], "--policy"),
+        (&["-e", "wall-second", "--policy", "batch,other"], "--policy"),
     ] {
         for command in [&["measure", "-q", "--no-save", "-n", "1"][..], &["simulate", "darwin-7", "-n", "1"]] {
             let ran = run(&[command, arguments].concat());

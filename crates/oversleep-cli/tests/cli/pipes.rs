@@ -24,7 +24,7 @@ fn explained(bytes: &[u8]) -> String {
 #[test]
 fn a_recording_and_a_table_are_explained_from_a_pipe_as_from_a_file() {
     if !Path::new("/dev/stdin").exists() {
-        println!("not tested: this system has no /dev/stdin");
+        println!("skipped: this system has no /dev/stdin");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -145,7 +145,7 @@ fn what_measured_nothing_is_not_kept() {
 #[test]
 fn a_full_disk_from_the_beginning() {
     if !Path::new("/dev/full").exists() {
-        println!("not tested: this system has no /dev/full");
+        println!("skipped: this system has no /dev/full");
         return;
     }
     refused(&run(&[&SHORT[..], &["--out", "/dev/full", "--force"]].concat()), "cannot create /dev/full");
@@ -155,7 +155,7 @@ fn a_full_disk_from_the_beginning() {
 #[test]
 fn results_that_cannot_be_written_are_trouble() {
     let Ok(full) = File::options().write(true).open("/dev/full") else {
-        println!("not tested: this system has no /dev/full");
+        println!("skipped: this system has no /dev/full");
         return;
     };
     let commands: [&[&str]; 6] = [
@@ -178,7 +178,7 @@ fn results_that_cannot_be_written_are_trouble() {
 pub(crate) fn limited(blocks: u32) -> Option<Command> {
     let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
     if Command::new("sh").args(["-c", &limit]).status().is_ok_and(|status| !status.success()) {
-        println!("not tested: this system's shell sets no limit on file sizes");
+        println!("skipped: this system's shell sets no limit on file sizes");
         return None;
     }
     let mut command = Command::new("sh");

@@ -57,9 +57,9 @@ fn simulated_kernels_are_printed_as_their_schemas_say() {
         let in_cells = explained["cells"].as_array().expect("cells").iter().map(found).sum::<usize>();
         assert!(found(&explained) + in_cells > 0, "{preset}");
     }
-    simulated(folder.path(), "dragonfly-1.0", &["-e", "herman", "-n", "60"]);
-    simulated(folder.path(), "windows-98", &["-e", "oneill", "-n", "4"]);
-    let periodic = simulated(folder.path(), "openbsd", &["-e", "periodic", "-n", "200", "--period", "5ms"]);
+    simulated(folder.path(), "dragonfly-1.0", &["-e", "wall-second", "-n", "60"]);
+    simulated(folder.path(), "windows-98", &["-e", "load", "-n", "4"]);
+    let periodic = simulated(folder.path(), "openbsd", &["-e", "periodic", "-n", "200", "--interval", "5ms"]);
     assert!(periodic["cells"][0]["periods"]["skipped"].as_u64().is_some_and(|skipped| skipped > 0));
     let [first, second] = ["1", "2"].map(|seed| {
         let path = folder.path().join(format!("{seed}.arrows")).display().to_string();
@@ -80,13 +80,13 @@ fn simulated_kernels_are_printed_as_their_schemas_say() {
     assert_eq!(compared["cells"][0]["periods"]["shares"].as_array().map(Vec::len), Some(3), "{compared:#}");
     holds("simulate-vs", &["simulate", "openbsd", "-q", "-n", "20", "--vs", "solaris-8", "--json"]);
     holds("reproduce", &["reproduce", "--json"]);
-    holds("simulate-sweep", &["simulate", "freebsd-4.9", "-n", "20", "--sweep", "hz=100,1000,900000", "--json"]);
+    holds("simulate-sweep", &["simulate", "freebsd-4.9", "-n", "20", "--vary", "hz=100,1000,900000", "--json"]);
 }
 
 #[test]
 fn measurements_are_printed_as_their_schemas_say() {
     holds("measure", &["measure", "-q", "--no-save", "-r", "100us", "-n", "20", "--json"]);
-    holds("diagnose", &["diagnose", "-q", "--no-save", "-r", "50us", "--seconds", "1", "--json"]);
+    holds("diagnose", &["diagnose", "-q", "--no-save", "-r", "50us", "--duration", "1", "--json"]);
 }
 
 /// A user who may not trace gets a lower tier of evidence in the same document.

@@ -1,11 +1,9 @@
-//! `serve`: figures over HTTP while it measures, and a ring of recordings that remains afterwards.
+//! `serve`: figures over HTTP while it measures, and segments of recordings that remain afterwards.
 
 use crate::places::limited;
 use crate::support::{oversleep, run, send_times};
 use oversleep_recording::Recording;
-use oversleep_recording::file::Tail;
-use oversleep_recording::file::ring::RingFileReader;
-use std::fs::File;
+use oversleep_recording::file::{Reader, Segments, Tail};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -103,7 +101,7 @@ fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
     }
 }
 
-/// A ring that can no longer be written to is said at once, and not two minutes later, at the end of the round.
+/// A segment that can no longer be written to is said at once, and not two minutes later, at the end of the round.
 #[test]
 fn a_disk_that_is_full_is_said_at_once_and_is_a_figure() {
     let folder = tempfile::tempdir().unwrap();
@@ -151,16 +149,15 @@ fn a_stopped_process_is_counted_as_a_stall_with_its_lateness() {
     assert!(!figures.contains("cause=\"not-examined\""), "{figures}");
 }
 
-/// Returns the ring's recordings in a folder, with how each ends.
-pub(crate) fn ring(folder: &Path) -> Vec<(PathBuf, Recording, Tail)> {
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+/// Returns the segments in a folder, with how each ends.
+pub(crate) fn segments(folder: &Path) -> Vec<(PathBuf, Recording, Tail)> {
     let read = |path: PathBuf| {
-        let mut reader = RingFileReader::new(path.display().to_string(), File::open(&path).unwrap()).unwrap();
+        let mut reader = Reader::open(&path).unwrap();
         let mut recording = Recording::new(reader.meta().clone());
         let tail = reader.read_into(&mut recording).unwrap();
         (path, recording, tail)
     };
-    paths.map(read).collect()
+    Segments::in_folder(folder).list().unwrap().into_iter().map(|segment| read(segment.path)).collect()
 }
 
 /// Waits until more samples are counted; returns how many were before that.
@@ -179,10 +176,10 @@ fn what_was_measured_can_be_read_while_it_measures_and_after_it_was_killed() {
     let folder = tempfile::tempdir().unwrap();
     let (server, address) = served(folder.path(), &["--save-on-late", "1ns"]);
     before_the_next(&address, 0);
-    // Figures are of samples that were already handed to the ring, which is flushed after them.
+    // Figures are of samples that were already handed to the segment, which is flushed after them.
     let before = before_the_next(&address, count(&answer(&address, "GET /metrics")));
     let kept = |folder: &Path| {
-        let files = ring(folder);
+        let files = segments(folder);
         let [(path, recording, tail)] = files.as_slice() else { panic!("{} recordings", files.len()) };
         assert_ne!(*tail, Tail::Closed);
         (path.clone(), recording.samples.len() as u64)
@@ -195,11 +192,10 @@ fn what_was_measured_can_be_read_while_it_measures_and_after_it_was_killed() {
     // Saved when the first sleep was later than a nanosecond, and written to until the end.
     let (_, saved) = kept(&folder.path().join("saved"));
     assert_eq!(saved, after);
-    // The folder stands for its newest recording, for every command.
+    // The folder is a recording for every command.
     let named = |path: &Path| run(&["report", "--json", &path.display().to_string()]);
     let of_folder = named(folder.path());
     assert_eq!((of_folder.code, &of_folder.out), (Some(0), &named(&file).out), "{}", of_folder.err);
-    assert!(of_folder.err.starts_with("the newest recording: "), "{}", of_folder.err);
     assert_eq!(run(&["explain", &folder.path().display().to_string()]).code, Some(0));
     let out = folder.path().join("incident.arrows").display().to_string();
     assert_eq!(run(&["export", &folder.path().display().to_string(), "--out", &out]).code, Some(0));
@@ -207,13 +203,31 @@ fn what_was_measured_can_be_read_while_it_measures_and_after_it_was_killed() {
     assert_eq!(exported.samples.len() as u64, after);
 }
 
-#[cfg(not(feature = "otlp"))]
+/// A server that goes on after a kill adds segments, and all commands read both as one recording.
 #[test]
-fn a_program_without_pushes_says_how_to_build_one_that_has_them() {
-    let ran = run(&["serve", "--no-save", "--listen", "127.0.0.1:0", "--otlp"]);
-    assert_eq!(ran.code, Some(2), "{}", ran.err);
-    assert!(ran.err.contains("--features otlp"), "{}", ran.err);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+fn segments_of_several_runs_are_read_as_one_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..2 {
+        let (_server, address) = served(folder.path(), &[]);
+        before_the_next(&address, 0);
+        before_the_next(&address, count(&answer(&address, "GET /metrics")));
+    }
+    let files = segments(folder.path());
+    let sleeps: Vec<usize> = files.iter().map(|(_, recording, _)| recording.samples.len()).collect();
+    assert!(sleeps.len() == 2 && sleeps.iter().all(|sleeps| *sleeps > 0), "{sleeps:?}");
+    let named = folder.path().display().to_string();
+    let out = folder.path().join("incident.arrows").display().to_string();
+    assert_eq!(run(&["export", &named, "-o", &out]).code, Some(0));
+    let (exported, _) = crate::support::read(Path::new(&out));
+    assert_eq!(exported.samples.len(), sleeps.iter().sum::<usize>());
+    assert!(exported.note.unsound.is_empty() && exported.samples.is_sorted_by_key(|sample| sample.start));
+    for command in [&["report", &named][..], &["explain", &named], &["compare", &named, &out]] {
+        let ran = run(command);
+        assert!(ran.code == Some(0) || ran.err.contains("hold the same recording"), "{command:?}: {}", ran.err);
+    }
+    // What is read is not written over.
+    let ran = run(&["export", &named, "-o", &files[0].0.display().to_string(), "--force"]);
+    assert_eq!((ran.code, ran.err.contains("written over itself")), (Some(2), true), "{}", ran.err);
 }
 
 #[test]
@@ -241,24 +255,27 @@ fn requests_of_one_connection_are_limited() {
     assert!(answer(&address, "GET /").starts_with("HTTP/1.1 200"), "the next connection is answered");
 }
 
-/// Where no ring can be made, none is announced; the reason is the folder's, and the figures say it.
+/// Where no segment can be made, none is announced; the reason is the folder's, and the figures say it.
 #[test]
-fn a_ring_is_announced_once_it_is_there() {
+fn a_folder_is_announced_once_a_segment_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "not a folder").unwrap();
-    for (ring, kept) in [(folder.path().join("ring"), "1.0"), (file.join("ring"), "0.0")] {
+    for (kept_in, kept) in [(folder.path().join("kept"), "1.0"), (file.join("kept"), "0.0")] {
         let mut child = oversleep();
-        child.args(["serve", "--listen", "127.0.0.1:0", "-r", "200us", "--folder"]).arg(&ring).stderr(Stdio::piped());
+        child
+            .args(["serve", "--listen", "127.0.0.1:0", "-r", "200us", "--folder"])
+            .arg(&kept_in)
+            .stderr(Stdio::piped());
         let mut server = Served(child.spawn().unwrap());
         let mut lines = BufReader::new(server.0.stderr.take().unwrap()).lines().map(Result::unwrap);
         let first = lines.next().unwrap();
         let address = first.split_once("http://").unwrap().1.split_once('/').unwrap().0.to_owned();
         let second = lines.next().unwrap();
         if kept == "1.0" {
-            assert_eq!(second, format!("recordings of the last 40 minutes in {}", ring.display()));
+            assert_eq!(second, format!("recordings of the last 40 minutes in {}", kept_in.display()));
         } else {
-            let reason = format!("oversleep: cannot create {}: ", ring.display());
+            let reason = format!("oversleep: cannot create {}: ", kept_in.display());
             assert!(second.starts_with(&reason) && second.contains("measuring without keeping"), "{second}");
         }
         let figures = answer(&address, "GET /metrics");

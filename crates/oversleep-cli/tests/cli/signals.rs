@@ -68,7 +68,7 @@ fn a_long_sleep_is_left_behind() {
 #[test]
 fn a_stopped_process_accounts_for_the_periods_it_missed() {
     let mut child = oversleep()
-        .args(["measure", "-q", "--no-save", "-e", "periodic", "--period=1ms", "-n", "1500", "--json"])
+        .args(["measure", "-q", "--no-save", "-e", "periodic", "--interval=1ms", "-n", "1500", "--json"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

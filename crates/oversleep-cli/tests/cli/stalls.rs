@@ -12,7 +12,7 @@ const SHARE: &str = "--share=25%";
 fn time_is_accounted_for_and_the_recording_shows_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let out = name(folder.path(), "stalls.arrows");
-    let ran = run(&["stalls", "-d=300ms", "--period=100ms", SHARE, "-q", "--json", "--out", &out]);
+    let ran = run(&["stalls", "-d=300ms", "--interval=100ms", SHARE, "-q", "--json", "--out", &out]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let document: Value = serde_json::from_str(&ran.out).unwrap();
     let processors = document["stalls"]["processors"].as_array().unwrap();
@@ -72,12 +72,12 @@ fn nonsense_is_refused_in_one_line() {
     for arguments in [
         &["--share=0"][..],
         &["--share=110%"],
-        &["--period=1h"],
+        &["--interval=1h"],
         &["-d=-1s"],
         &["--threshold=0"],
         &["--cpus=64000"],
         &["-p=fifo:1", "--share=95%"],
-        &["-p=fifo:1", "--period=2s"],
+        &["-p=fifo:1", "--interval=2s"],
         &["-p=deadline:1ms/10ms"],
     ] {
         let ran = run(&[&["stalls", "--no-save"], arguments].concat());

@@ -53,11 +53,11 @@ fn a_full_disk_and_a_folder_are_named() {
     assert!(ran.err.contains("it is a folder") && ran.err.contains(&*folder.path().to_string_lossy()), "{}", ran.err);
     let full = Path::new("/dev/full");
     if !full.exists() {
-        println!("not tested: this system has no /dev/full");
+        println!("skipped: this system has no /dev/full");
         return;
     }
     let short = ["measure", "-q", "--no-save", "-r", "50us", "-n", "9"];
-    let herman = ["measure", "-q", "--no-save", "-e", "herman", "-m", "nanosleep", "-n", "1", "--as-published"];
+    let herman = ["measure", "-q", "--no-save", "-e", "wall-second", "-m", "nanosleep", "-n", "1", "--as-published"];
     for command in
         [&short[..], &[&short[..], &["--csv"]].concat(), &herman, &["list"], &["completions", "bash"], &["--help"]]
     {

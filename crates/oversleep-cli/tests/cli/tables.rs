@@ -49,7 +49,7 @@ fn a_damaged_table_is_refused_and_partly_read_when_told_to() {
 #[test]
 fn what_has_no_lines_is_no_table() {
     if !Path::new("/dev/zero").exists() {
-        println!("not tested: this system has no /dev/zero");
+        println!("skipped: this system has no /dev/zero");
         return;
     }
     let ran = run(&["explain", "/dev/zero"]);

@@ -52,7 +52,7 @@ impl Terminal {
     /// standard error (`err`). Returns `None` if there is no `script`, and prints a line.
     pub(crate) fn start(folder: &Path, size: Size, variables: &[(&str, &str)], arguments: &[&str]) -> Option<Self> {
         if Command::new("script").arg("--version").output().is_err() {
-            println!("not tested: no `script` to give it a terminal");
+            println!("skipped: no `script` to give it a terminal");
             return None;
         }
         let (columns, rows) = size;

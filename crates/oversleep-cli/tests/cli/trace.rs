@@ -99,7 +99,7 @@ fn a_traced_recording_has_the_figures_of_both_kinds_of_sleeps() {
 #[test]
 fn late_sleeps_of_a_traced_run_are_told_again_by_its_file() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, told) = kept(folder.path(), &["--on-late=1ns", "--late-most=3", "--json"]);
+    let (path, told) = kept(folder.path(), &["--on-late=1ns", "--late-limit=3", "--json"]);
     let document: Value = serde_json::from_str(&told).unwrap();
     let late = &document["late"];
     let sleeps = late["sleeps"].as_array().unwrap().len();

@@ -20,7 +20,7 @@ fn the_exit_status_and_the_output_are_the_commands() {
 #[test]
 fn the_command_and_what_it_starts_have_the_settings() {
     let (Ok(before), Ok(cpus)) = (timer_slack::read(), affinity::read()) else {
-        println!("not tested: this system has no timer slack or no affinity");
+        println!("skipped: this system has no timer slack or no affinity");
         return;
     };
     let last = cpus.last().unwrap().to_string();

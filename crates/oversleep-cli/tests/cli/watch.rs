@@ -18,7 +18,7 @@ fn recording(folder: &Path) -> String {
 /// the alternate screen is entered and left again. Returns `None` if there is no `script` to provide a terminal.
 fn on_a_terminal(line: &str) -> Option<Ran> {
     if Command::new("script").arg("--version").output().is_err() {
-        println!("not tested: no `script` to give it a terminal");
+        println!("skipped: no `script` to give it a terminal");
         return None;
     }
     let mut shell = Command::new("sh");
@@ -69,7 +69,7 @@ fn it_ends_when_its_terminal_is_gone_even_if_it_hears_no_hangup() {
     let mut script = Command::new("script");
     script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").stdin(Stdio::piped());
     let Ok(mut terminal) = script.stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
-        println!("not tested: no `script` to give it a terminal");
+        println!("skipped: no `script` to give it a terminal");
         return;
     };
     let exists = |file: &Path| {

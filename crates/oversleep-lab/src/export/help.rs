@@ -1,4 +1,4 @@
-//! What each metric is, in words: the same in OpenMetrics text and in OTLP.
+//! What each metric is, in words.
 
 pub(super) const LATENESS: &str = "How much later than requested sleeps ended; negative is early";
 pub(super) const EARLY: &str = "Sleeps that ended before the requested time";
@@ -19,7 +19,3 @@ pub(super) const MEASURED: &str =
     "Time in which a sleep was being measured; its rate is the coverage of any stretch of time";
 pub(super) const KEPT: &str = "1 while samples are kept in recordings, 0 while they are not";
 pub(super) const PROCESSOR: &str = "Processor time that this exporter has used";
-#[cfg(feature = "otlp")]
-pub(super) const PUSHES: &str = "Pushes to a collector that are over";
-#[cfg(feature = "otlp")]
-pub(super) const FAILED_PUSHES: &str = "Pushes that a collector did not take, or not as a whole";

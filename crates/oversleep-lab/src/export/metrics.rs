@@ -16,9 +16,6 @@ use prometheus_client::registry::{Registry, Unit};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
-#[cfg(feature = "otlp")]
-pub mod otlp;
-
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, EncodeLabelSet)]
 struct SleepLabels {
     method: String,
@@ -59,13 +56,6 @@ pub struct ShownDrift {
     pub error: f64,
 }
 
-/// Number of stalls with one cause, and the lateness it caused, in seconds.
-#[derive(Debug, Default)]
-struct Stalled {
-    stalls: u64,
-    seconds: f64,
-}
-
 /// The highest confidence and the largest share of the findings of one cause.
 #[derive(Debug, Default)]
 struct Shown {
@@ -88,16 +78,6 @@ pub struct Metrics {
     kept: Gauge<f64, AtomicU64>,
     measured: Counter<f64, AtomicU64>,
     processor_time: Counter<f64, AtomicU64>,
-    /// The findings shown, by cause.
-    findings: BTreeMap<String, Shown>,
-    /// The stalls counted, by cause.
-    causes: BTreeMap<String, Stalled>,
-    /// The drifts shown.
-    drifts: Vec<ShownDrift>,
-    #[cfg(feature = "otlp")]
-    threshold: Gauge<f64, AtomicU64>,
-    #[cfg(feature = "otlp")]
-    recorded: Option<otlp::Recorded>,
     /// Labels of each cell, without the processor.
     cells: Vec<SleepLabels>,
     began: Nanos,
@@ -124,7 +104,7 @@ impl Metrics {
         registry.register_with_unit("oversleep_stalled", help::STALLED, Unit::Seconds, stalled.clone());
         let threshold = Gauge::<f64, AtomicU64>::default();
         threshold.set(stall_threshold.as_secs_f64());
-        registry.register_with_unit("oversleep_stall_threshold", help::THRESHOLD, Unit::Seconds, threshold.clone());
+        registry.register_with_unit("oversleep_stall_threshold", help::THRESHOLD, Unit::Seconds, threshold);
         let (drift, drift_error) =
             <(Family<OfClock, Gauge<f64, AtomicU64>>, Family<OfClock, Gauge<f64, AtomicU64>>)>::default();
         registry.register("oversleep_clock_drift_ratio", help::DRIFT, drift.clone());
@@ -151,13 +131,6 @@ impl Metrics {
             kept,
             measured,
             processor_time,
-            findings: BTreeMap::new(),
-            causes: BTreeMap::new(),
-            drifts: Vec::new(),
-            #[cfg(feature = "otlp")]
-            threshold,
-            #[cfg(feature = "otlp")]
-            recorded: None,
             cells,
             began,
             slept: Nanos::ZERO,
@@ -166,17 +139,17 @@ impl Metrics {
 
     /// Replaces the findings.
     pub fn set_findings(&mut self, findings: &[ShownFinding]) {
-        self.findings.clear();
+        let mut all: BTreeMap<&str, Shown> = BTreeMap::new();
         for finding in findings {
             // One cause may be found in several cells: the highest confidence and the largest share are shown.
-            let shown = self.findings.entry(finding.cause.clone()).or_default();
+            let shown = all.entry(&finding.cause).or_default();
             shown.confidence = shown.confidence.max(finding.confidence);
             shown.share = [shown.share, finding.share].into_iter().flatten().reduce(f64::max);
         }
         self.confidence.clear();
         self.share.clear();
-        for (cause, shown) in &self.findings {
-            let named = CauseLabels { cause: cause.clone() };
+        for (cause, shown) in all {
+            let named = CauseLabels { cause: cause.to_owned() };
             self.confidence.get_or_create(&named).set(shown.confidence);
             if let Some(share) = shown.share {
                 self.share.get_or_create(&named).set(share);
@@ -187,11 +160,9 @@ impl Metrics {
     /// Counts a stall with this cause; `parts` are the causes of its lateness, each with the time that it took.
     pub fn count_stall(&mut self, cause: &str, parts: &[(String, Nanos)]) {
         self.stalls.get_or_create(&CauseLabels { cause: cause.to_owned() }).inc();
-        self.causes.entry(cause.to_owned()).or_default().stalls += 1;
         for (cause, time) in parts {
             let seconds = time.as_secs_f64().max(0.0);
             self.stalled.get_or_create(&CauseLabels { cause: cause.clone() }).inc_by(seconds);
-            self.causes.entry(cause.clone()).or_default().seconds += seconds;
         }
     }
 
@@ -201,15 +172,14 @@ impl Metrics {
     }
 
     /// Replaces the drifts of the clocks.
-    pub fn set_drifts(&mut self, drifts: Vec<ShownDrift>) {
+    pub fn set_drifts(&mut self, drifts: &[ShownDrift]) {
         self.drift.clear();
         self.drift_error.clear();
-        for shown in &drifts {
+        for shown in drifts {
             let of = OfClock { clock: shown.clock };
             self.drift.get_or_create(&of).set(shown.rate);
             self.drift_error.get_or_create(&of).set(shown.error);
         }
-        self.drifts = drifts;
     }
 
     /// Returns the OpenMetrics text at `now`, a time of the monotonic clock, with the processor time used until then.
@@ -219,17 +189,6 @@ impl Metrics {
     pub fn text(&self, now: Nanos, processor_time: Option<Nanos>) -> Result<String, std::fmt::Error> {
         self.until(now, processor_time);
         sleep_metrics::open_metrics(&self.registry)
-    }
-
-    /// Returns the metrics at `now` in Prometheus' protocol buffers, each family preceded by its length: with native
-    /// histograms.
-    ///
-    /// # Errors
-    /// If the metrics cannot be encoded, which has not been seen.
-    #[cfg(feature = "native-histograms")]
-    pub fn protobuf(&self, now: Nanos, processor_time: Option<Nanos>) -> Result<Vec<u8>, std::fmt::Error> {
-        self.until(now, processor_time);
-        prometheus_client::encoding::prometheus_protobuf::encode_to_vec(&self.registry).map_err(|_| std::fmt::Error)
     }
 
     /// Updates the metrics that depend on the time.
@@ -259,10 +218,6 @@ impl Sink for Metrics {
             let processor = sample.cpu();
             let labels = SleepLabels { processor, ..labels.clone() };
             self.sleeps.count(&labels, sample);
-            #[cfg(feature = "otlp")]
-            if let Some(recorded) = &mut self.recorded {
-                recorded.record(&labels, sample);
-            }
             if !sample.flags.has(Flags::FAILED) {
                 let slept = sample.end - sample.start;
                 self.slept = self.slept.saturating_add(slept);
@@ -289,7 +244,7 @@ pub(crate) mod tests {
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::plan::{Conditions, Pattern, build};
 
-    pub(crate) fn sample(oversleep: i64, flags: Flags) -> Sample {
+    fn sample(oversleep: i64, flags: Flags) -> Sample {
         let (start, end) = (Nanos::ZERO, Nanos::new(10_000_000 + oversleep));
         Sample { requested: Nanos::from_millis(10), start, end, cpu_end: 1, flags, ..Sample::BLANK }
     }
@@ -316,8 +271,8 @@ pub(crate) mod tests {
         metrics.count_stall("run-queue", &[part("run-queue", 3), part("timer-slack", 1)]);
         metrics.count_stall("run-queue", &[part("run-queue", 4)]);
         let drift = |clock, rate| ShownDrift { clock, rate, error: 2e-5 };
-        metrics.set_drifts(vec![drift("realtime", 0.5)]);
-        metrics.set_drifts(vec![drift("monotonic-raw", 4e-5)]);
+        metrics.set_drifts(&[drift("realtime", 0.5)]);
+        metrics.set_drifts(&[drift("monotonic-raw", 4e-5)]);
         let text = metrics.text(Nanos::from_millis(40), Some(Nanos::from_millis(3))).unwrap();
         for line in [
             "oversleep_lateness_seconds_bucket{le=\"0.00005\",method=\"nanosleep\",requested=\"0.01\",policy=\"default\",processor=\"1\"} 1",
@@ -345,26 +300,5 @@ pub(crate) mod tests {
         let unsound = text.lines().find(|line| line.contains("_sum{") || line.contains("_count{"));
         assert_eq!(unsound, None, "with buckets below zero there is neither");
         assert!(text.ends_with("# EOF\n"));
-    }
-
-    /// Checks that early wake-ups are in negative buckets, and that each bucket is at most 9 % wide.
-    #[cfg(feature = "native-histograms")]
-    #[test]
-    fn native_histograms_have_both_sides_of_zero() {
-        use prometheus_client::encoding::prometheus_protobuf::{encode, prometheus_data_model::Metric};
-        let mut metrics = Metrics::new(&plan(), "9.9.9", Nanos::ZERO, Nanos::MILLISECOND);
-        let early = [-2_000, -2_000].map(|late| sample(late, Flags::default()));
-        metrics.samples(&[sample(60_000, Flags::default()), sample(0, Flags::default())]);
-        metrics.samples(&early);
-        let families = encode(&metrics.registry).unwrap();
-        let lateness = families.iter().find(|family| family.name == "oversleep_lateness_seconds").unwrap();
-        let [Metric { histogram: Some(histogram), .. }] = &lateness.metric[..] else { panic!("{lateness:?}") };
-        assert_eq!((histogram.schema, histogram.sample_count, histogram.zero_count), (3, 4, 1));
-        assert_eq!((&histogram.negative_delta[..], &histogram.positive_delta[..]), (&[2][..], &[1][..]));
-        // A bucket's upper bound is 2^(index / 8): 60 µs lies above the bound of the bucket before and not above its
-        // own.
-        let upper = |index: i32| 2_f64.powf(f64::from(index) / 8.0);
-        let index = histogram.positive_span[0].offset;
-        assert!(upper(index - 1) < 60e-6 && 60e-6 <= upper(index), "{index}");
     }
 }

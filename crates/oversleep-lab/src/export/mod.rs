@@ -13,8 +13,6 @@ mod label;
 pub mod metrics;
 mod one_batch_behind;
 mod open_metrics;
-#[cfg(feature = "parquet")]
-pub mod parquet;
 mod perfetto;
 mod protobuf;
 mod rows;

@@ -38,17 +38,10 @@ impl<T: SampleWriter> OneBatchBehind<T> {
     ///
     /// # Errors
     /// The first failure of writing since the beginning.
-    pub fn finish(self) -> io::Result<()> {
-        self.into_writer()?.finish()
-    }
-
-    /// Writes the last batch and returns the writer, not yet finished.
-    ///
-    /// # Errors
-    /// The first failure of writing since the beginning.
-    pub fn into_writer(mut self) -> io::Result<T> {
+    pub fn finish(mut self) -> io::Result<()> {
         self.write_pending();
-        self.failure.take().map_or(Ok(self.writer), Err)
+        self.failure.take().map_or(Ok(()), Err)?;
+        self.writer.finish()
     }
 
     fn try_to(&mut self, write: impl FnOnce(&mut T) -> io::Result<()>) {

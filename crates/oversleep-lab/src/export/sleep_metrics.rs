@@ -53,47 +53,13 @@ impl<L: Labels> SleepMetrics<L> {
             None => series.entry(labels.clone()).or_default().count(sample),
         }
     }
-
-    /// Calls `see` with the labels and the counts of each series.
-    #[cfg(feature = "otlp")]
-    pub(super) fn each(&self, mut see: impl FnMut(&L, &SeriesCounts)) {
-        let series = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (labels, counted) in &*series {
-            let Counted { early, interrupted, failed, .. } = counted;
-            see(labels, &SeriesCounts { early: early.get(), interrupted: interrupted.get(), failed: failed.get() });
-        }
-    }
-}
-
-/// Counts of one series.
-#[cfg(feature = "otlp")]
-pub(super) struct SeriesCounts {
-    pub(super) early: u64,
-    pub(super) interrupted: u64,
-    pub(super) failed: u64,
 }
 
 impl Default for Counted {
     fn default() -> Self {
         let (early, interrupted, failed) = Default::default();
-        Self { lateness: lateness(), early, interrupted, failed }
+        Self { lateness: Histogram::new(BUCKETS), early, interrupted, failed }
     }
-}
-
-#[cfg(not(feature = "native-histograms"))]
-fn lateness() -> Histogram {
-    Histogram::new(BUCKETS)
-}
-
-/// Returns an empty histogram. Native buckets grow by 2^(1/8), 9 %, on both sides of zero; a lateness of 0 ns is in the
-/// bucket of zero. 1 ns to 1 s are 240 buckets; with more than 320 they are made wider.
-#[cfg(feature = "native-histograms")]
-fn lateness() -> Histogram {
-    use prometheus_client::metrics::histogram::NativeHistogramConfig;
-    Histogram::new_classic_and_native(
-        BUCKETS,
-        NativeHistogramConfig::with_schema(3).zero_threshold(0.5e-9).max_buckets(320),
-    )
 }
 
 impl Counted {

@@ -37,6 +37,7 @@ mod rt_command;
 mod rt_tests;
 mod rtla;
 mod rtla_analysis;
+mod segments;
 mod shown_names;
 mod streamed;
 mod stress_ng;
@@ -56,7 +57,6 @@ use std::path::Path;
 /// other format recognises is read as a table, and the error then says what a table needs.
 pub const IMPORTERS: &[&dyn Importer] = &[
     &recording::Recordings,
-    &recording::Rings,
     &rt_tests::RtTests,
     &cyclictest_histogram::CyclictestHistogram,
     &cyclictest_verbose::CyclictestVerbose,
@@ -154,6 +154,12 @@ impl ImportedFile<'_> {
     pub fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
         self.records.read_into(sink)
     }
+}
+
+/// Opens the segments of `serve` in a folder, which are one recording.
+pub fn open_segments(folder: &Path) -> Result<ImportedFile<'static>, ImportError> {
+    let records = segments::SegmentedRecording::open(folder)?;
+    Ok(ImportedFile { format: recording::NAME, records: Box::new(records) })
 }
 
 /// Recognises the format of `input` from its first bytes and reads its head. `name` is the name of the file, for errors

@@ -79,7 +79,7 @@ fn unique<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     texts.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Says which late sleeps were examined. Those of a stop are the first; older versions examined the first alone.
+/// Says which late sleeps were examined. Those of a stop are the first.
 fn unexamined(found: u64, unseen: u64) -> String {
     let were = if found == 1 { "was" } else { "were" };
     format!("{found} {were} examined as the latest until then; {unseen} were only counted (--late-limit examines more)")

@@ -3,7 +3,6 @@
 use crate::import;
 use etcetera::BaseStrategy;
 use oversleep_recording::Meta;
-use oversleep_recording::file::ring::RingFileWriter;
 use oversleep_recording::file::{WriteError, Writer};
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -14,12 +13,6 @@ use std::time::{Duration, SystemTime};
 pub const MOST_FILES: usize = 20;
 /// Total size of the recordings that are kept, in bytes; the newest is kept whatever its size.
 const MOST_BYTES: u64 = 1 << 30;
-/// The same for the recordings of a ring: a hundred times what they take at 100 sleeps a second.
-const MOST_BYTES_OF_RING: u64 = 64 << 20;
-/// Number of recordings that are saved from a ring.
-const MOST_SAVED: usize = 100;
-/// Folder for these, in that of the ring.
-const SAVED: &str = "saved";
 /// A file changed this recently may still be written to: a run flushes about every second or more often.
 const IN_USE: Duration = Duration::from_secs(60);
 /// Number of runs that may begin in the same second and still get distinct names.
@@ -118,63 +111,29 @@ impl Archive {
     /// # Errors
     /// If the folder or the file cannot be made.
     pub(super) fn create(&self, meta: &Meta) -> Result<Writer, WriteError> {
-        let made = self.create_named(meta, ".arrows", |path| Writer::create(path, meta, false))?;
+        let made = self.create_named(meta)?;
         self.prune(SystemTime::now(), MOST_FILES, MOST_BYTES);
         Ok(made)
     }
 
-    /// Creates a recording of a ring, and removes the oldest ones beyond the ring's limits.
-    ///
-    /// # Errors
-    /// If the folder or the file cannot be made.
-    pub(super) fn create_in_ring(&self, meta: &Meta) -> Result<RingFileWriter, WriteError> {
-        let made = self.create_named(meta, ".ring", |path| RingFileWriter::create(path, meta))?;
-        self.prune(SystemTime::now(), MOST_FILES, MOST_BYTES_OF_RING);
-        Ok(made)
-    }
-
-    fn create_named<W>(
-        &self,
-        meta: &Meta,
-        ending: &str,
-        create: impl Fn(&Path) -> Result<W, WriteError>,
-    ) -> Result<W, WriteError> {
+    fn create_named(&self, meta: &Meta) -> Result<Writer, WriteError> {
         // An error of the folder is reported as such: that of the file would only say that it is missing.
         fs::create_dir_all(&self.folder)
             .map_err(|source| WriteError::Create { path: self.folder.display().to_string(), source })?;
         let stem = self.stem(meta.started.as_deref().unwrap_or_default());
         let path = |number: u32| {
             let number = if number > 1 { format!("-{number}") } else { String::new() };
-            PathBuf::from(format!("{}{number}{ending}", stem.display()))
+            PathBuf::from(format!("{}{number}.arrows", stem.display()))
         };
-        let mut made = create(&path(1));
+        let create = |number| Writer::create(&path(number), meta, false);
+        let mut made = create(1);
         for number in 2..=RUNS_A_SECOND {
             if !matches!(made, Err(WriteError::Exists { .. })) {
                 break;
             }
-            made = create(&path(number));
+            made = create(number);
         }
         made
-    }
-
-    /// Saves the newest recordings of a ring, `count` at most, in the folder `saved`: as further names of the same files,
-    /// so that what is still written to the newest one is saved too, whatever happens to this process. Returns that
-    /// folder. Of the saved recordings the newest hundred are kept.
-    ///
-    /// # Errors
-    /// If the folder cannot be made, or the file system has no second names.
-    pub(super) fn save(&self, count: usize) -> io::Result<PathBuf> {
-        let saved = Self::in_folder(&self.folder.join(SAVED));
-        fs::create_dir_all(&saved.folder)?;
-        for recording in self.recordings()?.iter().take(count) {
-            let Some(name) = recording.path.file_name() else { continue };
-            match fs::hard_link(&recording.path, saved.folder.join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                _ => {}
-            }
-        }
-        saved.prune(SystemTime::now(), MOST_SAVED, MOST_BYTES);
-        Ok(saved.folder)
     }
 
     /// Removes the oldest recordings, with the traces that belong to them, until the limits are met. Recordings that
@@ -210,8 +169,7 @@ impl Archived {
     /// Returns the recording that a file of the folder is, judged by its name; `None` for other files.
     fn of(entry: &fs::DirEntry) -> Option<Self> {
         let name = entry.file_name().into_string().ok()?;
-        let stem = name.strip_prefix("oversleep-")?;
-        let stem = stem.strip_suffix(".arrows").or_else(|| stem.strip_suffix(".ring"))?;
+        let stem = name.strip_prefix("oversleep-")?.strip_suffix(".arrows")?;
         let (stamp, number) = stem.split_once('-').unwrap_or((stem, "1"));
         let began = (stamp.to_owned(), number.parse().ok()?);
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
@@ -267,23 +225,5 @@ mod tests {
         let there = |file: &str| folder.path().join(file).exists();
         assert!(!there("oversleep-20261110T000000Z-late-1.txt") && there("oversleep-20261134T000000Z-late-1.txt"));
         assert!(there("mine.arrows"));
-    }
-
-    #[test]
-    fn a_ring_keeps_to_its_size_and_what_is_saved_stays() {
-        let files: Vec<String> = (10..20).map(|day| format!("oversleep-202611{day}T000000Z.ring")).collect();
-        let (folder, archive) = archive(&files.iter().map(String::as_str).collect::<Vec<_>>());
-        let saved = archive.save(2).unwrap();
-        archive.save(1).unwrap();
-        // Each file has seven bytes.
-        archive.prune(SystemTime::now() + 2 * IN_USE, MOST_FILES, 30);
-        assert_eq!(names(&archive).len(), 4);
-        archive.prune(SystemTime::now() + 2 * IN_USE, 1, 30);
-        assert_eq!(names(&archive), ["oversleep-20261119T000000Z.ring"]);
-        let kept = names(&Archive::in_folder(&saved));
-        assert_eq!(kept, ["oversleep-20261119T000000Z.ring", "oversleep-20261118T000000Z.ring"]);
-        // What is written to the newest one from now on is saved too.
-        fs::write(folder.path().join(&kept[0]), "more samples").unwrap();
-        assert_eq!(fs::read_to_string(saved.join(&kept[0])).unwrap(), "more samples");
     }
 }

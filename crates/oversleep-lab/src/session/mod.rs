@@ -14,8 +14,6 @@
 mod archive;
 mod atomic_file;
 mod compare;
-#[cfg(feature = "parquet")]
-mod dataset;
 mod describe;
 mod diagnose;
 mod diagnosed;
@@ -46,8 +44,6 @@ pub use crate::analysis::compare::{ComparableRun, Gather};
 pub use archive::{Archive, Archived, MOST_FILES};
 pub use atomic_file::AtomicFile;
 pub use compare::{Comparison, ShiftLimit, most_runs};
-#[cfg(feature = "parquet")]
-pub use dataset::{Dataset, DatasetRecording};
 pub use describe::describe;
 pub use diagnose::{DiagnoseError, DiagnosePlan, DiagnoseRequest, plan_diagnosis};
 pub use error::{Interface, RequestError};

@@ -3,9 +3,9 @@
 use super::run::Opened;
 use super::{Archive, Notice};
 use crate::capture::sleeps::Stop;
-use oversleep_recording::file::ring::RingFileWriter;
-use oversleep_recording::file::{WriteError, Writer};
+use oversleep_recording::file::{Segments, WriteError, Writer};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
+use oversleep_sys::units::Nanos;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,8 @@ pub enum Keep {
     Nowhere,
     /// A new file in the user's state folder, named after the time at which the run began.
     Archive,
-    /// A new file of the ring in this folder, named in the same way; only the newest files there are kept.
-    Ring(PathBuf),
+    /// The next of the segments in this folder, of which only the newest are kept.
+    Segments(PathBuf),
     /// This file.
     File {
         /// Path of the file.
@@ -28,55 +28,11 @@ pub enum Keep {
     },
 }
 
-/// The writer of a recording's file: of a whole recording, or of one file of the ring.
-enum RecordingWriter {
-    Recording(Box<Writer>),
-    Ring(Box<RingFileWriter>),
-}
-
-impl RecordingWriter {
-    fn sink(&mut self) -> &mut dyn Sink {
-        match self {
-            Self::Recording(writer) => &mut **writer,
-            Self::Ring(writer) => &mut **writer,
-        }
-    }
-
-    fn path(&self) -> &Path {
-        match self {
-            Self::Recording(writer) => writer.path(),
-            Self::Ring(writer) => writer.path(),
-        }
-    }
-
-    /// Returns whether it is an existing file that still has what was in it before.
-    fn is_untouched(&self) -> bool {
-        match self {
-            Self::Recording(writer) => writer.is_untouched(),
-            Self::Ring(_) => false,
-        }
-    }
-
-    fn failed(&self) -> bool {
-        match self {
-            Self::Recording(writer) => writer.failed(),
-            Self::Ring(writer) => writer.failed(),
-        }
-    }
-
-    fn finish(self) -> Result<u64, WriteError> {
-        match self {
-            Self::Recording(writer) => writer.finish(),
-            Self::Ring(writer) => writer.finish(),
-        }
-    }
-}
-
 /// A recording's file while it is written. Without a file, samples and notes are ignored.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and none excludes another")]
 pub(super) struct RecordingFile<'a> {
-    output: Option<RecordingWriter>,
+    output: Option<Writer>,
     clocks: bool,
     /// Whether the file is removed at the end if it has no samples. Sleeps that never ended are a reason to keep it.
     only_with_samples: bool,
@@ -84,10 +40,37 @@ pub(super) struct RecordingFile<'a> {
     replaces: bool,
     /// Whether anything was measured.
     has_results: bool,
+    /// Thins out readings of clocks; only for segments.
+    thinned: Option<ThinnedReadings>,
     /// Ends the run when the file can no longer be written to; only for a file that was asked for by name.
     stop: Option<Stop>,
     /// Says that the file can no longer be written to; only for other files, with which the run goes on.
     failure: Option<FailureNotice<'a>>,
+}
+
+/// Keeps readings of clocks every 30 seconds and at the end: each second's would take as much as its samples.
+#[derive(Debug, Default)]
+struct ThinnedReadings {
+    /// When the last readings that were kept were made.
+    last: Option<Nanos>,
+}
+
+impl ThinnedReadings {
+    /// Least time between readings.
+    const EVERY: Nanos = Nanos::from_secs(30);
+
+    /// Returns the note without readings that follow others too soon.
+    fn note(&mut self, note: &Note) -> Note {
+        let mut note = note.clone();
+        if let Some(now) = note.brackets.last().map(|bracket| bracket.monotonic) {
+            if note.end.is_none() && self.last.is_some_and(|last| now.saturating_sub(last) < Self::EVERY) {
+                note.brackets.clear();
+            } else {
+                self.last = Some(now);
+            }
+        }
+        note
+    }
 }
 
 /// Says at once that a file can no longer be written to: the end of the run can be far off.
@@ -123,35 +106,33 @@ impl<'a> RecordingFile<'a> {
         match keep {
             Keep::Nowhere => Ok(Self::default()),
             Keep::File { path, replace } => {
-                let writer = Writer::create(path, meta, *replace)?;
-                let output = Some(RecordingWriter::Recording(Box::new(writer)));
+                let output = Some(Writer::create(path, meta, *replace)?);
                 let stop = Some(stop.clone());
                 Ok(Self { output, clocks, replaces: *replace, stop, ..Self::default() })
             }
-            Keep::Archive | Keep::Ring(_) => {
+            Keep::Archive | Keep::Segments(_) => {
                 let refused = |why: String| notice(&format!("oversleep: {why}; measuring without keeping the samples"));
                 let output = match keep {
-                    Keep::Ring(folder) => Archive::in_folder(folder)
-                        .create_in_ring(meta)
-                        .map(|writer| RecordingWriter::Ring(Box::new(writer)))
-                        .map_err(|error| error.to_string()),
+                    Keep::Segments(folder) => {
+                        Segments::in_folder(folder).create(meta).map_err(|error| error.to_string())
+                    }
                     _ => Archive::of_user()
                         .ok_or_else(|| "no home folder is known to keep a recording in".to_owned())
-                        .and_then(|archive| archive.create(meta).map_err(|error| error.to_string()))
-                        .map(|writer| RecordingWriter::Recording(Box::new(writer))),
+                        .and_then(|archive| archive.create(meta).map_err(|error| error.to_string())),
                 };
                 // Surveys of clocks and stalls are notes.
                 let only_with_samples = *keep == Keep::Archive && !clocks && !meta.plan.is_stalls();
                 let output = output.map_err(refused).ok();
                 let failure = Some(FailureNotice { notice, opened });
-                Ok(Self { output, clocks, only_with_samples, failure, ..Self::default() })
+                let thinned = matches!(keep, Keep::Segments(_)).then(ThinnedReadings::default);
+                Ok(Self { output, clocks, only_with_samples, failure, thinned, ..Self::default() })
             }
         }
     }
 
     /// Returns the path of the file.
     pub(super) fn path(&self) -> Option<&Path> {
-        self.output.as_ref().map(RecordingWriter::path)
+        self.output.as_ref().map(Writer::path)
     }
 
     /// Closes the file and reports its path to `notice`; returns the path. A file of the state folder in which there are
@@ -194,7 +175,7 @@ impl<'a> RecordingFile<'a> {
     /// Passes something to the file. If writing failed, ends the run or says so.
     fn give(&mut self, give: impl FnOnce(&mut dyn Sink)) {
         let Some(output) = &mut self.output else { return };
-        give(output.sink());
+        give(output);
         if let Some(failure) = self.failure.take_if(|_| output.failed()) {
             failure.send(output.path());
         }
@@ -218,7 +199,10 @@ impl Sink for RecordingFile<'_> {
     fn note(&mut self, note: &Note) {
         self.only_with_samples &= note.hung.is_empty();
         self.has_results |= has_results(note);
-        self.give(|file| file.note(note));
+        match self.thinned.as_mut().map(|thinned| thinned.note(note)) {
+            Some(thinned) => self.give(|file| file.note(&thinned)),
+            None => self.give(|file| file.note(note)),
+        }
     }
 
     fn flush(&mut self) {
@@ -233,4 +217,27 @@ impl Sink for RecordingFile<'_> {
 fn has_results(note: &Note) -> bool {
     let is_empty = note.hung.is_empty() && note.watched.is_empty() && note.stall_windows.is_empty();
     !is_empty || note.clocks.is_some() || note.lost > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::plan::ClockName;
+    use oversleep_recording::{Bracket, End};
+
+    #[test]
+    fn readings_of_clocks_are_kept_now_and_then_and_the_rest_of_notes_always() {
+        let note = |second, end| {
+            let at = Nanos::from_secs(second);
+            let bracket = Bracket { clock: ClockName::Realtime, monotonic: at, width: Nanos::new(40), reading: at };
+            Note { lost: 1, brackets: vec![bracket], end, ..Note::default() }
+        };
+        let mut thinned = ThinnedReadings::default();
+        let mut kept = Note::default();
+        (0..120).for_each(|second| kept.absorb(thinned.note(&note(second, None))));
+        kept.absorb(thinned.note(&note(119, Some(End::Complete))));
+        let at: Vec<_> = kept.brackets.iter().map(|bracket| bracket.monotonic).collect();
+        assert_eq!(at, [0, 30, 60, 90, 119].map(Nanos::from_secs));
+        assert_eq!((kept.lost, kept.end), (121, Some(End::Complete)));
+    }
 }

@@ -1,22 +1,16 @@
-//! Measurement without end, at a low duty cycle, with running figures and a ring of recordings of the last rounds.
+//! Measurement without end, at a low duty cycle, with running figures and segments of the last rounds.
 
 mod drift;
 mod stalls;
 
 use super::{
-    Archive, Explainer, Explanation, Keep, LateRequest, MeasureRequest, Notice, RequestError, RunError, Runner,
-    describe, plan,
+    Explainer, Explanation, Keep, LateRequest, MeasureRequest, Notice, RequestError, RunError, Runner, describe, plan,
 };
 use crate::capture::sleeps::Stop;
-#[cfg(feature = "otlp")]
-use crate::export::metrics::otlp::{self, Pushes};
 use crate::export::metrics::{Metrics, ShownFinding};
 use crate::report::notes;
 use drift::Drifts;
-#[cfg(feature = "otlp")]
-use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
-#[cfg(feature = "otlp")]
-use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
+use oversleep_recording::file::Segments;
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Meta, Note, Sample, Sink};
@@ -26,33 +20,34 @@ use stalls::{Stall, Stalls};
 use std::cell::Cell as Flag;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-#[cfg(feature = "otlp")]
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Length of a round, which makes one recording. At its end, threads start anew and causes are looked for.
 const ROUND: Nanos = Nanos::from_secs(120);
+
+/// Most sleeps of a round, so that its recording has at most 16 MB.
+const MOST_SLEEPS: u64 = 200_000;
 
 /// A request for a measurement without end.
 pub struct ServeRequest {
     /// The measurement of every round; its number of sleeps is set so that a round lasts two minutes.
     pub measure: MeasureRequest,
-    /// Folder of the ring: the recordings of the last rounds; if `None`, they are not kept.
+    /// Folder for segments, the recordings of the last rounds; if `None`, they are not kept.
     pub folder: Option<PathBuf>,
-    /// Lateness above which a round's recording, and that of the round before, are saved from the ring.
+    /// Lateness above which a round's recording, and that of the round before, are saved.
     pub save_on_late: Option<Nanos>,
     /// Lateness above which a sleep counts as a stall.
     pub stall_threshold: Nanos,
 }
 
-/// Stalls of a round that are examined; the rest are only counted. Each takes some hundred bytes of the ring.
+/// Stalls of a round that are examined; the rest are only counted. Each takes some hundred bytes of its recording.
 const EXAMINED: u64 = 100;
 /// Samples of a round from which its causes are looked for: all 12 000 take 4 MiB more.
 const EXPLAINED: usize = 2_048;
 /// How often samples are collected.
 const COLLECTED: Nanos = Nanos::SECOND;
 
-/// When the ring is saved: a round's recording, and that of the round before it, which shows how it was until then.
+/// What is saved of a late sleep: a round's recording, and that of the round before it, which shows how it was until then.
 const SAVED_ROUNDS: usize = 2;
 
 /// A measurement without end, and its figures so far.
@@ -62,7 +57,7 @@ pub struct Server {
     folder: Option<PathBuf>,
     save_on_late: Option<Nanos>,
     stall_threshold: Nanos,
-    metrics: Arc<Mutex<Metrics>>,
+    metrics: Mutex<Metrics>,
 }
 
 impl Server {
@@ -77,10 +72,11 @@ impl Server {
         let once = plan(&MeasureRequest { repeats: Some(1), ..request.measure.clone() })?;
         let asked = once.cells.iter().map(|cell| cell.pattern.requested().unwrap_or(Nanos::ZERO));
         let each = asked.fold(Nanos::ZERO, Nanos::saturating_add).max(Nanos::from_micros(100));
-        let repeats = (ROUND.get() / each.get()).max(1).unsigned_abs();
+        let fit = (ROUND.get() / each.get()).unsigned_abs().min(MOST_SLEEPS / once.cells.len().max(1) as u64);
+        let repeats = fit.max(1);
         let plan = plan(&MeasureRequest { repeats: Some(repeats), ..request.measure })?;
         let ServeRequest { folder, save_on_late, stall_threshold, .. } = request;
-        let metrics = Arc::new(Mutex::new(Metrics::new(&plan, tool, monotonic(), stall_threshold)));
+        let metrics = Mutex::new(Metrics::new(&plan, tool, monotonic(), stall_threshold));
         Ok(Self { plan, tool: tool.to_owned(), folder, save_on_late, stall_threshold, metrics })
     }
 
@@ -88,28 +84,6 @@ impl Server {
     pub fn text(&self, processor_time: Option<Nanos>) -> String {
         let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
         metrics.text(monotonic(), processor_time).unwrap_or_default()
-    }
-
-    /// Returns the figures so far in Prometheus' protocol buffers, with native histograms.
-    #[cfg(feature = "native-histograms")]
-    pub fn protobuf(&self, processor_time: Option<Nanos>) -> Vec<u8> {
-        let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
-        metrics.protobuf(monotonic(), processor_time).unwrap_or_default()
-    }
-
-    /// Pushes the figures at an interval, until the provider that is returned shuts down. `exporter` is given the counts
-    /// of pushes, which are figures too; `processor_time` returns the processor time used so far.
-    #[cfg(feature = "otlp")]
-    pub fn push<E: PushMetricExporter>(
-        &self,
-        interval: Duration,
-        exporter: impl FnOnce(Pushes) -> E,
-        processor_time: impl Fn() -> Option<Nanos> + Send + Sync + 'static,
-    ) -> SdkMeterProvider {
-        let pushes = self.metrics.lock().unwrap_or_else(PoisonError::into_inner).count_pushes();
-        let reader = PeriodicReader::builder(exporter(pushes.clone())).with_interval(interval).build();
-        let resource = otlp::resource(&self.tool);
-        otlp::provider(&self.metrics, &pushes, resource, reader, move || (monotonic(), processor_time()))
     }
 
     /// Measures round after round until stopped.
@@ -132,7 +106,7 @@ impl Server {
                 .folder
                 .as_deref()
                 .zip(self.save_on_late)
-                .map(|(folder, above)| (Archive::in_folder(folder), above));
+                .map(|(folder, above)| (Segments::in_folder(folder), above));
             let mut round = Round {
                 metrics: &self.metrics,
                 explainer: Explainer::with_bound(&meta, EXPLAINED),
@@ -144,7 +118,7 @@ impl Server {
                 notice,
             };
             let run = Runner {
-                keep: self.folder.clone().map_or(Keep::Nowhere, Keep::Ring),
+                keep: self.folder.clone().map_or(Keep::Nowhere, Keep::Segments),
                 stop: stop.clone(),
                 flush_every: Some(COLLECTED),
                 late: Some(self.late()),
@@ -186,8 +160,8 @@ struct Round<'a> {
     meta: &'a Meta,
     /// Refusals of conditions that were said already, in this round or in one before.
     refused: &'a mut BTreeSet<String>,
-    /// The ring, and the lateness above which it is saved, until it was.
-    saving: Option<(Archive, Nanos)>,
+    /// The segments, and the lateness above which they are saved, until they were.
+    saving: Option<(Segments, Nanos)>,
     notice: Notice<'a>,
 }
 
@@ -202,14 +176,14 @@ impl Round<'_> {
         }
     }
 
-    /// Saves the ring at the round's first sleep that is later than asked for.
+    /// Saves the newest segments at the round's first sleep that is later than asked for.
     fn save_if_late(&mut self, batch: &[Sample]) {
         let late = |above: Nanos| batch.iter().map(Sample::oversleep).find(|&oversleep| oversleep > above);
-        let Some((ring, above)) = &self.saving else { return };
+        let Some((segments, above)) = &self.saving else { return };
         let Some(by) = late(*above) else { return };
-        let outcome = match ring.save(SAVED_ROUNDS) {
+        let outcome = match segments.save(SAVED_ROUNDS) {
             Ok(folder) => format!("a sleep was {by} late: saved in {}", folder.display()),
-            Err(error) => format!("oversleep: a sleep was {by} late, and the ring cannot be saved: {error}"),
+            Err(error) => format!("oversleep: a sleep was {by} late, and the segments cannot be saved: {error}"),
         };
         (self.notice)(&outcome);
         self.saving = None;
@@ -239,7 +213,7 @@ impl Sink for Round<'_> {
         let stalls = self.stalls.note(note);
         self.count(&stalls);
         if let Some(drifts) = self.drifts.take(&note.brackets) {
-            self.metrics().set_drifts(drifts);
+            self.metrics().set_drifts(&drifts);
         }
         self.explainer.note(note);
     }

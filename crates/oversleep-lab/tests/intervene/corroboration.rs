@@ -1,13 +1,15 @@
 //! The witnesses side by side, on a simulated kernel with a made-up trace.
 
 use crate::kernels::{recorded, timers};
-use oversleep_lab::analysis::corroboration::{CauseEstimates, Corroboration, WitnessAgreement, corroborate};
+use oversleep_lab::analysis::corroboration::{
+    CauseEstimates, Corroboration, WitnessAgreement, corroborate, corroborate_with,
+};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Witness, diagnose};
 use oversleep_lab::report::{Screen, witnesses};
 use oversleep_recording::document::evidence::Evidence;
 use oversleep_recording::file::{Reader, Writer};
 use oversleep_recording::plan::Conditions;
-use oversleep_recording::{Note, Recording, Sink, Traced, TracedPart};
+use oversleep_recording::{Recording, Sink, Traced, TracedPart};
 use oversleep_sys::units::Nanos;
 
 fn traced(slack: Nanos) -> Traced {
@@ -28,15 +30,14 @@ fn traced(slack: Nanos) -> Traced {
     }
 }
 
-fn with_trace(slack: Nanos) -> Recording {
-    let mut recording = recorded(&timers(50.0), "nanosleep", Nanos::MILLISECOND, &Conditions::default());
-    recording.note(&Note { traced: vec![traced(slack)], ..Note::default() });
-    recording
+fn recording() -> Recording {
+    recorded(&timers(50.0), "nanosleep", Nanos::MILLISECOND, &Conditions::default())
 }
 
-fn told(recording: &Recording) -> (Corroboration, Diagnosis) {
+/// Compares the witnesses of a recording, with a trace of its first cell that found this slack.
+fn compared(recording: &Recording, slack: Nanos) -> (Corroboration, Diagnosis) {
     let mut diagnosis = diagnose(recording);
-    let corroboration = corroborate(recording, &mut diagnosis);
+    let corroboration = corroborate_with(recording, &mut diagnosis, |cell| (cell.id == 0).then(|| traced(slack)));
     (corroboration, diagnosis)
 }
 
@@ -46,10 +47,10 @@ fn slack(corroboration: &Corroboration) -> &CauseEstimates {
 
 #[test]
 fn three_witnesses_that_agree_make_it_surer() {
-    let recording = with_trace(Nanos::from_micros(50));
+    let recording = recording();
     let pattern =
         diagnose(&recording).cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).cloned();
-    let (corroboration, diagnosis) = told(&recording);
+    let (corroboration, diagnosis) = compared(&recording, Nanos::from_micros(50));
     let row = slack(&corroboration);
     assert_eq!(row.verdict, WitnessAgreement::Agree);
     for said in [row.pattern, row.intervention, row.trace] {
@@ -64,8 +65,8 @@ fn three_witnesses_that_agree_make_it_surer() {
 
 #[test]
 fn a_witness_that_differs_is_said_and_makes_it_less_sure() {
-    let recording = with_trace(Nanos::from_micros(3));
-    let (corroboration, diagnosis) = told(&recording);
+    let recording = recording();
+    let (corroboration, diagnosis) = compared(&recording, Nanos::from_micros(3));
     assert_eq!(slack(&corroboration).verdict, WitnessAgreement::Differ);
     let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).unwrap();
     assert!(finding.confidence < 0.5, "{}", finding.confidence);
@@ -79,22 +80,23 @@ fn a_witness_that_differs_is_said_and_makes_it_less_sure() {
 fn a_recording_read_from_its_file_says_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("diagnose.arrows");
-    let recording = with_trace(Nanos::from_micros(50));
+    let recording = recording();
     let mut writer = Writer::create(&path, &recording.meta, false).unwrap();
     writer.samples(&recording.samples);
     writer.note(&recording.note);
     writer.finish().unwrap();
     let mut read = Recording::new(recording.meta.clone());
     Reader::open(&path).unwrap().read_into(&mut read).unwrap();
-    assert_eq!(told(&read).0, told(&recording).0);
+    let slack = Nanos::from_micros(50);
+    assert_eq!(compared(&read, slack).0, compared(&recording, slack).0);
 }
 
 #[test]
 fn an_ordinary_recording_has_one_witness() {
-    let mut recording = with_trace(Nanos::from_micros(50));
+    let mut recording = recording();
     "measure".clone_into(&mut recording.meta.plan.experiment);
-    recording.note.traced.clear();
     let before = diagnose(&recording);
-    let (corroboration, diagnosis) = told(&recording);
+    let mut diagnosis = before.clone();
+    let corroboration = corroborate(&recording, &mut diagnosis);
     assert_eq!((corroboration, diagnosis), (Corroboration::default(), before));
 }

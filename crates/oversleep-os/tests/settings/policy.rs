@@ -16,7 +16,7 @@ fn held(asked: Policy) {
                 assert_eq!(wait::budget(), runtime);
                 drop(guard);
             }
-            Err(refusal) => println!("skipped: {refusal}"),
+            Err(refusal) => println!("not tested: {refusal}"),
         }
         assert_eq!(policy::read().unwrap(), before);
         assert_eq!((wait::is_real_time(), wait::budget()), (false, None));
@@ -76,7 +76,7 @@ fn a_slack_set_before_survives_a_real_time_policy() {
         let slack = timer_slack::apply(Nanos::new(1)).unwrap();
         match policy::apply(Policy::Fifo { priority: 1 }) {
             Ok(guard) => drop(guard),
-            Err(refusal) => println!("skipped: {refusal}"),
+            Err(refusal) => println!("not tested: {refusal}"),
         }
         assert_eq!(timer_slack::read().unwrap(), slack.obtained());
     });

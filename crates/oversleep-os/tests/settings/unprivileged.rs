@@ -22,8 +22,8 @@ fn denied<T: std::fmt::Debug>(answer: Result<T, Refusal>, remedy: &str) {
             assert!(reason.contains(remedy), "{reason}");
             assert!(!reason.contains('\n'));
         }
-        Ok(granted) => println!("skipped: this user may do what needs {remedy}: {granted:?}"),
-        Err(Refusal::Unavailable(reason)) => println!("skipped: {reason}"),
+        Ok(granted) => println!("not tested: this user may do what needs {remedy}: {granted:?}"),
+        Err(Refusal::Unavailable(reason)) => println!("not tested: {reason}"),
         Err(other) => panic!("{other}"),
     }
 }
@@ -46,7 +46,7 @@ fn what_would_help_is_named() {
         // Relative to where the tests were started, perhaps with `nice -n 10`: lowering it would be refused for another
         // reason.
         match nice::read().unwrap() {
-            19 => println!("skipped: started with the highest niceness there is"),
+            19 => println!("not tested: started with the highest niceness there is"),
             own => denied(nice::apply(own + 1), "could not be taken back"),
         }
         denied(latency_hold::apply(Nanos::ZERO), "/dev/cpu_dma_latency needs root");

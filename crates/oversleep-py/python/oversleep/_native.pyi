@@ -1,7 +1,6 @@
 """The compiled half of the package. ``oversleep`` itself says what holds of all of it."""
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from datetime import timedelta
 from fractions import Fraction
 from types import TracebackType
@@ -10,27 +9,21 @@ from typing import Any, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, 
 __version__: str
 __all__ = [
     "Calibration",
+    "Cancel",
     "CounterClock",
     "Lateness",
     "Limit",
     "LockedTicker",
     "Pacer",
-    "Picture",
-    "Recording",
     "Sleeper",
     "SleepStats",
     "Tick",
     "Ticker",
     "WallTicker",
-    "experiments",
-    "explain",
-    "load",
-    "measure",
-    "methods",
+    "kernel_sleep",
+    "kernel_sleep_until",
     "now",
     "now_ns",
-    "presets",
-    "simulate",
     "sleep",
     "sleep_until",
 ]
@@ -47,18 +40,34 @@ def now_ns() -> int:
 
 @overload
 def sleep(duration: _Time, *, ns: None = None) -> Lateness:
-    """Sleep for a duration: one absolute wait of the kernel, with the least timer slack it grants.
+    """Sleep precisely for a duration. Never early; returns how late.
 
-    Zero returns at once. Never early; how late is the answer. For sleeps on time, see ``Sleeper``.
+    Each thread has a ``Sleeper`` with the usual options for this: it learns how late the thread wakes, wakes earlier by that,
+    and waits for the rest on the processor. For other options, or for statistics, make a ``Sleeper``.
     """
 
 @overload
 def sleep(duration: None = None, *, ns: SupportsIndex) -> Lateness: ...
 @overload
-def sleep_until(
+def sleep_until(deadline: _Time, *, ns: None = None) -> Lateness:
+    """Sleep precisely until ``now()`` is ``deadline``. One that has passed returns at once and says by how much."""
+
+@overload
+def sleep_until(deadline: None = None, *, ns: SupportsIndex) -> Lateness: ...
+@overload
+def kernel_sleep(duration: _Time, *, ns: None = None) -> Lateness:
+    """Sleep for a duration in one absolute wait of the kernel, with the least timer slack it grants.
+
+    Costs no waiting on the processor, and ends when the kernel wakes the thread: some tens of microseconds late, usually.
+    """
+
+@overload
+def kernel_sleep(duration: None = None, *, ns: SupportsIndex) -> Lateness: ...
+@overload
+def kernel_sleep_until(
     deadline: _Time, *, ns: None = None, clock: Literal["monotonic", "wall", "boot", "atomic"] = "monotonic"
 ) -> Lateness:
-    """Sleep until a clock reads ``deadline``. One that is over returns at once and says by how much.
+    """Sleep in the kernel until a clock reads ``deadline``. One that has passed returns at once and says by how much.
 
     ``monotonic`` is ``now()``; ``wall`` counts from 1970 and may be set meanwhile (then the lateness is what it shows);
     ``boot`` counts suspended time, ``atomic`` no leap seconds (Linux; ``OSError`` elsewhere). A float of seconds since
@@ -66,7 +75,7 @@ def sleep_until(
     """
 
 @overload
-def sleep_until(
+def kernel_sleep_until(
     deadline: None = None, *, ns: SupportsIndex, clock: Literal["monotonic", "wall", "boot", "atomic"] = "monotonic"
 ) -> Lateness: ...
 @final
@@ -101,10 +110,11 @@ class Sleeper:
     The margin is learned from this thread's sleeps, so make one per thread; using one from two at once is a
     ``RuntimeError``.
 
-    ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999 (0.99 unless given). It is kept in
+    ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999; unless given, sleeps are on time
+    as often as is worth the processor time. A given share is kept in
     the long run, whatever the machine does, unless a ceiling stands in the way: ``stats().limited_by`` names it.
     Its price is processor time: ``stats().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
-    in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
+    in fine waiting, 0 to 1 (0.02, or 0.5 with ``on_time``). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest single fine wait (0.2 ms, or 20 ms with ``on_time``). ``real_time_ceiling``: the same
     under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).
     ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back
     (``eco`` never touches it).
@@ -255,7 +265,17 @@ class Tick:
     def stepped_ns(self) -> int:
         """How far the wall clock was set since the tick before. ``WallTicker`` and ``LockedTicker`` only."""
 
+    def _now(self) -> Tick: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Cancel:
+    """Ends one wait for a tick, within 100 ms."""
+
+    def __new__(cls) -> Self: ...
+    def cancel(self) -> None:
+        """End the wait that was given this object, or will be."""
 
 @final
 class Ticker:
@@ -268,8 +288,8 @@ class Ticker:
     ticker keeps a copy, with its settings and what it has learned; the copy's account begins anew, and the original's
     counts no ticks.
 
-    Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. One thread ticks; any thread may
-    close.
+    Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. In asyncio, ``async for`` and
+    ``async with``. One thread or task ticks; any thread may close.
     """
 
     @overload
@@ -320,12 +340,18 @@ class Ticker:
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Tick: ...
+    def __aiter__(self) -> AsyncIterator[Tick]: ...
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+    def _tick(self, cancel: Cancel) -> Tick | None: ...
     def __enter__(self) -> Self: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
     def close(self) -> None:
-        """End iteration: a thread that waits for a tick gets no more of them."""
+        """End iteration: a thread or task that waits for a tick gets no more, and goes on within 100 ms."""
 
     @property
     def closed(self) -> bool:
@@ -387,12 +413,18 @@ class WallTicker:
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Tick: ...
+    def __aiter__(self) -> AsyncIterator[Tick]: ...
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+    def _tick(self, cancel: Cancel) -> Tick | None: ...
     def __enter__(self) -> Self: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
     def close(self) -> None:
-        """End iteration: a thread that waits for a tick gets no more of them."""
+        """End iteration: a thread or task that waits for a tick gets no more, and goes on within 100 ms."""
 
     @property
     def closed(self) -> bool:
@@ -451,12 +483,18 @@ class LockedTicker:
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Tick: ...
+    def __aiter__(self) -> AsyncIterator[Tick]: ...
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+    def _tick(self, cancel: Cancel) -> Tick | None: ...
     def __enter__(self) -> Self: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
     def close(self) -> None:
-        """End iteration: a thread that waits for a tick gets no more of them."""
+        """End iteration: a thread or task that waits for a tick gets no more, and goes on within 100 ms."""
 
     @property
     def closed(self) -> bool:
@@ -484,6 +522,15 @@ class Pacer:
 
     def take(self, n: int = 1) -> Lateness:
         """Wait for ``n`` units. ``ValueError`` beyond the burst. An interrupted wait has taken its units."""
+
+    def reserve(self, n: int = 1) -> int:
+        """Take ``n`` units without waiting; return when they may be used on the monotonic clock, nanoseconds."""
+
+    def take_async(self, n: int = 1) -> Coroutine[Any, Any, Lateness]:
+        """Wait for ``n`` units in a task of asyncio. A cancelled wait has taken its units.
+
+        The event loop's own timer waits, so that single units are up to a millisecond late; the rate stays exact.
+        """
 
     @overload
     def take_by(self, n: int, deadline: _Time, *, ns: None = None) -> Lateness | None:
@@ -570,110 +617,3 @@ class Calibration:
     @property
     def disagreements(self) -> int:
         """How often a difference was larger than steering and reading error explain."""
-
-@final
-class Recording:
-    """Samples and everything known of how they were made.
-
-    Hands its samples over as an Arrow stream (``pyarrow.table(r)``, ``polars.DataFrame(r)``,
-    ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: ``cell``, ``thread``, ``sequence``,
-    ``requested_ns``, ``deadline_ns`` (null where there is none), ``start_ns``, ``end_ns``, ``cpu_start``, ``cpu_end``,
-    ``flags``, ``oversleep_ns``, ``method``, ``condition``. In a notebook it shows its figures and distributions.
-    """
-
-    def __len__(self, /) -> int: ...
-    @property
-    def experiment(self) -> str:
-        """The experiment's name."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether everything planned was slept."""
-
-    @property
-    def remark(self) -> str | None:
-        """What is to be known of how the recording's file ended, if anything."""
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns."""
-
-    def figures(self) -> list[dict[str, Any]]:
-        """Each cell's figures: n, early, min_ns, p50_ns, …; None where the samples carry none."""
-
-    def document(self) -> dict[str, Any]:
-        """Everything as one dict, in the shape of ``oversleep report --json``."""
-
-    def json(self) -> str:
-        """The same as text, to the byte what ``oversleep report --json`` prints."""
-
-    def table(self, width: int = 120) -> str:
-        """The figures as the command line shows them."""
-
-    def histogram(self, cell: SupportsIndex, edges_ns: Iterable[SupportsIndex]) -> list[int]:
-        """How many oversleeps of a cell lie below the first edge, between each two, and at or above the last."""
-
-    def lists(self, *columns: str) -> dict[str, list[Any]]:
-        """Columns of numbers as lists, for programs without Arrow. Copies."""
-
-    def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Write it to a file (Arrow IPC stream). ``FileExistsError`` unless ``replace``."""
-
-    def plot(
-        self,
-        kind: Literal["time", "request", "distribution", "load", "processors", "ranking", "drift", "breakdown"]
-        | None = None,
-    ) -> Picture:
-        """Draw a plot, the one that says most unless told which: oversleep over ``time`` or against the ``request``, its
-        ``distribution``, by ``load`` or ``processors``, a ``ranking`` of cells, the ``drift`` of clocks, the ``breakdown``
-        into causes. ``ValueError`` if the recording has nothing to draw."""
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-    def __arrow_c_schema__(self) -> object: ...
-    def _repr_html_(self) -> str: ...
-
-@final
-class Picture:
-    """A plot of a recording. A notebook shows it; ``print`` draws it with characters."""
-
-    @property
-    def svg(self) -> str:
-        """The plot as a text of SVG."""
-
-    def png(self) -> bytes:
-        """The plot as the bytes of a PNG, in the fonts of this system."""
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file whose name ends in ``.svg`` or ``.png``, in the place of what stands there."""
-
-    def _repr_svg_(self) -> str: ...
-
-def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
-    """Read a recording's file, a CSV table (requested_ns, start_ns, end_ns), or another program's file. ``partial``: of a damaged
-    recording, or of a file that breaks off, what comes before that. A ``UserWarning``
-    says what was left out of a file."""
-
-def methods(*, every_system: bool = False) -> list[dict[str, Any]]:
-    """The ways to sleep: name, whether it is here, the clock it sleeps on."""
-
-def experiments() -> list[str]:
-    """The names that ``experiment`` takes in ``measure`` and ``simulate``, the usual ones first."""
-
-def presets() -> dict[str, str]:
-    """The kernels that ``simulate`` knows: name to title."""
-
-def measure(
-    experiment: str | None,
-    time_limit: object,
-    progress: Callable[[dict[str, int]], object] | None,
-    keywords: dict[str, Any],
-) -> Recording:
-    """Behind ``oversleep.measure``."""
-
-def simulate(
-    kernel: str, experiment: str | None, changed: dict[str, object] | None, at: object, keywords: dict[str, Any]
-) -> Recording:
-    """Behind ``oversleep.simulate``."""
-
-def explain(source: object) -> tuple[str, str]:
-    """Behind ``oversleep.explain``."""

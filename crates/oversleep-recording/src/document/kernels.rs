@@ -74,7 +74,7 @@ pub enum ValueOrigin {
     Assumed,
 }
 
-/// The document of `simulate --sweep`.
+/// The document of `simulate --vary`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Swept {

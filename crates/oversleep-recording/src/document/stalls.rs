@@ -6,7 +6,7 @@ mod sentence;
 pub use evidence::{StallEvidence, StallKind};
 pub use sentence::interrupt;
 
-use crate::{CauseTime, Mark, WatchedCpu};
+use crate::{CauseTime, WatchedCpu};
 use oversleep_sys::units::Nanos;
 use serde::{Serialize, Serializer};
 
@@ -83,12 +83,9 @@ pub struct NamedStall {
     /// Processors that stalled at the same time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<u32>,
-    /// Evidence for the cause; `None` in a recording of an older version, which kept a sentence instead.
+    /// Evidence for the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<StallEvidence>,
-    /// Sentence of such an older recording.
-    #[serde(skip)]
-    pub told: Option<String>,
 }
 
 /// A stall with an explanation in one sentence.
@@ -108,23 +105,4 @@ fn with_sentences<S: Serializer>(stalls: &[NamedStall], serializer: S) -> Result
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
 fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-/// Older recordings contain the causes beside the stalls.
-impl From<&Mark> for NamedStall {
-    fn from(mark: &Mark) -> Self {
-        Self {
-            cell: mark.cell,
-            thread: mark.thread,
-            sequence: mark.sequence,
-            cpu: mark.cpu,
-            at: mark.at,
-            length: mark.length,
-            cause: mark.cause.clone(),
-            witness: mark.witness.clone(),
-            together: mark.together.clone(),
-            evidence: None,
-            told: Some(mark.explanation.clone()),
-        }
-    }
 }

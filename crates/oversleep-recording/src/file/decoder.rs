@@ -8,7 +8,7 @@ use super::{columns, frame, json};
 use crate::{Meta, Note};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::read_record_batch;
-use arrow_ipc::{Message, root_as_message};
+use arrow_ipc::{CompressionType, Message, root_as_message};
 use arrow_schema::Schema;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,13 +18,9 @@ pub(super) struct Decoder {
     schema: Arc<Schema>,
     /// Indices of the columns that samples are read from.
     places: Vec<usize>,
-    format: u32,
     sample_check: SampleCheck,
     spare: SpareMemory,
 }
-
-/// The first format in which the head and the batches have checksums.
-pub(super) const SEALED: u32 = 2;
 
 pub(super) const CHANGED: &str = "its checksum does not match its bytes";
 pub(super) const UNSEALED: &str = "its checksum is missing";
@@ -36,13 +32,7 @@ impl Decoder {
     /// Returns a decoder for the batches that follow this head; `None` if the schema is not that of a recording.
     pub(super) fn new(schema: Schema, meta: &Meta, spare: SpareMemory) -> Option<Self> {
         let places = columns::places(&schema)?;
-        Some(Self {
-            schema: Arc::new(schema),
-            places,
-            format: meta.format,
-            sample_check: SampleCheck::new(&meta.plan),
-            spare,
-        })
+        Some(Self { schema: Arc::new(schema), places, sample_check: SampleCheck::new(&meta.plan), spare })
     }
 
     /// Decodes the next batch. The error says what is wrong with it.
@@ -58,12 +48,12 @@ impl Decoder {
     fn decode(&self, head: &[u8], body: Vec<u8>) -> Result<Piece, String> {
         match checksum::verify(head, &body) {
             ChecksumResult::Changed => return Err(CHANGED.to_owned()),
-            ChecksumResult::Unsealed if self.format >= SEALED => return Err(UNSEALED.to_owned()),
-            ChecksumResult::Unsealed | ChecksumResult::Same => {}
+            ChecksumResult::Unsealed => return Err(UNSEALED.to_owned()),
+            ChecksumResult::Same => {}
         }
         let message = root_as_message(head).map_err(|_| BROKEN)?;
         let header = message.header_as_record_batch().ok_or("a message that is not a record batch")?;
-        check_extent(&header, body.len())?;
+        check_extent(&header, &body)?;
         let body = Buffer::from_vec(body);
         let schema = Arc::clone(&self.schema);
         // Dictionaries are not read: the names follow from the plan.
@@ -79,28 +69,76 @@ impl Decoder {
     }
 }
 
-/// Checks that the body has the extent that the header states: the decoder panics if a slice lies outside.
-fn check_extent(header: &arrow_ipc::RecordBatch<'_>, body: usize) -> Result<(), String> {
-    let inside = |buffer: &arrow_ipc::Buffer| {
-        let end = buffer.offset().checked_add(buffer.length())?;
-        (buffer.offset() >= 0 && buffer.length() >= 0 && end <= i64::try_from(body).ok()?).then_some(())
-    };
+/// Most rows of a compressed batch; more are not written.
+const MOST_COMPRESSED: i64 = 1 << 16;
+
+/// Checks that the body has the extent that the header states: the decoder panics if a slice lies outside. Compressed columns must
+/// not state more than their rows take.
+fn check_extent(header: &arrow_ipc::RecordBatch<'_>, body: &[u8]) -> Result<(), String> {
     let rows = header.length();
+    let slice = |buffer: &arrow_ipc::Buffer| {
+        let begin = usize::try_from(buffer.offset()).ok()?;
+        body.get(begin..begin.checked_add(usize::try_from(buffer.length()).ok()?)?)
+    };
     // The widest columns take 8 bytes a row.
-    if rows < 0 || rows.checked_mul(8).is_none_or(|bytes| bytes > i64::try_from(body).unwrap_or(i64::MAX)) {
-        return Err(format!("a batch of {rows} rows in {body} bytes"));
-    }
+    let widest = rows.checked_mul(8).filter(|bytes| *bytes >= 0);
+    let compressed = match header.compression() {
+        None => false,
+        Some(compression) if compression.codec() == CompressionType::LZ4_FRAME => true,
+        Some(_) => return Err("a batch compressed in a way that this version does not read".to_owned()),
+    };
+    let most = if compressed { Some(8 * MOST_COMPRESSED) } else { i64::try_from(body.len()).ok() };
+    let Some(widest) = widest.filter(|bytes| most.is_some_and(|most| *bytes <= most)) else {
+        return Err(format!("a batch of {rows} rows in {} bytes", body.len()));
+    };
     let nodes = header.nodes().ok_or("a batch without columns")?;
     if nodes.iter().any(|node| node.length() != rows || node.null_count() < 0 || node.null_count() > rows) {
         return Err("columns of different lengths".to_owned());
     }
-    match header.buffers().is_some_and(|buffers| buffers.iter().all(|buffer| inside(buffer).is_some())) {
-        true if header.compression().is_none() => Ok(()),
-        true => Err("a compressed batch, which this version does not read".to_owned()),
-        false => Err("a column that reaches outside its batch".to_owned()),
+    let fits = |bytes: &[u8]| {
+        // A compressed column begins with its length without compression, or with -1 if it has none.
+        let stated = || bytes.first_chunk().map(|bytes| i64::from_le_bytes(*bytes));
+        !compressed || bytes.is_empty() || stated().is_some_and(|stated| (-1..=widest).contains(&stated))
+    };
+    match header.buffers() {
+        Some(buffers) if buffers.iter().all(|buffer| slice(buffer).is_some_and(fits)) => Ok(()),
+        _ => Err("a column that reaches outside its batch".to_owned()),
     }
 }
 
 fn read_note(message: &Message<'_>) -> Result<Option<Note>, String> {
     frame::note(message).map(json::read_note).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::columns::{self, CellNames};
+    use crate::file::frame::Encoder;
+    use crate::plan::build;
+    use crate::{Origin, Sample};
+
+    /// A file may state any length, and that much memory would be taken for it.
+    #[test]
+    fn a_compressed_column_states_no_more_than_its_rows_take() {
+        let meta = Meta::new("oversleep test", Origin::Live, build::checkup(std::iter::empty(), 1));
+        let schema = Arc::new(columns::schema(serde_json::to_string(&meta).unwrap()));
+        let names = CellNames::of(&meta.plan);
+        let batch = |samples: &[Sample]| columns::batch(&schema, &names, samples).unwrap();
+        let (mut encoder, _) = Encoder::begin(&batch(&[]), Some(CompressionType::LZ4_FRAME)).unwrap();
+        let message = encoder.batch(&batch(&[Sample::BLANK; 100]), None).unwrap();
+        let head = root_as_message(&message.head[8..]).unwrap().header_as_record_batch().unwrap();
+        assert_eq!(check_extent(&head, &message.body), Ok(()));
+        let buffers: Vec<_> = head.buffers().unwrap().iter().filter(|buffer| buffer.length() > 0).collect();
+        assert!(!buffers.is_empty());
+        for buffer in buffers {
+            let begin = usize::try_from(buffer.offset()).unwrap();
+            for (stated, fits) in [(-1, true), (800, true), (801, false), (i64::MAX, false), (-2, false)] {
+                let mut body = message.body.clone();
+                body[begin..begin + 8].copy_from_slice(&i64::to_le_bytes(stated));
+                assert_eq!(check_extent(&head, &body).is_ok(), fits, "{stated}");
+            }
+        }
+        assert!(check_extent(&head, &message.body[..message.body.len() / 2]).is_err());
+    }
 }

@@ -10,7 +10,8 @@ use arrow_ipc::writer::{
     DictionaryTracker, EncodedData, IpcDataGenerator, IpcWriteContext, IpcWriteOptions, write_message,
 };
 use arrow_ipc::{
-    Buffer, FieldNode, KeyValue, KeyValueArgs, Message, MessageArgs, MessageHeader, RecordBatchArgs, root_as_message,
+    BodyCompression, BodyCompressionArgs, Buffer, CompressionType, FieldNode, KeyValue, KeyValueArgs, Message,
+    MessageArgs, MessageHeader, RecordBatchArgs, root_as_message,
 };
 use arrow_schema::{ArrowError, Schema};
 use flatbuffers::FlatBufferBuilder;
@@ -32,9 +33,13 @@ pub(super) struct BatchMessage {
 
 impl Encoder {
     /// Begins a stream with everything before its first batch: the schema, and the dictionaries that batches refer to,
-    /// which are those of `empty`, a batch without rows.
-    pub(super) fn begin(empty: &RecordBatch) -> Result<(Self, Vec<u8>), ArrowError> {
-        let mut encoder = Self { options: IpcWriteOptions::default(), tracker: DictionaryTracker::new(false) };
+    /// which are those of `empty`, a batch without rows. `compression` is that of the columns.
+    pub(super) fn begin(
+        empty: &RecordBatch,
+        compression: Option<CompressionType>,
+    ) -> Result<(Self, Vec<u8>), ArrowError> {
+        let options = IpcWriteOptions::default().try_with_compression(compression)?;
+        let mut encoder = Self { options, tracker: DictionaryTracker::new(false) };
         let schema = empty.schema();
         let mut metadata = schema.metadata().clone();
         metadata.insert(checksum::KEY.to_owned(), checksum::BLANK.to_owned());
@@ -89,13 +94,17 @@ fn with_note(message: &[u8], note: Option<&str>) -> Result<Vec<u8>, ArrowError> 
     let mut builder = FlatBufferBuilder::new();
     let nodes = builder.create_vector(&nodes);
     let buffers = builder.create_vector(&buffers);
+    let compression = batch.compression().map(|known| {
+        let known = BodyCompressionArgs { codec: known.codec(), method: known.method() };
+        BodyCompression::create(&mut builder, &known)
+    });
     let header = arrow_ipc::RecordBatch::create(
         &mut builder,
         &RecordBatchArgs {
             length: batch.length(),
             nodes: Some(nodes),
             buffers: Some(buffers),
-            compression: None,
+            compression,
             variadicBufferCounts: None,
         },
     );

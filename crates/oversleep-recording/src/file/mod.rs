@@ -6,8 +6,7 @@
 //! A run that is killed loses what it had not yet written; a truncated batch is left out and reported.
 //!
 //! The schema, the dictionaries and each batch have a checksum under `oversleep-crc32`: a changed byte is an error that
-//! names its offset. Format 1 had neither checksums nor the columns `oversleep_ns`, `method` and `condition`; it can
-//! still be read.
+//! names its offset.
 
 mod checksum;
 pub mod columns;
@@ -18,13 +17,14 @@ mod frame;
 mod json;
 mod pending;
 mod reader;
-pub mod ring;
 mod sample_check;
+mod segments;
 mod spare;
 mod writer;
 
 pub use error::{ReadError, WriteError, not_created};
 pub use reader::{Piece, Reader, Tail};
+pub use segments::{Segment, Segments};
 pub use writer::{Writer, is_being_written};
 
 /// The metadata key of our documents in the stream.

@@ -1,7 +1,7 @@
 //! Reads a recording piece by piece, so that memory stays bounded whatever its length.
 
 use super::checksum::{self, ChecksumResult};
-use super::decoder::{BROKEN, CHANGED, Decoder, FOLLOWED, SEALED, UNSEALED};
+use super::decoder::{BROKEN, CHANGED, Decoder, FOLLOWED, UNSEALED};
 use super::error::{AGAIN, CUT, OTHER, ReadError};
 use super::spare::{self, SpareMemory};
 use super::{decode_ahead::decode_ahead, json};
@@ -125,7 +125,8 @@ impl<R: Read> Reader<R> {
             return Err(damaged(CHANGED));
         }
         let meta = read_meta(&path, document)?;
-        if verdict == ChecksumResult::Unsealed && meta.format >= SEALED {
+        // A later version may do without our checksums; its format was refused already.
+        if verdict == ChecksumResult::Unsealed {
             return Err(damaged(UNSEALED));
         }
         let decoder = Decoder::new(schema, &meta, spare.clone())
@@ -218,7 +219,7 @@ fn framed(head: &[u8], body: &[u8]) -> Vec<u8> {
     [&[0xFF; 4][..], &length, head, body].concat()
 }
 
-/// The fields that the description has in every version.
+/// The fields that the description of a later version has too.
 #[derive(serde::Deserialize)]
 struct Head {
     format: u32,

@@ -1,4 +1,4 @@
-//! Checks whether samples are possible, because files of older formats have no checksums.
+//! Checks whether samples are possible, because a file may come from anyone, with checksums that fit.
 
 use crate::plan::{ClockName, Plan};
 use crate::{Fault, Sample, Unsound};

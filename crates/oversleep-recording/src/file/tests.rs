@@ -140,7 +140,7 @@ fn a_changed_byte_is_told_with_its_place_or_changes_nothing() {
 }
 
 #[test]
-fn what_has_no_checksum_is_refused_unless_it_is_of_an_older_version() {
+fn what_has_no_checksum_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fs::read(written(folder.path())).unwrap();
     let key = checksum::KEY.as_bytes();
@@ -154,22 +154,6 @@ fn what_has_no_checksum_is_refused_unless_it_is_of_an_older_version() {
         let batch = number as u64;
         assert!(number == 0 || matches!(error, ReadError::Damaged { batch: b, .. } if b == batch), "{error}");
     }
-}
-
-/// Reads a recording in format 1 by version 0.1.0: `measure -m nanosleep,clock-nanosleep-abs -r 200us -n 12
-/// --slack 1ns`.
-#[test]
-fn the_first_format_is_read() {
-    let bytes: &[u8] = include_bytes!("../../tests/data/format-1.arrows");
-    let (recording, tail) = read(Reader::new("format-1".to_owned(), bytes).unwrap()).unwrap();
-    assert_eq!((tail, recording.meta.format), (Tail::Closed, 1));
-    assert_eq!((recording.note.end, recording.note.unsound), (Some(End::Complete), Vec::new()));
-    let median = |cell| {
-        let mut late: Vec<_> = recording.samples.iter().filter(|s| s.cell == cell).map(Sample::oversleep).collect();
-        late.sort_unstable();
-        (late.len(), late[5].get(), late[11].get())
-    };
-    assert_eq!([median(0), median(1)], [(12, 21_579, 33_567), (12, 21_656, 29_068)]);
 }
 
 #[test]
@@ -213,7 +197,7 @@ fn what_is_no_recording_says_so() {
     assert!(refused(b"method,requested_ns\nnanosleep,1\n").unwrap().contains("its beginning is damaged"));
     assert!(refused(&[0xFF; 64]).unwrap().contains("its beginning is damaged"));
     let empty = RecordBatch::new_empty(Arc::new(arrow_schema::Schema::empty()));
-    let (_, foreign) = Encoder::begin(&empty).unwrap();
+    let (_, foreign) = Encoder::begin(&empty, None).unwrap();
     assert!(refused(&foreign).unwrap().contains("of another program"));
 }
 
@@ -222,7 +206,7 @@ fn a_later_format_is_refused_with_the_tool_to_use() {
     let document = serde_json::json!({"format": 99, "tool": "oversleep 9.0", "shape": "unknown"});
     let schema = Arc::new(columns::schema(document.to_string()));
     let empty = columns::batch(&schema, &columns::CellNames::of(&meta().plan), &[]).unwrap();
-    let (_, bytes) = Encoder::begin(&empty).unwrap();
+    let (_, bytes) = Encoder::begin(&empty, None).unwrap();
     let error = Reader::new("x".to_owned(), bytes.as_slice()).err().unwrap();
     assert!(matches!(error, ReadError::TooNew { format: 99, .. }), "{error}");
 }

@@ -5,6 +5,7 @@ use super::frame::Encoder;
 use super::pending::Pending;
 use super::{WriteError, columns, frame};
 use crate::{Meta, Note, Sample, Sink, Wakes};
+use arrow_ipc::CompressionType;
 use arrow_schema::Schema;
 use fs4::{FileExt, TryLockError};
 use std::fs::{self, File, OpenOptions};
@@ -40,6 +41,21 @@ impl Writer {
     /// Creates the file and writes its head. An existing file is replaced only if `replace` is set, and stays as it is
     /// until something is written: until the first flush after a sample or a note, or [`Writer::finish`].
     pub fn create(path: &Path, meta: &Meta, replace: bool) -> Result<Self, WriteError> {
+        Self::begin(path, meta, replace, None)
+    }
+
+    /// Creates a file whose columns are compressed, and which must not exist: with a hundred samples a batch, as `serve`
+    /// makes them, that halves its size.
+    pub(super) fn create_compressed(path: &Path, meta: &Meta) -> Result<Self, WriteError> {
+        Self::begin(path, meta, false, Some(CompressionType::LZ4_FRAME))
+    }
+
+    fn begin(
+        path: &Path,
+        meta: &Meta,
+        replace: bool,
+        compression: Option<CompressionType>,
+    ) -> Result<Self, WriteError> {
         let (file, is_old) = open_new(path, replace)?;
         let refused = |source| WriteError::Create { path: path.display().to_string(), source };
         let begin = || -> io::Result<(Arc<Schema>, CellNames, Encoder, Vec<u8>)> {
@@ -47,7 +63,7 @@ impl Writer {
             let schema = Arc::new(columns::schema(serde_json::to_string(&meta)?));
             let names = CellNames::of(&meta.plan);
             let empty = columns::batch(&schema, &names, &[]).map_err(io::Error::other)?;
-            let (encoder, bytes) = Encoder::begin(&empty).map_err(io::Error::other)?;
+            let (encoder, bytes) = Encoder::begin(&empty, compression).map_err(io::Error::other)?;
             Ok((schema, names, encoder, bytes))
         };
         let (schema, names, encoder, head) = begin().map_err(refused)?;
@@ -142,7 +158,7 @@ impl Writer {
 
 /// Opens a file and locks it; returns it and whether something is in it. An existing file is accepted only if `replace` is
 /// set.
-pub(super) fn open_new(path: &Path, replace: bool) -> Result<(File, bool), WriteError> {
+fn open_new(path: &Path, replace: bool) -> Result<(File, bool), WriteError> {
     let shown = || path.display().to_string();
     let mut options = OpenOptions::new();
     options.write(true);
@@ -166,7 +182,7 @@ pub(super) fn open_new(path: &Path, replace: bool) -> Result<(File, bool), Write
 }
 
 /// Returns the error after removing the created file: without its head it is not a recording.
-pub(super) fn not_begun(path: &Path, source: io::Error) -> WriteError {
+fn not_begun(path: &Path, source: io::Error) -> WriteError {
     // If it cannot be removed either, the error that came first says more.
     let _ = fs::remove_file(path);
     WriteError::Create { path: path.display().to_string(), source }

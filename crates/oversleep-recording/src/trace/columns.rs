@@ -31,7 +31,7 @@ pub struct Columns {
     /// index in `names` or -1; `k` and `w` thread; `c` index in `tasks` of the thread before, its state, and index of
     /// the thread after; `p` the state entered, -1 if one was left.
     pub arguments: Vec<i64>,
-    /// Processor of the run queue of each event `w`, -1 where it is not known; empty in older recordings.
+    /// Processor of the run queue of each event `w`, -1 where it is not known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub queues: Vec<i32>,
     /// Gaps where events were lost.

@@ -68,7 +68,7 @@ pub enum EventKind {
     Wakeup {
         /// Thread ID.
         tid: i32,
-        /// Processor whose run queue it is; `None` in recordings of older versions.
+        /// Processor whose run queue it is; `None` where it is not known.
         queue: Option<u16>,
     },
     /// A thread was moved to the run queue of another processor.

@@ -8,6 +8,7 @@
 mod pause;
 mod real_time;
 mod slack;
+mod slice;
 
 // Apple's systems and OpenBSD have no `clock_nanosleep`.
 #[cfg(all(unix, not(any(target_vendor = "apple", target_os = "openbsd"))))]
@@ -107,6 +108,16 @@ pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
     wait()
 }
 
+/// Calls `wait` with the thread's time slice at its shortest, if the thread is under the system's default policy and the
+/// system gives slices to threads, and restores it afterwards, also if `wait` panics: among busy threads the thread
+/// then runs sooner after its wake-up.
+///
+/// Linux 6.12 and later: `sched_setattr` with 0.1 ms. Three system calls, 2 to 6 µs in all.
+pub fn with_short_slice<R>(wait: impl FnOnce() -> R) -> R {
+    let _restored_on_drop = slice::ShortSlice::take();
+    wait()
+}
+
 /// Returns the processor time that the calling thread has used. `None` where the system counts it in ticks (Windows),
 /// which says nothing about a single sleep.
 pub fn processor_time() -> Option<Nanos> {
@@ -120,7 +131,7 @@ mod tests {
     #[test]
     fn work_takes_processor_time_and_never_gives_it_back() {
         let Some(before) = processor_time() else {
-            eprintln!("not tested: this system counts processor time by ticks");
+            println!("skipped: this system counts processor time by ticks");
             return;
         };
         let deadline = clock::monotonic().saturating_add(Nanos::MILLISECOND);
@@ -148,7 +159,7 @@ mod tests {
     fn every_clock_that_can_be_read_can_be_waited_on() {
         for timer in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
             let Some(reader) = clock::Reader::of(timer) else {
-                eprintln!("not tested: {} does not exist here", timer.name());
+                println!("not tested: {} does not exist here", timer.name());
                 assert!(!until_on(timer, Nanos::ZERO));
                 continue;
             };

@@ -1,6 +1,7 @@
 //! Schedules on a simulated machine: exact, and without delay.
 
 mod bad_input;
+mod balanced;
 mod hooked;
 mod kernel;
 mod locked;

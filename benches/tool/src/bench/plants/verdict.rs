@@ -275,39 +275,3 @@ fn in_windows(watched: &Value, log: &Log, every: Nanos, open: Nanos) -> Option<f
     }
     (sum > 0.0).then_some(sum)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn what_is_not_planted_is_false() {
-        let finding = |cause: &str, size: f64| json!({"cause": cause, "size": size, "unit": "ns", "evidence": {}});
-        let document = json!({"findings": [finding("tick-quantised", 2e6)], "cells": [{"findings": [
-            finding("timer-slack", 50_000.0), finding("run-queue", 3e6)]}]});
-        let verdict = explained(Plant::Busy(0), &document);
-        assert!(verdict.named && verdict.false_names == ["tick-quantised 2.00 ms"], "{verdict:?}");
-        assert_eq!(explained(Plant::Nothing, &document).false_names.len(), 2);
-        assert_eq!(explained(Plant::Slack, &document).false_names.len(), 3);
-    }
-
-    #[test]
-    fn a_trace_is_judged_by_the_time_that_it_gives_the_plant() {
-        let hog = json!({"task": {"tid": 7, "comm": "plant-hog", "prio": 19}});
-        let part = |kind: &str, time: i64, owners: Value| json!({"kind": kind, "time_ns": time, "owners": owners});
-        let waited = part("run-queue", 900_000, json!([[hog, 800_000], ["timer", 100_000]]));
-        let parts = [part("slack", 50_000, json!([])), waited];
-        let sleep = json!({"complete": "complete", "deadline_ns": 1_000_000, "end_ns": 2_000_000, "parts": parts});
-        let document = json!({"sleeps": [sleep], "trace": {"culprits": []}});
-        // The plant ran within the slack too, where it made nobody late.
-        let log = vec![(Nanos::ZERO, Nanos::new(1_070_000)), (Nanos::new(1_170_000), Nanos::new(1_950_000))];
-        let verdict = traced(Plant::Hog(700, 10_000), &document, &log, None);
-        assert!(verdict.named && (verdict.size.unwrap() - 1.0).abs() < 1e-9, "{verdict:?}");
-        // A log of a few microseconds gives no size to compare with.
-        let short = vec![(Nanos::new(1_170_000), Nanos::new(1_175_000))];
-        let verdict = traced(Plant::Hog(700, 10_000), &document, &short, None);
-        assert!(verdict.named && verdict.size.is_none(), "{verdict:?}");
-        assert!(!traced(Plant::Busy(0), &document, &log, None).named);
-    }
-}

@@ -4,6 +4,8 @@ mod page;
 mod programs;
 mod questions;
 mod results;
+#[cfg(test)]
+mod table;
 
 use super::Args;
 use super::output::width;

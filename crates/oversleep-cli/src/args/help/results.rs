@@ -49,10 +49,6 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep export run.arrows -o run.jsonl", "an object per sleep, every condition by its name"),
             ("oversleep export run.arrows -o run.pftrace", "a timeline for ui.perfetto.dev"),
             ("oversleep export run.arrows --format cyclictest", "the JSON that cyclictest writes"),
-            (
-                "oversleep export *.arrows --partition host,date --host web-1 -o dataset",
-                "a folder of Parquet, for DuckDB, Spark and similar (feature parquet)",
-            ),
             ("oversleep export cyclictest.json -o run.arrows", "another program's file as one of ours"),
             ("oversleep export --json run.arrows", "the figures as JSON"),
         ],

@@ -32,21 +32,13 @@ const ANSWERS: usize = 8;
 pub(super) enum FigureFormat {
     /// OpenMetrics text.
     OpenMetrics,
-    /// Prometheus' older text, for clients that ask for neither of the others.
+    /// Prometheus' older text, for clients that do not ask for OpenMetrics.
     Classic,
-    /// Prometheus' protocol buffers, which carry native histograms.
-    #[cfg(feature = "native-histograms")]
-    Protobuf,
 }
 
 impl FigureFormat {
-    /// Returns the format that a list of accepted media types asks for. A client that accepts protocol buffers wants
-    /// their native histograms.
+    /// Returns the format that a list of accepted media types asks for.
     fn accepted(types: &str) -> Self {
-        #[cfg(feature = "native-histograms")]
-        if types.contains("application/vnd.google.protobuf") && types.contains("encoding=delimited") {
-            return Self::Protobuf;
-        }
         if types.contains("application/openmetrics-text") { Self::OpenMetrics } else { Self::Classic }
     }
 
@@ -54,10 +46,6 @@ impl FigureFormat {
         match self {
             Self::OpenMetrics => "application/openmetrics-text; version=1.0.0; charset=utf-8",
             Self::Classic => "text/plain; version=0.0.4; charset=utf-8",
-            #[cfg(feature = "native-histograms")]
-            Self::Protobuf => {
-                "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited"
-            }
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `serve`: measures without end and serves the figures to Prometheus.
 
 mod http;
-mod push;
 
 use crate::args::{ServeArgs, names};
 use crate::failure::Failure;
@@ -18,7 +17,6 @@ use std::thread;
 use tokio::sync::Notify;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
-    push::check(args)?;
     names::say_stand_ins(&args.request().methods);
     let folder = match (&args.folder, args.no_save) {
         (_, true) => None,
@@ -38,7 +36,6 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     say!("figures at http://{address}/metrics; Ctrl-C ends it");
     let processor_time = clock::open(ClockId::ProcessCputime).ok();
     let used = move || processor_time.as_ref().map(clock::OpenClock::now);
-    let pushing = push::begin(args, &server, used)?;
     let (stop, woken) = (Stop::default(), Arc::new(Notify::new()));
     let (on_signal, wakes) = (stop.clone(), woken.clone());
     interrupt::on_first(move || {
@@ -61,14 +58,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let figures = move |form| match form {
         FigureFormat::OpenMetrics => server.text(used()).into_bytes(),
         FigureFormat::Classic => classic(&server.text(used())).into_bytes(),
-        #[cfg(feature = "native-histograms")]
-        FigureFormat::Protobuf => server.protobuf(used()),
     };
     let answered = http::answer(listener, figures, &woken);
     stop.stop();
     let joined = measures.join();
-    // With what the last round has measured.
-    pushing.end();
     let outcome = joined.map_err(|_| Failure::trouble("the measuring thread has ended"))?;
     answered.map_err(|error| Failure::trouble(format!("cannot answer on {address}: {error}")))?;
     Ok(outcome?)

@@ -29,7 +29,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "PRESET|FILE", conflicts_with = "vary", value_parser = names::PRESETS, hide_possible_values = true)]
     pub(crate) vs: Option<String>,
     /// Run on many kernels: hz=100..20000 (geometric; /N for how many) or hz=100,1000,5000
-    #[arg(long, alias = "sweep", value_name = "NAME=VALUES")]
+    #[arg(long, value_name = "NAME=VALUES")]
     pub(crate) vary: Option<Sweep>,
     /// Change the clock's frequency in mid-run, as ntptime does: '300s ntp_ppm=-10'; may be repeated
     #[arg(long, value_name = "TIME CHANGE", num_args = 1..=2, action = clap::ArgAction::Append, allow_hyphen_values = false)]
@@ -40,9 +40,6 @@ pub(crate) struct SimulateArgs {
     pub(crate) late: LateArgs,
     #[command(flatten)]
     pub(crate) out: OutArgs,
-    /// Keep no recording: the default
-    #[arg(long, hide = true, conflicts_with = "out")]
-    pub(crate) no_save: bool,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
     #[command(flatten)]

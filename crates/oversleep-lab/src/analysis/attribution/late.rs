@@ -4,14 +4,12 @@ use super::{Breakdown, Complete, PartKind, TimedSleep, Timeline, counters, culpr
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::plan::{Conditions, Plan};
 use oversleep_recording::trace::Tier;
-use oversleep_recording::{LateSleep, Mark, Note, Sample};
-use oversleep_sys::units::Nanos;
+use oversleep_recording::{LateSleep, Note, Sample};
 
 /// Names the cause of every late sleep of a run. Returns `None` for a run that did not watch for late sleeps.
 pub fn late_sleeps(plan: &Plan, note: &Note) -> Option<LateSleeps> {
     let named = note.late_sleeps.iter().map(|late| name_late(plan, note, late));
-    let told = note.marks.iter().map(|mark| of_mark(plan, mark));
-    note.late.map(|account| LateSleeps { account, sleeps: told.chain(named).collect() })
+    note.late.map(|account| LateSleeps { account, sleeps: named.collect() })
 }
 
 /// Names the cause of one late sleep, from what was recorded around it and the run's notes on its thread.
@@ -40,29 +38,6 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
         culprits: breakdown.as_ref().map_or_else(Vec::new, |breakdown| culprits(&[breakdown])),
         breakdown,
         real_time: obtained(note, late).is_some_and(Conditions::is_real_time),
-        told: None,
-    }
-}
-
-/// Converts the record of a late sleep that an older version wrote.
-fn of_mark(plan: &Plan, mark: &Mark) -> NamedLateSleep {
-    NamedLateSleep {
-        cell: mark.cell,
-        thread: mark.thread,
-        sequence: mark.sequence,
-        method: method(plan, mark.cell),
-        requested: Nanos::ZERO,
-        cpu: mark.cpu,
-        at: mark.at,
-        length: mark.length,
-        cause: mark.cause.clone(),
-        witness: Tier::from_name(&mark.witness),
-        refused: mark.refused.clone(),
-        trace: mark.trace.clone(),
-        breakdown: None,
-        culprits: Vec::new(),
-        real_time: false,
-        told: Some(mark.explanation.clone()),
     }
 }
 

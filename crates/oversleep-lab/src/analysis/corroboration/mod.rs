@@ -14,6 +14,7 @@ pub use trace::traced;
 use super::interventions::intervene;
 use oversleep_recording::document::evidence::Disagreement;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Interventions, Witness};
+use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::Change;
 use oversleep_recording::{Recording, Traced};
 use oversleep_sys::units::Nanos;
@@ -21,6 +22,15 @@ use oversleep_sys::units::Nanos;
 /// Compares the pattern's diagnosis with the other witnesses, and adds to it: their names and the resulting confidence
 /// to its findings, and the findings that it lacks.
 pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corroboration {
+    corroborate_with(recording, diagnosis, |cell| trace::of_cell(recording, cell))
+}
+
+/// Does the same with a trace's figures of each cell, which `trace_of` returns.
+pub fn corroborate_with(
+    recording: &Recording,
+    diagnosis: &mut Diagnosis,
+    trace_of: impl Fn(&Cell) -> Option<Traced>,
+) -> Corroboration {
     let mut interventions = intervene(recording);
     if let Some(found) = &mut interventions {
         predict(found, diagnosis);
@@ -28,7 +38,7 @@ pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corrobor
     let mut cells = Vec::new();
     for cell in &mut diagnosis.cells {
         let planned = recording.meta.plan.cells.iter().find(|planned| planned.id == cell.cell);
-        let traced = planned.and_then(|planned| trace::of_cell(recording, planned));
+        let traced = planned.and_then(&trace_of);
         if let Some(found) = &interventions
             && cell.cell == found.base
         {

@@ -11,14 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::estimates::UNEXPLAINED;
 
-/// Returns the trace's figures of a cell: from its traced sleeps, or those that older versions kept instead.
+/// Returns the trace's figures of a cell, from its traced sleeps.
 pub(super) fn of_cell(recording: &Recording, cell: &Cell) -> Option<Traced> {
     let twin = recording.meta.plan.traced_twin(cell);
-    let facts = twin.and_then(|(beside, own)| traced_cell(recording, beside, own));
-    match facts {
-        Some(of) => Some(traced(cell.id, of.tracing.tier.name(), &of.breakdowns, &of.untraced, &of.shifts)),
-        None => recording.note.traced.iter().rev().find(|traced| traced.cell == cell.id).cloned(),
-    }
+    let facts = twin.and_then(|(beside, own)| traced_cell(recording, beside, own))?;
+    Some(traced(cell.id, facts.tracing.tier.name(), &facts.breakdowns, &facts.untraced, &facts.shifts))
 }
 
 /// Least share of the lateness of traced sleeps for a finding of its own.

@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 /// Names the stalls of a run or a file as they come. Its memory does not grow with their number: it holds totals by
 /// cause, the hundred longest stalls of each processor, and the stalls of the window that is not over yet.
 ///
-/// It keeps nothing of recordings of other experiments, and reports nothing for older ones, which hold the names.
+/// It keeps nothing of recordings of other experiments.
 #[derive(Debug)]
 pub struct Stalls {
     /// Number of cells in the plan; samples of cells beyond are ignored.
     cells: u32,
-    /// Identifiers of the watching threads, by cell. Older recordings have none, and only the names of single stalls.
+    /// Identifiers of the watching threads, by cell.
     watchers: BTreeMap<u32, i32>,
     pending: BTreeMap<u32, VecDeque<Sample>>,
     totals: BTreeMap<u32, Totals>,
@@ -111,7 +111,6 @@ impl Stalls {
                 cause: verdict.cause,
                 witness: verdict.witness.to_owned(),
                 together: evidence.together,
-                told: None,
             });
         }
     }

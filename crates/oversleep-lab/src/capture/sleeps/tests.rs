@@ -143,7 +143,7 @@ fn warm_sleeps_count_from_the_deadline_of_the_whole_and_are_never_early() {
 #[test]
 fn a_neighbour_runs_beside_the_sleepers_and_ends_with_them() {
     let Some(cpu) = affinity::read().ok().and_then(|cpus| cpus.first().copied()) else {
-        println!("not tested: this system has no affinity");
+        println!("skipped: this system has no affinity");
         return;
     };
     let load = Load { threads: 1, kind: LoadKind::Neighbour };

@@ -2,7 +2,7 @@ use super::*;
 use crate::analysis::attribution::{BreakdownBuilder, Owner, PartEvidence, PartKind, cause, late_sleeps, name_late};
 use oversleep_recording::document::breakdown::Breakdown;
 use oversleep_recording::plan::{Pattern, Plan, build};
-use oversleep_recording::{LateSleep, Mark, Note, RefusedTier};
+use oversleep_recording::{LateSleep, Note, RefusedTier};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
@@ -165,30 +165,4 @@ fn sleeps_that_were_only_counted_are_said_to_be() {
     assert!(text.contains(said), "{text}");
     let headline = crate::report::headline::of_late(&sleeps).unwrap();
     assert!(headline.contains("; of the 1 that were examined, the latest was 60.0 µs late"), "{headline}");
-}
-
-#[test]
-fn what_older_versions_kept_is_shown_as_they_did() {
-    let mark = Mark {
-        sequence: 4,
-        at: Nanos::SECOND,
-        length: us(812),
-        explanation: "812 µs late: 812 µs run queue (hog (12, nice 0))".into(),
-        cause: "run queue: hog".into(),
-        witness: "events".into(),
-        ..Mark::default()
-    };
-    let account = LateAccount { threshold: us(500), slept: 10, late: 1, found: 1, ..LateAccount::default() };
-    let note = Note { marks: vec![mark], late: Some(account), ..Note::default() };
-    let sleeps = late_sleeps(&plan(), &note).unwrap();
-    let text = text(Some(&sleeps), Screen::PLAIN);
-    let row = "812 µs      4          –  events  812 µs run queue (hog (12, nice 0))";
-    assert!(text.contains(row), "{text}");
-    let json = serde_json::to_value(&sleeps).unwrap();
-    let expected = serde_json::json!({
-        "cell": 0, "thread": 0, "sequence": 4, "cpu": null, "at_ns": 1_000_000_000, "length_ns": 812_000,
-        "explanation": "812 µs late: 812 µs run queue (hog (12, nice 0))", "cause": "run queue: hog", "witness": "events",
-    });
-    assert_eq!(json["sleeps"][0], expected);
-    assert_eq!(json["account"]["late"], 1);
 }

@@ -9,14 +9,12 @@ mod counted;
 mod figure;
 mod groups;
 mod plots;
-#[cfg(feature = "png")]
 mod png;
 mod rows;
 mod series;
 mod svg;
 mod text;
 
-#[cfg(feature = "png")]
 pub use png::png;
 pub use series::series;
 
@@ -118,15 +116,6 @@ pub fn text(plot: Plot, of: &Subject<'_>, screen: Screen) -> Result<String, Stri
         Drawn::Figure(figure) => text::figure(&figure, screen),
         Drawn::Rows(rows) => text::rows(&rows, screen),
     })
-}
-
-/// Returns the error that this build does not draw PNG.
-///
-/// # Errors
-/// Always.
-#[cfg(not(feature = "png"))]
-pub fn png(_: &str) -> Result<Vec<u8>, String> {
-    Err("this program was built without PNG (feature `png`); ask for .svg instead".to_owned())
 }
 
 /// Returns related charts as one SVG, one below the other.

@@ -40,7 +40,7 @@ mod tests {
     fn a_class_is_put_on_and_taken_off_again() {
         let before = match read() {
             Ok(before) => before,
-            Err(refusal) => return println!("not tested: {refusal}"),
+            Err(refusal) => return println!("skipped: {refusal}"),
         };
         let guard = apply(PriorityClass::BelowNormal).expect("a lower class needs no privilege");
         assert_eq!((guard.obtained(), read()), (PriorityClass::BelowNormal, Ok(PriorityClass::BelowNormal)));

@@ -66,9 +66,6 @@ pub struct NamedLateSleep {
     /// Whether the sleeper had a real-time policy, as far as is known.
     #[serde(skip)]
     pub real_time: bool,
-    /// Sentence that an older version of this program wrote: its recordings keep the sentence in place of the evidence.
-    #[serde(skip)]
-    pub told: Option<String>,
 }
 
 impl NamedLateSleep {

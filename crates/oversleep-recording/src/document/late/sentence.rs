@@ -39,27 +39,18 @@ impl NamedLateSleep {
     /// Returns the explanation in one sentence, such as
     /// `812 µs late: 700 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs in other parts`.
     pub fn explanation(&self) -> String {
-        match (&self.told, &self.breakdown) {
-            (Some(told), _) => told.clone(),
-            (None, Some(breakdown)) => {
-                let note = self.note().map_or_else(String::new, |note| format!("; {note}"));
-                sentence(breakdown) + &note
-            }
-            (None, None) => format!("{} late", self.length),
-        }
+        let Some(breakdown) = &self.breakdown else { return format!("{} late", self.length) };
+        let note = self.note().map_or_else(String::new, |note| format!("; {note}"));
+        sentence(breakdown) + &note
     }
 
     /// Returns the same without the lateness itself and without the note, for a table that has a column for the one and
     /// says the other once.
     pub fn parts(&self) -> String {
-        match (&self.told, &self.breakdown) {
-            // Older versions kept the sentence, which begins with the lateness.
-            (Some(told), _) => told.strip_prefix(&format!("{} late: ", self.length)).unwrap_or(told).to_owned(),
-            (None, Some(breakdown)) if breakdown.parts.iter().any(|part| part.time != Nanos::ZERO) => {
-                in_parts(breakdown)
-            }
-            (None, Some(breakdown)) => sentence(breakdown),
-            (None, None) => format!("{} late", self.length),
+        match &self.breakdown {
+            Some(breakdown) if breakdown.parts.iter().any(|part| part.time != Nanos::ZERO) => in_parts(breakdown),
+            Some(breakdown) => sentence(breakdown),
+            None => format!("{} late", self.length),
         }
     }
 

@@ -11,11 +11,7 @@ impl NamedStall {
     /// Returns the explanation in one sentence, such as `hog (7, nice 0) 98.0 µs, unseen 2.00 µs`: what was observed,
     /// which other counters increased, and what limits the conclusion.
     pub fn explanation(&self) -> String {
-        match (&self.told, &self.evidence) {
-            (Some(told), _) => told.clone(),
-            (None, Some(evidence)) => sentence(self, evidence),
-            (None, None) => self.cause.clone(),
-        }
+        self.evidence.as_ref().map_or_else(|| self.cause.clone(), |evidence| sentence(self, evidence))
     }
 }
 

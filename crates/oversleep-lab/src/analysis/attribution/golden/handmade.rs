@@ -203,7 +203,7 @@ fn who_ran_on_the_queue_s_processor_is_named_although_the_sleeper_ran_elsewhere_
     let hog = Owner::Task { tid: 7, comm: "hog".to_owned(), prio: 19 };
     assert_eq!(waited(Some(0)), [(hog, 1_860), (Owner::Timer, 15)]);
     assert_eq!(waited(Some(1)), [(Owner::Idle(None), 1_875)]);
-    assert_eq!(waited(None), [(Owner::Idle(None), 1_875)], "older recordings do not say which queue it was");
+    assert_eq!(waited(None), [(Owner::Idle(None), 1_875)], "which queue it was need not be known");
 }
 
 #[test]

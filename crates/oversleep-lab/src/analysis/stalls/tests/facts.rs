@@ -8,9 +8,7 @@ use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_recording::trace::{
     Event, EventKind, Gap, Interrupt, KernelEvents, ProcessorCounters, Task, ThreadCounters,
 };
-use oversleep_recording::{
-    CauseTime, Flags, Mark, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, WatchedCpu, Watcher,
-};
+use oversleep_recording::{Flags, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, WatchedCpu, Watcher};
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 
@@ -220,30 +218,6 @@ fn stalls_without_the_end_of_their_window_are_counted_and_do_not_pile_up() {
     }
     assert_eq!(stalls.held(), StallWindow::MOST);
     assert_eq!(stalls.finish().unnamed, 200_000);
-}
-
-#[test]
-fn older_recordings_are_shown_by_the_names_they_hold() {
-    let mut sink = sink();
-    sink.samples(&[sample(0, 0, us(5), us(40)), sample(0, 1, us(500), us(70))]);
-    let mark = |sequence, at, length| Mark {
-        sequence,
-        cpu: Some(1),
-        at: us(at),
-        length: us(length),
-        explanation: "hog 40.0 µs".to_owned(),
-        cause: "hog".to_owned(),
-        witness: "trace".to_owned(),
-        ..Mark::default()
-    };
-    let took = vec![CauseTime { cell: 0, cause: "hog".to_owned(), time: us(110), stalls: 2 }];
-    let marks = vec![mark(0, 5, 40), mark(1, 500, 70)];
-    sink.note(&Note { took: took.clone(), marks, watched: vec![account(0)], ..Note::default() });
-    let found = finished(sink);
-    assert_eq!(found.took, took);
-    assert_eq!(found.worst.iter().map(|stall| stall.sequence).collect::<Vec<_>>(), [1, 0]);
-    assert_eq!((found.worst[0].cause.as_str(), found.unnamed), ("hog", 0));
-    assert_eq!(found.worst[0].explanation(), "hog 40.0 µs");
 }
 
 #[test]
