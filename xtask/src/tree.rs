@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders with sources, and the workspace's manifest.
-const PLACES: [&str; 5] = ["crates", "fuzz", "xtask", "benches/tool", "Cargo.toml"];
+const PLACES: [&str; 6] = ["crates", "fuzz", "interleavings", "xtask", "benches/tool", "Cargo.toml"];
 /// Folders inside them without sources of the project.
 const FOREIGN: [&str; 3] = ["target", "data", "build"];
 

@@ -85,7 +85,7 @@ impl From<clap::Error> for Failure {
 
 /// Returns what to say if the words, program's name included, are cyclictest's command line rather than ours.
 pub(crate) fn of_cyclictest(words: &[String]) -> Option<Failure> {
-    cyclictest::instead(words.get(1..)?, &oversleep_sys::cpu::online()).map(Failure::Usage)
+    cyclictest::instead(words.get(1..)?, &oversleep_os::cpu::online()).map(Failure::Usage)
 }
 
 /// Most values that an error lists: nobody reads a longer list.

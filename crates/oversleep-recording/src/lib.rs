@@ -8,12 +8,13 @@
 //! * [`Sink`]: receives samples and notes; [`Recording`]: a whole run in memory; [`file`](mod@file): a run as a file.
 //!
 //! A recording contains facts, never conclusions. This crate has no code for single platforms and no statistics; it
-//! depends on `oversleep-sys` for units alone.
+//! depends on `oversleep-sys` for units, refusals and timers' clocks alone.
 
 mod ahead;
 pub mod catalog;
 mod clock_survey;
 mod content;
+pub mod cpus;
 mod difference;
 mod distribution;
 pub mod document;

@@ -8,7 +8,6 @@ mod option_error;
 pub mod pacer;
 mod sleep;
 mod sleeper;
-mod sync;
 pub mod ticker;
 
 pub use clock::{Moment, now};

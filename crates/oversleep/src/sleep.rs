@@ -71,7 +71,7 @@ pub fn kernel_sleep_until(deadline: impl Into<Moment>) -> Lateness {
     Lateness::between(deadline, crate::now())
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::mpsc;

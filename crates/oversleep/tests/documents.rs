@@ -1,6 +1,5 @@
 //! Runs the programs that READMEs show. (rustdoc runs those of the crate's own README and documentation; `cargo xtask
 //! check` compares the other READMEs with the examples that are run here.)
-#![cfg(not(loom))]
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,4 @@
 //! Ticks as an asynchronous task receives them, on a simulated machine.
-#![cfg(not(loom))]
 
 use futures_core::Stream;
 use oversleep::clock::WallTime;

@@ -5,8 +5,11 @@ use std::process::Stdio;
 use super::Root;
 use crate::{child, toolchain};
 
-/// Packages outside the workspace, so that the libraries that they measure are not dependencies of the workspace.
-const PEERS: [&str; 2] = ["benches/library/Cargo.toml", "probes/rust/Cargo.toml"];
+/// Packages outside the workspace, so that the libraries that they measure, or loom, are not dependencies of the
+/// workspace.
+const PEERS: [&str; 3] = ["benches/library/Cargo.toml", "probes/rust/Cargo.toml", LOOM];
+/// The files of the library that threads share, with loom's atomics.
+const LOOM: &str = "interleavings/Cargo.toml";
 /// The fuzzing targets, which only a nightly compiler builds; any compiler checks them.
 const FUZZ: &str = "fuzz/Cargo.toml";
 
@@ -83,12 +86,10 @@ pub(super) fn miri(root: &Root) -> Result<(), String> {
     child::run(command)
 }
 
-/// Tests every interleaving of threads that share a clock or a pacer, within loom's bounds. It has a target folder of
-/// its own, because the flag would make cargo compile everything again.
+/// Tests every interleaving of threads that share a clock, within loom's bounds.
 pub(super) fn loom(root: &Root) -> Result<(), String> {
-    let mut command = child::command(root, &["cargo", "test", "-p", "oversleep", "--lib", "--release", "loom_tests"]);
-    command.env("CARGO_TARGET_DIR", root.join("target").join("loom")).env("RUSTFLAGS", "--cfg loom");
-    child::run(command)
+    let words = ["test", "--manifest-path", LOOM, "--target-dir", "target", "--release", "--locked", "models"];
+    child::cargo(root, &words)
 }
 
 /// Checks licences, bans and sources of dependencies. Advisories change with the day and not with the commit:

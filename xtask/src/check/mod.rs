@@ -82,7 +82,7 @@ steps! {
         |root| quiet(if root.full { python::wheel(root) } else { python::check(root) });
     Full "deny" "licences, bans and sources of dependencies" |root| quiet(cargo::deny(root));
     Full "msrv" "the libraries compile with their stated rust-version" |root| quiet(cargo::msrv(root));
-    Full "loom" "the library's shared state in every order of threads" |root| quiet(cargo::loom(root));
+    Full "loom" "the library's shared clock in every order of threads" |root| quiet(cargo::loom(root));
     Full "miri" "the sleep library under Miri" |root| quiet(cargo::miri(root));
     Full "web" "the report page's program is what its sources give; its types and tests"
         |root| faults(web::bundle(root));

@@ -48,6 +48,7 @@ const RUN: &str = "
 | Linux, arm64 (*emulated*) | qemu 10, Linux 6.12 (`--only arm64`): tests of `oversleep-os` and `oversleep`; all methods but `cond-clockwait` and `sem-clockwait`, which a static program lacks; `explain`, `report`, `list`, `trace`. Unknown: lateness, and whether `wfe` and `wfet` pause the processor |
 | Windows 10 and later (*under Wine*) | Wine 8 (`--only wine`): unit tests, methods, check-up, experiments, C library; this tests our calls, not how late Windows is. `x86_64-win7-windows-gnu` is untried |
 | all others, and Linux with musl (*compiles only*) | nothing (`--only targets`; OpenBSD and DragonFly BSD with a nightly compiler); sizes and constants of foreign calls agree with the published ones |
+| Android, iOS, Linux on 32-bit Arm and on RISC-V (*compiles only*) | nothing; the sleep library alone (`--only targets`). For WebAssembly it gives one error that says what to use instead |
 ";
 
 /// Written by hand: the code is in `oversleep-sys`.
@@ -59,9 +60,9 @@ returns the call.
 
 | system | calls |
 | --- | --- |
-| Linux, NetBSD, DragonFly BSD, illumos | `clock-nanosleep-abs` |
+| Linux, Android, NetBSD, DragonFly BSD, illumos | `clock-nanosleep-abs` |
 | FreeBSD | `clock-nanosleep-abs`, `kqueue-timer-ns` |
-| macOS | `mach-wait-until`, `kqueue-timer-critical` |
+| macOS, iOS | `mach-wait-until`, `kqueue-timer-critical` |
 | OpenBSD | `nanosleep` |
 | Windows | `waitable-timer-high-resolution` (an ordinary one before Windows 10 version 1803), `sleep` |
 ";

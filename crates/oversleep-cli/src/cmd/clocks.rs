@@ -10,7 +10,7 @@ use oversleep_lab::capture::clocks::{ClockOptions, Clocks, SurveyProgress};
 use oversleep_lab::report::clocks as report;
 use oversleep_lab::report::header::header;
 use oversleep_lab::session::Runner;
-use oversleep_sys::clock::{CLOCKS, ClockId};
+use oversleep_recording::catalog::{CLOCKS, ClockId};
 use oversleep_sys::units::Nanos;
 
 /// What `clocks` accepts.

@@ -9,11 +9,11 @@ use crate::{running, show};
 use indicatif::ProgressBar;
 use oversleep_lab::capture::runtimes::{self, Launch, ProbeRunProgress};
 use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Results, Runner};
+use oversleep_os::settings;
 use oversleep_recording::End;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Conditions, Phase, Policy};
 use oversleep_recording::runtimes::Api;
-use oversleep_sys::settings;
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 

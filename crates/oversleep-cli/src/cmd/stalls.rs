@@ -10,10 +10,10 @@ use clap::Args;
 use indicatif::ProgressBar;
 use oversleep_lab::capture::stalls::{StallOptions, StallRunProgress, choose_cpus, plan};
 use oversleep_lab::session::Runner;
+use oversleep_os::cpu;
 use oversleep_os::settings::affinity;
 use oversleep_recording::End;
 use oversleep_recording::plan::Policy;
-use oversleep_sys::cpu;
 use oversleep_sys::units::Nanos;
 
 /// What `stalls` accepts.

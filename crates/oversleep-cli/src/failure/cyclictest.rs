@@ -2,7 +2,7 @@
 
 use crate::args::{Args, values};
 use oversleep_lab::import::{GivenOption, cyclictest_options};
-use oversleep_sys::cpu::list_text;
+use oversleep_recording::cpus::list_text;
 
 /// cyclictest's interval unless one is given, in µs.
 const INTERVAL_US: u32 = 1_000;

@@ -1,8 +1,8 @@
 //! `clocks`: keeps its readings, and the recording shows what the run showed.
 
 use crate::support::{Ran, finish, name, oversleep, run};
-use oversleep_sys::System;
-use oversleep_sys::clock::{CLOCKS, ClockRow};
+use oversleep_recording::catalog::System;
+use oversleep_recording::catalog::{CLOCKS, ClockRow};
 use serde_json::Value;
 use std::fs::{self, File};
 

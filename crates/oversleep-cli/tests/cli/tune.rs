@@ -1,7 +1,7 @@
 //! `tune`: the command and its children inherit the settings, and its exit status is passed on.
 
 use crate::support::{has_shell, oversleep, run};
-use oversleep_sys::settings::{affinity, timer_slack};
+use oversleep_os::settings::{affinity, timer_slack};
 
 #[test]
 fn the_exit_status_and_the_output_are_the_commands() {
@@ -44,7 +44,7 @@ fn the_command_and_what_it_starts_have_the_settings() {
     let shown = String::from_utf8(child.stdout).unwrap();
     let line = shown.lines().find(|line| line.starts_with("already set when it began: ")).unwrap_or_default();
     assert!(line.contains("slack 3.00 ms"), "{shown}");
-    let several = oversleep_sys::cpu::online().len() > 1;
+    let several = oversleep_os::cpu::online().len() > 1;
     assert_eq!(line.contains(&format!("processors {last} of ")), several, "{shown}");
     // The settings of this process are unchanged.
     assert_eq!(timer_slack::read().ok(), Some(before));

@@ -2,7 +2,7 @@
 
 use crate::figures::CellSummary;
 use oversleep_recording::Meta;
-use oversleep_sys::cpu::list_text;
+use oversleep_recording::cpus::list_text;
 use oversleep_sys::units::Nanos;
 
 /// The timer slack that threads have unless somebody sets another (`init/init_task.c` of Linux).

@@ -4,9 +4,9 @@ use crate::hog::hog;
 use oversleep_lab::analysis::stalls::{Causes, Stalls};
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::capture::stalls::{StallOptions, plan, run};
+use oversleep_os::cpu;
 use oversleep_recording::plan::Policy;
 use oversleep_recording::{Meta, Note, Origin, Recording};
-use oversleep_sys::cpu;
 use oversleep_sys::units::Nanos;
 use std::thread;
 

@@ -1,7 +1,7 @@
 //! macOS, 64 bits: xnu (`bsd/sys/event.h` of commit 1031c584, `osfmk/kern/clock_oldops.c` of e6231be0, Apple's
 //! repository), its Mach headers, and libdispatch.
 
-use oversleep_sys::mach;
+use crate::mach;
 use std::mem::{offset_of, size_of};
 
 published! {

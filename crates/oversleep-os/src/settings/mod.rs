@@ -1,18 +1,30 @@
 //! Settings that change how a thread sleeps, each restored when its guard is dropped.
 //!
-//! Those of the thread (affinity, niceness, policy, timer slack) are in [`oversleep_sys::settings`] and are re-exported
-//! here; memory locks, limits, priority classes and timer resolutions belong to the process, and the latency hold to an
-//! open file, so exit, a signal or `kill -9` undo them as a drop does.
+//! Every setting is a module with `read`, which reads it from the system, and `apply`, which sets it and returns a
+//! [`Guard`]. [`Guard::obtained`] returns the value read back from the system after setting, never simply the requested
+//! one. Affinity, niceness, policy and timer slack belong to the thread; memory locks, limits, priority classes and timer
+//! resolutions to the process; the latency hold to an open file: so exit, a signal or `kill -9` undo them as a drop does.
+//!
+//! Apply those of the thread in the order affinity, slack, policy: a thread under `SCHED_DEADLINE` may not change its
+//! affinity, and since Linux 6.13 a real-time thread's slack is 0 whatever is set.
 
+pub mod affinity;
+mod guard;
 pub mod latency_hold;
 pub mod memory_lock;
 pub mod multimedia;
+pub mod nice;
+pub mod policy;
 pub mod priority_class;
+#[cfg(target_os = "linux")]
+pub(crate) mod privilege;
 pub mod qos;
 pub mod realtime_limit;
 pub mod rt_guard;
 pub mod throttling;
 pub mod timer_resolution;
+pub mod timer_slack;
 
-pub use oversleep_sys::settings::{Guard, Policy, affinity, nice, policy, timer_slack};
+pub use guard::Guard;
+pub use oversleep_recording::plan::Policy;
 pub use realtime_limit::limit_realtime;

@@ -1,10 +1,10 @@
 //! The limits of this process.
 
 use super::files::Files;
+#[cfg(target_os = "linux")]
+use crate::settings::privilege::soft_limit;
 use crate::settings::rt_guard;
 use oversleep_recording::machine::Limits;
-#[cfg(target_os = "linux")]
-use oversleep_sys::settings::privilege::soft_limit;
 
 pub(super) fn read(_files: Files) -> Limits {
     let of_process = of_process();

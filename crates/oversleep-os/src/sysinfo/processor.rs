@@ -2,8 +2,8 @@
 
 use super::files::{self, Files};
 use super::sysctl;
+use crate::cpu;
 use oversleep_recording::machine::Processor;
-use oversleep_sys::cpu;
 
 pub(super) fn read(files: Files) -> Processor {
     let first = cpu::online().first().copied().unwrap_or(0);

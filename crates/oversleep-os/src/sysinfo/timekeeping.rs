@@ -29,7 +29,7 @@ pub(super) fn read(files: Files) -> Timekeeping {
         tick_measured: None,
         counter_hz: None,
         timer_resolution: None,
-        timer_slack: oversleep_sys::settings::timer_slack::read().ok(),
+        timer_slack: crate::settings::timer_slack::read().ok(),
     }
 }
 

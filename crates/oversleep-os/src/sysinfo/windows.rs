@@ -1,11 +1,12 @@
 //! Facts that Windows reports: build, counter, timer resolution, power plan.
 
 use super::system::SystemNames;
+use crate::clock;
+use crate::procedure::procedure;
 use crate::settings::timer_resolution;
+use oversleep_recording::catalog::ClockId;
 use oversleep_recording::machine::Timekeeping;
-use oversleep_sys::clock::{self, ClockId};
 use oversleep_sys::units::Nanos;
-use oversleep_sys::windows::procedure;
 use std::ffi::{CStr, c_char};
 use std::ptr;
 use windows_sys::Wdk::System::SystemServices::RtlGetVersion;

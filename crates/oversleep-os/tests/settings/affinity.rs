@@ -1,6 +1,6 @@
 use crate::support::alone;
+use oversleep_os::cpu;
 use oversleep_os::settings::affinity;
-use oversleep_sys::cpu;
 
 #[test]
 fn a_thread_stays_where_it_is_put_and_is_freed_again() {

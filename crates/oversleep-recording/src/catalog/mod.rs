@@ -1,21 +1,26 @@
-//! Every sleep primitive of every system, as plain data.
+//! Every sleep primitive and every clock of every system, as plain data.
 //!
 //! The catalogue is the same on all platforms, so that a recording made on one opens on another; the code that
 //! waits (`oversleep-os`) exists only where the system has the call. A test checks that the two agree.
 
+mod clock_row;
+mod clock_rows;
 mod id;
 mod kernel;
 mod libraries;
 mod row;
 mod rows;
+mod system;
 mod systems;
 mod table;
 
+pub use clock_row::{Backwards, ClockQuantity, ClockRow, Steered, Suspend};
+pub use clock_rows::{CLOCKS, ClockId};
 pub use id::MethodId;
 pub use kernel::{KernelTimer, SimulatedPath, SlackRule};
-pub use oversleep_sys::System;
 pub use oversleep_sys::clock::TimerClock;
 pub use row::{ArgumentUnit, Early, Family, MethodRow, Mode};
+pub use system::System;
 pub use table::ROWS;
 
 impl MethodId {

@@ -1,6 +1,6 @@
 //! The types of a catalogue row.
 
-use oversleep_sys::System;
+use super::System;
 use oversleep_sys::clock::TimerClock;
 use oversleep_sys::units::Nanos;
 

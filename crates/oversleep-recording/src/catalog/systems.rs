@@ -1,7 +1,7 @@
 //! Lists of systems that share a feature, named once for the rows. A list is named after the feature, not after its
 //! members; what the `libc` crate declares for each is in `oversleep-os/build.rs`.
 
-use oversleep_sys::System::{self, DragonFly, FreeBsd, Illumos, Linux, MacOs, NetBsd, OpenBsd, Windows};
+use super::System::{self, DragonFly, FreeBsd, Illumos, Linux, MacOs, NetBsd, OpenBsd, Windows};
 
 pub(super) const EVERYWHERE: &[System] = System::ALL;
 pub(super) const UNIX: &[System] = &[Linux, MacOs, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];

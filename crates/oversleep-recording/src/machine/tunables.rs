@@ -1,6 +1,6 @@
 //! Kernel settings that affect sleep, under the names that their systems give them.
 
-use oversleep_sys::System::{self, DragonFly, FreeBsd, MacOs, NetBsd, OpenBsd};
+use crate::catalog::System::{self, DragonFly, FreeBsd, MacOs, NetBsd, OpenBsd};
 use serde::{Deserialize, Serialize};
 
 /// The name and value of a kernel setting.

@@ -1,7 +1,7 @@
 //! The conditions under which a cell sleeps.
 
+use super::Policy;
 use super::systems::{PriorityClass, Qos};
-pub use oversleep_sys::settings::Policy;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 

@@ -8,12 +8,14 @@ mod condition;
 pub mod intervene;
 pub mod parse;
 mod pattern;
+mod policy;
 mod settings;
 mod stated;
 mod systems;
 
-pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
+pub use condition::{Conditions, Load, LoadKind, Phase};
 pub use pattern::{Pattern, PatternKind};
+pub use policy::{ParsePolicyError, Policy};
 pub use systems::{PriorityClass, Qos};
 
 use oversleep_sys::units::Nanos;

@@ -16,11 +16,11 @@ pub(super) fn realtime() -> Nanos {
     now(libc::CLOCK_REALTIME)
 }
 
-/// macOS: `CLOCK_MONOTONIC` there counts through suspend and reads in microseconds; the clock its timers run on
+/// Apple: `CLOCK_MONOTONIC` there counts through suspend and reads in microseconds; the clock its timers run on
 /// is `CLOCK_UPTIME_RAW` (`clock_gettime(3)`, macOS 10.12).
-#[cfg(target_os = "macos")]
+#[cfg(target_vendor = "apple")]
 const MONOTONIC: libc::clockid_t = libc::CLOCK_UPTIME_RAW;
-#[cfg(not(target_os = "macos"))]
+#[cfg(not(target_vendor = "apple"))]
 const MONOTONIC: libc::clockid_t = libc::CLOCK_MONOTONIC;
 
 #[inline]
@@ -37,12 +37,12 @@ pub(super) fn now(clock: Reader) -> Nanos {
 
 /// Returns the step of the clock. Linux reads its counter to the nanosecond, whatever it claims: `clock_getres` there
 /// returns the resolution of timers.
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn monotonic_step() -> Nanos {
     Nanos::new(1)
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(super) fn monotonic_step() -> Nanos {
     resolution(MONOTONIC).unwrap_or_default().max(Nanos::new(1))
 }
@@ -70,11 +70,11 @@ pub(super) fn reader(clock: TimerClock) -> Option<Reader> {
     let id = match clock {
         TimerClock::Monotonic | TimerClock::Tick | TimerClock::Counter | TimerClock::None => MONOTONIC,
         TimerClock::Realtime => libc::CLOCK_REALTIME,
-        #[cfg(target_os = "linux")]
+        #[cfg(any(target_os = "linux", target_os = "android"))]
         TimerClock::Boottime => libc::CLOCK_BOOTTIME,
-        #[cfg(target_os = "linux")]
+        #[cfg(any(target_os = "linux", target_os = "android"))]
         TimerClock::Tai => libc::CLOCK_TAI,
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
         TimerClock::Boottime | TimerClock::Tai => return None,
     };
     let mut time = MaybeUninit::<libc::timespec>::uninit();

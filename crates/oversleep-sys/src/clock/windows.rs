@@ -35,8 +35,9 @@ pub(super) fn thread_processor_time() -> Option<Nanos> {
     None
 }
 
+/// Returns the rate of `QueryPerformanceCounter`. Read once.
 #[inline]
-pub(super) fn frequency() -> Hertz {
+pub fn frequency() -> Hertz {
     static FREQUENCY: OnceLock<Hertz> = OnceLock::new();
     *FREQUENCY.get_or_init(|| {
         let mut per_second = 0;
@@ -63,7 +64,7 @@ pub(super) fn realtime() -> Nanos {
 
 /// Returns the time since 1970 in steps of 100 ns.
 #[inline]
-pub(super) fn since_1970(time: FILETIME) -> i64 {
+pub fn since_1970(time: FILETIME) -> i64 {
     (i64::from(time.dwHighDateTime) << 32 | i64::from(time.dwLowDateTime)) - EPOCHS_APART
 }
 

@@ -1,6 +1,11 @@
 //! `clock_nanosleep` until a time on a chosen clock, without glibc's wrapper.
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
+#[cfg(all(
+    any(target_os = "linux", target_os = "android"),
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    not(miri)
+))]
 use std::arch::asm;
 use std::ptr;
 
@@ -9,7 +14,12 @@ use std::ptr;
 /// glibc's function of this name is a cancellation point: in a process of several threads it executes about fifty more
 /// instructions, before and after, and `pthread_cancel` would unwind through its callers, which the C interface cannot
 /// allow and ends the process for.
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
+#[cfg(all(
+    any(target_os = "linux", target_os = "android"),
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    not(miri)
+))]
 #[inline]
 pub fn until(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
     let answer: i64;
@@ -34,7 +44,12 @@ pub fn until(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
 }
 
 /// Sleeps until `deadline` on `clock` with the system call, through libc; returns its error number, 0 for none.
-#[cfg(all(target_os = "linux", not(target_arch = "x86_64"), target_pointer_width = "64", not(miri)))]
+#[cfg(all(
+    any(target_os = "linux", target_os = "android"),
+    not(target_arch = "x86_64"),
+    target_pointer_width = "64",
+    not(miri)
+))]
 #[inline]
 pub fn until(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
     let (flags, no_remainder) = (libc::TIMER_ABSTIME, ptr::null_mut::<libc::timespec>());
@@ -46,7 +61,7 @@ pub fn until(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
 }
 
 /// Sleeps until `deadline` on `clock`; returns the error number, 0 for none.
-#[cfg(any(not(target_os = "linux"), not(target_pointer_width = "64"), miri))]
+#[cfg(any(not(any(target_os = "linux", target_os = "android")), not(target_pointer_width = "64"), miri))]
 #[inline]
 pub fn until(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
     // SAFETY: the deadline outlives the call; no remainder is written for an absolute wait.

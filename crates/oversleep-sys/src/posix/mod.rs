@@ -1,7 +1,7 @@
-//! Parts of POSIX waits: the structures in which a request is passed, and the absolute sleep.
+//! Parts of POSIX waits: the structure in which a request is passed, and the absolute sleep.
 
-#[cfg(not(any(target_os = "macos", target_os = "openbsd")))]
+#[cfg(not(any(target_vendor = "apple", target_os = "openbsd")))]
 pub mod clock_nanosleep;
 mod timespec;
 
-pub use timespec::{milliseconds, timespec, timeval};
+pub use timespec::timespec;

@@ -13,12 +13,12 @@ pub(super) fn monotonic(deadline: Nanos) {
 pub(super) fn on(timer: TimerClock, reader: Reader, deadline: Nanos) {
     match timer {
         TimerClock::Realtime => sleep(libc::CLOCK_REALTIME, deadline),
-        #[cfg(target_os = "linux")]
+        #[cfg(any(target_os = "linux", target_os = "android"))]
         TimerClock::Boottime => sleep(libc::CLOCK_BOOTTIME, deadline),
         // CLOCK_TAI may be missing, in a time namespace or an old kernel; relative sleeps are then used instead.
-        #[cfg(target_os = "linux")]
+        #[cfg(any(target_os = "linux", target_os = "android"))]
         TimerClock::Tai if !sleep_or_refuse(libc::CLOCK_TAI, deadline) => super::relative::on(timer, reader, deadline),
-        #[cfg(target_os = "linux")]
+        #[cfg(any(target_os = "linux", target_os = "android"))]
         TimerClock::Tai => {}
         _ => super::relative::on(timer, reader, deadline),
     }

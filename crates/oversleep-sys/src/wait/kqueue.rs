@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::{io, ptr};
 
-#[cfg(target_os = "macos")]
+#[cfg(target_vendor = "apple")]
 const NOTES: u32 = libc::NOTE_NSECONDS | libc::NOTE_CRITICAL;
 #[cfg(target_os = "freebsd")]
 const NOTES: u32 = libc::NOTE_NSECONDS;

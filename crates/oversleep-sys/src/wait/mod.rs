@@ -6,26 +6,27 @@
 //! compares them when it first sleeps.
 
 mod pause;
+mod real_time;
 mod slack;
 mod slice;
 
-// macOS and OpenBSD have no `clock_nanosleep`.
-#[cfg(all(unix, not(any(target_os = "macos", target_os = "openbsd"))))]
+// Apple's systems and OpenBSD have no `clock_nanosleep`.
+#[cfg(all(unix, not(any(target_vendor = "apple", target_os = "openbsd"))))]
 mod absolute;
-#[cfg(all(unix, not(target_os = "macos")))]
+#[cfg(all(unix, not(target_vendor = "apple")))]
 mod denied;
-#[cfg(any(target_os = "macos", target_os = "freebsd"))]
+#[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
 mod kqueue;
-#[cfg(target_os = "macos")]
+#[cfg(target_vendor = "apple")]
 mod mach;
-#[cfg(all(unix, not(target_os = "macos")))]
+#[cfg(all(unix, not(target_vendor = "apple")))]
 mod relative;
 #[cfg(windows)]
 mod windows;
 
-#[cfg(all(unix, not(any(target_os = "macos", target_os = "openbsd"))))]
+#[cfg(all(unix, not(any(target_vendor = "apple", target_os = "openbsd"))))]
 use absolute as sleeping;
-#[cfg(target_os = "macos")]
+#[cfg(target_vendor = "apple")]
 use mach as sleeping;
 #[cfg(target_os = "openbsd")]
 use relative as sleeping;
@@ -34,10 +35,10 @@ use windows as sleeping;
 
 use crate::clock;
 use crate::clock::TimerClock;
-use crate::settings::policy::{self, Policy};
 use crate::units::Nanos;
 
 pub use pause::{PauseKind, Pausing, pause};
+pub use real_time::{budget, is_real_time};
 
 /// A call that can sleep until a time on the monotonic clock.
 #[derive(Clone, Copy)]
@@ -62,7 +63,7 @@ impl Call {
 /// The candidates for the best sleep call on this system; the first is used until they have been compared.
 pub static CALLS: &[Call] = &[
     Call { name: FIRST, wait: sleeping::monotonic },
-    #[cfg(target_os = "macos")]
+    #[cfg(target_vendor = "apple")]
     Call { name: "kqueue-timer-critical", wait: kqueue::monotonic },
     #[cfg(target_os = "freebsd")]
     Call { name: "kqueue-timer-ns", wait: kqueue::monotonic },
@@ -70,9 +71,9 @@ pub static CALLS: &[Call] = &[
     Call { name: "sleep", wait: windows::in_milliseconds },
 ];
 
-#[cfg(all(unix, not(any(target_os = "macos", target_os = "openbsd"))))]
+#[cfg(all(unix, not(any(target_vendor = "apple", target_os = "openbsd"))))]
 const FIRST: &str = "clock-nanosleep-abs";
-#[cfg(target_os = "macos")]
+#[cfg(target_vendor = "apple")]
 const FIRST: &str = "mach-wait-until";
 #[cfg(target_os = "openbsd")]
 const FIRST: &str = "nanosleep";
@@ -115,21 +116,6 @@ pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
 pub fn with_short_slice<R>(wait: impl FnOnce() -> R) -> R {
     let _restored_on_drop = slice::ShortSlice::take();
     wait()
-}
-
-/// Returns whether the calling thread has a policy that keeps every ordinary thread off its processor
-/// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`). `false` where it is not known.
-pub fn is_real_time() -> bool {
-    policy::read().is_ok_and(Policy::is_real_time)
-}
-
-/// Returns the processor time that the calling thread may use per period: the runtime of `SCHED_DEADLINE`,
-/// after which the kernel stops it until the next period (`sched(7)`). `None` under any other policy.
-pub fn budget() -> Option<Nanos> {
-    match policy::read() {
-        Ok(Policy::Deadline { runtime, .. }) => Some(runtime),
-        _ => None,
-    }
 }
 
 /// Returns the processor time that the calling thread has used. `None` where the system counts it in ticks (Windows),
@@ -186,7 +172,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn slack_is_put_back_even_after_a_panic() {
-        use crate::settings::timer_slack::read;
+        use crate::timer_slack::read;
         let before = read();
         let inside = with_least_slack(read).unwrap();
         assert!(inside <= Nanos::new(1), "{inside}");

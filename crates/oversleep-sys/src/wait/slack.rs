@@ -1,21 +1,20 @@
 //! The least timer slack of the calling thread, for the duration of one wait.
 //!
-//! [`crate::settings::timer_slack`] reads back the value obtained and stores its undo on the heap, as a measurement
-//! needs; a sleep of 50 µs cannot afford the fourth system call.
+//! A measurement reads back the value obtained (`oversleep-os`); a sleep of 50 µs cannot afford the fourth system call.
 
-#[cfg(target_os = "linux")]
-use crate::settings::timer_slack;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use crate::timer_slack;
+#[cfg(any(target_os = "linux", target_os = "android"))]
 use crate::units::Nanos;
 
 /// Restores the slack when dropped.
 #[derive(Debug)]
 pub(super) struct LeastSlack {
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", target_os = "android"))]
     before: Option<Nanos>,
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", target_os = "android"))]
 impl LeastSlack {
     const LEAST: Nanos = Nanos::new(1);
 
@@ -26,7 +25,7 @@ impl LeastSlack {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", target_os = "android"))]
 impl Drop for LeastSlack {
     fn drop(&mut self) {
         if let Some(before) = self.before {
@@ -37,7 +36,7 @@ impl Drop for LeastSlack {
 }
 
 /// Does nothing: on other systems timers have no slack that belongs to a thread.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
 impl LeastSlack {
     pub(super) fn take() -> Self {
         Self {}

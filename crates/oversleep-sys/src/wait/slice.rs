@@ -7,42 +7,25 @@
 //! thread's share of the processor stays as it is, and no privilege is needed. Earlier kernels accept the value and
 //! ignore it; that is found out once.
 
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) use linux::ShortSlice;
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
 /// Does nothing: on other systems no thread has a slice of its own.
 #[derive(Debug)]
 pub(super) struct ShortSlice;
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
 impl ShortSlice {
     pub(super) fn take() -> Self {
         Self
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", target_os = "android"))]
 mod linux {
+    use crate::sched_attr::{self, SCHED_OTHER, SchedAttr};
     use std::sync::atomic::{AtomicU64, Ordering};
-
-    /// `struct sched_attr` in its first version, which every kernel accepts (`sched/types.h`, 48 bytes).
-    #[derive(Debug, Clone, Copy, Default)]
-    #[repr(C)]
-    struct Attributes {
-        size: u32,
-        policy: u32,
-        flags: u64,
-        nice: i32,
-        priority: u32,
-        /// The slice in ns, under a fair policy; 0 sets the system's own.
-        runtime: u64,
-        deadline: u64,
-        period: u64,
-    }
-
-    const SIZE: u32 = 48;
-    const _: () = assert!(size_of::<Attributes>() == SIZE as usize);
 
     /// The only flag that is a state of the thread rather than a command (`SCHED_FLAG_RESET_ON_FORK`).
     const RESET_ON_FORK: u64 = 1;
@@ -58,7 +41,7 @@ mod linux {
     /// Restores the slice when dropped.
     #[derive(Debug)]
     pub(crate) struct ShortSlice {
-        before: Option<Attributes>,
+        before: Option<SchedAttr>,
     }
 
     impl ShortSlice {
@@ -67,16 +50,16 @@ mod linux {
             if usual == UNSUPPORTED {
                 return Self { before: None };
             }
-            let Some(before) = read().filter(|now| now.policy == libc::SCHED_OTHER.unsigned_abs()) else {
+            let Some(before) = read().filter(|now| now.policy == SCHED_OTHER) else {
                 return Self { before: None };
             };
             let usual = if usual == UNKNOWN { find_usual(&before) } else { usual };
-            if usual == UNSUPPORTED || before.runtime <= SHORTEST || !set(&Attributes { runtime: SHORTEST, ..before }) {
+            if usual == UNSUPPORTED || before.runtime <= SHORTEST || !set(&SchedAttr { runtime: SHORTEST, ..before }) {
                 return Self { before: None };
             }
             // A slice that is the system's own is restored as such, so that it still follows the number of processors.
             let runtime = if before.runtime == usual { 0 } else { before.runtime };
-            Self { before: Some(Attributes { runtime, ..before }) }
+            Self { before: Some(SchedAttr { runtime, ..before }) }
         }
     }
 
@@ -91,8 +74,8 @@ mod linux {
 
     /// Finds out whether the kernel heeds slices, and which one it gives by itself. Leaves the thread as it was.
     #[cold]
-    fn find_usual(before: &Attributes) -> u64 {
-        let effect = |runtime| set(&Attributes { runtime, ..*before }).then(read).flatten().map(|now| now.runtime);
+    fn find_usual(before: &SchedAttr) -> u64 {
+        let effect = |runtime| set(&SchedAttr { runtime, ..*before }).then(read).flatten().map(|now| now.runtime);
         let heeded = effect(SHORTEST) == Some(SHORTEST);
         let usual = effect(0).filter(|usual| heeded && *usual > UNSUPPORTED).unwrap_or(UNSUPPORTED);
         if usual != before.runtime {
@@ -102,16 +85,13 @@ mod linux {
         usual
     }
 
-    fn read() -> Option<Attributes> {
-        let mut attributes = Attributes::default();
-        // SAFETY: the structure has the length that is stated, and outlives the call.
-        let answer = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, SIZE, 0) };
-        (answer == 0).then_some(Attributes { size: SIZE, flags: attributes.flags & RESET_ON_FORK, ..attributes })
+    fn read() -> Option<SchedAttr> {
+        let attributes = sched_attr::get().ok()?;
+        Some(SchedAttr { flags: attributes.flags & RESET_ON_FORK, ..attributes })
     }
 
-    fn set(attributes: &Attributes) -> bool {
-        // SAFETY: the structure states its own length, and outlives the call.
-        unsafe { libc::syscall(libc::SYS_sched_setattr, 0, std::ptr::from_ref(attributes), 0) == 0 }
+    fn set(attributes: &SchedAttr) -> bool {
+        sched_attr::set(attributes).is_ok()
     }
 
     #[cfg(test)]
@@ -120,7 +100,7 @@ mod linux {
 
         #[test]
         fn the_slice_is_put_back_also_one_of_the_thread_s_own() {
-            let Some(before) = read().filter(|now| now.policy == libc::SCHED_OTHER.unsigned_abs()) else {
+            let Some(before) = read().filter(|now| now.policy == SCHED_OTHER) else {
                 return eprintln!("not tested: this thread is not under SCHED_OTHER, or its attributes cannot be read");
             };
             drop(ShortSlice::take());
@@ -135,10 +115,10 @@ mod linux {
             assert_eq!(read().map(|now| now.runtime), Some(SHORTEST));
             drop(slice);
             assert_eq!(read().map(|now| now.runtime), Some(before.runtime));
-            assert!(set(&Attributes { runtime: 777_000, ..before }));
+            assert!(set(&SchedAttr { runtime: 777_000, ..before }));
             drop(ShortSlice::take());
             assert_eq!(read().map(|now| now.runtime), Some(777_000));
-            assert!(set(&Attributes { runtime: 0, ..before }));
+            assert!(set(&SchedAttr { runtime: 0, ..before }));
         }
     }
 }

@@ -144,7 +144,7 @@ fn continued(lines: LinePair, now: PairedReading, measured: u64, interval: u64) 
     Some(LinePair::new(lines.next, next, start.checked_add(length)?))
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

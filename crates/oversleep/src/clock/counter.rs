@@ -91,7 +91,7 @@ fn time(ns: u64) -> Nanos {
     Nanos::new(i64::try_from(ns).unwrap_or(i64::MAX))
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::now;

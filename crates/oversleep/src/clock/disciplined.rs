@@ -4,7 +4,7 @@ use super::compare::{Earlier, FIRST_INTERVAL, Outcome, PairedReading, READING_DI
 use super::counter_and_clock::CounterAndClock;
 use super::mapping::{Line, counts};
 use super::timeline::{LinePair, Timeline};
-use crate::sync::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// The counter as a clock that is never set back.
 #[derive(Debug)]
@@ -190,5 +190,5 @@ impl Last {
     }
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests;

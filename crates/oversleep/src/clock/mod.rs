@@ -22,6 +22,9 @@ pub use counter::{Calibration, CounterClock};
 pub use sleep::kernel_sleep_until;
 pub use time::{Atomic, Boot, Clock, Moment, Monotonic, Time, Wall, WallTime};
 
+// What threads share uses these through this module: the package `interleavings` compiles the same files with loom's.
+use std::sync::atomic;
+
 /// Returns the time of the system's monotonic clock: never set back, steered in rate only.
 ///
 /// Linux: `CLOCK_MONOTONIC`, stops while suspended. macOS: `CLOCK_UPTIME_RAW`, stops while suspended. Windows:

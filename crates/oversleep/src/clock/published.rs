@@ -1,8 +1,8 @@
 //! The first of the present lines, which any thread can read without waiting.
 
+use super::atomic::{AtomicU64, Ordering, fence};
 use super::mapping;
 use super::timeline::LinePair;
-use crate::sync::{AtomicU64, Ordering, fence};
 
 /// A sequence lock: the words belong together if the sequence number is even and the same before and after reading
 /// them.
@@ -47,33 +47,5 @@ impl Published {
             word.store(value, Ordering::Relaxed);
         }
         self.sequence.store(odd.wrapping_add(1), Ordering::Release);
-    }
-}
-
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use super::super::mapping::Line;
-    use super::*;
-    use loom::sync::Arc;
-
-    /// In every interleaving of one writer and one reader, the reader sees one complete state or nothing.
-    #[test]
-    fn a_reader_never_sees_half_a_change() {
-        loom::model(|| {
-            let lines = |value| {
-                let line = |value| Line { start: value, value, slope: 1 << 40 };
-                LinePair::new(line(value), line(value + 10), value + 20)
-            };
-            let published = Arc::new(Published::new());
-            published.write(&lines(10));
-            let writer = {
-                let published = Arc::clone(&published);
-                loom::thread::spawn(move || published.write(&lines(15)))
-            };
-            // Both lines give the same time for a counter that is on both.
-            assert!(published.at(17).is_none_or(|ns| ns == 17));
-            writer.join().unwrap();
-            assert_eq!((published.at(12), published.at(17), published.at(26)), (None, Some(17), None));
-        });
     }
 }

@@ -24,7 +24,7 @@ pub fn kernel_sleep_until<C: Clock>(deadline: Time<C>) -> Option<Lateness> {
     Time::now().map(|now| Lateness::between(deadline, now))
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Nanos;

@@ -169,7 +169,7 @@ impl<C> fmt::Debug for Time<C> {
     }
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

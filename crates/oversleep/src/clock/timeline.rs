@@ -11,10 +11,10 @@
 //!   redrawn.
 //! - Lines end for all threads when the word is closed with a time not below any of theirs.
 
+use super::atomic::{AtomicU64, Ordering, fence};
 use super::counter_and_clock::CounterAndClock;
 use super::mapping::{Line, counts};
 use super::published::Published;
-use crate::sync::{AtomicU64, Ordering, fence};
 
 /// A pair of lines that meet: `now` up to the counter at which `next` starts, `next` from there up to `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -272,6 +272,3 @@ impl Timeline {
         (self.state.load(Ordering::Relaxed) == state.0).then_some(lines)
     }
 }
-
-#[cfg(all(test, loom))]
-mod loom_tests;

@@ -86,7 +86,7 @@ fn best(tried: &mut [Vec<Nanos>]) -> usize {
     best
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::machine::Simulated;

@@ -7,11 +7,10 @@ pub use builder::PacerBuilder;
 
 use crate::machine::{Machine, ThisMachine};
 use crate::option_error::OptionError;
-use crate::sync::{Mutex, MutexGuard};
 use crate::{Hertz, Lateness, Moment, Nanos, Sleeper};
 use schedule::Schedule;
 use std::fmt;
-use std::sync::PoisonError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Limits messages, bytes, requests or other units to an exact rate.
 ///
@@ -247,45 +246,5 @@ fn ready_at(schedule: &mut Schedule, now: Nanos, n: u64) -> Result<Nanos, NotRea
 impl<M> fmt::Debug for Pacer<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pacer").field("origin", &self.origin).field("schedule", &self.schedule).finish_non_exhaustive()
-    }
-}
-
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use super::*;
-    use crate::machine::Simulated;
-    use loom::sync::Arc;
-
-    /// In every interleaving of two threads, if one unit is due, only one thread gets it.
-    #[test]
-    fn one_unit_goes_to_one_thread() {
-        loom::model(|| {
-            let rate = Hertz::new(1_000, 1).unwrap();
-            let pacer = Arc::new(Pacer::builder(rate).burst(1).build_on(Simulated::punctual()));
-            let other = {
-                let pacer = Arc::clone(&pacer);
-                loom::thread::spawn(move || pacer.try_take(1).is_ok())
-            };
-            let mine = pacer.try_take(1).is_ok();
-            assert!(mine ^ other.join().unwrap());
-            assert_eq!(pacer.taken(), 1);
-        });
-    }
-
-    /// Two threads that wait get two different places.
-    #[test]
-    fn places_are_never_given_twice() {
-        loom::model(|| {
-            let rate = Hertz::new(1_000, 1).unwrap();
-            let pacer = Arc::new(Pacer::builder(rate).burst(4).build_on(Simulated::punctual()));
-            let other = {
-                let pacer = Arc::clone(&pacer);
-                loom::thread::spawn(move || pacer.reserve(1).unwrap())
-            };
-            let mine = pacer.reserve(2).unwrap();
-            let theirs = other.join().unwrap();
-            let ms = |n| Moment::from_nanos(Nanos::from_millis(n));
-            assert!((mine, theirs) == (ms(1), ms(2)) || (mine, theirs) == (ms(2), ms(0)), "{mine:?} {theirs:?}");
-        });
     }
 }

@@ -1,5 +1,4 @@
 //! Schedules on a simulated machine: exact, and without delay.
-#![cfg(not(loom))]
 
 mod bad_input;
 mod balanced;

@@ -2,9 +2,10 @@
 
 use super::control_group::ControlGroup;
 use crate::bench::tool;
+use oversleep_os::cpu;
 use oversleep_os::settings::{Guard, Policy, affinity, nice, policy, timer_slack};
+use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
-use oversleep_sys::{clock, cpu};
 use std::hint::black_box;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

@@ -10,7 +10,7 @@ use http::FigureFormat;
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::export::metrics::classic;
 use oversleep_lab::session::{Archive, ServeRequest, Server};
-use oversleep_sys::clock::{self, ClockId};
+use oversleep_os::clock::{self, ClockId};
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;

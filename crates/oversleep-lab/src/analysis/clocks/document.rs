@@ -2,6 +2,7 @@
 
 use super::drift;
 use super::rates::counters;
+use oversleep_recording::catalog::{Backwards, ClockId};
 use oversleep_recording::document::clocks::{
     Across, Clock, ClockDrift, Clocks, Cost, Counter, LoadedCost, Steps, Tool,
 };
@@ -9,7 +10,6 @@ use oversleep_recording::{
     ClockAcross, ClockCost, ClockReadings, ClockSeries, ClockSteps, ClockSurvey, CounterFacts, End, Meta, Note,
 };
 use oversleep_sys::clock::counter::Support;
-use oversleep_sys::clock::{Backwards, ClockId};
 use oversleep_sys::units::{Hertz, Nanos};
 
 /// Version of the document's format.

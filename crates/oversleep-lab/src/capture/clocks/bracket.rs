@@ -1,8 +1,8 @@
 //! Readings of all clocks of a recording at the same time.
 
+use oversleep_os::clock::{self, ClockId, OpenClock};
 use oversleep_recording::Bracket;
 use oversleep_recording::plan::ClockName;
-use oversleep_sys::clock::{self, ClockId, OpenClock};
 use std::sync::OnceLock;
 
 /// Clocks that a recording follows.

@@ -1,7 +1,8 @@
 //! The cost of one reading, measured in a loop of many calls, as in the OS X article.
 
+use oversleep_os::clock::OpenClock;
 use oversleep_recording::ClockCost;
-use oversleep_sys::clock::{self, OpenClock};
+use oversleep_sys::clock;
 
 /// Times a loop of `calls`. One untimed call beforehand loads code and data into the caches.
 pub(super) fn time(probe: &OpenClock, calls: u64) -> ClockCost {

@@ -5,8 +5,8 @@
 //! the cost.
 
 use super::cost;
+use oversleep_os::clock::OpenClock;
 use oversleep_recording::LoadedClockCost;
-use oversleep_sys::clock::OpenClock;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::thread;
 
@@ -38,7 +38,7 @@ pub(super) fn time(probe: &OpenClock, calls: u64, readers: u16) -> LoadedClockCo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_sys::clock::{self, ClockId};
+    use oversleep_os::clock::{self, ClockId};
 
     #[test]
     fn readers_read_and_have_ended_afterwards() {

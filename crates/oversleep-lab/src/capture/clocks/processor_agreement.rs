@@ -4,10 +4,11 @@
 //! its reading is below the published one, time ran backwards between the two processors. Each direction takes half of
 //! the time.
 
+use oversleep_os::clock::OpenClock;
+use oversleep_os::cpu;
+use oversleep_os::settings::affinity;
 use oversleep_recording::{ClockAcross, ClockCompared};
-use oversleep_sys::clock::{self, OpenClock};
-use oversleep_sys::cpu;
-use oversleep_sys::settings::affinity;
+use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};

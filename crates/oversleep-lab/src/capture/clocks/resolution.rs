@@ -1,8 +1,9 @@
 //! The resolution of a clock.
 
 use super::steps::Steps;
+use oversleep_os::clock::OpenClock;
 use oversleep_recording::ClockSteps;
-use oversleep_sys::clock::{self, OpenClock};
+use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
 
 /// Least number of readings, so that the share of repeated readings is meaningful.

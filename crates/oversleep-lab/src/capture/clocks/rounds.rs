@@ -1,7 +1,8 @@
 //! Readings of every clock together, round after round, for drift.
 
+use oversleep_os::clock::OpenClock;
 use oversleep_recording::{ClockPoint, ClockSeries};
-use oversleep_sys::clock::{self, OpenClock};
+use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

@@ -2,12 +2,13 @@
 
 use super::timetable::{SurveyProgress, Timetable};
 use super::{cost, load, processor_agreement, resolution, rounds};
+use oversleep_os::clock::{self, OpenClock};
 use oversleep_recording::catalog::System;
+use oversleep_recording::catalog::{CLOCKS, ClockId};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{ClockCost, ClockReadings, ClockSurvey, CounterFacts, End, Note, Sink, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::counter::{self, Support};
-use oversleep_sys::clock::{self, CLOCKS, ClockId, OpenClock};
 use oversleep_sys::units::Nanos;
 
 /// What to measure, and for how long.

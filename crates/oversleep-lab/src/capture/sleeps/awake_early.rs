@@ -7,10 +7,10 @@
 
 use super::single::{SleepReadings, enter};
 use super::worker::{OpenCell, Tools};
+use oversleep_os::cpu;
 use oversleep_os::method::{Request, Woken};
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::plan::Pattern;
-use oversleep_sys::cpu;
 use oversleep_sys::units::Nanos;
 use std::hint::black_box;
 

@@ -9,10 +9,10 @@ use super::ring::{STAGED_FOR, ScheduleRun};
 use super::single::flags;
 use super::worker::{OpenCell, Tools};
 use crate::capture::late::SleepCounters;
+use oversleep_os::cpu::CpuReader;
 use oversleep_os::method::{Request, Waiter, Woken};
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::{Flags, Periods, Sample, Wake};
-use oversleep_sys::cpu::CpuReader;
 use oversleep_sys::units::Nanos;
 
 /// Keeps a schedule of `count` periods, or until stopped, and counts every one of them.

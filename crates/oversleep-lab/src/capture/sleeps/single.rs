@@ -2,12 +2,12 @@
 
 use super::awake_early;
 use super::worker::{OpenCell, Tools};
+use oversleep_os::cpu;
 use oversleep_os::method::{Request, Woken};
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::plan::{Pattern, Phase};
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::clock;
-use oversleep_sys::cpu;
 use oversleep_sys::units::Nanos;
 use rand::RngExt;
 use std::hint::spin_loop;

@@ -3,12 +3,13 @@
 use super::late::Lateness;
 use super::thread_tracers::ThreadTracers;
 use crate::capture::sleeps::Stop;
+use oversleep_os::cpu;
 use oversleep_os::method::{Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodRow, Mode};
 use oversleep_recording::trace::ThreadCounters;
 use oversleep_recording::{Flags, Sample};
+use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
-use oversleep_sys::{clock, cpu};
 
 /// The calling thread, ready to sleep in the two cells of a pair.
 pub(super) struct Sleeper<'a> {

@@ -1,8 +1,8 @@
 //! Drift between clocks, as text.
 
 use super::{section, table};
+use oversleep_recording::catalog::ClockId;
 use oversleep_recording::document::clocks::{ClockDrift, Clocks};
-use oversleep_sys::clock::ClockId;
 use std::fmt::Write;
 
 /// Clocks that are not mere repetitions of others: `gettimeofday` repeats the realtime clock, `Instant` the monotonic

@@ -1,8 +1,8 @@
 //! `clock_sleep` on the service of the system clock: deprecated, and measured because published programs used it.
 
+use crate::mach::{self, ClockService, Timespec};
 use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
-use oversleep_sys::mach::{self, ClockService, Timespec};
 use oversleep_sys::units::Nanos;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {

@@ -1,11 +1,11 @@
 //! `kevent64`: timers counted in machine ticks, critical ones, background ones, and ones with leeway.
 
+use crate::mach;
 use crate::method::kqueue::Queue;
 use crate::method::posix::woken_by_errno;
 use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
-use oversleep_sys::mach;
 use std::mem::MaybeUninit;
 use std::ptr;
 

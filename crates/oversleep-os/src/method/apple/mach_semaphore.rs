@@ -1,9 +1,9 @@
 //! `semaphore_timedwait` on a Mach semaphore that nobody signals.
 
+use crate::mach::{self, Timespec};
 use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
-use oversleep_sys::mach::{self, Timespec};
 use oversleep_sys::units::Nanos;
 
 unsafe extern "C" {

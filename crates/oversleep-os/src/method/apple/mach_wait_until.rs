@@ -1,8 +1,8 @@
 //! `mach_wait_until`: sleeps until the clock that stops while the machine sleeps reads a number of ticks.
 
+use crate::mach;
 use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
-use oversleep_sys::mach;
 use oversleep_sys::units::Nanos;
 
 pub(super) const ENTRY: MethodEntry =

@@ -3,8 +3,8 @@
 use super::epoll;
 use crate::method::posix::woken_by_count;
 use crate::method::{MethodEntry, Request, Waiter, Woken};
+use crate::requests::milliseconds;
 use oversleep_recording::catalog::{MethodId, TimerClock};
-use oversleep_sys::posix::milliseconds;
 use std::os::fd::{AsRawFd, OwnedFd};
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {

@@ -1,8 +1,8 @@
 //! `poll` on no descriptors, in milliseconds.
 
 use crate::method::{MethodEntry, Request, Waiter, Woken};
+use crate::requests::milliseconds;
 use oversleep_recording::catalog::{MethodId, TimerClock};
-use oversleep_sys::posix::milliseconds;
 use std::ptr;
 
 pub(super) const ENTRY: MethodEntry =

@@ -1,9 +1,9 @@
 //! `recv` with `SO_RCVTIMEO` on a pair of sockets over which nothing is sent.
 
 use crate::method::{MethodEntry, Request, Waiter, Woken};
+use crate::requests::timeval;
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
-use oversleep_sys::posix::timeval;
 use oversleep_sys::units::Nanos;
 use std::mem::size_of;
 use std::os::fd::AsRawFd;

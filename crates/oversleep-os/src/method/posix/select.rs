@@ -1,8 +1,8 @@
 //! `select` on no descriptors: the portable sub-second sleep of the 1980s.
 
 use crate::method::{MethodEntry, Request, Waiter, Woken};
+use crate::requests::timeval;
 use oversleep_recording::catalog::{MethodId, TimerClock};
-use oversleep_sys::posix::timeval;
 use oversleep_sys::units::Nanos;
 use std::ptr;
 

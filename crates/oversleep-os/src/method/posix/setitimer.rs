@@ -8,9 +8,9 @@
 
 use super::signal::{Blocked, empty};
 use crate::method::{MethodEntry, Request, Waiter, Woken};
+use crate::requests::timeval;
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
-use oversleep_sys::posix::timeval;
 use oversleep_sys::units::Nanos;
 use std::cell::RefCell;
 use std::mem::MaybeUninit;

@@ -2,9 +2,9 @@
 
 use super::steps;
 use crate::method::{MethodEntry, Request, Waiter, Woken};
+use crate::procedure::procedure;
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
-use oversleep_sys::windows::procedure;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::NtDelayExecution, open };
 

@@ -1,7 +1,7 @@
 //! `mlockall`, read back from `/proc/self/status`.
 
+use crate::settings::privilege;
 use oversleep_sys::Refusal;
-use oversleep_sys::settings::privilege;
 use std::fs;
 
 const STATUS: &str = "/proc/thread-self/status";

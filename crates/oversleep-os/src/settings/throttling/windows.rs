@@ -4,8 +4,8 @@
 //! throttled.
 
 use super::Guard;
+use crate::procedure::procedure;
 use oversleep_sys::Refusal;
-use oversleep_sys::windows::procedure;
 use std::ffi::c_void;
 use windows_sys::Win32::Foundation::HANDLE;
 use windows_sys::Win32::System::Threading::{

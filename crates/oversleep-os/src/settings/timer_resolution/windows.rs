@@ -1,10 +1,10 @@
 //! `timeBeginPeriod`, `NtSetTimerResolution`, `NtQueryTimerResolution`.
 
 use super::Guard;
+use crate::procedure::procedure;
 use oversleep_recording::machine::TimerResolution;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
-use oversleep_sys::windows::procedure;
 use windows_sys::Wdk::System::SystemInformation::NtQueryTimerResolution;
 use windows_sys::Win32::Media::{timeBeginPeriod, timeEndPeriod};
 

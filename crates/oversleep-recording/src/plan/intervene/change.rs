@@ -146,7 +146,7 @@ impl fmt::Display for Change {
             Self::Policy { policy: Some(policy) } => write!(f, "policy {policy}"),
             Self::Policy { policy: None } => f.write_str("policy as it was"),
             Self::Affinity { cpus: Some(cpus) } => {
-                write!(f, "pinned to CPU {}", oversleep_sys::cpu::list_text(cpus))
+                write!(f, "pinned to CPU {}", crate::cpus::list_text(cpus))
             }
             Self::Affinity { cpus: None } => f.write_str("not pinned"),
             Self::Neighbour { .. } => f.write_str("busy neighbour"),

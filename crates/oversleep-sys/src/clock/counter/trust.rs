@@ -25,7 +25,7 @@ impl Support {
     /// fails (`clocksource=hpet` appears); kvm-clock and Hyper-V's page scale the TSC, but do not promise that it is
     /// synchronised, so they do not count as trust.
     pub fn trusted(&self) -> bool {
-        self.trusted_where(cfg!(target_os = "linux"))
+        self.trusted_where(cfg!(any(target_os = "linux", target_os = "android")))
     }
 
     /// Returns the same for another machine; `kernel_says`: whether its kernel tells its clock source.
@@ -48,7 +48,7 @@ pub fn support() -> Result<Support, Refusal> {
 
 /// Reads the kernel's clock source. Not with `std::fs`: glibc's `open`, `read` and `close` are cancellation points, and
 /// this is called during other calls, through which `pthread_cancel` would unwind.
-#[cfg(all(target_os = "linux", not(miri)))]
+#[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
 fn clocksource() -> Option<String> {
     let path = c"/sys/devices/system/clocksource/clocksource0/current_clocksource";
     let mut text = [0_u8; 64];
@@ -66,7 +66,7 @@ fn clocksource() -> Option<String> {
     Some(std::str::from_utf8(text).ok()?.trim().to_owned())
 }
 
-#[cfg(any(not(target_os = "linux"), miri))]
+#[cfg(any(not(any(target_os = "linux", target_os = "android")), miri))]
 fn clocksource() -> Option<String> {
     None
 }

@@ -1,8 +1,11 @@
 //! Pauses between two readings of a clock, without entering the kernel.
 
 #[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
-#[cfg_attr(all(target_arch = "aarch64", target_os = "linux"), path = "aarch64.rs")]
-#[cfg_attr(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))), path = "elsewhere.rs")]
+#[cfg_attr(all(target_arch = "aarch64", any(target_os = "linux", target_os = "android")), path = "aarch64.rs")]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", any(target_os = "linux", target_os = "android")))),
+    path = "elsewhere.rs"
+)]
 mod here;
 
 use crate::clock::counter;
@@ -198,7 +201,7 @@ mod tests {
     }
 
     /// The kernel reads the same bits, and clears those of features that programs may not use.
-    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(all(any(target_os = "linux", target_os = "android"), any(target_arch = "x86_64", target_arch = "aarch64")))]
     #[test]
     fn the_offer_is_what_the_kernel_found() {
         let text = std::fs::read_to_string("/proc/cpuinfo").unwrap();

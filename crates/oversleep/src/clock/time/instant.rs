@@ -43,7 +43,7 @@ fn from_instant(instant: Instant, ours: impl Fn() -> Moment, theirs: impl Fn() -
     }
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Nanos;

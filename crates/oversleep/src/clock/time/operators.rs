@@ -50,7 +50,7 @@ impl<C> Sub for Time<C> {
     }
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Moment;

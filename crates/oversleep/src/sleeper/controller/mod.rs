@@ -1,6 +1,6 @@
 //! The controller of the margin, which keeps a share of sleeps on time by feedback.
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests;
 
 use super::window::Window;

@@ -1,0 +1,42 @@
+//! Clocks of illumos: `gethrtime` and its relatives.
+
+use crate::clock::entry::{Clock, ClockEntry, nanoseconds};
+use oversleep_recording::catalog::ClockId;
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Hertz;
+
+pub(super) static ENTRIES: &[ClockEntry] =
+    &[ClockEntry::of::<Elapsed>(ClockId::Gethrtime), ClockEntry::of::<Virtual>(ClockId::Gethrvtime)];
+
+unsafe extern "C" {
+    fn gethrtime() -> i64;
+    fn gethrvtime() -> i64;
+}
+
+struct Elapsed;
+
+impl Clock for Elapsed {
+    #[inline]
+    fn read() -> i64 {
+        // SAFETY: takes nothing and keeps nothing.
+        unsafe { gethrtime() }
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        nanoseconds()
+    }
+}
+
+struct Virtual;
+
+impl Clock for Virtual {
+    #[inline]
+    fn read() -> i64 {
+        // SAFETY: takes nothing and keeps nothing.
+        unsafe { gethrvtime() }
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        nanoseconds()
+    }
+}

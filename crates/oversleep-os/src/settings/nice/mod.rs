@@ -1,0 +1,42 @@
+//! The niceness of the calling thread on Linux, of the process on other Unix systems.
+//!
+//! On Linux with autogroups (the default on desktops) it only affects threads of the same session.
+
+#[cfg(not(unix))]
+mod elsewhere;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(not(unix))]
+use elsewhere as here;
+#[cfg(unix)]
+use unix as here;
+
+use super::Guard;
+use oversleep_sys::Refusal;
+
+/// Returns the niceness, −20 (served first) to 19.
+pub fn read() -> Result<i32, Refusal> {
+    here::read()
+}
+
+/// Sets the niceness until the guard is dropped.
+///
+/// # Errors
+/// [`Refusal::Unavailable`] outside −20 to 19; [`Refusal::Forbidden`] where this user may not lower the niceness,
+/// and where a higher one could not be undone.
+pub fn apply(asked: i32) -> Result<Guard<i32>, Refusal> {
+    if !(-20..=19).contains(&asked) {
+        return Err(Refusal::Unavailable(format!("a niceness of {asked} is out of range: -20 to 19")));
+    }
+    let before = read()?;
+    here::check(asked, before)?;
+    here::set(asked)?;
+    Guard::new(read(), move || {
+        // It was in force when the guard was made; a refusal now could not be reported to anyone.
+        let _ = here::set(before);
+    })
+}
+
+#[cfg(target_os = "linux")]
+pub(super) use here::read_raw;
