@@ -1,7 +1,7 @@
 //! Pacers.
 
 use crate::Status;
-use crate::border::{call, give, hand_out, take_back};
+use crate::border::{attempt, give, hand_out, object, take_back};
 use oversleep::{Hertz, Lateness, Moment, Nanos, NotReady};
 use std::ffi::c_int;
 
@@ -43,14 +43,16 @@ pub unsafe extern "C" fn oversleep_pacer_new(
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late: *mut i64) -> c_int {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
-    // SAFETY: as promised to this function.
-    call(|| unsafe { told(pacer.0.take(n), late, std::ptr::null_mut()) })
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let pacer = unsafe { object(pacer) }?;
+        // SAFETY: as promised to this function.
+        unsafe { told(pacer.0.take(n), late, std::ptr::null_mut()) }
+    })
 }
 
-/// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`. Otherwise takes none and does not
-/// wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
+/// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; `INT64_MAX` sets no limit. Otherwise
+/// takes none and does not wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
 /// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the
 /// burst.
 ///
@@ -65,10 +67,12 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
     late: *mut i64,
     ready_at: *mut i64,
 ) -> c_int {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
-    // SAFETY: as promised to this function.
-    call(|| unsafe { told(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) })
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let pacer = unsafe { object(pacer) }?;
+        // SAFETY: as promised to this function.
+        unsafe { told(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) }
+    })
 }
 
 /// Takes `n` units if they are due now. Otherwise takes none: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at`
@@ -80,11 +84,12 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, ready_at: *mut i64) -> c_int {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
-    let taken = || pacer.0.try_take(n).map(|()| Lateness::default());
-    // SAFETY: as promised to this function.
-    call(|| unsafe { told(taken(), std::ptr::null_mut(), ready_at) })
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let taken = unsafe { object(pacer) }?.0.try_take(n).map(|()| Lateness::default());
+        // SAFETY: as promised to this function.
+        unsafe { told(taken, std::ptr::null_mut(), ready_at) }
+    })
 }
 
 /// Takes the units that are due now, at most `limit`, and returns their number; 0 for a null pacer. Never waits.
@@ -94,12 +99,11 @@ pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, r
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_pacer_take_due(pacer: *const Pacer, limit: u64) -> u64 {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return 0 };
     let mut taken = 0;
-    call(|| {
-        taken = pacer.0.take_due(limit);
-        Status::Ok
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        taken = unsafe { object(pacer) }?.0.take_due(limit);
+        Ok(())
     });
     taken
 }
@@ -116,18 +120,18 @@ pub unsafe extern "C" fn oversleep_pacer_free(pacer: *mut Pacer) {
 
 /// # Safety
 /// `late` and `ready_at` are null or point to writable memory.
-unsafe fn told(taken: Result<Lateness, NotReady>, late: *mut i64, ready_at: *mut i64) -> Status {
+unsafe fn told(taken: Result<Lateness, NotReady>, late: *mut i64, ready_at: *mut i64) -> Result<(), Status> {
     match taken {
         Ok(lateness) => {
             // SAFETY: as promised to this function.
             unsafe { give(late, lateness.nanos().get()) };
-            Status::Ok
+            Ok(())
         }
         Err(NotReady::Until(at)) => {
             // SAFETY: as promised to this function.
             unsafe { give(ready_at, at.as_nanos().get()) };
-            Status::NotReady
+            Err(Status::NotReady)
         }
-        Err(NotReady::BeyondBurst(_)) => Status::BeyondBurst,
+        Err(NotReady::BeyondBurst(_)) => Err(Status::BeyondBurst),
     }
 }

@@ -1,8 +1,9 @@
-//! Clocks, and sleeps without a sleeper.
+//! Clocks, and sleeps without a handle.
 
-use crate::Status;
-use crate::border::{call, give};
-use oversleep::{CounterClock, Moment, Nanos, WallTime};
+use crate::border::{self, attempt, deadline_in, give};
+use oversleep::machine::{Machine, ThisMachine};
+use oversleep::{CounterClock, Lateness, Moment, Sleeper, Wall};
+use std::cell::RefCell;
 use std::ffi::c_int;
 
 /// Returns the time of the system's monotonic clock, in nanoseconds: the clock of all deadlines except the "wall" ones.
@@ -34,51 +35,125 @@ pub extern "C" fn oversleep_wall_now() -> i64 {
     oversleep::wall_now().as_nanos().get()
 }
 
-/// Sleeps for `ns` nanoseconds with the kernel's timer; signals do not shorten the sleep. Zero or less: returns at
-/// once.
+thread_local! {
+    /// The sleeper of the thread, for sleeps without a handle.
+    static SLEEPER: RefCell<Sleeper> = RefCell::new(Sleeper::new());
+}
+
+/// Sleeps precisely for `ns` nanoseconds, with a sleeper of the calling thread that has the default options.
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+///
+/// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
+/// one beyond the clock's range.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oversleep_sleep_for(ns: i64, late: *mut i64) -> c_int {
-    call(|| {
-        let lateness = oversleep::sleep_for(Nanos::new(ns));
+pub unsafe extern "C" fn oversleep_sleep(ns: i64, late: *mut i64) -> c_int {
+    attempt(|| {
+        let until = deadline_in(ns)?;
         // SAFETY: as promised to this function.
-        unsafe { give(late, lateness.nanos().get()) };
-        Status::Ok
+        unsafe { precisely(until, late) };
+        Ok(())
     })
 }
 
-/// Sleeps until `oversleep_now` reads `deadline`, with the kernel's timer. Returns at once if the deadline has passed.
+/// Sleeps precisely until `oversleep_now` reads `deadline`, with a sleeper of the calling thread that has the default
+/// options. Returns at once if the deadline has passed.
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+///
+/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) -> c_int {
-    call(|| {
-        let lateness = oversleep::sleep_until(Moment::from_nanos(Nanos::new(deadline)));
+    attempt(|| {
+        let until = border::deadline(deadline)?;
         // SAFETY: as promised to this function.
-        unsafe { give(late, lateness.nanos().get()) };
-        Status::Ok
+        unsafe { precisely(until, late) };
+        Ok(())
     })
 }
 
-/// Sleeps until `oversleep_wall_now` reads `deadline`, even if that clock is set during the sleep.
+/// Sleeps with the thread's sleeper; with the kernel's timer in a thread that is ending and has lost it.
 ///
-/// `late` receives the clock's time at the end minus the deadline, in nanoseconds: large after a step forward.
+/// # Safety
+/// `late` is null or points to writable memory.
+unsafe fn precisely(until: Moment, late: *mut i64) {
+    let slept = SLEEPER.try_with(|sleeper| {
+        let lateness = sleeper.borrow_mut().sleep_until(until);
+        // SAFETY: as the caller promises.
+        unsafe { give(late, lateness.nanos().get()) };
+    });
+    if slept.is_err() {
+        // SAFETY: as the caller promises.
+        unsafe { give(late, in_the_kernel(until).nanos().get()) };
+    }
+}
+
+/// Sleeps for `ns` nanoseconds with the kernel's timer alone: about as late as the kernel wakes, and never waiting on
+/// the processor. Signals do not shorten the sleep.
+///
+/// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+///
+/// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
+/// one beyond the clock's range.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oversleep_sleep_until_wall(deadline: i64, late: *mut i64) -> c_int {
-    call(|| {
-        let lateness = oversleep::sleep_until_on(WallTime::from_nanos(Nanos::new(deadline))).unwrap_or_default();
+pub unsafe extern "C" fn oversleep_kernel_sleep(ns: i64, late: *mut i64) -> c_int {
+    attempt(|| {
+        let lateness = in_the_kernel(deadline_in(ns)?);
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
-        Status::Ok
+        Ok(())
     })
+}
+
+/// Sleeps until `oversleep_now` reads `deadline`, with the kernel's timer alone. Returns at once if the deadline has
+/// passed.
+///
+/// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+///
+/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+///
+/// # Safety
+/// `late` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_kernel_sleep_until(deadline: i64, late: *mut i64) -> c_int {
+    attempt(|| {
+        let lateness = in_the_kernel(border::deadline(deadline)?);
+        // SAFETY: as promised to this function.
+        unsafe { give(late, lateness.nanos().get()) };
+        Ok(())
+    })
+}
+
+/// Sleeps until `oversleep_wall_now` reads `deadline`, with the kernel's timer alone, even if that clock is set during
+/// the sleep.
+///
+/// `late` receives the clock's time at the end minus the deadline, in nanoseconds: large after a step forward.
+///
+/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+///
+/// # Safety
+/// `late` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_kernel_sleep_until_wall(deadline: i64, late: *mut i64) -> c_int {
+    attempt(|| {
+        let until = border::deadline::<Wall>(deadline)?;
+        let lateness = oversleep::sleep_until_on(until).unwrap_or_default();
+        // SAFETY: as promised to this function.
+        unsafe { give(late, lateness.nanos().get()) };
+        Ok(())
+    })
+}
+
+fn in_the_kernel(deadline: Moment) -> Lateness {
+    ThisMachine.sleep_until_tight(deadline);
+    Lateness::between(deadline, oversleep::now())
 }
