@@ -26,6 +26,11 @@ root=${DESTDIR:-}$prefix
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml")
 mkdir -p "$root/lib/pkgconfig" "$root/include" "$root/share/man/man3"
 cp "$built/liboversleep_capi.a" "$root/lib/liboversleep.a"
+# Rust's standard library is delivered with debug information and with LLVM's intermediate code: four fifths of the archive,
+# and most of every program that is linked with it. $OBJCOPY and $STRIP are the tools of another system's binaries.
+"${OBJCOPY:-objcopy}" --strip-debug --remove-section=.llvmbc --remove-section=.llvmcmd "$root/lib/liboversleep.a" 2>/dev/null ||
+    "${STRIP:-strip}" -S "$root/lib/liboversleep.a" 2>/dev/null ||
+    printf 'install.sh: neither objcopy nor strip works here; the archive keeps its debug information\n' >&2
 # The file by the full version; the name that programs record (build.rs) and the one that linkers look for lead to it.
 interface=0
 installed() { # BUILT FILE RECORDED LINKED

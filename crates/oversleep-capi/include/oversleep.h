@@ -17,9 +17,15 @@
 #define OVERSLEEP_VERSION_MINOR 1
 #define OVERSLEEP_VERSION_PATCH 0
 
-// Marks functions whose result must not be ignored. Define it as nothing to be free of the compiler's warnings.
+// Marks functions whose result says whether they worked. `(void)oversleep_...` ignores it without a warning. (GCC's own
+// attribute would warn all the same; so GCC is asked only where it has the standard one.) Define it as nothing to be free
+// of the compiler's warnings.
 #ifndef OVERSLEEP_MUST_USE
-#if defined(__GNUC__)
+#if defined(__cplusplus) && (__cplusplus >= 201703L || (defined(__GNUC__) && !defined(__clang__)))
+#define OVERSLEEP_MUST_USE [[nodiscard]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define OVERSLEEP_MUST_USE [[nodiscard]]
+#elif defined(__clang__)
 #define OVERSLEEP_MUST_USE __attribute__((warn_unused_result))
 #else
 #define OVERSLEEP_MUST_USE
@@ -30,7 +36,7 @@
 typedef enum {
   // Success.
   OVERSLEEP_STATUS_OK = 0,
-  // A handle is null, or a pointer to which something must be written.
+  // A handle is null, or the place for a new one.
   OVERSLEEP_STATUS_INVALID = 1,
   // The units are not due yet; none was taken, and `ready_at` received the time at which they will be.
   OVERSLEEP_STATUS_NOT_READY = 2,
@@ -44,41 +50,62 @@ typedef enum {
   OVERSLEEP_STATUS_NOT_POSITIVE = 6,
   // A period is below one nanosecond.
   OVERSLEEP_STATUS_TOO_SHORT = 7,
-  // A period, or a pacer's burst, takes 292 years or longer.
+  // A period, a pacer's burst, or a wait ends beyond the clock's range of 292 years, or a deadline is `INT64_MAX`.
   OVERSLEEP_STATUS_TOO_LONG = 8,
   // The policy for missed ticks does not exist.
   OVERSLEEP_STATUS_UNKNOWN_POLICY = 9,
-  // The `size` of a structure was not set, or is that of a newer liboversleep.
+  // The `size` of a structure is neither 0 nor that of a version that this library knows.
   OVERSLEEP_STATUS_BAD_SIZE = 10,
+  // A duration is negative.
+  OVERSLEEP_STATUS_NEGATIVE = 11,
+  // `on_time` is out of range or NaN.
+  OVERSLEEP_STATUS_BAD_ON_TIME = 12,
+  // `cpu_ceiling` is out of range or NaN.
+  OVERSLEEP_STATUS_BAD_CPU_CEILING = 13,
+  // `spin_ceiling_ns` or `real_time_ceiling_ns` is below -1.
+  OVERSLEEP_STATUS_BAD_SPIN_CEILING = 14,
+  // `early_window_ns` is negative.
+  OVERSLEEP_STATUS_BAD_EARLY_WINDOW = 15,
+  // Both `eco` and `on_time` are set.
+  OVERSLEEP_STATUS_ECO_AND_ON_TIME = 16,
+  // A phase is not shorter than the period.
+  OVERSLEEP_STATUS_BAD_PHASE = 17,
+  // Something was requested of a wall-clock ticker that it cannot do: a start, or to restart its schedule after a
+  // missed tick.
+  OVERSLEEP_STATUS_WALL_CLOCK = 18,
 } oversleep_status;
 
 // What to do with missed ticks.
 typedef enum {
+  // Deliver the latest tick due and report how many were left out: the default.
+  OVERSLEEP_MISSED_SKIP = 0,
   // Deliver every tick, late ones at once.
-  OVERSLEEP_MISSED_BURST = 0,
-  // Deliver the latest tick due and report how many were left out.
-  OVERSLEEP_MISSED_SKIP = 1,
+  OVERSLEEP_MISSED_BURST = 1,
   // Restart the schedule from a tick that was requested after it was due, or whose wake-up was late by a period or more:
-  // the next one is due a period after its delivery. A wall-clock ticker treats it as `OVERSLEEP_MISSED_SKIP`.
+  // the next one is due a period after its delivery. Not for wall-clock tickers.
   OVERSLEEP_MISSED_DELAY = 2,
 } oversleep_missed;
 
-// What can prevent a sleeper from reaching the requested share of sleeps on time.
+// What can prevent a sleeper from being on time more often.
 typedef enum {
   // Nothing.
   OVERSLEEP_CEILING_NONE = 0,
+  // One sleep more on time would cost more processor time than it is worth. Only without the option `on_time`.
+  OVERSLEEP_CEILING_WORTH = 1,
   // The option `cpu_ceiling`.
-  OVERSLEEP_CEILING_PROCESSOR = 1,
+  OVERSLEEP_CEILING_PROCESSOR = 2,
   // The sleep is shorter than the margin it needs, and the ceilings do not allow a fine wait for all of it.
-  OVERSLEEP_CEILING_SHORT_SLEEP = 2,
+  OVERSLEEP_CEILING_SHORT_SLEEP = 3,
   // The option `spin_ceiling_ns`.
-  OVERSLEEP_CEILING_FINE_WAIT = 3,
+  OVERSLEEP_CEILING_FINE_WAIT = 4,
   // The option `real_time_ceiling_ns`.
-  OVERSLEEP_CEILING_REAL_TIME = 4,
+  OVERSLEEP_CEILING_REAL_TIME = 5,
   // The processor time that the thread's policy allows.
-  OVERSLEEP_CEILING_POLICY_BUDGET = 5,
+  OVERSLEEP_CEILING_POLICY_BUDGET = 6,
+  // Other threads take the processor, whatever the margin.
+  OVERSLEEP_CEILING_INTERRUPTIONS = 7,
   // A ceiling that this header does not know.
-  OVERSLEEP_CEILING_OTHER = 6,
+  OVERSLEEP_CEILING_OTHER = 8,
 } oversleep_ceiling;
 
 // Limits units to an exact rate. Any number of threads may share a pacer; they are served in order.
@@ -91,34 +118,34 @@ typedef struct oversleep_sleeper oversleep_sleeper;
 // Delivers ticks on an exact schedule.
 typedef struct oversleep_ticker oversleep_ticker;
 
-// The options of a sleeper. `oversleep_sleeper_options_init` sets them to the defaults; a structure of zeros with its
-// `size` set means the same. Numbers outside their range are set to its nearest end; NaN means the default.
+// The options of a sleeper. A structure of zeros means the defaults. A number outside its range, or NaN, is refused
+// with a status of its own.
 typedef struct {
-  // Size of this structure in the program's version of it: later versions may have more fields at the end.
+  // Size of this structure, or 0. Later versions may have more fields at the end, which are used only if the size
+  // includes them.
   size_t size;
-  // Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999; zero
-  // means the default, 0.99.
+  // Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999. Zero
+  // means the default: as many as are worth the processor time.
   double on_time;
-  // Largest average share of the time slept that may be spent in fine waiting: up to 1; zero means the default, 0.5, and
-  // negative none.
+  // Largest average share of the time slept that may be spent in fine waiting: up to 1. Zero means the default, 0.02, or
+  // 0.5 if `on_time` is set; and -1 none.
   double cpu_ceiling;
-  // Longest single fine wait, in nanoseconds; zero means the default, 20 ms, and negative none.
+  // Longest single fine wait, in nanoseconds. Zero means the default, 0.2 ms, or 20 ms if `on_time` is set; and -1 none.
   int64_t spin_ceiling_ns;
-  // Longest single fine wait under a real-time policy, in nanoseconds; zero means the default, 1 ms, and negative none.
+  // Longest single fine wait under a real-time policy, in nanoseconds. Zero means the default, 1 ms, and -1 none.
   int64_t real_time_ceiling_ns;
-  // How long before its deadline a sleep may end, in nanoseconds; zero or negative: never early.
+  // How long before its deadline a sleep may end, in nanoseconds. Zero: never early.
   int64_t early_window_ns;
-  // Nonzero: wakes as close to the deadline as is possible at almost no cost; `on_time` and `cpu_ceiling` are then
-  // ignored.
+  // Nonzero: wakes as close to the deadline as is possible at almost no cost. Not together with `on_time`.
   uint8_t eco;
   // Nonzero: leaves the thread's timer slack unchanged, as `eco` always does.
   uint8_t leave_slack;
 } oversleep_sleeper_options;
 
-// Statistics of a sleeper. Set `size` before the call of `oversleep_sleeper_stats`.
+// Statistics of a sleeper, or of the sleeps of a ticker. Begin with a structure of zeros.
 typedef struct {
-  // Size of this structure in the program's version of it: later versions may have more fields at the end. Receives
-  // the number of bytes that were written.
+  // Size of this structure, or 0. Later versions may have more fields at the end, which are written only if the size
+  // includes them. Receives the number of bytes that were written.
   size_t size;
   // Number of sleeps whose deadline lay ahead.
   uint64_t sleeps;
@@ -131,7 +158,7 @@ typedef struct {
   double spun_share;
   // Largest lateness, in nanoseconds.
   int64_t worst_ns;
-  // Share that was asked for; NaN for an `eco` sleeper.
+  // Share that was requested with the option `on_time`; NaN without it.
   double asked;
   // Share of sleeps that ended at most 1 µs after their deadline: 0 to 1; NaN without sleeps.
   double punctual;
@@ -141,7 +168,7 @@ typedef struct {
   // Mean fine wait of a sleep by the clock, in nanoseconds: an upper bound of the processor time spent on being on
   // time, because it includes time in which something else used the processor.
   int64_t spun_per_sleep_ns;
-  // Ceiling that prevented the share asked for, an `oversleep_ceiling`; `OVERSLEEP_CEILING_NONE` if there was none.
+  // Ceiling that prevented more sleeps on time, or the share requested, an `oversleep_ceiling`; `OVERSLEEP_CEILING_NONE` if there was none.
   int limited_by;
   // Number of sleeps whose margin that ceiling cut.
   uint64_t limited_sleeps;
@@ -149,6 +176,20 @@ typedef struct {
   // sleeps lies between it and 1.
   double attainable;
 } oversleep_sleep_stats;
+
+// The options of a ticker. A structure of zeros means the defaults.
+typedef struct {
+  // Size of this structure, or 0. Later versions may have more fields at the end, which are used only if the size
+  // includes them.
+  size_t size;
+  // Time at which tick 0 is due, a time of `oversleep_now`; zero means when the ticker is made. Ticks that are due
+  // before that are missed ticks. Not for wall-clock tickers.
+  int64_t start_ns;
+  // Options of the ticker's sleeps; null means the defaults.
+  const oversleep_sleeper_options *sleeper;
+  // What to do with missed ticks, an `oversleep_missed`; zero means `OVERSLEEP_MISSED_SKIP`.
+  int missed;
+} oversleep_ticker_options;
 
 // One tick.
 typedef struct {
@@ -172,8 +213,8 @@ extern "C" {
 #endif // __cplusplus
 
 // Makes a pacer of `numerator / denominator` units a second from now on. After an idle time, at most `burst` units are
-// available at once; 0 means the units of ten milliseconds plus two. `pacer` receives the new pacer; free it with
-// `oversleep_pacer_free`.
+// available at once, and no more can be taken at once. 0 means the units of ten milliseconds plus two, and at least the
+// largest number that was ever requested at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
 //
 // If it fails, `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 // `OVERSLEEP_STATUS_TOO_LONG` if at this rate the burst takes 292 years or longer.
@@ -187,7 +228,7 @@ int oversleep_pacer_new(uint64_t numerator,
                         oversleep_pacer **pacer);
 
 // Waits for `n` units. `late` receives the end of the wait minus the time at which the units were due, in nanoseconds;
-// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than the burst.
+// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than a burst that was set.
 //
 // # Safety
 // `pacer` is null or a valid pacer; `late` is null or points to writable memory.
@@ -196,10 +237,10 @@ int oversleep_pacer_take(const oversleep_pacer *pacer,
                          uint64_t n,
                          int64_t *late);
 
-// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`. Otherwise takes none and does not
-// wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
-// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the
-// burst.
+// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; `INT64_MAX` sets no limit. Otherwise
+// takes none and does not wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
+// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a
+// burst that was set.
 //
 // # Safety
 // `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
@@ -212,7 +253,7 @@ int oversleep_pacer_take_by(const oversleep_pacer *pacer,
 
 // Takes `n` units if they are due now. Otherwise takes none: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at`
 // receives when they will be due, a time of `oversleep_now`. Never waits.
-// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the burst.
+// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a burst that was set.
 //
 // # Safety
 // `pacer` is null or a valid pacer; `ready_at` is null or points to writable memory.
@@ -252,46 +293,74 @@ bool oversleep_counter_in_use(void);
 // Returns the time of the wall clock: nanoseconds since 1970, UTC.
 int64_t oversleep_wall_now(void);
 
-// Sleeps for `ns` nanoseconds with the kernel's timer; signals do not shorten the sleep. Zero or less: returns at
-// once.
+// Sleeps precisely for `ns` nanoseconds, with a sleeper of the calling thread that has the default options.
 //
 // `late` receives the end minus the deadline, in nanoseconds; never below zero.
+//
+// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
+// one beyond the clock's range.
 //
 // # Safety
 // `late` is null or points to writable memory.
-int oversleep_sleep_for(int64_t ns,
-                        int64_t *late);
+int oversleep_sleep(int64_t ns,
+                    int64_t *late);
 
-// Sleeps until `oversleep_now` reads `deadline`, with the kernel's timer. Returns at once if the deadline has passed.
+// Sleeps precisely until `oversleep_now` reads `deadline`, with a sleeper of the calling thread that has the default
+// options. Returns at once if the deadline has passed.
 //
 // `late` receives the end minus the deadline, in nanoseconds; never below zero.
+//
+// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
 //
 // # Safety
 // `late` is null or points to writable memory.
 int oversleep_sleep_until(int64_t deadline,
                           int64_t *late);
 
-// Sleeps until `oversleep_wall_now` reads `deadline`, even if that clock is set during the sleep.
+// Sleeps for `ns` nanoseconds with the kernel's timer alone: about as late as the kernel wakes, and never waiting on
+// the processor. Signals do not shorten the sleep.
 //
-// `late` receives the clock's time at the end minus the deadline, in nanoseconds: large after a step forward.
+// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+//
+// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
+// one beyond the clock's range.
 //
 // # Safety
 // `late` is null or points to writable memory.
-int oversleep_sleep_until_wall(int64_t deadline, int64_t *late);
+int oversleep_kernel_sleep(int64_t ns,
+                           int64_t *late);
 
-// Sets all options to their defaults: 99 % of sleeps on time, at most half of the time slept in fine waiting.
-// `size` is `sizeof *options`. Returns `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
+// Sleeps until `oversleep_now` reads `deadline`, with the kernel's timer alone. Returns at once if the deadline has
+// passed.
+//
+// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+//
+// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
 //
 // # Safety
-// `options` is null or points to `size` writable bytes.
-OVERSLEEP_MUST_USE
-int oversleep_sleeper_options_init(oversleep_sleeper_options *options,
-                                   size_t size);
+// `late` is null or points to writable memory.
+int oversleep_kernel_sleep_until(int64_t deadline,
+                                 int64_t *late);
 
-// Makes a sleeper. Null `options` mean the defaults. `sleeper` receives it; free it with `oversleep_sleeper_free`.
+// Sleeps until `oversleep_wall_now` reads `deadline`, with the kernel's timer alone, even if that clock is set during
+// the sleep.
 //
-// If it fails, `sleeper` receives null: `OVERSLEEP_STATUS_BAD_SIZE` for options that were not initialised, or were
-// initialised with a newer version's header.
+// `late` receives the clock's time at the end minus the deadline, in nanoseconds: large after a step forward.
+//
+// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+//
+// # Safety
+// `late` is null or points to writable memory.
+int oversleep_kernel_sleep_until_wall(int64_t deadline,
+                                      int64_t *late);
+
+// Makes a sleeper. Null `options` mean the defaults, as do options of zeros. `sleeper` receives it; free it with
+// `oversleep_sleeper_free`.
+//
+// If it fails, `sleeper` receives null: `OVERSLEEP_STATUS_BAD_ON_TIME`, `OVERSLEEP_STATUS_BAD_CPU_CEILING`,
+// `OVERSLEEP_STATUS_BAD_SPIN_CEILING` or `OVERSLEEP_STATUS_BAD_EARLY_WINDOW` for an option out of its range,
+// `OVERSLEEP_STATUS_ECO_AND_ON_TIME` for both, `OVERSLEEP_STATUS_BAD_SIZE` for options that were not initialised, or
+// that are larger than this version's.
 //
 // # Safety
 // `options` is null or points to options of the size that they state; `sleeper` is null or points to writable memory.
@@ -305,10 +374,13 @@ int oversleep_sleeper_new(const oversleep_sleeper_options *options,
 // `sleeper` is null or came from `oversleep_sleeper_new`, was not freed before, and no thread uses it.
 void oversleep_sleeper_free(oversleep_sleeper *sleeper);
 
-// Sleeps precisely for `ns` nanoseconds. Zero or less: returns at once.
+// Sleeps precisely for `ns` nanoseconds.
 //
 // `late` receives the end minus the deadline, in nanoseconds: positive if late, below zero only within an early
 // window.
+//
+// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
+// one beyond the clock's range.
 //
 // # Safety
 // `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
@@ -322,6 +394,8 @@ int oversleep_sleeper_sleep_for(const oversleep_sleeper *sleeper,
 // `late` receives the end minus the deadline, in nanoseconds: positive if late, below zero only within an early
 // window.
 //
+// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+//
 // # Safety
 // `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
 OVERSLEEP_MUST_USE
@@ -330,7 +404,7 @@ int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
                                   int64_t *late);
 
 // Writes the statistics of a sleeper so far. Waits while another thread sleeps with it. Returns
-// `OVERSLEEP_STATUS_BAD_SIZE` if `stats->size` was not set.
+// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is neither 0 nor that of a version of the structure.
 //
 // # Safety
 // `sleeper` is null or a valid sleeper; `stats` is null or points to as many writable bytes as its `size` states.
@@ -341,52 +415,53 @@ int oversleep_sleeper_stats(const oversleep_sleeper *sleeper,
 // Returns the meaning of a status as text. Never null, also for unknown numbers. Do not free it.
 const char *oversleep_status_text(int status);
 
-// Makes a ticker with `numerator / denominator` ticks a second from now on; tick n is exactly at start + n ×
-// denominator / numerator s. For a period in nanoseconds, use `oversleep_ticker_new_every`.
+// Makes a ticker with `numerator / denominator` ticks a second; tick n is exactly at start + n × denominator /
+// numerator s. For a period in nanoseconds, use `oversleep_ticker_new_every`.
 //
-// `policy` is an `oversleep_missed`. `sleeper` are the options of its sleeps, such as how long they may wait actively; null
-// means the defaults. `ticker` receives it; free it with `oversleep_ticker_free`.
+// Null `options` mean the defaults, as do options of zeros: it starts now and leaves out missed ticks. `ticker`
+// receives it; free it with `oversleep_ticker_free`.
 //
 // If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
-// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
-// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, `OVERSLEEP_STATUS_BAD_SIZE` for options without their size.
+// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years or a
+// start of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, and a status of
+// `oversleep_sleeper_new` for the options of the sleeper.
 //
 // # Safety
-// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+// `options`, and its `sleeper`, are null or point to options of the size that they state; `ticker` is null or points
+// to writable memory.
 OVERSLEEP_MUST_USE
 int oversleep_ticker_new(uint64_t numerator,
                          uint64_t denominator,
-                         int policy,
-                         const oversleep_sleeper_options *sleeper,
+                         const oversleep_ticker_options *options,
                          oversleep_ticker **ticker);
 
-// Makes a ticker with a tick every `period_ns` nanoseconds from now on. `policy`, `sleeper` and `ticker` are those of
-// `oversleep_ticker_new`.
+// Makes a ticker with a tick every `period_ns` nanoseconds; otherwise like `oversleep_ticker_new`.
 //
 // If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
-// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy,
-// `OVERSLEEP_STATUS_BAD_SIZE` for options without their size.
+// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, and a status of `oversleep_ticker_new` for its options.
 //
 // # Safety
-// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+// `options`, and its `sleeper`, are null or point to options of the size that they state; `ticker` is null or points
+// to writable memory.
 OVERSLEEP_MUST_USE
 int oversleep_ticker_new_every(int64_t period_ns,
-                               int policy,
-                               const oversleep_sleeper_options *sleeper,
+                               const oversleep_ticker_options *options,
                                oversleep_ticker **ticker);
 
 // Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: every full second for
-// 10⁹ and 0. `policy`, `sleeper` and `ticker` are those of `oversleep_ticker_new`.
+// 10⁹ and 0. A negative phase is before each multiple. Otherwise like `oversleep_ticker_new`.
 //
-// If it fails, `ticker` receives null, with a status of `oversleep_ticker_new_every`.
+// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_BAD_PHASE` for a phase that is not shorter than the period,
+// `OVERSLEEP_STATUS_WALL_CLOCK` for a start or `OVERSLEEP_MISSED_DELAY`, which would leave the clock, and otherwise a
+// status of `oversleep_ticker_new_every`.
 //
 // # Safety
-// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+// `options`, and its `sleeper`, are null or point to options of the size that they state; `ticker` is null or points
+// to writable memory.
 OVERSLEEP_MUST_USE
 int oversleep_ticker_new_wall(int64_t period_ns,
                               int64_t phase_ns,
-                              int policy,
-                              const oversleep_sleeper_options *sleeper,
+                              const oversleep_ticker_options *options,
                               oversleep_ticker **ticker);
 
 // Waits for the next tick. Returns `OVERSLEEP_STATUS_ENDED`, without waiting, if the tick lies beyond the clock's
@@ -397,6 +472,50 @@ int oversleep_ticker_new_wall(int64_t period_ns,
 OVERSLEEP_MUST_USE
 int oversleep_ticker_next(const oversleep_ticker *ticker,
                           oversleep_tick *tick);
+
+// Restarts the schedule, after a pause in which ticks were not wanted: the next tick is due one period from now, and
+// none counts as missed. A wall-clock ticker goes on with the next multiple of its period. Waits while another thread
+// waits for a tick.
+//
+// Returns `OVERSLEEP_STATUS_ENDED`, and changes nothing, if the next tick would lie beyond the clock's range.
+//
+// # Safety
+// `ticker` is null or a valid ticker.
+OVERSLEEP_MUST_USE
+int oversleep_ticker_reset(const oversleep_ticker *ticker);
+
+// Changes the rate to `numerator / denominator` ticks a second. The next tick is due one new period after the latest
+// was; before the first tick, that stays where it is. A wall-clock ticker goes on with the next multiple of the new
+// period. Waits while another thread waits for a tick.
+//
+// If it fails, the rate is unchanged. The statuses are those of `oversleep_ticker_new`; also
+// `OVERSLEEP_STATUS_BAD_PHASE` if a wall-clock ticker's phase is not shorter than the new period, and
+// `OVERSLEEP_STATUS_ENDED` if the next tick lies beyond the clock's range.
+//
+// # Safety
+// `ticker` is null or a valid ticker.
+OVERSLEEP_MUST_USE
+int oversleep_ticker_set_rate(const oversleep_ticker *ticker,
+                              uint64_t numerator,
+                              uint64_t denominator);
+
+// Changes the period to `period_ns` nanoseconds; otherwise like `oversleep_ticker_set_rate`, with the statuses of
+// `oversleep_ticker_new_every`.
+//
+// # Safety
+// `ticker` is null or a valid ticker.
+OVERSLEEP_MUST_USE
+int oversleep_ticker_set_period(const oversleep_ticker *ticker,
+                                int64_t period_ns);
+
+// Writes the statistics of the ticker's sleeps so far. Waits while another thread waits for a tick. Returns
+// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is neither 0 nor that of a version of the structure.
+//
+// # Safety
+// `ticker` is null or a valid ticker; `stats` is null or points to as many writable bytes as its `size` states.
+OVERSLEEP_MUST_USE
+int oversleep_ticker_stats(const oversleep_ticker *ticker,
+                           oversleep_sleep_stats *stats);
 
 // Frees a ticker. Does nothing for null.
 //

@@ -1,6 +1,8 @@
 //! Helpers of every function of the C interface: no unwinding, checked handles, optional results.
 
 use crate::Status;
+use oversleep::clock::Time;
+use oversleep::{Moment, Nanos};
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,6 +11,33 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) fn call(work: impl FnOnce() -> Status) -> c_int {
     // After a panic an object is only freed or locked again (see `lock`), and every object is valid between two calls.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Status::Panicked) as c_int
+}
+
+/// Runs the body of a C function that may refuse its parameters.
+pub(crate) fn attempt(work: impl FnOnce() -> Result<(), Status>) -> c_int {
+    call(|| work().map_or_else(|why| why, |()| Status::Ok))
+}
+
+/// Returns the object behind a handle.
+///
+/// # Safety
+/// `handle` is null or valid for as long as the caller uses the object.
+pub(crate) unsafe fn object<'a, T>(handle: *const T) -> Result<&'a T, Status> {
+    // SAFETY: null or valid, as the caller promises.
+    unsafe { handle.as_ref() }.ok_or(Status::Invalid)
+}
+
+/// Returns a deadline to wait for. Refuses the end of the clock's range, which no clock reaches.
+pub(crate) fn deadline<C>(ns: i64) -> Result<Time<C>, Status> {
+    if ns == i64::MAX { Err(Status::TooLong) } else { Ok(Time::from_nanos(Nanos::new(ns))) }
+}
+
+/// Returns the deadline of a wait for a duration from now.
+pub(crate) fn deadline_in(ns: i64) -> Result<Moment, Status> {
+    if ns < 0 {
+        return Err(Status::Negative);
+    }
+    deadline((oversleep::now() + Nanos::new(ns)).as_nanos().get())
 }
 
 /// Passes a new object to C: `place` receives the object, or null if `make` fails; the status gives the reason.
@@ -31,33 +60,61 @@ pub(crate) unsafe fn hand_out<T>(place: *mut *mut T, make: impl FnOnce() -> Resu
     })
 }
 
-/// Reads the first `size` bytes of a structure from a caller whose version of it may be older and shorter. Missing
-/// fields have the values of `otherwise`. Returns `None` if `size` is less than `least` or larger than a `T`.
+/// A structure that later versions of the library may extend at its end. It begins with its size in the program's
+/// version; 0 stands for the size of the first version.
 ///
 /// # Safety
-/// `given` points to `size` readable bytes, and every bit pattern is a valid `T`.
-pub(crate) unsafe fn read_sized<T: Copy>(given: *const T, size: usize, least: usize, otherwise: T) -> Option<T> {
-    if !(least..=size_of::<T>()).contains(&size) {
-        return None;
-    }
-    let mut read = otherwise;
-    // SAFETY: `size` bytes are readable, as the caller promises, and at most the size of a `T` is written.
-    unsafe { std::ptr::copy_nonoverlapping(given.cast::<u8>(), (&raw mut read).cast::<u8>(), size) };
-    Some(read)
+/// The first field is a `usize`, and every bit pattern is valid.
+pub(crate) unsafe trait Growing: Copy {
+    /// The size of the first version of the structure. Stays as it is when fields are added.
+    const FIRST: usize;
 }
 
-/// Writes the first `size` bytes of a structure, or all of it. Returns the number written; `None` if `size` < `least`.
+/// Returns the size that a structure of the program states.
 ///
 /// # Safety
-/// `place` points to `size` writable bytes.
-pub(crate) unsafe fn write_sized<T: Copy>(place: *mut T, size: usize, least: usize, value: &T) -> Option<usize> {
-    if size < least {
-        return None;
+/// `given` points to a structure whose size can be read.
+unsafe fn stated<T: Growing>(given: *const T) -> Result<usize, Status> {
+    // SAFETY: the size is the first field of every version, and readable as the caller promises.
+    match unsafe { given.cast::<usize>().read() } {
+        0 => Ok(T::FIRST),
+        size if size < T::FIRST => Err(Status::BadSize),
+        size => Ok(size),
     }
-    let known = size.min(size_of::<T>());
-    // SAFETY: `known` bytes are writable, as the caller promises, and `value` has no fewer.
-    unsafe { std::ptr::copy_nonoverlapping((&raw const *value).cast::<u8>(), place.cast::<u8>(), known) };
-    Some(known)
+}
+
+/// Reads a structure of the program. Null stands for `otherwise`, as do the fields that an older program does not have.
+///
+/// # Safety
+/// `given` is null or points to as many readable bytes as its size states.
+pub(crate) unsafe fn read_sized<T: Growing>(given: *const T, otherwise: T) -> Result<T, Status> {
+    let mut read = otherwise;
+    if !given.is_null() {
+        // SAFETY: as the caller promises.
+        let size = unsafe { stated(given) }?;
+        if size > size_of::<T>() {
+            return Err(Status::BadSize);
+        }
+        // SAFETY: `size` bytes are readable, as the caller promises, and at most the size of a `T` is written.
+        unsafe { std::ptr::copy_nonoverlapping(given.cast::<u8>(), (&raw mut read).cast::<u8>(), size) };
+    }
+    Ok(read)
+}
+
+/// Writes what the program's version of a structure has room for; `value` receives the number of bytes and returns
+/// what to write. Does nothing for null.
+///
+/// # Safety
+/// `place` is null or points to as many writable bytes as its size states.
+pub(crate) unsafe fn write_sized<T: Growing>(place: *mut T, value: impl FnOnce(usize) -> T) -> Result<(), Status> {
+    if !place.is_null() {
+        // SAFETY: as the caller promises.
+        let known = unsafe { stated(place) }?.min(size_of::<T>());
+        let value = value(known);
+        // SAFETY: `known` bytes are writable, as the caller promises, and `value` has no fewer.
+        unsafe { std::ptr::copy_nonoverlapping((&raw const value).cast::<u8>(), place.cast::<u8>(), known) };
+    }
+    Ok(())
 }
 
 /// Takes an object back from C and drops it. Does nothing for null.

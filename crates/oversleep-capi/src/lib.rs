@@ -6,16 +6,23 @@
 #![allow(unsafe_code)]
 
 mod border;
+mod options;
 mod pacer;
 mod plain;
+mod schedule;
 mod sleeper;
+mod stats;
 mod status;
 mod ticker;
+mod ticker_options;
 mod version;
 
+pub use options::*;
 pub use pacer::*;
 pub use plain::*;
 pub use sleeper::*;
+pub use stats::*;
 pub use status::*;
 pub use ticker::*;
+pub use ticker_options::*;
 pub use version::*;

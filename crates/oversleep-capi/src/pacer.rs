@@ -1,7 +1,7 @@
 //! Pacers.
 
 use crate::Status;
-use crate::border::{call, give, hand_out, take_back};
+use crate::border::{attempt, give, hand_out, object, take_back};
 use oversleep::pacer::NotReady;
 use oversleep::{Hertz, Lateness, Moment, Nanos};
 use std::ffi::c_int;
@@ -10,8 +10,8 @@ use std::ffi::c_int;
 pub struct Pacer(oversleep::Pacer);
 
 /// Makes a pacer of `numerator / denominator` units a second from now on. After an idle time, at most `burst` units are
-/// available at once; 0 means the units of ten milliseconds plus two. `pacer` receives the new pacer; free it with
-/// `oversleep_pacer_free`.
+/// available at once, and no more can be taken at once. 0 means the units of ten milliseconds plus two, and at least the
+/// largest number that was ever requested at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
 ///
 /// If it fails, `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 /// `OVERSLEEP_STATUS_TOO_LONG` if at this rate the burst takes 292 years or longer.
@@ -37,23 +37,25 @@ pub unsafe extern "C" fn oversleep_pacer_new(
 }
 
 /// Waits for `n` units. `late` receives the end of the wait minus the time at which the units were due, in nanoseconds;
-/// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than the burst.
+/// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than a burst that was set.
 ///
 /// # Safety
 /// `pacer` is null or a valid pacer; `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late: *mut i64) -> c_int {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
-    // SAFETY: as promised to this function.
-    call(|| unsafe { told(pacer.0.take(n), late, std::ptr::null_mut()) })
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let pacer = unsafe { object(pacer) }?;
+        // SAFETY: as promised to this function.
+        unsafe { told(pacer.0.take(n), late, std::ptr::null_mut()) }
+    })
 }
 
-/// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`. Otherwise takes none and does not
-/// wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
-/// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the
-/// burst.
+/// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; `INT64_MAX` sets no limit. Otherwise
+/// takes none and does not wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
+/// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a
+/// burst that was set.
 ///
 /// # Safety
 /// `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
@@ -66,26 +68,29 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
     late: *mut i64,
     ready_at: *mut i64,
 ) -> c_int {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
-    // SAFETY: as promised to this function.
-    call(|| unsafe { told(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) })
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let pacer = unsafe { object(pacer) }?;
+        // SAFETY: as promised to this function.
+        unsafe { told(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) }
+    })
 }
 
 /// Takes `n` units if they are due now. Otherwise takes none: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at`
 /// receives when they will be due, a time of `oversleep_now`. Never waits.
-/// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the burst.
+/// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a burst that was set.
 ///
 /// # Safety
 /// `pacer` is null or a valid pacer; `ready_at` is null or points to writable memory.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, ready_at: *mut i64) -> c_int {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
-    let taken = || pacer.0.try_take(n).map(|()| Lateness::default());
-    // SAFETY: as promised to this function.
-    call(|| unsafe { told(taken(), std::ptr::null_mut(), ready_at) })
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let taken = unsafe { object(pacer) }?.0.try_take(n).map(|()| Lateness::default());
+        // SAFETY: as promised to this function.
+        unsafe { told(taken, std::ptr::null_mut(), ready_at) }
+    })
 }
 
 /// Takes the units that are due now, at most `limit`, and returns their number; 0 for a null pacer. Never waits.
@@ -95,12 +100,11 @@ pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, r
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_pacer_take_due(pacer: *const Pacer, limit: u64) -> u64 {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return 0 };
     let mut taken = 0;
-    call(|| {
-        taken = pacer.0.take_due(limit);
-        Status::Ok
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        taken = unsafe { object(pacer) }?.0.take_due(limit);
+        Ok(())
     });
     taken
 }
@@ -117,18 +121,18 @@ pub unsafe extern "C" fn oversleep_pacer_free(pacer: *mut Pacer) {
 
 /// # Safety
 /// `late` and `ready_at` are null or point to writable memory.
-unsafe fn told(taken: Result<Lateness, NotReady>, late: *mut i64, ready_at: *mut i64) -> Status {
+unsafe fn told(taken: Result<Lateness, NotReady>, late: *mut i64, ready_at: *mut i64) -> Result<(), Status> {
     match taken {
         Ok(lateness) => {
             // SAFETY: as promised to this function.
             unsafe { give(late, lateness.nanos().get()) };
-            Status::Ok
+            Ok(())
         }
         Err(NotReady::Until(at)) => {
             // SAFETY: as promised to this function.
             unsafe { give(ready_at, at.as_nanos().get()) };
-            Status::NotReady
+            Err(Status::NotReady)
         }
-        Err(NotReady::BeyondBurst(_)) => Status::BeyondBurst,
+        Err(NotReady::BeyondBurst(_)) => Err(Status::BeyondBurst),
     }
 }

@@ -1,9 +1,7 @@
-//! Clocks, and sleeps without a sleeper.
+//! Clocks, and sleeps without a handle.
 
-use crate::Status;
-use crate::border::{call, give};
-use oversleep::clock::{self, CounterClock, WallTime};
-use oversleep::{Moment, Nanos};
+use crate::border::{self, attempt, deadline_in, give};
+use oversleep::clock::{self, CounterClock, Monotonic, Wall};
 use std::ffi::c_int;
 
 /// Returns the time of the system's monotonic clock, in nanoseconds: the clock of all deadlines except the "wall" ones.
@@ -35,51 +33,99 @@ pub extern "C" fn oversleep_wall_now() -> i64 {
     clock::wall_now().as_nanos().get()
 }
 
-/// Sleeps for `ns` nanoseconds with the kernel's timer; signals do not shorten the sleep. Zero or less: returns at
-/// once.
+/// Sleeps precisely for `ns` nanoseconds, with a sleeper of the calling thread that has the default options.
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+///
+/// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
+/// one beyond the clock's range.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oversleep_sleep_for(ns: i64, late: *mut i64) -> c_int {
-    call(|| {
-        let lateness = oversleep::kernel_sleep(Nanos::new(ns));
+pub unsafe extern "C" fn oversleep_sleep(ns: i64, late: *mut i64) -> c_int {
+    attempt(|| {
+        let lateness = oversleep::sleep_until(deadline_in(ns)?);
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
-        Status::Ok
+        Ok(())
     })
 }
 
-/// Sleeps until `oversleep_now` reads `deadline`, with the kernel's timer. Returns at once if the deadline has passed.
+/// Sleeps precisely until `oversleep_now` reads `deadline`, with a sleeper of the calling thread that has the default
+/// options. Returns at once if the deadline has passed.
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+///
+/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) -> c_int {
-    call(|| {
-        let lateness = oversleep::kernel_sleep_until(Moment::from_nanos(Nanos::new(deadline)));
+    attempt(|| {
+        let lateness = oversleep::sleep_until(border::deadline::<Monotonic>(deadline)?);
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
-        Status::Ok
+        Ok(())
     })
 }
 
-/// Sleeps until `oversleep_wall_now` reads `deadline`, even if that clock is set during the sleep.
+/// Sleeps for `ns` nanoseconds with the kernel's timer alone: about as late as the kernel wakes, and never waiting on
+/// the processor. Signals do not shorten the sleep.
 ///
-/// `late` receives the clock's time at the end minus the deadline, in nanoseconds: large after a step forward.
+/// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+///
+/// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
+/// one beyond the clock's range.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oversleep_sleep_until_wall(deadline: i64, late: *mut i64) -> c_int {
-    call(|| {
-        let lateness = clock::kernel_sleep_until(WallTime::from_nanos(Nanos::new(deadline))).unwrap_or_default();
+pub unsafe extern "C" fn oversleep_kernel_sleep(ns: i64, late: *mut i64) -> c_int {
+    attempt(|| {
+        let lateness = oversleep::kernel_sleep_until(deadline_in(ns)?);
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
-        Status::Ok
+        Ok(())
+    })
+}
+
+/// Sleeps until `oversleep_now` reads `deadline`, with the kernel's timer alone. Returns at once if the deadline has
+/// passed.
+///
+/// `late` receives the end minus the deadline, in nanoseconds; never below zero.
+///
+/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+///
+/// # Safety
+/// `late` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_kernel_sleep_until(deadline: i64, late: *mut i64) -> c_int {
+    attempt(|| {
+        let lateness = oversleep::kernel_sleep_until(border::deadline::<Monotonic>(deadline)?);
+        // SAFETY: as promised to this function.
+        unsafe { give(late, lateness.nanos().get()) };
+        Ok(())
+    })
+}
+
+/// Sleeps until `oversleep_wall_now` reads `deadline`, with the kernel's timer alone, even if that clock is set during
+/// the sleep.
+///
+/// `late` receives the clock's time at the end minus the deadline, in nanoseconds: large after a step forward.
+///
+/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+///
+/// # Safety
+/// `late` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_kernel_sleep_until_wall(deadline: i64, late: *mut i64) -> c_int {
+    attempt(|| {
+        let until = border::deadline::<Wall>(deadline)?;
+        let lateness = clock::kernel_sleep_until(until).unwrap_or_default();
+        // SAFETY: as promised to this function.
+        unsafe { give(late, lateness.nanos().get()) };
+        Ok(())
     })
 }

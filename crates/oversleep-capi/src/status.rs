@@ -9,7 +9,7 @@ use std::ffi::{c_char, c_int};
 pub enum Status {
     /// Success.
     Ok = 0,
-    /// A handle is null, or a pointer to which something must be written.
+    /// A handle is null, or the place for a new one.
     Invalid = 1,
     /// The units are not due yet; none was taken, and `ready_at` received the time at which they will be.
     NotReady = 2,
@@ -23,20 +23,42 @@ pub enum Status {
     NotPositive = 6,
     /// A period is below one nanosecond.
     TooShort = 7,
-    /// A period, or a pacer's burst, takes 292 years or longer.
+    /// A period, a pacer's burst, or a wait ends beyond the clock's range of 292 years, or a deadline is `INT64_MAX`.
     TooLong = 8,
     /// The policy for missed ticks does not exist.
     UnknownPolicy = 9,
-    /// The `size` of a structure was not set, or is that of a newer liboversleep.
+    /// The `size` of a structure is neither 0 nor that of a version that this library knows.
     BadSize = 10,
+    /// A duration is negative.
+    Negative = 11,
+    /// `on_time` is out of range or NaN.
+    BadOnTime = 12,
+    /// `cpu_ceiling` is out of range or NaN.
+    BadCpuCeiling = 13,
+    /// `spin_ceiling_ns` or `real_time_ceiling_ns` is below -1.
+    BadSpinCeiling = 14,
+    /// `early_window_ns` is negative.
+    BadEarlyWindow = 15,
+    /// Both `eco` and `on_time` are set.
+    EcoAndOnTime = 16,
+    /// A phase is not shorter than the period.
+    BadPhase = 17,
+    /// Something was requested of a wall-clock ticker that it cannot do: a start, or to restart its schedule after a
+    /// missed tick.
+    WallClock = 18,
 }
 
 impl From<OptionError> for Status {
     fn from(error: OptionError) -> Self {
         match error {
-            OptionError::DelayOnTheWallClock => Self::UnknownPolicy,
-            OptionError::Phase(_) | OptionError::BurstTooLong(_) => Self::TooLong,
-            // The others are within their ranges when they come here.
+            OptionError::OnTime(_) => Self::BadOnTime,
+            OptionError::CpuCeiling(_) => Self::BadCpuCeiling,
+            OptionError::SpinCeiling(_) | OptionError::RealTimeCeiling(_) => Self::BadSpinCeiling,
+            OptionError::EarlyWindow(_) => Self::BadEarlyWindow,
+            OptionError::Phase(_) => Self::BadPhase,
+            OptionError::DelayOnTheWallClock => Self::WallClock,
+            OptionError::BurstTooLong(_) => Self::TooLong,
+            // No other option can be set from C, where a burst of 0 is the default.
             _ => Self::NotPositive,
         }
     }
@@ -65,10 +87,18 @@ pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
         5 => c"a defect of liboversleep; please report it",
         6 => c"a rate or period must be above zero",
         7 => c"a period must be at least a nanosecond, so a rate at most 1000000000 a second; a negative number counts as a higher one",
-        8 => c"a period must be shorter than 292 years",
-        9 => c"no such policy for missed ticks; take an OVERSLEEP_MISSED_ constant",
-        10 => c"the size of a structure is not one that this liboversleep knows; set options.size = sizeof options, and stats.size = sizeof stats",
-        _ => c"no status of liboversleep",
+        8 => c"a period, burst or wait must end within the clock's range of 292 years; INT64_MAX is not a time",
+        9 => c"no such policy for missed ticks; use an OVERSLEEP_MISSED_ constant",
+        10 => c"the size of a structure is not one that this liboversleep knows; set it to 0, or to sizeof the structure",
+        11 => c"a duration cannot be negative; for a deadline that may have passed, use an _until function",
+        12 => c"on_time must be from 0.5 to 0.9999, or 0 for the default",
+        13 => c"cpu_ceiling must be above 0 and at most 1, or 0 for the default, or -1 for none",
+        14 => c"spin_ceiling_ns and real_time_ceiling_ns must be above 0, or 0 for the default, or -1 for none",
+        15 => c"early_window_ns cannot be negative",
+        16 => c"eco costs almost nothing, on_time what it needs; set one of them",
+        17 => c"a phase must be shorter than the period: the time after each multiple of it or, negative, before",
+        18 => c"a wall-clock ticker keeps to the clock: it has no start, and OVERSLEEP_MISSED_DELAY is not for it",
+        _ => c"not a status of liboversleep",
     };
     text.as_ptr()
 }

@@ -1,32 +1,16 @@
 //! Tickers.
 
 use crate::Status;
-use crate::border::{call, give, hand_out, lock, take_back};
-use crate::sleeper::{SleeperOptions, sleeper_with};
-use oversleep::{Hertz, Nanos, Period, WallTicker};
+use crate::border::{attempt, give, hand_out, lock, object, take_back, write_sized};
+use crate::schedule::Schedule;
+use crate::stats::SleepStats;
+use crate::ticker_options::TickerOptions;
+use oversleep::{Hertz, Nanos, Period};
 use std::ffi::c_int;
 use std::sync::Mutex;
 
 /// Delivers ticks on an exact schedule.
-pub struct Ticker(Mutex<Kind>);
-
-enum Kind {
-    Monotonic(oversleep::Ticker),
-    Wall(WallTicker),
-}
-
-/// What to do with missed ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(C)]
-pub enum Missed {
-    /// Deliver every tick, late ones at once.
-    Burst = 0,
-    /// Deliver the latest tick due and report how many were left out.
-    Skip = 1,
-    /// Restart the schedule from a tick that was requested after it was due, or whose wake-up was late by a period or more:
-    /// the next one is due a period after its delivery. A wall-clock ticker treats it as `OVERSLEEP_MISSED_SKIP`.
-    Delay = 2,
-}
+pub struct Ticker(Mutex<Schedule>);
 
 /// One tick.
 #[derive(Debug, Clone, Copy)]
@@ -60,108 +44,80 @@ impl<C> From<oversleep::Tick<C>> for Tick {
     }
 }
 
-fn missed(missed: c_int) -> Result<oversleep::Missed, Status> {
-    match missed {
-        0 => Ok(oversleep::Missed::Burst),
-        1 => Ok(oversleep::Missed::Skip),
-        2 => Ok(oversleep::Missed::Delay),
-        _ => Err(Status::UnknownPolicy),
-    }
-}
-
-/// Makes a ticker with `numerator / denominator` ticks a second from now on; tick n is exactly at start + n ×
-/// denominator / numerator s. For a period in nanoseconds, use `oversleep_ticker_new_every`.
+/// Makes a ticker with `numerator / denominator` ticks a second; tick n is exactly at start + n × denominator /
+/// numerator s. For a period in nanoseconds, use `oversleep_ticker_new_every`.
 ///
-/// `policy` is an `oversleep_missed`. `sleeper` are the options of its sleeps, such as how long they may wait actively; null
-/// means the defaults. `ticker` receives it; free it with `oversleep_ticker_free`.
+/// Null `options` mean the defaults, as do options of zeros: it starts now and leaves out missed ticks. `ticker`
+/// receives it; free it with `oversleep_ticker_free`.
 ///
 /// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
-/// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
-/// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, `OVERSLEEP_STATUS_BAD_SIZE` for options without their size.
+/// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years or a
+/// start of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, and a status of
+/// `oversleep_sleeper_new` for the options of the sleeper.
 ///
 /// # Safety
-/// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+/// `options`, and its `sleeper`, are null or point to options of the size that they state; `ticker` is null or points
+/// to writable memory.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_ticker_new(
     numerator: u64,
     denominator: u64,
-    policy: c_int,
-    sleeper: *const SleeperOptions,
+    options: *const TickerOptions,
     ticker: *mut *mut Ticker,
 ) -> c_int {
-    let make = || {
-        let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
-        // SAFETY: as promised to this function.
-        unsafe { monotonic(Period::try_from(rate)?, policy, sleeper) }
-    };
     // SAFETY: as promised to this function.
-    unsafe { hand_out(ticker, make) }
+    let make = || unsafe { Schedule::monotonic(rate(numerator, denominator)?, options) };
+    // SAFETY: as promised to this function.
+    unsafe { hand_out(ticker, || make().map(|schedule| Ticker(Mutex::new(schedule)))) }
 }
 
-/// Makes a ticker with a tick every `period_ns` nanoseconds from now on. `policy`, `sleeper` and `ticker` are those of
-/// `oversleep_ticker_new`.
+/// Makes a ticker with a tick every `period_ns` nanoseconds; otherwise like `oversleep_ticker_new`.
 ///
 /// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
-/// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy,
-/// `OVERSLEEP_STATUS_BAD_SIZE` for options without their size.
+/// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, and a status of `oversleep_ticker_new` for its options.
 ///
 /// # Safety
-/// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+/// `options`, and its `sleeper`, are null or point to options of the size that they state; `ticker` is null or points
+/// to writable memory.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_ticker_new_every(
     period_ns: i64,
-    policy: c_int,
-    sleeper: *const SleeperOptions,
+    options: *const TickerOptions,
     ticker: *mut *mut Ticker,
 ) -> c_int {
     // SAFETY: as promised to this function.
-    let make = || unsafe { monotonic(Period::try_every(Nanos::new(period_ns))?, policy, sleeper) };
+    let make = || unsafe { Schedule::monotonic(Period::try_every(Nanos::new(period_ns))?, options) };
     // SAFETY: as promised to this function.
-    unsafe { hand_out(ticker, make) }
-}
-
-/// Returns a ticker on the monotonic clock.
-///
-/// # Safety
-/// `sleeper` is null or points to options of the size that they state.
-unsafe fn monotonic(period: Period, policy: c_int, sleeper: *const SleeperOptions) -> Result<Ticker, Status> {
-    let builder = oversleep::Ticker::builder(period).missed(missed(policy)?);
-    // SAFETY: as the caller promises.
-    let sleeper = unsafe { sleeper_with(sleeper) }?;
-    Ok(Ticker(Mutex::new(Kind::Monotonic(builder.build_with(sleeper)))))
+    unsafe { hand_out(ticker, || make().map(|schedule| Ticker(Mutex::new(schedule)))) }
 }
 
 /// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: every full second for
-/// 10⁹ and 0. `policy`, `sleeper` and `ticker` are those of `oversleep_ticker_new`.
+/// 10⁹ and 0. A negative phase is before each multiple. Otherwise like `oversleep_ticker_new`.
 ///
-/// If it fails, `ticker` receives null, with a status of `oversleep_ticker_new_every`.
+/// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_BAD_PHASE` for a phase that is not shorter than the period,
+/// `OVERSLEEP_STATUS_WALL_CLOCK` for a start or `OVERSLEEP_MISSED_DELAY`, which would leave the clock, and otherwise a
+/// status of `oversleep_ticker_new_every`.
 ///
 /// # Safety
-/// `sleeper` is null or points to options of the size that they state; `ticker` is null or points to writable memory.
+/// `options`, and its `sleeper`, are null or point to options of the size that they state; `ticker` is null or points
+/// to writable memory.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_ticker_new_wall(
     period_ns: i64,
     phase_ns: i64,
-    policy: c_int,
-    sleeper: *const SleeperOptions,
+    options: *const TickerOptions,
     ticker: *mut *mut Ticker,
 ) -> c_int {
     let make = || {
         let period = Period::try_every(Nanos::new(period_ns))?;
-        let builder = WallTicker::builder(period).phase(Nanos::new(phase_ns));
-        let builder = match missed(policy)? {
-            oversleep::Missed::Delay => builder,
-            missed => builder.missed(missed),
-        };
         // SAFETY: as promised to this function.
-        let sleeper = unsafe { sleeper_with(sleeper) }?;
-        Ok(Ticker(Mutex::new(Kind::Wall(builder.try_build_with(sleeper)?))))
+        unsafe { Schedule::wall(period, Nanos::new(phase_ns), options) }
     };
     // SAFETY: as promised to this function.
-    unsafe { hand_out(ticker, make) }
+    unsafe { hand_out(ticker, || make().map(|schedule| Ticker(Mutex::new(schedule)))) }
 }
 
 /// Waits for the next tick. Returns `OVERSLEEP_STATUS_ENDED`, without waiting, if the tick lies beyond the clock's
@@ -172,17 +128,81 @@ pub unsafe extern "C" fn oversleep_ticker_new_wall(
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn oversleep_ticker_next(ticker: *const Ticker, tick: *mut Tick) -> c_int {
-    // SAFETY: null or valid, as promised to this function.
-    let Some(ticker) = (unsafe { ticker.as_ref() }) else { return Status::Invalid as c_int };
-    call(|| {
-        let next = match &mut *lock(&ticker.0) {
-            Kind::Monotonic(ticker) => ticker.tick().map(Tick::from),
-            Kind::Wall(ticker) => ticker.tick().map(Tick::from),
-        };
-        let Some(next) = next else { return Status::Ended };
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let mut schedule = lock(&unsafe { object(ticker) }?.0);
+        let next = schedule.next().ok_or(Status::Ended)?;
         // SAFETY: as promised to this function.
         unsafe { give(tick, next) };
-        Status::Ok
+        Ok(())
+    })
+}
+
+/// Restarts the schedule, after a pause in which ticks were not wanted: the next tick is due one period from now, and
+/// none counts as missed. A wall-clock ticker goes on with the next multiple of its period. Waits while another thread
+/// waits for a tick.
+///
+/// Returns `OVERSLEEP_STATUS_ENDED`, and changes nothing, if the next tick would lie beyond the clock's range.
+///
+/// # Safety
+/// `ticker` is null or a valid ticker.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn oversleep_ticker_reset(ticker: *const Ticker) -> c_int {
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        lock(&unsafe { object(ticker) }?.0).reset()
+    })
+}
+
+/// Changes the rate to `numerator / denominator` ticks a second. The next tick is due one new period after the latest
+/// was; before the first tick, that stays where it is. A wall-clock ticker goes on with the next multiple of the new
+/// period. Waits while another thread waits for a tick.
+///
+/// If it fails, the rate is unchanged. The statuses are those of `oversleep_ticker_new`; also
+/// `OVERSLEEP_STATUS_BAD_PHASE` if a wall-clock ticker's phase is not shorter than the new period, and
+/// `OVERSLEEP_STATUS_ENDED` if the next tick lies beyond the clock's range.
+///
+/// # Safety
+/// `ticker` is null or a valid ticker.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn oversleep_ticker_set_rate(ticker: *const Ticker, numerator: u64, denominator: u64) -> c_int {
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let ticker = unsafe { object(ticker) }?;
+        lock(&ticker.0).set_period(rate(numerator, denominator)?)
+    })
+}
+
+/// Changes the period to `period_ns` nanoseconds; otherwise like `oversleep_ticker_set_rate`, with the statuses of
+/// `oversleep_ticker_new_every`.
+///
+/// # Safety
+/// `ticker` is null or a valid ticker.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn oversleep_ticker_set_period(ticker: *const Ticker, period_ns: i64) -> c_int {
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let ticker = unsafe { object(ticker) }?;
+        lock(&ticker.0).set_period(Period::try_every(Nanos::new(period_ns))?)
+    })
+}
+
+/// Writes the statistics of the ticker's sleeps so far. Waits while another thread waits for a tick. Returns
+/// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is neither 0 nor that of a version of the structure.
+///
+/// # Safety
+/// `ticker` is null or a valid ticker; `stats` is null or points to as many writable bytes as its `size` states.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn oversleep_ticker_stats(ticker: *const Ticker, stats: *mut SleepStats) -> c_int {
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let ticker = unsafe { object(ticker) }?;
+        // SAFETY: as promised to this function.
+        unsafe { write_sized(stats, |size| SleepStats::new(size, &lock(&ticker.0).sleeper().stats())) }
     })
 }
 
@@ -194,4 +214,8 @@ pub unsafe extern "C" fn oversleep_ticker_next(ticker: *const Ticker, tick: *mut
 pub unsafe extern "C" fn oversleep_ticker_free(ticker: *mut Ticker) {
     // SAFETY: as promised to this function.
     unsafe { take_back(ticker) };
+}
+
+fn rate(numerator: u64, denominator: u64) -> Result<Period, Status> {
+    Ok(Period::try_from(Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?)?)
 }

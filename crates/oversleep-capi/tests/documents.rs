@@ -71,7 +71,18 @@ fn no_document_names_what_the_header_does_not_and_the_page_names_every_constant(
     assert!(missing.is_empty(), "not in the manual page: {missing:?}");
 }
 
-/// Checks both; `installed.rs` compiles and runs the example.
+#[test]
+fn every_function_with_a_status_is_tried_with_bad_values() {
+    let tried = read("tests/c/misuse.c");
+    let with_status = declared(&read("include/oversleep.h")).into_iter().filter_map(|declaration| {
+        let name = declaration.strip_prefix("int ")?.split('(').next()?.to_owned();
+        (!name.is_empty()).then_some(name)
+    });
+    let untried: Vec<_> = with_status.filter(|name| !names(&tried).contains(name.as_str())).collect();
+    assert!(untried.is_empty(), "not in tests/c/misuse.c: {untried:?}");
+}
+
+/// Checks both; `programs.rs` compiles and runs the example.
 #[test]
 fn both_documents_show_the_example() {
     let example = read("examples/frames.c");

@@ -1,24 +1,10 @@
-//! A C program built and run against an installed prefix, shared and static.
+//! C programs built and run against an installed prefix, shared and static.
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use common::{Installed, compilers, has, here, is_cpp, is_lacking, run, strict};
+use std::path::Path;
 use std::process::Command;
-
-/// Returns the folder with the library: the tests' own are in `deps` below it.
-fn built() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    test.ancestors().nth(2).unwrap().to_owned()
-}
-
-fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {}\n{errors}", output.status);
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn has(tool: &str) -> bool {
-    Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success())
-}
 
 /// Checks that a program loads the library by its interface version, and finds it by that name alone: the name that
 /// linkers look for belongs to a development package.
@@ -41,18 +27,27 @@ fn records_the_interface(program: &Path, prefix: &Path) {
     assert!(called.contains("Library soname: [liboversleep.so.0]"), "{called}");
 }
 
-fn compiler() -> Command {
-    let mut command = Command::new("cc");
-    command.args(["-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-pthread"]);
-    command
+/// Checks that the installed archive carries neither debug information nor the compiler's intermediate code.
+fn carries_only_code(installed: &Installed) {
+    if !cfg!(target_os = "linux") || !has("readelf") || !has("objcopy") {
+        println!("not tested: whether the archive carries code alone");
+        return;
+    }
+    let sections = |archive: &Path| run(Command::new("readelf").args(["--section-headers", "--wide"]).arg(archive));
+    let built = sections(&installed.built.join("liboversleep_capi.a"));
+    let kept = sections(&installed.prefix.join("lib/liboversleep.a"));
+    for section in [" .debug_info ", " .debug_str ", " .llvmbc "] {
+        assert!(built.contains(section), "the built archive has no{section}: nothing to take out any more?");
+        assert!(!kept.contains(section), "the installed archive has{section}");
+    }
 }
 
 /// Runs the README's commands for another prefix, unchanged, on the README's example.
-fn follows_the_readme(here: &Path, home: &Path) {
-    let readme = std::fs::read_to_string(here.join("README.md")).unwrap();
+fn follows_the_readme(home: &Path) {
+    let readme = std::fs::read_to_string(here().join("README.md")).unwrap();
     let blocks = readme.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
     let commands = blocks.into_iter().find(|block| block.contains("PKG_CONFIG_PATH")).unwrap();
-    std::fs::copy(here.join("examples/frames.c"), home.join("frames.c")).unwrap();
+    std::fs::copy(here().join("examples/frames.c"), home.join("frames.c")).unwrap();
     let mut shell = Command::new("sh");
     let said =
         run(shell.args(["-e", "-c", commands]).env("HOME", home).env_remove("LD_LIBRARY_PATH").current_dir(home));
@@ -63,11 +58,11 @@ fn follows_the_readme(here: &Path, home: &Path) {
 #[test]
 fn what_cannot_be_installed_is_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    let shell = Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh");
+    let shell = here().join("install.sh");
     let refused = |arguments: &[&str], reason: &str| {
         let output = match Command::new("sh").arg(&shell).args(arguments).current_dir(folder.path()).output() {
             Ok(output) => output,
-            Err(error) => return println!("skipped: this machine has no sh ({error})"),
+            Err(error) => return println!("not tested: this machine has no sh ({error})"),
         };
         assert_eq!(String::from_utf8_lossy(&output.stderr), format!("install.sh: {reason}\n"));
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -86,69 +81,68 @@ fn what_cannot_be_installed_is_refused_in_one_line() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was installed");
 }
 
-/// Compiles and links the example in C++.
-fn compiles_in_cpp(here: &Path, folder: &Path, flags: &[String]) {
-    if !has("c++") {
-        println!("not tested: this machine has no c++ for examples/frames.cpp");
-        return;
-    }
-    let mut compiler = Command::new("c++");
-    compiler.args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-pthread", "-o"]);
-    run(compiler.arg(folder.join("frames-cpp")).arg(here.join("examples/frames.cpp")).args(flags));
-}
-
 #[test]
 fn a_c_program_finds_links_and_uses_the_installed_library() {
-    let missing: Vec<_> = ["sh", "cc", "pkg-config"].into_iter().filter(|tool| *tool != "sh" && !has(tool)).collect();
-    if !missing.is_empty() {
-        println!("skipped: this machine has no {}", missing.join(" and no "));
+    if is_lacking(&["cc", "pkg-config"]) {
         return;
     }
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // `cargo test` builds the `rlib` only.
-    let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let target = built().parent().unwrap().to_owned();
-    run(Command::new(cargo)
-        .args(["build", "--quiet", "--package", "oversleep-capi", "--profile", profile, "--target-dir"])
-        .arg(target)
-        .current_dir(here));
-    let folder = tempfile::tempdir().unwrap();
-    // This is where the README's commands look for the library, if this is the user's home.
-    let prefix = folder.path().join(".local");
-    run(Command::new("sh").arg(here.join("install.sh")).arg(built()).arg(&prefix));
-
-    let flags = |arguments: &[&str]| {
-        let mut command = Command::new("pkg-config");
-        command.args(arguments).arg("oversleep").env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
-        run(&mut command).split_whitespace().map(str::to_owned).collect::<Vec<_>>()
-    };
-    let shared = flags(&["--cflags", "--libs"]);
-    // As in the manual page; `-static`, because the linker would otherwise take the shared library beside the archive.
-    // On systems without static C libraries the archive is named on the command line.
-    let mut fixed = flags(&["--static", "--cflags", "--libs"]);
-    if cfg!(target_os = "linux") {
-        fixed.insert(0, "-static".to_owned());
-    } else {
-        let archive = prefix.join("lib/liboversleep.a").display().to_string();
-        fixed.iter_mut().filter(|flag| *flag == "-loversleep").for_each(|flag| flag.clone_from(&archive));
+    let installed = Installed::new();
+    let home = installed.home.path();
+    carries_only_code(&installed);
+    for (name, flags) in [("shared", installed.shared()), ("static", installed.fixed())] {
+        let compiled = |source: &str, name: &str| {
+            let program = home.join(name);
+            let mut compiler = strict("cc", "c99");
+            run(compiler.arg("-o").arg(&program).arg(here().join("tests/c").join(source)).args(&flags));
+            program
+        };
+        let smoke = compiled("smoke.c", name);
+        let misuse = compiled("misuse.c", &format!("misuse-{name}"));
+        if name == "shared" {
+            follows_the_readme(home);
+            records_the_interface(&smoke, &installed.prefix);
+        }
+        assert_eq!(run(&mut installed.start(&smoke)), "liboversleep works from C\n", "{name}");
+        let said = run(&mut installed.start(&misuse));
+        let refused: usize = said.strip_suffix(" misuses refused\n").unwrap().parse().unwrap();
+        assert!(refused > 300, "{said}");
     }
-    compiles_in_cpp(here, folder.path(), &shared);
-    for (name, flags) in [("shared", shared), ("static", fixed)] {
-        let program = folder.path().join(name);
-        run(compiler().arg("-o").arg(&program).arg(here.join("tests/c/smoke.c")).args(&flags));
-        for example in ["frames.c", "ticker.c"] {
-            let source = here.join("examples").join(example);
-            run(compiler().arg("-o").arg(folder.path().join("frames")).arg(source).args(&flags));
+}
+
+/// A program that ignores results in so many words.
+const IGNORES: &str = "#include <oversleep.h>
+int main(void) {
+    oversleep_sleeper *sleeper;
+    (void)oversleep_sleeper_new(0, &sleeper);
+    (void)oversleep_sleeper_sleep_for(sleeper, 1, 0);
+    oversleep_sleep(1, 0);
+    (void)oversleep_sleep_until(1, 0);
+    oversleep_sleeper_free(sleeper);
+    return 0;
+}
+";
+
+#[test]
+fn results_may_be_ignored_in_so_many_words_under_every_standard() {
+    let folder = tempfile::tempdir().unwrap();
+    let compilers = compilers();
+    if compilers.is_empty() {
+        return println!("not tested: this machine has no compiler for C");
+    }
+    for (compiler, standard) in compilers {
+        let compile = |text: &str| {
+            let source = folder.path().join(if is_cpp(standard) { "ignores.cpp" } else { "ignores.c" });
+            std::fs::write(&source, text).unwrap();
+            let mut command = strict(compiler, standard);
+            command.arg("-fsyntax-only").arg("-I").arg(here().join("include")).arg(&source).output().unwrap()
+        };
+        let output = compile(IGNORES);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{compiler} -std={standard}: {errors}");
+        // Where the compiler can be asked for it, a status that is silently dropped is a warning, and here an error.
+        if is_cpp(standard) {
+            let dropped = IGNORES.replace("(void)oversleep_sleeper_new", "oversleep_sleeper_new");
+            assert!(!compile(&dropped).status.success(), "{compiler} -std={standard} says nothing");
         }
-        if name == "shared" {
-            follows_the_readme(here, folder.path());
-            records_the_interface(&program, &prefix);
-        }
-        let mut program = Command::new(&program);
-        if name == "shared" {
-            program.env("LD_LIBRARY_PATH", prefix.join("lib")).env("DYLD_LIBRARY_PATH", prefix.join("lib"));
-        }
-        assert_eq!(run(&mut program), "liboversleep works from C\n", "{name}");
     }
 }

@@ -25,7 +25,7 @@ fn the_loop_of_frames_runs_to_its_end() {
 fn the_repository_s_readme_shows_the_loop_of_frames() {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let Ok(readme) = std::fs::read_to_string(crate_folder.join("../../README.md")) else {
-        eprintln!("not tested: this is not the repository");
+        println!("not tested: this is not the repository");
         return;
     };
     let example = std::fs::read_to_string(crate_folder.join("examples/frames.rs")).unwrap();

@@ -101,7 +101,7 @@ mod linux {
         #[test]
         fn the_slice_is_put_back_also_one_of_the_thread_s_own() {
             let Some(before) = read().filter(|now| now.policy == SCHED_OTHER) else {
-                return eprintln!("not tested: this thread is not under SCHED_OTHER, or its attributes cannot be read");
+                return println!("not tested: this thread is not under SCHED_OTHER, or its attributes cannot be read");
             };
             drop(ShortSlice::take());
             assert_eq!(
@@ -109,7 +109,7 @@ mod linux {
                 Some((before.runtime, before.nice, before.flags))
             );
             if USUAL.load(Ordering::Relaxed) == UNSUPPORTED {
-                return eprintln!("not tested: this kernel gives no thread a slice of its own");
+                return println!("not tested: this kernel gives no thread a slice of its own");
             }
             let slice = ShortSlice::take();
             assert_eq!(read().map(|now| now.runtime), Some(SHORTEST));
