@@ -33,3 +33,21 @@ fn the_repository_s_readme_shows_the_loop_of_frames() {
     let shown: Vec<_> = readme.split("```rust\n").skip(1).filter_map(|block| block.split("```").next()).collect();
     assert_eq!(shown, [program], "every Rust program of README.md is an example, which is run");
 }
+
+/// crates.io shows the crate's README and does not know rustdoc's links by name: each needs its address, and each block
+/// of Rust its language.
+#[test]
+fn the_readme_is_complete_where_rustdoc_does_not_read_it() {
+    let readme = include_str!("../README.md");
+    let (linked, defined): (Vec<_>, Vec<_>) =
+        readme.match_indices("[`").map(|(at, _)| &readme[at..]).partition(|rest| {
+            let end = rest.find("`]").unwrap();
+            !rest[end + 2..].starts_with(": https://")
+        });
+    let name = |rest: &&'static str| rest.split("`]").next().unwrap();
+    let (linked, defined) = (linked.iter().map(name), defined.iter().map(name).collect::<Vec<_>>());
+    let linked: std::collections::BTreeSet<_> = linked.collect();
+    assert_eq!(linked.into_iter().collect::<Vec<_>>(), defined);
+    let fences: Vec<_> = readme.lines().filter(|line| line.starts_with("```")).collect();
+    assert!(fences.chunks(2).all(|pair| pair[0] != "```" && pair[1] == "```"), "{fences:?}");
+}

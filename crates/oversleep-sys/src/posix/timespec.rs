@@ -10,7 +10,9 @@ pub fn timespec(time: Nanos) -> libc::timespec {
     // SAFETY: all-zero is a valid timespec; some systems pad it, so it cannot be written as a literal everywhere.
     let mut spec: libc::timespec = unsafe { std::mem::zeroed() };
     spec.tv_sec = whole(seconds);
-    spec.tv_nsec = nanoseconds as libc::c_long;
+    #[allow(clippy::cast_possible_truncation)] // below 10⁹
+    let nanoseconds = nanoseconds as libc::c_long;
+    spec.tv_nsec = nanoseconds;
     spec
 }
 
