@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 use oversleep::Nanos;
+use oversleep_os::clock::{self, ClockId, OpenClock};
 use oversleep_os::settings::limit_realtime;
 use oversleep_os::settings::policy::{self, Policy};
-use oversleep_os::clock::{self, ClockId, OpenClock};
 use std::fs;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
