@@ -1,6 +1,7 @@
 //! Benchmarks of clocks: the cost of a reading, order across threads, and drift.
 
-use oversleep::{CounterClock, Nanos};
+use oversleep::Nanos;
+use oversleep::clock::CounterClock;
 use oversleep_sys::clock::counter;
 use oversleep_sys::clock::monotonic as now;
 use std::fmt::Write;
@@ -27,7 +28,7 @@ fn cost(rounds: usize) -> String {
     let quanta = quanta::Clock::new();
     let clocks: Vec<Named<dyn Fn()>> = vec![
         ("clock_gettime(MONOTONIC)", Box::new(|| loop_over(READS, now))),
-        ("oversleep::CounterClock", Box::new(move || loop_over(READS, || shared.now()))),
+        ("oversleep::clock::CounterClock", Box::new(move || loop_over(READS, || shared.now()))),
         ("lfence; rdtsc alone", Box::new(|| loop_over(READS, counter::ordered))),
         ("std Instant", Box::new(|| loop_over(READS, std::time::Instant::now))),
         ("quanta (bare rdtsc)", Box::new(move || loop_over(READS, || quanta.now()))),
@@ -72,7 +73,7 @@ fn order(reads: u64) -> String {
     let minstant_origin = minstant::Instant::now();
     let mut text = String::from("\n| clock | readings by two threads | earlier than one published |\n|---|---|---|\n");
     let contenders: [(&str, &(dyn Fn() -> i64 + Sync)); 2] = [
-        ("oversleep::CounterClock", &|| clock.now().as_nanos().get()),
+        ("oversleep::clock::CounterClock", &|| clock.now().as_nanos().get()),
         ("minstant", &|| i64::try_from(minstant_origin.elapsed().as_nanos()).unwrap_or(i64::MAX)),
     ];
     for (name, read) in contenders {
@@ -108,7 +109,7 @@ fn drift(time: Duration) -> String {
     let start = now();
     let shared = CounterClock::shared();
     let read: [Named<dyn Fn() -> Nanos>; 4] = [
-        ("oversleep::CounterClock", Box::new(move || shared.now().as_nanos() - start)),
+        ("oversleep::clock::CounterClock", Box::new(move || shared.now().as_nanos() - start)),
         ("quanta", Box::new(move || Nanos::from(quanta.now().duration_since(quanta_start)))),
         ("minstant", Box::new(move || Nanos::from(minstant.elapsed()))),
         ("fastant", Box::new(move || Nanos::from(fastant.elapsed()))),

@@ -12,12 +12,22 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// Default durations of the sleeps, in microseconds.
-pub const DURATIONS: [i64; 4] = [100, 250, 1_000, 4_000];
+pub const DURATIONS: [i64; 5] = [100, 250, 1_000, 4_000, 16_700];
+/// Sleeps of each contender, unless they would take longer than [`LONGEST`].
+const SLEEPS: i64 = 10_000;
+const LONGEST: Nanos = Nanos::from_secs(60);
 const SHARES: [f64; 4] = [0.9, 0.97, 0.99, 0.999];
 /// Times before the deadline at which spin_sleep begins to spin, in microseconds; 125 is its default on Linux.
 const TOLERANCES: [u32; 5] = [25, 50, 125, 250, 500];
 /// Greatest lateness that counts as on time, by a clock outside of the sleeper, in nanoseconds.
 const ON_TIME: i64 = 1_000;
+
+const HEADING: &str = "\
+## The promise and its price
+
+The contenders sleep by turns in an order drawn by lot. *Awake* is the share awake before the deadline by the sleeper's own account, which is
+what is asked for; *on time* the share that ended at most 1 µs after it, by a clock outside; CPU is the thread's, µs per sleep.
+";
 
 enum Sleeps {
     Ours(Box<Sleeper>),
@@ -37,16 +47,13 @@ struct Row {
 }
 
 /// Returns the tables of every duration under every condition.
-pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: usize) -> String {
-    let mut page = format!(
-        "## The promise and its price\n\n{sleeps} sleeps of each contender, by turns in an order drawn by lot. *Awake* is the \
-         share awake before the deadline by the sleeper's own account, which is what is asked for; *on time* the share that \
-         ended at most 1 µs after it, by a clock outside; CPU is the thread's, µs per sleep.\n"
-    );
+pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: Option<usize>, fewer: usize) -> String {
+    let mut page = HEADING.to_owned();
     for class in classes {
         for busy in busy {
             for duration in durations {
-                let cell = format!("{duration}, {class}, {busy} busy");
+                let sleeps = sleeps.unwrap_or_else(|| as_many_as_fit(*duration) / fewer).max(1);
+                let cell = format!("{duration}, {class}, {busy} busy, {sleeps} sleeps each");
                 eprintln!("promise: {cell}");
                 match condition::under(*class, *busy, || run(*duration, sleeps)) {
                     Ok(rows) => page += &table(&cell, &rows),
@@ -58,6 +65,10 @@ pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: u
         }
     }
     page
+}
+
+fn as_many_as_fit(duration: Nanos) -> usize {
+    usize::try_from(SLEEPS.min(LONGEST.get() / duration.get().max(1))).unwrap_or(0)
 }
 
 fn contenders() -> Vec<(String, Option<f64>, Sleeps)> {

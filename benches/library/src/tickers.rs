@@ -3,7 +3,7 @@
 use crate::condition;
 use crate::stats::{Sorted, us};
 use futures_lite::StreamExt;
-use oversleep::{Hertz, Missed, Nanos, Period, Sleeper, Ticker, WallTicker};
+use oversleep::{Missed, Nanos, Period, Sleeper, Ticker, WallTicker};
 use oversleep_sys::clock::{monotonic as now, realtime};
 use std::fmt::Write;
 use std::time::Duration;
@@ -83,7 +83,7 @@ fn run(name: &'static str, ticks: usize, mut tick: impl FnMut()) -> Run {
 }
 
 fn kilohertz() -> Period {
-    Period::of(Hertz::new(1_000, 1).expect("not zero")).expect("a millisecond")
+    Period::hz(1_000)
 }
 
 fn ours(ticks: usize) -> Run {
@@ -131,7 +131,7 @@ fn async_io(ticks: usize) -> Run {
 fn aligned(seconds: usize) -> (String, i64) {
     eprintln!("tickers: {seconds} aligned seconds");
     let mut off = Vec::new();
-    for tick in WallTicker::new(Period::every(Nanos::SECOND).expect("a second")).take(seconds) {
+    for tick in WallTicker::hz(1).take(seconds) {
         off.push((realtime() - tick.deadline.as_nanos()).get());
     }
     let mut text = format!("\n{seconds} full seconds of the wall clock: how far past the second it was on waking.\n\n");

@@ -86,22 +86,26 @@ typedef enum {
   OVERSLEEP_MISSED_DELAY = 2,
 } oversleep_missed;
 
-// What can prevent a sleeper from reaching the requested share of sleeps on time.
+// What can prevent a sleeper from being on time more often.
 typedef enum {
   // Nothing.
   OVERSLEEP_CEILING_NONE = 0,
+  // One sleep more on time would cost more processor time than it is worth. Only without the option `on_time`.
+  OVERSLEEP_CEILING_WORTH = 1,
   // The option `cpu_ceiling`.
-  OVERSLEEP_CEILING_PROCESSOR = 1,
+  OVERSLEEP_CEILING_PROCESSOR = 2,
   // The sleep is shorter than the margin it needs, and the ceilings do not allow a fine wait for all of it.
-  OVERSLEEP_CEILING_SHORT_SLEEP = 2,
+  OVERSLEEP_CEILING_SHORT_SLEEP = 3,
   // The option `spin_ceiling_ns`.
-  OVERSLEEP_CEILING_FINE_WAIT = 3,
+  OVERSLEEP_CEILING_FINE_WAIT = 4,
   // The option `real_time_ceiling_ns`.
-  OVERSLEEP_CEILING_REAL_TIME = 4,
+  OVERSLEEP_CEILING_REAL_TIME = 5,
   // The processor time that the thread's policy allows.
-  OVERSLEEP_CEILING_POLICY_BUDGET = 5,
+  OVERSLEEP_CEILING_POLICY_BUDGET = 6,
+  // Other threads take the processor, whatever the margin.
+  OVERSLEEP_CEILING_INTERRUPTIONS = 7,
   // A ceiling that this header does not know.
-  OVERSLEEP_CEILING_OTHER = 6,
+  OVERSLEEP_CEILING_OTHER = 8,
 } oversleep_ceiling;
 
 // Limits units to an exact rate. Any number of threads may share a pacer; they are served in order.
@@ -121,14 +125,14 @@ typedef struct {
   // includes them.
   size_t size;
   // Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999. Zero
-  // means the default.
+  // means the default: as many as are worth the processor time.
   double on_time;
-  // Largest average share of the time slept that may be spent in fine waiting: up to 1. Zero means the default, and
-  // -1 none.
+  // Largest average share of the time slept that may be spent in fine waiting: up to 1. Zero means the default, 0.02, or
+  // 0.5 if `on_time` is set; and -1 none.
   double cpu_ceiling;
-  // Longest single fine wait, in nanoseconds. Zero means the default, and -1 none.
+  // Longest single fine wait, in nanoseconds. Zero means the default, 0.2 ms, or 20 ms if `on_time` is set; and -1 none.
   int64_t spin_ceiling_ns;
-  // Longest single fine wait under a real-time policy, in nanoseconds. Zero means the default, and -1 none.
+  // Longest single fine wait under a real-time policy, in nanoseconds. Zero means the default, 1 ms, and -1 none.
   int64_t real_time_ceiling_ns;
   // How long before its deadline a sleep may end, in nanoseconds. Zero: never early.
   int64_t early_window_ns;
@@ -154,7 +158,7 @@ typedef struct {
   double spun_share;
   // Largest lateness, in nanoseconds.
   int64_t worst_ns;
-  // Share that was asked for; NaN for an `eco` sleeper.
+  // Share that was requested with the option `on_time`; NaN without it.
   double asked;
   // Share of sleeps that ended at most 1 µs after their deadline: 0 to 1; NaN without sleeps.
   double punctual;
@@ -164,7 +168,7 @@ typedef struct {
   // Mean fine wait of a sleep by the clock, in nanoseconds: an upper bound of the processor time spent on being on
   // time, because it includes time in which something else used the processor.
   int64_t spun_per_sleep_ns;
-  // Ceiling that prevented the share asked for, an `oversleep_ceiling`; `OVERSLEEP_CEILING_NONE` if there was none.
+  // Ceiling that prevented more sleeps on time, or the share requested, an `oversleep_ceiling`; `OVERSLEEP_CEILING_NONE` if there was none.
   int limited_by;
   // Number of sleeps whose margin that ceiling cut.
   uint64_t limited_sleeps;
@@ -209,8 +213,8 @@ extern "C" {
 #endif // __cplusplus
 
 // Makes a pacer of `numerator / denominator` units a second from now on. After an idle time, at most `burst` units are
-// available at once; 0 means the units of ten milliseconds plus two. `pacer` receives the new pacer; free it with
-// `oversleep_pacer_free`.
+// available at once, and no more can be taken at once. 0 means the units of ten milliseconds plus two, and at least the
+// largest number that was ever requested at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
 //
 // If it fails, `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 // `OVERSLEEP_STATUS_TOO_LONG` if at this rate the burst takes 292 years or longer.
@@ -224,7 +228,7 @@ int oversleep_pacer_new(uint64_t numerator,
                         oversleep_pacer **pacer);
 
 // Waits for `n` units. `late` receives the end of the wait minus the time at which the units were due, in nanoseconds;
-// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than the burst.
+// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than a burst that was set.
 //
 // # Safety
 // `pacer` is null or a valid pacer; `late` is null or points to writable memory.
@@ -235,8 +239,8 @@ int oversleep_pacer_take(const oversleep_pacer *pacer,
 
 // Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; `INT64_MAX` sets no limit. Otherwise
 // takes none and does not wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
-// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the
-// burst.
+// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a
+// burst that was set.
 //
 // # Safety
 // `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
@@ -249,7 +253,7 @@ int oversleep_pacer_take_by(const oversleep_pacer *pacer,
 
 // Takes `n` units if they are due now. Otherwise takes none: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at`
 // receives when they will be due, a time of `oversleep_now`. Never waits.
-// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the burst.
+// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a burst that was set.
 //
 // # Safety
 // `pacer` is null or a valid pacer; `ready_at` is null or points to writable memory.

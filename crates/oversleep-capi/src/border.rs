@@ -1,7 +1,8 @@
 //! Helpers of every function of the C interface: no unwinding, checked handles, optional results.
 
 use crate::Status;
-use oversleep::{Moment, Nanos, Time};
+use oversleep::clock::Time;
+use oversleep::{Moment, Nanos};
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -36,7 +37,7 @@ pub(crate) fn deadline_in(ns: i64) -> Result<Moment, Status> {
     if ns < 0 {
         return Err(Status::Negative);
     }
-    deadline(oversleep::now().saturating_add(Nanos::new(ns)).as_nanos().get())
+    deadline((oversleep::now() + Nanos::new(ns)).as_nanos().get())
 }
 
 /// Passes a new object to C: `place` receives the object, or null if `make` fails; the status gives the reason.

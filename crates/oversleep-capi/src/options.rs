@@ -3,7 +3,6 @@
 use crate::Status;
 use crate::border::{Growing, read_sized};
 use oversleep::Nanos;
-use std::ops::RangeInclusive;
 
 /// The options of a sleeper. A structure of zeros means the defaults. A number outside its range, or NaN, is refused
 /// with a status of its own.
@@ -14,14 +13,14 @@ pub struct SleeperOptions {
     /// includes them.
     pub size: usize,
     /// Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999. Zero
-    /// means the default.
+    /// means the default: as many as are worth the processor time.
     pub on_time: f64,
-    /// Largest average share of the time slept that may be spent in fine waiting: up to 1. Zero means the default, and
-    /// -1 none.
+    /// Largest average share of the time slept that may be spent in fine waiting: up to 1. Zero means the default, 0.02, or
+    /// 0.5 if `on_time` is set; and -1 none.
     pub cpu_ceiling: f64,
-    /// Longest single fine wait, in nanoseconds. Zero means the default, and -1 none.
+    /// Longest single fine wait, in nanoseconds. Zero means the default, 0.2 ms, or 20 ms if `on_time` is set; and -1 none.
     pub spin_ceiling_ns: i64,
-    /// Longest single fine wait under a real-time policy, in nanoseconds. Zero means the default, and -1 none.
+    /// Longest single fine wait under a real-time policy, in nanoseconds. Zero means the default, 1 ms, and -1 none.
     pub real_time_ceiling_ns: i64,
     /// How long before its deadline a sleep may end, in nanoseconds. Zero: never early.
     pub early_window_ns: i64,
@@ -52,7 +51,6 @@ impl SleeperOptions {
 
 /// What stands for no fine wait, because zero stands for the default.
 const NONE: i64 = -1;
-const ON_TIME: RangeInclusive<f64> = 0.5..=0.9999;
 
 /// Returns a sleeper with these options; null means the defaults.
 ///
@@ -65,51 +63,36 @@ pub(crate) unsafe fn sleeper_with(options: *const SleeperOptions) -> Result<over
 
 #[allow(clippy::float_cmp)] // The two numbers that stand for something else are exact.
 fn sleeper(options: SleeperOptions) -> Result<oversleep::Sleeper, Status> {
-    let mut builder = oversleep::Sleeper::builder();
-    // No range contains NaN.
-    if options.on_time != 0.0 {
-        if !ON_TIME.contains(&options.on_time) {
-            return Err(Status::BadOnTime);
-        }
-        builder = builder.on_time(options.on_time);
-    }
-    if options.cpu_ceiling == NONE as f64 {
-        builder = builder.cpu_ceiling(0.0);
-    } else if options.cpu_ceiling != 0.0 {
-        if !(0.0..=1.0).contains(&options.cpu_ceiling) {
-            return Err(Status::BadCpuCeiling);
-        }
-        builder = builder.cpu_ceiling(options.cpu_ceiling);
-    }
-    if let Some(ceiling) = spin_ceiling(options.spin_ceiling_ns)? {
-        builder = builder.spin_ceiling(ceiling);
-    }
-    if let Some(ceiling) = spin_ceiling(options.real_time_ceiling_ns)? {
-        builder = builder.real_time_ceiling(ceiling);
-    }
-    if options.early_window_ns < 0 {
-        return Err(Status::BadEarlyWindow);
-    }
-    builder = builder.early_window(Nanos::new(options.early_window_ns));
+    let mut builder = oversleep::Sleeper::builder().early_window(Nanos::new(options.early_window_ns));
     if options.eco != 0 {
         if options.on_time != 0.0 {
             return Err(Status::EcoAndOnTime);
         }
         builder = builder.eco();
+    } else if options.on_time != 0.0 {
+        builder = builder.on_time(options.on_time);
+    }
+    if options.cpu_ceiling != 0.0 {
+        builder = builder.cpu_ceiling(if options.cpu_ceiling == NONE as f64 { 0.0 } else { options.cpu_ceiling });
+    }
+    if let Some(ceiling) = spin_ceiling(options.spin_ceiling_ns) {
+        builder = builder.spin_ceiling(ceiling);
+    }
+    if let Some(ceiling) = spin_ceiling(options.real_time_ceiling_ns) {
+        builder = builder.real_time_ceiling(ceiling);
     }
     if options.leave_slack != 0 {
         builder = builder.leave_slack();
     }
-    Ok(builder.build())
+    Ok(builder.try_build()?)
 }
 
 /// Returns a ceiling of fine waits; `None` for the default.
-fn spin_ceiling(ns: i64) -> Result<Option<Nanos>, Status> {
+fn spin_ceiling(ns: i64) -> Option<Nanos> {
     match ns {
-        0 => Ok(None),
-        NONE => Ok(Some(Nanos::ZERO)),
-        1.. => Ok(Some(Nanos::new(ns))),
-        _ => Err(Status::BadSpinCeiling),
+        0 => None,
+        NONE => Some(Nanos::ZERO),
+        _ => Some(Nanos::new(ns)),
     }
 }
 

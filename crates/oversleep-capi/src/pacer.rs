@@ -2,15 +2,16 @@
 
 use crate::Status;
 use crate::border::{attempt, give, hand_out, object, take_back};
-use oversleep::{Hertz, Lateness, Moment, Nanos, NotReady};
+use oversleep::pacer::NotReady;
+use oversleep::{Hertz, Lateness, Moment, Nanos};
 use std::ffi::c_int;
 
 /// Limits units to an exact rate. Any number of threads may share a pacer; they are served in order.
 pub struct Pacer(oversleep::Pacer);
 
 /// Makes a pacer of `numerator / denominator` units a second from now on. After an idle time, at most `burst` units are
-/// available at once; 0 means the units of ten milliseconds plus two. `pacer` receives the new pacer; free it with
-/// `oversleep_pacer_free`.
+/// available at once, and no more can be taken at once. 0 means the units of ten milliseconds plus two, and at least the
+/// largest number that was ever requested at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
 ///
 /// If it fails, `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 /// `OVERSLEEP_STATUS_TOO_LONG` if at this rate the burst takes 292 years or longer.
@@ -29,14 +30,14 @@ pub unsafe extern "C" fn oversleep_pacer_new(
         let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
         let builder = oversleep::Pacer::builder(rate);
         let builder = if burst == 0 { builder } else { builder.burst(burst) };
-        builder.build().map(Pacer).map_err(|_| Status::TooLong)
+        Ok(Pacer(builder.try_build()?))
     };
     // SAFETY: as promised to this function.
     unsafe { hand_out(pacer, make) }
 }
 
 /// Waits for `n` units. `late` receives the end of the wait minus the time at which the units were due, in nanoseconds;
-/// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than the burst.
+/// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than a burst that was set.
 ///
 /// # Safety
 /// `pacer` is null or a valid pacer; `late` is null or points to writable memory.
@@ -53,8 +54,8 @@ pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late:
 
 /// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; `INT64_MAX` sets no limit. Otherwise
 /// takes none and does not wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
-/// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the
-/// burst.
+/// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a
+/// burst that was set.
 ///
 /// # Safety
 /// `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
@@ -77,7 +78,7 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
 
 /// Takes `n` units if they are due now. Otherwise takes none: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at`
 /// receives when they will be due, a time of `oversleep_now`. Never waits.
-/// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the burst.
+/// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a burst that was set.
 ///
 /// # Safety
 /// `pacer` is null or a valid pacer; `ready_at` is null or points to writable memory.

@@ -1,9 +1,7 @@
 //! Clocks, and sleeps without a handle.
 
 use crate::border::{self, attempt, deadline_in, give};
-use oversleep::machine::{Machine, ThisMachine};
-use oversleep::{CounterClock, Lateness, Moment, Sleeper, Wall};
-use std::cell::RefCell;
+use oversleep::clock::{self, CounterClock, Monotonic, Wall};
 use std::ffi::c_int;
 
 /// Returns the time of the system's monotonic clock, in nanoseconds: the clock of all deadlines except the "wall" ones.
@@ -32,12 +30,7 @@ pub extern "C" fn oversleep_counter_in_use() -> bool {
 /// Returns the time of the wall clock: nanoseconds since 1970, UTC.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_wall_now() -> i64 {
-    oversleep::wall_now().as_nanos().get()
-}
-
-thread_local! {
-    /// The sleeper of the thread, for sleeps without a handle.
-    static SLEEPER: RefCell<Sleeper> = RefCell::new(Sleeper::new());
+    clock::wall_now().as_nanos().get()
 }
 
 /// Sleeps precisely for `ns` nanoseconds, with a sleeper of the calling thread that has the default options.
@@ -52,9 +45,9 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep(ns: i64, late: *mut i64) -> c_int {
     attempt(|| {
-        let until = deadline_in(ns)?;
+        let lateness = oversleep::sleep_until(deadline_in(ns)?);
         // SAFETY: as promised to this function.
-        unsafe { precisely(until, late) };
+        unsafe { give(late, lateness.nanos().get()) };
         Ok(())
     })
 }
@@ -71,27 +64,11 @@ pub unsafe extern "C" fn oversleep_sleep(ns: i64, late: *mut i64) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) -> c_int {
     attempt(|| {
-        let until = border::deadline(deadline)?;
+        let lateness = oversleep::sleep_until(border::deadline::<Monotonic>(deadline)?);
         // SAFETY: as promised to this function.
-        unsafe { precisely(until, late) };
+        unsafe { give(late, lateness.nanos().get()) };
         Ok(())
     })
-}
-
-/// Sleeps with the thread's sleeper; with the kernel's timer in a thread that is ending and has lost it.
-///
-/// # Safety
-/// `late` is null or points to writable memory.
-unsafe fn precisely(until: Moment, late: *mut i64) {
-    let slept = SLEEPER.try_with(|sleeper| {
-        let lateness = sleeper.borrow_mut().sleep_until(until);
-        // SAFETY: as the caller promises.
-        unsafe { give(late, lateness.nanos().get()) };
-    });
-    if slept.is_err() {
-        // SAFETY: as the caller promises.
-        unsafe { give(late, in_the_kernel(until).nanos().get()) };
-    }
 }
 
 /// Sleeps for `ns` nanoseconds with the kernel's timer alone: about as late as the kernel wakes, and never waiting on
@@ -107,7 +84,7 @@ unsafe fn precisely(until: Moment, late: *mut i64) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_kernel_sleep(ns: i64, late: *mut i64) -> c_int {
     attempt(|| {
-        let lateness = in_the_kernel(deadline_in(ns)?);
+        let lateness = oversleep::kernel_sleep_until(deadline_in(ns)?);
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Ok(())
@@ -126,7 +103,7 @@ pub unsafe extern "C" fn oversleep_kernel_sleep(ns: i64, late: *mut i64) -> c_in
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_kernel_sleep_until(deadline: i64, late: *mut i64) -> c_int {
     attempt(|| {
-        let lateness = in_the_kernel(border::deadline(deadline)?);
+        let lateness = oversleep::kernel_sleep_until(border::deadline::<Monotonic>(deadline)?);
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Ok(())
@@ -146,14 +123,9 @@ pub unsafe extern "C" fn oversleep_kernel_sleep_until(deadline: i64, late: *mut 
 pub unsafe extern "C" fn oversleep_kernel_sleep_until_wall(deadline: i64, late: *mut i64) -> c_int {
     attempt(|| {
         let until = border::deadline::<Wall>(deadline)?;
-        let lateness = oversleep::sleep_until_on(until).unwrap_or_default();
+        let lateness = clock::kernel_sleep_until(until).unwrap_or_default();
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Ok(())
     })
-}
-
-fn in_the_kernel(deadline: Moment) -> Lateness {
-    ThisMachine.sleep_until_tight(deadline);
-    Lateness::between(deadline, oversleep::now())
 }

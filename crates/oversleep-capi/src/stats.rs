@@ -4,24 +4,28 @@ use crate::border::Growing;
 use oversleep::Nanos;
 use std::ffi::c_int;
 
-/// What can prevent a sleeper from reaching the requested share of sleeps on time.
+/// What can prevent a sleeper from being on time more often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub enum Ceiling {
     /// Nothing.
     None = 0,
+    /// One sleep more on time would cost more processor time than it is worth. Only without the option `on_time`.
+    Worth = 1,
     /// The option `cpu_ceiling`.
-    Processor = 1,
+    Processor = 2,
     /// The sleep is shorter than the margin it needs, and the ceilings do not allow a fine wait for all of it.
-    ShortSleep = 2,
+    ShortSleep = 3,
     /// The option `spin_ceiling_ns`.
-    FineWait = 3,
+    FineWait = 4,
     /// The option `real_time_ceiling_ns`.
-    RealTime = 4,
+    RealTime = 5,
     /// The processor time that the thread's policy allows.
-    PolicyBudget = 5,
+    PolicyBudget = 6,
+    /// Other threads take the processor, whatever the margin.
+    Interruptions = 7,
     /// A ceiling that this header does not know.
-    Other = 6,
+    Other = 8,
 }
 
 /// Statistics of a sleeper, or of the sleeps of a ticker. Begin with a structure of zeros.
@@ -42,7 +46,7 @@ pub struct SleepStats {
     pub spun_share: f64,
     /// Largest lateness, in nanoseconds.
     pub worst_ns: i64,
-    /// Share that was asked for; NaN for an `eco` sleeper.
+    /// Share that was requested with the option `on_time`; NaN without it.
     pub asked: f64,
     /// Share of sleeps that ended at most 1 µs after their deadline: 0 to 1; NaN without sleeps.
     pub punctual: f64,
@@ -52,7 +56,7 @@ pub struct SleepStats {
     /// Mean fine wait of a sleep by the clock, in nanoseconds: an upper bound of the processor time spent on being on
     /// time, because it includes time in which something else used the processor.
     pub spun_per_sleep_ns: i64,
-    /// Ceiling that prevented the share asked for, an `oversleep_ceiling`; `OVERSLEEP_CEILING_NONE` if there was none.
+    /// Ceiling that prevented more sleeps on time, or the share requested, an `oversleep_ceiling`; `OVERSLEEP_CEILING_NONE` if there was none.
     pub limited_by: c_int,
     /// Number of sleeps whose margin that ceiling cut.
     pub limited_sleeps: u64,
@@ -90,11 +94,13 @@ impl SleepStats {
 impl From<oversleep::Ceiling> for Ceiling {
     fn from(ceiling: oversleep::Ceiling) -> Self {
         match ceiling {
+            oversleep::Ceiling::Worth => Self::Worth,
             oversleep::Ceiling::Processor => Self::Processor,
             oversleep::Ceiling::ShortSleep => Self::ShortSleep,
             oversleep::Ceiling::FineWait => Self::FineWait,
             oversleep::Ceiling::RealTime => Self::RealTime,
             oversleep::Ceiling::PolicyBudget => Self::PolicyBudget,
+            oversleep::Ceiling::Interruptions => Self::Interruptions,
             _ => Self::Other,
         }
     }

@@ -1,6 +1,6 @@
 //! Statuses, and their texts.
 
-use oversleep::PeriodError;
+use oversleep::{OptionError, PeriodError};
 use std::ffi::{c_char, c_int};
 
 /// The result of a call.
@@ -46,6 +46,22 @@ pub enum Status {
     /// Something was requested of a wall-clock ticker that it cannot do: a start, or to restart its schedule after a
     /// missed tick.
     WallClock = 18,
+}
+
+impl From<OptionError> for Status {
+    fn from(error: OptionError) -> Self {
+        match error {
+            OptionError::OnTime(_) => Self::BadOnTime,
+            OptionError::CpuCeiling(_) => Self::BadCpuCeiling,
+            OptionError::SpinCeiling(_) | OptionError::RealTimeCeiling(_) => Self::BadSpinCeiling,
+            OptionError::EarlyWindow(_) => Self::BadEarlyWindow,
+            OptionError::Phase(_) => Self::BadPhase,
+            OptionError::DelayOnTheWallClock => Self::WallClock,
+            OptionError::BurstTooLong(_) => Self::TooLong,
+            // No other option can be set from C, where a burst of 0 is the default.
+            _ => Self::NotPositive,
+        }
+    }
 }
 
 impl From<PeriodError> for Status {

@@ -88,7 +88,7 @@ pub unsafe extern "C" fn oversleep_ticker_new_every(
     ticker: *mut *mut Ticker,
 ) -> c_int {
     // SAFETY: as promised to this function.
-    let make = || unsafe { Schedule::monotonic(Period::every(Nanos::new(period_ns))?, options) };
+    let make = || unsafe { Schedule::monotonic(Period::try_every(Nanos::new(period_ns))?, options) };
     // SAFETY: as promised to this function.
     unsafe { hand_out(ticker, || make().map(|schedule| Ticker(Mutex::new(schedule)))) }
 }
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn oversleep_ticker_new_wall(
     ticker: *mut *mut Ticker,
 ) -> c_int {
     let make = || {
-        let period = Period::every(Nanos::new(period_ns))?;
+        let period = Period::try_every(Nanos::new(period_ns))?;
         // SAFETY: as promised to this function.
         unsafe { Schedule::wall(period, Nanos::new(phase_ns), options) }
     };
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn oversleep_ticker_set_period(ticker: *const Ticker, peri
     attempt(|| {
         // SAFETY: null or valid, as promised to this function.
         let ticker = unsafe { object(ticker) }?;
-        lock(&ticker.0).set_period(Period::every(Nanos::new(period_ns))?)
+        lock(&ticker.0).set_period(Period::try_every(Nanos::new(period_ns))?)
     })
 }
 
@@ -217,5 +217,5 @@ pub unsafe extern "C" fn oversleep_ticker_free(ticker: *mut Ticker) {
 }
 
 fn rate(numerator: u64, denominator: u64) -> Result<Period, Status> {
-    Ok(Period::of(Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?)?)
+    Ok(Period::try_from(Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?)?)
 }

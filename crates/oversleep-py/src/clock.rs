@@ -14,12 +14,12 @@ pub(crate) struct CounterClock(Which);
 #[derive(Debug)]
 enum Which {
     /// Boxed because it is aligned to a cache line, and Python's objects are not.
-    Own(Box<oversleep::CounterClock>),
-    Shared(&'static oversleep::CounterClock),
+    Own(Box<oversleep::clock::CounterClock>),
+    Shared(&'static oversleep::clock::CounterClock),
 }
 
 impl CounterClock {
-    fn clock(&self) -> &oversleep::CounterClock {
+    fn clock(&self) -> &oversleep::clock::CounterClock {
         match &self.0 {
             Which::Own(clock) => clock,
             Which::Shared(clock) => clock,
@@ -41,7 +41,7 @@ impl CounterClock {
         if let Some(shared) = SHARED.get() {
             return Ok(shared.clone_ref(py));
         }
-        let fresh = Py::new(py, Self(Which::Shared(oversleep::CounterClock::shared())))?;
+        let fresh = Py::new(py, Self(Which::Shared(oversleep::clock::CounterClock::shared())))?;
         // If another thread was first, its object is the shared one.
         Ok(SHARED.get_or_init(|| fresh).clone_ref(py))
     }
@@ -71,7 +71,7 @@ impl CounterClock {
 /// What a counter clock knows of itself.
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
-pub(crate) struct Calibration(oversleep::Calibration);
+pub(crate) struct Calibration(oversleep::clock::Calibration);
 
 #[pymethods]
 impl Calibration {

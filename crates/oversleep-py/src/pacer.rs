@@ -5,7 +5,8 @@ use crate::lateness::Lateness;
 use crate::number::{units, whole, whole_if_any};
 use crate::rational;
 use crate::signals::{SignalAware, detached};
-use oversleep::{Moment, Nanos, NotReady};
+use oversleep::pacer::NotReady;
+use oversleep::{Moment, Nanos};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -37,7 +38,7 @@ impl Pacer {
                 burst => builder.burst(burst),
             };
         }
-        Ok(Self { pacer: builder.build_on(SignalAware).map_err(refused)?, rate })
+        Ok(Self { pacer: builder.try_build_on(SignalAware).map_err(refused)?, rate })
     }
 
     /// Waits for one unit; returns how late the wait ended.

@@ -76,7 +76,7 @@ pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
         Text::Float(number) => {
             let rate =
                 Hertz::once_in(number).map_err(|_| PyValueError::new_err("a period beyond 31 years cannot be kept"))?;
-            Period::of(rate).map_err(refused)
+            Period::try_from(rate).map_err(refused)
         }
         Text::Word(_) => {
             Err(PyTypeError::new_err("a period is a number of seconds, a Fraction or a timedelta, not str"))
@@ -101,7 +101,7 @@ fn of_fraction(above: &str, below: &str) -> PyResult<Period> {
         1e9.. => PyValueError::new_err("a period beyond 31 years cannot be kept"),
         _ => PyValueError::new_err("a period's numerator and denominator must be below 2⁶⁴"),
     })?;
-    Period::of(rate).map_err(refused)
+    Period::try_from(rate).map_err(refused)
 }
 
 pub(crate) fn refused(error: PeriodError) -> PyErr {

@@ -1,7 +1,8 @@
 //! Waits that release the interpreter's lock and check for signals.
 
+use oversleep::clock::{Clock, Time, WallTime};
 use oversleep::machine::{Machine, ThisMachine};
-use oversleep::{Clock, Moment, Nanos, Time, WallTime, now};
+use oversleep::{Moment, Nanos, now};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -3,7 +3,8 @@
 use crate::interval::TimeArgument;
 use crate::lateness::Lateness;
 use crate::signals::{approach, detached};
-use oversleep::{Atomic, Boot, Clock, Monotonic, Nanos, Time, Wall, sleep_until_on};
+use oversleep::Nanos;
+use oversleep::clock::{Atomic, Boot, Clock, Monotonic, Time, Wall, kernel_sleep_until};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
@@ -67,7 +68,7 @@ fn until<C: Clock>(py: Python<'_>, deadline: Time<C>) -> PyResult<Lateness> {
     let lateness = detached(py, move || {
         let deadline = Time::<C>::from_nanos(nanos);
         approach(deadline);
-        sleep_until_on(deadline)
+        kernel_sleep_until(deadline)
     })?;
     lateness.map(Lateness).ok_or_else(|| PyOSError::new_err("this system does not have that clock"))
 }

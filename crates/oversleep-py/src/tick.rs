@@ -3,7 +3,8 @@
 use crate::interval::TimeArgument;
 use crate::lateness::Lateness;
 use crate::rational;
-use oversleep::{Disturbed, Missed, Nanos, Period};
+use oversleep::ticker::Disturbed;
+use oversleep::{Missed, Nanos, Period};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -90,9 +91,9 @@ impl Every<'_, '_> {
             (Some(period), None, None) => rational::period(period),
             (None, Some(_), None) => {
                 let told = TimeArgument { what: "period", value: None, ns: self.ns };
-                Period::every(told.any()?).map_err(rational::refused)
+                Period::try_every(told.any()?).map_err(rational::refused)
             }
-            (None, None, Some(rate)) => Period::of(rational::hertz(rate)?).map_err(rational::refused),
+            (None, None, Some(rate)) => Period::try_from(rational::hertz(rate)?).map_err(rational::refused),
             (None, None, None) => {
                 default.ok_or_else(|| PyTypeError::new_err("a period is missing: seconds, ns=, or rate= per second"))
             }

@@ -6,7 +6,7 @@ use crate::number::{real, shown, whole, whole_if_any};
 use crate::signals::SignalAware;
 use crate::sleeper::{SleepStats, Sleeper};
 use crate::tick::{Every, Tick, missed};
-use oversleep::{Moment, Nanos, Period};
+use oversleep::{Moment, Period};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -136,7 +136,7 @@ ticker!(
         missed: &str,
         sleeper: Option<&Bound<'_, Sleeper>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
+        let period = Every { period, ns, rate }.or(Some(Period::hz(1)))?;
         let phase = TimeArgument { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
         // A longer phase could put the first tick years ahead, or beyond the clock's range.
         if phase.abs() >= period.nanos() {
@@ -166,7 +166,7 @@ ticker!(
     /// ``time_constant``: of the loop, in ticks, 2 at least. ``max_slew_ppm``: the most by which an interval may differ
     /// from the period, 1 to 100 000 parts per million. Who comes late is handed the ticks in between one after the
     /// other. See ``Ticker`` for the rest.
-    LockedTicker(oversleep::LockedTicker<SignalAware>), {
+    LockedTicker(oversleep::ticker::LockedTicker<SignalAware>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, time_constant=16, max_slew_ppm=500.0, sleeper=None))]
     fn new(
@@ -177,7 +177,7 @@ ticker!(
         #[pyo3(from_py_with = real)] max_slew_ppm: f64,
         sleeper: Option<&Bound<'_, Sleeper>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
+        let period = Every { period, ns, rate }.or(Some(Period::hz(1)))?;
         let ticks = u32::try_from(time_constant).ok().filter(|ticks| *ticks >= 2);
         let ticks = ticks.ok_or_else(|| PyValueError::new_err("time_constant is a number of ticks, 2 at least"))?;
         if !(1.0..=100_000.0).contains(&max_slew_ppm) {
@@ -186,7 +186,7 @@ ticker!(
                 shown(max_slew_ppm)
             )));
         }
-        let builder = oversleep::LockedTicker::builder(period).time_constant(ticks).max_slew(max_slew_ppm);
+        let builder = oversleep::ticker::LockedTicker::builder(period).time_constant(ticks).max_slew(max_slew_ppm);
         Ok(Self(Closable::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
@@ -200,6 +200,6 @@ ticker!(
     /// may move in one time constant.
     #[getter]
     fn is_locked(&self) -> PyResult<bool> {
-        self.0.ask(oversleep::LockedTicker::is_locked)
+        self.0.ask(oversleep::ticker::LockedTicker::is_locked)
     }
 });

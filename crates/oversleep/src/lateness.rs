@@ -1,13 +1,25 @@
 //! How late a wait ended.
 
-use crate::{Nanos, Time};
+use crate::Nanos;
+use crate::clock::Time;
+use std::cmp::Ordering;
 use std::fmt;
+use std::num::TryFromIntError;
+use std::time::Duration;
 
 /// The time at which a wait ended minus the time at which it should have ended, in ns; positive when late.
 ///
-/// Negative only where the caller allowed it; nothing in this crate wakes early otherwise.
+/// Negative only where the caller allowed it; nothing in this crate wakes early otherwise. It can be compared with times:
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let lateness = oversleep::sleep(Duration::from_micros(100));
+/// if lateness > Duration::from_millis(1) {
+///     println!("{lateness}");
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[must_use = "how late a wait ended is the only sign of a machine that cannot keep up"]
 pub struct Lateness(Nanos);
 
 impl Lateness {
@@ -26,6 +38,51 @@ impl Lateness {
         self.0 > tolerance.into()
     }
 }
+
+impl From<Lateness> for Nanos {
+    fn from(lateness: Lateness) -> Self {
+        lateness.0
+    }
+}
+
+impl TryFrom<Lateness> for Duration {
+    type Error = TryFromIntError;
+
+    /// Exact; an error for a wait that ended early.
+    fn try_from(lateness: Lateness) -> Result<Self, TryFromIntError> {
+        lateness.0.try_into()
+    }
+}
+
+macro_rules! compared_with {
+    ($($span:ty),+) => {$(
+        impl PartialEq<$span> for Lateness {
+            fn eq(&self, span: &$span) -> bool {
+                self.0 == *span
+            }
+        }
+
+        impl PartialOrd<$span> for Lateness {
+            fn partial_cmp(&self, span: &$span) -> Option<Ordering> {
+                self.0.partial_cmp(span)
+            }
+        }
+
+        impl PartialEq<Lateness> for $span {
+            fn eq(&self, lateness: &Lateness) -> bool {
+                *self == lateness.0
+            }
+        }
+
+        impl PartialOrd<Lateness> for $span {
+            fn partial_cmp(&self, lateness: &Lateness) -> Option<Ordering> {
+                self.partial_cmp(&lateness.0)
+            }
+        }
+    )+};
+}
+
+compared_with!(Nanos, Duration);
 
 impl fmt::Display for Lateness {
     /// Writes the lateness for users: `120 ns late`, `on time`, `3.00 µs early`.
@@ -53,5 +110,18 @@ mod tests {
         assert_eq!(Lateness::between(at(0), at(0)).to_string(), "on time");
         assert_eq!(Lateness::between(at(0), at(120)).to_string(), "120 ns late");
         assert_eq!(Lateness::between(at(3_000), at(0)).to_string(), "3.00 µs early");
+    }
+
+    #[test]
+    fn lateness_is_compared_with_times_and_becomes_one() {
+        let at = |ns| crate::Moment::from_nanos(Nanos::new(ns));
+        let (late, early) = (Lateness::between(at(100), at(130)), Lateness::between(at(100), at(99)));
+        let ns = Duration::from_nanos;
+        assert!(late == ns(30) && ns(30) == late && late > ns(29) && ns(31) > late);
+        assert!(late == Nanos::new(30) && Nanos::new(30) == late && early < Nanos::ZERO && Nanos::ZERO > early);
+        assert!(early < Duration::ZERO && early != ns(1));
+        assert_eq!(Duration::try_from(late), Ok(ns(30)));
+        assert!(Duration::try_from(early).is_err());
+        assert_eq!(Nanos::from(early), Nanos::new(-1));
     }
 }

@@ -4,24 +4,18 @@
 pub mod clock;
 mod lateness;
 pub mod machine;
-mod pacer;
+mod option_error;
+pub mod pacer;
 mod sleep;
 mod sleeper;
 mod sync;
-mod ticker;
-mod time;
+pub mod ticker;
 
-pub use clock::{Calibration, CounterClock, now, wall_now};
+pub use clock::{Moment, now};
 pub use lateness::Lateness;
+pub use option_error::OptionError;
 pub use oversleep_sys::units::{Hertz, Nanos, ParseNanosError, RateError};
-pub use pacer::{NotReady, Pacer, PacerBuilder, PacerError};
-pub use sleep::{sleep_for, sleep_until, sleep_until_on};
+pub use pacer::Pacer;
+pub use sleep::{kernel_sleep, kernel_sleep_until, sleep, sleep_until};
 pub use sleeper::{Ceiling, Limit, SleepStats, Sleeper, SleeperBuilder};
-#[cfg(feature = "stream")]
-#[cfg_attr(docsrs, doc(cfg(feature = "stream")))]
-pub use ticker::TickStream;
-pub use ticker::{
-    Disturbed, LockedTicker, LockedTickerBuilder, Missed, Period, PeriodError, Tick, Ticker, TickerBuilder, WallTicker,
-    WallTickerBuilder,
-};
-pub use time::{Atomic, Boot, Clock, Moment, Monotonic, Time, Wall, WallTime};
+pub use ticker::{Missed, Period, PeriodError, Tick, Ticker, TickerBuilder, WallTicker};

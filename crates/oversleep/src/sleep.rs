@@ -1,88 +1,154 @@
-//! Sleeping without a sleeper: one absolute sleep of the kernel, which returns its lateness.
+//! Sleeping without a sleeper of one's own: precisely, with one that each thread has, or plainly, with the kernel's call.
 
 use crate::machine::{Machine, ThisMachine};
-use crate::{Clock, Lateness, Moment, Nanos, Time};
-use oversleep_sys::wait;
+use crate::{Lateness, Moment, Nanos, Sleeper};
+use std::cell::RefCell;
 
-/// Sleeps for a duration, in one absolute wait of the kernel with the least slack that it allows.
+thread_local! {
+    /// The sleeper of the thread's calls of [`sleep`] and [`sleep_until`].
+    static SLEEPER: RefCell<Sleeper> = RefCell::new(Sleeper::new());
+}
+
+/// Sleeps precisely for a duration, and returns how late the sleep ended.
 ///
-/// Signals do not shorten the sleep. Zero or negative: returns at once. For sleeps that end on time, see
-/// [`Sleeper`](crate::Sleeper).
+/// Each thread has a [`Sleeper`] with the default options for these calls: it learns how late the thread wakes, wakes
+/// earlier by that, and waits for the rest. For other options or for statistics, make a [`Sleeper`]. While a thread ends
+/// and its own sleeper is gone already, this is [`kernel_sleep`].
+///
+/// Signals do not shorten the sleep. Zero or negative: returns at once. Beyond 292 years: sleeps for ever.
 ///
 /// ```
 /// use std::time::Duration;
 ///
-/// let lateness = oversleep::sleep_for(Duration::from_micros(200));
-/// println!("{lateness}"); // "31.4 µs late"
-/// # assert!(lateness.nanos() >= oversleep::Nanos::ZERO);
+/// let lateness = oversleep::sleep(Duration::from_micros(200));
+/// println!("{lateness}"); // "62 ns late"
+/// # assert!(lateness >= Duration::ZERO);
 /// ```
-pub fn sleep_for(duration: impl Into<Nanos>) -> Lateness {
-    sleep_until(crate::now().saturating_add(duration.into().max(Nanos::ZERO)))
+pub fn sleep(duration: impl Into<Nanos>) -> Lateness {
+    sleep_until(crate::now() + duration.into().max(Nanos::ZERO))
 }
 
-/// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`; otherwise like [`sleep_for`].
+/// Sleeps precisely until the monotonic clock ([`now`](crate::now)) reads `deadline`; otherwise like [`sleep`].
+///
+/// If the deadline has passed, returns at once and says by how much.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// let deadline = Instant::now() + Duration::from_micros(200);
+/// oversleep::sleep_until(deadline);
+/// assert!(Instant::now() >= deadline);
+/// ```
 pub fn sleep_until(deadline: impl Into<Moment>) -> Lateness {
+    let deadline = deadline.into();
+    // `Err`: this thread's sleeper has been destroyed.
+    let slept =
+        SLEEPER.try_with(|sleeper| sleeper.try_borrow_mut().ok().map(|mut sleeper| sleeper.sleep_until(deadline)));
+    slept.ok().flatten().unwrap_or_else(|| kernel_sleep_until(deadline))
+}
+
+/// Sleeps for a duration, in one absolute wait of the kernel with the least slack that it allows.
+///
+/// The sleep ends when the kernel wakes the thread, some tens of microseconds late on most machines, and costs no more
+/// processor time than that. Signals do not shorten it. Zero or negative: returns at once.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let lateness = oversleep::kernel_sleep(Duration::from_micros(200));
+/// println!("{lateness}"); // "31.4 µs late"
+/// # assert!(lateness >= Duration::ZERO);
+/// ```
+pub fn kernel_sleep(duration: impl Into<Nanos>) -> Lateness {
+    kernel_sleep_until(crate::now() + duration.into().max(Nanos::ZERO))
+}
+
+/// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`; otherwise like [`kernel_sleep`]. On other
+/// clocks: [`clock::kernel_sleep_until`](crate::clock::kernel_sleep_until).
+pub fn kernel_sleep_until(deadline: impl Into<Moment>) -> Lateness {
     let deadline = deadline.into();
     ThisMachine.sleep_until_tight(deadline);
     Lateness::between(deadline, crate::now())
 }
 
-/// Sleeps until a clock reads `deadline` or later. Returns `None`, without waiting, where the system lacks the clock.
-///
-/// The wall clock can be set during the sleep: the lateness is computed from the clock at the end, and is large after a
-/// step forward. Linux, the BSDs and illumos end the wait at the step; macOS and Windows within a second of it.
-///
-/// ```
-/// use oversleep::{Nanos, sleep_until_on, wall_now};
-///
-/// let soon = wall_now().saturating_add(Nanos::from_micros(100));
-/// let lateness = sleep_until_on(soon).unwrap();
-/// # let _ = lateness;
-/// ```
-pub fn sleep_until_on<C: Clock>(deadline: Time<C>) -> Option<Lateness> {
-    if !wait::with_least_slack(|| wait::until_on(Time::<C>::TIMER, deadline.as_nanos())) {
-        return None;
-    }
-    Time::now().map(|now| Lateness::between(deadline, now))
-}
-
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::{Atomic, Boot, Monotonic, Wall};
+    use std::sync::mpsc;
+    use std::time::{Duration, Instant};
+
+    /// The two ways to sleep for a duration, and the two to sleep until a moment.
+    const FOR: [fn(Nanos) -> Lateness; 2] = [|span| sleep(span), |span| kernel_sleep(span)];
+    const UNTIL: [fn(Moment) -> Lateness; 2] =
+        [|deadline| sleep_until(deadline), |deadline| kernel_sleep_until(deadline)];
 
     #[test]
     fn past_zero_and_negative_return_at_once_and_tell() {
-        for deadline in [Nanos::ZERO, Nanos::MIN] {
-            assert!(sleep_until(Moment::from_nanos(deadline)).nanos() > Nanos::ZERO);
+        for until in UNTIL {
+            for deadline in [Nanos::ZERO, Nanos::MIN] {
+                assert!(until(Moment::from_nanos(deadline)) > Nanos::ZERO);
+            }
         }
-        assert!(sleep_for(Nanos::ZERO).nanos() >= Nanos::ZERO);
-        assert!(sleep_for(Nanos::new(-5)).nanos() >= Nanos::ZERO);
-        assert!(sleep_for(std::time::Duration::ZERO).nanos() >= Nanos::ZERO);
+        for sleep in FOR {
+            assert!(sleep(Nanos::ZERO) >= Nanos::ZERO);
+            assert!(sleep(Nanos::new(-5)) >= Nanos::ZERO);
+        }
     }
 
     #[test]
     fn an_instant_of_the_standard_library_is_a_deadline() {
-        let instant = std::time::Instant::now() + std::time::Duration::from_micros(300);
-        assert!(sleep_until(instant).nanos() >= Nanos::ZERO);
-        assert!(std::time::Instant::now() >= instant);
-    }
-
-    fn goes_on_for_as_long_as_asked<C: Clock>() {
-        let Some(before) = Time::<C>::now() else {
-            return assert_eq!(sleep_until_on(Time::<C>::from_nanos(Nanos::ZERO)), None);
-        };
-        let deadline = before.saturating_add(Nanos::from_micros(300));
-        let lateness = sleep_until_on(deadline).unwrap();
-        // Nobody sets the clock meanwhile.
-        assert!(lateness.nanos() >= Nanos::ZERO && Time::<C>::now().unwrap() >= deadline, "{before:?} {lateness}");
+        for until in [|at: Instant| sleep_until(at), |at: Instant| kernel_sleep_until(at)] {
+            let instant = Instant::now() + Duration::from_micros(300);
+            assert!(until(instant) >= Duration::ZERO);
+            assert!(Instant::now() >= instant);
+        }
     }
 
     #[test]
-    fn every_clock_goes_on_for_as_long_as_asked() {
-        goes_on_for_as_long_as_asked::<Monotonic>();
-        goes_on_for_as_long_as_asked::<Wall>();
-        goes_on_for_as_long_as_asked::<Boot>();
-        goes_on_for_as_long_as_asked::<Atomic>();
+    fn no_sleep_is_early() {
+        for sleep in FOR {
+            for us in [1, 50, 700] {
+                let before = crate::now();
+                let lateness = sleep(Nanos::from_micros(us));
+                assert!(lateness >= Nanos::ZERO && crate::now() >= before + Nanos::from_micros(us), "{us} {lateness}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_thread_learns_with_a_sleeper_of_its_own() {
+        let slept = || SLEEPER.with_borrow(|sleeper| sleeper.stats().sleeps());
+        let of_another_thread =
+            || std::thread::spawn(move || (sleep(Nanos::from_micros(200)), slept()).1).join().unwrap();
+        assert_eq!((of_another_thread(), of_another_thread()), (1, 1));
+    }
+
+    /// Sleeps when it is dropped, and tells.
+    struct SleepsAtTheEnd(mpsc::Sender<bool>);
+
+    impl Drop for SleepsAtTheEnd {
+        fn drop(&mut self) {
+            let deadline = crate::now() + Nanos::from_micros(200);
+            let lateness = sleep_until(deadline);
+            let _ = self.0.send(lateness >= Nanos::ZERO && crate::now() >= deadline);
+        }
+    }
+
+    /// Thread-local values are dropped in an order that the system chooses; here they are made before and after the
+    /// sleeper, so that one of them is dropped after it.
+    #[test]
+    fn a_thread_can_sleep_while_it_ends() {
+        thread_local! {
+            static BEFORE: RefCell<Option<SleepsAtTheEnd>> = const { RefCell::new(None) };
+            static AFTER: RefCell<Option<SleepsAtTheEnd>> = const { RefCell::new(None) };
+        }
+        let (sender, ended) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            BEFORE.set(Some(SleepsAtTheEnd(sender.clone())));
+            sleep(Nanos::from_micros(100));
+            AFTER.set(Some(SleepsAtTheEnd(sender)));
+        });
+        thread.join().unwrap();
+        assert_eq!(ended.into_iter().collect::<Vec<_>>(), [true, true]);
     }
 }

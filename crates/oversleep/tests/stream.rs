@@ -2,8 +2,10 @@
 #![cfg(not(loom))]
 
 use futures_core::Stream;
+use oversleep::clock::WallTime;
 use oversleep::machine::{Machine, Simulated};
-use oversleep::{Hertz, LockedTicker, Missed, Moment, Nanos, Period, Sleeper, Ticker, WallTicker, WallTime};
+use oversleep::ticker::LockedTicker;
+use oversleep::{Hertz, Missed, Moment, Nanos, Period, Sleeper, Ticker, WallTicker};
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::mpsc;
@@ -32,7 +34,7 @@ fn block_on<T>(task: impl Future<Output = T>) -> T {
 }
 
 fn millisecond() -> Period {
-    Period::of(Hertz::new(1_000, 1).unwrap()).unwrap()
+    Period::try_from(Hertz::new(1_000, 1).unwrap()).unwrap()
 }
 
 fn ms(n: i64) -> Moment {
@@ -86,7 +88,7 @@ fn a_tick_whose_wait_was_given_up_is_the_next_one() {
 
 #[test]
 fn it_is_a_stream_and_ends_with_the_clock() {
-    let period = Period::every(Nanos::new(i64::MAX - 1)).unwrap();
+    let period = Period::every(Nanos::new(i64::MAX - 1));
     let stream = Ticker::builder(period).build_with(Sleeper::on(Simulated::punctual())).into_stream().unwrap();
     let mut stream = pin!(stream);
     let mut next = || block_on(poll_fn(|context| stream.as_mut().poll_next(context)));

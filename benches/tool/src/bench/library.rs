@@ -1,8 +1,8 @@
 //! `library`: the precise-sleep library beside similar ones.
 //!
 //! The benchmark is a package outside the workspace (`benches/library`), so that the other libraries, with a runtime
-//! and rate limiters among them, are not dependencies of anything else. After `--` it takes options: parts, durations,
-//! classes, busy threads.
+//! and rate limiters among them, are not dependencies of anything else. After `--` it takes options: parts, rates,
+//! work, classes, busy threads and how they are grouped, contenders, seconds, rounds.
 
 use super::Options;
 use crate::{child, outcome::Outcome, tree};

@@ -85,7 +85,7 @@ static void options(void) {
     OPTION(BAD_ON_TIME, .on_time = 5e-324);
     OPTION(BAD_ON_TIME, .on_time = (double)NAN);
     OPTION(BAD_ON_TIME, .on_time = (double)INFINITY);
-    OPTION(BAD_ON_TIME, .on_time = 99.0, .eco = 1);
+    OPTION(ECO_AND_ON_TIME, .on_time = 99.0, .eco = 1);
     OPTION(BAD_CPU_CEILING, .cpu_ceiling = 1.01);
     OPTION(BAD_CPU_CEILING, .cpu_ceiling = 50.0);
     OPTION(BAD_CPU_CEILING, .cpu_ceiling = -0.5);

@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::say::say;
 use clap::{Args, ValueEnum, ValueHint};
 use exits::Exits;
-use oversleep::{Disturbed, Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
+use oversleep::ticker::Disturbed;
+use oversleep::{Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
 use oversleep_lab::figures::quantile::{Fraction, of_sorted, samples_needed, supports_quantile};
 use oversleep_os::command;
 use oversleep_os::shared::Children;
@@ -60,14 +61,14 @@ pub(crate) struct EveryArgs {
 
 fn period(text: &str) -> Result<Period, String> {
     if let Some(rate) = values::frequency(text) {
-        return Period::of(rate?).map_err(|error| error.to_string());
+        return Period::try_from(rate?).map_err(|error| error.to_string());
     }
     let time: Nanos = match text.parse() {
         Ok(time) => time,
         // What is said of the period of a measured schedule holds here too.
         Err(error) => return Err(values::period(text).err().unwrap_or_else(|| error.to_string())),
     };
-    Period::every(time).map_err(|error| error.to_string())
+    Period::try_every(time).map_err(|error| error.to_string())
 }
 
 /// An event of a run of the command.

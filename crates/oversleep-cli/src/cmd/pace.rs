@@ -92,7 +92,7 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
         // A window's worth must fit into the burst, whatever the rate.
         None => (per_second.numerator() / per_second.denominator() / BURST_PART).max(2),
     };
-    let pacer = Pacer::builder(per_second).burst(burst).build().map_err(Failure::usage)?;
+    let pacer = Pacer::builder(per_second).burst(burst).try_build().map_err(Failure::usage)?;
     let mut last = Ok(Written::default());
     let ended = until_stopped(move |teller| copy(&pacer, unit, &teller), |step: Step| last = step)?;
     let written = last?;

@@ -243,29 +243,29 @@ pub const APIS: &[Api] = apis! {
         "https://docs.rs/tokio/latest/tokio/time/fn.sleep.html"
         does "Rounds the deadline up to the end of a millisecond since its start, and the wait for it up to whole milliseconds for epoll_wait."
         in "src/runtime/time/source.rs, lines 17 to 19, tokio 1.54.1; src/sys/unix/selector/epoll.rs, lines 46 to 56, mio 1.2.5"
-        instead "oversleep::sleep_for in tokio::task::spawn_blocking"
+        instead "oversleep::sleep in tokio::task::spawn_blocking"
     "rust-async-io-timer" "async_io::Timer::after" Nanosecond early Never on Timerfd;
         "Emits an event once after the given duration."
         "https://docs.rs/async-io/latest/async_io/struct.Timer.html#method.after"
-        instead "oversleep::sleep_for in blocking::unblock"
+        instead "oversleep::sleep in blocking::unblock"
     "rust-smol-timer" "smol::Timer::after" Nanosecond early Never on Timerfd;
         "Emits an event once after the given duration; it is async-io's."
         "https://docs.rs/smol/latest/smol/struct.Timer.html#method.after"
-        instead "oversleep::sleep_for in smol::unblock"
+        instead "oversleep::sleep in smol::unblock"
     "rust-crossbeam-recv-timeout" "crossbeam_channel::Receiver::recv_timeout" Nanosecond early Never on FutexWait;
         "Waits for a message until the timeout has elapsed."
         "https://docs.rs/crossbeam-channel/latest/crossbeam_channel/struct.Receiver.html#method.recv_timeout"
-        instead "oversleep::sleep_for, or oversleep::Ticker for a schedule"
+        instead "oversleep::sleep, or oversleep::Ticker for a schedule"
     "rust-thread-sleep" "std::thread::sleep" Nanosecond early Never on ClockNanosleep;
         "Sleeps for at least the duration."
         "https://doc.rust-lang.org/std/thread/fn.sleep.html"
-        instead "oversleep::sleep_for"
+        instead "oversleep::sleep"
     "rust-park-timeout" "std::thread::park_timeout" Nanosecond early Possible on FutexWait;
         "Blocks roughly no longer than the duration; it may return for no reason."
         "https://doc.rust-lang.org/std/thread/fn.park_timeout.html"
-        instead "oversleep::sleep_for"
+        instead "oversleep::sleep"
     "rust-condvar-wait-timeout" "std::sync::Condvar::wait_timeout" Nanosecond early Possible on FutexWait;
         "Waits roughly no longer than the duration; it may return for no reason."
         "https://doc.rust-lang.org/std/sync/struct.Condvar.html#method.wait_timeout"
-        instead "oversleep::sleep_for"
+        instead "oversleep::sleep"
 };

@@ -57,8 +57,16 @@ impl Hertz {
 }
 
 impl fmt::Display for Hertz {
+    /// Writes the exact rate: `60 Hz`, `59.94 Hz`, or as a fraction where digits do not suffice, `60000/1001 Hz`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} Hz", self.as_f64())
+        let decimal = self.as_f64().to_string();
+        if decimal.parse() == Ok(*self) {
+            return write!(f, "{decimal} Hz");
+        }
+        match self.denominator {
+            1 => write!(f, "{} Hz", self.numerator),
+            _ => write!(f, "{}/{} Hz", self.numerator, self.denominator),
+        }
     }
 }
 
@@ -71,5 +79,15 @@ mod tests {
         assert_eq!(Hertz::new(60_000, 1_001), Hertz::new(120_000, 2_002));
         assert_eq!(Hertz::new(0, 1), None);
         assert_eq!(Hertz::new(1, 0), None);
+    }
+
+    #[test]
+    fn a_rate_is_written_exactly() {
+        let written = |numerator, denominator| Hertz::new(numerator, denominator).unwrap().to_string();
+        assert_eq!(written(60, 1), "60 Hz");
+        assert_eq!(written(5_994, 100), "59.94 Hz");
+        assert_eq!(written(60_000, 1_001), "60000/1001 Hz");
+        assert_eq!(written(1, 1_000_000_000), "0.000000001 Hz");
+        assert_eq!(written(u64::MAX, 1), "18446744073709551615 Hz");
     }
 }

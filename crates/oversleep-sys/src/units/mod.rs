@@ -3,7 +3,6 @@
 mod gcd;
 mod hertz;
 mod nanos;
-#[cfg(any(test, feature = "operators"))]
 mod operators;
 mod parse;
 mod ppm;

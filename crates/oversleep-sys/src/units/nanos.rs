@@ -1,14 +1,17 @@
 //! Signed nanoseconds: a point on a clock, or the distance between two points.
 
 use super::Hertz;
+use std::cmp::Ordering;
 use std::fmt;
 use std::num::TryFromIntError;
 use std::time::Duration;
 
 /// A signed number of nanoseconds; ±292 years.
 ///
-/// It has no operators: the name of every function that can leave the range says what happens then. Saturating is
-/// mostly right: a deadline beyond the range is never reached, rather than long past.
+/// The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+/// range is never reached, rather than long past. The names of the functions say what they do then.
+///
+/// It can be compared with [`Duration`].
 ///
 /// Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -164,21 +167,50 @@ impl TryFrom<Nanos> for Duration {
     }
 }
 
+impl PartialEq<Duration> for Nanos {
+    fn eq(&self, duration: &Duration) -> bool {
+        self.partial_cmp(duration) == Some(Ordering::Equal)
+    }
+}
+
+impl PartialOrd<Duration> for Nanos {
+    /// Exact, also beyond 292 years.
+    fn partial_cmp(&self, duration: &Duration) -> Option<Ordering> {
+        // A negative time is shorter than any duration.
+        Some(u64::try_from(self.0).map_or(Ordering::Less, |ns| Duration::from_nanos(ns).cmp(duration)))
+    }
+}
+
+impl PartialEq<Nanos> for Duration {
+    fn eq(&self, nanos: &Nanos) -> bool {
+        nanos == self
+    }
+}
+
+impl PartialOrd<Nanos> for Duration {
+    fn partial_cmp(&self, nanos: &Nanos) -> Option<Ordering> {
+        nanos.partial_cmp(self).map(Ordering::reverse)
+    }
+}
+
 impl fmt::Display for Nanos {
     /// Writes three significant digits and a suitable unit (`57.8 µs`); `{:#}` writes all digits
     /// in the same unit without rounding (`57.812 µs`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let magnitude = self.0.unsigned_abs();
-        let (unit, name) = match magnitude {
-            0..1_000 => (1.0, "ns"),
-            1_000..1_000_000 => (1e3, "µs"),
-            1_000_000..1_000_000_000 => (1e6, "ms"),
-            _ => (1e9, "s"),
+        let (unit, digits, name) = match magnitude {
+            0..1_000 => (1, 0, "ns"),
+            1_000..1_000_000 => (1_000, 3, "µs"),
+            1_000_000..1_000_000_000 => (1_000_000, 6, "ms"),
+            _ => (1_000_000_000, 9, "s"),
         };
-        let value = self.0 as f64 / unit;
         if f.alternate() || magnitude < 1_000 {
-            return write!(f, "{value} {name}");
+            let sign = if self.0 < 0 { "-" } else { "" };
+            let fraction = format!(".{:0digits$}", magnitude % unit);
+            let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
+            return write!(f, "{sign}{}{fraction} {name}", magnitude / unit);
         }
+        let value = self.0 as f64 / unit as f64;
         let decimals = match value.abs() {
             v if v < 9.995 => 2,
             v if v < 99.95 => 1,
@@ -214,6 +246,17 @@ mod tests {
         assert_eq!(Duration::try_from(Nanos::from(duration)), Ok(duration));
         assert!(Duration::try_from(Nanos::new(-1)).is_err());
         assert_eq!([Nanos::SECOND.saturating_mul(2), Nanos::MAX.saturating_mul(-2)], [Nanos::from_secs(2), Nanos::MIN]);
+    }
+
+    #[test]
+    fn a_time_is_compared_with_a_duration_exactly() {
+        let (ms, most) = (Duration::from_millis(1), Duration::from_nanos(i64::MAX.unsigned_abs()));
+        assert!(Nanos::MILLISECOND == ms && ms == Nanos::MILLISECOND);
+        assert!(Nanos::new(999_999) < ms && ms < Nanos::new(1_000_001) && ms != Nanos::new(1_000_001));
+        assert!(
+            Nanos::new(-1) < Duration::ZERO && Duration::ZERO > Nanos::MIN && Nanos::new(-1) != Duration::from_nanos(1)
+        );
+        assert!(Nanos::MAX == most && Nanos::MAX < Duration::MAX && Nanos::MAX < most + Duration::from_nanos(1));
     }
 
     #[test]

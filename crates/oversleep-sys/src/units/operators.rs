@@ -1,8 +1,5 @@
-//! Operators for the tool, which saturate: measured times come from files and clocks, and none of them may end the
+//! Operators of durations. They saturate: measured times come from files and clocks, and none of them may end the
 //! program.
-//!
-//! They are behind a feature because an operator cannot say in its name that it saturates. Users of the sleep library,
-//! who do not enable it, have only the named methods.
 
 use super::Nanos;
 use std::iter::Sum;

@@ -119,15 +119,17 @@ impl FromStr for Nanos {
         let ns = whole
             .checked_mul(per_unit)
             .map(|ns| ns + part * per_unit / scale)
+            .map(|ns| if negative { -ns } else { ns })
             .and_then(|ns| i64::try_from(ns).ok())
             .ok_or_else(too_long)?;
-        Ok(Self::new(if negative { -ns } else { ns }))
+        Ok(Self::new(ns))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn durations_are_read_exactly() {
@@ -168,5 +170,15 @@ mod tests {
         assert!(matches!(refused("0.5ns"), ParseNanosError::TooFine(_)));
         assert!(matches!(refused("10000000000000000000ns"), ParseNanosError::TooLong(_)));
         assert!(matches!(refused("99999999999999999999999999999999999999999s"), ParseNanosError::TooLong(_)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_time_is_read_as_it_is_written_in_full(ns: i64, shorter in 0_u32..63) {
+            for ns in [ns, ns >> shorter, i64::MIN, i64::MAX] {
+                let time = Nanos::new(ns);
+                prop_assert_eq!(format!("{time:#}").parse(), Ok(time));
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub enum RateError {
     /// The rate is zero, negative, infinite or NaN.
     NotPositive(String),
-    /// The text is not of the form `1000`, `59.94` or `60000/1001`, optionally followed by `k`, `M` or `G`.
+    /// The text is not of the form `1000`, `59.94`, `60000/1001` or `48k`, optionally followed by `Hz`.
     NotARate(String),
     /// The rate is above 10¹⁵ per second, or below one in 31 years (10⁻⁹ per second).
     OutOfRange(String),
@@ -23,7 +23,7 @@ impl fmt::Display for RateError {
         match self {
             Self::NotPositive(text) => write!(f, "'{text}' is not a rate above zero"),
             Self::NotARate(text) => {
-                write!(f, "'{text}' is not a rate; write 1000, 59.94, 60000/1001, 100k or 10M (per second)")
+                write!(f, "'{text}' is not a rate; write 60Hz, 59.94, 60000/1001, 48kHz or 10M (per second)")
             }
             Self::OutOfRange(text) => write!(f, "'{text}' is not between 10⁻⁹ and 10¹⁵ per second"),
             Self::TooFine(text) => write!(f, "'{text}' has too many digits to be kept exactly; leave some out"),
@@ -90,12 +90,14 @@ fn nearest(text: &str) -> Result<Hertz, RateError> {
 impl FromStr for Hertz {
     type Err = RateError;
 
-    /// Parses a rate per second: `1000`, `59.94`, `60000/1001`, `100k`, `1.5M`, `2G`. Decimal multiples.
+    /// Parses a rate per second, as [`Display`](fmt::Display) writes it or shorter: `60 Hz`, `59.94Hz`, `60000/1001`,
+    /// `48kHz`, `1.5M`, `2G`. The multiples are decimal. A fraction takes none, because `64/48k` can be read in two ways.
     ///
     /// ```
     /// use oversleep_sys::units::Hertz;
     ///
     /// assert_eq!("60000/1001".parse(), Ok(Hertz::new(60_000, 1_001).unwrap()));
+    /// assert_eq!("48 kHz".parse(), Ok(Hertz::new(48_000, 1).unwrap()));
     /// ```
     fn from_str(text: &str) -> Result<Self, RateError> {
         let (above, below) = fraction(text)?;
@@ -106,17 +108,21 @@ impl FromStr for Hertz {
 /// Parses the text as a fraction, within the range of rates.
 fn fraction(text: &str) -> Result<(u128, u128), RateError> {
     let wrong = || RateError::NotARate(text.to_owned());
-    let trimmed = text.trim();
-    let (digits, multiple) = match trimmed.char_indices().last() {
-        Some((at, 'k' | 'K')) => (&trimmed[..at], 1_000),
-        Some((at, 'M')) => (&trimmed[..at], 1_000_000),
-        Some((at, 'G')) => (&trimmed[..at], 1_000_000_000),
-        _ => (trimmed, 1),
+    let number = without_unit(text.trim());
+    let (digits, multiple) = match number.char_indices().last() {
+        Some((at, 'k' | 'K')) => (number[..at].trim_end(), 1_000),
+        Some((at, 'M')) => (number[..at].trim_end(), 1_000_000),
+        Some((at, 'G')) => (number[..at].trim_end(), 1_000_000_000),
+        _ => (number, 1),
     };
     if digits.starts_with('-') {
         return Err(RateError::NotPositive(text.to_owned()));
     }
-    let (above, below) = digits.split_once('/').unwrap_or((digits, "1"));
+    let (above, below) = match digits.split_once('/') {
+        Some(_) if multiple > 1 => return Err(wrong()),
+        Some(parts) => parts,
+        None => (digits, "1"),
+    };
     let (numerator, tens) = decimal(above).ok_or_else(wrong)?;
     let (denominator, below_tens) = decimal(below).ok_or_else(wrong)?;
     let out = || RateError::OutOfRange(text.to_owned());
@@ -129,6 +135,14 @@ fn fraction(text: &str) -> Result<(u128, u128), RateError> {
         return Err(out());
     }
     Ok((numerator, denominator))
+}
+
+/// Returns the text before the unit `Hz`, in any case, if it has that.
+fn without_unit(text: &str) -> &str {
+    match text.len().checked_sub(2).and_then(|at| text.split_at_checked(at)) {
+        Some((number, unit)) if unit.eq_ignore_ascii_case("hz") => number.trim_end(),
+        _ => text,
+    }
 }
 
 /// Parses digits with at most one point: returns the number without the point, and the power of ten to divide it by.
@@ -169,6 +183,7 @@ fn approached(above: u128, below: u128) -> Option<Hertz> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Hertz, RateError> {
         text.parse()
@@ -183,6 +198,12 @@ mod tests {
         assert_eq!(parse("1.5M"), of(1_500_000, 1));
         assert_eq!(parse("1/0.5"), of(2, 1));
         assert_eq!(parse(".5"), of(1, 2));
+        for text in ["60Hz", "60 Hz", " 60 hz", "60.0 Hz", "0.06kHz", "0.06 k", "120/2HZ"] {
+            assert_eq!(parse(text), of(60, 1), "{text}");
+        }
+        assert_eq!(parse("48kHz"), of(48_000, 1));
+        assert_eq!(parse("48 kHz"), of(48_000, 1));
+        assert_eq!(parse("60000/1001 Hz"), of(60_000, 1_001));
         assert_eq!(Hertz::try_from(0.1), of(1, 10));
         assert_eq!(Hertz::try_from(1e15), of(1_000_000_000_000_000, 1));
         assert_eq!(Hertz::try_from(1e-9), of(1, 1_000_000_000));
@@ -210,7 +231,9 @@ mod tests {
         for text in ["0", "0/5", "5/0", "-1", "-0.0"] {
             assert!(matches!(parse(text), Err(RateError::NotPositive(_))), "{text}");
         }
-        for text in ["", "k", "fast", "1e3", "1//2", "1.2.3", "٣", "1 000", "NaN", "inf"] {
+        for text in
+            ["", "k", "Hz", "kHz", "fast", "1e3", "1//2", "1.2.3", "٣", "1 000", "NaN", "inf", "64/48k", "1Hz Hz", "éz"]
+        {
             assert!(matches!(parse(text), Err(RateError::NotARate(_))), "{text}");
         }
         for text in ["2000000G", "0.0000000001", "1/99999999999"] {
@@ -221,6 +244,23 @@ mod tests {
         }
         for rate in [1e16, f64::MAX, f64::MIN_POSITIVE, 1e-10] {
             assert!(matches!(Hertz::try_from(rate), Err(RateError::OutOfRange(_))), "{rate}");
+        }
+    }
+
+    proptest! {
+        /// What is written is read back as the same rate; one that the parser leaves out is so for its size.
+        #[test]
+        fn a_rate_is_read_as_it_is_written(numerator in 1_u64.., denominator in 1_u64.., small in 1_u64..100_000) {
+            for rate in [(numerator, denominator), (numerator, small), (small, denominator), (small, 1_001), (small, 1_000)] {
+                let rate = Hertz::new(rate.0, rate.1).unwrap();
+                match rate.to_string().parse::<Hertz>() {
+                    Ok(read) => prop_assert_eq!(read, rate),
+                    Err(error) => {
+                        prop_assert!(matches!(error, RateError::OutOfRange(_)), "{error}");
+                        prop_assert!(!(1e-9..=1e15).contains(&rate.as_f64()), "{rate}");
+                    }
+                }
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod pause;
 mod slack;
+mod slice;
 
 // macOS and OpenBSD have no `clock_nanosleep`.
 #[cfg(all(unix, not(any(target_os = "macos", target_os = "openbsd"))))]
@@ -103,6 +104,16 @@ pub fn until_on(timer: TimerClock, deadline: Nanos) -> bool {
 /// unless set (`prctl(2)`).
 pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
     let _restored_on_drop = slack::LeastSlack::take();
+    wait()
+}
+
+/// Calls `wait` with the thread's time slice at its shortest, if the thread is under the system's default policy and the
+/// system gives slices to threads, and restores it afterwards, also if `wait` panics: among busy threads the thread
+/// then runs sooner after its wake-up.
+///
+/// Linux 6.12 and later: `sched_setattr` with 0.1 ms. Three system calls, 2 to 6 µs in all.
+pub fn with_short_slice<R>(wait: impl FnOnce() -> R) -> R {
+    let _restored_on_drop = slice::ShortSlice::take();
     wait()
 }
 

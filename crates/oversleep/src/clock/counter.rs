@@ -23,7 +23,7 @@ use std::sync::OnceLock;
 /// 0.2 s), it stands still until the system's clock has caught up. Steps of the wall clock do not affect it.
 ///
 /// ```
-/// let clock = oversleep::CounterClock::shared();
+/// let clock = oversleep::clock::CounterClock::shared();
 /// let before = clock.now();
 /// assert!(clock.now() >= before);
 /// ```

@@ -1,4 +1,12 @@
-//! Monotonic time in two forms: the system's clock, and a counter read without a system call.
+//! Clocks, points in time on each ([`Time`]), and sleeping on any of them.
+//!
+//! | clock | its points | its time |
+//! | --- | --- | --- |
+//! | monotonic: never set back | [`Moment`] | [`now`] |
+//! | the same, from the processor's counter: cheaper | [`Moment`] | [`CounterClock`] |
+//! | wall clock: UTC, can be set | [`WallTime`] | [`wall_now`] |
+//! | [`Boot`]: since boot, also while suspended | [`Time<Boot>`](Time) | [`Time::now`] |
+//! | [`Atomic`]: the wall clock without leap seconds | [`Time<Atomic>`](Time) | [`Time::now`] |
 
 mod compare;
 mod counter;
@@ -6,11 +14,13 @@ mod counter_and_clock;
 mod disciplined;
 mod mapping;
 mod published;
+mod sleep;
+mod time;
 mod timeline;
 
 pub use counter::{Calibration, CounterClock};
-
-use crate::{Moment, WallTime};
+pub use sleep::kernel_sleep_until;
+pub use time::{Atomic, Boot, Clock, Moment, Monotonic, Time, Wall, WallTime};
 
 /// Returns the time of the system's monotonic clock: never set back, steered in rate only.
 ///

@@ -1,15 +1,16 @@
 //! The functions of a machine that waiting needs, as a trait, so that a simulated machine can replace the real one.
 
+mod bracket;
 mod choice;
-mod clock_offset;
 mod simulated;
 mod this_machine;
 
-pub(crate) use clock_offset::clock_offset;
+pub(crate) use bracket::{Bracket, clock_offset};
 pub use simulated::Simulated;
 pub use this_machine::ThisMachine;
 
-use crate::{Moment, Nanos, WallTime};
+use crate::clock::WallTime;
+use crate::{Moment, Nanos};
 
 /// A machine: two clocks, a coarse sleep, a fine pause.
 ///
@@ -36,6 +37,12 @@ pub trait Machine {
     /// Sleeps likewise, with the least timer slack that the system allows; restores the slack before returning.
     fn sleep_until_tight(&self, deadline: Moment) {
         self.sleep_until(deadline);
+    }
+
+    /// Sleeps likewise, and asks the system to run the thread soon after its wake-up although other threads are busy;
+    /// what that changes is restored before returning.
+    fn sleep_until_among_busy(&self, deadline: Moment) {
+        self.sleep_until_tight(deadline);
     }
 
     /// Lets some tens of nanoseconds pass without a system call.
@@ -86,6 +93,9 @@ impl<M: Machine + ?Sized> Machine for &M {
     }
     fn sleep_until_tight(&self, deadline: Moment) {
         (**self).sleep_until_tight(deadline);
+    }
+    fn sleep_until_among_busy(&self, deadline: Moment) {
+        (**self).sleep_until_among_busy(deadline);
     }
     fn pause(&self) {
         (**self).pause();

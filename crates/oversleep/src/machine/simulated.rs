@@ -1,7 +1,8 @@
 //! A machine whose time passes only when it is waited for.
 
 use super::Machine;
-use crate::{Moment, Nanos, WallTime};
+use crate::clock::WallTime;
+use crate::{Moment, Nanos};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The kernel's wake-up rule: given the current time and the deadline, returns the time at which the sleep ends. All in

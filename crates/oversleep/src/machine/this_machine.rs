@@ -2,7 +2,8 @@
 
 use super::choice::Choice;
 use super::{Machine, clock_offset};
-use crate::{Boot, Moment, Nanos, Time, WallTime, now, wall_now};
+use crate::clock::{Boot, Time, WallTime, wall_now};
+use crate::{Moment, Nanos, now};
 use oversleep_sys::wait;
 
 /// Longest duration of a pause and two readings of the clock together, rounded up.
@@ -54,6 +55,11 @@ impl Machine for ThisMachine {
 
     fn sleep_until_tight(&self, deadline: Moment) {
         wait::with_least_slack(|| self.sleep_until(deadline));
+    }
+
+    /// Sleeps with the shortest time slice that Linux (6.12 and later) gives a thread without privileges.
+    fn sleep_until_among_busy(&self, deadline: Moment) {
+        wait::with_short_slice(|| self.sleep_until_tight(deadline));
     }
 
     #[inline]

@@ -1,15 +1,16 @@
 //! The options of a pacer.
 
-use super::{Pacer, PacerError};
+use super::Pacer;
 use crate::Hertz;
 use crate::machine::{Machine, ThisMachine};
+use crate::option_error::{OptionError, or_panic};
 
 /// The options of a [`Pacer`]. Made by [`Pacer::builder`].
 ///
 /// ```
 /// use oversleep::Pacer;
 ///
-/// let pacer = Pacer::builder("10M".parse().unwrap()).burst(65_536).build().unwrap();
+/// let pacer = Pacer::builder("10M".parse().unwrap()).burst(65_536).build();
 /// assert_eq!(pacer.burst(), 65_536);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,9 +25,13 @@ impl PacerBuilder {
         Self { rate, burst: None }
     }
 
-    /// Sets how many units may be taken at once after an idle time, at least 1. The default is the units of ten
-    /// milliseconds plus two: a caller that is late by less loses nothing. With 1, no two places in the schedule are
-    /// closer than 1/rate, and a caller that is later than that has lost the difference.
+    /// Sets how many units may be taken at once after an idle time, at least 1; more than that can never be taken at
+    /// once. With 1, no two places in the schedule are closer than 1/rate, and a caller that is later than that has lost
+    /// the difference.
+    ///
+    /// The default is the units of ten milliseconds plus two, so that a caller that is late by less loses nothing; and at
+    /// least the largest number that was ever taken at once, so that an item of many units, such as a packet of 1500
+    /// bytes, fits at any rate.
     pub fn burst(mut self, units: u64) -> Self {
         self.burst = Some(units);
         self
@@ -34,16 +39,34 @@ impl PacerBuilder {
 
     /// Returns a pacer whose schedule begins now.
     ///
-    /// # Errors
-    ///
-    /// [`PacerError::BurstTooLong`] at a rate so low that a burst takes longer than 292 years.
-    pub fn build(self) -> Result<Pacer, PacerError> {
-        self.build_on(ThisMachine)
+    /// # Panics
+    /// If the burst is zero, or takes 292 years or longer at this rate. [`try_build`](Self::try_build) returns an error
+    /// instead.
+    #[track_caller]
+    pub fn build(self) -> Pacer {
+        or_panic(self.try_build())
     }
 
-    /// Returns a pacer on any machine, with the same errors as [`build`](Self::build).
-    pub fn build_on<M: Machine>(self, machine: M) -> Result<Pacer<M>, PacerError> {
-        let default = || (self.rate.numerator() / self.rate.denominator() / 100).saturating_add(2);
-        Pacer::built(machine, self.rate, self.burst.unwrap_or_else(default))
+    /// Returns a pacer whose schedule begins now; an error if the burst is zero, or takes 292 years or longer at this
+    /// rate.
+    pub fn try_build(self) -> Result<Pacer, OptionError> {
+        self.try_build_on(ThisMachine)
+    }
+
+    /// Returns a pacer on any machine.
+    ///
+    /// # Panics
+    /// As [`build`](Self::build).
+    #[track_caller]
+    pub fn build_on<M: Machine>(self, machine: M) -> Pacer<M> {
+        or_panic(self.try_build_on(machine))
+    }
+
+    /// Returns a pacer on any machine, with the errors of [`try_build`](Self::try_build).
+    pub fn try_build_on<M: Machine>(self, machine: M) -> Result<Pacer<M>, OptionError> {
+        if self.burst == Some(0) {
+            return Err(OptionError::NoBurst);
+        }
+        Pacer::built(machine, self.rate, self.burst)
     }
 }

@@ -1,4 +1,4 @@
-//! Pacers: an exact long-run rate.
+//! Pacers: an exact long-run rate. See [`Pacer`].
 
 mod builder;
 mod schedule;
@@ -6,6 +6,7 @@ mod schedule;
 pub use builder::PacerBuilder;
 
 use crate::machine::{Machine, ThisMachine};
+use crate::option_error::OptionError;
 use crate::sync::{Mutex, MutexGuard};
 use crate::{Hertz, Lateness, Moment, Nanos, Sleeper};
 use schedule::Schedule;
@@ -24,7 +25,7 @@ use std::sync::PoisonError;
 /// ```
 /// use oversleep::{Hertz, Pacer};
 ///
-/// let pacer = Pacer::new(Hertz::new(100_000, 1).unwrap()).unwrap();
+/// let pacer = Pacer::new(Hertz::new(100_000, 1).unwrap());
 /// for _ in 0..10 {
 ///     pacer.until_ready(); // 10 µs apart
 /// }
@@ -56,27 +57,13 @@ impl fmt::Display for NotReady {
 
 impl std::error::Error for NotReady {}
 
-/// Why a rate and burst are not possible.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PacerError {
-    /// One burst takes longer than 292 years.
-    BurstTooLong,
-}
-
-impl fmt::Display for PacerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BurstTooLong => f.write_str("at this rate one burst takes longer than 292 years"),
-        }
-    }
-}
-
-impl std::error::Error for PacerError {}
-
 impl Pacer<ThisMachine> {
     /// Returns a pacer for `rate` units a second from now on, with the default burst of [`PacerBuilder::burst`].
-    pub fn new(rate: Hertz) -> Result<Self, PacerError> {
+    ///
+    /// # Panics
+    /// If two units take 292 years or longer. [`PacerBuilder::try_build`] returns an error instead.
+    #[track_caller]
+    pub fn new(rate: Hertz) -> Self {
         Self::builder(rate).build()
     }
 
@@ -87,9 +74,35 @@ impl Pacer<ThisMachine> {
 }
 
 impl<M: Machine> Pacer<M> {
-    fn built(machine: M, rate: Hertz, burst: u64) -> Result<Self, PacerError> {
-        let schedule = Schedule::new(rate, burst).ok_or(PacerError::BurstTooLong)?;
+    fn built(machine: M, rate: Hertz, burst: Option<u64>) -> Result<Self, OptionError> {
+        let schedule = Schedule::new(rate, burst).map_err(OptionError::BurstTooLong)?;
         Ok(Self { origin: machine.now(), machine, schedule: Mutex::new(schedule) })
+    }
+
+    /// Takes `n` units now, without waiting, and returns when they may be used, on the monotonic clock: in the past if
+    /// that is at once. The place in the schedule is the caller's from then on; units that are then not used are lost.
+    ///
+    /// For tasks, which must not block their thread. With tokio, whose timer rounds to milliseconds, so that single
+    /// units are up to that much late while the rate stays exact:
+    ///
+    /// ```
+    /// use oversleep::{Pacer, pacer::NotReady};
+    /// # mod tokio { pub mod time { pub async fn sleep_until(_: std::time::Instant) {} } }
+    ///
+    /// async fn send(pacer: &Pacer, packet: &[u8]) -> Result<(), NotReady> {
+    ///     let at = pacer.reserve(packet.len() as u64)?;
+    ///     if let Some(at) = at.to_instant() {
+    ///         tokio::time::sleep_until(at.into()).await;
+    ///     }
+    ///     // … send …
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotReady::BeyondBurst`] for more units than a burst that was set; nothing is taken then.
+    pub fn reserve(&self, n: u64) -> Result<Moment, NotReady> {
+        self.reserve_by(n, Moment::MAX)
     }
 
     /// Waits for one unit with the kernel's timer, and returns the lateness.
@@ -100,20 +113,20 @@ impl<M: Machine> Pacer<M> {
 
     /// Waits for `n` units with the kernel's timer. Returns at once for zero units.
     pub fn take(&self, n: u64) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, Moment::MAX)?;
+        let due = self.reserve(n)?;
         Ok(self.sleep(due))
     }
 
     /// Waits for `n` units with a precise sleep.
     pub fn take_with<N: Machine>(&self, sleeper: &mut Sleeper<N>, n: u64) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, Moment::MAX)?;
+        let due = self.reserve(n)?;
         Ok(sleeper.sleep_until(due))
     }
 
     /// Waits for `n` units if they are due by `deadline` (monotonic clock); otherwise takes none, does not wait, and
     /// returns when they will be due.
     pub fn take_by(&self, n: u64, deadline: impl Into<Moment>) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, deadline.into())?;
+        let due = self.reserve_by(n, deadline.into())?;
         Ok(self.sleep(due))
     }
 
@@ -152,7 +165,7 @@ impl<M: Machine> Pacer<M> {
             return 0;
         }
         // One unit is never beyond the burst.
-        let Ok(first) = self.reserve(1, Moment::MAX) else { return 0 };
+        let Ok(first) = self.reserve(1) else { return 0 };
         let _ = self.sleep(first.saturating_add(window.into().max(Nanos::ZERO)));
         // Together with the reserved unit, no more than a burst is taken at once.
         1 + self.take_due(limit.min(self.burst()) - 1)
@@ -182,7 +195,7 @@ impl<M: Machine> Pacer<M> {
     }
 
     /// Takes a place in the schedule, if it is due by `deadline`, and returns its time.
-    fn reserve(&self, n: u64, deadline: Moment) -> Result<Moment, NotReady> {
+    fn reserve_by(&self, n: u64, deadline: Moment) -> Result<Moment, NotReady> {
         let mut schedule = self.schedule();
         let now = self.since_origin();
         let due = ready_at(&mut schedule, now, n)?;
@@ -221,11 +234,13 @@ impl<M: Machine> Pacer<M> {
 
 /// Returns when `n` units are due, after the origin. Zero units are due now.
 fn ready_at(schedule: &mut Schedule, now: Nanos, n: u64) -> Result<Nanos, NotReady> {
+    // Before time beyond the burst is lost, because the burst may grow.
+    let covers = schedule.covers(n);
     schedule.forgo(now);
     match n {
         0 => Ok(now),
-        n if n > schedule.burst() => Err(NotReady::BeyondBurst(schedule.burst())),
-        n => Ok(schedule.ready_at(n)),
+        n if covers => Ok(schedule.ready_at(n)),
+        _ => Err(NotReady::BeyondBurst(schedule.burst())),
     }
 }
 
@@ -246,7 +261,7 @@ mod loom_tests {
     fn one_unit_goes_to_one_thread() {
         loom::model(|| {
             let rate = Hertz::new(1_000, 1).unwrap();
-            let pacer = Arc::new(Pacer::builder(rate).burst(1).build_on(Simulated::punctual()).unwrap());
+            let pacer = Arc::new(Pacer::builder(rate).burst(1).build_on(Simulated::punctual()));
             let other = {
                 let pacer = Arc::clone(&pacer);
                 loom::thread::spawn(move || pacer.try_take(1).is_ok())
@@ -262,12 +277,12 @@ mod loom_tests {
     fn places_are_never_given_twice() {
         loom::model(|| {
             let rate = Hertz::new(1_000, 1).unwrap();
-            let pacer = Arc::new(Pacer::builder(rate).burst(4).build_on(Simulated::punctual()).unwrap());
+            let pacer = Arc::new(Pacer::builder(rate).burst(4).build_on(Simulated::punctual()));
             let other = {
                 let pacer = Arc::clone(&pacer);
-                loom::thread::spawn(move || pacer.reserve(1, Moment::MAX).unwrap())
+                loom::thread::spawn(move || pacer.reserve(1).unwrap())
             };
-            let mine = pacer.reserve(2, Moment::MAX).unwrap();
+            let mine = pacer.reserve(2).unwrap();
             let theirs = other.join().unwrap();
             let ms = |n| Moment::from_nanos(Nanos::from_millis(n));
             assert!((mine, theirs) == (ms(1), ms(2)) || (mine, theirs) == (ms(2), ms(0)), "{mine:?} {theirs:?}");

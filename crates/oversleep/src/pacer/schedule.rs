@@ -15,6 +15,8 @@ pub(super) struct Schedule {
     unit: u128,
     /// Number of units that may be taken at once.
     burst: u64,
+    /// Whether the burst grows to the largest number of units requested at once.
+    grows: bool,
     /// When the next unit is due, after the origin.
     due: u128,
     taken: u64,
@@ -22,15 +24,30 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Returns the schedule; `None` where burst × period cannot be represented (above about 292 years).
-    pub(super) fn new(rate: Hertz, burst: u64) -> Option<Self> {
+    /// Returns the schedule; without a burst, one that grows. `Err` with the burst if it takes 292 years or longer.
+    pub(super) fn new(rate: Hertz, burst: Option<u64>) -> Result<Self, u64> {
         let nanosecond = u128::from(rate.numerator());
         // A number of 64 bits times one of 30 bits.
         let unit = u128::from(rate.denominator()) * 1_000_000_000;
-        let burst = burst.max(1);
-        let longest = nanosecond * u128::from(i64::MAX.unsigned_abs());
-        let whole = unit.checked_mul(u128::from(burst))?;
-        (whole < longest).then_some(Self { nanosecond, unit, burst, due: 0, taken: 0, forgone: 0 })
+        let ten_milliseconds = rate.numerator() / rate.denominator() / 100;
+        let grows = burst.is_none();
+        let burst = burst.unwrap_or(ten_milliseconds.saturating_add(2));
+        let schedule = Self { nanosecond, unit, burst, grows, due: 0, taken: 0, forgone: 0 };
+        if schedule.can_be_kept(burst) { Ok(schedule) } else { Err(burst) }
+    }
+
+    /// Returns whether a burst takes less than 292 years.
+    fn can_be_kept(&self, burst: u64) -> bool {
+        let longest = self.nanosecond * u128::from(i64::MAX.unsigned_abs());
+        self.unit.checked_mul(u128::from(burst)).is_some_and(|whole| whole < longest)
+    }
+
+    /// Lets the burst grow to `n` units, if it may; returns whether `n` units can be taken at once.
+    pub(super) fn covers(&mut self, n: u64) -> bool {
+        if self.grows && n > self.burst && self.can_be_kept(n) {
+            self.burst = n;
+        }
+        n <= self.burst
     }
 
     pub(super) fn burst(&self) -> u64 {
@@ -93,14 +110,14 @@ mod tests {
 
     #[test]
     fn a_million_thirds_of_a_second_are_exact() {
-        let mut schedule = Schedule::new(hertz(3, 1), 1).unwrap();
+        let mut schedule = Schedule::new(hertz(3, 1), Some(1)).unwrap();
         schedule.take(3_000_000);
         assert_eq!(schedule.ready_at(1), Nanos::from_secs(1_000_000));
     }
 
     #[test]
     fn an_idle_time_is_worth_one_burst() {
-        let mut schedule = Schedule::new(hertz(1_000, 1), 5).unwrap();
+        let mut schedule = Schedule::new(hertz(1_000, 1), Some(5)).unwrap();
         let now = Nanos::SECOND;
         schedule.forgo(now);
         assert_eq!(schedule.due_at(now, u64::MAX), 5);
@@ -112,15 +129,27 @@ mod tests {
 
     #[test]
     fn the_ends_of_the_range_are_refused_or_saturate() {
-        assert_eq!(Schedule::new(hertz(1, u64::MAX), 1), None);
-        assert_eq!(Schedule::new(hertz(1, 1), u64::MAX), None);
-        let mut fastest = Schedule::new(hertz(u64::MAX, 1), 1 << 40).unwrap();
+        assert_eq!(Schedule::new(hertz(1, u64::MAX), Some(1)), Err(1));
+        assert_eq!(Schedule::new(hertz(1, u64::MAX), None), Err(2));
+        assert_eq!(Schedule::new(hertz(1, 1), Some(u64::MAX)), Err(u64::MAX));
+        let mut fastest = Schedule::new(hertz(u64::MAX, 1), Some(1 << 40)).unwrap();
         fastest.forgo(Nanos::MAX);
         fastest.take(1 << 40);
         assert!(fastest.ready_at(1) > Nanos::ZERO);
-        let mut booked = Schedule::new(hertz(u64::MAX, u64::MAX - 1), 9_200_000_000).unwrap();
+        let mut booked = Schedule::new(hertz(u64::MAX, u64::MAX - 1), Some(9_200_000_000)).unwrap();
         (0..3).for_each(|_| booked.take(9_200_000_000));
         assert_eq!([1, 2, 1_000].map(|n| booked.ready_at(n)), [Nanos::MAX; 3]);
+    }
+
+    #[test]
+    fn a_burst_that_nobody_set_grows_to_what_is_taken_at_once() {
+        let mut schedule = Schedule::new(hertz(1_000, 1), None).unwrap();
+        assert_eq!((schedule.covers(12), schedule.burst()), (true, 12));
+        assert_eq!((schedule.covers(1_500), schedule.covers(3), schedule.burst()), (true, true, 1_500));
+        // This many would take longer than 292 years.
+        assert_eq!((schedule.covers(u64::MAX), schedule.burst()), (false, 1_500));
+        let mut set = Schedule::new(hertz(1_000, 1), Some(12)).unwrap();
+        assert_eq!((set.covers(13), set.burst()), (false, 12));
     }
 
     proptest! {
@@ -132,7 +161,7 @@ mod tests {
             steps in prop::collection::vec((0_i64..3_000_000, 1_u64..60), 1..100),
         ) {
             let rate = hertz(rate.0, rate.1);
-            let mut schedule = Schedule::new(rate, burst).unwrap();
+            let mut schedule = Schedule::new(rate, Some(burst)).unwrap();
             let mut now = Nanos::ZERO;
             for (pause, wanted) in steps {
                 now += Nanos::new(pause);

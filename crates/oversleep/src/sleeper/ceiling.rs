@@ -6,6 +6,8 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ceiling {
+    /// One sleep more on time would cost more processor time than it is worth. Only without a requested share.
+    Worth,
     /// Share of the time slept that may be spent in fine waiting ([`cpu_ceiling`](crate::SleeperBuilder::cpu_ceiling)).
     Processor,
     /// The sleep is shorter than the margin it needs. Only a fine wait of the whole length would end it on time, and
@@ -18,21 +20,34 @@ pub enum Ceiling {
     RealTime,
     /// Processor time that the thread's policy allows per period (`SCHED_DEADLINE`).
     PolicyBudget,
+    /// Other threads take the processor, during longer fine waits or after wake-ups, whatever the margin. The rest is
+    /// slept in the kernel, or the share is given up for a while.
+    Interruptions,
 }
 
 impl Ceiling {
     /// Every ceiling, in the order in which they are counted.
-    pub(super) const ALL: [Self; 5] =
-        [Self::Processor, Self::ShortSleep, Self::FineWait, Self::RealTime, Self::PolicyBudget];
+    pub(super) const ALL: [Self; 7] = [
+        Self::Worth,
+        Self::Processor,
+        Self::ShortSleep,
+        Self::FineWait,
+        Self::RealTime,
+        Self::PolicyBudget,
+        Self::Interruptions,
+    ];
 
-    /// Returns the name for programs: `processor`, `short-sleep`, `fine-wait`, `real-time` or `policy-budget`.
+    /// Returns the name for programs: `worth`, `processor`, `short-sleep`, `fine-wait`, `real-time`, `policy-budget` or
+    /// `interruptions`.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Worth => "worth",
             Self::Processor => "processor",
             Self::ShortSleep => "short-sleep",
             Self::FineWait => "fine-wait",
             Self::RealTime => "real-time",
             Self::PolicyBudget => "policy-budget",
+            Self::Interruptions => "interruptions",
         }
     }
 
@@ -46,11 +61,13 @@ impl fmt::Display for Ceiling {
     /// Writes the ceiling as the subject of a sentence: `the processor ceiling`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Worth => "what one more sleep on time may cost",
             Self::Processor => "the processor ceiling",
             Self::ShortSleep => "a sleep shorter than the margin it needs",
             Self::FineWait => "the longest fine wait allowed",
             Self::RealTime => "the longest fine wait allowed under a real-time policy",
             Self::PolicyBudget => "the processor time that the policy grants",
+            Self::Interruptions => "other threads that take the processor",
         })
     }
 }

@@ -21,6 +21,22 @@ const WORTH_PART: i64 = 8;
 /// its usual oversleep in processor time on the machines measured, so this is at most 2 % of that cost.
 const ECO_PART: i64 = 160;
 
+/// What a sleep on time is worth in processor time, where no share was requested: one part in this many of its length,
+/// and at most [`MOST_WORTH`]. At 60 Hz a tenth of a percent more sleeps on time may cost 0.5 µs of fine waiting in
+/// each: on an idle machine this buys 95 to 99 of 100, and where a busy neighbour makes a sleep in thirty late by
+/// milliseconds, it stops before those. At 750 Hz it is 40 ns: who is awake more often is more often in the way when
+/// the scheduler divides the processor, and waits more often for other threads after that.
+const WORTH_OF_LENGTH: i64 = 32;
+const MOST_WORTH: Nanos = Nanos::MILLISECOND;
+
+/// Number of sleeps for which a share that cannot be had is given up, at first and at most. It doubles each time: longer
+/// margins use up the thread's share of the processor, and make more wake-ups late than they save.
+const FIRST_PAUSE: u32 = 1_024;
+const LONGEST_PAUSE: u32 = 16_384;
+
+/// Interruptions beyond what is expected after which the share is given up.
+const MOST_INTERRUPTIONS: f64 = 8.0;
+
 /// The cost of a sleep is measured where the usual oversleep is more than one part in this many of the sleep.
 const SHORT: i64 = 4;
 
@@ -39,6 +55,12 @@ struct Class {
     /// Margin of an eco sleeper, once the window is full: after a long sleep the window is not in the caches, and
     /// reading through it costs microseconds.
     quiet: Option<Nanos>,
+    /// A requested share cannot be had: sleeps until it is tried again, and after the next failure.
+    given_up: (u32, u32),
+    /// Interruptions beyond twice the share of sleeps that may be late.
+    interruptions: f64,
+    /// Margin of a balanced sleeper, and whether longer oversleeps are remembered.
+    worthwhile: (Nanos, bool),
 }
 
 /// How long before its deadline to wake, and what limited it.
@@ -87,15 +109,22 @@ pub(super) enum MarginKind {
     Explored {
         /// Whether the thread woke after its deadline.
         late: bool,
+        /// Number of sleeps for which it counts in learning.
+        weight: u32,
     },
 }
 
 /// Weight of an explored sleep in learning: eight of them replace everything learned before.
-const EXPLORED: u32 = 16;
+pub(super) const EXPLORED: u32 = 16;
 
 impl Margins {
     pub(super) fn knows(&self, duration: Nanos) -> bool {
         self.class(duration).is_some()
+    }
+
+    /// Returns whether fewer sleeps of this class were late so far than the requested share allows.
+    pub(super) fn has_credit(&self, duration: Nanos) -> bool {
+        self.class(duration).is_some_and(|class| class.controller.has_credit())
     }
 
     /// Returns whether the eco margin of this class is known.
@@ -123,6 +152,13 @@ impl Margins {
     pub(super) fn count_wait(&mut self, duration: Nanos, waited: Nanos, cpu_ceiling: f64) {
         if let Some(class) = self.class_mut(duration) {
             class.allowance.count(duration, cpu_ceiling, waited);
+        }
+    }
+
+    /// Learns from the end of a sleep for which a share was requested.
+    pub(super) fn learn_interruption(&mut self, duration: Nanos, interrupted: bool, share: f64) {
+        if let Some(class) = self.class_mut(duration) {
+            class.learn_interruption(duration, interrupted, share);
         }
     }
 
@@ -157,7 +193,8 @@ impl Margins {
     pub(super) fn margin(&self, duration: Nanos, options: &SleeperOptions) -> Margin {
         let Some(class) = self.class(duration) else { return Margin::of(Nanos::ZERO) };
         match options.aim {
-            Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling),
+            Aim::Balanced => class.balanced(duration, options.cpu_ceiling()),
+            Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling()),
             Aim::Eco => Margin::of(class.quiet.unwrap_or_else(|| eco(class.window()))),
         }
     }
@@ -171,6 +208,9 @@ impl Class {
             allowance: Allowance::default(),
             cost: Cost::default(),
             quiet: None,
+            given_up: (0, FIRST_PAUSE),
+            interruptions: 0.0,
+            worthwhile: (Nanos::ZERO, false),
         }
     }
 
@@ -179,25 +219,72 @@ impl Class {
     }
 
     fn learn(&mut self, wake_up: WakeUp, aim: Aim) {
-        let WakeUp { oversleep, kind, .. } = wake_up;
-        let Aim::OnTime(share) = aim else {
-            self.controller.remember(oversleep);
-            self.quiet = self.window().is_full().then(|| eco(self.window()));
-            return;
-        };
+        let WakeUp { duration, oversleep, kind } = wake_up;
         self.quiet = None;
+        let share = match aim {
+            Aim::OnTime(share) => share,
+            Aim::Balanced => {
+                self.controller.remember(oversleep);
+                self.worthwhile = self.window().worthwhile(worth(duration));
+                return;
+            }
+            Aim::Eco => {
+                self.controller.remember(oversleep);
+                self.quiet = self.window().is_full().then(|| eco(self.window()));
+                return;
+            }
+        };
+        if self.given_up.0 > 0 {
+            self.given_up.0 -= 1;
+            self.controller.remember(oversleep);
+            self.worthwhile = self.window().worthwhile(worth(duration));
+            return;
+        }
         self.controller.aim_at(share);
         match kind {
             MarginKind::Probe => self.controller.learn(oversleep),
             MarginKind::Asked => self.controller.observe(oversleep),
-            MarginKind::Explored { late } => {
+            MarginKind::Explored { late, weight } => {
                 self.controller.count(late);
-                (0..EXPLORED).for_each(|_| self.controller.learn(oversleep));
+                (0..weight).for_each(|_| self.controller.learn(oversleep));
             }
+        }
+        if self.controller.gives_up() {
+            self.give_up(duration);
         }
     }
 
+    /// Learns whether other threads took the processor although the thread was awake before its deadline.
+    fn learn_interruption(&mut self, duration: Nanos, interrupted: bool, share: f64) {
+        let expected = 2.0 * (1.0 - share) + 0.01;
+        self.interruptions = (self.interruptions + f64::from(u8::from(interrupted)) - expected).max(0.0);
+        if self.interruptions > MOST_INTERRUPTIONS {
+            self.give_up(duration);
+        }
+    }
+
+    /// Gives up the requested share for a while.
+    fn give_up(&mut self, duration: Nanos) {
+        let (_, pause) = self.given_up;
+        self.given_up = (pause, (2 * pause).min(LONGEST_PAUSE));
+        self.interruptions = 0.0;
+        self.worthwhile = self.window().worthwhile(worth(duration));
+    }
+
+    fn balanced(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
+        let (length, leaves_some) = self.worthwhile;
+        let cut = leaves_some.then_some(Ceiling::Worth);
+        let affordable = self.window().margin_for(self.allowance.next(duration, cpu_ceiling));
+        Margin { length, wanted: length, cut }
+            .cut_to(affordable, Ceiling::Processor)
+            .cut_to(longest(duration), Ceiling::ShortSleep)
+    }
+
     fn on_time(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
+        if self.given_up.0 > 0 {
+            let margin = self.balanced(duration, cpu_ceiling);
+            return Margin { cut: Some(Ceiling::Interruptions), ..margin };
+        }
         let margin = Margin::of(self.controller.margin());
         let budget = self.allowance.next(duration, cpu_ceiling);
         // A sleep that would be almost entirely a fine wait becomes one, if the allowance permits.
@@ -233,7 +320,7 @@ impl Class {
 }
 
 /// Returns the longest margin with which there is still something to sleep.
-fn longest(duration: Nanos) -> Nanos {
+pub(super) fn longest(duration: Nanos) -> Nanos {
     Nanos::new(duration.get() - duration.get() / 8)
 }
 
@@ -241,6 +328,11 @@ fn longest(duration: Nanos) -> Nanos {
 fn eco(window: &Window) -> Nanos {
     let median = window.quantile(0.5).unwrap_or(Nanos::ZERO);
     window.margin_for(Nanos::new(median.get() / ECO_PART))
+}
+
+/// Returns what being on time is worth to a sleep of this length.
+fn worth(duration: Nanos) -> Nanos {
+    Nanos::new(duration.get() / WORTH_OF_LENGTH).min(MOST_WORTH)
 }
 
 fn class(duration: Nanos) -> usize {
@@ -251,6 +343,12 @@ fn class(duration: Nanos) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ON_TIME: Aim = Aim::OnTime(SleeperOptions::ON_TIME);
+
+    fn on_time() -> SleeperOptions {
+        SleeperOptions { aim: ON_TIME, ..SleeperOptions::default() }
+    }
 
     fn us(n: i64) -> Nanos {
         Nanos::from_micros(n)
@@ -263,7 +361,7 @@ mod tests {
     fn learned(duration: Nanos, oversleeps_us: impl IntoIterator<Item = i64>) -> Margins {
         let mut margins = Margins::default();
         for n in oversleeps_us {
-            learn(&mut margins, duration, us(n), Aim::OnTime(SleeperOptions::ON_TIME));
+            learn(&mut margins, duration, us(n), ON_TIME);
         }
         margins
     }
@@ -286,14 +384,14 @@ mod tests {
     #[test]
     fn a_first_oversleep_is_doubled() {
         let margins = learned(us(1_000), [40]);
-        assert_eq!(margins.margin(us(1_000), &SleeperOptions::default()), Margin::of(us(80)));
+        assert_eq!(margins.margin(us(1_000), &on_time()), Margin::of(us(80)));
     }
 
     #[test]
     fn the_cpu_ceiling_holds_in_the_mean() {
         let duration = us(100);
         let margins = learned(duration, (0..128).map(|i| 20 + i % 40));
-        let options = SleeperOptions { cpu_ceiling: 0.1, ..SleeperOptions::default() };
+        let options = SleeperOptions { aim: ON_TIME, cpu_ceiling: Some(0.1), ..SleeperOptions::default() };
         let Margin { length: margin, cut, .. } = margins.margin(duration, &options);
         assert_eq!(cut, Some(Ceiling::Processor));
         let mean = (0..128).map(|i| (margin.get() - us(20 + i % 40).get()).max(0)).sum::<i64>() / 128;
@@ -304,11 +402,11 @@ mod tests {
     #[test]
     fn a_sleep_shorter_than_its_margin_is_left_out_only_if_that_may_be_paid() {
         let margins = learned(us(40), [60; 128]);
-        let all = SleeperOptions { cpu_ceiling: 1.0, ..SleeperOptions::default() };
+        let all = SleeperOptions { aim: ON_TIME, cpu_ceiling: Some(1.0), ..SleeperOptions::default() };
         let unslept = margins.margin(us(40), &all);
         assert!(unslept.length >= us(40) && unslept.cut.is_none());
-        assert_eq!(margins.margin(us(40), &SleeperOptions::default()).cut, Some(Ceiling::ShortSleep));
-        assert!(margins.margin(us(40), &SleeperOptions::default()).length < us(40));
+        assert_eq!(margins.margin(us(40), &on_time()).cut, Some(Ceiling::ShortSleep));
+        assert!(margins.margin(us(40), &on_time()).length < us(40));
     }
 
     #[test]
@@ -331,7 +429,7 @@ mod tests {
             assert_eq!(margins.margin(us(1_000), &options), Margin::of(eco(class.window())));
         }
         // Learning with another aim leaves no outdated eco margin.
-        learn(&mut margins, us(1_000), us(500), Aim::OnTime(SleeperOptions::ON_TIME));
+        learn(&mut margins, us(1_000), us(500), ON_TIME);
         assert!(!margins.is_quiet(us(1_000)));
     }
 

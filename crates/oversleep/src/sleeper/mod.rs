@@ -3,10 +3,12 @@
 mod allowance;
 mod builder;
 mod ceiling;
+mod contention;
 mod controller;
 mod cost;
 mod margin;
 mod options;
+mod patience;
 mod sleeping;
 mod stats;
 mod window;
@@ -17,23 +19,33 @@ pub use stats::SleepStats;
 
 use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos};
+use contention::Contention;
 use margin::{Margins, WakeUp};
-use options::{Aim, SleeperOptions};
+use options::SleeperOptions;
+use patience::Patience;
 use sleeping::{Ended, Metered};
-
-/// Divisor of a long period: the fraction of it that may be spent on being awake in time at its end.
-const LEISURE_PART: i64 = 1_000;
 
 /// Learns how late this thread's sleeps end, and compensates for it.
 ///
 /// A sleep has two parts. The coarse one is a sleep in the kernel, to the deadline minus a margin; the fine one pauses
-/// on the processor until the deadline. The margin is learned for each class of durations, and adjusted by feedback: in
-/// the long run the share of sleeps that [`on_time`](SleeperBuilder::on_time) requests is awake before its deadline,
-/// whatever the oversleeps are, and a sudden load is followed within 50 sleeps. This costs processor time: the heavier
-/// the tail of the oversleeps, the longer the fine waits ([`SleepStats::spun_per_sleep`]). Where the
-/// [`cpu_ceiling`](SleeperBuilder::cpu_ceiling) or another ceiling does not allow them, it has precedence over the
-/// share, and [`SleepStats::limited_by`] names it. Nothing is tuned to a machine. The first sleep of a class uses an
-/// eighth of itself as a probe; later ones follow the machine as its load, policy or idle states change.
+/// on the processor until the deadline. The margin is learned for each class of durations. The first sleep of a class
+/// uses an eighth of itself as a probe; later ones follow the machine as its load, policy or idle states change.
+///
+/// **Unless a share of sleeps on time is requested**, the margin grows as long as what it gains is worth its cost: a
+/// sleep more on time for at most a thirty-second of its length, or 1 ms, of fine waiting in all. Fine waits take at most 2 % of the
+/// time slept, and 0.2 ms each. So a sleep is never much dearer than the kernel's, and never later: where busy threads
+/// make some wake-ups late by milliseconds, those are left as they are, because waiting for them awake would use up the
+/// thread's share of the processor. [`SleepStats::limited_by`] tells.
+///
+/// **With [`on_time`](SleeperBuilder::on_time)** the margin is adjusted by feedback: in the long run the requested
+/// share is awake before its deadline, whatever the oversleeps are, and a sudden load is followed within 50 sleeps.
+/// This costs processor time: the heavier the tail of the oversleeps, the longer the fine waits
+/// ([`SleepStats::spun_per_sleep`]). Where the [`cpu_ceiling`](SleeperBuilder::cpu_ceiling) or another ceiling does not
+/// allow them, it has precedence over the share, and [`SleepStats::limited_by`] names it.
+///
+/// Where other threads delay wake-ups, the kernel is asked to run the thread sooner (Linux 6.12 and later: the shortest
+/// time slice, for the length of the coarse sleep), and where they take the processor in the middle of long fine waits,
+/// the rest of the time is slept in the kernel.
 ///
 /// The fine wait never yields to the kernel: with busy threads beside it, each yield would cost a time slice. A
 /// thread under a real-time policy keeps others off its processor during the wait, so it has a ceiling of its own
@@ -55,6 +67,8 @@ pub struct Sleeper<M = ThisMachine> {
     machine: M,
     options: SleeperOptions,
     margins: Margins,
+    /// The same for the second sleeps of sleeps in two parts.
+    rests: Margins,
     stats: SleepStats,
     /// The last sleep, not counted yet: the work directly after a deadline should be short.
     uncounted: Option<Ended>,
@@ -69,13 +83,14 @@ pub struct Sleeper<M = ThisMachine> {
     follows: Nanos,
     /// Fine waits of whole sleeps since the last measurement of a real one (see [`Sleeper::explores`]).
     unslept: u32,
+    patience: Patience,
+    contention: Contention,
     /// Number of wake-ups from which the sleeper could have learned.
     heard: u32,
 }
 
 impl Sleeper<ThisMachine> {
-    /// Returns a sleeper for the calling thread: 99 % of sleeps on time, at most half of the time slept in fine
-    /// waiting.
+    /// Returns a sleeper for the calling thread: on time as often as is worth the processor time, at most 2 % of it.
     pub fn new() -> Self {
         Self::on(ThisMachine)
     }
@@ -107,11 +122,14 @@ impl<M: Machine> Sleeper<M> {
             stats: SleepStats::new(options.asked()),
             uncounted: None,
             unlearned: None,
+            rests: Margins::default(),
             metered: None,
             was_real_time: None,
             affordable: None,
             follows: Nanos::ZERO,
             unslept: 0,
+            patience: Patience::default(),
+            contention: Contention::default(),
             heard: 0,
         }
     }
@@ -136,19 +154,9 @@ impl<M: Machine> Sleeper<M> {
         self.allowed_margin(duration.into()).length
     }
 
-    /// Returns the extra margin for a tick with this period: if it costs at most a thousandth of the
-    /// time, even the kernel's rare very late wake-ups should be in time. Zero for an eco sleeper. The
-    /// caller must keep within the ceilings ([`Sleeper::longest_pause`]).
-    pub(crate) fn leisure(&self, period: Nanos) -> Nanos {
-        match self.options.aim {
-            Aim::OnTime(_) => Nanos::new(period.get() / LEISURE_PART),
-            Aim::Eco => Nanos::ZERO,
-        }
-    }
-
     /// Returns the longest wait on the processor that is allowed under any policy.
     pub(crate) fn longest_pause(&self) -> Nanos {
-        self.options.spin_ceiling.min(self.options.real_time_ceiling)
+        self.options.spin_ceiling().min(self.options.real_time_ceiling)
     }
 
     /// Sleeps like [`sleep_until`](Self::sleep_until), before a pause that also counts against the ceilings.
@@ -168,7 +176,9 @@ impl<M: Machine> Sleeper<M> {
     /// the change is learned within 128 sleeps.
     pub fn forget(&mut self) {
         self.margins.forget();
+        self.rests.forget();
         (self.unlearned, self.metered) = (None, None);
+        (self.patience, self.contention) = (Patience::default(), Contention::default());
     }
 
     /// Returns the machine on which it sleeps.

@@ -2,8 +2,9 @@
 
 use super::Sleeper;
 use super::ceiling::Ceiling;
-use super::margin::{Margin, MarginKind, WakeUp};
+use super::margin::{EXPLORED, Margin, MarginKind, WakeUp, longest};
 use super::options::Aim;
+use super::patience::INTERRUPTED;
 use super::stats::{Outcome, SleepStats};
 use crate::machine::Machine;
 use crate::{Lateness, Moment, Nanos};
@@ -41,12 +42,42 @@ impl Ended {
     }
 }
 
-/// Learning takes about 200 ns; it is postponed to the next call when the deadline is nearer than this.
-const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
+/// The time shortly before a deadline, or after it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Near {
+    now: Moment,
+    due: Moment,
+    overdue: bool,
+    rehearsed: bool,
+    over: bool,
+}
+
+impl Near {
+    /// Returns the time at which the approach ended.
+    pub(crate) fn now(self) -> Moment {
+        self.now
+    }
+
+    /// Returns whether the deadline had passed when the sleep was requested.
+    pub(crate) fn was_overdue(self) -> bool {
+        self.overdue
+    }
+
+    /// Returns whether the last step has been made.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+}
+
+/// Learning takes about 200 ns, some microseconds after a long sleep, when its memory is not in the caches; it is
+/// postponed to the next call when the deadline is nearer than this.
+const TIME_TO_LEARN: Nanos = Nanos::from_micros(5);
 /// An eco sleeper that knows the class learns from one sleep in this many: after a long sleep its memory is not in the
 /// caches, and learning then costs microseconds.
 const ECO_HEARS: u32 = 4;
-/// How long before the deadline the last step is executed once in advance.
+/// How long before the deadline the last step is executed once in advance: afterwards its code and data are in the
+/// caches, from which the sleep had displaced them.
 const REHEARSAL: Nanos = Nanos::from_micros(2);
 /// The thread's policy is read once in this many sleeps, during the fine wait.
 const ASK_POLICY: u64 = 32;
@@ -54,6 +85,12 @@ const ASK_POLICY: u64 = 32;
 /// needs the rest for its work. A thread that used up its budget by waiting would be stopped until the next period,
 /// would take that for the kernel's lateness, and would wake even earlier.
 const BUDGET_PART: i64 = 4;
+/// If more than this remains after a wake-up, the rest is a sleep of its own.
+const SLEEP_AGAIN: Nanos = Nanos::from_micros(250);
+/// Of the sleeps that may be late, one in this many may be so because of its second sleep.
+const REST_PART: f64 = 4.0;
+/// The margin of a second sleep of whose length nothing is known yet.
+const LAST_PART: Nanos = Nanos::from_micros(100);
 /// Fraction of the first sleep of a class that is used as a probe.
 const PROBE_PART: i64 = 8;
 
@@ -80,10 +117,41 @@ impl<M: Machine> Sleeper<M> {
     /// return after the deadline would cost about 7 ns.
     #[inline]
     fn sleep_from(&mut self, now: Moment, deadline: Moment) -> Lateness {
+        let mut near = self.approach_from(now, deadline);
+        loop {
+            let lateness = Lateness::between(deadline, self.step(&mut near));
+            if near.is_over() {
+                return lateness;
+            }
+        }
+    }
+
+    /// Does everything up to the last microseconds before `deadline`; [`step`](Self::step) does the rest. What the
+    /// caller does in between does not delay the end as long as it is short.
+    #[inline]
+    pub(crate) fn approach_until(&mut self, deadline: Moment) -> Near {
+        let now = self.machine.now();
+        self.approach_from(now, deadline)
+    }
+
+    #[inline]
+    fn approach_from(&mut self, asked: Moment, deadline: Moment) -> Near {
         let due = deadline.saturating_sub(self.options.early_window);
-        let near = self.approach(now, deadline, due);
-        let end = if near >= due { near } else { self.wait_finely(due) };
-        Lateness::between(deadline, end)
+        let now = self.approach(asked, deadline, due);
+        Near { now, due, overdue: asked > deadline, rehearsed: false, over: false }
+    }
+
+    /// Waits for a part of the rest: until the deadline, or to rehearse that. To be repeated, with all that the caller
+    /// does with the result, until it [is over](Near::is_over). Returns when the part ended.
+    #[inline]
+    pub(crate) fn step(&mut self, near: &mut Near) -> Moment {
+        near.over = near.rehearsed || near.now >= near.due;
+        if near.now < near.due {
+            let until = if near.rehearsed { near.due } else { near.due.saturating_sub(REHEARSAL) };
+            near.now = self.wait_finely(until);
+            near.rehearsed = true;
+        }
+        near.now
     }
 
     /// Does everything up to the last microseconds. Returns the time at which it ended.
@@ -97,15 +165,19 @@ impl<M: Machine> Sleeper<M> {
         self.learn_what_is_left();
         self.count_what_is_left();
         let (woke, cut) = self.sleep_coarsely(now, deadline, duration);
+        let (woke, cut) = match self.options.aim {
+            Aim::OnTime(share) => self.sleep_again((duration, woke, due), cut, share),
+            Aim::Balanced => (woke, cut),
+            // It asks for no share that something could limit.
+            Aim::Eco => (woke, None),
+        };
         // Everything but the end is recorded before the deadline.
         self.uncounted = Some(Ended { duration, woke, end: woke, deadline, cut });
         if woke >= due {
             return woke;
         }
         self.use_the_time(due.saturating_since(woke));
-        // A first wait ends shortly before the deadline: afterwards its code and data are in the caches, from which the
-        // sleep had displaced them.
-        self.wait_finely(due.saturating_sub(REHEARSAL))
+        woke
     }
 
     /// Sleeps in the kernel. Returns when that ended, and the ceiling that cut its margin.
@@ -113,7 +185,11 @@ impl<M: Machine> Sleeper<M> {
         if !self.margins.knows(duration) {
             now = self.probe(now, duration);
         }
-        let Margin { length, cut, .. } = self.allowed_margin(duration);
+        let Margin { mut length, cut, .. } = self.allowed_margin(duration);
+        if length >= duration && duration > self.patience.longest().max(SLEEP_AGAIN) {
+            // Others would interrupt a fine wait of the whole length.
+            length = longest(duration);
+        }
         let explores = length >= duration && self.explores();
         let earliest = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
         let target = if explores { earliest } else { deadline.saturating_sub(length) };
@@ -122,13 +198,48 @@ impl<M: Machine> Sleeper<M> {
             return (now, cut);
         }
         // Explored sleeps are rare, so they are always measured.
-        let metered = self.options.aim != Aim::Eco && (self.margins.wants_cost(duration) || explores);
+        let metered = matches!(self.options.aim, Aim::OnTime(_)) && (self.margins.wants_cost(duration) || explores);
         let before = if metered { self.machine.processor_time() } else { None };
         let woke = self.coarse(target);
+        self.contention.learn(woke.saturating_since(target));
         self.metered = before.map(|before| Metered { duration, before });
-        let kind = if explores { MarginKind::Explored { late: woke > deadline } } else { MarginKind::Asked };
+        let kind =
+            if explores { MarginKind::Explored { late: woke > deadline, weight: EXPLORED } } else { MarginKind::Asked };
         self.unlearned = Some(WakeUp { duration, oversleep: woke.saturating_since(target), kind });
         (woke, cut)
+    }
+
+    /// Sleeps in the kernel again if much remains of a sleep whose margin was meant for a rare late wake-up: short sleeps
+    /// end more evenly than long ones, and a long fine wait costs more than a second wake-up. Only while more sleeps
+    /// were on time than requested, because the second sleep may be late too; and where other threads would take the
+    /// processor before the deadline.
+    fn sleep_again(
+        &mut self,
+        (duration, woke, due): (Nanos, Moment, Moment),
+        cut: Option<Ceiling>,
+        share: f64,
+    ) -> (Moment, Option<Ceiling>) {
+        let rest = due.saturating_since(woke);
+        let is_interrupted = rest > self.patience.longest();
+        // Without a wake-up to learn from, the whole sleep is a fine wait.
+        if self.unlearned.is_none() || rest <= SLEEP_AGAIN || !(is_interrupted || self.margins.has_credit(duration)) {
+            return (woke, cut);
+        }
+        let known = self.rests.knows(rest);
+        let margin = if known { self.rests.margin(rest, &self.options).length } else { LAST_PART };
+        let wait = margin.min(self.patience.longest());
+        if wait.get() >= rest.get() - rest.get() / PROBE_PART {
+            return (woke, cut);
+        }
+        let target = due.saturating_sub(wait);
+        let again = self.coarse(target);
+        if let Some(WakeUp { kind, .. }) = &mut self.unlearned {
+            *kind = MarginKind::Explored { late: again > due, weight: 1 };
+        }
+        let kind = if known { MarginKind::Asked } else { MarginKind::Probe };
+        let wake_up = WakeUp { duration: rest, oversleep: again.saturating_since(target), kind };
+        self.rests.learn(wake_up, Aim::OnTime(1.0 - (1.0 - share) / REST_PART));
+        (again, if margin > wait { Some(Ceiling::Interruptions) } else { cut })
     }
 
     /// Probes a class of durations of which nothing is known yet.
@@ -156,10 +267,12 @@ impl<M: Machine> Sleeper<M> {
 
     fn coarse(&self, target: Moment) -> Moment {
         loop {
-            if self.options.takes_slack() {
-                self.machine.sleep_until_tight(target);
-            } else {
+            if !self.options.takes_slack() {
                 self.machine.sleep_until(target);
+            } else if self.contention.asks() && self.was_real_time != Some(true) {
+                self.machine.sleep_until_among_busy(target);
+            } else {
+                self.machine.sleep_until_tight(target);
             }
             let now = self.machine.now();
             if now >= target {
@@ -209,7 +322,14 @@ impl<M: Machine> Sleeper<M> {
     pub(super) fn count_what_is_left(&mut self) {
         if let Some(ended) = self.uncounted.take() {
             ended.count_into(&mut self.stats);
-            self.margins.count_wait(ended.duration, ended.spun(), self.options.cpu_ceiling);
+            self.margins.count_wait(ended.duration, ended.spun(), self.options.cpu_ceiling());
+            let late = ended.end.saturating_since(ended.deadline);
+            let awake = ended.deadline.saturating_since(ended.woke);
+            self.patience.learn(awake, late);
+            if let Aim::OnTime(share) = self.options.aim {
+                let interrupted = awake > Nanos::ZERO && late > INTERRUPTED;
+                self.margins.learn_interruption(ended.duration, interrupted, share);
+            }
         }
     }
 
@@ -218,9 +338,17 @@ impl<M: Machine> Sleeper<M> {
         let is_real_time = self.machine.is_real_time();
         if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {
             self.margins.forget();
+            self.rests.forget();
         }
         let budget = if is_real_time { self.machine.budget() } else { None };
         self.affordable = budget.map(|budget| Nanos::new(budget.get() / BUDGET_PART));
+    }
+
+    /// Returns the longest fine wait under any ordinary policy.
+    fn longest_wait(&self) -> Nanos {
+        let ceiling = self.options.spin_ceiling();
+        // With a requested share, the margin stays and a second sleep shortens the wait.
+        if self.options.aim == Aim::Balanced { ceiling.min(self.patience.longest()) } else { ceiling }
     }
 
     /// Returns the margin under the ceilings. The policy is read only where it would matter.
@@ -229,7 +357,7 @@ impl<M: Machine> Sleeper<M> {
         let margin = self
             .margins
             .margin(duration, &self.options)
-            .cut_to(below(self.options.spin_ceiling), Ceiling::FineWait)
+            .cut_to(below(self.longest_wait()), Ceiling::FineWait)
             .cut_to(self.affordable.unwrap_or(Nanos::MAX), Ceiling::PolicyBudget);
         let real_time = below(self.options.real_time_ceiling);
         if margin.length > real_time && self.machine.is_real_time() {

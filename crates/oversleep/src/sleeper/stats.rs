@@ -138,8 +138,9 @@ impl SleepStats {
     /// assert_eq!(limit.attainable(), 0.0); // of the sleeps it cut, none was on time
     /// ```
     pub fn limited_by(&self) -> Option<Limit> {
-        let (asked, on_time) = (self.asked?, self.on_time()?);
-        self.limits().into_iter().next().filter(|limit| on_time < asked && limit.late() > 0)
+        let on_time = self.on_time()?;
+        let reached = self.asked.is_some_and(|asked| on_time >= asked);
+        self.limits().into_iter().next().filter(|limit| !reached && limit.late() > 0)
     }
 
     /// Returns the number of requests whose deadline had already passed. They count nowhere else.

@@ -83,6 +83,25 @@ impl Window {
         Nanos::new(waits.sum::<i64>() / i64::try_from(self.len.max(1)).unwrap_or(i64::MAX))
     }
 
+    /// Returns the margin at which one more sleep on time would cost more than it is `worth` in mean fine waiting, and
+    /// whether any remembered oversleep is above it. Of the n oversleeps o₁ ≤ … ≤ oₙ it is the oₖ for which
+    /// worth × k/(n + 1) − mean of max(0, oₖ − oᵢ) is greatest, plus an nth of it: few oversleeps show only a part of
+    /// what may come. Zero without any.
+    pub(super) fn worthwhile(&self, worth: Nanos) -> (Nanos, bool) {
+        let (mut sum, mut greatest, mut best) = (0_i64, i64::MIN, 0);
+        for (index, value) in self.sorted[..self.len].iter().enumerate() {
+            let (below, value) = (index as i64 + 1, i64::from(*value));
+            sum += value;
+            // Both terms times n, which is nearly n + 1.
+            let gain = worth.get() * below - (below * value - sum);
+            if gain >= greatest {
+                (greatest, best) = (gain, index);
+            }
+        }
+        let margin = self.sorted[..self.len].get(best).map_or(0, |value| i64::from(*value));
+        (Nanos::new(margin + margin / self.len.max(1) as i64), best + 1 < self.len)
+    }
+
     /// Returns the largest margin with a mean fine wait of at most `budget`: the mean of max(0, margin − oversleep)
     /// over the remembered oversleeps. Exact. [`Nanos::MAX`] without any.
     pub(super) fn margin_for(&self, budget: Nanos) -> Nanos {
@@ -175,6 +194,16 @@ mod tests {
         let window = of(&[10, 30, 20]);
         let within = |margin| window.largest_within(Nanos::new(margin)).map(Nanos::get);
         assert_eq!([within(9), within(10), within(29), within(99)], [None, Some(10), Some(20), Some(30)]);
+    }
+
+    #[test]
+    fn the_worthwhile_margin_leaves_a_far_tail_and_takes_a_near_one() {
+        let worthwhile = |values: &[i64], worth| of(values).worthwhile(Nanos::new(worth));
+        assert_eq!(Window::new().worthwhile(Nanos::MILLISECOND), (Nanos::ZERO, false));
+        assert_eq!(worthwhile(&[40], 100), (Nanos::new(80), false)); // a single one is doubled
+        // 2000 more of waiting in three sleeps for one more in four: not at 1000, but at 10 000.
+        assert_eq!(worthwhile(&[100, 100, 100, 2_100], 1_000), (Nanos::new(125), true));
+        assert_eq!(worthwhile(&[100, 100, 100, 2_100], 10_000), (Nanos::new(2_625), false));
     }
 
     proptest! {

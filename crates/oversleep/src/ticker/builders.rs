@@ -2,16 +2,16 @@
 
 use super::{LockedTicker, Missed, Period, Ticker, WallTicker};
 use crate::machine::Machine;
+use crate::option_error::{OptionError, or_panic};
 use crate::{Moment, Nanos, Sleeper};
 
 /// The options of a [`Ticker`]. Made by [`Ticker::builder`].
 ///
 /// ```
-/// use oversleep::{Missed, Nanos, Period, Sleeper, Ticker};
+/// use oversleep::{Missed, Sleeper, Ticker};
 /// use std::time::{Duration, Instant};
 ///
-/// let period = Period::every(Nanos::MILLISECOND).unwrap();
-/// let mut ticker = Ticker::builder(period)
+/// let mut ticker = Ticker::builder(Duration::from_millis(1))
 ///     .starting_at(Instant::now() + Duration::from_millis(2))
 ///     .missed(Missed::Burst)
 ///     .build_with(Sleeper::builder().on_time(0.9).build());
@@ -57,11 +57,11 @@ impl TickerBuilder {
 /// The options of a [`WallTicker`]. Made by [`WallTicker::builder`].
 ///
 /// ```
-/// use oversleep::{Nanos, Period, WallTicker};
+/// use oversleep::WallTicker;
+/// use std::time::Duration;
 ///
 /// // Every 5 ms, 1 ms after the multiple.
-/// let period = Period::every(Nanos::from_millis(5)).unwrap();
-/// let mut ticker = WallTicker::builder(period).phase(Nanos::MILLISECOND).build();
+/// let mut ticker = WallTicker::builder(Duration::from_millis(5)).phase(Duration::from_millis(1)).build();
 /// assert_eq!(ticker.tick().unwrap().deadline.as_nanos().get() % 5_000_000, 1_000_000);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,27 +77,57 @@ impl WallTickerBuilder {
         Self { period, phase: Nanos::ZERO, missed: Missed::default() }
     }
 
-    /// Sets how long after each multiple of the period the ticks come; before it, if negative. The default is zero.
+    /// Sets how long after each multiple of the period the ticks come; before it, if negative. Shorter than the period;
+    /// the default is zero.
     pub fn phase(mut self, phase: impl Into<Nanos>) -> Self {
         self.phase = phase.into();
         self
     }
 
-    /// Sets what to do with missed ticks: by default [`Missed::Skip`]. [`Missed::Delay`] would leave the wall clock's
-    /// grid and is treated as `Skip`.
+    /// Sets what to do with missed ticks: by default [`Missed::Skip`]. [`Missed::Delay`] is refused, because it would
+    /// leave the wall clock's grid.
     pub fn missed(mut self, missed: Missed) -> Self {
         self.missed = missed;
         self
     }
 
     /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it.
+    ///
+    /// # Panics
+    /// If an option is out of its range. [`try_build`](Self::try_build) returns an error instead.
+    #[track_caller]
     pub fn build(self) -> WallTicker {
-        self.build_with(Sleeper::new())
+        or_panic(self.try_build())
+    }
+
+    /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it; an error if an option is out of its range.
+    pub fn try_build(self) -> Result<WallTicker, OptionError> {
+        self.try_build_with(Sleeper::new())
     }
 
     /// Returns a ticker that uses this sleeper: its aim, its ceilings, its machine.
+    ///
+    /// # Panics
+    /// As [`build`](Self::build).
+    #[track_caller]
     pub fn build_with<M: Machine>(self, sleeper: Sleeper<M>) -> WallTicker<M> {
-        WallTicker::built(self, sleeper)
+        or_panic(self.try_build_with(sleeper))
+    }
+
+    /// Returns a ticker that uses this sleeper, with the errors of [`try_build`](Self::try_build).
+    pub fn try_build_with<M: Machine>(self, sleeper: Sleeper<M>) -> Result<WallTicker<M>, OptionError> {
+        self.check()?;
+        Ok(WallTicker::built(self, sleeper))
+    }
+
+    fn check(&self) -> Result<(), OptionError> {
+        if self.missed == Missed::Delay {
+            return Err(OptionError::DelayOnTheWallClock);
+        }
+        if self.phase.saturating_abs() >= self.period.nanos() {
+            return Err(OptionError::Phase(self.phase));
+        }
+        Ok(())
     }
 }
 
@@ -107,36 +137,64 @@ impl WallTickerBuilder {
 pub struct LockedTickerBuilder {
     pub(super) period: Period,
     /// Time constant, in ticks.
-    pub(super) time_constant: f64,
-    /// Largest slew, as a share of the period.
+    pub(super) time_constant: u32,
+    /// Largest slew, in ppm.
     pub(super) max_slew: f64,
 }
 
 impl LockedTickerBuilder {
     pub(super) fn new(period: Period) -> Self {
-        Self { period, time_constant: 16.0, max_slew: 500e-6 }
+        Self { period, time_constant: 16, max_slew: 500.0 }
     }
 
     /// Sets the loop's time constant in ticks: by default 16, at least 2.
     pub fn time_constant(mut self, ticks: u32) -> Self {
-        self.time_constant = f64::from(ticks.max(2));
+        self.time_constant = ticks;
         self
     }
 
-    /// Sets the largest difference of an interval from the period, in ppm: by default 500, limited to
-    /// 1 to 100 000. NaN means 500.
+    /// Sets the largest difference of an interval from the period, in ppm: by default 500, from 1 to 100 000.
     pub fn max_slew(mut self, ppm: f64) -> Self {
-        self.max_slew = if ppm.is_nan() { 500e-6 } else { ppm.clamp(1.0, 100_000.0) * 1e-6 };
+        self.max_slew = ppm;
         self
     }
 
     /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it.
+    ///
+    /// # Panics
+    /// If an option is out of its range. [`try_build`](Self::try_build) returns an error instead.
+    #[track_caller]
     pub fn build(self) -> LockedTicker {
-        self.build_with(Sleeper::new())
+        or_panic(self.try_build())
+    }
+
+    /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it; an error if an option is out of its range.
+    pub fn try_build(self) -> Result<LockedTicker, OptionError> {
+        self.try_build_with(Sleeper::new())
     }
 
     /// Returns a ticker that uses this sleeper: its aim, its ceilings, its machine.
+    ///
+    /// # Panics
+    /// As [`build`](Self::build).
+    #[track_caller]
     pub fn build_with<M: Machine>(self, sleeper: Sleeper<M>) -> LockedTicker<M> {
-        LockedTicker::built(self, sleeper)
+        or_panic(self.try_build_with(sleeper))
+    }
+
+    /// Returns a ticker that uses this sleeper, with the errors of [`try_build`](Self::try_build).
+    pub fn try_build_with<M: Machine>(self, sleeper: Sleeper<M>) -> Result<LockedTicker<M>, OptionError> {
+        self.check()?;
+        Ok(LockedTicker::built(self, sleeper))
+    }
+
+    fn check(&self) -> Result<(), OptionError> {
+        if self.time_constant < 2 {
+            return Err(OptionError::TimeConstant(self.time_constant));
+        }
+        if !(1.0..=100_000.0).contains(&self.max_slew) {
+            return Err(OptionError::MaxSlew(self.max_slew));
+        }
+        Ok(())
     }
 }

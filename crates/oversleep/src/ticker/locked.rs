@@ -4,6 +4,7 @@ use super::wall::ClockTimes;
 use super::{Disturbed, LockedTickerBuilder, Period, Tick};
 use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
+use std::time::Duration;
 
 /// A phase-locked loop: even ticks that keep the wall clock's rate and phase without following its every move.
 ///
@@ -30,7 +31,9 @@ use crate::{Lateness, Moment, Nanos, Sleeper};
 pub struct LockedTicker<M = ThisMachine> {
     sleeper: Sleeper<M>,
     period: Period,
+    /// In ticks.
     time_constant: f64,
+    /// As a share of the period.
     max_slew: f64,
     state: Option<TrackingState>,
 }
@@ -55,20 +58,47 @@ const STEP: Nanos = Nanos::from_millis(128);
 
 impl LockedTicker<ThisMachine> {
     /// Returns a ticker for every `period`, in phase with multiples of it on the wall clock.
-    pub fn new(period: Period) -> Self {
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years
+    /// ([`Period::try_every`] returns an error instead).
+    #[track_caller]
+    pub fn new(period: impl Into<Period>) -> Self {
         Self::builder(period).build()
     }
 
+    /// Returns a ticker in phase with the wall clock, at this many ticks a second.
+    ///
+    /// # Panics
+    /// If `per_second` is zero or above 10⁹.
+    pub fn hz(per_second: u32) -> Self {
+        Self::new(Period::hz(per_second))
+    }
+
+    /// Returns a ticker in phase with the wall clock, with a tick every `duration`.
+    ///
+    /// # Panics
+    /// If the duration is zero or beyond 292 years.
+    #[track_caller]
+    pub fn every(duration: Duration) -> Self {
+        Self::new(duration)
+    }
+
     /// Returns a builder, to set other options.
-    pub fn builder(period: Period) -> LockedTickerBuilder {
-        LockedTickerBuilder::new(period)
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years
+    /// ([`Period::try_every`] returns an error instead).
+    #[track_caller]
+    pub fn builder(period: impl Into<Period>) -> LockedTickerBuilder {
+        LockedTickerBuilder::new(period.into())
     }
 }
 
 impl<M: Machine> LockedTicker<M> {
     pub(super) fn built(builder: LockedTickerBuilder, sleeper: Sleeper<M>) -> Self {
         let LockedTickerBuilder { period, time_constant, max_slew } = builder;
-        Self { sleeper, period, time_constant, max_slew, state: None }
+        Self { sleeper, period, time_constant: f64::from(time_constant), max_slew: max_slew * 1e-6, state: None }
     }
 
     /// Returns the sleeper that the ticker uses, for its statistics.

@@ -1,4 +1,11 @@
 //! Ticks on an exact schedule.
+//!
+//! | schedule | ticker |
+//! | --- | --- |
+//! | start + n × period on the monotonic clock | [`Ticker`] |
+//! | multiples of a period on the wall clock, which can be set | [`WallTicker`] |
+//! | even ticks that keep the wall clock's rate and phase | [`LockedTicker`] |
+//! | ticks for an asynchronous task (feature `stream`) | `TickStream` |
 
 mod builders;
 mod locked;
@@ -19,26 +26,27 @@ pub use wall::WallTicker;
 use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Ticks at start + n × period, exactly: however late one tick is, the next is due at its own time.
 ///
 /// ```
-/// use oversleep::{Hertz, Nanos, Period, Ticker};
+/// use oversleep::{Nanos, Ticker};
 ///
-/// let sixty = Period::of(Hertz::new(60, 1).unwrap()).unwrap();
-/// let mut ticks = Ticker::new(sixty);
+/// let mut ticks = Ticker::hz(60);
 /// let first = ticks.tick().unwrap();
 /// let second = ticks.tick().unwrap();
 /// assert_eq!(first.index, 0);
-/// assert!(second.deadline.saturating_since(first.deadline) >= Nanos::new(16_666_666));
+/// assert!(second.deadline - first.deadline >= Nanos::new(16_666_666));
 /// ```
 ///
 /// As an iterator it does not end (for 292 years):
 ///
 /// ```
-/// use oversleep::{Nanos, Period, Ticker};
+/// use oversleep::Ticker;
+/// use std::time::Duration;
 ///
-/// for tick in Ticker::new(Period::every(Nanos::from_micros(200)).unwrap()).take(3) {
+/// for tick in Ticker::every(Duration::from_micros(200)).take(3) {
 ///     println!("{} was {}", tick.index, tick.lateness);
 /// }
 /// ```
@@ -46,7 +54,9 @@ use std::ops::ControlFlow;
 pub struct Ticker<M = ThisMachine> {
     sleeper: Sleeper<M>,
     period: Period,
+    /// When tick `first` is due: the beginning of the present schedule.
     start: Moment,
+    first: u64,
     next: u64,
     missed: Missed,
     suspended: Nanos,
@@ -60,13 +70,40 @@ const LEAST_SUSPENSION: Nanos = Nanos::from_millis(1);
 
 impl Ticker<ThisMachine> {
     /// Returns a ticker with tick 0 now, then one every `period`.
-    pub fn new(period: Period) -> Self {
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years
+    /// ([`Period::try_every`] returns an error instead).
+    #[track_caller]
+    pub fn new(period: impl Into<Period>) -> Self {
         Self::builder(period).build()
     }
 
+    /// Returns a ticker that starts now, at this many ticks a second.
+    ///
+    /// # Panics
+    /// If `per_second` is zero or above 10⁹.
+    pub fn hz(per_second: u32) -> Self {
+        Self::new(Period::hz(per_second))
+    }
+
+    /// Returns a ticker that starts now, with a tick every `duration`.
+    ///
+    /// # Panics
+    /// If the duration is zero or beyond 292 years.
+    #[track_caller]
+    pub fn every(duration: Duration) -> Self {
+        Self::new(duration)
+    }
+
     /// Returns a builder, to set other options.
-    pub fn builder(period: Period) -> TickerBuilder {
-        TickerBuilder::new(period)
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years
+    /// ([`Period::try_every`] returns an error instead).
+    #[track_caller]
+    pub fn builder(period: impl Into<Period>) -> TickerBuilder {
+        TickerBuilder::new(period.into())
     }
 }
 
@@ -75,7 +112,7 @@ impl<M: Machine> Ticker<M> {
         let now = sleeper.machine().now();
         let suspended = sleeper.machine().suspended();
         let TickerBuilder { period, start, missed } = builder;
-        Self { sleeper, period, start: start.unwrap_or(now), next: 0, missed, suspended, looked: now }
+        Self { sleeper, period, start: start.unwrap_or(now), first: 0, next: 0, missed, suspended, looked: now }
     }
 
     /// Returns the sleeper that the ticker uses, for its statistics.
@@ -89,41 +126,107 @@ impl<M: Machine> Ticker<M> {
     }
 
     fn deadline(&self, n: u64) -> Option<Moment> {
-        self.start.checked_add(self.period.offset(n)?)
+        self.start.checked_add(self.period.offset(n.checked_sub(self.first)?)?)
+    }
+
+    /// Returns the period.
+    pub fn period(&self) -> Period {
+        self.period
+    }
+
+    /// Changes the period from the latest tick on: the next tick is due one new period after the time at which the
+    /// latest was due, however late it was and whenever this is called. Before the first tick, that stays where it is.
+    ///
+    /// If the next tick is due in the past then, the ticks missed are treated as any others. Indices go on. A call with
+    /// the present period changes nothing.
+    ///
+    /// ```
+    /// use oversleep::Ticker;
+    /// use std::time::Duration;
+    ///
+    /// let mut ticker = Ticker::hz(1_000);
+    /// let last = ticker.tick().unwrap();
+    /// ticker.set_period(Duration::from_millis(2));
+    /// assert_eq!(ticker.tick().unwrap().deadline, last.deadline + Duration::from_millis(2));
+    /// ```
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years.
+    #[track_caller]
+    pub fn set_period(&mut self, period: impl Into<Period>) {
+        let period = period.into();
+        if period == self.period {
+            return;
+        }
+        // `None`: there was no tick yet, or the schedule has ended and stays so.
+        let latest = self.next.checked_sub(1).filter(|latest| *latest >= self.first);
+        if let Some((latest, at)) = latest.and_then(|latest| Some((latest, self.deadline(latest)?))) {
+            (self.first, self.start) = (latest, at);
+        }
+        self.period = period;
+    }
+
+    /// Restarts the schedule: the next tick is due one period from now, and none before it counts as missed. Indices go
+    /// on.
+    ///
+    /// For a loop that has paused, or waited for something else.
+    pub fn reset(&mut self) {
+        self.first = self.next;
+        self.start = self.sleeper.machine().now() + self.period.nanos();
     }
 
     /// Waits for the next tick. Returns `None` at the end of the clock's range, 292 years from now.
+    #[inline]
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
-        let asked_late = self.sleeper.machine().now() > due;
-        let lateness = self.sleeper.sleep_until(due);
-        // Also if the kernel woke so late that the next tick would be due already.
-        if self.missed == Missed::Delay && (asked_late || lateness.nanos() >= self.period.nanos()) {
-            self.start = self.start.saturating_add(lateness.nanos());
-        }
-        let now = due.saturating_add(lateness.nanos());
-        let (index, deadline) = self.handed_out(due, now);
-        let tick = Tick {
-            index,
-            deadline,
-            lateness: Lateness::between(deadline, now),
-            missed: index - self.next,
-            disturbed: self.check_clocks(now),
-        };
-        self.next = index.checked_add(1)?;
-        Some(tick)
-    }
-
-    /// Returns the tick delivered at `now`, and when it was due.
-    fn handed_out(&mut self, due: Moment, now: Moment) -> (u64, Moment) {
-        match self.missed {
-            Missed::Burst | Missed::Delay => (self.next, due),
-            Missed::Skip => {
-                // A wake-up within an allowed early window is still the tick that was waited for.
-                let latest = self.period.index_at(now.saturating_since(self.start)).max(self.next);
-                (latest, self.deadline(latest).unwrap_or(due))
+        let following = self.deadline(self.next.checked_add(1)?).unwrap_or(Moment::MAX);
+        let mut near = self.sleeper.approach_until(due);
+        // What the tick contains besides its lateness is known before the deadline.
+        let disturbed = self.check_clocks(near.now());
+        let index = self.next;
+        self.next += 1;
+        let asked_late = near.was_overdue();
+        loop {
+            let end = self.sleeper.step(&mut near);
+            if end >= following || asked_late {
+                return self.late_tick(index, due, end, asked_late, disturbed);
+            }
+            let tick = Tick { index, deadline: due, lateness: Lateness::between(due, end), missed: 0, disturbed };
+            if near.is_over() {
+                return Some(tick);
             }
         }
+    }
+
+    /// Returns the tick delivered at `end`, which was requested late, or was woken so late that the following one is
+    /// due already.
+    #[cold]
+    fn late_tick(
+        &mut self,
+        index: u64,
+        due: Moment,
+        end: Moment,
+        asked_late: bool,
+        disturbed: Disturbed,
+    ) -> Option<Tick> {
+        let lateness = Lateness::between(due, end);
+        let mut tick = Tick { index, deadline: due, lateness, missed: 0, disturbed };
+        match self.missed {
+            Missed::Burst => {}
+            Missed::Delay if asked_late || lateness.nanos() >= self.period.nanos() => {
+                self.start = self.start.saturating_add(lateness.nanos());
+            }
+            Missed::Delay => {}
+            Missed::Skip => {
+                // A wake-up within an allowed early window is still the tick that was waited for.
+                tick.index = self.first.saturating_add(self.period.index_at(end - self.start)).max(index);
+                tick.missed = tick.index - index;
+                tick.deadline = self.deadline(tick.index).unwrap_or(due);
+                tick.lateness = Lateness::between(tick.deadline, end);
+                self.next = tick.index.checked_add(1)?;
+            }
+        }
+        Some(tick)
     }
 
     fn check_clocks(&mut self, now: Moment) -> Disturbed {
@@ -144,10 +247,10 @@ impl<M: Machine> Ticker<M> {
     /// range.
     ///
     /// ```
-    /// use oversleep::{Nanos, Period, Ticker};
+    /// use oversleep::Ticker;
     /// use std::ops::ControlFlow;
     ///
-    /// let mut ticker = Ticker::new(Period::every(Nanos::from_micros(100)).unwrap());
+    /// let mut ticker = Ticker::hz(10_000);
     /// let last = ticker.run(|tick| if tick.index < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(tick.index) });
     /// assert!(last.unwrap() >= 2);
     /// ```

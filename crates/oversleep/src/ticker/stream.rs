@@ -1,8 +1,8 @@
 //! Ticks for an asynchronous task.
 
 use super::{LockedTicker, Tick, Ticker, WallTicker};
+use crate::clock::{Monotonic, Wall};
 use crate::machine::Machine;
-use crate::{Monotonic, Wall};
 use futures_core::Stream;
 use std::fmt;
 use std::future::poll_fn;
@@ -24,10 +24,10 @@ use std::thread;
 /// tick for which it waits is due.
 ///
 /// ```
-/// use oversleep::{Nanos, Period, Ticker};
+/// use oversleep::Ticker;
 ///
 /// # async fn example() -> std::io::Result<()> {
-/// let mut ticks = Ticker::new(Period::every(Nanos::MILLISECOND).unwrap()).into_stream()?;
+/// let mut ticks = Ticker::hz(1_000).into_stream()?;
 /// while let Some(tick) = ticks.next().await {
 ///     println!("tick {} was {}", tick.index, tick.lateness);
 /// #   break;
@@ -100,7 +100,7 @@ impl<C> Drop for Ending<C> {
 }
 
 impl<C: Send + 'static> TickStream<C> {
-    fn of(mut tick: impl FnMut() -> Option<Tick<C>> + Send + 'static) -> io::Result<Self> {
+    fn ticking(mut tick: impl FnMut() -> Option<Tick<C>> + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared { state: Mutex::new(StreamState::Idle), changed: Condvar::new() });
         let ending = Ending(Arc::clone(&shared));
         thread::Builder::new().name("oversleep ticks".to_owned()).spawn(move || {
@@ -169,7 +169,7 @@ macro_rules! streams {
             /// The system's error, if the thread could not be created.
             #[cfg_attr(docsrs, doc(cfg(feature = "stream")))]
             pub fn into_stream(mut self) -> io::Result<TickStream<$clock>> {
-                TickStream::of(move || self.tick())
+                TickStream::ticking(move || self.tick())
             }
         }
     )+};

@@ -1,6 +1,7 @@
 //! Ticks, and the policies for missed ones.
 
-use crate::{Lateness, Monotonic, Nanos, Time};
+use crate::clock::{Monotonic, Time};
+use crate::{Lateness, Nanos};
 
 /// One tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

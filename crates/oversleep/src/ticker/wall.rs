@@ -1,8 +1,10 @@
 //! Ticks at multiples of a period on the wall clock.
 
 use super::{Disturbed, Missed, Period, WallTickerBuilder};
+use crate::clock::{Wall, WallTime};
 use crate::machine::{Machine, ThisMachine, clock_offset};
-use crate::{Lateness, Moment, Nanos, Sleeper, Wall, WallTime};
+use crate::{Lateness, Moment, Nanos, Sleeper};
+use std::time::Duration;
 
 /// Ticks when the wall clock reads a multiple of the period (plus a phase): each full second, each full minute.
 ///
@@ -17,10 +19,11 @@ use crate::{Lateness, Moment, Nanos, Sleeper, Wall, WallTime};
 /// * a suspension is reported where the system counts it, and its ticks are missed ticks.
 ///
 /// ```
-/// use oversleep::{Nanos, Period, WallTicker};
+/// use oversleep::WallTicker;
+/// use std::time::Duration;
 ///
-/// let mut seconds = WallTicker::new(Period::every(Nanos::from_millis(5)).unwrap());
-/// let tick = seconds.tick().unwrap();
+/// let mut ticker = WallTicker::every(Duration::from_millis(5));
+/// let tick = ticker.tick().unwrap();
 /// assert_eq!(tick.deadline.as_nanos().get() % 5_000_000, 0);
 /// ```
 #[derive(Debug, Clone)]
@@ -83,13 +86,40 @@ impl ClockTimes {
 
 impl WallTicker<ThisMachine> {
     /// Returns a ticker for every multiple of `period` since 1970-01-01 00:00:00 UTC.
-    pub fn new(period: Period) -> Self {
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years
+    /// ([`Period::try_every`] returns an error instead).
+    #[track_caller]
+    pub fn new(period: impl Into<Period>) -> Self {
         Self::builder(period).build()
     }
 
+    /// Returns a ticker on the wall clock's grid, at this many ticks a second.
+    ///
+    /// # Panics
+    /// If `per_second` is zero or above 10⁹.
+    pub fn hz(per_second: u32) -> Self {
+        Self::new(Period::hz(per_second))
+    }
+
+    /// Returns a ticker on the wall clock's grid, with a tick every `duration`.
+    ///
+    /// # Panics
+    /// If the duration is zero or beyond 292 years.
+    #[track_caller]
+    pub fn every(duration: Duration) -> Self {
+        Self::new(duration)
+    }
+
     /// Returns a builder, to set other options.
-    pub fn builder(period: Period) -> WallTickerBuilder {
-        WallTickerBuilder::new(period)
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years
+    /// ([`Period::try_every`] returns an error instead).
+    #[track_caller]
+    pub fn builder(period: impl Into<Period>) -> WallTickerBuilder {
+        WallTickerBuilder::new(period.into())
     }
 }
 
@@ -113,7 +143,7 @@ impl<M: Machine> WallTicker<M> {
             self.next = Some(next);
             let deadline = self.deadline(next)?;
             let rest = deadline.saturating_since(self.seen.wall());
-            let early = self.sleeper.leisure(self.period.nanos()).max(REST).min(self.sleeper.longest_pause());
+            let early = REST.min(self.sleeper.longest_pause());
             if rest > early {
                 self.approach(rest.saturating_sub(early), early);
                 continue;

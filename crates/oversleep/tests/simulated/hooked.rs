@@ -1,7 +1,8 @@
 //! A simulated machine with hooks at certain moments.
 
+use oversleep::clock::WallTime;
 use oversleep::machine::{Machine, Simulated};
-use oversleep::{Moment, Nanos, WallTime};
+use oversleep::{Moment, Nanos};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -2,6 +2,7 @@
 #![cfg(not(loom))]
 
 mod bad_input;
+mod balanced;
 mod hooked;
 mod kernel;
 mod locked;

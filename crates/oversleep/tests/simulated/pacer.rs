@@ -3,11 +3,12 @@
 use crate::hooked::Hooked;
 use crate::{at, kernel, ms, us};
 use oversleep::machine::{Machine, Simulated};
-use oversleep::{Hertz, Nanos, NotReady, Pacer, Sleeper};
+use oversleep::pacer::NotReady;
+use oversleep::{Hertz, Nanos, Pacer, Sleeper};
 use proptest::prelude::*;
 
 fn pacer(machine: &Simulated, per_second: u64, burst: u64) -> Pacer<Simulated> {
-    Pacer::builder(Hertz::new(per_second, 1).unwrap()).burst(burst).build_on(machine.clone()).unwrap()
+    Pacer::builder(Hertz::new(per_second, 1).unwrap()).burst(burst).build_on(machine.clone())
 }
 
 #[test]
@@ -29,7 +30,7 @@ fn ten_seconds_have_exactly_their_units() {
 #[test]
 fn bytes_in_packets_keep_the_rate() {
     let machine = kernel::hrtimer(us(25), us(6));
-    let pacer = Pacer::builder("10M".parse().unwrap()).build_on(machine.clone()).unwrap();
+    let pacer = Pacer::builder("10M".parse().unwrap()).build_on(machine.clone());
     let mut sleeper = Sleeper::on(machine.clone());
     for _ in 0..66_667 {
         let _ = pacer.take_with(&mut sleeper, 1_500).unwrap();
@@ -167,7 +168,7 @@ fn threads_share_one_rate_however_they_ask() {
 #[test]
 fn a_poisoned_pacer_goes_on() {
     let machine = Hooked::leaked(Simulated::punctual(), None);
-    let pacer = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(10).build_on(machine).unwrap();
+    let pacer = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(10).build_on(machine);
     // The clock is read while the schedule is locked.
     machine.panic_at_the_next_look();
     let panicked = std::thread::scope(|scope| scope.spawn(|| pacer.until_ready()).join().is_err());
@@ -179,7 +180,7 @@ fn a_poisoned_pacer_goes_on() {
 #[test]
 fn a_batch_has_its_place_before_it_waits() {
     let machine = Hooked::leaked(Simulated::punctual(), None);
-    let pacer = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(4).build_on(machine).unwrap();
+    let pacer = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(4).build_on(machine);
     let pacer: &'static _ = Box::leak(Box::new(pacer));
     // At each wake-up another thread takes all units due before the first can.
     machine.at_every_sleep_s_end(|| {
@@ -191,6 +192,43 @@ fn a_batch_has_its_place_before_it_waits() {
     assert_eq!(pacer.forgone(), Nanos::ZERO);
 }
 
+#[test]
+fn units_are_reserved_without_a_wait() {
+    let machine = Simulated::punctual();
+    let pacer = pacer(&machine, 1_000, 10);
+    assert_eq!([pacer.reserve(1), pacer.reserve(3), pacer.reserve(2)], [Ok(at(ms(0))), Ok(at(ms(3))), Ok(at(ms(5)))]);
+    assert_eq!((machine.now(), machine.sleeps(), pacer.taken()), (at(Nanos::ZERO), 0, 6));
+    // A waiting caller comes after them.
+    assert!(pacer.take(1).is_ok());
+    assert_eq!(machine.now(), at(ms(6)));
+    assert_eq!(pacer.reserve(11), Err(NotReady::BeyondBurst(10)));
+    assert_eq!(pacer.reserve(0), Ok(at(ms(6))));
+    machine.advance(ms(20));
+    assert_eq!(pacer.reserve(1), Ok(at(ms(17))), "in the past: at once");
+}
+
+/// 1500 bytes at 10 kB/s, of which ten milliseconds have 100.
+#[test]
+fn an_item_larger_than_ten_milliseconds_is_covered() {
+    let machine = Simulated::punctual();
+    let pacer = Pacer::builder("10k".parse().unwrap()).build_on(machine.clone());
+    assert_eq!(pacer.burst(), 102);
+    let due: Vec<_> = (0..4).map(|_| pacer.reserve(1_500).unwrap() - at(Nanos::ZERO)).collect();
+    let last = |item: i64| us(100) * (1_500 * item - 1);
+    assert_eq!(due, [last(1), last(2), last(3), last(4)]);
+    assert_eq!(pacer.burst(), 1_500);
+    // An idle time is worth one item, and the next keeps the rate.
+    machine.advance(Nanos::from_secs(100));
+    let now = machine.now();
+    assert_eq!(pacer.try_take(1_500), Ok(()));
+    assert_eq!(pacer.reserve(1_500), Ok(now + ms(150)));
+    // The first item is covered, too.
+    let idle = Pacer::builder("10k".parse().unwrap()).build_on(machine.clone());
+    machine.advance(Nanos::from_secs(100));
+    assert_eq!(idle.try_take(1_500), Ok(()));
+    assert_eq!(idle.forgone(), Nanos::from_secs(100) - us(100) * 1_499);
+}
+
 proptest! {
     /// A caller that is never later than the burst allows gets exactly the requested rate.
     #[test]
@@ -199,7 +237,7 @@ proptest! {
     ) {
         let machine = kernel::hrtimer(us(25), us(6));
         let hertz = Hertz::new(rate.0, rate.1).unwrap();
-        let pacer = Pacer::builder(hertz).burst(1_000_000).build_on(machine.clone()).unwrap();
+        let pacer = Pacer::builder(hertz).burst(1_000_000).build_on(machine.clone());
         for (n, busy) in busy.into_iter().enumerate() {
             let _ = pacer.until_ready();
             let exact = (n as u128 + 1) * u128::from(hertz.denominator()) * 1_000_000_000;

@@ -62,29 +62,38 @@ fn each_ceiling_is_named_by_its_own_name() {
     let late_by = |by: Nanos| Simulated::new(move |_now, deadline| deadline + by);
     let named = |sleeper: Sleeper<Simulated>, duration| run(sleeper, duration).limited_by().map(|limit| limit.ceiling);
     let tight = kernel::hrtimer(us(60), us(60));
-    assert_eq!(named(Sleeper::builder().cpu_ceiling(0.02).build_on(tight), ms(1)), Some(Ceiling::Processor));
-    assert_eq!(named(Sleeper::builder().cpu_ceiling(0.2).build_on(late_by(us(80))), us(50)), Some(Ceiling::ShortSleep));
     assert_eq!(
-        named(Sleeper::builder().spin_ceiling(us(50)).build_on(late_by(us(80))), ms(1)),
+        named(Sleeper::builder().on_time(0.99).cpu_ceiling(0.02).build_on(tight), ms(1)),
+        Some(Ceiling::Processor)
+    );
+    assert_eq!(
+        named(Sleeper::builder().on_time(0.99).cpu_ceiling(0.2).build_on(late_by(us(80))), us(50)),
+        Some(Ceiling::ShortSleep)
+    );
+    assert_eq!(
+        named(Sleeper::builder().on_time(0.99).spin_ceiling(us(50)).build_on(late_by(us(80))), ms(1)),
         Some(Ceiling::FineWait)
     );
     let real_time = late_by(us(80));
     real_time.set_real_time(true);
-    assert_eq!(named(Sleeper::builder().real_time_ceiling(us(50)).build_on(real_time), ms(1)), Some(Ceiling::RealTime));
-    assert_eq!(named(Sleeper::on(late_by(us(80))), ms(1)), None);
+    assert_eq!(
+        named(Sleeper::builder().on_time(0.99).real_time_ceiling(us(50)).build_on(real_time), ms(1)),
+        Some(Ceiling::RealTime)
+    );
+    assert_eq!(named(Sleeper::builder().on_time(0.99).build_on(late_by(us(80))), ms(1)), None);
 }
 
 #[test]
 fn a_sleeper_without_a_promise_names_no_ceiling() {
     let stats = run(Sleeper::builder().eco().spin_ceiling(us(1)).build_on(kernel::hrtimer(us(60), us(60))), ms(1));
     assert_eq!((stats.asked(), stats.limited_by()), (None, None));
-    assert_eq!(run(Sleeper::on(kernel::hrtimer(us(60), us(6))), ms(1)).asked(), Some(0.99));
+    assert_eq!(run(Sleeper::on(kernel::hrtimer(us(60), us(6))), ms(1)).asked(), None);
 }
 
 #[test]
 fn sleeps_of_two_lengths_keep_the_promise_together() {
     let (_, machine) = machines().swap_remove(1);
-    let mut sleeper = Sleeper::on(machine);
+    let mut sleeper = Sleeper::builder().on_time(0.99).build_on(machine);
     for n in 0..SLEEPS {
         let _ = sleeper.sleep_for(if n % 3 == 0 { us(400) } else { ms(4) });
     }

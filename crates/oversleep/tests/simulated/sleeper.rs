@@ -3,9 +3,14 @@
 use crate::hooked::Hooked;
 use crate::{kernel, ms, us};
 use oversleep::machine::{Machine, Simulated};
-use oversleep::{Ceiling, Nanos, Sleeper};
+use oversleep::{Ceiling, Nanos, Sleeper, SleeperBuilder};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
+
+/// Returns the options of a sleeper that promises a share.
+fn promised() -> SleeperBuilder {
+    Sleeper::builder().on_time(0.99)
+}
 
 /// Sleeps and works alternately, 300 times to learn and 4 000 to count.
 fn run(sleeper: &mut Sleeper<Simulated>, duration: Nanos) {
@@ -66,7 +71,7 @@ fn a_budget_of_processor_time_is_not_waited_away() {
         let _ = sleeper.sleep_for(ms(1));
         assert!(sleeper.margin(ms(1)) <= us(25), "{}", sleeper.margin(ms(1)));
     }
-    let mut unlimited = Sleeper::on(Hooked::leaked(kernel::hrtimer(us(60), us(30)), None));
+    let mut unlimited = promised().build_on(Hooked::leaked(kernel::hrtimer(us(60), us(30)), None));
     for _ in 0..300 {
         let _ = unlimited.sleep_for(ms(1));
     }
@@ -77,7 +82,7 @@ fn a_budget_of_processor_time_is_not_waited_away() {
 fn asked_for(cost: Nanos) -> u64 {
     let machine = kernel::hrtimer(us(15), us(2));
     machine.charge(cost);
-    let mut sleeper = Sleeper::on(machine.clone());
+    let mut sleeper = promised().build_on(machine.clone());
     run(&mut sleeper, us(50));
     let before = machine.sleeps();
     for _ in 0..4_000 {
@@ -95,7 +100,7 @@ fn a_sleep_that_costs_as_much_as_waiting_is_not_slept() {
 
 #[test]
 fn on_time_means_within_one_pause() {
-    let mut sleeper = Sleeper::on(kernel::hrtimer(us(25), us(6)));
+    let mut sleeper = promised().build_on(kernel::hrtimer(us(25), us(6)));
     run(&mut sleeper, us(500));
     let bound = sleeper.stats().lateness_at_most(0.97).unwrap();
     assert!(bound <= Nanos::new(31), "{bound}"); // a pause is 26 ns, and bins are powers of two
@@ -105,7 +110,7 @@ fn on_time_means_within_one_pause() {
 fn a_loaded_machine_s_tail_is_paid_for_as_far_as_the_ceiling_allows_which_is_named() {
     // One in ten sleeps of 1 ms is woken 4 ms late: only fine waits of the whole length are certainly on time.
     for (ceiling, least) in [(0.5, 0.93), (0.1, 0.89)] {
-        let mut sleeper = Sleeper::builder().cpu_ceiling(ceiling).build_on(kernel::loaded());
+        let mut sleeper = promised().cpu_ceiling(ceiling).build_on(kernel::loaded());
         run(&mut sleeper, ms(1));
         let stats = sleeper.stats();
         assert!(stats.lateness_at_most(0.5).unwrap() < us(1));
@@ -120,7 +125,7 @@ fn a_loaded_machine_s_tail_is_paid_for_as_far_as_the_ceiling_allows_which_is_nam
 #[test]
 fn a_change_for_the_worse_is_learned_at_once_and_for_the_better_in_time() {
     let machine = Simulated::new(|_now, deadline| deadline + us(30));
-    let mut sleeper = Sleeper::on(machine.clone());
+    let mut sleeper = promised().build_on(machine.clone());
     run(&mut sleeper, ms(1));
     let quiet = sleeper.margin(ms(1));
     machine.set_wake(|_now, deadline| deadline + us(50));
@@ -195,7 +200,7 @@ fn the_first_sleep_probes_and_is_on_time() {
 #[test]
 fn sleeps_too_short_to_be_slept_are_still_learned_from() {
     let machine = Simulated::new(|_now, deadline| deadline + us(60));
-    let mut sleeper = Sleeper::builder().cpu_ceiling(1.0).build_on(machine.clone());
+    let mut sleeper = promised().cpu_ceiling(1.0).build_on(machine.clone());
     run(&mut sleeper, us(40));
     assert!(sleeper.stats().on_time().unwrap() >= 0.97);
     machine.set_wake(|_now, deadline| deadline + us(5));

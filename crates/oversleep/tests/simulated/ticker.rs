@@ -4,6 +4,7 @@ use crate::{at, kernel, ms, us};
 use oversleep::machine::{Machine, Simulated};
 use oversleep::{Hertz, Missed, Moment, Nanos, Period, Sleeper, Ticker};
 use proptest::prelude::*;
+use std::time::Duration;
 
 fn ticker(machine: &Simulated, period: Period) -> Ticker<Simulated> {
     missing(Missed::default(), machine, period)
@@ -14,7 +15,7 @@ fn missing(missed: Missed, machine: &Simulated, period: Period) -> Ticker<Simula
 }
 
 fn hertz(numerator: u64, denominator: u64) -> Period {
-    Period::of(Hertz::new(numerator, denominator).unwrap()).unwrap()
+    Period::try_from(Hertz::new(numerator, denominator).unwrap()).unwrap()
 }
 
 #[test]
@@ -40,7 +41,7 @@ fn video_time_is_exact() {
 /// Returns seven ticks, the consumer of the third busy for 3.5 ms: index, deadline in µs, end in µs, ticks left out.
 fn stumble(missed: Missed) -> Vec<(u64, i64, i64, u64)> {
     let machine = Simulated::punctual();
-    let mut ticker = missing(missed, &machine, Period::every(ms(1)).unwrap());
+    let mut ticker = missing(missed, &machine, Period::every(ms(1)));
     let mut seen = Vec::new();
     for n in 0..7 {
         let tick = ticker.tick().unwrap();
@@ -78,7 +79,7 @@ fn delay_begins_anew() {
 #[test]
 fn delay_leaves_a_period_after_every_late_tick() {
     let machine = Simulated::punctual();
-    let period = Period::every(us(1_000)).unwrap();
+    let period = Period::every(us(1_000));
     let mut ticker = missing(Missed::Delay, &machine, period);
     let mut came = Vec::new();
     for n in 0..6 {
@@ -97,7 +98,7 @@ fn delay_leaves_a_period_after_a_very_late_wake_up() {
         sleeps += 1;
         deadline + if sleeps == 4 { ms(5) } else { us(100) }
     });
-    let period = Period::every(ms(2)).unwrap();
+    let period = Period::every(ms(2));
     let sleeper = Sleeper::builder().spin_ceiling(Nanos::ZERO).build_on(machine.clone());
     let mut ticker = Ticker::builder(period).missed(Missed::Delay).build_with(sleeper);
     let came: Vec<i64> =
@@ -112,7 +113,7 @@ fn delay_leaves_a_period_after_a_very_late_wake_up() {
 fn a_late_start_is_missed_ticks() {
     let machine = Simulated::punctual();
     machine.advance(us(2_500));
-    let period = Period::every(ms(1)).unwrap();
+    let period = Period::every(ms(1));
     let mut ticker = Ticker::builder(period).starting_at(at(Nanos::ZERO)).build_with(Sleeper::on(machine.clone()));
     let tick = ticker.tick().unwrap();
     assert_eq!((tick.index, tick.missed, tick.lateness.nanos()), (2, 2, us(500)));
@@ -122,7 +123,7 @@ fn a_late_start_is_missed_ticks() {
 #[test]
 fn a_suspension_is_told_once() {
     let machine = Simulated::punctual();
-    let mut ticker = ticker(&machine, Period::every(ms(20)).unwrap());
+    let mut ticker = ticker(&machine, Period::every(ms(20)));
     machine.suspend(at(ms(50)), Nanos::from_secs(3_600));
     let told: Vec<_> = ticker.by_ref().take(6).map(|tick| tick.disturbed.suspended.get() / 1_000_000_000).collect();
     assert_eq!(told, [0, 0, 0, 3_600, 0, 0]);
@@ -131,11 +132,71 @@ fn a_suspension_is_told_once() {
 #[test]
 fn the_schedule_ends_with_the_clock() {
     let machine = Simulated::punctual();
-    let mut ticker = ticker(&machine, Period::every(Nanos::new(i64::MAX - 1)).unwrap());
+    let mut ticker = ticker(&machine, Period::every(Nanos::new(i64::MAX - 1)));
     assert!(ticker.tick().is_some());
     assert!(ticker.tick().is_some());
     assert!(ticker.tick().is_none());
     assert_eq!(ticker.tick(), None);
+}
+
+#[test]
+fn a_new_period_counts_from_the_tick_before_it_was_set() {
+    let machine = Simulated::punctual();
+    let mut ticker = ticker(&machine, Period::every(ms(10)));
+    let due = |ticker: &mut Ticker<Simulated>| {
+        let tick = ticker.tick().unwrap();
+        (tick.index, tick.deadline.as_nanos(), tick.missed)
+    };
+    // Before the first tick, that stays where it is.
+    ticker.set_period(ms(20));
+    assert_eq!([due(&mut ticker), due(&mut ticker)], [(0, Nanos::ZERO, 0), (1, ms(20), 0)]);
+    // However late it is set.
+    machine.advance(ms(3));
+    ticker.set_period(ms(4));
+    assert_eq!((ticker.period(), ticker.next_deadline()), (Period::every(ms(4)), Some(at(ms(24)))));
+    assert_eq!([due(&mut ticker), due(&mut ticker)], [(2, ms(24), 0), (3, ms(28), 0)]);
+    // So late that ticks of the new period are missed.
+    machine.advance(ms(5));
+    ticker.set_period(ms(1));
+    assert_eq!([due(&mut ticker), due(&mut ticker)], [(8, ms(33), 4), (9, ms(34), 0)]);
+    ticker.set_period(Duration::from_secs(3_600));
+    assert_eq!(due(&mut ticker), (10, ms(3_600_034), 0));
+}
+
+#[test]
+fn a_period_set_again_and_again_does_not_drift() {
+    let machine = Simulated::punctual();
+    let mut ticker = missing(Missed::Burst, &machine, Period::hz(60));
+    for _ in 0..=60 * 60 {
+        ticker.tick().unwrap();
+        ticker.set_period(Period::hz(60));
+    }
+    assert_eq!(machine.now(), at(Nanos::from_secs(60)));
+}
+
+#[test]
+fn a_ticker_that_was_reset_has_missed_nothing() {
+    let machine = Simulated::punctual();
+    let mut ticker = ticker(&machine, Period::every(ms(10)));
+    ticker.by_ref().take(3).for_each(drop);
+    machine.advance(ms(35));
+    ticker.reset();
+    let ticks: Vec<_> = ticker.by_ref().take(2).map(|tick| (tick.index, tick.deadline, tick.missed)).collect();
+    assert_eq!(ticks, [(3, at(ms(65)), 0), (4, at(ms(75)), 0)]);
+    // Set after a reset, a period holds from the first tick on.
+    ticker.reset();
+    ticker.set_period(ms(1));
+    let ticks: Vec<_> = ticker.by_ref().take(2).map(|tick| (tick.index, tick.deadline, tick.missed)).collect();
+    assert_eq!(ticks, [(5, at(ms(85)), 0), (6, at(ms(86)), 0)]);
+}
+
+#[test]
+fn short_names_make_the_same_tickers() {
+    let period = Period::every(Duration::from_millis(5));
+    assert_eq!(Ticker::hz(200).period(), period);
+    assert_eq!(Ticker::every(Duration::from_millis(5)).period(), period);
+    assert_eq!(Ticker::new(ms(5)).period(), period);
+    assert_eq!(Ticker::new("200Hz".parse::<Period>().unwrap()).period(), period);
 }
 
 proptest! {

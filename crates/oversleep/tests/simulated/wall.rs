@@ -1,8 +1,9 @@
 //! Ticks of the wall clock, through everything that can happen to that clock.
 
 use crate::{at, kernel, ms, us};
+use oversleep::clock::{Wall, WallTime};
 use oversleep::machine::{Machine, Simulated};
-use oversleep::{Nanos, Period, Sleeper, Tick, Wall, WallTicker, WallTime};
+use oversleep::{Nanos, Period, Sleeper, Tick, WallTicker};
 
 const NOON: WallTime = WallTime::from_nanos(Nanos::from_secs(1_750_000_000 / 60 * 60));
 
@@ -18,7 +19,7 @@ fn seconds(machine: &Simulated) -> WallTicker<Simulated> {
 }
 
 fn phased(phase: Nanos, machine: &Simulated) -> WallTicker<Simulated> {
-    WallTicker::builder(Period::every(Nanos::SECOND).unwrap()).phase(phase).build_with(Sleeper::on(machine.clone()))
+    WallTicker::builder(Period::every(Nanos::SECOND)).phase(phase).build_with(Sleeper::on(machine.clone()))
 }
 
 /// Returns the seconds past noon.
@@ -48,7 +49,7 @@ fn waits_on_the_processor_stay_below_the_ceilings_and_are_counted() {
         let asked = Sleeper::builder();
         let asked = if real_time { asked.real_time_ceiling(ceiling) } else { asked.spin_ceiling(ceiling) };
         let sleeper = asked.build_on(machine.clone());
-        let mut ticker = WallTicker::builder(Period::every(Nanos::SECOND).unwrap()).build_with(sleeper);
+        let mut ticker = WallTicker::builder(Period::every(Nanos::SECOND)).build_with(sleeper);
         for _ in 0..20 {
             ticker.tick().unwrap();
             let before = (machine.spun(), ticker.sleeper().stats().spun());

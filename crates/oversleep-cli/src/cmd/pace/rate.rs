@@ -95,6 +95,9 @@ pub(super) fn amount(text: &str) -> Result<Amount, String> {
 fn quantity(text: &str) -> Result<(Hertz, Option<PaceUnit>), RateError> {
     let (number, unit, divisor) = split(text);
     let (number, multiple) = binary(number);
+    if number.to_ascii_lowercase().ends_with("hz") {
+        return Err(RateError::NotARate(text.to_owned()));
+    }
     let number: Hertz = number.trim_end().parse()?;
     let beyond = || RateError::OutOfRange(text.to_owned());
     let numerator = number.numerator().checked_mul(multiple).ok_or_else(beyond)?;
@@ -160,7 +163,7 @@ mod tests {
         assert_eq!(amount("8kbit"), Ok(Amount { units: 1_000, unit: bytes }));
         assert_eq!(amount("10lines"), Ok(Amount { units: 10, unit: Some(PaceUnit::Lines) }));
         assert_eq!(amount("1.5k"), Ok(Amount { units: 1_500, unit: None }));
-        for text in ["1bit", "0", "0.5", "1.5lines", "10lines/s", "10MB/s", "many", ""] {
+        for text in ["1bit", "0", "0.5", "1.5lines", "10lines/s", "10MB/s", "10Hz", "many", ""] {
             assert!(amount(text).is_err(), "{text}");
         }
     }

@@ -96,6 +96,20 @@ impl ShareController {
         self.learn(oversleep);
     }
 
+    /// Returns whether fewer sleeps were late so far than are allowed.
+    pub(super) fn has_credit(&self) -> bool {
+        self.deficit < 0.0
+    }
+
+    /// Returns whether so many sleeps were late that no margin makes up for it, and forgives them.
+    pub(super) fn gives_up(&mut self) -> bool {
+        let hopeless = self.deficit >= LARGEST_DEFICIT;
+        if hopeless {
+            (self.deficit, self.recent) = (0.0, 0.0);
+        }
+        hopeless
+    }
+
     /// Remembers an oversleep without changing the margin.
     pub(super) fn remember(&mut self, oversleep: Nanos) {
         self.window.insert(oversleep);

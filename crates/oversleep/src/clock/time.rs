@@ -1,10 +1,13 @@
 //! Points in time, each on a particular clock.
 
+mod instant;
+mod operators;
+
 use crate::Nanos;
 use oversleep_sys::clock::{Reader, TimerClock};
 use std::fmt;
 use std::marker::PhantomData;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 /// A clock on which threads can sleep. Its types are markers only, without any data.
 pub trait Clock: sealed::Clock + Copy + Ord + fmt::Debug + 'static {}
@@ -46,7 +49,7 @@ clocks! {
 /// and spans:
 ///
 /// ```compile_fail,E0277
-/// let wall = oversleep::wall_now();
+/// let wall = oversleep::clock::wall_now();
 /// oversleep::sleep_until(wall); // waits on the monotonic clock
 /// ```
 ///
@@ -57,18 +60,19 @@ clocks! {
 /// ```
 ///
 /// ```
-/// use oversleep::Nanos;
 /// use std::time::Duration;
 ///
 /// let start = oversleep::now();
-/// let deadline = start.saturating_add(Duration::from_micros(200));
-/// oversleep::sleep_until(deadline);
-/// assert!(oversleep::now().saturating_since(start) >= Nanos::from_micros(200));
+/// oversleep::sleep_until(start + Duration::from_micros(200));
+/// assert!(oversleep::now() - start >= Duration::from_micros(200));
 /// ```
 ///
 /// [`std::time::Instant`] is accepted wherever a point on the monotonic clock is, and [`std::time::SystemTime`] where
-/// one on the wall clock is. The names of functions whose result can leave the clock's range, 292 years before and
-/// after its beginning, say what happens then.
+/// one on the wall clock is.
+///
+/// The operators saturate: a result beyond the clock's range, 292 years before and after its beginning, is the end of
+/// that range. A deadline there is never reached, rather than long past. [`checked_add`](Self::checked_add) and
+/// [`checked_sub`](Self::checked_sub) say when that happens.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time<C> {
     nanos: Nanos,
@@ -118,6 +122,11 @@ impl<C> Time<C> {
         self.nanos.checked_add(span.into()).map(Self::from_nanos)
     }
 
+    /// Returns the point a span earlier; `None` beyond the clock's range.
+    pub fn checked_sub(self, span: impl Into<Nanos>) -> Option<Self> {
+        self.nanos.checked_sub(span.into()).map(Self::from_nanos)
+    }
+
     /// Returns the time since `earlier`, negative if that is later; limited to ±292 years.
     pub const fn saturating_since(self, earlier: Self) -> Nanos {
         self.nanos.saturating_sub(earlier.nanos)
@@ -132,33 +141,6 @@ impl<C: Clock> Time<C> {
     }
 
     pub(crate) const TIMER: TimerClock = C::TIMER;
-}
-
-impl Time<Monotonic> {
-    /// Converts the point to the standard library's type: at most as much later as reading two clocks takes, about 50
-    /// ns, and never earlier. `None` where [`Instant`] cannot represent it.
-    pub fn to_instant(self) -> Option<Instant> {
-        let now = crate::now();
-        // Read later than `now`, so that the result is never earlier than the point.
-        let instant = Instant::now();
-        let ahead = self.saturating_since(now);
-        match ahead.to_duration() {
-            Some(ahead) => instant.checked_add(ahead),
-            None => instant.checked_sub(Duration::from_nanos(ahead.get().unsigned_abs())),
-        }
-    }
-}
-
-impl From<Instant> for Time<Monotonic> {
-    /// Converts to a point at most as much later as reading two clocks takes, about 50 ns, and never earlier.
-    fn from(instant: Instant) -> Self {
-        let now = Instant::now();
-        let here = crate::now();
-        match instant.checked_duration_since(now) {
-            Some(ahead) => here.saturating_add(ahead),
-            None => here.saturating_sub(now.saturating_duration_since(instant)),
-        }
-    }
 }
 
 impl From<SystemTime> for Time<Wall> {
@@ -196,22 +178,12 @@ mod tests {
         let start = Moment::from_nanos(Nanos::new(100));
         assert_eq!(start.saturating_add(Duration::MAX), Moment::MAX);
         assert_eq!(start.checked_add(Nanos::MAX), None);
+        assert_eq!(start.checked_sub(Nanos::MIN), None);
+        assert_eq!(start.checked_sub(Nanos::new(40)), Some(Moment::from_nanos(Nanos::new(60))));
         assert_eq!(start.saturating_sub(Nanos::new(40)).as_nanos(), Nanos::new(60));
         assert_eq!(start.saturating_since(Moment::from_nanos(Nanos::MIN)), Nanos::MAX);
         assert_eq!(start.saturating_since(Moment::from_nanos(Nanos::new(130))), Nanos::new(-30));
         assert_eq!(format!("{start:?}"), "Monotonic 100 ns");
-    }
-
-    #[test]
-    fn an_instant_there_and_back_is_never_earlier() {
-        for ahead in [Duration::ZERO, Duration::from_millis(1), Duration::from_secs(3_600)] {
-            let instant = Instant::now() + ahead;
-            let back = Moment::from(instant).to_instant().unwrap();
-            assert!(back >= instant);
-            let earlier = Instant::now();
-            let moment = Moment::from(earlier);
-            assert!(moment.to_instant().unwrap() >= earlier);
-        }
     }
 
     #[test]
@@ -220,7 +192,7 @@ mod tests {
             let time = WallTime::from_nanos(Nanos::new(ns));
             assert_eq!(WallTime::from(SystemTime::from(time)), time);
         }
-        let (before, here, after) = (SystemTime::now(), crate::wall_now(), SystemTime::now());
+        let (before, here, after) = (SystemTime::now(), super::super::wall_now(), SystemTime::now());
         // Nobody sets the clock meanwhile.
         assert!(WallTime::from(before) <= here && here <= WallTime::from(after));
     }
