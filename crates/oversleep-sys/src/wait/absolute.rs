@@ -12,6 +12,7 @@ pub(super) fn monotonic(deadline: Nanos) {
 
 pub(super) fn on(timer: TimerClock, reader: Reader, deadline: Nanos) {
     match timer {
+        TimerClock::Monotonic => monotonic(deadline),
         TimerClock::Realtime => sleep(libc::CLOCK_REALTIME, deadline),
         #[cfg(any(target_os = "linux", target_os = "android"))]
         TimerClock::Boottime => sleep(libc::CLOCK_BOOTTIME, deadline),
