@@ -3,12 +3,13 @@
 use super::{KeepArgs, LateArgs, OutputArgs, PlanArgs, TraceOptions, WorkArgs, values};
 use crate::args::values::Cpus;
 use crate::failure::Failure;
-use clap::Args as ClapArgs;
+use clap::{ArgGroup, Args as ClapArgs};
 use oversleep_lab::session::MeasureRequest;
 use oversleep_recording::plan::{LoadKind, PriorityClass, Qos};
 use oversleep_sys::units::Nanos;
 
 #[derive(ClapArgs)]
+#[command(group(ArgGroup::new("csv or work").args(["csv", "work"])))]
 pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) plan: PlanArgs,

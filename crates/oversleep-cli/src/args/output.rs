@@ -42,7 +42,7 @@ pub(crate) struct OutputFormat {
 #[command(next_help_heading = "Output")]
 pub(crate) struct WorkArgs {
     /// Of a schedule: count the periods that left at least this time for their work after the wake-up, such as 8ms
-    #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true, conflicts_with = "csv")]
+    #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
     pub(crate) work: Option<Nanos>,
 }
 

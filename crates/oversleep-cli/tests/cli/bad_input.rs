@@ -292,7 +292,7 @@ fn a_check_that_fails_is_exit_1_with_every_output() {
 #[test]
 fn a_check_is_of_wake_ups_or_of_every_period() {
     let schedule = ["simulate", "openbsd", "-e", "periodic", "-i", "5ms", "-n", "400"];
-    let checked = |of: &[&str], check: &str| run(&[of, &["--no-save", "-q", "--json", "--fail-if", check]].concat());
+    let checked = |of: &[&str], check: &str| run(&[of, &["-q", "--json", "--fail-if", check]].concat());
     let ran = checked(&schedule, "max>1s");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let cell = &serde_json::from_str::<serde_json::Value>(&ran.out).unwrap()["cells"][0];

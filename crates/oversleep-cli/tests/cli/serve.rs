@@ -105,7 +105,7 @@ fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
 #[test]
 fn a_disk_that_is_full_is_said_at_once_and_is_a_figure() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(command) = limited(64) else { return };
+    let Some(command) = limited(2_048) else { return };
     let (mut server, address) = served_by(command, folder.path(), &[]);
     let said = BufReader::new(server.0.stderr.as_mut().unwrap()).lines().map_while(Result::ok);
     let said = said.into_iter().find(|line| line.contains("can no longer be written to"));

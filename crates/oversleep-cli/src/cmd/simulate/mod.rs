@@ -9,7 +9,7 @@ use crate::args::{ExperimentName, LateArgs, OutArgs, OutputArgs, PlanArgs, WorkA
 use crate::failure::Failure;
 use crate::input::{Input, is_standard, refuse_overwriting};
 use crate::{running, show};
-use clap::Args as ClapArgs;
+use clap::{ArgGroup, Args as ClapArgs};
 use oversleep_lab::session::{Results, Runner, frequency_changes, kernel, plan};
 use oversleep_recording::Sink;
 use oversleep_recording::plan::{Plan, Policy};
@@ -18,6 +18,7 @@ use std::io::Read;
 use std::path::Path;
 
 #[derive(ClapArgs)]
+#[command(group(ArgGroup::new("csv or work").args(["csv", "work"])))]
 pub(crate) struct SimulateArgs {
     /// A preset (`oversleep list presets`), or a TOML file (`-`: standard input): `base = "a preset"`, then `[parameters]`
     #[arg(value_name = "PRESET|FILE", value_parser = names::PRESETS, hide_possible_values = true)]
