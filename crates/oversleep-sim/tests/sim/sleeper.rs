@@ -43,7 +43,8 @@ fn the_promised_share_is_on_time_on_every_kernel() {
     for (preset, method, durations) in KERNELS {
         for ms in durations {
             let machine = machine(preset, method);
-            let (on_time, spun, late) = sleeps(&machine, Sleeper::on(machine.clone()), Nanos::from_millis(*ms), 2_000);
+            let sleeper = Sleeper::builder().on_time(0.99).build_on(machine.clone());
+            let (on_time, spun, late) = sleeps(&machine, sleeper, Nanos::from_millis(*ms), 2_000);
             // 0.97 of 2000 minus three standard deviations of such a count.
             assert!(on_time >= 0.958, "{preset}, {ms} ms: {on_time}");
             assert!(spun <= 0.5, "{preset}, {ms} ms: {spun}");
