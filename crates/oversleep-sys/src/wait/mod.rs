@@ -112,7 +112,7 @@ pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
 /// system gives slices to threads, and restores it afterwards, also if `wait` panics: among busy threads the thread
 /// then runs sooner after its wake-up.
 ///
-/// Linux 6.12 and later: `sched_setattr` with 0.1 ms. Three system calls, 2 to 6 µs in all.
+/// Linux 6.12 and later: `sched_setattr` with 0.1 ms. Four system calls, 2 to 6 µs in all.
 pub fn with_short_slice<R>(wait: impl FnOnce() -> R) -> R {
     let _restored_on_drop = slice::ShortSlice::take();
     wait()

@@ -41,7 +41,8 @@ mod linux {
     /// Restores the slice when dropped.
     #[derive(Debug)]
     pub(crate) struct ShortSlice {
-        before: Option<SchedAttr>,
+        /// The slice to restore, in ns; 0 is the system's own.
+        before: Option<u64>,
     }
 
     impl ShortSlice {
@@ -58,16 +59,17 @@ mod linux {
                 return Self { before: None };
             }
             // A slice that is the system's own is restored as such, so that it still follows the number of processors.
-            let runtime = if before.runtime == usual { 0 } else { before.runtime };
-            Self { before: Some(SchedAttr { runtime, ..before }) }
+            Self { before: Some(if before.runtime == usual { 0 } else { before.runtime }) }
         }
     }
 
     impl Drop for ShortSlice {
         fn drop(&mut self) {
-            if let Some(before) = &self.before {
+            let Some(runtime) = self.before else { return };
+            // Somebody else may have given the thread another niceness, policy or slice meanwhile, which stays.
+            if let Some(now) = read().filter(|now| now.policy == SCHED_OTHER && now.runtime == SHORTEST) {
                 // The system does not refuse what was in force a moment ago.
-                set(before);
+                set(&SchedAttr { runtime, ..now });
             }
         }
     }
@@ -115,6 +117,13 @@ mod linux {
             assert_eq!(read().map(|now| now.runtime), Some(SHORTEST));
             drop(slice);
             assert_eq!(read().map(|now| now.runtime), Some(before.runtime));
+            // Another niceness that is set meanwhile stays; a lower one would need a privilege.
+            let nicer = SchedAttr { runtime: SHORTEST, nice: (before.nice + 1).min(19), ..before };
+            let slice = ShortSlice::take();
+            assert!(set(&nicer));
+            drop(slice);
+            assert_eq!(read().map(|now| (now.runtime, now.nice)), Some((before.runtime, nicer.nice)));
+            let before = nicer;
             assert!(set(&SchedAttr { runtime: 777_000, ..before }));
             drop(ShortSlice::take());
             assert_eq!(read().map(|now| now.runtime), Some(777_000));

@@ -14,7 +14,7 @@ const LEFT: u32 = 4;
 /// Number of sleeps for which the result of a comparison is kept.
 const KEPT: u32 = 2_048;
 
-/// Decides for each sleep whether to ask the kernel to run the thread soon after its wake-up. That takes three system
+/// Decides for each sleep whether to ask the kernel to run the thread soon after its wake-up. That takes four system
 /// calls, some microseconds in all: it is done only where it was seen to help.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Contention {
