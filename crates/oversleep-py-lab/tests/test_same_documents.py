@@ -26,30 +26,30 @@ SIMULATED: list[tuple[str, dict[str, Any]]] = [
     ("linux-2.6-hrtimer", {"load": [0, 1, 2], "repeats": 50}),
     ("linux-2.6-hrtimer", {"load": 1, "repeats": 50}),
     ("linux-2.6-hrtimer", {"period": "1ms", "repeats": 300}),
-    ("linux-2.6-hrtimer", {"experiment": "herman"}),
-    ("linux-2.6-hrtimer", {"experiment": "rizzo", "repeats": 3}),
+    ("linux-2.6-hrtimer", {"experiment": "wall-second"}),
+    ("linux-2.6-hrtimer", {"experiment": "sweep", "repeats": 3}),
     ("linux-2.6-hrtimer", {"experiment": "periodic", "period": "2ms", "repeats": 500}),
-    ("linux-2.6-hrtimer", {"experiment": "oneill", "repeats": 5}),
+    ("linux-2.6-hrtimer", {"experiment": "load", "repeats": 5}),
     ("linux-nohighres-hz250", {"request": "1ms", "repeats": 300}),
     ("linux-nohighres-hz250", {"request": "5ms", "phase": "random:3ms", "repeats": 300}),
-    ("linux-nohighres-hz250", {"experiment": "herman", "repeats": 60}),
-    ("linux-nohighres-hz250", {"experiment": "rizzo", "request": ["1ms", "3ms", "10ms"], "repeats": 20}),
+    ("linux-nohighres-hz250", {"experiment": "wall-second", "repeats": 60}),
+    ("linux-nohighres-hz250", {"experiment": "sweep", "request": ["1ms", "3ms", "10ms"], "repeats": 20}),
     ("linux-nohighres-hz100", {"request": ["7ms", "11ms"], "repeats": 200}),
     ("linux-nohighres-hz100", {"experiment": "periodic", "period": "25ms", "repeats": 300}),
     ("linux-2.4", {"request": "1ms..30ms", "repeats": 300}),
-    ("linux-2.4", {"experiment": "oneill", "load": [0, 2], "repeats": 5}),
-    ("dragonfly-1.0", {"experiment": "herman", "repeats": 300}),
-    ("dragonfly-1.0", {"experiment": "herman", "repeats": 100, "seed": 3}),
-    ("dragonfly-pll", {"experiment": "herman", "repeats": 200}),
+    ("linux-2.4", {"experiment": "load", "load": [0, 2], "repeats": 5}),
+    ("dragonfly-1.0", {"experiment": "wall-second", "repeats": 300}),
+    ("dragonfly-1.0", {"experiment": "wall-second", "repeats": 100, "seed": 3}),
+    ("dragonfly-pll", {"experiment": "wall-second", "repeats": 200}),
     ("dragonfly-frac", {"request": "10ms", "repeats": 100}),
-    ("freebsd-4.9", {"experiment": "herman", "repeats": 100}),
-    ("freebsd-7-hz1000", {"experiment": "rizzo", "repeats": 3}),
-    ("freebsd-8-hz5000", {"experiment": "rizzo", "repeats": 3}),
+    ("freebsd-4.9", {"experiment": "wall-second", "repeats": 100}),
+    ("freebsd-7-hz1000", {"experiment": "sweep", "repeats": 3}),
+    ("freebsd-8-hz5000", {"experiment": "sweep", "repeats": 3}),
     ("freebsd-8-hz5000", {"method": "nanosleep", "request": "1s", "repeats": 20}),
     ("freebsd-10", {"request": ["1ms", "10ms", "100ms"], "repeats": 40}),
     ("freebsd-10-deviation-0", {"request": "100ms", "repeats": 40}),
-    ("darwin-7", {"experiment": "herman", "repeats": 100}),
-    ("windows-98", {"method": "sleep", "experiment": "oneill", "repeats": 4}),
+    ("darwin-7", {"experiment": "wall-second", "repeats": 100}),
+    ("windows-98", {"method": "sleep", "experiment": "load", "repeats": 4}),
     ("windows-98", {"method": "sleep", "request": "1ms", "repeats": 100, "load": 3}),
     ("linux-2.6-hrtimer", {"threads": 3, "request": "1ms", "repeats": 100}),
     ("linux-2.6-hrtimer", {"threads": 2, "experiment": "periodic", "repeats": 200}),
@@ -57,7 +57,7 @@ SIMULATED: list[tuple[str, dict[str, Any]]] = [
 
 EXPLAINED = [0, 3, 4, 7, 12, 19, 20, 25, 30, 32]
 
-NAMES = {"request": "-r", "method": "-m", "repeats": "-n", "load_kind": "--load-kind", "experiment": "--experiment"}
+NAMES = {"request": "-r", "method": "-m", "repeats": "-n", "period": "--interval", "load_kind": "--load-kind"}
 
 
 def options(keywords: dict[str, Any]) -> list[str]:
@@ -109,10 +109,10 @@ def test_explaining_a_table(tmp_path: Path) -> None:
     ("keywords", "words"),
     [
         ({"experiment": "periodic", "phase": "random"}, "--phase is for"),
-        ({"experiment": "herman", "period": "1ms"}, "--interval is for --experiment periodic"),
+        ({"experiment": "wall-second", "period": "1ms"}, "--interval is for --experiment periodic"),
         ({"method": "nap"}, "no sleep method is called 'nap'"),
-        ({"experiment": "herman", "load": [1, 2]}, "takes one --load"),
-        ({"experiment": "rizzo", "request": "1ms..2ms"}, "a sweep takes single requests"),
+        ({"experiment": "wall-second", "load": [1, 2]}, "takes one --load"),
+        ({"experiment": "sweep", "request": "1ms..2ms"}, "a sweep takes single requests"),
     ],
 )
 def test_what_one_refuses_the_other_refuses(keywords: dict[str, Any], words: str) -> None:
