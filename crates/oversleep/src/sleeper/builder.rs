@@ -114,7 +114,8 @@ impl SleeperBuilder {
 
     /// Leaves the thread's timer slack and time slice as they are, as [`eco`](Self::eco) always does. Otherwise the
     /// slack is set to 1 ns for each coarse wait, and, where other threads delay wake-ups, the slice to the shortest
-    /// that the system gives; both are restored after it.
+    /// that the system gives; both are restored after it. A
+    /// seccomp filter that refuses `sched_setattr` does no harm; under one that kills for it, set this option.
     pub fn leave_slack(mut self) -> Self {
         self.options.least_slack = false;
         self

@@ -34,6 +34,8 @@ const MOST_WORTH: Nanos = Nanos::MILLISECOND;
 const FIRST_PAUSE: u32 = 1_024;
 const LONGEST_PAUSE: u32 = 16_384;
 
+/// Share of sleeps that may be interrupted besides twice those that may be late: a busy machine, no hopeless one.
+const OFTEN_INTERRUPTED: f64 = 0.08;
 /// Interruptions beyond what is expected after which the share is given up.
 const MOST_INTERRUPTIONS: f64 = 8.0;
 
@@ -256,7 +258,7 @@ impl Class {
 
     /// Learns whether other threads took the processor although the thread was awake before its deadline.
     fn learn_interruption(&mut self, duration: Nanos, interrupted: bool, share: f64) {
-        let expected = 2.0 * (1.0 - share) + 0.01;
+        let expected = 2.0 * (1.0 - share) + OFTEN_INTERRUPTED;
         self.interruptions = (self.interruptions + f64::from(u8::from(interrupted)) - expected).max(0.0);
         if self.interruptions > MOST_INTERRUPTIONS {
             self.give_up(duration);

@@ -195,6 +195,7 @@ impl<M: Machine> Sleeper<M> {
         let target = if explores { earliest } else { deadline.saturating_sub(length) };
         if target <= now {
             self.margins.count_unslept(duration);
+            self.metered = None;
             return (now, cut);
         }
         // Explored sleeps are rare, so they are always measured.
@@ -326,7 +327,8 @@ impl<M: Machine> Sleeper<M> {
             let late = ended.end.saturating_since(ended.deadline);
             let awake = ended.deadline.saturating_since(ended.woke);
             self.patience.learn(awake, late);
-            if let Aim::OnTime(share) = self.options.aim {
+            // Nothing but an interrupt or the host takes the processor from a real-time thread.
+            if let (Aim::OnTime(share), Some(false) | None) = (self.options.aim, self.was_real_time) {
                 let interrupted = awake > Nanos::ZERO && late > INTERRUPTED;
                 self.margins.learn_interruption(ended.duration, interrupted, share);
             }
