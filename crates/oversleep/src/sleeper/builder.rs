@@ -82,9 +82,9 @@ impl SleeperBuilder {
     /// 0.02, or 0.5 with [`on_time`](Self::on_time). It has precedence over the share; what some sleeps leave, others
     /// may use. At 1, sleeps too short to be slept are fine waits altogether.
     ///
-    /// With a requested share, a sleep that was measured to use as much of the processor as a fine wait of its length (going to sleep and
-    /// waking up cost 20 to 40 µs on virtual machines) is not slept, whatever the ceiling, because nothing would be
-    /// saved.
+    /// With a requested share, a sleep that was measured to use as much of the processor as a fine wait of its length
+    /// (going to sleep and waking up cost 20 to 40 µs on virtual machines) is not slept, whatever the ceiling, because
+    /// nothing would be saved.
     pub fn cpu_ceiling(mut self, share: f64) -> Self {
         self.options.cpu_ceiling = Some(share);
         self
@@ -114,8 +114,8 @@ impl SleeperBuilder {
 
     /// Leaves the thread's timer slack and time slice as they are, as [`eco`](Self::eco) always does. Otherwise the
     /// slack is set to 1 ns for each coarse wait, and, where other threads delay wake-ups, the slice to the shortest
-    /// that the system gives; both are restored after it. A
-    /// seccomp filter that refuses `sched_setattr` does no harm; under one that kills for it, set this option.
+    /// that the system gives; both are restored after it. A seccomp filter that refuses `sched_setattr`
+    /// does no harm; under one that kills for it, set this option.
     pub fn leave_slack(mut self) -> Self {
         self.options.least_slack = false;
         self

@@ -5,7 +5,7 @@ use crate::Nanos;
 /// A wake-up later than this waited for another thread, or for its virtual machine's host. Timers and idle states take
 /// less (on Linux with high-resolution timers).
 const DELAYED: Nanos = Nanos::from_micros(200);
-/// Number of sleeps that are compared: so many without asking, and then so many with.
+/// Number of sleeps in each half of a comparison: without asking, then with.
 const BLOCK: u32 = 128;
 /// Delayed wake-ups in a block that are more than chance.
 const MANY: u32 = 4;
@@ -27,8 +27,8 @@ pub(super) struct Contention {
 enum Phase {
     /// Does not ask, and counts the delayed wake-ups of each block.
     Watching,
-    /// Asks, to compare with this number of delays in so many sleeps without asking.
-    Trying { delayed: u32, sleeps: u32 },
+    /// Asks, to compare with the delayed wake-ups among the sleeps before, without asking.
+    Trying { delayed_before: u32, sleeps_before: u32 },
     /// Asks, because it helps.
     Asking,
     /// Does not ask, because it does not help.
@@ -53,10 +53,13 @@ impl Contention {
         self.delayed += u32::from(oversleep > DELAYED);
         let (sleeps, delayed) = (self.sleeps, self.delayed);
         match self.phase {
-            Phase::Watching if delayed >= MANY => self.enter(Phase::Trying { delayed, sleeps }),
+            Phase::Watching if delayed >= MANY => {
+                self.enter(Phase::Trying { delayed_before: delayed, sleeps_before: sleeps });
+            }
             Phase::Watching if sleeps >= BLOCK => self.enter(Phase::Watching),
-            Phase::Trying { delayed: before, sleeps: of } if sleeps >= BLOCK => {
-                let helps = u64::from(delayed * LEFT) * u64::from(of) <= u64::from(before) * u64::from(sleeps);
+            Phase::Trying { delayed_before, sleeps_before } if sleeps >= BLOCK => {
+                let helps = u64::from(delayed * LEFT) * u64::from(sleeps_before)
+                    <= u64::from(delayed_before) * u64::from(sleeps);
                 self.enter(if helps { Phase::Asking } else { Phase::Resting });
             }
             Phase::Asking | Phase::Resting if sleeps >= KEPT => self.enter(Phase::Watching),

@@ -53,7 +53,7 @@ mod tests {
         let mut patience = Patience::default();
         assert_eq!(patience.longest(), Nanos::MAX);
         patience.learn(us(2_000), us(4));
-        assert_eq!(patience.longest(), Nanos::MAX, "an interrupt is no interruption");
+        assert_eq!(patience.longest(), Nanos::MAX, "an interrupt is too short to count");
         patience.learn(us(2_000), us(900));
         assert_eq!(patience.longest(), us(1_500));
         (0..99).for_each(|_| patience.learn(us(2_000), us(900)));

@@ -101,7 +101,7 @@ impl ShareController {
         self.deficit < 0.0
     }
 
-    /// Returns whether so many sleeps were late that no margin makes up for it, and forgives them.
+    /// Returns whether more sleeps were late than any margin makes up for; then counts from zero again.
     pub(super) fn gives_up(&mut self) -> bool {
         let hopeless = self.deficit >= LARGEST_DEFICIT;
         if hopeless {
