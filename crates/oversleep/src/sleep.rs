@@ -117,10 +117,21 @@ mod tests {
 
     #[test]
     fn a_thread_learns_with_a_sleeper_of_its_own() {
-        let slept = || SLEEPER.with_borrow(|sleeper| sleeper.stats().sleeps());
-        let of_another_thread =
-            || std::thread::spawn(move || (sleep(Nanos::from_micros(200)), slept()).1).join().unwrap();
-        assert_eq!((of_another_thread(), of_another_thread()), (1, 1));
+        let learnt_from = || SLEEPER.with_borrow(|sleeper| sleeper.stats().sleeps());
+        let learns = move || {
+            let before = learnt_from();
+            // A thread interrupted for the whole sleep before it could begin has nothing to learn from.
+            for _ in 0..10_000 {
+                sleep(Nanos::from_micros(200));
+                if learnt_from() > before {
+                    break;
+                }
+            }
+            (before, learnt_from())
+        };
+        for _ in 0..2 {
+            assert_eq!(std::thread::spawn(learns).join().unwrap(), (0, 1));
+        }
     }
 
     /// Sleeps when it is dropped, and tells.
