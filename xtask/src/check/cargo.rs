@@ -99,10 +99,13 @@ pub(super) fn deny(root: &Root) -> Result<(), String> {
     child::run(child::command(root, &[&program, "deny", "check", "bans", "licenses", "sources"]))
 }
 
+/// Recordings that the program makes for fuzzing to begin from: of the format that is read today.
+const RECORDINGS: &str = "target/fuzz/recordings";
+
 /// Targets for fuzzing, and the folders with the files that each begins from.
 const FUZZED: [(&str, &[&str]); 4] = [
     ("report", &["crates/oversleep-lab/tests/data/imports"]),
-    ("recording", &[]),
+    ("recording", &[RECORDINGS]),
     ("table", &["fuzz/seeds/table"]),
     ("probe", &["fuzz/seeds/probe"]),
 ];
@@ -119,6 +122,12 @@ pub(super) fn fuzz(root: &Root) -> Result<Vec<String>, String> {
         child::run(command)
     };
     run("build", &[])?;
+    std::fs::create_dir_all(root.join(RECORDINGS)).map_err(|error| format!("{RECORDINGS}: {error}"))?;
+    let oversleep = toolchain::oversleep(root)?;
+    for preset in ["linux-2.6-hrtimer", "freebsd-4.9"] {
+        let recording = format!("{RECORDINGS}/{preset}.arrows");
+        child::output(root, &[&oversleep, "simulate", preset, "-n", "20", "-o", &recording])?;
+    }
     let seconds = std::env::var("OVERSLEEP_FUZZ_SECONDS").unwrap_or_else(|_| "10".to_owned());
     let target = |(name, seeds): &(&str, &[&str])| {
         let (corpus, found) = (format!("target/fuzz/corpus/{name}"), format!("fuzz/found/{name}"));
