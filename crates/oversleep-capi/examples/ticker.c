@@ -1,4 +1,4 @@
-// A loop of sixty frames a second, as the repository's README shows it.
+// A loop of sixty frames a second, as docs/guide/sleep-on-time.md shows it.
 
 #include <oversleep.h>
 #include <stdio.h>

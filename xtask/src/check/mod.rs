@@ -129,7 +129,7 @@ fn script(root: &Root, path: &str) -> Result<String, String> {
 /// Documents, and the programs that they show.
 const EXAMPLES: [(&str, &str); 4] = [
     ("README.md", "crates/oversleep/examples/frames.rs"),
-    ("README.md", "crates/oversleep-capi/examples/ticker.c"),
+    ("docs/guide/sleep-on-time.md", "crates/oversleep-capi/examples/ticker.c"),
     ("crates/oversleep-capi/README.md", "crates/oversleep-capi/examples/frames.cpp"),
     ("crates/oversleep/README.md", "benches/library/examples/tokio.rs"),
 ];
