@@ -41,8 +41,10 @@ worst_ticks: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -57,8 +59,10 @@ name: "random"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -67,8 +71,10 @@ window_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -100,8 +106,10 @@ priority: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -110,8 +118,10 @@ name: "deadline"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -119,8 +129,10 @@ period_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1011,8 +1023,10 @@ change: "slack-as-long"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1050,8 +1064,10 @@ change: "warm"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1094,8 +1110,10 @@ change: "slack-as-long"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1133,8 +1151,10 @@ change: "warm"
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1366,8 +1386,10 @@ drift: ClockDrift2[]
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1495,8 +1517,10 @@ per_call_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1521,8 +1545,10 @@ readers: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1555,8 +1581,10 @@ smallest_ticks: (number | null)
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -1702,10 +1730,6 @@ distributions?: DistributionFigures[]
  */
 ended: (End | null)
 /**
- * Name of the experiment.
- */
-experiment: string
-/**
  * Findings about the whole machine.
  */
 findings: Finding[]
@@ -1717,6 +1741,10 @@ format: number
  * Effects of every change; `null` where there are too few blocks.
  */
 interventions: (Interventions | null)
+/**
+ * What the recording is of.
+ */
+kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | "trace" | "diagnose" | "stalls" | "clocks" | "runtimes" | "imported")
 /**
  * Late sleeps, if the run watched for them.
  */
@@ -2511,8 +2539,10 @@ export interface PeriodicInterference {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -2846,8 +2876,10 @@ p99_ns: (Nanos | null)
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -2872,8 +2904,10 @@ missed: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3002,8 +3036,10 @@ cause: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3011,8 +3047,10 @@ high_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3020,8 +3058,10 @@ low_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3038,8 +3078,10 @@ export interface Difference {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3047,8 +3089,10 @@ high_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3056,8 +3100,10 @@ low_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3484,8 +3530,10 @@ stopped: boolean
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3498,8 +3546,10 @@ export interface Explained {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3531,8 +3581,10 @@ explanation: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3571,8 +3623,10 @@ partial: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3580,8 +3634,10 @@ deadline_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3618,8 +3674,10 @@ owners: [Owner, Nanos][]
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3644,8 +3702,10 @@ sleeps: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3799,8 +3859,10 @@ export interface RtGuard {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3855,8 +3917,10 @@ frequency_ppm: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3864,8 +3928,10 @@ max_error_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3938,8 +4004,10 @@ group: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3951,8 +4019,10 @@ periods: (number | null)
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -3977,8 +4047,10 @@ cpu: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4063,8 +4135,10 @@ export interface TimerResolution {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4072,8 +4146,10 @@ coarsest_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4081,8 +4157,10 @@ finest_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4391,8 +4469,10 @@ backwards: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4408,8 +4488,10 @@ cpu: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4417,8 +4499,10 @@ elapsed_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4426,8 +4510,10 @@ floor_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4435,8 +4521,10 @@ looked_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4448,8 +4536,10 @@ readings: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4457,8 +4547,10 @@ spun_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4470,8 +4562,10 @@ stalls: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4501,8 +4595,10 @@ stalls: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4515,8 +4611,10 @@ export interface ExplainedStall {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4544,8 +4642,10 @@ explanation: string
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4669,8 +4769,10 @@ own: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -4751,13 +4853,13 @@ distributions?: DistributionFigures[]
  */
 ended: (End | null)
 /**
- * Name of the experiment.
- */
-experiment: string
-/**
  * Version of this document.
  */
 format: number
+/**
+ * What the recording is of.
+ */
+kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | "trace" | "diagnose" | "stalls" | "clocks" | "runtimes" | "imported")
 /**
  * Late sleeps, if the run watched for them.
  */
@@ -5070,8 +5172,10 @@ export interface QuantileShift {
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -5079,8 +5183,10 @@ a_ns: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -5201,8 +5307,10 @@ incomplete: (string | null)
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */
@@ -5264,8 +5372,10 @@ own_switches: boolean
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
- * It has no operators: the name of every function that can leave the range says what happens then. Saturating is
- * mostly right: a deadline beyond the range is never reached, rather than long past.
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
  * 
  * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
  */

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::say::say;
 use oversleep_lab::session::{Archive, Archived};
 use oversleep_recording::file::{Segments, WriteError};
+use oversleep_recording::plan::Kind;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -124,8 +125,8 @@ pub(crate) fn refuse_replacing(out: Option<&Path>, force: bool) -> Result<(), Fa
 fn described(recording: &Archived) -> String {
     let path = recording.path.display();
     let kind = match recording.meta() {
-        Some(meta) if meta.plan.is_clocks() => "a survey of clocks",
-        Some(meta) if meta.plan.is_stalls() => "one of stalls",
+        Some(meta) if meta.plan.kind == Kind::Clocks => "a survey of clocks",
+        Some(meta) if meta.plan.kind == Kind::Stalls => "one of stalls",
         _ => return format!(": {path}"),
     };
     format!(", {kind}: {path}; for one of sleeps name its file, as `oversleep list recordings` shows it")
@@ -143,7 +144,7 @@ pub(crate) fn last_of_sleeps() -> Result<PathBuf, Failure> {
 pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
     let mut passed_over = false;
     let found = last(count, |recording| {
-        let of_clocks = recording.meta().is_some_and(|meta| meta.plan.is_clocks());
+        let of_clocks = recording.meta().is_some_and(|meta| meta.plan.kind == Kind::Clocks);
         passed_over |= of_clocks;
         !of_clocks
     });

@@ -79,7 +79,7 @@ impl Recording {
             1 => "1 cell".to_owned(),
             many => format!("{many} cells"),
         };
-        format!("{}: {samples} sleeps in {cells}, {}", meta.plan.experiment, origin.trim_end())
+        format!("{}: {samples} sleeps in {cells}, {}", meta.plan.kind, origin.trim_end())
     }
 
     /// Returns the notices that belong to the figures.
@@ -114,10 +114,10 @@ impl Recording {
         self.inner.samples.len()
     }
 
-    /// The experiment's name.
+    /// What the recording is of.
     #[getter]
-    fn experiment(&self) -> &str {
-        &self.inner.meta.plan.experiment
+    fn kind(&self) -> &str {
+        self.inner.meta.plan.kind.name()
     }
 
     /// Whether all planned sleeps were made.

@@ -9,7 +9,7 @@ use crate::say::say;
 use clap::ColorChoice;
 use oversleep_lab::export::{ExportFormat, Exporter};
 use oversleep_recording::file::{WriteError, Writer};
-use oversleep_recording::plan::Cell;
+use oversleep_recording::plan::{Cell, Kind};
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -76,7 +76,7 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
         let out = writer.take().unwrap_or_else(|| Box::new(io::sink()));
         exporting.insert(Exporting { exporter: form.exporter(meta, out), distributions: 0, samples: 0 })
     })?;
-    if meta.plan.is_clocks() {
+    if meta.plan.kind == Kind::Clocks {
         say!("a survey of clocks has no samples; `oversleep export --json FILE` writes what it found");
     }
     let Some(Exporting { exporter, distributions, samples }) = exporting else { return Ok(()) };
@@ -86,7 +86,7 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
              be said of them",
         ));
     }
-    if samples == 0 && !meta.plan.is_clocks() && !meta.plan.is_stalls() {
+    if samples == 0 && meta.plan.kind.has_sleeps() {
         return Err(Failure::trouble("nothing to export: the recording has no samples; `oversleep report` says why"));
     }
     let (Some(file), Some(out)) = (file, out) else { return Ok(exporter.finish()?) };

@@ -57,7 +57,7 @@ pub use page::{PagePart, PageReader, page};
 pub use plan::plan;
 pub use recording_file::Keep;
 pub use reproduce::{ReproduceError, ReproduceRequest, reproduce};
-pub use request::{Experiment, MeasureRequest, TraceRequest};
+pub use request::{MeasureRequest, TraceRequest};
 pub use results::{Breakdown, Results};
 pub use run::{ExtraSleeps, Opened, Runner};
 pub use run_error::RunError;

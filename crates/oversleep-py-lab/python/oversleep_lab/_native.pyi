@@ -29,8 +29,8 @@ class Recording:
 
     def __len__(self, /) -> int: ...
     @property
-    def experiment(self) -> str:
-        """The experiment's name."""
+    def kind(self) -> str:
+        """What the recording is of."""
 
     @property
     def complete(self) -> bool:
@@ -103,7 +103,7 @@ def methods(*, every_system: bool = False) -> list[dict[str, Any]]:
     """The ways to sleep: name, whether it is here, the clock it sleeps on."""
 
 def experiments() -> list[str]:
-    """The names that ``experiment`` takes in ``measure`` and ``simulate``, the usual ones first."""
+    """The names that ``experiment`` takes in ``measure`` and ``simulate``."""
 
 def presets() -> dict[str, str]:
     """The kernels that ``simulate`` knows: name to title."""
