@@ -2,13 +2,12 @@
 
 use crate::args::{Checks, OutputFormat};
 use crate::failure::Failure;
-use crate::input::is_standard;
 use crate::say::say;
 use oversleep_lab::export::csv::{Csv, CsvForm};
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::{CheckResult, FailIf};
 use oversleep_lab::report::notes::{refusals, unavailable};
-use oversleep_lab::session::Results;
+use oversleep_lab::session::{Results, is_standard};
 use oversleep_recording::plan::{Kind, Plan};
 use oversleep_recording::text::on_terminal;
 use oversleep_recording::{End, shell_word};

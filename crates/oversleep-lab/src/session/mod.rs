@@ -6,6 +6,7 @@
 //!
 //! * [`plan`] and [`plan_diagnosis`]: turn a request into cells and turns;
 //! * [`Runner`]: runs a plan, watches for stalls or surveys clocks, with a file, actions on late sleeps and a subscriber;
+//! * [`Input`]: reads a file, a folder, standard input or the last recording;
 //! * [`Results`]: the figures of a run or a file, as document and text;
 //! * [`Comparison`]: compares two sides of recordings;
 //! * [`reproduce`]: reproduces the numbers of publications;
@@ -14,12 +15,14 @@
 mod archive;
 mod atomic_file;
 mod compare;
+mod copies;
 mod describe;
 mod diagnose;
 mod diagnosed;
 mod error;
 mod explain;
 mod figures;
+mod input;
 mod kernel;
 mod late;
 mod live;
@@ -44,11 +47,13 @@ pub use crate::analysis::compare::{ComparableRun, Gather};
 pub use archive::{Archive, Archived, MOST_FILES};
 pub use atomic_file::AtomicFile;
 pub use compare::{Comparison, ShiftLimit, most_runs};
+pub use copies::Copies;
 pub use describe::describe;
 pub use diagnose::{DiagnoseError, DiagnosePlan, DiagnoseRequest, plan_diagnosis};
 pub use error::{Interface, RequestError};
 pub use explain::{Explainer, Explanation};
 pub use figures::FiguresOnly;
+pub use input::{Input, InputError, ReadRecording, is_standard, last_recordings, open_bytes};
 pub use kernel::{frequency_changes, kernel};
 pub use late::{LateAction, LateRequest};
 pub use live::enter_note;

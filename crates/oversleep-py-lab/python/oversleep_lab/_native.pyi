@@ -95,7 +95,7 @@ class Picture:
     def _repr_svg_(self) -> str: ...
 
 def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
-    """Read a recording's file, a CSV table (requested_ns, start_ns, end_ns), or another program's file. ``partial``: of a damaged
+    """Read a recording's file, a folder of segments, a CSV table (requested_ns, start_ns, end_ns), or another program's file. ``partial``: of a damaged
     recording, or of a file that breaks off, what comes before that. A ``UserWarning``
     says what was left out of a file."""
 

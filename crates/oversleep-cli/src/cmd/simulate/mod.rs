@@ -7,10 +7,10 @@ mod versus;
 use super::measure::{self, Samples};
 use crate::args::{LateArgs, OutArgs, OutputArgs, PlanArgs, WorkArgs, names};
 use crate::failure::Failure;
-use crate::input::{Input, is_standard, refuse_overwriting};
+use crate::input::refuse_overwriting;
 use crate::{running, show};
 use clap::{ArgGroup, Args as ClapArgs};
-use oversleep_lab::session::{Results, Runner, frequency_changes, kernel, plan};
+use oversleep_lab::session::{Results, Runner, frequency_changes, is_standard, kernel, open_bytes, plan};
 use oversleep_recording::Sink;
 use oversleep_recording::plan::{Kind, Plan, Policy};
 use oversleep_sim::{FrequencyChange, Kernel, Sweep};
@@ -130,7 +130,7 @@ fn load(name: &str) -> Result<Kernel, Failure> {
         if !is_standard(Path::new(name)) && !Path::new(name).exists() {
             return Err(no_kernel(name));
         }
-        let Input { name, bytes } = Input::open(Path::new(name))?;
+        let (name, bytes) = open_bytes(Path::new(name)).map_err(Failure::trouble)?;
         let mut read = Vec::new();
         let length = bytes.take(LARGEST + 1).read_to_end(&mut read);
         let length = length.map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
