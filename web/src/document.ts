@@ -1730,10 +1730,6 @@ distributions?: DistributionFigures[]
  */
 ended: (End | null)
 /**
- * Name of the experiment.
- */
-experiment: string
-/**
  * Findings about the whole machine.
  */
 findings: Finding[]
@@ -1745,6 +1741,10 @@ format: number
  * Effects of every change; `null` where there are too few blocks.
  */
 interventions: (Interventions | null)
+/**
+ * What the recording is of.
+ */
+kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | "trace" | "diagnose" | "stalls" | "clocks" | "runtimes" | "imported")
 /**
  * Late sleeps, if the run watched for them.
  */
@@ -4853,13 +4853,13 @@ distributions?: DistributionFigures[]
  */
 ended: (End | null)
 /**
- * Name of the experiment.
- */
-experiment: string
-/**
  * Version of this document.
  */
 format: number
+/**
+ * What the recording is of.
+ */
+kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | "trace" | "diagnose" | "stalls" | "clocks" | "runtimes" | "imported")
 /**
  * Late sleeps, if the run watched for them.
  */

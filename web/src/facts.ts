@@ -14,13 +14,13 @@ function origin(recording: PageRecording): string {
   return [machine.system, machine.release].filter(Boolean).join(" ");
 }
 
-/** Returns the line above the headline: machine, time and experiment. */
+/** Returns the line above the headline: machine, time and kind of recording. */
 export function heading(recording: PageRecording): HTMLElement {
-  const { machine, started, experiment, ended } = recording.measured;
+  const { machine, started, kind, ended } = recording.measured;
   const cpus = machine.processor.online.length;
   const parts = [
     origin(recording), machine.processor.model, cpus > 0 ? `${cpus} processor${cpus > 1 ? "s" : ""}` : null, machine.virtualisation.hypervisor, machine.virtualisation.container,
-    started?.replace("T", " ").replace("Z", " UTC"), experiment, ENDED[ended ?? ""] ?? "cut off before its end",
+    started?.replace("T", " ").replace("Z", " UTC"), kind, ENDED[ended ?? ""] ?? "cut off before its end",
   ];
   return h("p.quiet.machine", {}, parts.filter((part) => part).join(" · "));
 }

@@ -5,7 +5,7 @@ mod foreign;
 mod hint;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use oversleep_lab::session::{DiagnoseError, Interface, RequestError, RunError};
+use oversleep_lab::session::{DiagnoseError, InputError, Interface, RequestError, RunError};
 use oversleep_recording::text::{is_invisible, shortened};
 use oversleep_sim::ParameterError;
 use std::fmt::Display;
@@ -48,6 +48,15 @@ impl Failure {
         match self {
             Self::Check | Self::ReaderGone | Self::Shown => None,
             Self::Usage(text) | Self::Trouble(text) => Some(text),
+        }
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        match error {
+            InputError::NoHome | InputError::Copy(_) => Self::usage(error),
+            error => Self::trouble(error),
         }
     }
 }

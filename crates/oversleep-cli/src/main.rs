@@ -3,7 +3,6 @@
 mod args;
 mod atomic_file;
 mod cmd;
-mod copies;
 mod failure;
 mod input;
 mod interrupt;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::say::say;
+use crate::say::notice;
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::session::Runner;
 
@@ -16,7 +16,7 @@ pub(crate) fn run<'a>() -> Result<Runner<'a>, Failure> {
 
 /// Returns a runner that does not handle Ctrl-C: for runs that take no time, or are stopped by other means.
 pub(crate) fn unstoppable<'a>() -> Runner<'a> {
-    Runner::new(TOOL, &|line| say!("{line}"))
+    Runner::new(TOOL, &notice)
 }
 
 /// Returns a stop that Ctrl-C, SIGTERM and SIGHUP trigger. A second signal ends the process.

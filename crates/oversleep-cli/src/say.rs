@@ -12,3 +12,8 @@ macro_rules! say {
 }
 
 pub(crate) use say;
+
+/// Writes a line to standard error, as [`say`] does.
+pub(crate) fn notice(line: &str) {
+    say!("{line}");
+}

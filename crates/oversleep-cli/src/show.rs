@@ -2,14 +2,13 @@
 
 use crate::args::{Checks, OutputFormat};
 use crate::failure::Failure;
-use crate::input::is_standard;
 use crate::say::say;
 use oversleep_lab::export::csv::{Csv, CsvForm};
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::{CheckResult, FailIf};
 use oversleep_lab::report::notes::{refusals, unavailable};
-use oversleep_lab::session::Results;
-use oversleep_recording::plan::Plan;
+use oversleep_lab::session::{Results, is_standard};
+use oversleep_recording::plan::{Kind, Plan};
 use oversleep_recording::text::on_terminal;
 use oversleep_recording::{End, shell_word};
 use serde::Serialize;
@@ -95,7 +94,7 @@ pub(crate) fn reason(results: &Results) -> String {
 }
 
 fn judge_as(results: &Results, checks: &Checks, nothing: impl FnOnce() -> String) -> Result<(), Failure> {
-    if results.meta.plan.is_clocks() {
+    if results.meta.plan.kind == Kind::Clocks {
         return Ok(());
     }
     let empty = results.is_empty();
@@ -116,7 +115,10 @@ fn says_nothing(results: &Results) -> bool {
 
 /// Returns whether the results are of a recording that breaks off before its first sample.
 fn is_cut_before_samples(results: &Results) -> bool {
-    results.note.end.is_none() && results.stalls.is_none() && !results.meta.plan.is_clocks() && says_nothing(results)
+    results.note.end.is_none()
+        && results.stalls.is_none()
+        && results.meta.plan.kind != Kind::Clocks
+        && says_nothing(results)
 }
 
 /// Names the command that explains what was measured, on standard error; nothing if `quiet`, or if nothing was measured.
@@ -133,9 +135,7 @@ fn explain(file: &Path) {
 /// Names the command that explains what `report` has shown, on standard error; nothing for surveys of clocks and the like,
 /// which explain themselves, and for standard input, which has been read. Without a file it was the last recording.
 pub(crate) fn next_after_report(results: &Results, file: Option<&Path>) {
-    let plan = &results.meta.plan;
-    let explains_itself = plan.is_clocks() || plan.is_stalls() || plan.is_runtimes();
-    if explains_itself || file.is_some_and(is_standard) || says_nothing(results) {
+    if results.meta.plan.kind.has_own_document() || file.is_some_and(is_standard) || says_nothing(results) {
         return;
     }
     if let Some(file) = file { explain(file) } else { say!("next: oversleep explain") }
@@ -158,7 +158,7 @@ pub(crate) fn warn(refusals: &[String]) {
 
 /// Refuses `--fail-if` for results that have nothing to check; called before anything is shown.
 pub(crate) fn checkable(results: &Results, checks: &Checks) -> Result<(), Failure> {
-    if results.meta.plan.is_clocks() {
+    if results.meta.plan.kind == Kind::Clocks {
         return checks.refuse("a survey of clocks has no sleeps to check");
     }
     checks.need_work(results.work())

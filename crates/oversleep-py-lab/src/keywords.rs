@@ -1,9 +1,9 @@
 //! Keyword arguments as a request and as a plan.
 
 use crate::arguments::{self, each, lasting, wrong};
-use oversleep_lab::session::{self, Experiment, Interface, MeasureRequest, RequestError};
+use oversleep_lab::session::{self, Interface, MeasureRequest, RequestError};
 use oversleep_py_common::number::{whole_called, within};
-use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::{Kind, Plan};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -92,24 +92,21 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
     })
 }
 
-/// Returns every name that the argument `experiment` takes, the usual ones first.
-#[pyfunction]
-pub(crate) fn experiments() -> Vec<&'static str> {
-    let labels = Experiment::ALL.iter().map(|experiment| experiment.label());
-    let others = Experiment::ALL.iter().map(|experiment| experiment.name());
-    labels.chain(others).fold(Vec::new(), |mut names, name| {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-        names
-    })
+/// Returns the kinds that the argument `experiment` names.
+fn named_kinds() -> impl Iterator<Item = Kind> {
+    [Kind::CheckUp].into_iter().chain(Kind::EXPERIMENTS.iter().copied())
 }
 
-fn named(experiment: &str) -> PyResult<Experiment> {
-    Experiment::from_name(experiment).ok_or_else(|| {
-        let known: Vec<_> = Experiment::ALL.iter().map(|experiment| experiment.label()).collect();
-        wrong(format!("no experiment is called '{experiment}'; there are {}", known.join(", ")))
-    })
+/// Returns every name that the argument `experiment` takes.
+#[pyfunction]
+pub(crate) fn experiments() -> Vec<&'static str> {
+    named_kinds().map(Kind::name).collect()
+}
+
+fn named(experiment: &str) -> PyResult<Kind> {
+    named_kinds()
+        .find(|kind| kind.name() == experiment)
+        .ok_or_else(|| wrong(format!("no experiment is called '{experiment}'; there are {}", experiments().join(", "))))
 }
 
 fn refused(error: &RequestError) -> PyErr {

@@ -6,9 +6,9 @@ use crate::picture::Picture;
 use crate::{arrow, document, foreign, table};
 use arrow_array::RecordBatch;
 use oversleep_lab::figures::{Accumulator, CellSummary};
-use oversleep_lab::import::{self, Ending, ImportError};
+use oversleep_lab::import::ImportError;
 use oversleep_lab::report::{Screen, notebook};
-use oversleep_lab::session::{FiguresOnly, Results};
+use oversleep_lab::session::{FiguresOnly, Input, InputError, ReadRecording, Results};
 use oversleep_py_common::number::{whole, whole_called, within};
 use oversleep_py_common::signals::detached;
 use oversleep_recording::file::{ReadError, WriteError, Writer};
@@ -17,9 +17,9 @@ use oversleep_recording::{End, Origin, Sink};
 use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
+use std::cell::RefCell;
 use std::ffi::CString;
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -79,7 +79,7 @@ impl Recording {
             1 => "1 cell".to_owned(),
             many => format!("{many} cells"),
         };
-        format!("{}: {samples} sleeps in {cells}, {}", meta.plan.experiment, origin.trim_end())
+        format!("{}: {samples} sleeps in {cells}, {}", meta.plan.kind, origin.trim_end())
     }
 
     /// Returns the notices that belong to the figures.
@@ -114,10 +114,10 @@ impl Recording {
         self.inner.samples.len()
     }
 
-    /// The experiment's name.
+    /// What the recording is of.
     #[getter]
-    fn experiment(&self) -> &str {
-        &self.inner.meta.plan.experiment
+    fn kind(&self) -> &str {
+        self.inner.meta.plan.kind.name()
     }
 
     /// Whether all planned sleeps were made.
@@ -243,30 +243,33 @@ impl Recording {
     }
 }
 
-/// Reads a recording's file, or a file of another program, such as a CSV table. What is left out of it is warned of.
+/// Reads a recording's file, a folder of segments, or a file of another program, such as a CSV table. What is left out of it is
+/// warned of.
 #[pyfunction]
 #[pyo3(signature = (path, *, partial=false))]
 pub(crate) fn load(py: Python<'_>, path: PathBuf, partial: bool) -> PyResult<Recording> {
-    let (recording, remarks) = detached(py, || open(&path, partial))??;
+    let (recording, remarks) = detached(py, || open(path, partial))??;
     for remark in remarks {
-        let warning = format!("{}: {remark}", path.display());
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(visible(&warning).into_owned())?, 1)?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(visible(&remark).into_owned())?, 1)?;
     }
     Ok(recording)
 }
 
-/// Returns a file's recording, and remarks on what was left out of it.
-fn open(path: &Path, partial: bool) -> PyResult<(Recording, Vec<String>)> {
-    let name = path.display().to_string();
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    let mut source = import::open(&name, BufReader::with_capacity(1 << 20, file)).map_err(not_read)?;
-    let mut heard = InterruptibleRecording::new(source.meta().clone());
-    let remark = match source.read_into(&mut heard) {
-        Ending::Broken(error) if partial && error.has_sound_part() => Some(format!("{error}, which are used")),
-        Ending::Broken(error) => return Err(not_read(error)),
-        ending => ending.remark(),
-    };
-    Ok((Recording { remark, ..Recording::new(heard.inner) }, source.remarks().to_vec()))
+/// Returns a file's recording, and remarks on which it is and what was left out of it.
+fn open(path: PathBuf, partial: bool) -> PyResult<(Recording, Vec<String>)> {
+    let input = Input { path: Some(path), partial, ..Input::default() };
+    let found = RefCell::new(Vec::new());
+    let notice = |line: &str| found.borrow_mut().push(line.to_owned());
+    let mut read = None;
+    let ReadRecording { ending, remarks, .. } = input
+        .read_into(None, &notice, |meta| read.insert(InterruptibleRecording::new(meta.clone())))
+        .map_err(|error| match error {
+            InputError::Import(error) => not_read(error),
+            error => wrong(error.to_string()),
+        })?;
+    let read = read.ok_or_else(|| wrong("the recording has no head".to_owned()))?;
+    let remarks = found.take().into_iter().chain(remarks).collect();
+    Ok((Recording { remark: ending, ..Recording::new(read.inner) }, remarks))
 }
 
 fn not_read(error: ImportError) -> PyErr {

@@ -208,7 +208,7 @@ fn foreigners() {
 fn speed() {
     let mut dice = Dice(5);
     let pattern = Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) };
-    let plan = random::plan("random", "nanosleep", &[(pattern, MILLION)], Some(Nanos::from_millis(20)));
+    let plan = random::plan("nanosleep", &[(pattern, MILLION)], Some(Nanos::from_millis(20)));
     for (name, (kernel, _)) in [
         ("with a tick", random::tick_kernel(&mut dice, random::MODERN, false)),
         ("without", random::timer_kernel(&mut dice, false)),

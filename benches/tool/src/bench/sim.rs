@@ -1,7 +1,7 @@
 //! `sim`: how fast kernels are simulated. The numbers are printed beside their targets, and not checked.
 
 use super::Options;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};
 use oversleep_sim::{Arithmetic, Kernel, ParameterError, Simulation, Sweep, sweep};
 use oversleep_sys::units::Nanos;
 use std::time::Instant;
@@ -18,7 +18,7 @@ fn plan(pattern: Pattern, sleeps: u64) -> Plan {
         clock: ClockName::Realtime,
         conditions: Conditions::default(),
     };
-    Plan { experiment: "bench".to_owned(), cells: vec![cell], turns: vec![Turn { cell: 0, sleeps }], seed: 0 }
+    Plan { kind: Kind::Measure, cells: vec![cell], turns: vec![Turn { cell: 0, sleeps }], seed: 0 }
 }
 
 fn measure() -> Result<(), ParameterError> {

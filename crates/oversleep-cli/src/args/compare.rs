@@ -3,11 +3,11 @@
 use super::output::work_needed;
 use super::{DocumentForm, OutputFormat, values};
 use crate::failure::Failure;
-use crate::input::{last_recordings, refuse_overwriting, refuse_replacing};
-use crate::say::say;
+use crate::input::{refuse_overwriting, refuse_replacing};
+use crate::say::{notice, say};
 use clap::{Args as ClapArgs, ValueHint};
 use oversleep_lab::import::csv::Mapping;
-use oversleep_lab::session::{ComparableRun, ShiftLimit, most_runs};
+use oversleep_lab::session::{ComparableRun, ShiftLimit, last_recordings, most_runs};
 use oversleep_sys::units::Nanos;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -137,7 +137,7 @@ impl CompareArgs {
         }
         let sides = match (self.a.as_slice(), self.b.as_slice()) {
             ([], []) => {
-                let mut last = last_recordings(2)?;
+                let mut last = last_recordings(2, &notice)?;
                 let (a, b) = (last.remove(1), last.remove(0));
                 say!("the last two recordings: {} and {}", a.display(), b.display());
                 [vec![a], vec![b]]

@@ -1,16 +1,15 @@
 //! Arguments of the commands that read a recording.
 
 use super::{Checks, OutputFormat};
-use crate::failure::Failure;
-use crate::input::{last_of_sleeps, locate};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::export::ExportFormat;
 use oversleep_lab::import::ImportOptions;
 use oversleep_lab::import::csv::Mapping;
+use oversleep_lab::session::Input;
 use std::path::{Path, PathBuf};
 
 /// A recording, or another program's table of sleeps.
-#[derive(ClapArgs, Clone, Default)]
+#[derive(ClapArgs)]
 pub(crate) struct FileArgs {
     /// The recording; `-` for standard input [default: the last one in the state folder]
     #[arg(value_hint = ValueHint::FilePath)]
@@ -22,20 +21,13 @@ pub(crate) struct FileArgs {
     /// requested=asked:us,start=t0:us,end=t1:us; fields are method, thread, cpu, load, sequence, requested, deadline, start, end
     #[arg(long, value_name = "FIELD=COLUMN:UNIT,...")]
     pub(crate) columns: Option<Mapping>,
-    /// Whether it is one of several files, of which `--columns` is for the tables.
-    #[arg(skip)]
-    pub(crate) among_others: bool,
 }
 
 impl FileArgs {
-    /// Returns how to read the file: the columns that `--columns` names, and whether they may be those of another file.
-    pub(crate) fn options(&self) -> ImportOptions {
-        ImportOptions { columns: self.columns.clone().unwrap_or_default(), among_others: self.among_others }
-    }
-
-    /// Returns the same with the path of the file that is read, so that it is looked for only once.
-    pub(crate) fn located(&self, file: Option<&Path>) -> Result<Self, Failure> {
-        Ok(Self { file: Some(locate(file)?), ..self.clone() })
+    /// Returns the recording to read.
+    pub(crate) fn input(&self) -> Input {
+        let options = ImportOptions { columns: self.columns.clone().unwrap_or_default(), among_others: false };
+        Input { path: self.file.clone(), partial: self.partial, options }
     }
 }
 
@@ -71,14 +63,6 @@ pub(crate) struct ExportArgs {
     /// Write the figures as JSON instead
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-impl ExportArgs {
-    /// Returns the recording named, or else the last one of sleeps in the state folder, with the path of its file.
-    pub(crate) fn located(&self) -> Result<FileArgs, Failure> {
-        let file = self.input.file.clone().map_or_else(last_of_sleeps, Ok)?;
-        self.input.located(Some(&file))
-    }
 }
 
 /// The forms there are.

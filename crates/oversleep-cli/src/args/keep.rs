@@ -2,9 +2,8 @@
 
 use super::{DocumentForm, FormatName, PARQUET, is_parquet};
 use crate::failure::Failure;
-use crate::input::is_standard;
 use clap::{Args as ClapArgs, ValueHint};
-use oversleep_lab::session;
+use oversleep_lab::session::{self, is_standard};
 use std::path::{Path, PathBuf};
 
 /// Where a measurement's recording goes.

@@ -3,7 +3,6 @@
 mod compare;
 mod diagnose;
 mod document_form;
-mod experiment_name;
 mod file;
 pub(crate) mod help;
 mod keep;
@@ -22,8 +21,7 @@ mod watch;
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use document_form::DocumentForm;
-pub(crate) use experiment_name::ExperimentName;
-pub(crate) use file::{ExportArgs, FileArgs, FormatName, PARQUET, ReadArgs, is_parquet};
+pub(crate) use file::{ExportArgs, FormatName, PARQUET, ReadArgs, is_parquet};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;

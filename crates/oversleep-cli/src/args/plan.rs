@@ -1,11 +1,11 @@
 //! Arguments that say what to sleep, on a machine or on a simulated kernel.
 
-use super::{ExperimentName, names, values};
+use super::{names, values};
 use crate::failure::Failure;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::MeasureRequest;
 use oversleep_recording::plan::build::{DEFAULT_METHODS, DefaultMethods};
-use oversleep_recording::plan::{Pattern, Phase, Plan, Policy};
+use oversleep_recording::plan::{Kind, Pattern, Phase, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
 /// What to sleep, and under which conditions that every kernel knows.
@@ -13,8 +13,8 @@ use oversleep_sys::units::Nanos;
 #[command(next_help_heading = "What to sleep")]
 pub(crate) struct PlanArgs {
     /// An experiment with a design of its own: wall-second, sweep, load or periodic (see EXPERIMENTS)
-    #[arg(long, short, value_enum, value_name = "NAME", hide_possible_values = true)]
-    pub(crate) experiment: Option<ExperimentName>,
+    #[arg(long, short, value_parser = values::experiment(), value_name = "NAME", hide_possible_values = true)]
+    pub(crate) experiment: Option<Kind>,
     #[arg(long, short, help = method_help(DEFAULT_METHODS), value_delimiter = ',', value_name = "NAME", value_parser = names::METHODS, hide_possible_values = true)]
     pub(crate) method: Vec<String>,
     /// Requests, such as 250us,1ms; from a range such as 200us..60ms each sleep draws its own [default: 1ms; an experiment has its own]
@@ -94,7 +94,7 @@ impl PlanArgs {
     /// Returns the measurement that these arguments ask for.
     pub(crate) fn request(&self) -> MeasureRequest {
         MeasureRequest {
-            experiment: self.experiment.map(ExperimentName::request),
+            experiment: self.experiment,
             methods: self.method.clone(),
             requests: self.request.clone(),
             repeats: self.count,
@@ -115,12 +115,12 @@ impl PlanArgs {
 
     /// Returns whether a schedule is kept.
     pub(crate) fn keeps_schedule(&self) -> bool {
-        self.interval.is_some() || self.experiment == Some(ExperimentName::Periodic)
+        self.interval.is_some() || self.experiment == Some(Kind::Periodic)
     }
 
     /// Returns whether the experiment prints each error on its own line.
     pub(crate) fn prints_lines(&self) -> bool {
-        self.experiment == Some(ExperimentName::WallSecond)
+        self.experiment == Some(Kind::WallSecond)
     }
 
     /// Refuses options for printed lines where the experiment prints none.

@@ -1,10 +1,12 @@
 //! Arguments of `report`.
 
-use super::{Checks, FileArgs, OutputFormat, WorkArgs};
+use super::{Checks, OutputFormat, WorkArgs};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use oversleep_lab::import::ImportOptions;
 use oversleep_lab::import::csv::Mapping;
 use oversleep_lab::report::picture::Plot;
+use oversleep_lab::session::Input;
 use std::path::PathBuf;
 
 /// Recordings, and what to make of them.
@@ -81,18 +83,17 @@ impl PlotName {
 
 impl ReportArgs {
     /// Returns one input per recording named; the last recording kept if none is named.
-    pub(crate) fn inputs(&self) -> Vec<FileArgs> {
-        let of = |file: Option<&PathBuf>| FileArgs {
-            file: file.cloned(),
-            partial: self.partial,
-            columns: self.columns.clone(),
-            ..FileArgs::default()
-        };
-        if self.files.is_empty() { vec![of(None)] } else { self.files.iter().map(|file| of(Some(file))).collect() }
+    pub(crate) fn inputs(&self) -> Vec<Input> {
+        let options = ImportOptions { columns: self.columns.clone().unwrap_or_default(), among_others: false };
+        let last = Input { path: None, partial: self.partial, options };
+        if self.files.is_empty() {
+            return vec![last];
+        }
+        self.files.iter().map(|file| Input { path: Some(file.clone()), ..last.clone() }).collect()
     }
 
     /// Returns the only recording named, for output that shows just one; `form` is the output's name in the error.
-    pub(crate) fn single(&self, form: &str) -> Result<FileArgs, Failure> {
+    pub(crate) fn single(&self, form: &str) -> Result<Input, Failure> {
         let named = self.inputs().len();
         match self.inputs().pop() {
             Some(input) if named == 1 => Ok(input),

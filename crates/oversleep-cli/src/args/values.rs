@@ -1,9 +1,10 @@
 //! Parsers of values that several commands take.
 
+use super::help::EXPERIMENTS;
 use crate::failure::Failure;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use oversleep_os::settings;
-use oversleep_recording::plan::{LoadKind, Pattern, Policy};
+use oversleep_recording::plan::{Kind, LoadKind, Pattern, Policy};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::{Hertz, Nanos};
 use std::collections::BTreeSet;
@@ -55,6 +56,12 @@ pub(crate) fn nice(text: &str) -> Result<i32, String> {
 pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
     PossibleValuesParser::new(Tier::ALL.iter().map(|tier| tier.name()))
         .map(|name| Tier::from_name(&name).unwrap_or(Tier::Events))
+}
+
+/// Returns a parser of experiments.
+pub(crate) fn experiment() -> impl TypedValueParser<Value = Kind> {
+    let values = EXPERIMENTS.1.iter().map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Kind>())
 }
 
 /// Returns a parser of what busy threads do.

@@ -4,7 +4,8 @@ use super::measure::MachineArgs;
 use super::{KeepArgs, LateArgs, LateTier, PlanArgs, values};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice, ValueHint};
-use oversleep_lab::session::{Experiment, MeasureRequest};
+use oversleep_lab::session::MeasureRequest;
+use oversleep_recording::plan::Kind;
 use oversleep_sys::units::Nanos;
 use std::path::PathBuf;
 
@@ -46,12 +47,12 @@ impl WatchArgs {
         self.machine.refuse_inside()?;
         values::check_policies(&self.plan.conditions.policy)?;
         let mut request = self.machine.of(self.plan.request());
-        if request.experiment() == Some(Experiment::Periodic) && request.methods.len() > 1 {
+        if request.experiment() == Some(Kind::Periodic) && request.methods.len() > 1 {
             return Err(Failure::usage(
                 "watch keeps one schedule; name one method (`measure -i` keeps the schedules of several, one after another)",
             ));
         }
-        let lasts = matches!(request.experiment(), None | Some(Experiment::Periodic));
+        let lasts = matches!(request.experiment(), None | Some(Kind::Periodic));
         if lasts && request.repeats.is_none() && request.duration.is_none() {
             request.duration = Some(HOUR);
         }

@@ -4,7 +4,8 @@ use super::measure::{Samples, measured};
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::show;
-use oversleep_lab::session::{Experiment, MeasureRequest, Runner, plan};
+use oversleep_lab::session::{MeasureRequest, Runner, plan};
+use oversleep_recording::plan::Kind;
 use oversleep_sys::units::Nanos;
 
 /// Longest time of the check-up. Where sleeps take ten times what they ask for, it ends with fewer of them.
@@ -12,7 +13,7 @@ const LIMIT: Nanos = Nanos::from_secs(18);
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     args.output.checks.before(false, None)?;
-    let request = MeasureRequest { experiment: Some(Experiment::Checkup), ..MeasureRequest::default() };
+    let request = MeasureRequest { experiment: Some(Kind::CheckUp), ..MeasureRequest::default() };
     let plan = plan(&request)?;
     let mut csv = Samples::new(&args.output, &plan);
     let run = Runner {

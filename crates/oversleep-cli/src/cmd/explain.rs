@@ -1,14 +1,14 @@
 //! `explain`: says why the sleeps of a recording were late. The file is read once.
 
-use super::report;
 use crate::args::ReadArgs;
 use crate::failure::Failure;
+use crate::input::read_into;
 use crate::show;
 use oversleep_lab::session::Explainer;
 
 pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
     let mut explainer = None;
-    report::read_into(&args.input, |meta| explainer.insert(Explainer::new(meta)))?;
+    read_into(&args.input.input(), None, |meta| explainer.insert(Explainer::new(meta)))?;
     let explanation = explainer.and_then(Explainer::finish);
     let explanation = explanation.ok_or_else(|| {
         let name =

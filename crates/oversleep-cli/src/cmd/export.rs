@@ -1,15 +1,16 @@
 //! `export`: writes a recording for other programs.
 
 use super::report;
-use crate::args::{Checks, DocumentForm, ExportArgs, FileArgs, FormatName, OutputFormat, PARQUET, is_parquet};
+use crate::args::{Checks, DocumentForm, ExportArgs, FormatName, OutputFormat, PARQUET, is_parquet};
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
-use crate::input::{is_standard, refuse_overwriting, refuse_replacing};
-use crate::say::say;
+use crate::input::{read_into, refuse_overwriting, refuse_replacing};
+use crate::say::{notice, say};
 use clap::ColorChoice;
 use oversleep_lab::export::{ExportFormat, Exporter};
+use oversleep_lab::session::{Input, is_standard, last_recordings};
 use oversleep_recording::file::{WriteError, Writer};
-use oversleep_recording::plan::Cell;
+use oversleep_recording::plan::{Cell, Kind};
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     }
     if args.json {
         return report::figures(
-            &args.input,
+            &args.input.input(),
             OutputFormat { json: true, color: ColorChoice::Never },
             &Checks::default(),
         )
@@ -37,14 +38,25 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
             return Err(without_form(out));
         }
     };
-    let input = args.located()?;
-    refuse_overwriting(args.out.as_deref(), input.file.as_deref())?;
+    let input = located(args)?;
+    refuse_overwriting(args.out.as_deref(), input.path.as_deref())?;
     refuse_replacing(args.out.as_deref(), args.force)?;
     match (format.form(), &args.out) {
         (Some(form), out) => samples_as(form, &input, out.as_deref()),
         (None, Some(out)) => recording(&input, out),
         (None, None) => Err(Failure::usage("a recording is a file of its own; name it with --out")),
     }
+}
+
+/// Returns the recording named, or else the last one of sleeps in the state folder, with the path of its file.
+fn located(args: &ExportArgs) -> Result<Input, Failure> {
+    let mut input = args.input.input();
+    if input.path.is_none() {
+        let last = last_recordings(1, &notice)?.remove(0);
+        say!("the last recording: {}", last.display());
+        input.path = Some(last);
+    }
+    Ok(input.located(&notice)?)
 }
 
 /// Returns the error of a file whose ending names no form that is exported; it says what makes a file of that ending.
@@ -62,7 +74,7 @@ fn without_form(out: &Path) -> Failure {
     Failure::usage(format!("{} has no ending that names a form; {instead}", out.display()))
 }
 
-fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Result<(), Failure> {
+fn samples_as(form: ExportFormat, input: &Input, out: Option<&Path>) -> Result<(), Failure> {
     let (file, opened) = out.map(AtomicFile::create).transpose()?.unzip();
     let writer: Box<dyn Write> = match opened {
         Some(opened) => Box::new(BufWriter::new(opened)),
@@ -72,11 +84,11 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
         None => Box::new(BufWriter::new(io::stdout())),
     };
     let (mut writer, mut exporting) = (Some(writer), None);
-    let meta = report::read_into(input, |meta| {
+    let meta = read_into(input, None, |meta| {
         let out = writer.take().unwrap_or_else(|| Box::new(io::sink()));
         exporting.insert(Exporting { exporter: form.exporter(meta, out), distributions: 0, samples: 0 })
     })?;
-    if meta.plan.is_clocks() {
+    if meta.plan.kind == Kind::Clocks {
         say!("a survey of clocks has no samples; `oversleep export --json FILE` writes what it found");
     }
     let Some(Exporting { exporter, distributions, samples }) = exporting else { return Ok(()) };
@@ -86,7 +98,7 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
              be said of them",
         ));
     }
-    if samples == 0 && !meta.plan.is_clocks() && !meta.plan.is_stalls() {
+    if samples == 0 && meta.plan.kind.has_sleeps() {
         return Err(Failure::trouble("nothing to export: the recording has no samples; `oversleep report` says why"));
     }
     let (Some(file), Some(out)) = (file, out) else { return Ok(exporter.finish()?) };
@@ -120,9 +132,9 @@ impl Sink for Exporting<'_> {
 }
 
 /// Writes another program's file as a recording. All of it is read first: its cells are known only at its end.
-fn recording(input: &FileArgs, out: &Path) -> Result<(), Failure> {
+fn recording(input: &Input, out: &Path) -> Result<(), Failure> {
     let mut whole = None;
-    let meta: Meta = report::read_into(input, |meta| whole.insert(Recording::new(meta.clone())))?;
+    let meta: Meta = read_into(input, None, |meta| whole.insert(Recording::new(meta.clone())))?;
     let Some(whole) = whole else { return Ok(()) };
     if oversleep_recording::file::is_being_written(out) {
         return Err(Failure::trouble(WriteError::Busy { path: out.display().to_string() }));

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::input::refuse_replacing;
 use crate::progress::Bar;
 use crate::running;
-use crate::say::say;
+use crate::say::{notice, say};
 use crate::show;
 use oversleep_lab::report::{picture, reproduced};
 use oversleep_lab::session::{ReproduceError, reproduce};
@@ -17,11 +17,10 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     refuse_replacing(args.out.as_deref(), args.force)?;
     let stop = running::on_signals()?;
     let mut bar = Bar::new(args.quiet);
-    let made =
-        reproduce(&request, running::TOOL, &stop, &|line| say!("{line}"), &mut bar).map_err(|error| match error {
-            ReproduceError::Run(error) => Failure::from(error),
-            error @ ReproduceError::Kernel(_) => Failure::trouble(error),
-        })?;
+    let made = reproduce(&request, running::TOOL, &stop, &notice, &mut bar).map_err(|error| match error {
+        ReproduceError::Run(error) => Failure::from(error),
+        error @ ReproduceError::Kernel(_) => Failure::trouble(error),
+    })?;
     bar.clear();
     let (Some(path), Some(form)) = (&args.out, form) else {
         if args.shown.json {

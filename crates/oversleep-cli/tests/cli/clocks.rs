@@ -71,7 +71,7 @@ fn the_last_recording_of_sleeps_is_exported_and_compared_after_a_survey() {
     assert_eq!(compared.code, Some(0), "{}", compared.err);
     let listed = here(&["list", "recordings"]).out;
     let rows: Vec<Vec<&str>> = listed.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(rows[0][..6], ["recording", "size", "experiment", "planned", "asked", "conditions"], "{listed}");
+    assert_eq!(rows[0][..6], ["recording", "size", "kind", "planned", "asked", "conditions"], "{listed}");
     assert_eq!(rows[2][3..], ["measure", "5", "50.0", "µs", "default", "nanosleep"], "{listed}");
 }
 

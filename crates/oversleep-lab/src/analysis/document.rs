@@ -56,7 +56,7 @@ fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
     Measured {
         format: Measured::FORMAT,
         tool: meta.tool.clone(),
-        experiment: meta.plan.experiment.clone(),
+        kind: meta.plan.kind,
         origin: meta.origin.clone(),
         started: meta.started.clone(),
         ended: note.end.clone(),

@@ -240,7 +240,7 @@ impl<W: Write> Exporter for Cyclictest<W> {
         let thread: BTreeMap<usize, Thread> = pinned.enumerate().collect();
         let document = Document {
             file_version: 1,
-            command: format!("oversleep export --format cyclictest ({}){interval}{conditions}", meta.plan.experiment),
+            command: format!("oversleep export --format cyclictest ({}){interval}{conditions}", meta.plan.kind),
             version: meta.tool.clone(),
             start_time,
             end_time,

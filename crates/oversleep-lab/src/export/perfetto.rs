@@ -5,7 +5,7 @@
 use super::label;
 use super::one_batch_behind::{OneBatchBehind, SampleWriter};
 use super::protobuf::Message;
-use oversleep_recording::plan::Cell;
+use oversleep_recording::plan::{Cell, Kind};
 use oversleep_recording::trace::{Event, EventKind, Interrupt};
 use oversleep_recording::{ClocksAhead, Flags, Meta, Note, Sample};
 use std::collections::HashSet;
@@ -50,7 +50,7 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn exporter(meta: &Meta, out: W) -> OneBatchBehind<Self> {
         OneBatchBehind::over(Self {
             out,
-            stalls: meta.plan.is_stalls(),
+            stalls: meta.plan.kind == Kind::Stalls,
             cells: meta.plan.cells.clone(),
             tracks: HashSet::new(),
             ahead: ClocksAhead::default(),

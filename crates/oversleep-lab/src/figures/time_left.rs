@@ -63,7 +63,7 @@ impl CellSummary {
 mod tests {
     use super::*;
     use crate::figures::Summariser;
-    use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+    use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
     use oversleep_recording::{Meta, Origin, Sample, Sink};
 
     const PERIOD: Nanos = Nanos::from_millis(10);
@@ -77,7 +77,7 @@ mod tests {
             clock: ClockName::Monotonic,
             conditions: Conditions::default(),
         };
-        let plan = Plan { experiment: "periodic".to_owned(), cells: vec![cell], turns: Vec::new(), seed: 1 };
+        let plan = Plan { kind: Kind::Periodic, cells: vec![cell], turns: Vec::new(), seed: 1 };
         let mut summary = Summariser::new(&Meta::new("test", Origin::Live, plan));
         let samples = wakes.iter().map(|&(sequence, late)| {
             let deadline = PERIOD * (sequence.cast_signed() + 1);

@@ -4,7 +4,7 @@ use super::contradiction::contradiction;
 use super::json;
 use super::shown_names::ShownNames;
 use super::{Ending, ImportError, Records};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};
 use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink, Unobtained};
 use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
@@ -71,7 +71,7 @@ pub(super) struct Builder {
 impl Builder {
     /// Begins the recording of a file; `convention` says what its figures mean.
     pub(super) fn new(name: &str, format: &'static str, convention: &str) -> Self {
-        let plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+        let plan = Plan { kind: Kind::Imported, cells: Vec::new(), turns: Vec::new(), seed: 0 };
         let origin = Origin::Imported { format: format.into(), file: super::without_folder(name) };
         let note = Note { conventions: vec![convention.to_owned()], ..Note::default() };
         let meta = Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan);

@@ -12,7 +12,7 @@ const USUAL_SLACK: Nanos = Nanos::from_micros(50);
 /// run did not ask for its own, which are conditions. `None` if there are none. An inherited policy is with the
 /// conditions.
 pub(super) fn already_set(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
-    if meta.plan.is_stalls() || meta.plan.is_clocks() {
+    if !meta.plan.kind.has_sleeps() {
         return None;
     }
     let online = &meta.machine.processor.online;

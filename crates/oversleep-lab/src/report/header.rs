@@ -6,6 +6,7 @@ use super::table::{asked, conditions};
 use crate::figures::CellSummary;
 use oversleep_recording::document::{AskedAndObtained, Measured, PageRecording};
 use oversleep_recording::machine::{Machine, TimerResolution, TimerRule};
+use oversleep_recording::plan::Kind;
 use oversleep_recording::text::visible;
 use oversleep_recording::{End, Meta, Note, Origin};
 use oversleep_sys::units::Nanos;
@@ -141,7 +142,7 @@ fn rounded(meta: &Meta) -> Option<String> {
 fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
     let slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
     // A thread that watches for stalls does not request a sleep.
-    let asks = !meta.plan.is_stalls();
+    let asks = meta.plan.kind != Kind::Stalls;
     // Files of other tools with delays alone have no request.
     let is_known =
         |cell: &&CellSummary| cell.cell.row().is_some() || cell.cell.pattern.requested() != Some(Nanos::ZERO);
@@ -164,7 +165,7 @@ pub(super) const ENDLESS: u64 = 1_000_000_000_000;
 /// Returns a warning if the run did not end as planned.
 fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
     let plan = &meta.plan;
-    if meta.origin != Origin::Live || plan.is_stalls() || plan.is_clocks() {
+    if meta.origin != Origin::Live || !plan.kind.has_sleeps() {
         return None;
     }
     let threads =
@@ -175,7 +176,7 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
     let skipped = |cell: &CellSummary| cell.periods.map_or(0, |periods| periods.skipped);
     let made: u64 = cells.iter().map(|cell| cell.raw.n + cell.failed + skipped(cell)).sum();
     // The account of the traced sleeps counts them.
-    let counted = plan.experiment != oversleep_recording::plan::build::TRACED;
+    let counted = plan.kind != Kind::Trace;
     let of = if planned < ENDLESS { format!(" of {planned} planned") } else { String::new() };
     match note.end {
         Some(End::Complete) => None,

@@ -208,7 +208,7 @@ fn method(found: &Interventions) -> String {
 mod tests {
     use super::*;
     use oversleep_recording::document::{Predicted, PredictedQuantile, SizeInterval};
-    use oversleep_recording::plan::{ClockName, Conditions, Pattern, Policy};
+    use oversleep_recording::plan::{ClockName, Conditions, Kind, Pattern, Policy};
 
     #[test]
     fn variants_with_too_few_blocks_are_named() {
@@ -221,7 +221,7 @@ mod tests {
         };
         let idle = Conditions { policy: Some(Policy::Idle), ..Conditions::default() };
         let cells = vec![cell(0, Conditions::default()), cell(1, idle)];
-        let plan = Plan { experiment: "diagnose".to_owned(), cells, turns: Vec::new(), seed: 1 };
+        let plan = Plan { kind: Kind::Diagnose, cells, turns: Vec::new(), seed: 1 };
         let said =
             "not compared, as they slept in fewer than 12 blocks (a longer run may compare them): policy idle\n\n";
         assert_eq!(not_compared(&plan, &[0, 1], Screen::PLAIN), said);

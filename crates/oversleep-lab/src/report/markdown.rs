@@ -4,7 +4,7 @@ use super::{distributions, periodic, runtimes};
 use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_recording::document::runtimes::{RuntimeCell, Runtimes};
 use oversleep_recording::document::{DistributionFigures, Figures, Finding, PageRecording, Unit};
-use oversleep_recording::plan::experiment_name;
+use oversleep_recording::plan::Kind;
 use oversleep_recording::text::visible;
 use oversleep_recording::{End, Origin};
 use oversleep_sys::units::Nanos;
@@ -29,7 +29,7 @@ pub fn text(of: &PageRecording, of_runtimes: Option<&Runtimes>) -> String {
         None => "cut off before its end",
     };
     let begun = of.measured.started.as_deref().unwrap_or("date not known");
-    out += &format!("| measured | {}, {}, {ended} |\n", plain(begun), plain(experiment_name(&of.measured.experiment)));
+    out += &format!("| measured | {}, {}, {ended} |\n", plain(begun), of.measured.kind);
     if let Some(repeat) = &of.repeat {
         out += &format!("| command | {} |\n", code(repeat));
     }
@@ -81,7 +81,7 @@ fn cells(of: &PageRecording) -> String {
         return String::new();
     }
     // These are read by request and by load, as planned.
-    if !matches!(experiment_name(&of.measured.experiment), "sweep" | "load") {
+    if !matches!(of.measured.kind, Kind::Sweep | Kind::Load) {
         rows.sort_by_key(|(_, cell)| (cell.raw.p50.is_none(), cell.raw.p50));
     }
     let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());

@@ -3,7 +3,7 @@
 use super::style::Screen;
 use crate::figures::CellSummary;
 use crate::figures::quantile::{Fraction, samples_needed};
-use oversleep_recording::plan::Policy;
+use oversleep_recording::plan::{Kind, Policy};
 use oversleep_recording::{Meta, Note, Origin, Unobtained};
 use std::collections::BTreeMap;
 
@@ -95,8 +95,7 @@ pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
 /// Returns the refusals of what was asked for: conditions, and methods that were named. Limits mean nothing for figures
 /// measured under other conditions.
 pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
-    let named =
-        |what: &str| meta.plan.experiment != "checkup" && meta.plan.cells.iter().any(|cell| cell.method == what);
+    let named = |what: &str| meta.plan.kind != Kind::CheckUp && meta.plan.cells.iter().any(|cell| cell.method == what);
     let told = note.unavailable.iter().filter_map(|missing| match missing.what.as_str() {
         what if CONDITIONS.contains(&what) => Some(refused(meta, note, missing)),
         // Some of its sleeps may have been measured before.
@@ -186,7 +185,7 @@ mod tests {
             conditions,
             clock: ClockName::Monotonic,
         };
-        let plan = Plan { experiment: "measure".to_owned(), cells: vec![cell], turns: Vec::new(), seed: 1 };
+        let plan = Plan { kind: Kind::Measure, cells: vec![cell], turns: Vec::new(), seed: 1 };
         let mut meta = Meta::new("test", Origin::Live, plan);
         meta.machine.idle.driver = driver.map(str::to_owned);
         meta

@@ -5,7 +5,7 @@ use super::header::ENDLESS;
 use super::requests::Requests;
 use super::style::Screen;
 use oversleep_recording::document::{RecordingFacts, Recordings};
-use oversleep_recording::plan::experiment_name;
+use oversleep_recording::plan::Kind;
 use std::path::Path;
 
 /// Number of methods and conditions that are named; the others are counted.
@@ -38,12 +38,11 @@ fn columns_of(recordings: &Recordings, conditions: &dyn Fn(&[String]) -> String)
     let file = |found: &RecordingFacts| {
         Path::new(&found.file).file_name().map_or(found.file.clone(), |name| name.to_string_lossy().into())
     };
-    let experiment =
-        |found: &RecordingFacts| found.experiment.as_deref().map_or("not readable", experiment_name).to_owned();
+    let kind = |found: &RecordingFacts| found.kind.map_or("not readable", Kind::name).to_owned();
     [
         Column::words("recording", each(&file)),
         Column::figures("size", each(&|found| size(found.bytes))).expendable(0),
-        Column::words("experiment", each(&experiment)).expendable(2),
+        Column::words("kind", each(&kind)).expendable(2),
         Column::figures("planned", each(&sleeps)).called("sleeps planned").expendable(1),
         Column::words("asked", each(&asked)).expendable(4),
         Column::words("conditions", each(&|found| conditions(&found.conditions))).expendable(3),
@@ -107,7 +106,7 @@ mod tests {
             file: format!("/state/oversleep-20261127T040150Z-{file}.arrows"),
             bytes: 54_000,
             started: None,
-            experiment: Some("measure".to_owned()),
+            kind: Some(Kind::Measure),
             methods: vec!["clock-nanosleep-abs".to_owned(), "nanosleep".to_owned()],
             requests: vec![Pattern::fixed(Nanos::MILLISECOND), Pattern::fixed(Nanos::from_millis(2))],
             conditions: conditions.iter().map(|name| (*name).to_owned()).collect(),

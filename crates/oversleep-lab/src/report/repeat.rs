@@ -1,6 +1,6 @@
 //! The command that repeats the measurement of a recording.
 
-use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn, build, experiment_name};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Load, LoadKind, Pattern, Phase, Plan, Turn, build};
 use oversleep_recording::runtimes::APIS;
 use oversleep_recording::{Meta, Note, Origin, exact_time, shell_option, simulate_command};
 use oversleep_sys::units::Nanos;
@@ -23,23 +23,28 @@ fn command(meta: &Meta) -> Option<String> {
         Origin::Simulated { model, .. } => Some(model),
         Origin::Imported { .. } => return None,
     };
-    let mut command = match (plan.experiment.as_str(), simulated) {
-        ("checkup", None) => return Some("oversleep".to_owned()),
-        ("diagnose", None) => return plan.cells.first().map(diagnosis(plan)),
-        ("clocks" | "stalls", None) => return Some(format!("oversleep {}", plan.experiment)),
-        (Plan::RUNTIMES, None) => return runtimes(meta),
+    let mut command = match (plan.kind, simulated) {
+        (Kind::CheckUp, None) => return Some("oversleep".to_owned()),
+        (Kind::Diagnose, None) => return plan.cells.first().map(diagnosis(plan)),
+        (kind @ (Kind::Clocks | Kind::Stalls), None) => return Some(format!("oversleep {kind}")),
+        (Kind::Runtimes, None) => return runtimes(meta),
         // What a probe's command was, the recording does not say.
         (_, None) if plan.cells.iter().any(|cell| cell.row().is_none()) => return None,
         (_, None) => "oversleep measure".to_owned(),
         (_, Some(model)) => simulate_command(model),
     };
-    match plan.experiment.as_str() {
-        "herman" | "rizzo" | "oneill" => command += &format!(" --experiment {}", experiment_name(&plan.experiment)),
-        "trace" => command += " --trace",
+    match plan.kind {
+        kind if has_own_requests(kind) => command += &format!(" --experiment {kind}"),
+        Kind::Trace => command += " --trace",
         _ => {}
     }
     command += &options(plan, meta.time_limit);
     Some(command)
+}
+
+/// Returns whether an experiment has requests and, for one, loads of its own.
+const fn has_own_requests(kind: Kind) -> bool {
+    matches!(kind, Kind::WallSecond | Kind::Sweep | Kind::Load)
 }
 
 /// Returns the command line that measures one of the cells alone, with this number of sleeps; `None` where there is none.
@@ -48,7 +53,7 @@ pub(crate) fn one_cell(meta: &Meta, cell: &Cell, sleeps: u64) -> Option<String> 
         return None;
     }
     let turns = vec![Turn { cell: cell.id, sleeps }];
-    let plan = Plan { experiment: "measure".to_owned(), cells: vec![cell.clone()], turns, seed: meta.plan.seed };
+    let plan = Plan { kind: Kind::Measure, cells: vec![cell.clone()], turns, seed: meta.plan.seed };
     command(&Meta { plan, time_limit: None, ..meta.clone() })
 }
 
@@ -92,7 +97,7 @@ fn duration(limit: Option<Nanos>) -> String {
 /// Returns whether this number of sleeps of each cell is the one planned for a run of this duration where none is asked for.
 fn fills(limit: Nanos, count: u64, plan: &Plan) -> bool {
     // Of a sweep and of busy threads, the duration says nothing about the number.
-    let fillable = matches!(plan.experiment.as_str(), "measure" | "periodic" | "trace" | "herman");
+    let fillable = matches!(plan.kind, Kind::Measure | Kind::Periodic | Kind::Trace | Kind::WallSecond);
     let each = plan.cells.iter().map(|cell| cell.pattern.typical().max(Nanos::MICROSECOND));
     let round = each.fold(Nanos::ZERO, Nanos::saturating_add).get().max(1);
     fillable && (limit.get() / round).max(1).unsigned_abs() == count
@@ -101,8 +106,6 @@ fn fills(limit: Nanos, count: u64, plan: &Plan) -> bool {
 /// Returns the options that make these cells again: each value once, and nothing that is a default. A run that was as long as
 /// `limit` has that instead of the number of sleeps that filled it.
 fn options(plan: &Plan, limit: Option<Nanos>) -> String {
-    // These experiments have requests and, for one, loads of their own.
-    let designed = matches!(plan.experiment.as_str(), "herman" | "rizzo" | "oneill");
     let mut out = String::new();
     let mut add = |option: &str, of: &dyn Fn(&Cell) -> Option<String>| {
         let mut values: Vec<String> = Vec::new();
@@ -116,10 +119,10 @@ fn options(plan: &Plan, limit: Option<Nanos>) -> String {
         }
     };
     add("method", &|cell| Some(cell.method.clone()));
-    if plan.experiment == "rizzo" {
+    if plan.kind == Kind::Sweep {
         add("request", &|cell| requested(cell.pattern).filter(|_| !is_whole_sweep(plan)));
     }
-    if !designed {
+    if !has_own_requests(plan.kind) {
         add("request", &|cell| requested(cell.pattern));
         add("interval", &|cell| match cell.pattern {
             Pattern::Periodic { period } => Some(interval(period)),
@@ -259,7 +262,7 @@ mod tests {
         ];
         let requests = [Pattern::fixed(Nanos::from_millis(2))];
         let grid = build::Grid { rows: &[MethodId::Select.row()], requests: &requests, conditions: &conditions };
-        let plan = Plan { experiment: "diagnose".to_owned(), ..build::measure(&grid, 40, 3) };
+        let plan = Plan { kind: Kind::Diagnose, ..build::measure(&grid, 40, 3) };
         assert_eq!(
             again(plan).unwrap(),
             "oversleep diagnose --method select --request 2ms --load 2 --slack 1ns --seed 3"
@@ -279,7 +282,7 @@ mod tests {
         let requests = [1, 1, 1, 2, 2].map(Nanos::from_millis);
         let cells: Vec<Cell> = (0..).zip(names).zip(requests).map(|((id, name), at)| cell(id, name, at)).collect();
         let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps: 30 }).collect();
-        let plan = Plan { experiment: Plan::RUNTIMES.to_owned(), cells, turns, seed: 1 };
+        let plan = Plan { kind: Kind::Runtimes, cells, turns, seed: 1 };
         assert_eq!(
             again(plan).unwrap(),
             "oversleep runtimes --only python-time-sleep,go-time-sleep --request 1ms,2ms --count 30"

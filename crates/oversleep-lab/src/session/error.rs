@@ -1,6 +1,6 @@
 //! Errors of invalid requests, worded for the interface they come from.
 
-use super::request::Experiment;
+use oversleep_recording::plan::Kind;
 use oversleep_sys::units::Nanos;
 
 /// How options are written where the request comes from.
@@ -25,10 +25,10 @@ impl Interface {
         }
     }
 
-    fn experiment(self, experiment: Experiment) -> String {
+    fn experiment(self, experiment: Kind) -> String {
         match self {
-            Self::CommandLine => format!("--experiment {}", experiment.label()),
-            Self::Python => format!("experiment='{}'", experiment.label()),
+            Self::CommandLine => format!("--experiment {}", experiment),
+            Self::Python => format!("experiment='{}'", experiment),
         }
     }
 
@@ -67,25 +67,30 @@ pub enum RequestError {
     /// The experiment takes one method.
     OneMethod {
         /// The experiment.
-        experiment: Experiment,
+        experiment: Kind,
+    },
+    /// No request makes a recording of this kind.
+    NotMeasured {
+        /// The kind.
+        kind: Kind,
     },
     /// The option does not apply to what was asked for.
     NotHeeded {
         /// The option, in kebab-case.
         option: &'static str,
-        /// Experiments that the option applies to; if none, it applies only to plain measurements.
-        heeded_by: Vec<Experiment>,
+        /// Kinds that the option applies to; if none, it applies only to plain measurements.
+        heeded_by: Vec<Kind>,
         /// Whether the option also applies to plain measurements.
         plain: bool,
         /// The experiment asked for, if any.
-        experiment: Option<Experiment>,
+        experiment: Option<Kind>,
     },
     /// The option takes one value in this experiment.
     OneValue {
         /// The option, in kebab-case.
         option: &'static str,
         /// The experiment asked for.
-        experiment: Experiment,
+        experiment: Kind,
     },
     /// A list of requests and the ends of a sweep exclude each other.
     SweepAndRequests,
@@ -147,6 +152,10 @@ impl RequestError {
                 format!("{name} is not a call of the system; `oversleep runtimes` measures the timers of {runtime}")
             }
             Self::OneMethod { experiment } => format!("{} takes one method", interface.experiment(*experiment)),
+            Self::NotMeasured { kind } => {
+                let known: Vec<String> = Kind::EXPERIMENTS.iter().map(ToString::to_string).collect();
+                format!("'{kind}' is not an experiment; there are {}", listed(&known))
+            }
             Self::NotHeeded { option: name, heeded_by, plain, experiment } => {
                 let mut who: Vec<String> = heeded_by.iter().map(|by| interface.experiment(*by)).collect();
                 if *plain {

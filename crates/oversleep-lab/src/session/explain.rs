@@ -1,6 +1,6 @@
 //! Explanation of a recording: what its samples, interventions and traces say about why sleeps were late.
 
-use super::results::{Breakdown, Results, is_traced, pretty};
+use super::results::{Breakdown, Results, pretty};
 use super::subjects::Subjects;
 use super::tail;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
@@ -13,7 +13,7 @@ use crate::figures::{CellSummary, Overlay, PredictedSleep, Summariser};
 use crate::report::{self, Screen, findings};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
-use oversleep_recording::plan::{Cell, Plan, is_twin};
+use oversleep_recording::plan::{Cell, Kind, Plan, is_twin};
 use oversleep_recording::{Meta, Note, Sample, Sink};
 use std::borrow::Cow;
 
@@ -35,7 +35,8 @@ impl Explainer {
     pub(super) fn with_bound(meta: &Meta, bound: usize) -> Self {
         // Of a traced recording all sleeps are kept, because their traces refer to them.
         let planned: u64 = meta.plan.turns.iter().map(|turn| turn.sleeps).fold(0, u64::saturating_add);
-        let bound = if is_traced(meta) { usize::try_from(planned).unwrap_or(WHOLE).max(WHOLE) } else { bound };
+        let bound =
+            if meta.plan.kind == Kind::Trace { usize::try_from(planned).unwrap_or(WHOLE).max(WHOLE) } else { bound };
         Self {
             meta: meta.clone(),
             samples: Downsampler::with_bound(meta, bound),
@@ -47,8 +48,8 @@ impl Explainer {
     /// Returns the explanation; `None` if there is nothing to explain.
     pub fn finish(self) -> Option<Explanation> {
         let explanation = self.finish_anyhow();
-        let meta = &explanation.results.meta;
-        let speaks = speaks_for_itself(meta) || !matches!(explanation.found, Found::Results);
+        let speaks =
+            explanation.results.meta.plan.kind.has_own_document() || !matches!(explanation.found, Found::Results);
         speaks.then_some(explanation)
     }
 
@@ -56,10 +57,10 @@ impl Explainer {
     pub fn finish_anyhow(self) -> Explanation {
         let downsampled = self.samples.finish();
         let results = Results::new(self.meta, self.summary, self.subjects);
-        if speaks_for_itself(&results.meta) {
+        if results.meta.plan.kind.has_own_document() {
             return Explanation { results, found: Found::Results };
         }
-        if is_traced(&results.meta) {
+        if results.meta.plan.kind == Kind::Trace {
             let mut diagnosis = diagnose_downsampled(&downsampled, &results.cells);
             corroborate(&downsampled.first, &mut diagnosis);
             return Explanation { results, found: Found::Traced(Box::new((downsampled, diagnosis))) };
@@ -98,12 +99,6 @@ impl Sink for Explainer {
         self.summary.note(note);
         self.subjects.note(note);
     }
-}
-
-/// Returns whether recordings of this kind have a document of their own and are not searched for causes of sleeps.
-fn speaks_for_itself(meta: &Meta) -> bool {
-    let plan = &meta.plan;
-    plan.is_clocks() || plan.is_stalls() || plan.is_runtimes()
 }
 
 /// The explanation of a recording.
@@ -198,7 +193,7 @@ impl Explanation {
 /// not a cause on this machine.
 fn without_variants<'a>(plan: &Plan, diagnosis: &'a Diagnosis) -> Cow<'a, Diagnosis> {
     let usual = |cell: &&Cell| cell.conditions.traced != Some(true);
-    let Some(baseline) = plan.cells.iter().find(usual).filter(|_| plan.experiment == "diagnose") else {
+    let Some(baseline) = plan.cells.iter().find(usual).filter(|_| plan.kind == Kind::Diagnose) else {
         return Cow::Borrowed(diagnosis);
     };
     let mut kept = diagnosis.clone();

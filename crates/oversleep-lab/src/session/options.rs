@@ -2,25 +2,24 @@
 //! force.
 
 use super::error::RequestError;
-use super::request::{Experiment, MeasureRequest};
-use Experiment::{Load, Periodic, Sweep, WallSecond};
-use oversleep_recording::plan::Pattern;
+use super::request::MeasureRequest;
+use Kind::{Load, Periodic, Sweep, WallSecond};
+use oversleep_recording::plan::{Kind, Pattern};
 
 /// An option, the experiments that use it, whether plain measurements use it, and whether it was given.
 struct Accepted {
     option: &'static str,
-    by: &'static [Experiment],
+    by: &'static [Kind],
     plain: bool,
     given: fn(&MeasureRequest) -> bool,
 }
 
-/// Experiments with options; the check-up has none but the seed.
-const ALL: &[Experiment] = &[WallSecond, Sweep, Load, Periodic];
-const NOT_PERIODIC: &[Experiment] = &[WallSecond, Sweep, Load];
+const ALL: &[Kind] = Kind::EXPERIMENTS;
+const NOT_PERIODIC: &[Kind] = &[WallSecond, Sweep, Load];
 
 const fn accepted(
     option: &'static str,
-    by: &'static [Experiment],
+    by: &'static [Kind],
     plain: bool,
     given: fn(&MeasureRequest) -> bool,
 ) -> Accepted {
@@ -118,7 +117,7 @@ mod tests {
     use oversleep_recording::plan::{LoadKind, Phase, Policy, PriorityClass, Qos};
     use oversleep_sys::units::Nanos;
 
-    fn with(experiment: Option<Experiment>, set: fn(&mut MeasureRequest)) -> Result<(), RequestError> {
+    fn with(experiment: Option<Kind>, set: fn(&mut MeasureRequest)) -> Result<(), RequestError> {
         let mut request = MeasureRequest { experiment, ..MeasureRequest::default() };
         set(&mut request);
         check(&request)
@@ -169,12 +168,12 @@ mod tests {
         assert_eq!(sets.len(), OPTIONS.len());
         for (set, row) in sets.into_iter().zip(OPTIONS) {
             let refused = matches!(
-                with(Some(Experiment::Checkup), set),
+                with(Some(Kind::CheckUp), set),
                 Err(RequestError::NotHeeded { option, .. }) if option == row.option
             );
             assert!(refused, "{}", row.option);
         }
-        assert_eq!(with(Some(Experiment::Checkup), |request| request.seed = Some(7)), Ok(()));
+        assert_eq!(with(Some(Kind::CheckUp), |request| request.seed = Some(7)), Ok(()));
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::explain::{Explainer, Explanation};
 use super::side_by_side;
 use crate::analysis::attribution::late_sleeps;
 use crate::analysis::compare::{ComparableRun, Gather};
-use crate::analysis::interventions;
 use crate::figures::{CellSummary, PredictedSleep, buckets};
 use crate::report::distributions::labels;
 use crate::report::headline::{self, Headline};
@@ -12,7 +11,7 @@ use crate::report::picture::{Subject, series};
 use crate::report::{html, periodic, repeat};
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::{Page, PageCell, PageCounts, PageRecording, PredictedLine};
-use oversleep_recording::plan::{Cell, Plan};
+use oversleep_recording::plan::{Cell, Kind, Plan};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use oversleep_sys::units::Nanos;
 
@@ -138,7 +137,7 @@ fn headline(explanation: &Explanation, traces: &[oversleep_recording::document::
     if let Some(counted) = headline::of_distributions(&buckets::figures(&meta.plan, note)) {
         return counted;
     }
-    let has_baseline = meta.plan.experiment == interventions::EXPERIMENT;
+    let has_baseline = meta.plan.kind == Kind::Diagnose;
     let mut headline = headline::of_sleeps(&results.cells, has_baseline, explanation.diagnosis(), &meta.machine.system);
     if let Some(late) = late_sleeps(&meta.plan, note).as_ref().and_then(headline::of_late) {
         headline.text = format!("{} {late}", headline.text);

@@ -1,11 +1,11 @@
 //! Turns a request into a plan: fills in defaults, and refuses what cannot be planned.
 
 use super::error::RequestError;
-use super::request::{Experiment, MeasureRequest, TraceRequest};
+use super::request::{MeasureRequest, TraceRequest};
 use super::{methods, options};
 use oversleep_recording::catalog::{MethodId, MethodRow, Mode};
 use oversleep_recording::plan::build::{self, Blocks, DEFAULT_METHODS, Grid};
-use oversleep_recording::plan::{Cell, Pattern, Plan};
+use oversleep_recording::plan::{Cell, Kind, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
 /// Returns the cells and turns of a request.
@@ -23,25 +23,22 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
             None => grid(request)?,
             Some(trace) => traced(request, trace)?,
         },
-        Some(Experiment::Checkup) => build::checkup(methods::here(), request.seed()),
-        Some(Experiment::WallSecond) => {
-            let row = one(request, Experiment::WallSecond, DEFAULT_METHODS.wall_second)?;
+        Some(Kind::CheckUp) => build::checkup(methods::here(), request.seed()),
+        Some(Kind::WallSecond) => {
+            let row = one(request, Kind::WallSecond, DEFAULT_METHODS.wall_second)?;
             build::wall_second(row, request.repeats_of(200, Nanos::SECOND), &request.conditions(), request.seed())
         }
-        Some(Experiment::Sweep) => sweep(request)?,
-        Some(Experiment::Load) => load(request)?,
-        Some(Experiment::Periodic) => periodic(request)?,
+        Some(Kind::Sweep) => sweep(request)?,
+        Some(Kind::Load) => load(request)?,
+        Some(Kind::Periodic) => periodic(request)?,
+        Some(kind) => return Err(RequestError::NotMeasured { kind }),
     };
     refuse_starvation(&plan)?;
     Ok(plan)
 }
 
 /// Returns the only method of an experiment that takes one.
-fn one(
-    request: &MeasureRequest,
-    experiment: Experiment,
-    default: MethodId,
-) -> Result<&'static MethodRow, RequestError> {
+fn one(request: &MeasureRequest, experiment: Kind, default: MethodId) -> Result<&'static MethodRow, RequestError> {
     match methods::methods(&request.methods, &[default])?[..] {
         [row] => Ok(row),
         _ => Err(RequestError::OneMethod { experiment }),
@@ -94,7 +91,7 @@ fn sweep(request: &MeasureRequest) -> Result<Plan, RequestError> {
 }
 
 fn load(request: &MeasureRequest) -> Result<Plan, RequestError> {
-    let row = one(request, Experiment::Load, DEFAULT_METHODS.load)?;
+    let row = one(request, Kind::Load, DEFAULT_METHODS.load)?;
     let loads = if request.loads.is_empty() { &[0, 1, 2, 3, 4, 5][..] } else { &request.loads };
     let repeats = request.repeats.unwrap_or(50);
     Ok(build::load(row, repeats, loads, request.load_kind(), &request.conditions(), request.seed()))

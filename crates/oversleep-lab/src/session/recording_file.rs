@@ -4,6 +4,7 @@ use super::run::Opened;
 use super::{Archive, Notice};
 use crate::capture::sleeps::Stop;
 use oversleep_recording::file::{Segments, WriteError, Writer};
+use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use oversleep_sys::units::Nanos;
 use std::fs;
@@ -102,7 +103,7 @@ impl<'a> RecordingFile<'a> {
         notice: Notice<'a>,
         opened: Option<Opened<'a>>,
     ) -> Result<Self, WriteError> {
-        let clocks = meta.plan.is_clocks();
+        let clocks = meta.plan.kind == Kind::Clocks;
         match keep {
             Keep::Nowhere => Ok(Self::default()),
             Keep::File { path, replace } => {
@@ -121,7 +122,7 @@ impl<'a> RecordingFile<'a> {
                         .and_then(|archive| archive.create(meta).map_err(|error| error.to_string())),
                 };
                 // Surveys of clocks and stalls are notes.
-                let only_with_samples = *keep == Keep::Archive && !clocks && !meta.plan.is_stalls();
+                let only_with_samples = *keep == Keep::Archive && meta.plan.kind.has_sleeps();
                 let output = output.map_err(refused).ok();
                 let failure = Some(FailureNotice { notice, opened });
                 let thinned = matches!(keep, Keep::Segments(_)).then(ThinnedReadings::default);

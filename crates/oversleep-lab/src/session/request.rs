@@ -1,69 +1,18 @@
 //! Requests for a measurement.
 
 use oversleep_recording::plan::build::TRACED_BLOCK;
-use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Plan, Policy, PriorityClass, Qos};
+use oversleep_recording::plan::{Conditions, Kind, Load, LoadKind, Pattern, Phase, Plan, Policy, PriorityClass, Qos};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
-
-/// Experiments with a design and defaults of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Experiment {
-    /// Every method of this system, 300 sleeps of 1 ms each.
-    Checkup,
-    /// Herman 2004: sleep to the next second of the wall clock.
-    #[serde(rename = "herman")]
-    WallSecond,
-    /// Rizzo 2009: error against requested duration, 1 µs to 10 s.
-    #[serde(rename = "rizzo")]
-    Sweep,
-    /// O'Neill 2003: 14 requests from 0 to 1000 ms beside 0 to 5 busy threads.
-    #[serde(rename = "oneill")]
-    Load,
-    /// An absolute schedule, as in cyclictest.
-    Periodic,
-}
-
-impl Experiment {
-    /// Every experiment.
-    pub const ALL: &[Self] = &[Self::Checkup, Self::WallSecond, Self::Sweep, Self::Load, Self::Periodic];
-
-    /// Returns the name in plans and recordings: the author's.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Checkup => "checkup",
-            Self::WallSecond => "herman",
-            Self::Sweep => "rizzo",
-            Self::Load => "oneill",
-            Self::Periodic => "periodic",
-        }
-    }
-
-    /// Returns the name for options, help and errors: what the experiment does.
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::WallSecond => "wall-second",
-            Self::Sweep => "sweep",
-            Self::Load => "load",
-            Self::Checkup => "check-up",
-            Self::Periodic => self.name(),
-        }
-    }
-
-    /// Returns the experiment with this name or label.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|experiment| [experiment.name(), experiment.label()].contains(&name))
-    }
-}
 
 /// A request for a measurement: methods × requests × conditions, or one of the experiments. What is empty or `None`
 /// takes the experiment's default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MeasureRequest {
-    /// Experiment; without one every combination of method, request and condition is a cell.
-    pub experiment: Option<Experiment>,
+    /// Experiment or check-up; without one every combination of method, request and condition is a cell.
+    pub experiment: Option<Kind>,
     /// Names of methods as in the catalogue; `all` stands for every one this build has code for.
     pub methods: Vec<String>,
     /// Requested durations, or ranges from which each sleep draws its own.
@@ -145,8 +94,8 @@ impl TraceRequest {
 
 impl MeasureRequest {
     /// Returns the experiment: a period alone means a schedule.
-    pub fn experiment(&self) -> Option<Experiment> {
-        self.experiment.or_else(|| self.period.map(|_| Experiment::Periodic))
+    pub fn experiment(&self) -> Option<Kind> {
+        self.experiment.or_else(|| self.period.map(|_| Kind::Periodic))
     }
 
     /// Returns the seed of everything random.

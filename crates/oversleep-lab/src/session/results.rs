@@ -12,7 +12,7 @@ use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{Diagnosis, DistributionFigures, Measured};
-use oversleep_recording::plan::build::TRACED;
+use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Recording};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
@@ -39,11 +39,6 @@ pub struct Results {
     pub(super) work: Option<Nanos>,
 }
 
-/// Returns whether a recording is one of traced sleeps.
-pub(super) fn is_traced(meta: &Meta) -> bool {
-    meta.plan.experiment == TRACED
-}
-
 impl Results {
     pub(super) fn new(meta: Meta, summary: Summariser, subjects: Subjects) -> Self {
         let note = summary.notes().clone();
@@ -55,7 +50,7 @@ impl Results {
 
     /// Returns the survey of clocks, if the recording is one.
     pub fn clocks(&self) -> Option<Clocks> {
-        self.meta.plan.is_clocks().then(|| clocks::document(&self.meta, &self.note))
+        (self.meta.plan.kind == Kind::Clocks).then(|| clocks::document(&self.meta, &self.note))
     }
 
     /// Returns the figures as a document.
@@ -159,11 +154,11 @@ impl Results {
 
     /// Returns only the table of figures.
     pub fn figures(&self, screen: Screen) -> String {
-        match self.meta.plan.experiment.as_str() {
-            "rizzo" => report::sweep::text(&self.cells, screen),
-            "oneill" => report::load::text(&self.cells, screen),
+        match self.meta.plan.kind {
+            Kind::Sweep => report::sweep::text(&self.cells, screen),
+            Kind::Load => report::load::text(&self.cells, screen),
             // Also those of a table, which names no experiment.
-            "periodic" if self.cells.len() > 1 && self.are_schedules() => {
+            Kind::Periodic if self.cells.len() > 1 && self.are_schedules() => {
                 report::schedules::text(&self.cells, self.work, screen)
             }
             _ if self.are_schedules() => report::periodic::text(&self.cells, self.work, screen),

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::session::PageReader;
     use oversleep_recording::document::ShiftVerdict;
-    use oversleep_recording::plan::{ClockName, Conditions, Pattern, Plan};
+    use oversleep_recording::plan::{ClockName, Conditions, Kind, Pattern, Plan};
     use oversleep_recording::{Flags, Meta, Origin, Sample, Sink};
     use oversleep_sys::units::Nanos;
 
@@ -61,7 +61,7 @@ mod tests {
             clock: ClockName::Monotonic,
             conditions: Conditions::default(),
         };
-        let plan = Plan { experiment: "measure".to_owned(), cells: vec![cell], turns: Vec::new(), seed: 0 };
+        let plan = Plan { kind: Kind::Measure, cells: vec![cell], turns: Vec::new(), seed: 0 };
         let mut reader = PageReader::beside_others(&Meta::new("test", Origin::Live, plan));
         let requested = Nanos::MILLISECOND;
         let samples = (0..200).map(|number| {

@@ -1,6 +1,7 @@
 //! Analyses of recordings of stalls and runtimes, whose samples are not plain sleeps of this program.
 
 use crate::analysis::{runtimes, stalls};
+use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Sample, Sink};
 
 /// Data for the documents of such recordings, kept as samples pass.
@@ -13,8 +14,8 @@ pub(super) struct Subjects {
 impl Subjects {
     /// Begins to analyse a recording with this head.
     pub(super) fn new(meta: &Meta) -> Self {
-        let stalls = meta.plan.is_stalls().then(|| stalls::Stalls::new(meta));
-        let runtimes = meta.plan.is_runtimes().then(|| runtimes::Gather::new(meta));
+        let stalls = (meta.plan.kind == Kind::Stalls).then(|| stalls::Stalls::new(meta));
+        let runtimes = (meta.plan.kind == Kind::Runtimes).then(|| runtimes::Gather::new(meta));
         Self { stalls, runtimes }
     }
 }

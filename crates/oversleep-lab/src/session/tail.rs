@@ -142,7 +142,7 @@ mod tests {
     use oversleep_recording::document::evidence::PeriodicInterference;
     use oversleep_recording::document::{Budget, Finding, Unit};
     use oversleep_recording::machine::RtGuard;
-    use oversleep_recording::plan::{Pattern, Plan, Policy, build};
+    use oversleep_recording::plan::{Kind, Pattern, Plan, Policy, build};
     use oversleep_recording::{LateAccount, Note, Obtained, Sample, Sink};
 
     /// Returns a sleep of a millisecond that was this late.
@@ -158,7 +158,7 @@ mod tests {
         let methods = [MethodId::Nanosleep.row(), MethodId::Spin.row()];
         let requests = [Pattern::fixed(Nanos::MILLISECOND)];
         let grid = build::Grid { rows: &methods, requests: &requests, conditions: &[Conditions::default()] };
-        let plan = Plan { experiment: "checkup".to_owned(), ..build::measure(&grid, 300, 1) };
+        let plan = Plan { kind: Kind::CheckUp, ..build::measure(&grid, 300, 1) };
         let meta = Meta::new("test", Origin::Live, plan.clone());
         let mut summary = Summariser::new(&meta);
         let late = |n: u64| Nanos::from_micros(if n.is_multiple_of(50) { 1_234 } else { 1 });

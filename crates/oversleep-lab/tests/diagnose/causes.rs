@@ -7,7 +7,7 @@ use oversleep_recording::document::evidence::{
     Bimodal, ChangePoint, EarlyWake, FirstCall, IdleExit, MissedPeriods, OfCause, PeriodicInterference, Stopped,
 };
 use oversleep_recording::machine::IdleState;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Policy};
 use oversleep_recording::{Bracket, Flags, Meta, Note, Obtained, Origin, Periods, Recording, Sample};
 use oversleep_sys::units::Nanos;
 
@@ -69,12 +69,8 @@ fn recording(cells: &[(i64, u16)], samples: Vec<Sample>) -> Recording {
         clock: ClockName::Monotonic,
         conditions: Conditions::default(),
     };
-    let plan = Plan {
-        experiment: "made".into(),
-        cells: cells.iter().enumerate().map(cell).collect(),
-        turns: Vec::new(),
-        seed: 0,
-    };
+    let plan =
+        Plan { kind: Kind::Measure, cells: cells.iter().enumerate().map(cell).collect(), turns: Vec::new(), seed: 0 };
     let meta = Meta::new("test", Origin::Live, plan);
     Recording { meta, samples, note: Note::default() }
 }

@@ -95,7 +95,9 @@ fn rates_are_right_and_left_open_only_where_the_samples_do_not_tell() {
                 None => assert!(
                     matches!(
                         case.name.as_str(),
-                        "deb250-hroff-nohzoff__herman.csv" | "hz100__herman.csv" | "hz100-rr100-load2__load.csv"
+                        "deb250-hroff-nohzoff__wall-second.csv"
+                            | "hz100__wall-second.csv"
+                            | "hz100-rr100-load2__load.csv"
                     ),
                     "{}",
                     case.name
@@ -115,7 +117,7 @@ fn rounding_is_told_per_method_and_not_where_it_cannot_be() {
                 assert_eq!(evidence::rounding(wheel), Some("up-plus-one"), "{}", case.name);
             }
             let Some(tick) = of(cell, Cause::TickQuantised) else { continue };
-            let open = matches!(case.step.as_str(), "fixed" | "load" | "herman");
+            let open = matches!(case.step.as_str(), "fixed" | "load" | "wall-second");
             match evidence::rounding(tick) {
                 Some(rounding) => assert_eq!(rounding, "up", "{} {}", case.name, case.method(cell)),
                 None => assert!(open, "{} {}", case.name, case.method(cell)),
@@ -139,7 +141,7 @@ fn drift_and_sawtooth_are_those_of_the_kernel() {
         assert!(drift.low.unwrap() <= truth && truth <= drift.high.unwrap(), "{}: {drift:?}", case.name);
         for cell in &case.diagnosis.cells {
             let sawtooth = of(cell, Cause::Sawtooth);
-            assert_eq!(sawtooth.is_some(), case.step == "herman", "{}", case.name);
+            assert_eq!(sawtooth.is_some(), case.step == "wall-second", "{}", case.name);
             let Some(sawtooth) = sawtooth else { continue };
             let sawtooth = sawtooth.evidence.get::<Sawtooth>().unwrap();
             let slope = sawtooth.slope_us_per_s;

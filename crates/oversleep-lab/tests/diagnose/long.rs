@@ -93,7 +93,7 @@ fn timer_kernel() -> Kernel {
 /// Returns a plan with interleaved turns of three requests at a random phase.
 fn interleaved(sleeps: u64) -> Plan {
     let patterns = [1, 3, 7].map(|ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, sleeps / 30));
-    let mut plan = random::plan("fixed", "nanosleep", &patterns, Some(Nanos::from_millis(4)));
+    let mut plan = random::plan("nanosleep", &patterns, Some(Nanos::from_millis(4)));
     plan.turns = (0..10).flat_map(|_| plan.turns.clone()).collect();
     plan
 }
@@ -101,7 +101,7 @@ fn interleaved(sleeps: u64) -> Plan {
 #[test]
 fn a_million_sleeps_in_a_file_are_read_once_and_say_what_they_say_whole() {
     let pattern = Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(20) };
-    let plan = random::plan("random", "nanosleep", &[(pattern, 1_000_000)], Some(Nanos::from_millis(4)));
+    let plan = random::plan("nanosleep", &[(pattern, 1_000_000)], Some(Nanos::from_millis(4)));
     let kernel = tick_kernel();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.arrows");
@@ -157,7 +157,7 @@ fn ticks_slack_queues_and_sawteeth_survive_downsampling() {
 #[test]
 fn what_happens_late_in_a_long_run_is_seen() {
     let pattern = Pattern::Fixed { requested: Nanos::MILLISECOND };
-    let plan = random::plan("fixed", "nanosleep", &[(pattern, 120_000)], Some(Nanos::from_millis(4)));
+    let plan = random::plan("nanosleep", &[(pattern, 120_000)], Some(Nanos::from_millis(4)));
     let mut recording = random::record(&timer_kernel(), &plan, 9);
     let mut dice = Dice(4);
     // Sleeps from 90 000 on are 300 µs later; three are stopped for 2 s; one in a hundred is early.
@@ -197,7 +197,7 @@ fn a_daemon_is_found_by_its_period_in_the_first_sleeps() {
     };
     let kernel = Kernel::new("daemon", parameters).unwrap();
     let pattern = Pattern::Fixed { requested: Nanos::from_millis(10) };
-    let plan = random::plan("fixed", "nanosleep", &[(pattern, 60_000)], Some(Nanos::from_micros(500)));
+    let plan = random::plan("nanosleep", &[(pattern, 60_000)], Some(Nanos::from_micros(500)));
     let recording = random::record(&kernel, &plan, 6);
     let (_, part) = downsampled(&recording, 16_384);
     let daemon = find(&part, Cause::PeriodicInterference).expect("a daemon");

@@ -55,7 +55,7 @@ impl Case {
 
     /// Returns whether all sleeps are at one phase within the tick: back to back, or from second to second.
     fn one_place(&self) -> bool {
-        matches!(self.step.as_str(), "fixed" | "herman")
+        matches!(self.step.as_str(), "fixed" | "wall-second")
     }
 
     /// Returns whether all requests are whole ticks. These show a second tick, but not a count from the tick in

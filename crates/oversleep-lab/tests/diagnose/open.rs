@@ -151,7 +151,7 @@ fn a_tick_that_is_not_the_timers_own_is_not_called_the_kernel_s() {
 fn where_timers_fire_between_ticks_a_steady_lateness_is_no_tick() {
     let kernel = Kernel::preset("freebsd-4.9").unwrap();
     let pattern = (Pattern::Fixed { requested: Nanos::from_millis(1) }, 300);
-    let mut recording = random::record(&kernel, &random::plan("fixed", "nanosleep", &[pattern], None), 1);
+    let mut recording = random::record(&kernel, &random::plan("nanosleep", &[pattern], None), 1);
     let has_tick = |found: &Diagnosis| {
         let offered = found.undecided.iter().flat_map(|open| &open.candidates);
         offered.into_iter().any(|name| name.starts_with(Cause::TickQuantised.name()))

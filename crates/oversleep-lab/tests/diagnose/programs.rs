@@ -60,7 +60,7 @@ fn whole_quanta_without_a_busy_thread_may_be_ticks() {
     for hz in ["20", "25", "30", "50"] {
         let kernel = Kernel::preset("dragonfly-1.0").unwrap().set("hz", hz).unwrap();
         let fixed = |millis| (Pattern::Fixed { requested: Nanos::from_millis(millis) }, 40);
-        let plan = random::plan("measure", "nanosleep", &[5, 25, 70].map(fixed), None);
+        let plan = random::plan("nanosleep", &[5, 25, 70].map(fixed), None);
         let diagnosis = diagnose(&random::record(&kernel, &plan, 5));
         assert!(!diagnosis.has(Cause::RunQueue), "{hz} Hz: {diagnosis:?}");
     }

@@ -3,7 +3,7 @@
 //! Shared with `cargo xtask bench diagnose`, which includes this file.
 
 use oversleep_recording::Recording;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Phase, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Phase, Plan, Turn};
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, Simulation, TickSource, meta};
 use oversleep_sys::units::Nanos;
 
@@ -130,7 +130,7 @@ pub(crate) fn record(kernel: &Kernel, plan: &Plan, seed: u64) -> Recording {
 }
 
 /// Returns a plan of these patterns, each with its number of sleeps, all of one method.
-pub(crate) fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], window: Option<Nanos>) -> Plan {
+pub(crate) fn plan(method: &str, patterns: &[(Pattern, u64)], window: Option<Nanos>) -> Plan {
     let cell = |(id, (pattern, _)): (usize, &(Pattern, u64))| Cell {
         id: u32::try_from(id).unwrap_or(0),
         method: method.into(),
@@ -141,7 +141,7 @@ pub(crate) fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], 
     let turn =
         |(id, (_, sleeps)): (usize, &(Pattern, u64))| Turn { cell: u32::try_from(id).unwrap_or(0), sleeps: *sleeps };
     Plan {
-        experiment: experiment.into(),
+        kind: Kind::Measure,
         cells: patterns.iter().enumerate().map(cell).collect(),
         turns: patterns.iter().enumerate().map(turn).collect(),
         seed: 1,
@@ -151,17 +151,17 @@ pub(crate) fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], 
 /// Returns a plan of 800 sleeps of 0.2 to 60 ms at a random phase.
 pub(crate) fn random_phase() -> Plan {
     let pattern = Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) };
-    plan("random", "nanosleep", &[(pattern, 800)], Some(Nanos::from_millis(20)))
+    plan("nanosleep", &[(pattern, 800)], Some(Nanos::from_millis(20)))
 }
 
 /// Returns a plan of sleeps to the next whole second.
 pub(crate) fn aligned(method: &str, sleeps: u64) -> Plan {
-    plan("herman", method, &[(Pattern::Aligned { to: Nanos::SECOND }, sleeps)], None)
+    plan(method, &[(Pattern::Aligned { to: Nanos::SECOND }, sleeps)], None)
 }
 
 /// Returns a plan of one request back to back.
 pub(crate) fn back_to_back(requested: Nanos, sleeps: u64) -> Plan {
-    plan("fixed", "nanosleep", &[(Pattern::Fixed { requested }, sleeps)], None)
+    plan("nanosleep", &[(Pattern::Fixed { requested }, sleeps)], None)
 }
 
 /// Returns a plan of requests from 1 µs to `most` in steps of 1, 2, 5, each at a random phase within a tick.
@@ -169,13 +169,13 @@ pub(crate) fn sweep(method: &str, sleeps: u64, most: Nanos, tick: Nanos) -> Plan
     let steps = (0..8u32).flat_map(|power| [1, 2, 5].map(|step| Nanos::new(step * 1_000 * 10i64.pow(power))));
     let patterns: Vec<(Pattern, u64)> =
         steps.filter(|step| *step <= most).map(|requested| (Pattern::Fixed { requested }, sleeps)).collect();
-    plan("sweep", method, &patterns, Some(tick))
+    plan(method, &patterns, Some(tick))
 }
 
 /// Returns a plan of these methods at 1, 3, 10, 25 and 70 ms, at a random phase within a tick.
 pub(crate) fn methods(methods: &[&str], sleeps: u64, tick: Nanos) -> Plan {
     let asked = [1, 3, 10, 25, 70].map(|ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, sleeps));
-    joined("methods", methods.iter().map(|method| plan("methods", method, &asked, Some(tick))))
+    joined(methods.iter().map(|method| plan(method, &asked, Some(tick))))
 }
 
 /// Returns a plan of O'Neill's requests (0 as a yield), back to back, beside this many busy threads.
@@ -183,8 +183,8 @@ pub(crate) fn loaded(threads: u16, sleeps: u64) -> Plan {
     let asked: Vec<(Pattern, u64)> = [1, 2, 3, 6, 10, 18, 32, 56, 100, 178, 316, 562, 1000]
         .map(|ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, sleeps))
         .to_vec();
-    let yields = plan("load", "sched-yield", &[(Pattern::Fixed { requested: Nanos::ZERO }, sleeps)], None);
-    let mut plan = joined("load", [yields, plan("load", "nanosleep", &asked, None)].into_iter());
+    let yields = plan("sched-yield", &[(Pattern::Fixed { requested: Nanos::ZERO }, sleeps)], None);
+    let mut plan = joined([yields, plan("nanosleep", &asked, None)].into_iter());
     for cell in &mut plan.cells {
         cell.conditions.load =
             Some(oversleep_recording::plan::Load { threads, kind: oversleep_recording::plan::LoadKind::Spin });
@@ -193,8 +193,8 @@ pub(crate) fn loaded(threads: u16, sleeps: u64) -> Plan {
 }
 
 /// Joins plans, to run one after another.
-fn joined(experiment: &str, plans: impl Iterator<Item = Plan>) -> Plan {
-    let mut all = Plan { experiment: experiment.into(), cells: Vec::new(), turns: Vec::new(), seed: 1 };
+fn joined(plans: impl Iterator<Item = Plan>) -> Plan {
+    let mut all = Plan { kind: Kind::Measure, cells: Vec::new(), turns: Vec::new(), seed: 1 };
     for plan in plans {
         let first = u32::try_from(all.cells.len()).unwrap_or(0);
         all.cells.extend(plan.cells.into_iter().map(|cell| Cell { id: cell.id + first, ..cell }));

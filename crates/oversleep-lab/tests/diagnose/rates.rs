@@ -135,7 +135,7 @@ pub(crate) fn daemon(kernels: usize, noisy: bool) -> Rate {
         let tick = 1_000_000_000 / i64::from(hz);
         let pattern = Pattern::Random { from: Nanos::new(tick / 10), to: Nanos::new(tick * 19 / 10) };
         let sleeps = u64::from(hz) * 700 * 2 / 3;
-        let plan = random::plan("dense", "nanosleep", &[(pattern, sleeps)], None);
+        let plan = random::plan("nanosleep", &[(pattern, sleeps)], None);
         let mut recording = random::record(&kernel, &plan, dice.next());
         noise(&mut recording, noisy, &mut dice);
         let finding = found(&recording, Cause::PeriodicInterference);

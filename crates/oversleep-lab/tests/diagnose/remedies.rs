@@ -5,7 +5,7 @@ use crate::random::Dice;
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_recording::document::{PredictedQuantile, Remedy};
 use oversleep_recording::machine::IdleState;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
 use oversleep_recording::{Flags, Meta, Note, Obtained, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
 use std::fmt;
@@ -88,8 +88,7 @@ fn recording(cells: &[(i64, Vec<i64>)], slack: f64) -> Recording {
         clock: ClockName::Monotonic,
         conditions: conditions.clone(),
     };
-    let plan =
-        Plan { experiment: "made".into(), cells: (0..).zip(cells).map(cell).collect(), turns: Vec::new(), seed: 0 };
+    let plan = Plan { kind: Kind::Measure, cells: (0..).zip(cells).map(cell).collect(), turns: Vec::new(), seed: 0 };
     let obtained = |(cell, _)| Obtained { cell, thread: 0, conditions: conditions.clone() };
     let note = Note { obtained: (0..).zip(cells).map(obtained).collect(), ..Note::default() };
     let mut meta = Meta::new("test", Origin::Live, plan);

@@ -5,9 +5,9 @@ use crate::random;
 use crate::truth::verdict::{Truth, Verdict};
 use crate::truth::{self, reliability};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
-use oversleep_lab::session::{Experiment, MeasureRequest, plan};
+use oversleep_lab::session::{MeasureRequest, plan};
 use oversleep_recording::document::evidence::{ClockDrift, RunQueue, TickQuantised};
-use oversleep_recording::plan::Pattern;
+use oversleep_recording::plan::{Kind, Pattern};
 use oversleep_sim::{FrequencyChange, Kernel};
 use oversleep_sys::units::Nanos;
 
@@ -201,9 +201,8 @@ fn a_share_of_the_request_is_told_from_random_requests() {
 fn two_requests_that_end_on_one_grid_tell_the_tick() {
     let kernel = Kernel::preset("freebsd-4.9").unwrap();
     let fixed = |ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, 300);
-    let record = |patterns: &[(Pattern, u64)]| {
-        diagnose(&random::record(&kernel, &random::plan("fixed", "nanosleep", patterns, None), 1))
-    };
+    let record =
+        |patterns: &[(Pattern, u64)]| diagnose(&random::record(&kernel, &random::plan("nanosleep", patterns, None), 1));
     let found = record(&[fixed(1), fixed(5)]);
     let tick = found.all().find_map(|finding| finding.evidence.get::<TickQuantised>()).expect("the tick");
     let rates = tick.hz.map_or_else(|| tick.hz_candidates.clone().unwrap_or_default(), |hz| vec![hz]);
@@ -217,7 +216,7 @@ fn two_requests_that_end_on_one_grid_tell_the_tick() {
 #[test]
 fn sleeps_that_busy_threads_made_late_wait_in_the_run_queue() {
     let kernel = Kernel::preset("windows-98").unwrap();
-    let request = MeasureRequest { experiment: Some(Experiment::Load), ..MeasureRequest::default() };
+    let request = MeasureRequest { experiment: Some(Kind::Load), ..MeasureRequest::default() };
     let found = diagnose(&random::record(&kernel, &plan(&request).unwrap(), 1));
     let queue =
         found.all().filter_map(|finding| finding.evidence.get::<RunQueue>()).find_map(|queue| queue.load.clone());
@@ -230,7 +229,7 @@ fn what_a_remedy_is_worth_is_predicted_and_true() {
     let kernel = Kernel::preset("linux-2.6-hrtimer").unwrap();
     let pattern = (Pattern::Fixed { requested: Nanos::from_millis(1) }, 1_000);
     let plan = |slack| {
-        let mut plan = random::plan("fixed", "nanosleep", &[pattern], None);
+        let mut plan = random::plan("nanosleep", &[pattern], None);
         plan.cells[0].conditions.timer_slack = Some(Nanos::new(slack));
         plan
     };

@@ -8,7 +8,7 @@ use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Witness, diagnose};
 use oversleep_lab::report::{Screen, witnesses};
 use oversleep_recording::document::evidence::Evidence;
 use oversleep_recording::file::{Reader, Writer};
-use oversleep_recording::plan::Conditions;
+use oversleep_recording::plan::{Conditions, Kind};
 use oversleep_recording::{Recording, Sink, Traced, TracedPart};
 use oversleep_sys::units::Nanos;
 
@@ -94,7 +94,7 @@ fn a_recording_read_from_its_file_says_the_same() {
 #[test]
 fn an_ordinary_recording_has_one_witness() {
     let mut recording = recording();
-    "measure".clone_into(&mut recording.meta.plan.experiment);
+    recording.meta.plan.kind = Kind::Measure;
     let before = diagnose(&recording);
     let mut diagnosis = before.clone();
     let corroboration = corroborate(&recording, &mut diagnosis);

@@ -15,10 +15,8 @@ _Time: TypeAlias = SupportsFloat | timedelta | str
 _T = TypeVar("_T")
 _OneOrMore: TypeAlias = _T | list[_T] | tuple[_T, ...]
 
-Experiment: TypeAlias = Literal[
-    "check-up", "wall-second", "sweep", "load", "periodic", "checkup", "herman", "rizzo", "oneill"
-]
-"""The experiments; ``checkup``, ``herman``, ``rizzo`` and ``oneill`` are older names of the first four."""
+Experiment: TypeAlias = Literal["check-up", "wall-second", "sweep", "load", "periodic"]
+"""The experiments."""
 
 
 class ArrowStream(Protocol):

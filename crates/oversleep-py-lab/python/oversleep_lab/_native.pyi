@@ -29,8 +29,8 @@ class Recording:
 
     def __len__(self, /) -> int: ...
     @property
-    def experiment(self) -> str:
-        """The experiment's name."""
+    def kind(self) -> str:
+        """What the recording is of."""
 
     @property
     def complete(self) -> bool:
@@ -95,7 +95,7 @@ class Picture:
     def _repr_svg_(self) -> str: ...
 
 def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
-    """Read a recording's file, a CSV table (requested_ns, start_ns, end_ns), or another program's file. ``partial``: of a damaged
+    """Read a recording's file, a folder of segments, a CSV table (requested_ns, start_ns, end_ns), or another program's file. ``partial``: of a damaged
     recording, or of a file that breaks off, what comes before that. A ``UserWarning``
     says what was left out of a file."""
 
@@ -103,7 +103,7 @@ def methods(*, every_system: bool = False) -> list[dict[str, Any]]:
     """The ways to sleep: name, whether it is here, the clock it sleeps on."""
 
 def experiments() -> list[str]:
-    """The names that ``experiment`` takes in ``measure`` and ``simulate``, the usual ones first."""
+    """The names that ``experiment`` takes in ``measure`` and ``simulate``."""
 
 def presets() -> dict[str, str]:
     """The kernels that ``simulate`` knows: name to title."""

@@ -1,7 +1,7 @@
 //! The figures of a measurement: what `measure`, `simulate` and `report` print.
 
 use crate::machine::Machine;
-use crate::plan::{ClockName, Conditions, PatternKind};
+use crate::plan::{ClockName, Conditions, Kind, PatternKind};
 use crate::{End, Loss, Origin, Quantity, Unobtained, Unsound};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
@@ -14,8 +14,8 @@ pub struct Measured<C = CellFigures> {
     pub format: u32,
     /// Program that wrote the recording, with version.
     pub tool: String,
-    /// Name of the experiment.
-    pub experiment: String,
+    /// What the recording is of.
+    pub kind: Kind,
     /// Origin of the samples.
     pub origin: Origin,
     /// When the run began (RFC 3339, UTC), if known.

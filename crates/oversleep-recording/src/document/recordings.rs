@@ -1,7 +1,7 @@
 //! Recordings in the user's state folder, as `list recordings` prints them.
 
 use crate::Meta;
-use crate::plan::{Pattern, Plan};
+use crate::plan::{Kind, Pattern, Plan};
 use serde::Serialize;
 
 /// The recordings of a folder.
@@ -24,8 +24,8 @@ pub struct RecordingFacts {
     pub bytes: u64,
     /// When the run began (RFC 3339, UTC).
     pub started: Option<String>,
-    /// Name of the experiment; `None` if the head cannot be read.
-    pub experiment: Option<String>,
+    /// What the recording is of; `None` if the head cannot be read.
+    pub kind: Option<Kind>,
     /// Methods of the cells, each once.
     pub methods: Vec<String>,
     /// Requests of the cells, each once.
@@ -44,7 +44,7 @@ impl RecordingFacts {
             file: file.to_owned(),
             bytes,
             started: meta.and_then(|meta| meta.started.clone()),
-            experiment: meta.map(|meta| meta.plan.experiment.clone()),
+            kind: meta.map(|meta| meta.plan.kind),
             methods: distinct(cells().map(|cell| cell.method.clone())),
             requests: distinct(cells().map(|cell| cell.pattern)),
             conditions: distinct(cells().map(|cell| cell.conditions.name(None))),

@@ -6,6 +6,7 @@ mod named;
 pub mod build;
 mod condition;
 pub mod intervene;
+mod kind;
 pub mod parse;
 mod pattern;
 mod policy;
@@ -14,6 +15,7 @@ mod stated;
 mod systems;
 
 pub use condition::{Conditions, Load, LoadKind, Phase};
+pub use kind::Kind;
 pub use pattern::{Pattern, PatternKind};
 pub use policy::{ParsePolicyError, Policy};
 pub use systems::{PriorityClass, Qos};
@@ -21,17 +23,6 @@ pub use systems::{PriorityClass, Qos};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-
-/// Returns the command line's name of an experiment, given its name in files, which may be an older one.
-pub fn experiment_name(in_file: &str) -> &str {
-    match in_file {
-        "herman" => "wall-second",
-        "rizzo" => "sweep",
-        "oneill" => "load",
-        "checkup" => "check-up",
-        other => other,
-    }
-}
 
 /// One method × request × condition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,9 +108,8 @@ pub struct Turn {
 /// Cells and the order in which they take turns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Name of the experiment in files: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `trace`,
-    /// `diagnose`, `stalls`, `clocks`, `runtimes`.
-    pub experiment: String,
+    /// What the recording is of.
+    pub kind: Kind,
     /// Every cell; `cells[i].id == i`.
     pub cells: Vec<Cell>,
     /// The turns, in order.
@@ -129,31 +119,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The experiment whose samples are stalls of processors: nothing sleeps.
-    pub const STALLS: &str = "stalls";
-    /// The experiment that reads clocks: it has no samples.
-    pub const CLOCKS: &str = "clocks";
-
-    /// The experiment that measures the timers of language runtimes.
-    pub const RUNTIMES: &str = "runtimes";
-
     /// The seed of everything random where none is given.
     pub const DEFAULT_SEED: u64 = 1;
-
-    /// Returns whether the plan measures the timers of language runtimes.
-    pub fn is_runtimes(&self) -> bool {
-        self.experiment == Self::RUNTIMES
-    }
-
-    /// Returns whether the samples are stalls of processors.
-    pub fn is_stalls(&self) -> bool {
-        self.experiment == Self::STALLS
-    }
-
-    /// Returns whether the plan is a clock survey.
-    pub fn is_clocks(&self) -> bool {
-        self.experiment == Self::CLOCKS
-    }
 
     /// Returns the number of periods planned for each thread of a cell; `None` if it is not a schedule.
     pub fn periods(&self, cell: &Cell) -> Option<u64> {

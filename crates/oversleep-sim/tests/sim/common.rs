@@ -1,7 +1,7 @@
 //! Helpers: plans, kernels and statistics.
 
 use oversleep_recording::Recording;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Phase, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Phase, Plan, Turn};
 use oversleep_sim::{Arithmetic, Kernel, Outcome, Parameters, Simulation, meta};
 use oversleep_sys::units::Nanos;
 
@@ -12,7 +12,7 @@ pub(crate) fn cell(id: u32, method: &str, pattern: Pattern) -> Cell {
 /// Returns a plan of one cell with this number of sleeps.
 pub(crate) fn plan_of(cell: Cell, sleeps: u64) -> Plan {
     let turns = vec![Turn { cell: cell.id, sleeps }];
-    Plan { experiment: "test".to_owned(), cells: vec![cell], turns, seed: 0 }
+    Plan { kind: Kind::Measure, cells: vec![cell], turns, seed: 0 }
 }
 
 /// Returns the plan of Herman's `wakeup_latency`: sleeps until the wall clock's second rolls over.

@@ -10,6 +10,7 @@ mod table;
 use super::Args;
 use super::output::width;
 use clap::{Command, CommandFactory};
+pub(super) use page::EXPERIMENTS;
 use page::{Page, STATUS};
 use textwrap::{Options, WordSplitter, fill};
 

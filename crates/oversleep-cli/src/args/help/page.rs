@@ -1,5 +1,7 @@
 //! The content of a help page, and the parts that several pages share.
 
+use oversleep_recording::plan::Kind;
+
 /// The help sections of one command.
 pub(super) struct Page {
     /// The command; empty for the program itself.
@@ -36,13 +38,19 @@ pub(super) const CONSOLE: &[(&str, &str)] =
     &[("-", "standard input and standard output; no other file is read or written")];
 pub(super) const NO_FILES: &[(&str, &str)] = &[("none", "nothing is read or written but standard output")];
 
-/// The section on the values of `--experiment`; the authors' names are accepted too.
-pub(super) const EXPERIMENTS: Option<(&str, &[(&str, &str)])> = Some((
+/// The section on the values of `--experiment`.
+pub(in crate::args) const EXPERIMENTS: (&str, &[(&str, &str)]) = (
     "EXPERIMENTS",
     &[
-        ("wall-second", "sleep to the next second of the wall clock, 200 times, an error per line (Herman 2004)"),
-        ("sweep", "error against request, 1 µs to 10 s: usleep, nanosleep, select, poll (Rizzo 2009)"),
-        ("load", "14 requests from 0 to 1000 ms, 50 times each, beside 0 to 5 busy threads (O'Neill 2003)"),
-        ("periodic", "an absolute schedule as cyclictest keeps it: every 1 ms for 10 s, every period counted"),
+        (
+            Kind::WallSecond.name(),
+            "sleep to the next second of the wall clock, 200 times, an error per line (Herman 2004)",
+        ),
+        (Kind::Sweep.name(), "error against request, 1 µs to 10 s: usleep, nanosleep, select, poll (Rizzo 2009)"),
+        (Kind::Load.name(), "14 requests from 0 to 1000 ms, 50 times each, beside 0 to 5 busy threads (O'Neill 2003)"),
+        (
+            Kind::Periodic.name(),
+            "an absolute schedule as cyclictest keeps it: every 1 ms for 10 s, every period counted",
+        ),
     ],
-));
+);

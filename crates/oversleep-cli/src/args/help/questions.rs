@@ -23,7 +23,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         command: "measure",
-        more: EXPERIMENTS,
+        more: Some(EXPERIMENTS),
         examples: &[
             ("oversleep measure -m nanosleep,timerfd -r 100us,1ms --slack 1ns,50us", "every combination, interleaved"),
             (
@@ -121,7 +121,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         command: "simulate",
-        more: EXPERIMENTS,
+        more: Some(EXPERIMENTS),
         examples: &[
             ("oversleep simulate dragonfly-1.0 -e wall-second -d 15min", "Herman's experiment on his kernel"),
             ("oversleep simulate freebsd-4.9 --set hz=1000 -r 1ms..20ms", "one parameter changed"),

@@ -2,17 +2,16 @@
 
 mod interleaved;
 
-use super::report::read_whole;
 use crate::args::{CompareArgs, Sides};
 use crate::atomic_file::write;
-use crate::copies::Copies;
 use crate::failure::Failure;
+use crate::input::read;
 use crate::say::say;
 use crate::show;
-use oversleep_lab::import::is_table;
+use oversleep_lab::import::{ImportOptions, is_table};
 use oversleep_lab::report::check::CheckResult;
 use oversleep_lab::report::notes::refusals;
-use oversleep_lab::session::{ComparableRun, Comparison, Gather};
+use oversleep_lab::session::{ComparableRun, Comparison, Copies, Gather, Input};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -28,7 +27,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
             let (a, b) = (read(&a)?, read(&b)?);
             check_columns(args, a.iter().chain(&b))?;
             let mut copies = Copies::default();
-            a.iter().chain(&b).try_for_each(|run| copies.refuse(&run.name, run.checksum))?;
+            a.iter().chain(&b).try_for_each(|run| copies.refuse(&run.name, run.checksum)).map_err(Failure::usage)?;
             let refused = refusals_of(&a, &b);
             show::warn(&busy_of(&a, &b));
             (Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired), refused)
@@ -109,7 +108,10 @@ fn check_columns<'a>(args: &CompareArgs, mut runs: impl Iterator<Item = &'a Comp
 /// Reads a recording or another program's file for a comparison, in which it is called `name`.
 fn gathered(file: &Path, name: &str, args: &CompareArgs) -> Result<ComparableRun, Failure> {
     let mut gather = None;
-    read_whole(file, args.columns.as_ref(), |meta| gather.insert(Gather::new(name, meta).for_work(args.work)))?;
+    let options = ImportOptions { columns: args.columns.clone().unwrap_or_default(), among_others: true };
+    let input = Input { path: Some(file.to_owned()), partial: false, options };
+    let way = "`oversleep export --partial` writes them into a file of their own";
+    read(&input, None, |meta| gather.insert(Gather::new(name, meta).for_work(args.work)), way)?;
     match gather.map(Gather::finish) {
         Some(run) if run.checksum.is_some() => {
             args.check_periods(&run)?;

@@ -1,16 +1,14 @@
 //! `report` as a page, a plot or Markdown: in a file, or in the terminal where that can show it.
 
-use super::read_once;
-use crate::args::{DocumentForm, FileArgs, FormatName, ReportArgs};
+use crate::args::{DocumentForm, FormatName, ReportArgs};
 use crate::atomic_file::{write, write_temporary};
-use crate::copies::Copies;
 use crate::failure::Failure;
-use crate::input::{refuse_overwriting, refuse_replacing};
-use crate::say::say;
+use crate::input::{read_into, refuse_overwriting, refuse_replacing};
+use crate::say::{notice, say};
 use crate::show;
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::picture::{self, Plot};
-use oversleep_lab::session::{self, PagePart, PageReader};
+use oversleep_lab::session::{self, Copies, Input, PagePart, PageReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -29,15 +27,14 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             return Err(Failure::usage("--work counts periods, which no plot shows; leave it out"));
         }
     }
-    let located: Vec<FileArgs> =
-        inputs.iter().map(|input| input.located(input.file.as_deref())).collect::<Result<_, _>>()?;
-    refuse_overwriting(args.out.as_deref(), located.iter().filter_map(|input| input.file.as_deref()))?;
+    let located: Vec<Input> = inputs.iter().map(|input| input.located(&notice)).collect::<Result<_, _>>()?;
+    refuse_overwriting(args.out.as_deref(), located.iter().filter_map(|input| input.path.as_deref()))?;
     refuse_replacing(args.out.as_deref(), args.force)?;
     let mut copies = Copies::among(inputs.len());
     let parts = inputs.iter().zip(&located).map(|(named, input)| part(named, input, copies.as_mut()));
     let mut parts = parts.collect::<Result<Vec<_>, _>>()?;
     for (part, input) in parts.iter_mut().zip(&inputs) {
-        args.work.judge(input.file.as_deref(), |work| part.judge_by_work(work))?;
+        args.work.judge(input.path.as_deref(), |work| part.judge_by_work(work))?;
     }
     if form != DocumentForm::Markdown {
         parts.iter().filter_map(|part| part.explanation().results.schedules()).for_each(|remark| say!("{remark}"));
@@ -125,12 +122,12 @@ fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
     drawn.map_err(|why| Failure::trouble(format!("there is nothing to plot: {why}")))
 }
 
-fn part(named: &FileArgs, located: &FileArgs, copies: Option<&mut Copies>) -> Result<PagePart, Failure> {
+fn part(named: &Input, located: &Input, copies: Option<&mut Copies>) -> Result<PagePart, Failure> {
     let mut reader = None;
     let begun = if copies.is_some() { PageReader::beside_others } else { PageReader::new };
-    read_once(located, copies, |meta| reader.insert(begun(meta)))?;
+    read_into(located, copies, |meta| reader.insert(begun(meta)))?;
     let reader = reader.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    let name = match &named.file {
+    let name = match &named.path {
         None => "the last recording".into(),
         Some(file) => file.file_name().map_or_else(|| "recording".into(), |name| name.to_string_lossy()),
     };

@@ -5,14 +5,14 @@ mod sweep;
 mod versus;
 
 use super::measure::{self, Samples};
-use crate::args::{ExperimentName, LateArgs, OutArgs, OutputArgs, PlanArgs, WorkArgs, names};
+use crate::args::{LateArgs, OutArgs, OutputArgs, PlanArgs, WorkArgs, names};
 use crate::failure::Failure;
-use crate::input::{Input, is_standard, refuse_overwriting};
+use crate::input::refuse_overwriting;
 use crate::{running, show};
 use clap::{ArgGroup, Args as ClapArgs};
-use oversleep_lab::session::{Results, Runner, frequency_changes, kernel, plan};
+use oversleep_lab::session::{Results, Runner, frequency_changes, is_standard, kernel, open_bytes, plan};
 use oversleep_recording::Sink;
-use oversleep_recording::plan::{Plan, Policy};
+use oversleep_recording::plan::{Kind, Plan, Policy};
 use oversleep_sim::{FrequencyChange, Kernel, Sweep};
 use std::io::Read;
 use std::path::Path;
@@ -101,7 +101,7 @@ fn check_duration(plan: &PlanArgs) -> Result<(), Failure> {
     match plan.experiment {
         _ if plan.duration.is_none() => Ok(()),
         _ if plan.count.is_some() => refuse("and --count both say how many sleeps to make; leave one of them out"),
-        Some(ExperimentName::Sweep | ExperimentName::Load) => refuse("has no effect on this experiment; leave it out"),
+        Some(Kind::Sweep | Kind::Load) => refuse("has no effect on this experiment; leave it out"),
         _ => Ok(()),
     }
 }
@@ -130,7 +130,7 @@ fn load(name: &str) -> Result<Kernel, Failure> {
         if !is_standard(Path::new(name)) && !Path::new(name).exists() {
             return Err(no_kernel(name));
         }
-        let Input { name, bytes } = Input::open(Path::new(name))?;
+        let (name, bytes) = open_bytes(Path::new(name)).map_err(Failure::trouble)?;
         let mut read = Vec::new();
         let length = bytes.take(LARGEST + 1).read_to_end(&mut read);
         let length = length.map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;

@@ -1,12 +1,11 @@
 //! Replay of a recording in `watch`, as if it were being measured.
 
 use super::screen::SampleSource;
-use crate::args::FileArgs;
-use crate::cmd::report::read_into;
 use crate::failure::Failure;
+use crate::input::read_into;
 use oversleep_lab::report::live::{Live, TIME_STEP};
-use oversleep_lab::session::enter_note;
-use oversleep_recording::plan::ClockName;
+use oversleep_lab::session::{Input, enter_note};
+use oversleep_recording::plan::{ClockName, Kind};
 use oversleep_recording::{ClocksAhead, Meta, Note, Recording, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::path::Path;
@@ -15,10 +14,10 @@ use std::time::Instant;
 /// Reads a whole recording.
 pub(super) fn read(file: &Path, partial: bool) -> Result<Recording, Failure> {
     let mut recording = None;
-    let input = FileArgs { file: Some(file.to_owned()), partial, ..FileArgs::default() };
-    read_into(&input, |meta| recording.insert(Recording::new(meta.clone())))?;
+    let input = Input { path: Some(file.to_owned()), partial, ..Input::default() };
+    read_into(&input, None, |meta| recording.insert(Recording::new(meta.clone())))?;
     let recording = recording.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    if recording.meta.plan.is_clocks() || recording.samples.is_empty() {
+    if recording.meta.plan.kind == Kind::Clocks || recording.samples.is_empty() {
         return Err(Failure::trouble(format!("{}: there are no sleeps in it to watch", file.display())));
     }
     Ok(recording)

@@ -7,7 +7,7 @@ use super::{CellValues, ComparableRun, Values, shift};
 use oversleep_recording::document::{
     Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts, TimeLeft,
 };
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
 use oversleep_recording::{Distribution, Meta, Note, Origin, Periods, Quantity};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
@@ -39,7 +39,7 @@ fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRu
             ((60.0 + shift_us + offset + 2.0 * level) * 1e3) as i64
         })
         .collect();
-    let plan = Plan { experiment: "test".to_owned(), cells: vec![cell.clone()], turns: Vec::new(), seed: 0 };
+    let plan = Plan { kind: Kind::Measure, cells: vec![cell.clone()], turns: Vec::new(), seed: 0 };
     let meta = Meta {
         format: Meta::FORMAT,
         tool: "test".to_owned(),

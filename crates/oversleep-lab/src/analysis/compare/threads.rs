@@ -65,12 +65,12 @@ mod tests {
     use super::*;
     use crate::analysis::compare::{Gather, compare};
     use oversleep_recording::document::PairedBy;
-    use oversleep_recording::plan::{ClockName, Pattern, Plan};
+    use oversleep_recording::plan::{ClockName, Kind, Pattern, Plan};
     use oversleep_recording::{Distribution, Meta, Obtained, Origin, Quantity, Sample, Sink};
     use oversleep_sys::units::Nanos;
 
     fn meta(cells: Vec<Cell>) -> Meta {
-        Meta::new("test", Origin::Live, Plan { experiment: "periodic".to_owned(), cells, turns: Vec::new(), seed: 1 })
+        Meta::new("test", Origin::Live, Plan { kind: Kind::Periodic, cells, turns: Vec::new(), seed: 1 })
     }
 
     fn cell(id: u32, method: &str, conditions: Conditions) -> Cell {

@@ -1,5 +1,5 @@
 use super::*;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
 use oversleep_recording::{Bracket, Origin};
 use oversleep_sys::units::Nanos;
 
@@ -11,8 +11,7 @@ fn meta(cells: u32) -> Meta {
         clock: ClockName::Monotonic,
         conditions: Conditions::default(),
     };
-    let plan =
-        Plan { experiment: "test".to_owned(), cells: (0..cells).map(cell).collect(), turns: Vec::new(), seed: 0 };
+    let plan = Plan { kind: Kind::Measure, cells: (0..cells).map(cell).collect(), turns: Vec::new(), seed: 0 };
     Meta::new("test", Origin::Imported { format: "test".to_owned(), file: String::new() }, plan)
 }
 

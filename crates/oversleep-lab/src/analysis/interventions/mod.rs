@@ -22,10 +22,8 @@ pub use compare::Effort;
 pub use oversleep_recording::document::{CauseSize, Effect, Interventions, Shift, SizeInterval};
 
 use oversleep_recording::Recording;
+use oversleep_recording::plan::Kind;
 use oversleep_sys::units::Nanos;
-
-/// The experiment name of plans with interventions.
-pub const EXPERIMENT: &str = "diagnose";
 
 /// Returns what a recording's interventions show; `None` if it has none, or too few blocks for any comparison.
 pub fn intervene(recording: &Recording) -> Option<Interventions> {
@@ -34,7 +32,7 @@ pub fn intervene(recording: &Recording) -> Option<Interventions> {
 
 /// Returns the same as [`intervene`], with this many random draws.
 pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Interventions> {
-    if recording.meta.plan.experiment != EXPERIMENT {
+    if recording.meta.plan.kind != Kind::Diagnose {
         return None;
     }
     let recording = &*recording.untraced();

@@ -1,6 +1,6 @@
 use super::blocks::{AllBlocked, Blocked, gather};
 use super::paired_blocks::PairedBlocks;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};
 use oversleep_recording::{Flags, Meta, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
@@ -18,7 +18,7 @@ fn cell(id: u32) -> Cell {
 
 fn recording(turns: &[(u32, u64)]) -> Recording {
     let turns = turns.iter().map(|&(cell, sleeps)| Turn { cell, sleeps }).collect();
-    let plan = Plan { experiment: super::EXPERIMENT.to_owned(), cells: vec![cell(0), cell(1)], turns, seed: 3 };
+    let plan = Plan { kind: Kind::Diagnose, cells: vec![cell(0), cell(1)], turns, seed: 3 };
     Recording::new(Meta::new("test", Origin::Live, plan))
 }
 
@@ -100,6 +100,6 @@ fn few_blocks_and_other_experiments_say_nothing() {
     let effect = &found.effects[0];
     assert!(effect.p50.seen && effect.p50.p < 0.001 && effect.p99.is_none(), "{effect:?}");
     assert!((effect.p50.size + 50.0).abs() < 1e-9);
-    "measure".clone_into(&mut recording.meta.plan.experiment);
+    recording.meta.plan.kind = Kind::Measure;
     assert_eq!(super::intervene(&recording), None);
 }

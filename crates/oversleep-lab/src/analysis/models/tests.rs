@@ -2,7 +2,7 @@ use super::group::ModelledGroup;
 use super::*;
 use crate::analysis::patterns::diagnose;
 use oversleep_recording::document::evidence::Rounding;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Load, LoadKind, Pattern, Phase, Plan, Turn};
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Scheduler, TickSource, meta, run};
 use oversleep_sys::units::Nanos;
 
@@ -24,7 +24,7 @@ fn plan(method: &str, patterns: &[Pattern], sleeps: u64, threads: u16) -> Plan {
         })
         .collect();
     let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps }).collect();
-    Plan { experiment: "test".to_owned(), cells, turns, seed: 3 }
+    Plan { kind: Kind::Measure, cells, turns, seed: 3 }
 }
 
 fn record(parameters: Parameters, plan: &Plan) -> Recording {

@@ -105,12 +105,12 @@ fn of_release(release: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_recording::plan::Plan;
+    use oversleep_recording::plan::{Kind, Plan};
     use oversleep_recording::{Meta, Origin};
 
     #[test]
     fn shares_of_the_request_are_of_some_systems_from_some_release_on() {
-        let plan = Plan { experiment: "measure".to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+        let plan = Plan { kind: Kind::Measure, cells: Vec::new(), turns: Vec::new(), seed: 0 };
         let has = |system: &str, release: &str| {
             let mut meta = Meta::new("test", Origin::Live, plan.clone());
             (meta.machine.system, meta.machine.release) = (system.to_owned(), release.to_owned());

@@ -6,6 +6,7 @@ use super::together::{Span, together};
 use super::totals::{Causes, Totals};
 use crate::figures::quantile::median;
 use oversleep_recording::document::stalls::NamedStall;
+use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Sample, Sink, Stall, StallWindow};
 use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;
@@ -36,7 +37,8 @@ struct Open<'a> {
 impl Stalls {
     /// Creates a collector for a recording that begins with `meta`.
     pub fn new(meta: &Meta) -> Self {
-        let cells = if meta.plan.is_stalls() { u32::try_from(meta.plan.cells.len()).unwrap_or(u32::MAX) } else { 0 };
+        let cells =
+            if meta.plan.kind == Kind::Stalls { u32::try_from(meta.plan.cells.len()).unwrap_or(u32::MAX) } else { 0 };
         Self { cells, watchers: BTreeMap::new(), pending: BTreeMap::new(), totals: BTreeMap::new(), unnamed: 0 }
     }
 

@@ -5,7 +5,7 @@ use super::{cost, load, processor_agreement, resolution, rounds};
 use oversleep_os::clock::{self, OpenClock};
 use oversleep_recording::catalog::System;
 use oversleep_recording::catalog::{CLOCKS, ClockId};
-use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::{Kind, Plan};
 use oversleep_recording::{ClockCost, ClockReadings, ClockSurvey, CounterFacts, End, Note, Sink, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::counter::{self, Support};
@@ -61,7 +61,7 @@ impl ClockOptions {
 
 /// Returns the plan for the recording: nothing sleeps, so there are no cells.
 pub fn plan() -> Plan {
-    Plan { experiment: Plan::CLOCKS.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: rounds::SEED }
+    Plan { kind: Kind::Clocks, cells: Vec::new(), turns: Vec::new(), seed: rounds::SEED }
 }
 
 /// Clocks ready to be read.

@@ -5,7 +5,7 @@ use crate::capture::sleeps::{self, SleepRunSettings};
 use oversleep_os::settings::affinity;
 use oversleep_os::trace::Readings;
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy, Turn, build};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Policy, Turn, build};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Flags, LateSleep, Note, Periods, Sample, Sink, Unobtained};
 use oversleep_sys::clock::monotonic;
@@ -31,7 +31,7 @@ fn plan(planned: u64) -> Plan {
         clock: ClockName::Monotonic,
         conditions,
     };
-    Plan { experiment: "measure".into(), cells: vec![cell], turns: vec![Turn { cell: 0, sleeps: planned }], seed: 1 }
+    Plan { kind: Kind::Measure, cells: vec![cell], turns: vec![Turn { cell: 0, sleeps: planned }], seed: 1 }
 }
 
 /// Returns consecutive sleeps with these oversleeps, in microseconds.

@@ -1,7 +1,7 @@
 //! Plans of programs that sleep, in turns with the kernel's primitives.
 
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, LoadKind, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, LoadKind, Pattern, Plan, Turn};
 use oversleep_recording::runtimes::{Api, RUNTIMES};
 use oversleep_sys::units::Nanos;
 
@@ -39,7 +39,7 @@ impl SleepCounts {
 /// Returns the plan of the check-up of runtimes: every API with every request, in turns with the native primitives,
 /// which sleep less often.
 pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: SleepCounts, conditions: &Conditions) -> Plan {
-    let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
+    let mut planner = Planner { plan: empty(Kind::Runtimes), conditions };
     for runtime in RUNTIMES {
         let of_runtime = apis.iter().filter(|api| api.is_of(runtime));
         let beside: Vec<_> = of_runtime.map(|api| (api.name, api.native)).collect();
@@ -60,7 +60,7 @@ pub fn judged(
     conditions: &Conditions,
 ) -> Result<Plan, String> {
     refuse_too_many(requests.iter().map(|request| counts.of(*request)))?;
-    let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
+    let mut planner = Planner { plan: empty(Kind::Runtimes), conditions };
     planner.in_turns(&[(name, native)], requests, counts);
     Ok(planner.plan)
 }
@@ -71,7 +71,7 @@ pub fn judged(
 /// If it has more than `MOST_SLEEPS` sleeps.
 pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditions) -> Result<Plan, String> {
     refuse_too_many(requests.iter().map(|_| sleeps))?;
-    let mut planner = Planner { plan: empty("measure"), conditions };
+    let mut planner = Planner { plan: empty(Kind::Measure), conditions };
     let mut left = sleeps;
     while left > 0 {
         let block = left.min(BLOCK);
@@ -92,8 +92,8 @@ fn refuse_too_many(sleeps: impl ExactSizeIterator<Item = u64>) -> Result<(), Str
     Err(format!("a command makes at most {MOST_SLEEPS} sleeps in a run: give -n {each} or less, and run it again"))
 }
 
-fn empty(experiment: &str) -> Plan {
-    Plan { experiment: experiment.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 1 }
+fn empty(kind: Kind) -> Plan {
+    Plan { kind, cells: Vec::new(), turns: Vec::new(), seed: 1 }
 }
 
 /// Returns whether programs are to be busy inside.

@@ -57,7 +57,7 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_recording::plan::{ClockName, Conditions};
+    use oversleep_recording::plan::{ClockName, Conditions, Kind};
 
     fn plan() -> Plan {
         let cell = |id, ms| Cell {
@@ -68,7 +68,7 @@ mod tests {
             conditions: Conditions::default(),
         };
         let turns = vec![Turn { cell: 0, sleeps: 10 }, Turn { cell: 1, sleeps: 10 }, Turn { cell: 0, sleeps: 10 }];
-        Plan { experiment: "test".to_owned(), cells: vec![cell(0, 1), cell(1, 100)], turns, seed: 0 }
+        Plan { kind: Kind::Measure, cells: vec![cell(0, 1), cell(1, 100)], turns, seed: 0 }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Options of a watch for stalls.
 
 use crate::capture::sleeps::Stop;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
 /// Name of the method in recordings: it is not in the catalogue, because nothing sleeps.
@@ -44,10 +44,5 @@ pub fn plan(options: &StallOptions) -> Plan {
         clock: ClockName::Monotonic,
         conditions: Conditions { affinity: Some(vec![*cpu]), policy: options.policy, ..Conditions::default() },
     };
-    Plan {
-        experiment: Plan::STALLS.to_owned(),
-        cells: (0..).zip(&options.cpus).map(cell).collect(),
-        turns: Vec::new(),
-        seed: 0,
-    }
+    Plan { kind: Kind::Stalls, cells: (0..).zip(&options.cpus).map(cell).collect(), turns: Vec::new(), seed: 0 }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use oversleep_recording::Origin;
-use oversleep_recording::plan::{ClockName, Plan};
+use oversleep_recording::plan::{ClockName, Kind, Plan};
 
 /// Two cells in turns: early, within the bins and beyond, with and without flags, in batches of many lengths.
 #[test]
@@ -13,7 +13,7 @@ fn figures_are_those_of_all_samples_however_they_are_batched() {
         conditions: Conditions::default(),
     };
     let cells = vec![cell(0), cell(1)];
-    let plan = Plan { experiment: "measure".to_owned(), cells, turns: Vec::new(), seed: 1 };
+    let plan = Plan { kind: Kind::Measure, cells, turns: Vec::new(), seed: 1 };
     let mut summary = Summariser::new(&Meta::new("test", Origin::Live, plan));
     let late = |number: u64| Nanos::new(((number * 7_919) % 300_000).cast_signed() - 20_000);
     let flags = |number: u64| match number {

@@ -2,7 +2,7 @@
 
 use super::SleepRow;
 use super::shared_fields::SharedFields;
-use oversleep_recording::plan::{Cell, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, Kind, Pattern, Plan, Turn};
 use oversleep_recording::table::read_pattern;
 use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet};
@@ -48,7 +48,7 @@ impl Cells {
                 (family, if told { None } else { varying(&members) })
             })
             .collect();
-        let mut plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+        let mut plan = Plan { kind: Kind::Imported, cells: Vec::new(), turns: Vec::new(), seed: 0 };
         let mut this = Self { numbers: HashMap::new(), patterns, schedules: Vec::new() };
         let mut begun: HashSet<Family> = HashSet::new();
         for row in this.firsts(rows, shared_fields) {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::analysis::clocks::document;
 use oversleep_recording::file::{Reader, Tail, Writer};
-use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::{Kind, Plan};
 use oversleep_recording::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockSeries, ClockSteps, ClockSurvey, End,
     LoadedClockCost, Meta, Note, Origin, Recording, Sink, Unobtained,
@@ -12,7 +12,7 @@ use oversleep_sys::units::Hertz;
 use serde_json::{Value, json};
 
 fn meta() -> Meta {
-    let plan = Plan { experiment: Plan::CLOCKS.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+    let plan = Plan { kind: Kind::Clocks, cells: Vec::new(), turns: Vec::new(), seed: 0 };
     Meta::new("test", Origin::Live, plan)
 }
 

@@ -4,7 +4,7 @@ use oversleep_recording::document::evidence::{
     ConstantCost, PeriodicInterference, RunQueue, SlackBasis, TickQuantised, TimerSlack,
 };
 use oversleep_recording::document::{Budget, CellDiagnosis, Split};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern};
 
 pub(super) fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
     let load = load
@@ -19,7 +19,7 @@ pub(super) fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
 }
 
 pub(super) fn plan(cells: Vec<Cell>) -> Plan {
-    Plan { experiment: "measure".into(), cells, turns: Vec::new(), seed: 0 }
+    Plan { kind: Kind::Measure, cells, turns: Vec::new(), seed: 0 }
 }
 
 fn found(evidence: impl Into<Evidence>, size: f64, share: f64) -> Finding {

@@ -5,6 +5,7 @@ use oversleep_recording::document::{
     Chart, ChartAxis, ChartMark, ChartSeries, DriftLine, Measured, PageCell, PageCounts, PageRecording,
 };
 use oversleep_recording::machine::Machine;
+use oversleep_recording::plan::Kind;
 use oversleep_recording::{Origin, Quantity, Sample};
 use oversleep_sys::units::Nanos;
 
@@ -14,7 +15,7 @@ fn measured() -> Measured {
     Measured {
         format: Measured::FORMAT,
         tool: "test".into(),
-        experiment: "measure".into(),
+        kind: Kind::Measure,
         origin: Origin::Live,
         started: None,
         ended: None,

@@ -16,7 +16,7 @@ fn case(class: &'static str, preset: &str, plan: &Plan, dice: &mut Dice, truth: 
 
 fn fixed(us: i64, sleeps: u64, window_us: Option<i64>) -> Plan {
     let pattern = Pattern::Fixed { requested: Nanos::from_micros(us) };
-    random::plan("fixed", "nanosleep", &[(pattern, sleeps)], window_us.map(Nanos::from_micros))
+    random::plan("nanosleep", &[(pattern, sleeps)], window_us.map(Nanos::from_micros))
 }
 
 /// Returns a case whose requests and phases make all sleeps due in one part of the tick.

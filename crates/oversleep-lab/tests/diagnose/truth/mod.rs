@@ -101,7 +101,7 @@ pub(crate) fn run<T: GroundTruth>(makes: &[Make<T>], seed: u64, each: usize) -> 
                     "    {} ({}, {}, {:?}) x {} sleeps, truth {}: {}",
                     case.class,
                     meta.machine.release,
-                    meta.plan.experiment,
+                    meta.plan.kind,
                     meta.plan.cells.first().map(|cell| (cell.pattern, cell.conditions.phase)),
                     case.recording.samples.len(),
                     case.truth.about(),

@@ -49,7 +49,7 @@ fn odd(kernel: &Kernel, dice: &mut Dice) -> Kernel {
 fn design(dice: &mut Dice) -> (&'static str, Plan) {
     let sleeps = dice.of(&[12, 40, 100, 400, 1_000]);
     let window = dice.of(&[None, Some(Nanos::MILLISECOND), Some(Nanos::from_millis(10))]);
-    let of = |pattern| random::plan("measure", "nanosleep", &[(pattern, sleeps)], window);
+    let of = |pattern| random::plan("nanosleep", &[(pattern, sleeps)], window);
     match dice.next() % 5 {
         0 | 1 => ("random", of(Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) })),
         2 => {
@@ -58,7 +58,7 @@ fn design(dice: &mut Dice) -> (&'static str, Plan) {
         }
         3 => {
             let every = Nanos::from_millis(dice.of(&[1, 10, 40]));
-            ("periodic", random::plan("periodic", "nanosleep", &[(Pattern::Periodic { period: every }, sleeps)], None))
+            ("periodic", random::plan("nanosleep", &[(Pattern::Periodic { period: every }, sleeps)], None))
         }
         _ => ("wall-second", random::aligned("nanosleep", sleeps.min(200))),
     }

@@ -3,10 +3,10 @@
 use super::verdict::Truth;
 use super::{Case, ticks};
 use oversleep_lab::analysis::patterns::Cause;
-use oversleep_lab::session::{Experiment, MeasureRequest, plan};
+use oversleep_lab::session::{MeasureRequest, plan};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::Rounding;
-use oversleep_recording::plan::{Conditions, Pattern, Phase, Plan};
+use oversleep_recording::plan::{Conditions, Kind, Pattern, Phase, Plan};
 use oversleep_sim::{
     Api, FrequencyChange, Kernel, KernelClock, Mechanism, Rounding as Rounds, Scheduler, Simulation, TickSource,
     TimeCounter, meta, preset_names,
@@ -31,9 +31,9 @@ const OF_A_SWEEP: u64 = 20;
 
 fn design(name: &str, random: bool) -> Plan {
     let experiment = match name {
-        "wall-second" => Some(Experiment::WallSecond),
-        "sweep" => Some(Experiment::Sweep),
-        "load" => Some(Experiment::Load),
+        "wall-second" => Some(Kind::WallSecond),
+        "sweep" => Some(Kind::Sweep),
+        "load" => Some(Kind::Load),
         _ => None,
     };
     let repeats = match name {
@@ -195,7 +195,7 @@ pub(crate) fn steered(preset: &str, sleeps: u64, change: FrequencyChange) -> Rec
 pub(crate) fn steered_often(preset: &str, sleeps: u64, seed: u64, changes: &[FrequencyChange]) -> Recording {
     let kernel = Kernel::preset(preset).expect("a preset");
     let request =
-        MeasureRequest { experiment: Some(Experiment::WallSecond), repeats: Some(sleeps), ..MeasureRequest::default() };
+        MeasureRequest { experiment: Some(Kind::WallSecond), repeats: Some(sleeps), ..MeasureRequest::default() };
     let plan = plan(&request).expect("a plan");
     let mut recording = Recording::new(meta(&kernel, &plan));
     Simulation::new(&kernel, &plan, seed).changes(changes).run(&mut recording);

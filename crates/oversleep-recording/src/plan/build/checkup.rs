@@ -2,7 +2,7 @@
 
 use super::{fixed, interleaved};
 use crate::catalog::MethodRow;
-use crate::plan::{Conditions, Plan};
+use crate::plan::{Conditions, Kind, Plan};
 use oversleep_sys::units::Nanos;
 
 /// Sleeps per turn: long enough to show a method's own rhythm, short enough that all methods meet the same machine
@@ -17,5 +17,5 @@ pub fn checkup<'a>(methods: impl Iterator<Item = &'a MethodRow>, seed: u64) -> P
     let conditions = Conditions::default();
     let cells: Vec<_> = (0..).zip(methods).map(|(id, row)| fixed(id, row, Nanos::MILLISECOND, &conditions)).collect();
     let turns = interleaved(&cells, |_| REPEATS, PER_TURN);
-    Plan { experiment: "checkup".to_owned(), cells, turns, seed }
+    Plan { kind: Kind::CheckUp, cells, turns, seed }
 }

@@ -1,6 +1,6 @@
 //! Interventions: the base cell and its variants, each once in every block, in random order.
 
-use crate::plan::{Cell, Plan, Turn};
+use crate::plan::{Cell, Kind, Plan, Turn};
 use oversleep_sys::units::Nanos;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -27,7 +27,7 @@ pub fn diagnose(cells: Vec<Cell>, time: Nanos, seed: u64) -> Plan {
         order.shuffle(&mut random);
         turns.extend(order.into_iter().map(|cell| Turn { cell, sleeps: sleeps.unsigned_abs() }));
     }
-    Plan { experiment: "diagnose".to_owned(), cells, turns, seed }
+    Plan { kind: Kind::Diagnose, cells, turns, seed }
 }
 
 /// Returns the sleeps per turn and the number of blocks of a plan of this many sleeps of each cell.

@@ -2,7 +2,7 @@
 
 use super::fixed;
 use crate::catalog::MethodRow;
-use crate::plan::{Conditions, Load, LoadKind, Plan, Turn};
+use crate::plan::{Conditions, Kind, Load, LoadKind, Plan, Turn};
 use oversleep_sys::units::Nanos;
 
 /// The fourteen requests, in ms: 0, then geometrically from 1 to 1000, four per decade. The article gives their
@@ -17,5 +17,5 @@ pub fn load(row: &MethodRow, repeats: u64, loads: &[u16], kind: LoadKind, condit
     let cells: Vec<_> =
         (0..).zip(pairs).map(|(id, (threads, request))| fixed(id, row, request, &under(threads))).collect();
     let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps: repeats }).collect();
-    Plan { experiment: "oneill".to_owned(), cells, turns, seed }
+    Plan { kind: Kind::Load, cells, turns, seed }
 }

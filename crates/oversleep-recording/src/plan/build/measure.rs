@@ -2,7 +2,7 @@
 
 use super::{cell, interleaved};
 use crate::catalog::MethodRow;
-use crate::plan::{Conditions, Pattern, Plan};
+use crate::plan::{Conditions, Kind, Pattern, Plan};
 
 /// The methods, requests and conditions that are combined.
 #[derive(Debug, Clone)]
@@ -27,5 +27,5 @@ pub fn measure(grid: &Grid<'_>, repeats: u64, seed: u64) -> Plan {
         }
     }
     let turns = interleaved(&cells, |_| repeats, 10);
-    Plan { experiment: "measure".to_owned(), cells, turns, seed }
+    Plan { kind: Kind::Measure, cells, turns, seed }
 }

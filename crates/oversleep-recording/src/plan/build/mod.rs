@@ -17,7 +17,7 @@ pub use load::{LOAD_REQUESTS_MS, load};
 pub use measure::{Grid, measure};
 pub use periodic::{periodic, schedules};
 pub use sweep::{sweep, sweep_requests};
-pub use traced::{Blocks, TRACED, TRACED_BLOCK, traced, with_traced};
+pub use traced::{Blocks, TRACED_BLOCK, traced, with_traced};
 pub use wall_second::wall_second;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::clock_of;
 use crate::catalog::MethodRow;
-use crate::plan::{Cell, Conditions, Pattern, Plan, Turn};
+use crate::plan::{Cell, Conditions, Kind, Pattern, Plan, Turn};
 use oversleep_sys::units::Nanos;
 
 /// Returns a plan of `count` periods on each thread of the condition.
@@ -21,5 +21,5 @@ pub fn schedules(rows: &[&MethodRow], period: Nanos, count: u64, conditions: &Co
     };
     let cells: Vec<Cell> = (0..).zip(rows).map(cell).collect();
     let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps: count }).collect();
-    Plan { experiment: "periodic".to_owned(), cells, turns, seed }
+    Plan { kind: Kind::Periodic, cells, turns, seed }
 }

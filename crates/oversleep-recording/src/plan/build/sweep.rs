@@ -2,7 +2,7 @@
 
 use super::{fixed, interleaved};
 use crate::catalog::MethodRow;
-use crate::plan::{Conditions, Plan};
+use crate::plan::{Conditions, Kind, Plan};
 use oversleep_sys::units::Nanos;
 
 /// Returns 1, 2, 5, 10, 20, 50 … µs, limited to the range from `from` to `to`.
@@ -23,5 +23,5 @@ pub fn sweep(rows: &[&MethodRow], requests: &[Nanos], repeats: u64, conditions: 
     let cells: Vec<_> = (0..).zip(pairs).map(|(id, (row, request))| fixed(id, row, request, conditions)).collect();
     let affordable = |request: Nanos| (2 * Nanos::SECOND.get() / request.get().max(1)).unsigned_abs();
     let turns = interleaved(&cells, |cell| repeats.min(affordable(cell.pattern.typical()).max(2)), 1);
-    Plan { experiment: "rizzo".to_owned(), cells, turns, seed }
+    Plan { kind: Kind::Sweep, cells, turns, seed }
 }

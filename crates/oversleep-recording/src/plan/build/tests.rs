@@ -18,7 +18,7 @@ fn cells_are_numbered_by_their_place() {
         schedules(&[nanosleep, MethodId::ClockNanosleepAbs.row()], Nanos::MILLISECOND, 1_000, &none, 1),
     ];
     for plan in plans {
-        assert!(plan.cells.iter().enumerate().all(|(place, cell)| cell.id as usize == place), "{}", plan.experiment);
+        assert!(plan.cells.iter().enumerate().all(|(place, cell)| cell.id as usize == place), "{}", plan.kind);
         assert!(plan.turns.iter().all(|turn| (turn.cell as usize) < plan.cells.len() && turn.sleeps > 0));
     }
 }

@@ -1,10 +1,7 @@
 //! Traced sleeps in turns with untraced ones: pairs of neighbouring blocks show what tracing costs.
 
 use super::{Grid, measure};
-use crate::plan::{Cell, Conditions, Plan, Turn};
-
-/// The experiment name of a recording of traced sleeps.
-pub const TRACED: &str = "trace";
+use crate::plan::{Cell, Conditions, Kind, Plan, Turn};
 
 /// Default number of sleeps per block: small, because idle processors change by tens of µs from second to second, and
 /// a change between the two blocks of a pair would be taken for an effect of tracing.
@@ -32,7 +29,7 @@ pub fn traced(grid: &Grid<'_>, blocks: Blocks, seed: u64) -> Plan {
         turns.extend(by_turns(untraced, id, blocks));
         cells.push(Cell { id, ..traced });
     }
-    Plan { experiment: TRACED.to_owned(), cells, turns, seed }
+    Plan { kind: Kind::Trace, cells, turns, seed }
 }
 
 /// Adds traced sleeps of these cells, with untraced ones in turns, before everything else in the plan. The plan's own

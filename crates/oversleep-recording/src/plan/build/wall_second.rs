@@ -1,7 +1,7 @@
 //! Herman's experiment (2004): sleep until the second hand moves.
 
 use crate::catalog::MethodRow;
-use crate::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+use crate::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
 /// Returns a plan of `count` sleeps, each to the next second of the wall clock; the error counts from that second.
@@ -16,5 +16,5 @@ pub fn wall_second(row: &MethodRow, count: u64, conditions: &Conditions, seed: u
     // One turn per sleep, so that every error can be shown as it becomes known. (With very many sleeps, within a
     // second.)
     let turns = super::interleaved(std::slice::from_ref(&cell), |_| count, 1);
-    Plan { experiment: "herman".to_owned(), cells: vec![cell], turns, seed }
+    Plan { kind: Kind::WallSecond, cells: vec![cell], turns, seed }
 }

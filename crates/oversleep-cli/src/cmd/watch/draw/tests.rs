@@ -2,9 +2,9 @@ use super::{draw, text};
 use crate::cmd::watch::replay::Replay;
 use crate::cmd::watch::screen::{SampleSource, Shown, View};
 use oversleep_lab::report::live::Live;
-use oversleep_lab::session::{Experiment, MeasureRequest, plan};
+use oversleep_lab::session::{MeasureRequest, plan};
 use oversleep_recording::Recording;
-use oversleep_recording::plan::Pattern;
+use oversleep_recording::plan::{Kind, Pattern};
 use oversleep_sim::{Kernel, Simulation, meta};
 use oversleep_sys::units::Nanos;
 use ratatui::Terminal;
@@ -84,7 +84,7 @@ fn rows_lose_whole_columns_and_nothing_is_cut_off() {
 #[test]
 fn a_schedule_that_skips_and_a_kernel_that_wakes_early() {
     let schedule = MeasureRequest {
-        experiment: Some(Experiment::Periodic),
+        experiment: Some(Kind::Periodic),
         period: Some(Nanos::from_millis(5)),
         repeats: Some(3_000),
         ..MeasureRequest::default()

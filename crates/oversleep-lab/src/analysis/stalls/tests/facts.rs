@@ -4,7 +4,7 @@ use crate::analysis::stalls::{Stalls, document};
 use crate::figures::{CellSummary, Summariser};
 use oversleep_recording::document::stalls as documents;
 use oversleep_recording::file::{Reader, Tail, Writer};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
 use oversleep_recording::trace::{
     Event, EventKind, Gap, Interrupt, KernelEvents, ProcessorCounters, Task, ThreadCounters,
 };
@@ -27,7 +27,7 @@ fn meta() -> Meta {
         clock: ClockName::Monotonic,
         conditions: Conditions { affinity: Some(vec![id + 1]), ..Conditions::default() },
     };
-    let plan = Plan { experiment: Plan::STALLS.to_owned(), cells: vec![cell(0), cell(1)], turns: Vec::new(), seed: 0 };
+    let plan = Plan { kind: Kind::Stalls, cells: vec![cell(0), cell(1)], turns: Vec::new(), seed: 0 };
     Meta::new("test", Origin::Live, plan)
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::{Launch, ProbeRunProgress, ProbeRunSettings, Starts, run};
 use oversleep_os::command;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};
 use oversleep_recording::{End, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::fs;
@@ -45,7 +45,7 @@ fn run_programs(programs: &[(&str, String)], settings: &ProbeRunSettings) -> (Co
     };
     let cells: Vec<Cell> = programs.iter().enumerate().map(cell).collect();
     let turns = cells.iter().flat_map(|cell| [Turn { cell: cell.id, sleeps: 3 }; 2]).collect();
-    let plan = Plan { experiment: "test".to_owned(), cells, turns, seed: 1 };
+    let plan = Plan { kind: Kind::Measure, cells, turns, seed: 1 };
     let launch = |(name, line): &(&str, String)| Launch::Command {
         method: (*name).to_owned(),
         line: line.clone(),
@@ -172,7 +172,7 @@ fn a_program_that_takes_no_orders_may_be_silent_until_it_has_made_all_its_sleeps
     };
     // These sleeps may take ten seconds, and the program is silent for less than one.
     let turns = vec![Turn { cell: 0, sleeps: 100 }; 2];
-    let plan = Plan { experiment: "test".to_owned(), cells: vec![cell], turns, seed: 1 };
+    let plan = Plan { kind: Kind::Measure, cells: vec![cell], turns, seed: 1 };
     let launch = Launch::Command { method: "silent".to_owned(), line: silent.to_owned(), asked: (String::new(), 0) };
     let mut kept = CollectingSink::default();
     let end = run(&plan, &[launch], &settings, &mut kept, &mut |_| {}).expect("threads");
