@@ -134,7 +134,7 @@ fn explain(file: &Path) {
 /// which explain themselves, and for standard input, which has been read. Without a file it was the last recording.
 pub(crate) fn next_after_report(results: &Results, file: Option<&Path>) {
     let plan = &results.meta.plan;
-    let explains_itself = plan.is_clocks() || plan.is_stalls() || plan.is_runtimes();
+    let explains_itself = plan.is_clocks() || plan.is_stalls() || plan.is_runtimes() || plan.is_attach();
     if explains_itself || file.is_some_and(is_standard) || says_nothing(results) {
         return;
     }

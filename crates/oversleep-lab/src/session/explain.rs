@@ -103,7 +103,7 @@ impl Sink for Explainer {
 /// Returns whether recordings of this kind have a document of their own and are not searched for causes of sleeps.
 fn speaks_for_itself(meta: &Meta) -> bool {
     let plan = &meta.plan;
-    plan.is_clocks() || plan.is_stalls() || plan.is_runtimes()
+    plan.is_clocks() || plan.is_stalls() || plan.is_runtimes() || plan.is_attach()
 }
 
 /// The explanation of a recording.
@@ -114,7 +114,7 @@ pub struct Explanation {
 }
 
 enum Found {
-    /// Figures only: of stalls, clocks and runtimes, which have documents of their own, or of a recording without
+    /// Figures only: of stalls, clocks, runtimes and other programs, which have documents of their own, or of a recording without
     /// samples.
     Results,
     /// Downsampled samples with their traces, and the findings in the pattern of untraced samples and in the traces.

@@ -9,7 +9,7 @@ use super::watch::LateWatch;
 use super::{Notice, RunError, TraceRequest, describe};
 use crate::capture::late::Watch;
 use crate::capture::sleeps::{self, Observer, SleepRunSettings, Stop};
-use crate::capture::{clocks, runtimes, stalls, trace};
+use crate::capture::{attach, clocks, runtimes, stalls, trace};
 use oversleep_os::trace::Setup;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::trace::Tier;
@@ -160,6 +160,20 @@ impl<'a> Runner<'a> {
             stalls::run(options, left, sinks, progress)
                 .map(drop)
                 .map_err(|refusal| RunError::Refused(refusal.to_string()))
+        })
+    }
+
+    /// Records the timed waits of another program, until it ends, the time is over or somebody stops the run.
+    ///
+    /// # Errors
+    /// If kernel events are not available, a command cannot be started, or a file asked for by name cannot be made or
+    /// written.
+    pub fn attach(self, target: attach::Target) -> Result<Results, RunError> {
+        let settings =
+            attach::AttachSettings { setup: Setup::default(), stop: self.stop.clone(), time_limit: self.time_limit };
+        let meta = Meta { time_limit: self.time_limit, ..describe(attach::plan(), self.tool) };
+        self.with_sinks(&meta, Watching::Itself, |_, sinks| {
+            attach::run(target, &settings, sinks).map(drop).map_err(|refusal| RunError::Refused(refusal.to_string()))
         })
     }
 

@@ -1,6 +1,6 @@
-//! Analyses of recordings of stalls and runtimes, whose samples are not plain sleeps of this program.
+//! Analyses of recordings of stalls, runtimes and other programs, whose samples are not plain sleeps of this program.
 
-use crate::analysis::{runtimes, stalls};
+use crate::analysis::{attach, runtimes, stalls};
 use oversleep_recording::{Meta, Note, Sample, Sink};
 
 /// Data for the documents of such recordings, kept as samples pass.
@@ -8,6 +8,7 @@ use oversleep_recording::{Meta, Note, Sample, Sink};
 pub(super) struct Subjects {
     pub(super) stalls: Option<stalls::Stalls>,
     pub(super) runtimes: Option<runtimes::Gather>,
+    pub(super) attach: Option<attach::Gather>,
 }
 
 impl Subjects {
@@ -15,7 +16,8 @@ impl Subjects {
     pub(super) fn new(meta: &Meta) -> Self {
         let stalls = meta.plan.is_stalls().then(|| stalls::Stalls::new(meta));
         let runtimes = meta.plan.is_runtimes().then(|| runtimes::Gather::new(meta));
-        Self { stalls, runtimes }
+        let attach = meta.plan.is_attach().then(attach::Gather::default);
+        Self { stalls, runtimes, attach }
     }
 }
 
@@ -27,6 +29,9 @@ impl Sink for Subjects {
         if let Some(runtimes) = &mut self.runtimes {
             runtimes.samples(batch);
         }
+        if let Some(attach) = &mut self.attach {
+            attach.samples(batch);
+        }
     }
 
     fn note(&mut self, note: &Note) {
@@ -35,6 +40,9 @@ impl Sink for Subjects {
         }
         if let Some(runtimes) = &mut self.runtimes {
             runtimes.note(note);
+        }
+        if let Some(attach) = &mut self.attach {
+            attach.note(note);
         }
     }
 }

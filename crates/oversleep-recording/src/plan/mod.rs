@@ -118,7 +118,7 @@ pub struct Turn {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Name of the experiment in files: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `trace`,
-    /// `diagnose`, `stalls`, `clocks`, `runtimes`.
+    /// `diagnose`, `stalls`, `clocks`, `runtimes`, `attach`.
     pub experiment: String,
     /// Every cell; `cells[i].id == i`.
     pub cells: Vec<Cell>,
@@ -129,6 +129,14 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The experiment whose samples are the waits of another program.
+    pub const ATTACH: &str = "attach";
+
+    /// Returns whether the samples are the waits of another program.
+    pub fn is_attach(&self) -> bool {
+        self.experiment == Self::ATTACH
+    }
+
     /// The experiment whose samples are stalls of processors: nothing sleeps.
     pub const STALLS: &str = "stalls";
     /// The experiment that reads clocks: it has no samples.
