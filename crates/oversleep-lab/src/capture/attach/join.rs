@@ -54,6 +54,9 @@ pub struct Joiner {
     /// Timer whose function runs on each processor, and the thread that it interrupted.
     expiring: HashMap<u16, (i64, i32)>,
     ignored: HashSet<i32>,
+    /// Threads that were there before the recording, until their first event. A thread that is started returns from a call
+    /// that it did not enter.
+    running: HashSet<i32>,
     untimed: u64,
     under_way: u64,
 }
@@ -72,6 +75,8 @@ struct Call {
     entered: Nanos,
     cpu: u16,
     timers: Vec<Timer>,
+    /// Timers armed before, and armed again in this call: reading a periodic timerfd arms it for the next period.
+    replaced: Vec<Timer>,
     left: Option<Event>,
     woken: Option<Waker>,
 }
@@ -87,9 +92,9 @@ struct Timer {
 }
 
 /// What woke a thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 enum Waker {
-    Timer(i64),
+    Timer(Timer),
     Other,
 }
 
@@ -104,9 +109,9 @@ const ETIMEDOUT: i64 = -110;
 const NEVER: Nanos = Nanos::from_secs(100 * 365 * 86_400);
 
 impl Joiner {
-    /// Returns a joiner that leaves out these threads.
-    pub fn ignoring(threads: impl IntoIterator<Item = i32>) -> Self {
-        Self { ignored: threads.into_iter().collect(), ..Self::default() }
+    /// Returns a joiner that leaves out some threads; `running` are those whose calls may be under way already.
+    pub fn new(ignored: impl IntoIterator<Item = i32>, running: impl IntoIterator<Item = i32>) -> Self {
+        Self { ignored: ignored.into_iter().collect(), running: running.into_iter().collect(), ..Self::default() }
     }
 
     /// Returns the number of calls so far that waited without a timer.
@@ -142,7 +147,8 @@ impl Joiner {
             }
             EventKind::Waking { tid } => {
                 let by = self.expiring.get(&event.cpu).filter(|(_, thread)| *thread == event.thread);
-                let by = by.map_or(Waker::Other, |(timer, _)| Waker::Timer(*timer));
+                let by =
+                    by.and_then(|(id, _)| self.known(*id)).map_or(Waker::Other, |timer| Waker::Timer(timer.clone()));
                 if let Some(call) = self.call(*tid) {
                     call.woken = Some(by);
                 }
@@ -178,6 +184,7 @@ impl Joiner {
         if self.ignored.contains(&event.thread) {
             return None;
         }
+        self.running.remove(&event.thread);
         let thread = self.threads.entry(event.thread).or_default();
         let mut ended = None;
         if let Some((call, result, at, cpu)) = thread.restart.take() {
@@ -193,6 +200,7 @@ impl Joiner {
             entered: event.at,
             cpu: event.cpu,
             timers: Vec::new(),
+            replaced: Vec::new(),
             left: None,
             woken: None,
         });
@@ -204,9 +212,7 @@ impl Joiner {
         if self.ignored.contains(&event.thread) {
             return None;
         }
-        if !self.threads.contains_key(&event.thread) {
-            self.under_way += 1;
-        }
+        self.under_way += u64::from(self.running.remove(&event.thread));
         let thread = self.threads.entry(event.thread).or_default();
         let call = thread.call.take()?;
         if RESTARTS.contains(&result) {
@@ -221,11 +227,12 @@ impl Joiner {
             return;
         }
         let timer = Timer { id, soft, armed: event.clone(), cancelled: false, expired: false };
-        self.objects.remove(&id);
+        let before = self.objects.remove(&id);
         match self.call(event.thread) {
             Some(call) => {
                 call.timers.retain(|timer| timer.id != id);
                 call.timers.push(timer);
+                call.replaced.extend(before);
                 self.owners.insert(id, event.thread);
             }
             // Its call began before the recording.
@@ -240,6 +247,13 @@ impl Joiner {
         if let Some(timer) = found.or_else(|| self.objects.get_mut(&id)) {
             change(timer);
         }
+    }
+
+    /// Returns what is known of a timer.
+    fn known(&self, id: i64) -> Option<&Timer> {
+        let owned = self.owners.get(&id).and_then(|tid| self.threads.get(tid)?.call.as_ref());
+        let found = owned.and_then(|call| call.timers.iter().find(|timer| timer.id == id));
+        found.or_else(|| self.objects.get(&id))
     }
 
     /// Ends a call: its timers that are still set become objects, and its wait, if it was one, is returned.
@@ -282,16 +296,21 @@ impl Joiner {
     /// Returns the timer that woke a call, if it was armed by another call.
     fn object(&mut self, call: &Call, own: Option<&Timer>, at: Nanos) -> Option<Timer> {
         let left = call.left.as_ref().filter(|_| waits_for_objects(&call.name))?;
-        let id = match call.woken {
-            Some(Waker::Timer(id)) if own.is_none_or(|own| own.id != id) => id,
+        let timer = match &call.woken {
+            Some(Waker::Timer(timer)) if own.is_none_or(|own| own.id != timer.id) => timer.clone(),
             // Where an idle processor is hidden from the trace, nothing shows who woke it.
             None if own.is_none() => {
                 let due = |timer: &&Timer| !timer.cancelled && (left.at..=at).contains(&timer.soft);
-                self.objects.values().filter(due).min_by_key(|timer| timer.soft)?.id
+                let all = call.replaced.iter().chain(self.objects.values());
+                all.filter(due).min_by_key(|timer| timer.soft)?.clone()
             }
             _ => return None,
         };
-        self.objects.remove(&id)
+        // It is over, unless it was armed again.
+        if self.objects.get(&timer.id).is_some_and(|known| known.armed.at == timer.armed.at) {
+            self.objects.remove(&timer.id);
+        }
+        Some(timer)
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Recorder {
 struct CellState {
     id: Option<u32>,
     threads: BTreeMap<i32, ThreadState>,
+    /// Requests of all waits until then, those that ended earlier too.
+    requests: Vec<Nanos>,
     held: Vec<Held>,
 }
 
@@ -81,6 +83,9 @@ impl Recorder {
             thread.by_event += by_event;
             thread.by_signal += by_signal;
             thread.changed |= by_event + by_signal > 0;
+            if cell.id.is_none() {
+                cell.requests.extend(waits.iter().map(Wait::requested));
+            }
             let over: Vec<Wait> = waits.into_iter().filter(|wait| wait.ended == Ended::Time).collect();
             let events = history.around(&over.iter().collect::<Vec<_>>());
             cell.held.push(Held { tid, waits: over, events });
@@ -100,7 +105,7 @@ impl Recorder {
                 sink.cell(&Cell {
                     id: self.known,
                     method: format!("{name}: {call}"),
-                    pattern: pattern(waits.iter().map(|wait| wait.requested()).collect()),
+                    pattern: pattern(std::mem::take(&mut cell.requests)),
                     clock: ClockName::Monotonic,
                     conditions: Conditions::default(),
                 });

@@ -61,11 +61,11 @@ pub fn plan() -> Plan {
 /// # Errors
 /// If the kernel's events are not available, or the command cannot be started.
 pub fn run(target: Target, settings: &AttachSettings, sink: &mut dyn Sink) -> Result<End, Refusal> {
-    let ours = match &target {
+    let running = match &target {
         Target::Running(program) => program.threads(),
         Target::Start { .. } => Vec::new(),
     };
-    let mut tracer = Tracer::open_program(&ours, settings.setup)?;
+    let mut tracer = Tracer::open_program(&running, settings.setup)?;
     let missing: Vec<Missing> =
         tracer.missing().iter().map(|(what, why)| Missing { what: what.clone(), why: why.clone() }).collect();
     tracer.start()?;
@@ -74,12 +74,12 @@ pub fn run(target: Target, settings: &AttachSettings, sink: &mut dyn Sink) -> Re
         Target::Running(program) => {
             // Those that began in the meantime, of threads that were not yet recorded.
             tracer.add(&program.threads())?;
-            (program, None, Joiner::default())
+            (program, None, Joiner::new([], running))
         }
         Target::Start { command, line } => {
             let (starter, child) = start(&tracer, command)?;
             let program = Program::started(i32::try_from(child.id()).unwrap_or(-1), line);
-            (program, Some(child), Joiner::ignoring([starter]))
+            (program, Some(child), Joiner::new([starter], []))
         }
     };
     let facts = AttachedProgram {
