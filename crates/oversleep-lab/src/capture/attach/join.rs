@@ -47,7 +47,7 @@ pub enum Ended {
 #[derive(Debug, Default)]
 pub struct Joiner {
     threads: HashMap<i32, Thread>,
-    /// Timers that outlive the call that armed them (timerfd, POSIX timers, `setitimer`, io_uring).
+    /// Timers that outlive the call that armed them (timerfd, POSIX timers, `setitimer`, `io_uring`).
     objects: HashMap<i64, Timer>,
     /// Thread in whose present call a timer was armed.
     owners: HashMap<i64, i32>,

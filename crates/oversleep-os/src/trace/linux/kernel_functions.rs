@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 /// The functions of timers that end waits of programs: those of sleeping threads, of timerfd, POSIX timers and
-/// `setitimer`, and of io_uring. A thread's context arms others too (the scheduler's, the network's), which end no wait.
+/// `setitimer`, and of `io_uring`. A thread's context arms others too (the scheduler's, the network's), which end no wait.
 const WAITS: &[&str] = &[
     "hrtimer_wakeup",
     "timerfd_tmrproc",
