@@ -5,6 +5,7 @@ import argparse
 import subprocess
 import sys
 
+import attach
 import common
 import peers
 import serve
@@ -43,6 +44,10 @@ PYTHON = {
         "planted [quiet] [loaded] [RULE…] (20 min)",
     ),
     "serve": (serve.benchmark, "whether the exporter answers under 200 clients and kills (about 2 min)"),
+    "attach": (
+        attach.benchmark,
+        "whether the waits that unchanged programs log are found by `attach` (root, about 1 min): -- [PATH OF oversleep]",
+    ),
     "stops": (
         stops.benchmark,
         "ten SIGSTOPs of three lengths under every tool here, from its own file: -- [TOOL…] (root, about 5 min)",

@@ -25,6 +25,7 @@ pub mod method;
 #[cfg(windows)]
 mod procedure;
 pub mod process;
+pub mod program;
 #[cfg(unix)]
 mod requests;
 pub mod settings;

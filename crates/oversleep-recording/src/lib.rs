@@ -11,6 +11,7 @@
 //! depends on `oversleep-sys` for units, refusals and timers' clocks alone.
 
 mod ahead;
+mod attached;
 pub mod catalog;
 mod clock_survey;
 mod content;
@@ -41,6 +42,7 @@ mod unsound;
 mod wakes;
 
 pub use ahead::ClocksAhead;
+pub use attached::{AttachedProgram, AttachedThread};
 pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockSeries, ClockSteps, ClockSurvey,
     CounterFacts, LoadedClockCost,

@@ -1,7 +1,7 @@
 //! What becomes known while a recording runs.
 
 use super::{ClockSurvey, LateAccount, LateSleep, Probe, StallWindow, TracedSleeps, Tracing, WatchedCpu, Watcher};
-use crate::plan::{ClockName, Conditions};
+use crate::plan::{Cell, ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Note {
+    /// Cells that were not known when the recording began. Their samples come after them or in the same batch; their IDs
+    /// follow that of the last cell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<Cell>,
     /// Readings of clocks, each between two readings of the monotonic clock.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub brackets: Vec<Bracket>,
@@ -63,6 +67,12 @@ pub struct Note {
     /// Counts of late sleeps, if the run watched for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<LateAccount>,
+    /// The program whose waits were recorded, replacing earlier facts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attached: Option<super::AttachedProgram>,
+    /// Threads whose waits were recorded, replacing earlier entries of the same cell and thread.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attached_threads: Vec<super::AttachedThread>,
     /// Distributions from another program's file that contains no samples.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distributions: Vec<super::Distribution>,
@@ -106,6 +116,7 @@ impl Note {
 
     /// Appends a later note.
     pub fn absorb(&mut self, later: Self) {
+        self.cells.extend(later.cells);
         self.brackets.extend(later.brackets);
         self.obtained.extend(later.obtained);
         self.unavailable.extend(later.unavailable);
@@ -123,6 +134,8 @@ impl Note {
         }
         replace(&mut self.probes, later.probes, |a, b| a.method == b.method);
         self.traced_calls.extend(later.traced_calls);
+        self.attached = later.attached.or(self.attached.take());
+        replace(&mut self.attached_threads, later.attached_threads, |a, b| (a.cell, a.thread) == (b.cell, b.thread));
         self.distributions.extend(later.distributions);
         self.conventions.extend(later.conventions);
         self.watchers.extend(later.watchers);

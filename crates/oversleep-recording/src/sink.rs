@@ -14,8 +14,9 @@ pub trait Sink {
     fn wakes(&mut self, wakes: &Wakes) {
         self.samples(&wakes.samples().collect::<Vec<_>>());
     }
-    /// Takes a cell that the plan did not contain. Only tables of other programs have such cells: their requests are
-    /// known only once the table was read to its end. Its ID follows that of the last cell.
+    /// Takes a cell that the plan did not contain, before its samples: of a table of another program, whose requests are
+    /// known only once it was read to its end, or of a program whose waits are recorded from outside. Its ID follows that
+    /// of the last cell.
     fn cell(&mut self, _cell: &Cell) {}
     /// Takes a note.
     fn note(&mut self, note: &Note);

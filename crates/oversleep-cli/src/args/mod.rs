@@ -84,6 +84,8 @@ pub(crate) enum Command {
     Runtimes(crate::cmd::runtimes::RuntimesArgs),
     /// Measure every clock: cost, resolution, monotonicity, agreement across processors, drift
     Clocks(crate::cmd::clocks::ClocksArgs),
+    /// Record every timed wait of a program that nobody changed: its loops, and who makes it late (Linux, root)
+    Attach(crate::cmd::attach::AttachArgs),
     /// Run the experiments of `measure` on a simulated kernel
     Simulate(Box<crate::cmd::simulate::SimulateArgs>),
     /// Show recordings: their figures as text, or a page to look at

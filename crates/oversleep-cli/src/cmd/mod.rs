@@ -1,5 +1,6 @@
 //! The subcommands, one module each.
 
+pub(crate) mod attach;
 mod background;
 mod checkup;
 pub(crate) mod clocks;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Watch(args)) => watch::run(&args),
+        Some(Command::Attach(args)) => attach::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Runtimes(args)) => runtimes::run(&args),

@@ -19,7 +19,8 @@ fn at(columns: u16, arguments: &[&str]) -> Ran {
     finish(oversleep().args(arguments).env("COLUMNS", columns.to_string()))
 }
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
+    "attach",
     "measure",
     "compare",
     "serve",

@@ -70,6 +70,7 @@ fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
         late: super::attribution::late_sleeps(&meta.plan, note),
         told: note.probes.iter().flat_map(|probe| super::runtimes::kernel_requests(note, &probe.method)).collect(),
         stalls: None,
+        attached: None,
     }
 }
 

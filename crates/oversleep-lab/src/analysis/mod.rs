@@ -1,6 +1,7 @@
 //! Statistics, findings and comparisons, computed from samples. Where a recording came from matters only to what
 //! `experiment` proposes for an open question.
 
+pub mod attach;
 pub mod attribution;
 pub mod clocks;
 pub mod compare;

@@ -111,6 +111,9 @@ fn said(kind: &EventKind) -> String {
     match kind {
         EventKind::TimerStart { timer, .. } => format!("timer {timer} armed"),
         EventKind::TimerExpire { timer, .. } => format!("timer {timer} fires"),
+        EventKind::TimerCancel { timer } => format!("timer {timer} leaves its queue"),
+        EventKind::CallEntry { call, .. } => format!("enters {call}"),
+        EventKind::CallExit { result } => format!("returns {result}"),
         EventKind::TimerInterrupt => "timer interrupt".to_owned(),
         EventKind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
         EventKind::InterruptExit { what } => format!("{} ends", interrupt(what)),

@@ -109,7 +109,7 @@ pub struct Explanation {
 }
 
 enum Found {
-    /// Figures only: of stalls, clocks and runtimes, which have documents of their own, or of a recording without
+    /// Figures only: of stalls, clocks, runtimes and other programs, which have documents of their own, or of a recording without
     /// samples.
     Results,
     /// Downsampled samples with their traces, and the findings in the pattern of untraced samples and in the traces.

@@ -4,7 +4,7 @@ use super::run::Opened;
 use super::{Archive, Notice};
 use crate::capture::sleeps::Stop;
 use oversleep_recording::file::{Segments, WriteError, Writer};
-use oversleep_recording::plan::Kind;
+use oversleep_recording::plan::{Cell, Kind};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use oversleep_sys::units::Nanos;
 use std::fs;
@@ -195,6 +195,10 @@ impl Sink for RecordingFile<'_> {
     fn wakes(&mut self, wakes: &Wakes) {
         self.has_results |= !wakes.wakes.is_empty();
         self.give(|file| file.wakes(wakes));
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.give(|file| file.cell(cell));
     }
 
     fn note(&mut self, note: &Note) {

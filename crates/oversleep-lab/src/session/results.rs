@@ -4,9 +4,10 @@ use super::subjects::Subjects;
 use super::tail;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::patterns::diagnose;
-use crate::analysis::{clocks, document, runtimes, stalls};
+use crate::analysis::{attach, clocks, document, runtimes, stalls};
 use crate::figures::{CellSummary, Summariser, buckets, check_work};
 use crate::report::{self, Screen};
+use oversleep_recording::document::attach::Attached;
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::stalls::Stalls;
@@ -31,6 +32,8 @@ pub struct Results {
     pub stalls: Option<Stalls>,
     /// What runtimes add to the kernel's lateness, if the recording is of runtimes.
     pub runtimes: Option<Runtimes>,
+    /// Loops and culprits of another program, if the recording is of its waits.
+    pub attached: Option<Attached>,
     /// All samples and notes, if they were kept in memory.
     pub recording: Option<Recording>,
     /// Path of the recording's file, if this run made one.
@@ -45,7 +48,8 @@ impl Results {
         let cells = summary.finish();
         let stalls = subjects.stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
         let runtimes = subjects.runtimes.as_ref().map(runtimes::document);
-        Self { meta, note, cells, stalls, runtimes, recording: None, kept_in: None, work: None }
+        let attached = subjects.attach.as_ref().and_then(attach::Gather::document);
+        Self { meta, note, cells, stalls, runtimes, attached, recording: None, kept_in: None, work: None }
     }
 
     /// Returns the survey of clocks, if the recording is one.
@@ -57,6 +61,7 @@ impl Results {
     pub fn document(&self) -> Measured {
         let mut measured = document::measured(&self.meta, &self.note, &self.cells);
         measured.stalls.clone_from(&self.stalls);
+        measured.attached.clone_from(&self.attached);
         for (cell, summary) in measured.cells.iter_mut().zip(&self.cells) {
             cell.time_left = summary.time_left(self.work);
         }
@@ -81,6 +86,11 @@ impl Results {
         }
         if let Some(stalls) = &self.stalls {
             return header + &report::stalls::text(meta, note, stalls, cells, screen);
+        }
+        if let Some(attached) = &self.attached {
+            return header
+                + &report::attach::text(attached, cells, screen)
+                + &report::notes::unavailable(meta, note, screen);
         }
         if let Some(runtimes) = &self.runtimes {
             let missing = report::notes::unavailable(meta, note, screen);

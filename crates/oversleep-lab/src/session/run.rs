@@ -9,12 +9,13 @@ use super::watch::LateWatch;
 use super::{Notice, RunError, TraceRequest, describe};
 use crate::capture::late::Watch;
 use crate::capture::sleeps::{self, Observer, SleepRunSettings, Stop};
-use crate::capture::{clocks, runtimes, stalls, trace};
+use crate::capture::{attach, clocks, runtimes, stalls, trace};
 use oversleep_os::trace::Setup;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{End, Meta, Note, Sink, Unobtained};
 use oversleep_sim::{FrequencyChange, Kernel, Simulation};
+use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::path::{Path, PathBuf};
 
@@ -160,6 +161,25 @@ impl<'a> Runner<'a> {
             stalls::run(options, left, sinks, progress)
                 .map(drop)
                 .map_err(|refusal| RunError::Refused(refusal.to_string()))
+        })
+    }
+
+    /// Records the timed waits of another program, until it ends, the time is over or somebody stops the run.
+    ///
+    /// # Errors
+    /// If kernel events are not available, a command cannot be started, or a file asked for by name cannot be made or
+    /// written.
+    pub fn attach(self, target: attach::Target) -> Result<Results, RunError> {
+        let settings =
+            attach::AttachSettings { setup: Setup::default(), stop: self.stop.clone(), time_limit: self.time_limit };
+        let meta = Meta { time_limit: self.time_limit, ..describe(attach::plan(), self.tool) };
+        self.with_sinks(&meta, Watching::Itself, |_, sinks| {
+            attach::run(target, &settings, sinks).map(drop).map_err(|refusal| {
+                RunError::Refused(match refusal {
+                    Refusal::Forbidden(why) => format!("attach needs root, or rights on tracefs: {why}"),
+                    other => other.reason().to_owned(),
+                })
+            })
         })
     }
 

@@ -136,6 +136,7 @@ impl Sink for Sinks<'_> {
     }
 
     fn cell(&mut self, cell: &Cell) {
+        self.meta.plan.cells.push(cell.clone());
         self.each(|sink| sink.cell(cell));
     }
 

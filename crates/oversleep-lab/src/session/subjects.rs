@@ -1,6 +1,6 @@
-//! Analyses of recordings of stalls and runtimes, whose samples are not plain sleeps of this program.
+//! Analyses of recordings of stalls, runtimes and other programs, whose samples are not plain sleeps of this program.
 
-use crate::analysis::{runtimes, stalls};
+use crate::analysis::{attach, runtimes, stalls};
 use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Sample, Sink};
 
@@ -9,6 +9,7 @@ use oversleep_recording::{Meta, Note, Sample, Sink};
 pub(super) struct Subjects {
     pub(super) stalls: Option<stalls::Stalls>,
     pub(super) runtimes: Option<runtimes::Gather>,
+    pub(super) attach: Option<attach::Gather>,
 }
 
 impl Subjects {
@@ -16,7 +17,8 @@ impl Subjects {
     pub(super) fn new(meta: &Meta) -> Self {
         let stalls = (meta.plan.kind == Kind::Stalls).then(|| stalls::Stalls::new(meta));
         let runtimes = (meta.plan.kind == Kind::Runtimes).then(|| runtimes::Gather::new(meta));
-        Self { stalls, runtimes }
+        let attach = (meta.plan.kind == Kind::Attach).then(attach::Gather::default);
+        Self { stalls, runtimes, attach }
     }
 }
 
@@ -28,6 +30,9 @@ impl Sink for Subjects {
         if let Some(runtimes) = &mut self.runtimes {
             runtimes.samples(batch);
         }
+        if let Some(attach) = &mut self.attach {
+            attach.samples(batch);
+        }
     }
 
     fn note(&mut self, note: &Note) {
@@ -36,6 +41,9 @@ impl Sink for Subjects {
         }
         if let Some(runtimes) = &mut self.runtimes {
             runtimes.note(note);
+        }
+        if let Some(attach) = &mut self.attach {
+            attach.note(note);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! All are on processor 0: on the machine where these tests were written, the idle loop of the other processor is
 //! hidden from the trace.
 
+mod attached;
 mod control_group;
 mod hog;
 mod lost;

@@ -24,6 +24,16 @@ impl Tracer {
         absent()
     }
 
+    /// Returns an error: not available on this system.
+    pub fn open_program(_threads: &[i32], _setup: Setup) -> Result<Self, Refusal> {
+        absent()
+    }
+
+    /// Adds threads of the program.
+    pub fn add(&self, _threads: &[i32]) -> Result<(), Refusal> {
+        match *self {}
+    }
+
     /// Returns the events that this kernel lacks.
     pub fn missing(&self) -> &[(String, Refusal)] {
         match *self {}
@@ -121,6 +131,11 @@ pub fn reap() -> Vec<String> {
 /// Returns an empty list: no threads can be traced.
 pub fn threads() -> Vec<(i32, String)> {
     Vec::new()
+}
+
+/// Returns `None`: system calls are not traced here.
+pub fn call_name(_number: i64) -> Option<&'static str> {
+    None
 }
 
 /// Returns an error: not available on this system.

@@ -3,7 +3,7 @@
 //! Three sources of events, all on the monotonic clock:
 //!
 //! * [`Tracer`]: a private tracefs instance (`instances/oversleep-PID`), its raw ring-buffer pages read and parsed
-//!   here. Needs root or rights on tracefs.
+//!   here. Needs root or rights on tracefs. For another program's waits it has a second one, filtered to that program.
 //! * [`OwnSwitches`]: context switches of one thread, through `perf_event_open`. Needs no privilege up to
 //!   `perf_event_paranoid` 2, and sees switches that some kernels hide from tracefs (see [`OwnSwitches`]).
 //!
@@ -29,7 +29,7 @@ use elsewhere as here;
 #[cfg(target_os = "linux")]
 use linux as here;
 
-pub use here::{CallTracer, OwnSwitches, Readings, Tracer, mark, reap, thread_id, threads};
+pub use here::{CallTracer, OwnSwitches, Readings, Tracer, call_name, mark, reap, thread_id, threads};
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) use here::counter_khz;

@@ -23,6 +23,12 @@ pub struct Tracked {
 }
 
 impl Tracked {
+    /// Returns whether the event is about the threads that are traced. The kernel moves threads to other run queues while
+    /// anybody runs, so that this event cannot be chosen by the thread that is running.
+    pub fn is_of_threads(&self) -> bool {
+        self.filter != Filter::All && self.name != "sched_migrate_task"
+    }
+
     /// Returns the earlier event in the list in whose absence this one is recorded: one event less between the timer
     /// and the return saved 2 µs after idle.
     pub fn stands_in_for(&self) -> Option<&'static str> {
@@ -60,12 +66,9 @@ impl Filter {
 }
 
 macro_rules! tracked {
-    ($($core:ident $filter:ident $system:literal $name:literal [$($field:literal)*] $decode:expr;)*) => {
-        /// Every event that is recorded.
-        ///
-        /// `syscalls:*` would force every thread of the machine through the slow system-call path, and perf cannot
-        /// sample `irq_work_exit`; the former are not listed, the latter is read through tracefs alone.
-        pub const TRACKED: &[Tracked] = &[$(Tracked {
+    ($(#[$about:meta])* $list:ident: $($core:ident $filter:ident $system:literal $name:literal [$($field:literal)*] $decode:expr;)*) => {
+        $(#[$about])*
+        pub const $list: &[Tracked] = &[$(Tracked {
             system: $system, name: $name, filter: Filter::$filter, core: $core,
             fields: &[$($field),*], decode: $decode,
         }),*];
@@ -76,6 +79,11 @@ const CORE: bool = true;
 const MORE: bool = false;
 
 tracked! {
+    /// Every event that is recorded around sleeps.
+    ///
+    /// `syscalls:*` would force every thread of the machine through the slow system-call path, and perf cannot
+    /// sample `irq_work_exit`; the former are not listed, the latter is read through tracefs alone.
+    TRACKED:
     CORE WhileRunning "timer" "hrtimer_start" ["hrtimer" "softexpires" "expires"] |f|
         Some(EventKind::TimerStart {
             timer: f.number(0)?, soft: Nanos::new(f.number(1)?), hard: Nanos::new(f.number(2)?),
@@ -113,6 +121,21 @@ tracked! {
     };
 }
 
+tracked! {
+    /// The events that are recorded of another program besides: its system calls, and whether a timer was stopped. While they
+    /// are recorded, every thread of the machine enters the kernel by a slower path.
+    CALLS:
+    CORE WhileRunning "raw_syscalls" "sys_enter" ["id" "args"] |f| {
+        let arguments = [f.element(1, 0)?, f.element(1, 1)?, f.element(1, 2)?, f.element(1, 3)?, f.element(1, 4)?, f.element(1, 5)?];
+        Some(EventKind::CallEntry { call: super::call_name(f.number(0)?).unwrap_or(OTHER_CALL).into(), arguments })
+    };
+    CORE WhileRunning "raw_syscalls" "sys_exit" ["ret"] |f| Some(EventKind::CallExit { result: f.number(0)? });
+    CORE WhileRunning "timer" "hrtimer_cancel" ["hrtimer"] |f| Some(EventKind::TimerCancel { timer: f.number(0)? });
+}
+
+/// Name of the calls that do not wait.
+const OTHER_CALL: &str = "other";
+
 fn entry(name: &'static str) -> EventKind {
     EventKind::InterruptEntry { what: Interrupt::Vector(name.into()) }
 }
@@ -143,6 +166,13 @@ struct Fields<'a> {
 impl Fields<'_> {
     fn number(&self, at: usize) -> Option<i64> {
         self.places.get(at)?.number(self.record)
+    }
+
+    /// Returns an element of an array of six words.
+    fn element(&self, at: usize, index: usize) -> Option<i64> {
+        let array = self.places.get(at)?;
+        let size = array.size / 6;
+        Field { name: String::new(), offset: array.offset + index * size, size, ..*array }.number(self.record)
     }
 
     fn tid(&self, at: usize) -> Option<i32> {

@@ -48,6 +48,9 @@ pub struct Measured<C = CellFigures> {
     /// Stalls of processors, if the run watched for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stalls: Option<super::stalls::Stalls>,
+    /// Loops and culprits of another program whose waits were recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attached: Option<super::attach::Attached>,
 }
 
 impl Measured {

@@ -3,6 +3,7 @@
 //! Plain types with `Serialize`. Their JSON Schema is generated into `docs/schema`; text output and Python's objects
 //! present the same data.
 
+pub mod attach;
 pub mod breakdown;
 mod cause;
 mod chart;

@@ -38,6 +38,11 @@ impl Decoder {
     /// Decodes the next batch. The error says what is wrong with it.
     pub(super) fn piece(&mut self, message: RawMessage) -> Result<Piece, String> {
         let mut piece = self.decode(&message.head, message.body)?;
+        for cell in piece.note.iter().flat_map(|note| &note.cells) {
+            if !self.sample_check.add(cell) {
+                return Err(format!("a cell with the number {}, which is not the next", cell.id));
+            }
+        }
         let unsound = self.sample_check.check(&mut piece.samples, message.offset);
         if !unsound.is_empty() {
             piece.note.get_or_insert_default().unsound = unsound;

@@ -165,7 +165,9 @@ impl<R: Read> Reader<R> {
             Ok(message) => message,
             Err(stop) => return self.stopped(begun, stop).map(|_| None),
         };
-        self.progress.taken(begun, self.decoder.piece(message)).map(Some)
+        let piece = self.progress.taken(begun, self.decoder.piece(message))?;
+        self.meta.plan.cells.extend(piece.note.iter().flat_map(|note| note.cells.clone()));
+        Ok(Some(piece))
     }
 
     /// Writes the rest to a sink and returns how the stream ended. Batches are decoded on another thread.
@@ -173,14 +175,18 @@ impl<R: Read> Reader<R> {
         if let Some(tail) = self.tail {
             return Ok(tail);
         }
-        let Self { input, offset, spare, decoder, progress, .. } = self;
+        let Self { input, offset, spare, decoder, progress, meta, .. } = self;
         let mut begun = *offset;
         let read = || {
             begun = *offset;
             message(input, offset, spare)
         };
         let stop = decode_ahead(decoder, read, |offset, piece| {
-            let piece = progress.taken(offset, piece)?;
+            let mut piece = progress.taken(offset, piece)?;
+            for cell in piece.note.iter_mut().flat_map(|note| std::mem::take(&mut note.cells)) {
+                sink.cell(&cell);
+                meta.plan.cells.push(cell);
+            }
             sink.samples(&piece.samples);
             if let Some(note) = &piece.note {
                 sink.note(note);

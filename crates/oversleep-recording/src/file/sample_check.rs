@@ -1,6 +1,6 @@
 //! Checks whether samples are possible, because a file may come from anyone, with checksums that fit.
 
-use crate::plan::{ClockName, Plan};
+use crate::plan::{Cell, ClockName, Plan};
 use crate::{Fault, Sample, Unsound};
 use std::collections::HashMap;
 
@@ -20,12 +20,21 @@ const FEW: usize = 1 << 8;
 
 impl SampleCheck {
     pub(super) fn new(plan: &Plan) -> Self {
-        let steps = |clock| matches!(clock, ClockName::Realtime | ClockName::Tai);
         Self {
-            steps: plan.cells.iter().map(|cell| steps(cell.clock)).collect(),
+            steps: plan.cells.iter().map(|cell| may_step(cell.clock)).collect(),
             last: vec![Vec::new(); plan.cells.len()],
             last_of_others: HashMap::new(),
         }
+    }
+
+    /// Adds a cell that became known later. Returns `false` if its number is not the next one.
+    pub(super) fn add(&mut self, cell: &Cell) -> bool {
+        let is_next = u32::try_from(self.steps.len()) == Ok(cell.id);
+        if is_next {
+            self.steps.push(may_step(cell.clock));
+            self.last.push(Vec::new());
+        }
+        is_next
     }
 
     /// Removes impossible samples, and counts them and those out of order. `offset` is where their batch begins, in
@@ -61,6 +70,11 @@ impl SampleCheck {
         };
         (before.is_some_and(|before| sample.sequence <= before)).then_some(Fault::OutOfOrder)
     }
+}
+
+/// Returns whether somebody may set this clock.
+fn may_step(clock: ClockName) -> bool {
+    matches!(clock, ClockName::Realtime | ClockName::Tai)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::frame::Encoder;
 use super::*;
 use crate::catalog::MethodId;
-use crate::plan::{ClockName, Conditions, build};
+use crate::plan::{Cell, ClockName, Conditions, build};
 use crate::{Bracket, End, Fault, Flags, Meta, Note, Origin, Recording, Sample, Sink};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
@@ -70,6 +70,33 @@ fn comes_back_as_it_went() {
     }
     expected.note(&Note { end: Some(End::Complete), ..Note::default() });
     assert_eq!(back, expected);
+}
+
+#[test]
+fn cells_that_become_known_later_come_before_their_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("later.arrows");
+    let mut writer = Writer::create(&path, &meta(), false).unwrap();
+    let later = |id| Cell { id, method: format!("later {id}"), ..meta().plan.cells[0].clone() };
+    let first = u32::try_from(meta().plan.cells.len()).unwrap();
+    let of_cell = |cell| Sample { cell, start: Nanos::ZERO, ..sample(0) };
+    writer.cell(&later(first));
+    writer.samples(&[of_cell(0), of_cell(first)]);
+    writer.flush();
+    writer.cell(&later(first + 1));
+    writer.samples(&[of_cell(first + 1)]);
+    writer.finish().unwrap();
+    let (recording, tail) = read(Reader::open(&path).unwrap()).unwrap();
+    assert_eq!((tail, recording.samples.len()), (Tail::Closed, 3));
+    assert_eq!(recording.meta.plan.cells[first as usize..], [later(first), later(first + 1)]);
+    assert_eq!((recording.note.cells.len(), recording.note.unsound.len()), (0, 0));
+
+    let wrong = folder.path().join("wrong.arrows");
+    let mut writer = Writer::create(&wrong, &meta(), false).unwrap();
+    writer.cell(&later(first + 5));
+    writer.finish().unwrap();
+    let refused = read(Reader::open(&wrong).unwrap()).unwrap_err().to_string();
+    assert!(refused.contains(&format!("a cell with the number {}, which is not the next", first + 5)), "{refused}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::columns::CellNames;
 use super::frame::Encoder;
 use super::pending::Pending;
 use super::{WriteError, columns, frame};
+use crate::plan::Cell;
 use crate::{Meta, Note, Sample, Sink, Wakes};
 use arrow_ipc::CompressionType;
 use arrow_schema::Schema;
@@ -245,6 +246,12 @@ impl Sink for Writer {
             self.flush_if_full();
             rest = later;
         }
+    }
+
+    /// Takes a cell that was not known at the beginning: the next batch's note has it. Its name is in no dictionary, because
+    /// those come first; the columns `method` and `condition` are null in its rows.
+    fn cell(&mut self, cell: &Cell) {
+        self.note.cells.push(cell.clone());
     }
 
     /// Writes everything taken so far: if the run is killed, what comes later is lost.

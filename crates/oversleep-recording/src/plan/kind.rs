@@ -25,6 +25,8 @@ named! {
     Clocks "clocks"
     /// Timers of language runtimes.
     Runtimes "runtimes"
+    /// Waits of another program.
+    Attach "attach"
     /// Another program's file.
     Imported "imported"
 }
@@ -40,6 +42,6 @@ impl Kind {
 
     /// Returns whether recordings of this kind have a document of their own and are not searched for causes of sleeps.
     pub const fn has_own_document(self) -> bool {
-        matches!(self, Self::Clocks | Self::Stalls | Self::Runtimes)
+        matches!(self, Self::Clocks | Self::Stalls | Self::Runtimes | Self::Attach)
     }
 }

@@ -24,12 +24,13 @@ pub struct Columns {
     pub thread: Vec<i32>,
     /// Kind of each event, as a letter: `s` timer started, `x` timer expires, `t` timer interrupt, `i` interrupt
     /// begins, `o` interrupt ends, `k` thread about to be woken, `w` thread on a run queue, `c` context switch, `p` idle
-    /// state.
+    /// state, `d` timer dequeued, `e` system call entered, `r` system call returns.
     pub kind: String,
     /// Arguments of all events, one after another: `s` timer, earliest and latest time after the event; `x` timer,
     /// clock reading after the event; `i` and `o` 0 timer, 1 device, 2 softirq or 3 vector, its number, and its name's
     /// index in `names` or -1; `k` and `w` thread; `c` index in `tasks` of the thread before, its state, and index of
-    /// the thread after; `p` the state entered, -1 if one was left.
+    /// the thread after; `p` the state entered, -1 if one was left; `d` timer; `e` the name's index in `names` and six
+    /// arguments; `r` the result.
     pub arguments: Vec<i64>,
     /// Processor of the run queue of each event `w`, -1 where it is not known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -79,7 +80,7 @@ impl From<KernelEvents> for Columns {
             columns.cpu.push(event.cpu);
             columns.thread.push(event.thread);
             let mut name = |text: &str| names.number(&text.to_owned());
-            let mut interrupt = |what: &Interrupt| match what {
+            let interrupt = |name: &mut dyn FnMut(&str) -> i64, what: &Interrupt| match what {
                 Interrupt::Timer => [0, 0, -1],
                 Interrupt::Device { irq, name: text } => [1, i64::from(*irq), name(text)],
                 Interrupt::Softirq(vector) => [2, i64::from(*vector), -1],
@@ -91,9 +92,12 @@ impl From<KernelEvents> for Columns {
                     ('s', vec![timers.number(timer), after(soft), after(hard)])
                 }
                 EventKind::TimerExpire { timer, now } => ('x', vec![timers.number(timer), after(now)]),
+                EventKind::TimerCancel { timer } => ('d', vec![timers.number(timer)]),
+                EventKind::CallEntry { call, arguments } => ('e', [name(call)].into_iter().chain(*arguments).collect()),
+                EventKind::CallExit { result } => ('r', vec![*result]),
                 EventKind::TimerInterrupt => ('t', Vec::new()),
-                EventKind::InterruptEntry { what } => ('i', interrupt(what).to_vec()),
-                EventKind::InterruptExit { what } => ('o', interrupt(what).to_vec()),
+                EventKind::InterruptEntry { what } => ('i', interrupt(&mut name, what).to_vec()),
+                EventKind::InterruptExit { what } => ('o', interrupt(&mut name, what).to_vec()),
                 EventKind::Waking { tid } => ('k', vec![i64::from(*tid)]),
                 EventKind::Wakeup { tid, queue } => {
                     columns.queues.push(queue.map_or(-1, i32::from));
@@ -150,6 +154,9 @@ impl Arguments<'_> {
         Some(match letter {
             's' => EventKind::TimerStart { timer: self.number()?, soft: self.time(at)?, hard: self.time(at)? },
             'x' => EventKind::TimerExpire { timer: self.number()?, now: self.time(at)? },
+            'd' => EventKind::TimerCancel { timer: self.number()? },
+            'e' => EventKind::CallEntry { call: self.name()?, arguments: self.call_arguments()? },
+            'r' => EventKind::CallExit { result: self.number()? },
             't' => EventKind::TimerInterrupt,
             'i' => EventKind::InterruptEntry { what: self.interrupt()? },
             'o' => EventKind::InterruptExit { what: self.interrupt()? },
@@ -164,6 +171,19 @@ impl Arguments<'_> {
 
     fn number(&mut self) -> Option<i64> {
         self.left.next().copied()
+    }
+
+    fn name(&mut self) -> Option<Cow<'static, str>> {
+        let name = self.columns.names.get(usize::try_from(self.number()?).ok()?)?;
+        Some(Cow::Owned(name.clone()))
+    }
+
+    fn call_arguments(&mut self) -> Option<[i64; 6]> {
+        let mut arguments = [0; 6];
+        for argument in &mut arguments {
+            *argument = self.number()?;
+        }
+        Some(arguments)
     }
 
     fn time(&mut self, at: Nanos) -> Option<Nanos> {
@@ -226,6 +246,10 @@ mod tests {
         prop_oneof![
             (time(), time()).prop_map(|(soft, hard)| EventKind::TimerStart { timer: 0, soft, hard }),
             time().prop_map(|now| EventKind::TimerExpire { timer: 0, now }),
+            Just(EventKind::TimerCancel { timer: 0 }),
+            ("[a-z]{1,3}", any::<[i64; 6]>())
+                .prop_map(|(call, arguments)| EventKind::CallEntry { call: call.into(), arguments }),
+            any::<i64>().prop_map(|result| EventKind::CallExit { result }),
             Just(EventKind::TimerInterrupt),
             interrupt().prop_map(|what| EventKind::InterruptEntry { what }),
             interrupt().prop_map(|what| EventKind::InterruptExit { what }),

@@ -47,6 +47,23 @@ pub enum EventKind {
         /// Reading of the timer's clock by the interrupt handler.
         now: Nanos,
     },
+    /// A timer was taken out of its queue: it was stopped, or is about to expire.
+    TimerCancel {
+        /// Number of the timer.
+        timer: i64,
+    },
+    /// The running thread entered a system call.
+    CallEntry {
+        /// Name of the call; `other` for calls that do not wait.
+        call: Cow<'static, str>,
+        /// Its arguments as numbers; what an address points to is not known.
+        arguments: [i64; 6],
+    },
+    /// The running thread is about to return from a system call.
+    CallExit {
+        /// The result: negative error numbers, some of which programs never see (restarts).
+        result: i64,
+    },
     /// The processor's timer interrupt began.
     TimerInterrupt,
     /// Another interrupt began.

@@ -30,7 +30,10 @@ impl KernelEvents {
     pub fn without_addresses(mut self) -> Self {
         let mut numbers: HashMap<i64, i64> = HashMap::new();
         for event in &mut self.events {
-            if let EventKind::TimerStart { timer, .. } | EventKind::TimerExpire { timer, .. } = &mut event.kind {
+            if let EventKind::TimerStart { timer, .. }
+            | EventKind::TimerExpire { timer, .. }
+            | EventKind::TimerCancel { timer } = &mut event.kind
+            {
                 let next = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
                 *timer = *numbers.entry(*timer).or_insert(next);
             }

@@ -120,6 +120,35 @@ pub(super) const PAGES: &[Page] = &[
         files: &[RECORDINGS],
     },
     Page {
+        command: "attach",
+        more: Some((
+            "WHAT IS SEEN",
+            &[
+                (
+                    "a timed wait",
+                    "a system call that ended because its time was over: a sample, with deadline and lateness",
+                ),
+                ("by event, by signal", "timed waits that ended earlier: counted, never late"),
+                (
+                    "a loop",
+                    "a thread whose waits come again and again: rate asked, rate reached, and where each round goes",
+                ),
+                (
+                    "the program",
+                    "is not changed, stopped or traced by ptrace; every program makes system calls a little slower meanwhile",
+                ),
+            ],
+        )),
+        examples: &[
+            ("oversleep attach 1234 -d 10s", "process 1234, its threads and children, for ten seconds"),
+            ("oversleep attach mpv", "the only program of that name, until Ctrl-C or its end"),
+            ("oversleep attach -- ./player file.ogg", "a program from its first instruction to its end"),
+            ("oversleep report", "the recording just made, again"),
+        ],
+        status: &[0, 2, 3, 130],
+        files: &[RECORDINGS],
+    },
+    Page {
         command: "simulate",
         more: Some(EXPERIMENTS),
         examples: &[

@@ -25,6 +25,8 @@ struct Joiner<'a> {
     timeline: &'a Timeline,
     /// The events between the sleep's two clock readings.
     events: &'a [Event],
+    /// The events before.
+    before: &'a [Event],
     moves: Vec<Move>,
     lost: Option<String>,
 }
@@ -58,10 +60,10 @@ impl<'a> Joiner<'a> {
     ) -> Self {
         let from = batch.events.partition_point(|event| event.at < slept.start);
         let until = batch.events.partition_point(|event| event.at <= slept.end);
-        let events = &batch.events[from..until.max(from)];
+        let (before, events) = (&batch.events[..from], &batch.events[from..until.max(from)]);
         let gap = batch.gaps.iter().find(|gap| gap.from <= slept.end && slept.start <= gap.until);
         let lost = gap.map(|gap| format!("events were lost on processor {}", gap.cpu));
-        Self { slept, sleeper, timeline, events, moves: moves(events, own, sleeper, slept), lost }
+        Self { slept, sleeper, timeline, events, before, moves: moves(events, own, sleeper, slept), lost }
     }
 
     fn breakdown(&self) -> Breakdown {
@@ -97,9 +99,10 @@ impl<'a> Joiner<'a> {
     /// Returns the timer that the sleep itself armed: its expiry less the request is a clock reading between the
     /// sleep's first reading and the arming; for a request until a deadline, it is as much later than the deadline as
     /// that reading was later than the program's. The last such timer counts, because a stopped sleep arms its timer again.
+    /// A timer that is waited for in another call than the one that armed it was armed before, with the very deadline.
     fn timer(&self) -> Option<Timer> {
         let slept = self.slept;
-        self.events.iter().rev().find_map(|event| match event.kind {
+        let own = self.events.iter().rev().find_map(|event| match event.kind {
             EventKind::TimerStart { timer, soft, hard } if event.thread == self.sleeper => {
                 let fits = match (slept.deadline, slept.relative_unit) {
                     (Some(deadline), None) => soft == deadline,
@@ -112,6 +115,15 @@ impl<'a> Joiner<'a> {
                 fits.then_some(Timer { armed: event.at, cpu: event.cpu, soft, hard, id: timer })
             }
             _ => None,
+        });
+        own.or_else(|| {
+            let deadline = slept.deadline.filter(|_| slept.relative_unit.is_none())?;
+            self.before.iter().rev().find_map(|event| match event.kind {
+                EventKind::TimerStart { timer, soft, hard } if soft == deadline => {
+                    Some(Timer { armed: event.at, cpu: event.cpu, soft, hard, id: timer })
+                }
+                _ => None,
+            })
         })
     }
 

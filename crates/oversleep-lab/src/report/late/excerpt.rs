@@ -43,6 +43,9 @@ fn what(kind: &EventKind, due: Nanos) -> String {
             format!("timer {timer:x} armed for {} to {}", against(soft), against(hard))
         }
         EventKind::TimerExpire { timer, now } => format!("timer {timer:x} expires; its clock reads {}", against(now)),
+        EventKind::TimerCancel { timer } => format!("timer {timer:x} leaves its queue"),
+        EventKind::CallEntry { call, .. } => format!("enters {call}"),
+        EventKind::CallExit { result } => format!("returns {result}"),
         EventKind::TimerInterrupt => "timer interrupt".to_owned(),
         EventKind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
         EventKind::InterruptExit { what } => format!("{} ends", interrupt(what)),

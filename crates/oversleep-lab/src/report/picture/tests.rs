@@ -28,6 +28,7 @@ fn measured() -> Measured {
         unavailable: Vec::new(),
         late: None,
         stalls: None,
+        attached: None,
         told: Vec::new(),
     }
 }

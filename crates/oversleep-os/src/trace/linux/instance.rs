@@ -3,6 +3,7 @@
 use super::mount::{self, Tracefs};
 use oversleep_sys::Refusal;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -40,6 +41,14 @@ impl Instance {
     /// Writes a file of the instance.
     pub(super) fn write(&self, file: &str, text: &str) -> Result<(), Refusal> {
         fs::write(self.path.join(file), text).map_err(|error| Refusal::from_os(&format!("tracefs {file}"), &error))
+    }
+
+    /// Adds to a file of the instance that is a list.
+    pub(super) fn append(&self, file: &str, text: &str) -> Result<(), Refusal> {
+        let opened = fs::OpenOptions::new().append(true).open(self.path.join(file));
+        opened
+            .and_then(|mut list| list.write_all(text.as_bytes()))
+            .map_err(|error| Refusal::from_os(&format!("tracefs {file}"), &error))
     }
 
     /// Reads a file of the instance.

@@ -1,8 +1,10 @@
 //! Linux: tracefs, perf's switch records, and the counters of `/proc`.
 
+mod call_names;
 mod calls;
 mod cpu_buffer;
 mod instance;
+mod kernel_functions;
 mod mount;
 mod readings;
 mod ring;
@@ -11,6 +13,7 @@ mod tracer;
 
 use oversleep_sys::Refusal;
 
+pub use call_names::call_name;
 pub use calls::CallTracer;
 pub use instance::reap;
 pub use readings::Readings;

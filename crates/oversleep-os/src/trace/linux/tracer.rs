@@ -1,27 +1,34 @@
-//! Tier one: a tracefs instance of our own, read as raw pages.
+//! Tier one: tracefs instances of our own, read as raw pages.
 
 use super::super::Setup;
 use super::super::format::{EventLayout, PageLayout};
-use super::super::tracked::{Decoder, TRACKED, Tracked};
+use super::super::tracked::{CALLS, Decoder, TRACKED, Tracked};
 use super::cpu_buffer::{CpuBuffer, header};
 use super::instance::Instance;
+use super::kernel_functions::waits_filter;
 use oversleep_recording::trace::KernelEvents;
 use oversleep_sys::Refusal;
 
-/// Records what the kernel does around the sleeps of some threads.
+/// Records what the kernel does around the sleeps of some threads, or around the waits of a program.
 ///
-/// Other users of tracefs see nothing of it, and dropping it removes it. Its instance is left behind only by a
-/// `kill -9`; the next tracer that is opened on the machine then removes it.
+/// Other users of tracefs see nothing of it, and dropping it removes it. Its instances are left behind only by a
+/// `kill -9`; the next tracer that is opened on the machine then removes them.
 #[derive(Debug)]
 pub struct Tracer {
+    sources: Vec<Source>,
+    decoder: Decoder,
+    layout: PageLayout,
+    missing: Vec<(String, Refusal)>,
+    page: Vec<u8>,
+}
+
+/// One instance and the events that it records.
+#[derive(Debug)]
+struct Source {
     // Dropped first: an instance with open files cannot be removed.
     buffers: Vec<CpuBuffer>,
     instance: Instance,
-    decoder: Decoder,
-    layout: PageLayout,
     enabled: Vec<&'static Tracked>,
-    missing: Vec<(String, Refusal)>,
-    page: Vec<u8>,
 }
 
 impl Tracer {
@@ -30,39 +37,91 @@ impl Tracer {
         Self::open_for(&[thread], setup)
     }
 
-    /// Sets everything up for these threads, without recording yet.
+    /// Sets everything up for these threads of this process, without recording yet.
     ///
     /// # Errors
     /// [`Refusal::Forbidden`] without rights on tracefs, [`Refusal::Unavailable`] where the kernel has none or
     /// the process is in a separate process namespace, [`Refusal::Failed`] for an unexpected result.
     pub fn open_for(threads: &[i32], setup: Setup) -> Result<Self, Refusal> {
+        let (mut tracer, mut source) = Self::begin(setup)?;
+        for tracked in wanted(setup) {
+            let there = |name: &str| source.enabled.iter().any(|enabled| enabled.name == name);
+            if tracked.stands_in_for().is_none_or(|other| !there(other)) {
+                tracer.enable(&mut source, tracked, tracked.filter.text(threads));
+            }
+        }
+        tracer.finish(source)?;
+        tracer.checked()
+    }
+
+    /// Sets everything up for these threads of other processes, and for all threads and processes that they start, without
+    /// recording yet. Their system calls are recorded too.
+    ///
+    /// One instance records what these threads do, another what the processors do: a timer expires in an interrupt, in
+    /// which any thread may be running.
+    ///
+    /// # Errors
+    /// As [`Tracer::open_for`].
+    pub fn open_program(threads: &[i32], setup: Setup) -> Result<Self, Refusal> {
+        let (mut tracer, mut program) = Self::begin(setup)?;
+        let waits = waits_filter();
+        let timers = |tracked: &Tracked| waits.clone().filter(|_| tracked.name == "hrtimer_start");
+        for tracked in wanted(setup).filter(|tracked| tracked.is_of_threads()).chain(CALLS) {
+            tracer.enable(&mut program, tracked, timers(tracked));
+        }
+        program.instance.write("options/event-fork", "1")?;
+        tracer.finish(program)?;
+        tracer.add(threads)?;
+        let mut machine =
+            Source { buffers: Vec::new(), instance: Instance::create(setup.buffer_kib)?, enabled: Vec::new() };
+        for tracked in wanted(setup).filter(|tracked| !tracked.is_of_threads()) {
+            let filter = waits.clone().filter(|_| tracked.name == "hrtimer_expire_entry");
+            tracer.enable(&mut machine, tracked, filter);
+        }
+        tracer.finish(machine)?;
+        for needed in ["sys_enter", "sys_exit", "hrtimer_start"] {
+            if !tracer.records(needed) {
+                let why = format!("the kernel does not record {needed} (it was built without CONFIG_FTRACE_SYSCALLS?)");
+                return Err(Refusal::Unavailable(why));
+            }
+        }
+        tracer.checked()
+    }
+
+    fn begin(setup: Setup) -> Result<(Self, Source), Refusal> {
         let instance = Instance::create(setup.buffer_kib)?;
-        let header = header(&instance.tracefs.root)?;
-        let layout = PageLayout::parse(&header).map_err(Refusal::Failed)?;
-        let mut tracer = Self {
-            buffers: Vec::new(),
-            instance,
-            decoder: Decoder::default(),
-            layout,
-            enabled: Vec::new(),
-            missing: Vec::new(),
-            page: vec![0; layout.page()],
-        };
-        for tracked in TRACKED.iter().filter(|tracked| tracked.core || setup.explain) {
-            let there = |name: &str| tracer.enabled.iter().any(|enabled| enabled.name == name);
-            if tracked.stands_in_for().is_some_and(there) {
-                continue;
-            }
-            match tracer.prepare(tracked, threads) {
-                Ok(()) => tracer.enabled.push(tracked),
-                Err(refusal) => tracer.missing.push((format!("{}:{}", tracked.system, tracked.name), refusal)),
-            }
+        let layout = PageLayout::parse(&header(&instance.tracefs.root)?).map_err(Refusal::Failed)?;
+        let (sources, decoder, missing, page) = (Vec::new(), Decoder::default(), Vec::new(), vec![0; layout.page()]);
+        let source = Source { buffers: Vec::new(), instance, enabled: Vec::new() };
+        Ok((Self { sources, decoder, layout, missing, page }, source))
+    }
+
+    /// Opens the buffers of an instance whose events are chosen.
+    fn finish(&mut self, mut source: Source) -> Result<(), Refusal> {
+        source.buffers = CpuBuffer::all(source.instance.path())?;
+        self.sources.push(source);
+        Ok(())
+    }
+
+    fn checked(self) -> Result<Self, Refusal> {
+        if self.records("sched_switch") {
+            return Ok(self);
         }
-        if !tracer.enabled.iter().any(|tracked| tracked.name == "sched_switch") {
-            return Err(Refusal::Unavailable("tracefs has no sched:sched_switch".to_owned()));
-        }
-        tracer.buffers = CpuBuffer::all(tracer.instance.path())?;
-        Ok(tracer)
+        Err(Refusal::Unavailable("tracefs has no sched:sched_switch".to_owned()))
+    }
+
+    fn records(&self, name: &str) -> bool {
+        self.sources.iter().flat_map(|source| &source.enabled).any(|enabled| enabled.name == name)
+    }
+
+    /// Adds threads to those whose program is traced.
+    pub fn add(&self, threads: &[i32]) -> Result<(), Refusal> {
+        let Some(program) = self.sources.first() else { return Ok(()) };
+        threads.iter().try_for_each(|thread| match program.instance.append("set_event_pid", &thread.to_string()) {
+            // It has ended in the meantime.
+            Err(_) if !std::path::Path::new(&format!("/proc/{thread}")).exists() => Ok(()),
+            result => result,
+        })
     }
 
     /// Returns the events that this kernel lacks or denies, with reasons; the parts that they would separate are
@@ -71,28 +130,29 @@ impl Tracer {
         &self.missing
     }
 
-    /// Returns the name of the instance.
+    /// Returns the name of the first instance.
     pub fn name(&self) -> String {
-        self.instance.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        let name = |source: &Source| Some(source.instance.path().file_name()?.to_string_lossy().into_owned());
+        self.sources.first().and_then(name).unwrap_or_default()
     }
 
     /// Starts recording. Before it, and after [`Tracer::stop`], the events cost nothing: they are disabled, not
     /// merely discarded.
     pub fn start(&mut self) -> Result<(), Refusal> {
-        self.switch("1")?;
-        self.instance.write("tracing_on", "1")
+        self.sources.iter().try_for_each(|source| source.switch("1"))?;
+        self.sources.iter().try_for_each(|source| source.instance.write("tracing_on", "1"))
     }
 
     /// Stops recording; recorded events can still be drained.
     pub fn stop(&mut self) -> Result<(), Refusal> {
-        self.instance.write("tracing_on", "0")?;
-        self.switch("0")
+        self.sources.iter().try_for_each(|source| source.instance.write("tracing_on", "0"))?;
+        self.sources.iter().try_for_each(|source| source.switch("0"))
     }
 
     /// Returns the events recorded so far, and removes them.
     pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
         let mut batch = KernelEvents::default();
-        for buffer in &mut self.buffers {
+        for buffer in self.sources.iter_mut().flat_map(|source| &mut source.buffers) {
             while buffer.fill(&mut self.page)? {
                 let cpu = buffer.cpu;
                 let gaps = buffer.take(&self.page, &self.layout, |at, record| {
@@ -105,20 +165,32 @@ impl Tracer {
         Ok(batch)
     }
 
-    fn prepare(&mut self, tracked: &Tracked, threads: &[i32]) -> Result<(), Refusal> {
-        let folder = format!("events/{}/{}", tracked.system, tracked.name);
-        let format = self.instance.read(&format!("{folder}/format"))?;
-        let format = EventLayout::parse(&format).map_err(Refusal::Failed)?;
-        self.decoder.add(tracked, &format).map_err(Refusal::Unavailable)?;
-        match tracked.filter.text(threads) {
-            Some(filter) => self.instance.write(&format!("{folder}/filter"), &filter),
-            None => Ok(()),
+    /// Chooses an event for an instance, or notes why it cannot be had.
+    fn enable(&mut self, source: &mut Source, tracked: &'static Tracked, filter: Option<String>) {
+        match self.prepare(&source.instance, tracked, filter) {
+            Ok(()) => source.enabled.push(tracked),
+            Err(refusal) => self.missing.push((format!("{}:{}", tracked.system, tracked.name), refusal)),
         }
     }
 
+    fn prepare(&mut self, instance: &Instance, tracked: &Tracked, filter: Option<String>) -> Result<(), Refusal> {
+        let folder = format!("events/{}/{}", tracked.system, tracked.name);
+        let format = instance.read(&format!("{folder}/format"))?;
+        let format = EventLayout::parse(&format).map_err(Refusal::Failed)?;
+        self.decoder.add(tracked, &format).map_err(Refusal::Unavailable)?;
+        filter.map_or(Ok(()), |filter| instance.write(&format!("{folder}/filter"), &filter))
+    }
+}
+
+impl Source {
     fn switch(&self, value: &str) -> Result<(), Refusal> {
         let mut events = self.enabled.iter();
         events
             .try_for_each(|event| self.instance.write(&format!("events/{}/{}/enable", event.system, event.name), value))
     }
+}
+
+/// Returns the events that a set-up asks for.
+fn wanted(setup: Setup) -> impl Iterator<Item = &'static Tracked> {
+    TRACKED.iter().filter(move |tracked| tracked.core || setup.explain)
 }

@@ -1,0 +1,56 @@
+//! Facts about a program that was not changed, whose waits were recorded from outside.
+
+use oversleep_sys::units::Nanos;
+use serde::{Deserialize, Serialize};
+
+/// A program whose waits were recorded, and what was counted of it besides the samples.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct AttachedProgram {
+    /// Process ID.
+    pub pid: i32,
+    /// Its command line.
+    pub command: String,
+    /// Whether it was started for this recording.
+    pub started: bool,
+    /// Whether it ended during the recording.
+    pub ended: bool,
+    /// How long its waits were recorded.
+    #[serde(rename = "recorded_ns")]
+    pub recorded: Nanos,
+    /// Number of calls that waited without a time limit of their own.
+    pub untimed: u64,
+    /// Number of timed waits that were under way when the recording began; they are not among the samples.
+    pub under_way: u64,
+    /// Number of kernel records lost, at least: a gap without a number counts as one.
+    pub lost: u64,
+    /// Number of processors.
+    pub processors: u32,
+    /// Events that this kernel lacks, with the reasons.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<super::Missing>,
+}
+
+/// A thread of such a program, and the waits of one cell that it made.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct AttachedThread {
+    /// ID of the cell.
+    pub cell: u32,
+    /// Number of the thread in the cell's samples.
+    pub thread: u16,
+    /// Thread ID given by the system.
+    pub tid: i32,
+    /// Process ID; the thread ID where it is not known.
+    pub pid: i32,
+    /// Name of the thread.
+    pub name: String,
+    /// Name of the system call.
+    pub call: String,
+    /// Number of timed waits that ended because something happened before their time was over.
+    pub by_event: u64,
+    /// Number of timed waits that a signal ended.
+    pub by_signal: u64,
+}

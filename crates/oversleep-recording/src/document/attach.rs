@@ -1,0 +1,152 @@
+//! The waits of a program that nobody changed: its loops, and who made it late.
+
+use super::breakdown::PartKind;
+use crate::{AttachedProgram, AttachedThread};
+use oversleep_sys::units::Nanos;
+use serde::Serialize;
+
+/// What was found of a program whose waits were recorded; the figures of its waits are those of the cells.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Attached {
+    /// The program, and what was counted besides the samples.
+    pub program: AttachedProgram,
+    /// Its threads that waited.
+    pub threads: Vec<AttachedThread>,
+    /// Threads whose waits come again and again, the one with most rounds first.
+    pub loops: Vec<Loop>,
+    /// Who had the processor while waits were late, the most time first.
+    pub culprits: Vec<LateCulprit>,
+    /// Number of waits with a complete breakdown; parts and culprits are of these.
+    pub separated: u64,
+    /// Number of waits without one.
+    pub not_separated: u64,
+}
+
+/// How the rounds of a loop follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum LoopKind {
+    /// It waits for the same duration each time: work and lateness add to its period.
+    Durations,
+    /// It waits until times at equal distances: work and lateness do not add up.
+    Deadlines,
+}
+
+/// A thread whose waits in one call come again and again. Means over its rounds; waiting, lateness and work sum to the
+/// period.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Loop {
+    /// ID of the cell.
+    pub cell: u32,
+    /// Number of the thread in the cell.
+    pub thread: u16,
+    /// Thread ID given by the system.
+    pub tid: i32,
+    /// Name of the thread.
+    pub name: String,
+    /// Name of the system call.
+    pub call: String,
+    /// What it waits for.
+    pub kind: LoopKind,
+    /// Number of rounds.
+    pub rounds: u64,
+    /// Number of rounds left out because the thread did something else for more than ten times the requested time.
+    pub pauses: u64,
+    /// Requested duration, or the distance of the deadlines.
+    #[serde(rename = "asked_ns")]
+    pub asked: Nanos,
+    /// Mean time from the end of a wait to the end of the next.
+    #[serde(rename = "period_ns")]
+    pub period: Nanos,
+    /// Part of it spent waiting as asked.
+    #[serde(rename = "waiting_ns")]
+    pub waiting: Nanos,
+    /// Part of it after the deadline, until the call returned.
+    #[serde(rename = "late_ns")]
+    pub late: Nanos,
+    /// Part of it between waits.
+    #[serde(rename = "work_ns")]
+    pub work: Nanos,
+    /// Parts of the lateness, means over the waits with a complete breakdown, the largest first.
+    pub parts: Vec<LoopPart>,
+    /// Rate with deadlines in place of durations, if work and lateness stay as they are.
+    pub with_deadlines_hz: Option<f64>,
+}
+
+/// A part of a loop's lateness.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LoopPart {
+    /// Kind of part.
+    pub kind: PartKind,
+    /// Mean time.
+    #[serde(rename = "mean_ns")]
+    pub mean: Nanos,
+    /// Who had more than half of it.
+    pub mostly: Option<String>,
+}
+
+impl Loop {
+    /// Returns the rate asked for, per second.
+    pub fn asked_hz(&self) -> f64 {
+        1.0 / self.asked.as_secs_f64()
+    }
+
+    /// Returns the rate reached, per second.
+    pub fn reached_hz(&self) -> f64 {
+        1.0 / self.period.as_secs_f64()
+    }
+
+    /// Returns what the loop asked for, what it got and why, in a sentence.
+    pub fn sentence(&self) -> String {
+        let ms = |time: Nanos| format!("{:.2}", time.as_f64() / 1e6);
+        let shown = |part: &&LoopPart| part.mean.get() >= 5_000;
+        let part = |part: &LoopPart| match &part.mostly {
+            Some(who) => format!("{} {}: {who}", ms(part.mean), part.kind.name()),
+            None => format!("{} {}", ms(part.mean), part.kind.name()),
+        };
+        let parts: Vec<String> = self.parts.iter().filter(shown).map(part).collect();
+        let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+        let (reached, asked) = (rate(self.reached_hz()), rate(self.asked_hz()));
+        let rates = if reached == asked {
+            format!("{reached} a second")
+        } else {
+            format!("{reached} a second instead of {asked}")
+        };
+        let advice = match (self.kind, self.with_deadlines_hz) {
+            (LoopKind::Deadlines, _) => "; it waits until deadlines".to_owned(),
+            (LoopKind::Durations, Some(hz)) => format!("; with deadlines {}", rate(hz)),
+            (LoopKind::Durations, None) => String::new(),
+        };
+        format!(
+            "{rates}: of {} ms per round {} waiting as asked, {} late{parts}, {} work{advice}",
+            ms(self.period),
+            ms(self.waiting),
+            ms(self.late),
+            ms(self.work),
+        )
+    }
+}
+
+fn rate(hz: f64) -> String {
+    if hz < 10.0 { format!("{hz:.2}") } else { format!("{hz:.1}") }
+}
+
+/// Somebody who had the processor while waits were late.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LateCulprit {
+    /// Name of a thread, an interrupt or whatever else it was.
+    pub name: String,
+    /// Number of waits that it made late.
+    pub waits: u64,
+    /// Sum of that time.
+    #[serde(rename = "time_ns")]
+    pub time: Nanos,
+    /// Longest time in one wait.
+    #[serde(rename = "worst_ns")]
+    pub worst: Nanos,
+}
