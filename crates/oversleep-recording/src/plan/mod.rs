@@ -1,22 +1,18 @@
 //! Plans: cells (method × request × condition) and the order in which they take turns.
 
-#[macro_use]
-mod named;
-
 pub mod build;
-mod condition;
+mod conditions;
 pub mod intervene;
 pub mod parse;
 mod pattern;
 mod policy;
-mod settings;
-mod stated;
-mod systems;
 
-pub use condition::{Conditions, Load, LoadKind, Phase};
+pub use conditions::{
+    CONDITIONS, Condition, Conditions, Kind, Load, LoadKind, Phase, PriorityClass, Qos, RequestedConditions, Scope,
+    Typed, Value,
+};
 pub use pattern::{Pattern, PatternKind};
 pub use policy::{ParsePolicyError, Policy};
-pub use systems::{PriorityClass, Qos};
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
