@@ -3,7 +3,7 @@
 use crate::arguments::{self, each, lasting, wrong};
 use oversleep_lab::session::{self, Experiment, Interface, MeasureRequest, RequestError};
 use oversleep_py_common::number::{whole_called, within};
-use oversleep_recording::plan::{CONDITIONS, Condition, Kind, Plan, RequestedConditions, Typed, Value};
+use oversleep_recording::plan::{CONDITIONS, Condition, Plan, RequestedConditions, Typed, Value, ValueKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -26,21 +26,21 @@ impl<'py> Keywords<'_, 'py> {
         let name = row.keyword;
         let given = self.take(name)?;
         // A set of processors is one value.
-        let many = row.several || matches!(row.kind, Kind::Cpus);
+        let many = row.several || matches!(row.kind, ValueKind::Cpus);
         let values = if many { each(given.as_ref(), name)? } else { given.into_iter().collect() };
         let values = values.iter().map(|value| match row.kind {
-            Kind::Truth => value.is_truthy().map(Value::Truth),
-            Kind::Number { from, to, .. } => whole(value, name, from, to).map(Value::Number),
-            Kind::Time { zero: true } => arguments::time(value, name).map(Value::Time),
-            Kind::Time { zero: false } => lasting(value, name).map(Value::Time),
-            Kind::Cpus => whole(value, name, 0, 65_535).map(Value::Number),
-            Kind::Name { .. } | Kind::Text | Kind::Policy | Kind::Phase => {
+            ValueKind::Truth => value.is_truthy().map(Value::Truth),
+            ValueKind::Number { from, to, .. } => whole(value, name, from, to).map(Value::Number),
+            ValueKind::Time { zero: true } => arguments::time(value, name).map(Value::Time),
+            ValueKind::Time { zero: false } => lasting(value, name).map(Value::Time),
+            ValueKind::Cpus => whole(value, name, 0, 65_535).map(Value::Number),
+            ValueKind::Name { .. } | ValueKind::Text | ValueKind::Policy | ValueKind::Phase => {
                 row.kind.parse(&arguments::word(value, name)?).map_err(wrong)
             }
         });
         let mut values = values.collect::<PyResult<Vec<_>>>()?;
         values.retain(|value| *value != Value::Truth(false));
-        if matches!(row.kind, Kind::Cpus) && !values.is_empty() {
+        if matches!(row.kind, ValueKind::Cpus) && !values.is_empty() {
             values = vec![Value::Cpus(values.iter().filter_map(u32::from_value).collect())];
         }
         Ok(values)

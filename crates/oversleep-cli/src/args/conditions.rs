@@ -5,7 +5,7 @@ use clap::error::Error;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use oversleep_os::settings;
-use oversleep_recording::plan::{CONDITIONS, Condition, Kind, RequestedConditions, Value};
+use oversleep_recording::plan::{CONDITIONS, Condition, RequestedConditions, Value, ValueKind};
 use std::ffi::OsStr;
 use std::marker::PhantomData;
 
@@ -77,11 +77,11 @@ impl ConditionOption {
         let row = self.row;
         let arg = Arg::new(row.option).long(row.option).help(self.help).help_heading(self.heading);
         let arg = if let Some(short) = row.short { arg.short(short) } else { arg };
-        if matches!(row.kind, Kind::Truth) {
+        if matches!(row.kind, ValueKind::Truth) {
             return arg.action(ArgAction::SetTrue);
         }
-        let negative =
-            matches!(row.kind, Kind::Time { .. }) || matches!(row.kind, Kind::Number { from, .. } if from < 0);
+        let negative = matches!(row.kind, ValueKind::Time { .. })
+            || matches!(row.kind, ValueKind::Number { from, .. } if from < 0);
         let arg =
             arg.value_name(row.value_name).value_parser(self).allow_hyphen_values(negative).hide_possible_values(true);
         let arg = if row.usual.is_empty() { arg } else { arg.default_value(row.usual) };
@@ -107,7 +107,7 @@ impl TypedValueParser for ConditionOption {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         match self.row.kind {
-            Kind::Name { names, .. } => Some(Box::new(names.iter().map(|name| PossibleValue::new(*name)))),
+            ValueKind::Name { names, .. } => Some(Box::new(names.iter().map(|name| PossibleValue::new(*name)))),
             _ => None,
         }
     }
@@ -141,7 +141,7 @@ impl<S: ConditionSet> FromArgMatches for ConditionArgs<S> {
         for ConditionOption { row, .. } in S::options() {
             if matches.value_source(row.option) == Some(ValueSource::CommandLine) {
                 let values = match row.kind {
-                    Kind::Truth => vec![Value::Truth(true)],
+                    ValueKind::Truth => vec![Value::Truth(true)],
                     _ => matches.get_many(row.option).into_iter().flatten().cloned().collect(),
                 };
                 requested.ask(row, values);

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use oversleep_os::settings;
-use oversleep_recording::plan::{Kind, Pattern, Policy, RequestedConditions, Typed, Value};
+use oversleep_recording::plan::{Pattern, Policy, RequestedConditions, Typed, Value, ValueKind};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::{Hertz, Nanos};
 use std::fmt::Display;
@@ -41,7 +41,7 @@ pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
 
 /// Parses a scheduling policy of this machine, whose system has its priority or times.
 pub(crate) fn policy_here(text: &str) -> Result<Policy, String> {
-    let Value::Policy(policy) = Kind::Policy.parse(text)? else { return Err(String::new()) };
+    let Value::Policy(policy) = ValueKind::Policy.parse(text)? else { return Err(String::new()) };
     settings::policy::check(policy).map_err(|refusal| refusal.reason().to_owned())?;
     Ok(policy)
 }
@@ -159,7 +159,7 @@ pub(crate) fn command_line(text: &str) -> Result<String, String> {
 
 /// Parses a list of processors: `0`, `0,2`, `0-3,8`.
 pub(crate) fn cpus(text: &str) -> Result<Cpus, String> {
-    Kind::Cpus.parse(text).map(|value| Cpus(Vec::from_value(&value).unwrap_or_default()))
+    ValueKind::Cpus.parse(text).map(|value| Cpus(Vec::from_value(&value).unwrap_or_default()))
 }
 
 /// A set of processors.

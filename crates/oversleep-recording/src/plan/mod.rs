@@ -8,8 +8,8 @@ mod pattern;
 mod policy;
 
 pub use conditions::{
-    CONDITIONS, Condition, Conditions, Kind, Load, LoadKind, Phase, PriorityClass, Qos, RequestedConditions, Scope,
-    Typed, Value,
+    CONDITIONS, Condition, Conditions, Load, LoadKind, Phase, PriorityClass, Qos, RequestedConditions, Scope, Typed,
+    Value, ValueKind,
 };
 pub use pattern::{Pattern, PatternKind};
 pub use policy::{ParsePolicyError, Policy};

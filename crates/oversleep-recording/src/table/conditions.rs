@@ -2,7 +2,7 @@
 
 use super::ColumnKind;
 use super::pattern::{read_phase, write_phase};
-use crate::plan::{CONDITIONS, Condition, Conditions, Kind, LoadKind, Policy, Value};
+use crate::plan::{CONDITIONS, Condition, Conditions, LoadKind, Policy, Value, ValueKind};
 use oversleep_sys::units::Nanos;
 
 /// A value that is not valid in its column.
@@ -36,13 +36,15 @@ pub fn condition_columns() -> impl Iterator<Item = ConditionColumn> {
 /// Returns a condition's columns: one, and for policies another with their priority.
 fn columns(row: &Condition) -> impl Iterator<Item = ConditionColumn> {
     let kind = match row.kind {
-        Kind::Truth => ColumnKind::Truth,
-        Kind::Number { .. } | Kind::Time { .. } => ColumnKind::Number,
-        Kind::Name { .. } | Kind::Text | Kind::Cpus | Kind::Policy | Kind::Phase => ColumnKind::Text,
+        ValueKind::Truth => ColumnKind::Truth,
+        ValueKind::Number { .. } | ValueKind::Time { .. } => ColumnKind::Number,
+        ValueKind::Name { .. } | ValueKind::Text | ValueKind::Cpus | ValueKind::Policy | ValueKind::Phase => {
+            ColumnKind::Text
+        }
     };
     let column = ConditionColumn { name: row.column, kind, read_back: row.read_back };
     let priority = ConditionColumn { name: "priority", kind: ColumnKind::Number, ..column };
-    [column].into_iter().chain(matches!(row.kind, Kind::Policy).then_some(priority))
+    [column].into_iter().chain(matches!(row.kind, ValueKind::Policy).then_some(priority))
 }
 
 /// Returns the values of [`condition_columns`]; empty texts where nothing is stated.
@@ -59,7 +61,7 @@ pub fn read_conditions(values: &[&str]) -> Result<Conditions, ConditionsError> {
     let mut values = values.iter().copied();
     for row in CONDITIONS {
         let text = values.next().unwrap_or_default();
-        let priority = if matches!(row.kind, Kind::Policy) { values.next().unwrap_or_default() } else { "" };
+        let priority = if matches!(row.kind, ValueKind::Policy) { values.next().unwrap_or_default() } else { "" };
         match text {
             // In tables without a kind, no busy thread means no load.
             "" if row.name == Conditions::LOAD_KIND => {
@@ -93,23 +95,23 @@ fn write(row: &Condition, value: Option<Value>) -> Vec<String> {
 fn read(row: &Condition, text: &str, priority: &str) -> Result<Value, ConditionsError> {
     let error = |expected: &str| wrong(row.column, text, expected);
     match row.kind {
-        Kind::Truth => match text.to_ascii_lowercase().as_str() {
+        ValueKind::Truth => match text.to_ascii_lowercase().as_str() {
             "true" => Ok(Value::Truth(true)),
             "false" => Ok(Value::Truth(false)),
             _ => Err(error("true or false")),
         },
-        Kind::Number { .. } => number(row.column, text).map(Value::Number),
-        Kind::Time { .. } => number(row.column, text).map(|ns| Value::Time(Nanos::new(ns))),
-        Kind::Name { what, names } => {
+        ValueKind::Number { .. } => number(row.column, text).map(Value::Number),
+        ValueKind::Time { .. } => number(row.column, text).map(|ns| Value::Time(Nanos::new(ns))),
+        ValueKind::Name { what, names } => {
             // Experiments have kinds of load that nobody can ask for.
             let known = LoadKind::NAMES.iter().filter(|_| row.name == Conditions::LOAD_KIND);
             let found = names.iter().chain(known).find(|name| **name == text.trim());
             found.map(|name| Value::Name(name)).ok_or_else(|| error(&format!("a {what}, such as {}", names[0])))
         }
-        Kind::Text => Ok(Value::Text(text.to_owned())),
-        Kind::Cpus => read_cpus(text).map(Value::Cpus).ok_or_else(|| error("a list of processors, such as 0-3,8")),
-        Kind::Policy => read_policy(text, priority).map(Value::Policy),
-        Kind::Phase => match read_phase(text) {
+        ValueKind::Text => Ok(Value::Text(text.to_owned())),
+        ValueKind::Cpus => read_cpus(text).map(Value::Cpus).ok_or_else(|| error("a list of processors, such as 0-3,8")),
+        ValueKind::Policy => read_policy(text, priority).map(Value::Policy),
+        ValueKind::Phase => match read_phase(text) {
             Ok(Some(phase)) => Ok(Value::Phase(phase)),
             _ => Err(error("a phase, such as back-to-back or random:10ms")),
         },

@@ -14,7 +14,7 @@ pub use classes::{PriorityClass, Qos};
 pub use load::{Load, LoadKind, Phase};
 pub use requested::RequestedConditions;
 pub use rows::{CONDITIONS, Conditions};
-pub use value::{Kind, Typed, Value};
+pub use value::{Typed, Value, ValueKind};
 
 use super::Policy;
 use crate::catalog::System;
@@ -27,7 +27,7 @@ pub struct Condition {
     /// Name in sentences.
     pub name: &'static str,
     /// What its values can be.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// What it belongs to.
     pub scope: Scope,
     /// Systems that have it.
@@ -114,7 +114,7 @@ impl Condition {
     pub fn option_value(&self, conditions: &Conditions) -> Option<String> {
         let value = self.get(conditions)?;
         let offered = match (self.kind, &value) {
-            (Kind::Name { names, .. }, Value::Name(name)) => names.contains(name),
+            (ValueKind::Name { names, .. }, Value::Name(name)) => names.contains(name),
             _ => !self.option.is_empty(),
         };
         value.option().filter(|written| offered && (self.usual.is_empty() || written != self.usual))

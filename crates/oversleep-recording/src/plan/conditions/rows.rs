@@ -1,6 +1,6 @@
 //! The table of conditions.
 
-use super::value::{Kind, Typed};
+use super::value::{Typed, ValueKind};
 use super::{Condition, Load, LoadKind, Phase, PriorityClass, Qos, Scope, Show};
 use crate::catalog::System;
 use crate::plan::Policy;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 const ROW: Condition = Condition {
     key: "",
     name: "",
-    kind: Kind::Truth,
+    kind: ValueKind::Truth,
     scope: Scope::Thread,
     systems: System::ALL,
     option: "",
@@ -72,7 +72,7 @@ conditions! {
     /// Scheduling policy and its parameters.
     policy: Policy = {
         name: "policy",
-        kind: Kind::Policy,
+        kind: ValueKind::Policy,
         systems: &[System::Linux, System::FreeBsd, System::NetBsd, System::DragonFly, System::MacOs],
         option: "policy",
         keyword: "policy",
@@ -88,7 +88,7 @@ conditions! {
     /// Niceness of the thread, −20 to 19.
     nice: i32 = {
         name: "niceness",
-        kind: Kind::Number { from: -20, to: 19, hint: "" },
+        kind: ValueKind::Number { from: -20, to: 19, hint: "" },
         systems: UNIX,
         option: "nice",
         keyword: "nice",
@@ -102,7 +102,7 @@ conditions! {
     /// Processors on which the thread may run.
     affinity: Vec<u32> = {
         name: "affinity",
-        kind: Kind::Cpus,
+        kind: ValueKind::Cpus,
         systems: &[System::Linux, System::FreeBsd, System::Windows],
         option: "cpus",
         keyword: "affinity",
@@ -128,7 +128,7 @@ conditions! {
     #[serde(rename = "timer_slack_ns")]
     timer_slack: Nanos = {
         name: "timer slack",
-        kind: Kind::Time { zero: false },
+        kind: ValueKind::Time { zero: false },
         systems: &[System::Linux],
         option: "slack",
         keyword: "slack",
@@ -155,7 +155,7 @@ conditions! {
     #[serde(rename = "latency_hold_ns")]
     latency_hold: Nanos = {
         name: "latency hold",
-        kind: Kind::Time { zero: true },
+        kind: ValueKind::Time { zero: true },
         scope: Scope::Turn,
         systems: &[System::Linux],
         option: "latency-hold",
@@ -169,7 +169,7 @@ conditions! {
     #[serde(rename = "timer_resolution_ns")]
     timer_resolution: Nanos = {
         name: "timer resolution",
-        kind: Kind::Time { zero: false },
+        kind: ValueKind::Time { zero: false },
         scope: Scope::Turn,
         systems: &[System::Windows],
         option: "timer-resolution",
@@ -183,7 +183,7 @@ conditions! {
     /// Priority class of the process (Windows).
     priority_class: PriorityClass = {
         name: "priority class",
-        kind: Kind::Name { what: "priority class", names: PriorityClass::NAMES },
+        kind: ValueKind::Name { what: "priority class", names: PriorityClass::NAMES },
         scope: Scope::Turn,
         systems: &[System::Windows],
         option: "priority-class",
@@ -196,7 +196,7 @@ conditions! {
     /// Task for which the multimedia scheduler raises the thread's priority (Windows).
     multimedia_task: String = {
         name: "multimedia task",
-        kind: Kind::Text,
+        kind: ValueKind::Text,
         systems: &[System::Windows],
         option: "multimedia-task",
         keyword: "multimedia_task",
@@ -208,7 +208,7 @@ conditions! {
     /// Quality-of-service class of the thread (macOS).
     qos: Qos = {
         name: "qos",
-        kind: Kind::Name { what: "quality-of-service class", names: Qos::NAMES },
+        kind: ValueKind::Name { what: "quality-of-service class", names: Qos::NAMES },
         systems: &[System::MacOs],
         option: "qos",
         keyword: "qos",
@@ -232,7 +232,7 @@ conditions! {
     load: Load = {
         name: "load",
         // More would leave a machine no time for anything else.
-        kind: Kind::Number { from: 0, to: 256, hint: ": busy threads; for a number of sleeps use --count" },
+        kind: ValueKind::Number { from: 0, to: 256, hint: ": busy threads; for a number of sleeps use --count" },
         scope: Scope::Run,
         option: "load",
         keyword: "load",
@@ -248,7 +248,7 @@ conditions! {
     /// Number of threads that sleep at the same time.
     threads: u16 = {
         name: "threads",
-        kind: Kind::Number { from: 1, to: 1_024, hint: "" },
+        kind: ValueKind::Number { from: 1, to: 1_024, hint: "" },
         scope: Scope::Run,
         option: "threads",
         keyword: "threads",
@@ -263,7 +263,7 @@ conditions! {
     /// What happens between two sleeps.
     phase: Phase = {
         name: "phase",
-        kind: Kind::Phase,
+        kind: ValueKind::Phase,
         scope: Scope::Run,
         option: "phase",
         keyword: "phase",
@@ -305,7 +305,7 @@ const UNIX: &[System] = &[
 const LOAD_KIND: Condition = Condition {
     key: "load_kind",
     name: Conditions::LOAD_KIND,
-    kind: Kind::Name { what: "kind of load", names: &["spin", "memory", "syscalls", "timers", "runtime"] },
+    kind: ValueKind::Name { what: "kind of load", names: &["spin", "memory", "syscalls", "timers", "runtime"] },
     scope: Scope::Run,
     option: "load-kind",
     keyword: "load_kind",

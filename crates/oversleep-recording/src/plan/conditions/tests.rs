@@ -20,7 +20,7 @@ fn names_options_letters_and_columns_are_each_one_conditions() {
     for row in CONDITIONS {
         assert!(!row.name.is_empty() && !row.column.is_empty(), "{}", row.key);
         assert!(row.needs.is_empty() || Condition::named(row.needs).is_some(), "{}", row.key);
-        assert_eq!(row.value_name.is_empty(), matches!(row.kind, Kind::Truth), "{}", row.key);
+        assert_eq!(row.value_name.is_empty(), matches!(row.kind, ValueKind::Truth), "{}", row.key);
     }
 }
 
@@ -50,7 +50,7 @@ fn what_an_option_asks_for_is_what_it_is_asked_for_with() {
         Policy::Deadline { runtime, deadline, period },
     ] {
         let value = Value::Policy(policy);
-        assert_eq!(Kind::Policy.parse(&value.option().unwrap()), Ok(value));
+        assert_eq!(ValueKind::Policy.parse(&value.option().unwrap()), Ok(value));
     }
 }
 
@@ -66,10 +66,10 @@ fn what_cannot_be_asked_for_is_refused_with_what_can() {
     for wrong in ["", "a", "3-1", "-1", "0-99999999", "1,,2"] {
         assert_eq!(error("affinity", wrong), format!("'{wrong}' is not a list of processors; write 0, 0,2 or 0-3"));
     }
-    assert_eq!(Kind::Cpus.parse("0-2,7,1"), Ok(Value::Cpus(vec![0, 1, 2, 7])));
-    assert_eq!(Kind::Policy.parse("80"), Ok(Value::Policy(Policy::Fifo { priority: 80 })));
+    assert_eq!(ValueKind::Cpus.parse("0-2,7,1"), Ok(Value::Cpus(vec![0, 1, 2, 7])));
+    assert_eq!(ValueKind::Policy.parse("80"), Ok(Value::Policy(Policy::Fifo { priority: 80 })));
     for wrong in ["100", "-1", "realtime", ""] {
-        assert!(Kind::Policy.parse(wrong).is_err(), "{wrong}");
+        assert!(ValueKind::Policy.parse(wrong).is_err(), "{wrong}");
     }
 }
 

@@ -30,7 +30,7 @@ pub enum Value {
 
 /// What the values of a condition can be.
 #[derive(Debug, Clone, Copy)]
-pub enum Kind {
+pub enum ValueKind {
     /// Only that it is so: an option without a value.
     Truth,
     /// A whole number.
@@ -64,7 +64,7 @@ pub enum Kind {
     Phase,
 }
 
-impl Kind {
+impl ValueKind {
     /// Parses a value as an option has it.
     ///
     /// # Errors
