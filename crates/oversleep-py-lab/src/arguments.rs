@@ -1,13 +1,11 @@
 //! Arguments of `measure` and `simulate` that are texts or lists: times, policies, phases, methods.
 
 use oversleep_py_common::interval;
-use oversleep_recording::plan::{LoadKind, Pattern};
+use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use std::fmt;
-use std::str::FromStr;
 
 pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
@@ -64,17 +62,4 @@ pub(crate) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
         return time(value, "request").map(Pattern::fixed);
     }
     text.to_cow()?.parse().map_err(|error| wrong(format!("request: {error}")))
-}
-
-/// Parses a text as a type of the plan, such as a policy.
-pub(crate) fn plain<T: FromStr<Err: fmt::Display>>(text: &str) -> PyResult<T> {
-    text.parse().map_err(|error: T::Err| wrong(error.to_string()))
-}
-
-/// Parses what busy threads do. None of them is busy inside another program, which is the command line's alone.
-pub(crate) fn load_kind(text: &str) -> PyResult<LoadKind> {
-    let mut offered = LoadKind::ALL.iter().copied().filter(|kind| kind.is_offered() && *kind != LoadKind::Runtime);
-    let names: Vec<_> = offered.clone().map(LoadKind::name).collect();
-    let why = || wrong(format!("'{text}' is not a load; there are {}", names.join(", ")));
-    offered.find(|kind| kind.name() == text).ok_or_else(why)
 }

@@ -3,7 +3,7 @@
 use crate::arguments::{self, each, lasting, wrong};
 use oversleep_lab::session::{self, Interface, MeasureRequest, RequestError};
 use oversleep_py_common::number::{whole_called, within};
-use oversleep_recording::plan::{Kind, Plan};
+use oversleep_recording::plan::{CONDITIONS, Condition, Kind, Plan, RequestedConditions, Typed, Value, ValueKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -21,20 +21,29 @@ impl<'py> Keywords<'_, 'py> {
         self.take(name)?.map(|value| whole(&value, name, from, to)).transpose()
     }
 
-    /// Returns whole numbers within `from` to `to`, given as one number or a list.
-    fn wholes<T: TryFrom<i64>>(&self, name: &str, from: i64, to: i64) -> PyResult<Vec<T>> {
-        let values = each(self.take(name)?.as_ref(), name)?;
-        let values = values.iter().map(|value| whole(value, name, from, to)).collect::<PyResult<Vec<_>>>()?;
-        Ok(values.into_iter().filter_map(|value| T::try_from(value).ok()).collect())
-    }
-
-    fn flag(&self, name: &str) -> PyResult<bool> {
-        self.take(name)?.map_or(Ok(false), |value| value.is_truthy())
-    }
-
-    /// Returns a single text argument, parsed by `read`.
-    fn word<T>(&self, name: &str, read: impl Fn(&str) -> PyResult<T>) -> PyResult<Option<T>> {
-        self.take(name)?.map(|value| arguments::word(&value, name).and_then(|text| read(&text))).transpose()
+    /// Returns the values asked of a condition.
+    fn condition(&self, row: &Condition) -> PyResult<Vec<Value>> {
+        let name = row.keyword;
+        let given = self.take(name)?;
+        // A set of processors is one value.
+        let many = row.several || matches!(row.kind, ValueKind::Cpus);
+        let values = if many { each(given.as_ref(), name)? } else { given.into_iter().collect() };
+        let values = values.iter().map(|value| match row.kind {
+            ValueKind::Truth => value.is_truthy().map(Value::Truth),
+            ValueKind::Number { from, to, .. } => whole(value, name, from, to).map(Value::Number),
+            ValueKind::Time { zero: true } => arguments::time(value, name).map(Value::Time),
+            ValueKind::Time { zero: false } => lasting(value, name).map(Value::Time),
+            ValueKind::Cpus => whole(value, name, 0, 65_535).map(Value::Number),
+            ValueKind::Name { .. } | ValueKind::Text | ValueKind::Policy | ValueKind::Phase => {
+                row.kind.parse(&arguments::word(value, name)?).map_err(wrong)
+            }
+        });
+        let mut values = values.collect::<PyResult<Vec<_>>>()?;
+        values.retain(|value| *value != Value::Truth(false));
+        if matches!(row.kind, ValueKind::Cpus) && !values.is_empty() {
+            values = vec![Value::Cpus(values.iter().filter_map(u32::from_value).collect())];
+        }
+        Ok(values)
     }
 
     fn words<T>(&self, name: &str, read: impl Fn(&str) -> PyResult<T>) -> PyResult<Vec<T>> {
@@ -56,9 +65,10 @@ pub(crate) fn planned(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) ->
 fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<MeasureRequest> {
     let given = Keywords(keywords);
     let requests = each(given.take("request")?.as_ref(), "request")?;
-    let slacks = each(given.take("slack")?.as_ref(), "slack")?;
-    let resolutions = each(given.take("timer_resolution")?.as_ref(), "timer_resolution")?;
-    let cpus = given.wholes("affinity", 0, 65_534)?;
+    let mut conditions = RequestedConditions::default();
+    for row in CONDITIONS.iter().filter(|row| !row.option.is_empty()) {
+        conditions.ask(row, given.condition(row)?);
+    }
     Ok(MeasureRequest {
         experiment: experiment.map(named).transpose()?,
         methods: given.words("method", |name| Ok(name.to_owned()))?,
@@ -68,25 +78,7 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
         duration: None,
         from: None,
         to: None,
-        policies: given.words("policy", arguments::plain)?,
-        nice: given.whole("nice", -20, 19)?.and_then(|nice| i32::try_from(nice).ok()),
-        affinity: (!cpus.is_empty()).then_some(cpus),
-        one_cpu_each: given.flag("one_cpu_each")?,
-        slacks: slacks.iter().map(|slack| lasting(slack, "slack")).collect::<PyResult<_>>()?,
-        lock_memory: given.flag("mlock")?,
-        latency_hold: given.take("latency_hold")?.map(|hold| arguments::time(&hold, "latency_hold")).transpose()?,
-        timer_resolutions: resolutions
-            .iter()
-            .map(|resolution| lasting(resolution, "timer_resolution"))
-            .collect::<PyResult<_>>()?,
-        priority_class: given.word("priority_class", arguments::plain)?,
-        multimedia_task: given.word("multimedia_task", |task| Ok(task.to_owned()))?,
-        qos: given.word("qos", arguments::plain)?,
-        unthrottled: given.flag("no_throttling")?,
-        loads: given.wholes("load", 0, 1_024)?,
-        load_kind: given.word("load_kind", arguments::load_kind)?,
-        threads: given.whole("threads", 1, 1_024)?.and_then(|threads| u16::try_from(threads).ok()),
-        phase: given.word("phase", arguments::plain)?,
+        conditions,
         seed: given.whole("seed", 0, i64::MAX)?.map(i64::unsigned_abs),
         trace: None,
     })

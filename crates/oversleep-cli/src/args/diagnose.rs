@@ -1,12 +1,29 @@
 //! Arguments of `diagnose`.
 
-use super::{KeepArgs, OutputArgs, names, values};
-use crate::args::values::Cpus;
+use super::{ConditionArgs, ConditionOption, ConditionSet, KeepArgs, OutputArgs, chosen, names, values};
 use clap::Args as ClapArgs;
 use oversleep_lab::session::DiagnoseRequest;
+use oversleep_recording::plan::Plan;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
-use oversleep_recording::plan::{Conditions, Load, LoadKind, Plan, Policy};
 use oversleep_sys::units::Nanos;
+
+/// Conditions of the baseline.
+#[derive(Clone)]
+pub(crate) struct OfBaseline;
+
+impl ConditionSet for OfBaseline {
+    fn options() -> Vec<ConditionOption> {
+        chosen(&[
+            (
+                "policy",
+                "Scheduling policy of the baseline: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms",
+            ),
+            ("timer_slack", "Timer slack of the baseline, such as 1ns"),
+            ("affinity", "Processors the baseline may use, such as 0 or 0-3"),
+            ("load", "Busy threads beside every variant: what would help here while the machine is as busy as this?"),
+        ])
+    }
+}
 
 #[derive(ClapArgs)]
 pub(crate) struct DiagnoseArgs {
@@ -19,19 +36,8 @@ pub(crate) struct DiagnoseArgs {
     /// About how long to run, such as 60s or 5min [default: 25s, beside --load 40s, or the time for 12 blocks if that is longer]
     #[arg(long, short, value_name = "TIME", value_parser = values::duration_of_a_run, allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
-    /// Scheduling policy of the baseline: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10,
-    /// deadline:100us/1ms
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
-    pub(crate) policy: Option<Policy>,
-    /// Timer slack of the baseline, such as 1ns
-    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
-    pub(crate) slack: Option<Nanos>,
-    /// Processors the baseline may use, such as 0 or 0-3
-    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
-    pub(crate) cpus: Option<Cpus>,
-    /// Busy threads beside every variant: what would help here while the machine is as busy as this?
-    #[arg(long, short, value_name = "N", value_parser = values::busy_threads)]
-    pub(crate) load: Option<u16>,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs<OfBaseline>,
     /// Trace some sleeps first, where the system allows it (see `oversleep measure --trace`): takes some seconds more
     #[arg(long)]
     pub(crate) trace: bool,
@@ -51,13 +57,7 @@ impl DiagnoseArgs {
             method: self.method.clone(),
             request: self.request,
             time: self.duration,
-            conditions: Conditions {
-                policy: self.policy,
-                timer_slack: self.slack,
-                affinity: self.cpus.clone().map(|cpus| cpus.0),
-                load: self.load.map(|threads| Load { threads, kind: LoadKind::Spin }),
-                ..Conditions::default()
-            },
+            conditions: self.conditions.requested.first(),
             trace: self.trace,
             seed: self.seed,
         }

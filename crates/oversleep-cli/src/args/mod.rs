@@ -1,6 +1,7 @@
 //! The command line.
 
 mod compare;
+mod conditions;
 mod diagnose;
 mod document_form;
 mod file;
@@ -19,6 +20,7 @@ pub(crate) mod values;
 mod watch;
 
 pub(crate) use compare::{CompareArgs, Sides};
+pub(crate) use conditions::{ConditionArgs, ConditionOption, ConditionSet, OfEveryKernel, OfMachines, chosen};
 pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use document_form::DocumentForm;
 pub(crate) use file::{ExportArgs, FormatName, PARQUET, ReadArgs, is_parquet};

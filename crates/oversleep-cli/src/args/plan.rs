@@ -1,11 +1,11 @@
 //! Arguments that say what to sleep, on a machine or on a simulated kernel.
 
-use super::{names, values};
+use super::{ConditionArgs, OfEveryKernel, names, values};
 use crate::failure::Failure;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::MeasureRequest;
 use oversleep_recording::plan::build::{DEFAULT_METHODS, DefaultMethods};
-use oversleep_recording::plan::{Kind, Pattern, Phase, Plan, Policy};
+use oversleep_recording::plan::{Kind, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
 /// What to sleep, and under which conditions that every kernel knows.
@@ -34,9 +34,6 @@ pub(crate) struct PlanArgs {
     /// With --experiment sweep: the longest request
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) to: Option<Nanos>,
-    /// Between two sleeps: back-to-back, random, random:10ms [default: back-to-back]
-    #[arg(long, value_name = "PHASE")]
-    pub(crate) phase: Option<Phase>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = Plan::DEFAULT_SEED, value_parser = values::whole::<u64>(0..))]
     pub(crate) seed: u64,
@@ -47,7 +44,7 @@ pub(crate) struct PlanArgs {
     #[arg(long)]
     pub(crate) debug: bool,
     #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
+    pub(crate) conditions: ConditionArgs<OfEveryKernel>,
 }
 
 /// Returns the help of `--method`, with the default methods of a system.
@@ -69,27 +66,6 @@ fn interval_help(of: DefaultMethods) -> String {
     )
 }
 
-/// Conditions that every kernel knows.
-#[derive(ClapArgs)]
-#[command(next_help_heading = "Conditions")]
-pub(crate) struct ConditionArgs {
-    /// Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
-    #[arg(long, short, value_delimiter = ',', value_name = "POLICY", value_parser = values::policy)]
-    pub(crate) policy: Vec<Policy>,
-    /// Niceness, -20 to 19: one value for all rows
-    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = values::nice)]
-    pub(crate) nice: Option<i32>,
-    /// Timer slacks, such as 1ns,50us
-    #[arg(long, value_delimiter = ',', value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
-    pub(crate) slack: Vec<Nanos>,
-    /// Busy threads beside the sleeping ones, such as 0,1,2
-    #[arg(long, short, value_delimiter = ',', value_name = "N", value_parser = values::busy_threads)]
-    pub(crate) load: Vec<u16>,
-    /// How many threads sleep at once
-    #[arg(long, short, default_value_t = 1, value_name = "N", value_parser = values::whole::<u16>(1..=1024))]
-    pub(crate) threads: u16,
-}
-
 impl PlanArgs {
     /// Returns the measurement that these arguments ask for.
     pub(crate) fn request(&self) -> MeasureRequest {
@@ -102,12 +78,7 @@ impl PlanArgs {
             period: self.interval,
             from: self.from,
             to: self.to,
-            policies: self.conditions.policy.clone(),
-            nice: self.conditions.nice,
-            slacks: self.conditions.slack.clone(),
-            loads: self.conditions.load.clone(),
-            threads: Some(self.conditions.threads),
-            phase: self.phase,
+            conditions: self.conditions.requested.clone(),
             seed: Some(self.seed),
             ..MeasureRequest::default()
         }

@@ -1,13 +1,29 @@
 //! Arguments of `serve`.
 
-use super::{names, values};
+use super::{ConditionArgs, ConditionOption, ConditionSet, chosen, names, values};
 use clap::{Args as ClapArgs, ValueHint};
 use oversleep_lab::session::MeasureRequest;
+use oversleep_recording::plan::Pattern;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
-use oversleep_recording::plan::{Pattern, Policy};
 use oversleep_sys::units::Nanos;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+
+/// Conditions of what is measured without end.
+#[derive(Clone)]
+pub(crate) struct OfServing;
+
+impl ConditionSet for OfServing {
+    fn options() -> Vec<ConditionOption> {
+        let policies = "Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10";
+        let others = [
+            ("timer_slack", "Timer slack, such as 1ns"),
+            ("affinity", "Processors the thread may use, such as 0 or 0-3"),
+        ];
+        let policies = chosen(&[("policy", policies)]).into_iter().map(ConditionOption::several);
+        policies.chain(chosen(&others)).collect()
+    }
+}
 
 /// What is measured without end, and where the figures are.
 #[derive(ClapArgs)]
@@ -21,15 +37,8 @@ pub(crate) struct ServeArgs {
     /// Durations; longer ones cost less processor time
     #[arg(long, short, value_delimiter = ',', default_value = "10ms", value_parser = values::positive, value_name = "TIME")]
     request: Vec<Nanos>,
-    /// Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10
-    #[arg(long, short, value_delimiter = ',', value_name = "POLICY", value_parser = values::policy_here)]
-    policy: Vec<Policy>,
-    /// Timer slack, such as 1ns
-    #[arg(long, value_parser = values::positive, value_name = "TIME")]
-    slack: Option<Nanos>,
-    /// Processors the thread may use, such as 0 or 0-3
-    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
-    cpus: Option<values::Cpus>,
+    #[command(flatten)]
+    conditions: ConditionArgs<OfServing>,
     /// Keep recordings of the last 40 minutes in this folder, as segments that are read as one [default: `serve` in the state folder]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
@@ -50,9 +59,7 @@ impl ServeArgs {
         MeasureRequest {
             methods: self.method.clone(),
             requests: self.request.iter().map(|&requested| Pattern::Fixed { requested }).collect(),
-            policies: self.policy.clone(),
-            slacks: self.slack.into_iter().collect(),
-            affinity: self.cpus.clone().map(|cpus| cpus.0),
+            conditions: self.conditions.requested.clone(),
             ..MeasureRequest::default()
         }
     }

@@ -4,10 +4,9 @@ use super::help::EXPERIMENTS;
 use crate::failure::Failure;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use oversleep_os::settings;
-use oversleep_recording::plan::{Kind, LoadKind, Pattern, Policy};
+use oversleep_recording::plan::{Kind, Pattern, Policy, RequestedConditions, Typed, Value, ValueKind};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::{Hertz, Nanos};
-use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Bound, RangeBounds};
@@ -35,23 +34,6 @@ where
     }
 }
 
-/// Most busy threads accepted: more would leave a machine no time for anything else.
-const MOST_BUSY: u16 = 256;
-
-/// Parses a number of busy threads. The error also names `--count`, because cyclictest's `-l` is a number of sleeps.
-pub(crate) fn busy_threads(text: &str) -> Result<u16, String> {
-    let read = whole(0..=MOST_BUSY)(text);
-    read.map_err(|why| format!("{why}: busy threads; for a number of sleeps use --count"))
-}
-
-/// Parses a niceness. A list is refused in its own words, because policies and slacks take one.
-pub(crate) fn nice(text: &str) -> Result<i32, String> {
-    if text.contains(',') {
-        return Err("it takes one value, for all rows; measure once for each, and compare the recordings".to_owned());
-    }
-    whole(-20..=19)(text)
-}
-
 /// Returns a parser of the names of tiers of kernel evidence.
 pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
     PossibleValuesParser::new(Tier::ALL.iter().map(|tier| tier.name()))
@@ -64,46 +46,20 @@ pub(crate) fn experiment() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Kind>())
 }
 
-/// Returns a parser of what busy threads do.
-pub(crate) fn load_kind() -> impl TypedValueParser<Value = LoadKind> {
-    let offered = LoadKind::ALL.iter().filter(|kind| kind.is_offered());
-    let values = offered.map(|kind| PossibleValue::new(kind.name()).help(load_help(*kind)));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<LoadKind>())
-}
-
-/// Returns what a busy thread does, for completions.
-const fn load_help(kind: LoadKind) -> &'static str {
-    match kind {
-        LoadKind::Spin => "Counts",
-        LoadKind::Memory => "Walks memory",
-        LoadKind::Syscalls => "Makes system calls",
-        LoadKind::Timers => "Sleeps on short timers",
-        LoadKind::Neighbour => "Counts on the sleepers' processors",
-        LoadKind::Runtime => "Computes inside the language runtime that sleeps",
-    }
-}
-
-/// Parses a scheduling policy; a bare number is a FIFO priority, as cyclictest's `-p` takes it.
-pub(crate) fn policy(text: &str) -> Result<Policy, String> {
-    match text.trim().parse::<i32>() {
-        Ok(0) => Ok(Policy::Other),
-        Ok(priority @ 1..=99) => Ok(Policy::Fifo { priority }),
-        Ok(priority) => Err(format!("{priority} is not a FIFO priority; use 1 to 99")),
-        Err(_) => text.parse().map_err(|error| format!("{error}")),
-    }
-}
-
 /// Parses a scheduling policy of this machine, whose system has its priority or times.
 pub(crate) fn policy_here(text: &str) -> Result<Policy, String> {
-    let policy = policy(text)?;
+    let Value::Policy(policy) = ValueKind::Policy.parse(text)? else { return Err(String::new()) };
     settings::policy::check(policy).map_err(|refusal| refusal.reason().to_owned())?;
     Ok(policy)
 }
 
 /// Refuses policies whose priority or times this system lacks, where the parser cannot: they may also be of a simulated kernel.
-pub(crate) fn check_policies(policies: &[Policy]) -> Result<(), Failure> {
-    let refused = policies.iter().find_map(|policy| Some((policy, settings::policy::check(*policy).err()?)));
-    refused.map_or(Ok(()), |(policy, refusal)| Err(Failure::usage(format!("--policy {policy}: {}", refusal.reason()))))
+pub(crate) fn check_policies(requested: &RequestedConditions) -> Result<(), Failure> {
+    for policy in requested.values("policy").iter().filter_map(Policy::from_value) {
+        settings::policy::check(policy)
+            .map_err(|refusal| Failure::usage(format!("--policy {policy}: {}", refusal.reason())))?;
+    }
+    Ok(())
 }
 
 /// Parses how long to run: a time with its unit, or a number of seconds.
@@ -210,18 +166,7 @@ pub(crate) fn command_line(text: &str) -> Result<String, String> {
 
 /// Parses a list of processors: `0`, `0,2`, `0-3,8`.
 pub(crate) fn cpus(text: &str) -> Result<Cpus, String> {
-    let wrong = || format!("'{text}' is not a list of processors; write 0, 0,2 or 0-3");
-    let mut cpus = BTreeSet::new();
-    for part in text.split(',') {
-        let (from, to) = part.split_once('-').unwrap_or((part, part));
-        let from: u32 = from.trim().parse().map_err(|_| wrong())?;
-        let to: u32 = to.trim().parse().map_err(|_| wrong())?;
-        if from > to || to > 65_534 {
-            return Err(wrong());
-        }
-        cpus.extend(from..=to);
-    }
-    Ok(Cpus(cpus.into_iter().collect()))
+    ValueKind::Cpus.parse(text).map(|value| Cpus(Vec::from_value(&value).unwrap_or_default()))
 }
 
 /// A set of processors.
@@ -240,19 +185,6 @@ mod tests {
             assert_eq!(said(wrong), "it is not a whole number of 1 or more", "{wrong}");
         }
         assert_eq!(said("18446744073709551616"), "the number is too large");
-        let nice = whole::<i32>(-20..=19);
-        assert_eq!((nice("-20"), nice("19")), (Ok(-20), Ok(19)));
-        for wrong in ["-21", "20", "99999999999", "nice"] {
-            assert_eq!(nice(wrong), Err("it is not a whole number from -20 to 19".to_owned()), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn processors_are_read() {
-        assert_eq!(cpus("0-2,7,1"), Ok(Cpus(vec![0, 1, 2, 7])));
-        for wrong in ["", "a", "3-1", "-1", "0-99999999", "1,,2"] {
-            assert!(cpus(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]
@@ -318,14 +250,5 @@ mod tests {
                 .starts_with("'500' has no unit; write 500s or 500ms (cyclictest's -d")
         );
         assert!(duration_with_unit("0").unwrap_err().starts_with("'0' has no unit (cyclictest's"));
-    }
-
-    #[test]
-    fn a_bare_number_is_a_fifo_priority() {
-        assert_eq!(policy("80"), Ok(Policy::Fifo { priority: 80 }));
-        assert_eq!(policy("rr:10"), Ok(Policy::Rr { priority: 10 }));
-        for wrong in ["100", "-1", "realtime", ""] {
-            assert!(policy(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -1,7 +1,6 @@
 //! Arguments of `watch`.
 
-use super::measure::MachineArgs;
-use super::{KeepArgs, LateArgs, LateTier, PlanArgs, values};
+use super::{ConditionArgs, KeepArgs, LateArgs, LateTier, OfMachines, PlanArgs, values};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice, ValueHint};
 use oversleep_lab::session::MeasureRequest;
@@ -13,8 +12,8 @@ use std::path::PathBuf;
 pub(crate) struct WatchArgs {
     /// A recording to replay; without one this machine is measured
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = [
-        "experiment", "method", "request", "count", "duration", "interval", "from", "to", "phase", "policy", "nice", "slack", "load",
-        "cpus", "load_kind", "mlock", "latency_hold", "on_late", "out", "no_save",
+        "experiment", "method", "request", "count", "duration", "interval", "from", "to", "on_late",
+        "out", "no_save",
     ])]
     pub(crate) file: Option<PathBuf>,
     /// Of a damaged file, use what comes before the damage
@@ -23,7 +22,7 @@ pub(crate) struct WatchArgs {
     #[command(flatten)]
     pub(crate) plan: PlanArgs,
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub(crate) machine: ConditionArgs<OfMachines>,
     #[command(flatten)]
     pub(crate) late: LateArgs,
     #[command(flatten)]
@@ -44,9 +43,9 @@ impl WatchArgs {
         if self.plan.prints_lines() || self.plan.as_published || self.plan.debug {
             return Err(Failure::usage("watch prints no lines; leave --experiment wall-second to `measure`"));
         }
-        self.machine.refuse_inside()?;
-        values::check_policies(&self.plan.conditions.policy)?;
-        let mut request = self.machine.of(self.plan.request());
+        values::check_policies(&self.plan.conditions.requested)?;
+        let mut request = self.plan.request();
+        request.conditions.extend(&self.machine.requested);
         if request.experiment() == Some(Kind::Periodic) && request.methods.len() > 1 {
             return Err(Failure::usage(
                 "watch keeps one schedule; name one method (`measure -i` keeps the schedules of several, one after another)",

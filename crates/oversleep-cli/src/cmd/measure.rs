@@ -11,7 +11,7 @@ use oversleep_lab::report::{Screen, notes};
 use oversleep_lab::session::{Results, Runner, plan};
 use oversleep_os::method;
 use oversleep_recording::catalog::System;
-use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::{Plan, RequestedConditions, Typed};
 use oversleep_recording::{End, Note, Sample, Sink};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let plan = plan(&request)?;
     refuse_foreign(&plan)?;
     names::say_stand_ins(&args.plan.method);
-    say_many_busy(&args.plan.conditions.load);
+    say_many_busy(&request.conditions);
     if let Some(trace) = &request.trace {
         let run = Runner {
             keep: args.keep.place()?,
@@ -65,9 +65,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
 }
 
 /// Says what `-l` is if it asks for more busy threads than make sense: cyclictest's is a number of sleeps.
-fn say_many_busy(loads: &[u16]) {
+fn say_many_busy(requested: &RequestedConditions) {
+    let loads = requested.values("load").iter().filter_map(u16::from_value);
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    if let Some(most) = loads.iter().max().filter(|most| usize::from(**most) > 8 * processors) {
+    if let Some(most) = loads.max().filter(|most| usize::from(*most) > 8 * processors) {
         say!(
             "-l, --load: {most} busy threads on {processors} processors; cyclictest's -l, a number of sleeps, is here -n"
         );

@@ -12,7 +12,7 @@ use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Results, Runner};
 use oversleep_os::settings;
 use oversleep_recording::End;
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Conditions, Phase, Policy};
+use oversleep_recording::plan::{Condition, Conditions, Policy, RequestedConditions, Value};
 use oversleep_recording::runtimes::Api;
 use oversleep_sys::units::Nanos;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
     if args.trace.tier.is_some() || args.trace.marks_only || args.trace.block.is_some() {
         return Err(Failure::usage("--tier, --marks-only and --block do not reach another program; leave them out"));
     }
-    let conditions = conditions(request)?;
+    let conditions = conditions(&request.conditions)?;
     let requests = requests(request)?;
     let sleeps = request.repeats.unwrap_or(COUNT);
     let name = name(line);
@@ -107,30 +107,27 @@ fn requests(request: &MeasureRequest) -> Result<Vec<Nanos>, Failure> {
 
 /// Refuses options that have no effect on another program.
 fn refuse(request: &MeasureRequest) -> Result<(), Failure> {
-    let back_to_back = request.phase.is_none_or(|phase| phase == Phase::BackToBack);
-    let refused = [
-        (request.threads.is_some_and(|threads| threads > 1), "--threads"),
-        (!back_to_back, "--phase"),
-        (request.period.is_some(), "--interval"),
-        (request.lock_memory, "--mlock"),
-        (request.latency_hold.is_some(), "--latency-hold"),
-        (request.one_cpu_each, "--one-cpu-each"),
-    ];
-    match refused.iter().find(|(given, _)| *given) {
-        Some((_, option)) => {
-            Err(Failure::usage(format!("{option} does not reach another program; leave it out with --command")))
-        }
-        None => Ok(()),
-    }
+    let usual =
+        |row: &Condition, values: &[Value]| values.iter().all(|value| value.option().as_deref() == Some(row.usual));
+    let condition = request.conditions.rows().find(|(row, values)| !row.inherited && !usual(row, values));
+    let option = condition.map(|(row, _)| row.option).or(request.period.map(|_| "interval"));
+    option.map_or(Ok(()), |option| {
+        Err(Failure::usage(format!("--{option} does not reach another program; leave it out with --command")))
+    })
 }
 
 /// Returns the conditions that the program inherits: at most one value of each.
-pub(super) fn conditions(request: &MeasureRequest) -> Result<Conditions, Failure> {
-    let lists = [request.policies.len(), request.slacks.len(), request.loads.len()];
-    if lists.iter().any(|&values| values > 1) {
+pub(super) fn conditions(requested: &RequestedConditions) -> Result<Conditions, Failure> {
+    if requested.rows().any(|(_, values)| values.len() > 1) {
         return Err(Failure::usage("other programs are measured under one policy, slack and load at a time"));
     }
-    let policy = request.policies.first().copied();
+    if let Some((option, needed)) = requested.lacking() {
+        return Err(Failure::usage(format!(
+            "--{option} means nothing without --{needed}; give that too, or leave it out"
+        )));
+    }
+    let conditions = requested.first();
+    let policy = conditions.policy;
     if policy.is_some_and(Policy::is_real_time) {
         return Err(Failure::usage(
             "a real-time policy is not given to another program: one that does not sleep would stop the machine",
@@ -141,16 +138,7 @@ pub(super) fn conditions(request: &MeasureRequest) -> Result<Conditions, Failure
             "oversleep was started under the policy {inherited}, which another program would inherit: one that does not sleep would stop the machine; add --policy other"
         )));
     }
-    let kind = request.load_kind.unwrap_or(oversleep_recording::plan::LoadKind::Spin);
-    let load = request.loads.first().map(|&threads| oversleep_recording::plan::Load { threads, kind });
-    Ok(Conditions {
-        policy,
-        nice: request.nice,
-        affinity: request.affinity.clone(),
-        timer_slack: request.slacks.first().copied(),
-        load,
-        ..Conditions::default()
-    })
+    Ok(Conditions { phase: None, ..conditions })
 }
 
 /// Draws the bar. It is called between turns, never while something sleeps.

@@ -1,19 +1,41 @@
 //! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
 use super::probes::{command, conditions, draw, name, traced};
-use crate::args::{KeepArgs, OutputFormat, names, values};
+use crate::args::{ConditionArgs, ConditionOption, ConditionSet, KeepArgs, OutputFormat, chosen, names, values};
 use crate::failure::Failure;
 use crate::progress::new_bar;
 use crate::say::say;
 use crate::{running, show};
 use clap::Args;
 use oversleep_lab::capture::runtimes::{Launch, SleepCounts, judged, runtimes};
-use oversleep_lab::session::{ExtraSleeps, MeasureRequest, Runner, method};
+use oversleep_lab::session::{ExtraSleeps, Runner, method};
 use oversleep_recording::End;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
-use oversleep_recording::plan::{Conditions, LoadKind, Plan, Policy};
+use oversleep_recording::plan::{Conditions, Plan};
 use oversleep_recording::runtimes::{APIS, Api, RUNTIMES, Runtime};
 use oversleep_sys::units::Nanos;
+
+/// Conditions that runtimes inherit.
+#[derive(Clone)]
+pub(crate) struct OfRuntimes;
+
+impl ConditionSet for OfRuntimes {
+    fn options() -> Vec<ConditionOption> {
+        chosen(&[
+            ("affinity", "Processors the runtimes may use, such as 0 or 0-3"),
+            ("policy", "Scheduling policy of the runtimes: other, batch or idle"),
+            ("timer_slack", "Timer slack of the runtimes, such as 1ns"),
+            (
+                "load",
+                "Busy threads beside the runtimes, or callbacks, goroutines and threads inside them (--load-kind)",
+            ),
+            (
+                "load_kind",
+                "With --load: what is busy: spin, memory (walk memory), syscalls, timers (sleep shortly), or runtime (inside the runtimes)",
+            ),
+        ])
+    }
+}
 
 /// What `runtimes` accepts.
 #[derive(Args)]
@@ -37,22 +59,8 @@ pub(crate) struct RuntimesArgs {
     /// End the run after this time
     #[arg(long, short, value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<Nanos>,
-    /// Processors the runtimes may use, such as 0 or 0-3
-    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
-    cpus: Option<values::Cpus>,
-    /// Scheduling policy of the runtimes: other, batch or idle
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
-    policy: Option<Policy>,
-    /// Timer slack of the runtimes, such as 1ns
-    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
-    slack: Option<Nanos>,
-    /// Busy threads beside the runtimes, or callbacks, goroutines and threads inside them (--load-kind)
-    #[arg(long, short, value_name = "N", value_parser = values::whole::<u16>(0..=u16::MAX))]
-    load: Option<u16>,
-    /// With --load: what is busy: spin, memory (walk memory), syscalls, timers (sleep shortly), or runtime (inside the runtimes)
-    /// [default: spin]
-    #[arg(long, value_parser = values::load_kind(), value_name = "KIND", hide_possible_values = true, requires = "load")]
-    load_kind: Option<LoadKind>,
+    #[command(flatten)]
+    conditions: ConditionArgs<OfRuntimes>,
     /// Then sleep some more with the system calls recorded, and say which the sleeps became and what the kernel was told
     /// (Linux, needs root)
     #[arg(long)]
@@ -98,15 +106,7 @@ const WARM_UP: u64 = 50;
 
 pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
     let requests = if args.request.is_empty() { &REQUESTS[..] } else { &args.request };
-    let request = MeasureRequest {
-        policies: args.policy.into_iter().collect(),
-        slacks: args.slack.into_iter().collect(),
-        loads: args.load.into_iter().collect(),
-        load_kind: args.load_kind,
-        affinity: args.cpus.clone().map(|cpus| cpus.0),
-        ..MeasureRequest::default()
-    };
-    let Subjects { plan, launches, warm_up } = subjects(args, requests, &conditions(&request)?)?;
+    let Subjects { plan, launches, warm_up } = subjects(args, requests, &conditions(&args.conditions.requested)?)?;
     let bar = new_bar(args.quiet, 20);
     let run = Runner { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
     let results =

@@ -1,17 +1,37 @@
 //! `trace`: another name for `measure --trace` of one method and request that keeps no recording.
 
 use super::measure::Samples;
-use crate::args::{Checks, LateArgs, OutputArgs, OutputFormat, names, values};
+use crate::args::{
+    Checks, ConditionArgs, ConditionOption, ConditionSet, LateArgs, OutputArgs, OutputFormat, chosen, names, values,
+};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
 use clap::Args;
 use oversleep_lab::session::{Archive, Breakdown, MeasureRequest, Runner, TraceRequest, plan};
 use oversleep_recording::plan::build::{DEFAULT_METHODS, TRACED_BLOCK};
-use oversleep_recording::plan::{Pattern, Plan, Policy};
+use oversleep_recording::plan::{Pattern, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{End, Meta, Recording};
 use oversleep_sys::units::Nanos;
+
+/// Conditions of the traced sleeps.
+#[derive(Clone)]
+pub(crate) struct OfTracing;
+
+impl ConditionSet for OfTracing {
+    fn options() -> Vec<ConditionOption> {
+        chosen(&[
+            (
+                "policy",
+                "Scheduling policy: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms",
+            ),
+            ("timer_slack", "Timer slack, such as 1ns"),
+            ("affinity", "Processors the thread may use, such as 0 or 0-3"),
+            ("load", "Busy threads beside the sleeping one"),
+        ])
+    }
+}
 
 /// What `trace` accepts.
 #[derive(Args)]
@@ -28,18 +48,8 @@ pub(crate) struct TraceArgs {
     /// Sleeps in a block before tracing is turned on or off
     #[arg(long, default_value_t = TRACED_BLOCK, value_name = "N", value_parser = values::whole::<u64>(1..=1_000))]
     block: u64,
-    /// Scheduling policy: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
-    policy: Option<Policy>,
-    /// Timer slack, such as 1ns
-    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
-    slack: Option<Nanos>,
-    /// Processors the thread may use, such as 0 or 0-3
-    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
-    cpus: Option<values::Cpus>,
-    /// Busy threads beside the sleeping one
-    #[arg(long, short, value_name = "N", value_parser = values::whole::<u16>(0..=u16::MAX))]
-    load: Option<u16>,
+    #[command(flatten)]
+    conditions: ConditionArgs<OfTracing>,
     /// The best evidence to use: events, switches, counters or slack
     #[arg(long, default_value = "events", value_parser = values::tier(), value_name = "TIER", hide_possible_values = true)]
     tier: Tier,
@@ -70,10 +80,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
         methods: vec![args.method.clone()],
         requests: vec![Pattern::fixed(args.request)],
         repeats: Some(args.count),
-        policies: args.policy.into_iter().collect(),
-        slacks: args.slack.into_iter().collect(),
-        affinity: args.cpus.clone().map(|cpus| cpus.0),
-        loads: args.load.into_iter().collect(),
+        conditions: args.conditions.requested.clone(),
         trace: Some(trace.clone()),
         ..MeasureRequest::default()
     };

@@ -5,11 +5,11 @@ use serde_json::Value;
 use std::fs;
 
 const HEADER: &str = "method,thread,cpu,load,clock,sequence,requested_ns,deadline_ns,start_ns,end_ns,oversleep_ns,flags,cell,pattern,\
-     policy,priority,nice,cpus,timer_slack_ns,latency_hold_ns,memory_locked,load_kind,threads,asked_policy,\
-     asked_priority,asked_nice,asked_cpus,asked_timer_slack_ns,asked_latency_hold_ns,asked_memory_locked,asked_load,\
-     asked_load_kind,asked_threads,one_cpu_each,phase,traced,condition,periods,\
-     timer_resolution_ns,priority_class,multimedia_task,qos,unthrottled,asked_timer_resolution_ns,\
-     asked_priority_class,asked_multimedia_task,asked_qos,asked_unthrottled";
+     policy,priority,nice,cpus,timer_slack_ns,memory_locked,latency_hold_ns,timer_resolution_ns,priority_class,\
+     multimedia_task,qos,unthrottled,load_kind,threads,asked_policy,asked_priority,asked_nice,asked_cpus,\
+     one_cpu_each,asked_timer_slack_ns,asked_memory_locked,asked_latency_hold_ns,asked_timer_resolution_ns,\
+     asked_priority_class,asked_multimedia_task,asked_qos,asked_unthrottled,asked_load,asked_load_kind,\
+     asked_threads,phase,traced,condition,periods";
 
 fn json(arguments: &[&str]) -> Value {
     let ran = run(arguments);

@@ -39,8 +39,7 @@ pub(super) fn diagnosis(origin: &Origin, base: &Cell) -> String {
 
 /// Returns the options of a cell's settings.
 fn settings(under: &Conditions) -> String {
-    let all = under.settings();
-    all.iter().filter_map(|(option, value)| Some(shell_option(option, value.as_deref()?))).collect()
+    under.settings().map(|(option, value)| shell_option(option, &value)).collect()
 }
 
 /// Returns the watch for processors that were taken away, which shows whether the whole machine stood still.

@@ -15,7 +15,8 @@ pub struct CsvForm;
 
 /// Returns the first line: the names of the columns, separated by commas.
 pub fn header() -> String {
-    let names: Vec<&str> = SAMPLE_COLUMNS.iter().chain(&CELL_COLUMNS).map(|(name, _)| *name).collect();
+    let of_cell = CELL_COLUMNS.iter().map(|(name, _)| name.as_str());
+    let names: Vec<&str> = SAMPLE_COLUMNS.iter().map(|(name, _)| *name).chain(of_cell).collect();
     names.join(",")
 }
 

@@ -3,7 +3,7 @@
 use super::style::Screen;
 use crate::figures::CellSummary;
 use crate::figures::quantile::{Fraction, samples_needed};
-use oversleep_recording::plan::{Kind, Policy};
+use oversleep_recording::plan::{CONDITIONS, Kind, Policy};
 use oversleep_recording::{Meta, Note, Origin, Unobtained};
 use std::collections::BTreeMap;
 
@@ -59,28 +59,13 @@ pub fn nothing_to_hold(meta: &Meta, screen: Screen) -> String {
     screen.lines(0, &screen.warning(line))
 }
 
-/// Conditions that a system may refuse, by their names in notes.
-const CONDITIONS: [&str; 11] = [
-    "policy",
-    "nice",
-    "affinity",
-    "timer slack",
-    "memory lock",
-    "latency hold",
-    "qos",
-    "multimedia task",
-    "no throttling",
-    "timer resolution",
-    "priority class",
-];
-
 /// Returns a warning for each condition that was refused, then one line for each other reason, with everything that was
 /// unavailable because of it.
 pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
     let mut reasons: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     let mut out = String::new();
     for missing in meta.unavailable.iter().chain(&note.unavailable) {
-        if CONDITIONS.contains(&missing.what.as_str()) {
+        if is_condition(&missing.what) {
             out += &screen.lines(0, &screen.warning(&format!("WARNING: {}", refused(meta, note, missing))));
         } else {
             reasons.entry((&missing.kind, &missing.why)).or_default().push(&missing.what);
@@ -97,7 +82,7 @@ pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
 pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
     let named = |what: &str| meta.plan.kind != Kind::CheckUp && meta.plan.cells.iter().any(|cell| cell.method == what);
     let told = note.unavailable.iter().filter_map(|missing| match missing.what.as_str() {
-        what if CONDITIONS.contains(&what) => Some(refused(meta, note, missing)),
+        what if is_condition(what) => Some(refused(meta, note, missing)),
         // Some of its sleeps may have been measured before.
         what if named(what) && missing.kind == "failed" => Some(format!("{what} failed: {}", missing.why)),
         what if named(what) => Some(format!("{what} was not measured: {}: {}", missing.kind, missing.why)),
@@ -108,7 +93,7 @@ pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
 
 /// Returns whether what was unavailable is a condition that was asked for.
 pub(super) fn is_condition(what: &str) -> bool {
-    CONDITIONS.contains(&what)
+    CONDITIONS.iter().any(|row| row.name == what)
 }
 
 /// Formats a refusal: `SCHED_FIFO 80 refused (Operation not permitted); these figures are SCHED_OTHER`.

@@ -1,6 +1,6 @@
 //! The command that repeats the measurement of a recording.
 
-use oversleep_recording::plan::{Cell, Conditions, Kind, Load, LoadKind, Pattern, Phase, Plan, Turn, build};
+use oversleep_recording::plan::{CONDITIONS, Cell, Kind, Pattern, Plan, Turn, build};
 use oversleep_recording::runtimes::APIS;
 use oversleep_recording::{Meta, Note, Origin, exact_time, shell_option, simulate_command};
 use oversleep_sys::units::Nanos;
@@ -128,19 +128,15 @@ fn options(plan: &Plan, limit: Option<Nanos>) -> String {
             Pattern::Periodic { period } => Some(interval(period)),
             _ => None,
         });
-        add("load", &|cell| cell.conditions.load.map(|load| load.threads.to_string()));
-        add("load-kind", &|cell| cell.conditions.load.and_then(load_kind));
     }
     // A sweep repeats its long requests less often.
     let count = plan.cells.iter().map(|cell| sleeps_of(plan, cell)).max().filter(|count| *count > 0);
     let is_filled = limit.zip(count).is_some_and(|(limit, count)| fills(limit, count, plan));
     add("count", &|_| count.filter(|_| !is_filled).map(|count| count.to_string()));
     add("duration", &|_| limit.map(exact_time));
-    add("phase", &|cell| cell.conditions.phase.and_then(phase));
-    for (at, (option, _)) in Conditions::default().settings().into_iter().enumerate() {
-        add(option, &|cell| cell.conditions.settings()[at].1.clone());
+    for row in CONDITIONS.iter().filter(|row| !(has_own_requests(plan.kind) && row.key.starts_with("load"))) {
+        add(row.option, &|cell| row.option_value(&cell.conditions));
     }
-    add("threads", &|cell| cell.conditions.threads.filter(|threads| *threads > 1).map(|n| n.to_string()));
     add("seed", &|_| Some(plan.seed.to_string()).filter(|_| plan.seed != Plan::DEFAULT_SEED));
     out
 }
@@ -159,20 +155,6 @@ fn is_whole_sweep(plan: &Plan) -> bool {
 /// Returns the single requests of cells, each once and ascending.
 fn requests_of<'a>(cells: impl Iterator<Item = &'a Cell>) -> BTreeSet<Nanos> {
     cells.filter_map(|cell| cell.pattern.requested()).collect()
-}
-
-/// Returns what happens between two sleeps, unless that is nothing, or an intervention that no option asks for.
-fn phase(phase: Phase) -> Option<String> {
-    match phase {
-        Phase::BackToBack | Phase::Warm { .. } => None,
-        Phase::Random { window } => Some(format!("random:{}", exact_time(window))),
-    }
-}
-
-/// Returns what busy threads do, unless they do what they do by default.
-fn load_kind(load: Load) -> Option<String> {
-    let by_default = matches!(load.kind, LoadKind::Spin | LoadKind::Neighbour);
-    (!by_default).then(|| load.kind.name().to_owned())
 }
 
 fn requested(pattern: Pattern) -> Option<String> {
@@ -194,7 +176,7 @@ fn interval(period: Nanos) -> String {
 mod tests {
     use super::*;
     use oversleep_recording::catalog::MethodId;
-    use oversleep_recording::plan::Policy;
+    use oversleep_recording::plan::{Conditions, Load, LoadKind, Phase, Policy};
 
     fn again(plan: Plan) -> Option<String> {
         command(&Meta::new("test", Origin::Live, plan))
@@ -217,8 +199,8 @@ mod tests {
         let grid = build::Grid { rows: &[MethodId::Nanosleep.row()], requests: &requests, conditions: &[conditions] };
         assert_eq!(
             again(build::measure(&grid, 70, 9)).unwrap(),
-            "oversleep measure --method nanosleep --request 1ms,250us --load 2 --load-kind memory --count 70 \
-             --phase random:1500us --policy fifo:80 --nice -5 --cpus 0,1 --one-cpu-each --slack 1ns --mlock --seed 9"
+            "oversleep measure --method nanosleep --request 1ms,250us --count 70 --policy fifo:80 \
+             --nice -5 --cpus 0,1 --one-cpu-each --slack 1ns --mlock --load 2 --load-kind memory --phase random:1500us --seed 9"
         );
     }
 
@@ -265,7 +247,7 @@ mod tests {
         let plan = Plan { kind: Kind::Diagnose, ..build::measure(&grid, 40, 3) };
         assert_eq!(
             again(plan).unwrap(),
-            "oversleep diagnose --method select --request 2ms --load 2 --slack 1ns --seed 3"
+            "oversleep diagnose --method select --request 2ms --slack 1ns --load 2 --seed 3"
         );
     }
 

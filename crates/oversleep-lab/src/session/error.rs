@@ -1,6 +1,6 @@
 //! Errors of invalid requests, worded for the interface they come from.
 
-use oversleep_recording::plan::Kind;
+use oversleep_recording::plan::{CONDITIONS, Kind};
 use oversleep_sys::units::Nanos;
 
 /// How options are written where the request comes from.
@@ -18,10 +18,12 @@ impl Interface {
         match (self, name) {
             (Self::CommandLine, "repeats") => "--count".to_owned(),
             (Self::CommandLine, "period") => "--interval".to_owned(),
-            (Self::CommandLine, "affinity") => "--cpus".to_owned(),
             (Self::CommandLine, "seconds") => "--duration".to_owned(),
             (Self::CommandLine, _) => format!("--{name}"),
-            (Self::Python, _) => name.replace('-', "_"),
+            (Self::Python, _) => match CONDITIONS.iter().find(|row| row.option == name) {
+                Some(row) => row.keyword.to_owned(),
+                None => name.replace('-', "_"),
+            },
         }
     }
 
@@ -94,10 +96,15 @@ pub enum RequestError {
     },
     /// A list of requests and the ends of a sweep exclude each other.
     SweepAndRequests,
-    /// The kind of load was given, but no busy threads are asked for.
-    KindWithoutLoad,
-    /// Each thread should get its own processor, but no processors were given.
-    OneEachWithoutAffinity,
+    /// A condition means nothing without another one, which was not given.
+    Lacks {
+        /// The option, in kebab-case.
+        option: &'static str,
+        /// The option that is missing.
+        needed: &'static str,
+    },
+    /// Busy threads inside another program, and no program.
+    BusyInside,
     /// A sweep takes single requests.
     RangeInSweep,
     /// There is no request between the ends of the sweep.
@@ -177,14 +184,13 @@ impl RequestError {
                 option("from"),
                 option("to")
             ),
-            Self::KindWithoutLoad => format!(
-                "{} is what busy threads do, and there are none; give {} too, or leave it out",
-                option("load-kind"),
-                option("load")
-            ),
-            Self::OneEachWithoutAffinity => {
-                format!("{} needs {}: the processors to give out", option("one-cpu-each"), option("affinity"))
+            Self::Lacks { option: name, needed } => {
+                format!("{} means nothing without {}; give that too, or leave it out", option(name), option(needed))
             }
+            Self::BusyInside => format!(
+                "{} runtime is busy inside another program: it needs --command (`oversleep measure`, `oversleep runtimes`)",
+                option("load-kind")
+            ),
             Self::RangeInSweep => "a sweep takes single requests, not ranges".to_owned(),
             Self::EmptySweep { from, to } => format!("between {from} and {to} there is nothing to sweep"),
             Self::NoSchedule { method } => format!("{method} takes no time, so it can keep no schedule"),

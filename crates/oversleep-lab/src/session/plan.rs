@@ -5,7 +5,7 @@ use super::request::{MeasureRequest, TraceRequest};
 use super::{methods, options};
 use oversleep_recording::catalog::{MethodId, MethodRow, Mode};
 use oversleep_recording::plan::build::{self, Blocks, DEFAULT_METHODS, Grid};
-use oversleep_recording::plan::{Cell, Kind, Pattern, Plan};
+use oversleep_recording::plan::{Cell, Kind, LoadKind, Pattern, Plan, Typed};
 use oversleep_sys::units::Nanos;
 
 /// Returns the cells and turns of a request.
@@ -26,7 +26,7 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
         Some(Kind::CheckUp) => build::checkup(methods::here(), request.seed()),
         Some(Kind::WallSecond) => {
             let row = one(request, Kind::WallSecond, DEFAULT_METHODS.wall_second)?;
-            build::wall_second(row, request.repeats_of(200, Nanos::SECOND), &request.conditions(), request.seed())
+            build::wall_second(row, request.repeats_of(200, Nanos::SECOND), &request.conditions.first(), request.seed())
         }
         Some(Kind::Sweep) => sweep(request)?,
         Some(Kind::Load) => load(request)?,
@@ -55,13 +55,13 @@ fn requests(request: &MeasureRequest) -> &[Pattern] {
 
 fn grid(request: &MeasureRequest) -> Result<Plan, RequestError> {
     let rows = methods::methods(&request.methods, &[DEFAULT_METHODS.measure])?;
-    let grid = Grid { rows: &rows, requests: requests(request), conditions: &request.all_conditions() };
+    let grid = Grid { rows: &rows, requests: requests(request), conditions: &request.conditions.combinations() };
     Ok(build::measure(&grid, request.repeats_of(DEFAULT_REPEATS, round(&grid)), request.seed()))
 }
 
 fn traced(request: &MeasureRequest, trace: &TraceRequest) -> Result<Plan, RequestError> {
     let rows = methods::methods(&request.methods, &[DEFAULT_METHODS.trace])?;
-    let grid = Grid { rows: &rows, requests: requests(request), conditions: &request.all_conditions() };
+    let grid = Grid { rows: &rows, requests: requests(request), conditions: &request.conditions.combinations() };
     let both = round(&grid).saturating_add(round(&grid));
     let sleeps = request.repeats_of(DEFAULT_REPEATS, both).min(options::MOST_TRACED);
     let blocks = Blocks { sleeps, block: trace.block(), traced_first: trace.traced_first };
@@ -87,14 +87,16 @@ fn sweep(request: &MeasureRequest) -> Result<Plan, RequestError> {
         return Err(RequestError::EmptySweep { from, to });
     }
     let rows = methods::methods(&request.methods, DEFAULT_METHODS.sweep)?;
-    Ok(build::sweep(&rows, &requests, request.repeats.unwrap_or(20), &request.conditions(), request.seed()))
+    Ok(build::sweep(&rows, &requests, request.repeats.unwrap_or(20), &request.conditions.first(), request.seed()))
 }
 
 fn load(request: &MeasureRequest) -> Result<Plan, RequestError> {
     let row = one(request, Kind::Load, DEFAULT_METHODS.load)?;
-    let loads = if request.loads.is_empty() { &[0, 1, 2, 3, 4, 5][..] } else { &request.loads };
+    let asked: Vec<u16> = request.conditions.values("load").iter().filter_map(u16::from_value).collect();
+    let loads = if asked.is_empty() { vec![0, 1, 2, 3, 4, 5] } else { asked };
+    let kind = request.conditions.values("load_kind").first().and_then(LoadKind::from_value);
     let repeats = request.repeats.unwrap_or(50);
-    Ok(build::load(row, repeats, loads, request.load_kind(), &request.conditions(), request.seed()))
+    Ok(build::load(row, repeats, &loads, kind.unwrap_or(LoadKind::Spin), &request.conditions.first(), request.seed()))
 }
 
 fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
@@ -112,7 +114,7 @@ fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
     if i64::try_from(count).ok().and_then(|count| of_all.checked_mul(count)).is_none() {
         return Err(RequestError::TooLong { count, period });
     }
-    Ok(build::schedules(&rows, period, count, &request.conditions(), request.seed()))
+    Ok(build::schedules(&rows, period, count, &request.conditions.first(), request.seed()))
 }
 
 /// Refuses a real-time thread that never sleeps: it would keep everything else off its processor while it runs.

@@ -9,7 +9,7 @@ use oversleep_lab::session::Explainer;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::document::{Diagnosis, Figures};
 use oversleep_recording::machine::Machine;
-use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Plan, Policy, PriorityClass, Qos, build};
+use oversleep_recording::plan::{CONDITIONS, Conditions, Load, LoadKind, Pattern, Phase, Plan, Policy, Qos, build};
 use oversleep_recording::{Periods, Recording, Sink};
 use oversleep_sim::{Kernel, Simulation, meta};
 use oversleep_sys::units::Nanos;
@@ -110,26 +110,11 @@ fn four_conditions_stay_four_groups_with_the_same_causes() {
     }
 }
 
-/// Returns conditions of which each is stated; a new one has to be added here to compile.
+/// Returns conditions of which each is stated.
 fn every_condition() -> Conditions {
-    Conditions {
-        policy: Some(Policy::Fifo { priority: 80 }),
-        nice: Some(-5),
-        affinity: Some(vec![0, 2]),
-        one_cpu_each: Some(true),
-        timer_slack: Some(Nanos::new(1)),
-        memory_locked: Some(true),
-        latency_hold: Some(Nanos::ZERO),
-        timer_resolution: Some(Nanos::from_micros(500)),
-        priority_class: Some(PriorityClass::High),
-        multimedia_task: Some("Pro Audio, \"loud\"".to_owned()),
-        qos: Some(Qos::Utility),
-        unthrottled: Some(true),
-        load: Some(Load { threads: 2, kind: LoadKind::Neighbour }),
-        threads: Some(1),
-        phase: Some(Phase::BackToBack),
-        traced: Some(true),
-    }
+    let mut all = Conditions::default();
+    CONDITIONS.iter().for_each(|row| row.set(&mut all, &row.kind.example()));
+    all
 }
 
 #[test]
@@ -142,7 +127,6 @@ fn every_condition_comes_back_as_requested_and_as_read_back() {
             serde_json::from_value::<Conditions>(serde_json::json!({ key.as_str(): value })).unwrap()
         });
     let conditions: Vec<Conditions> = [none, all.clone()].into_iter().chain(alone).collect();
-    assert_eq!(conditions.len(), 2 + 16);
     let (rows, requests) = ([MethodId::Nanosleep.row()], [Pattern::fixed(Nanos::MILLISECOND)]);
     let grid = build::Grid { rows: &rows, requests: &requests, conditions: &conditions };
     let mut recording = simulated("linux-2.6-hrtimer", &build::measure(&grid, 20, 7));

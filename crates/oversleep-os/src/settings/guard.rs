@@ -38,6 +38,11 @@ impl<T> Guard<T> {
         self.obtained.clone()
     }
 
+    /// Returns the same guard with the obtained value as another type.
+    pub fn map<U>(mut self, convert: impl FnOnce(&T) -> U) -> Guard<U> {
+        Guard { obtained: convert(&self.obtained), undo: self.undo.take(), thread_bound: PhantomData }
+    }
+
     /// Leaves the setting in force for the rest of the thread's (or process's) life; returns the value in force.
     pub fn keep(mut self) -> T
     where

@@ -5,6 +5,7 @@
 //! closed, by the guard or by the end of the process (`Documentation/power/pm_qos_interface.rst`).
 
 use super::Guard;
+use super::condition::{self, Setting};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::fs::{File, OpenOptions};
@@ -12,6 +13,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 const DEVICE: &str = "/dev/cpu_dma_latency";
+
+/// The condition `latency_hold`.
+pub(super) const SETTING: Setting =
+    Setting::new("latency_hold", |value| condition::apply(value, apply), condition::unread);
 
 /// The value read if nobody holds a latency: 2000 s (`PM_QOS_CPU_LATENCY_DEFAULT_VALUE`).
 pub const UNHELD: Nanos = Nanos::from_secs(2_000);

@@ -1,14 +1,15 @@
 //! Settings that change how a thread sleeps, each restored when its guard is dropped.
 //!
-//! Every setting is a module with `read`, which reads it from the system, and `apply`, which sets it and returns a
-//! [`Guard`]. [`Guard::obtained`] returns the value read back from the system after setting, never simply the requested
-//! one. Affinity, niceness, policy and timer slack belong to the thread; memory locks, limits, priority classes and timer
+//! Every setting is a module with `read`, which reads it from the system, `apply`, which sets it and returns a
+//! [`Guard`], and its [`Setting`], by which it is a condition of the table. [`Guard::obtained`] returns the value read
+//! back from the system after setting, never simply the requested one. Affinity, niceness, policy and timer slack belong to the thread; memory locks, limits, priority classes and timer
 //! resolutions to the process; the latency hold to an open file: so exit, a signal or `kill -9` undo them as a drop does.
 //!
 //! Apply those of the thread in the order affinity, slack, policy: a thread under `SCHED_DEADLINE` may not change its
 //! affinity, and since Linux 6.13 a real-time thread's slack is 0 whatever is set.
 
 pub mod affinity;
+mod condition;
 mod guard;
 pub mod latency_hold;
 pub mod memory_lock;
@@ -25,6 +26,9 @@ pub mod throttling;
 pub mod timer_resolution;
 pub mod timer_slack;
 
+use oversleep_recording::plan::Typed;
+
+pub use condition::{Setting, of_scope};
 pub use guard::Guard;
 pub use oversleep_recording::plan::Policy;
 pub use realtime_limit::limit_realtime;

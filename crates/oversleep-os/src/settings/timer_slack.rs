@@ -1,10 +1,15 @@
 //! Timer slack: how much later than requested the kernel may fire the calling thread's timers, to save wake-ups.
 
-use super::Guard;
+use super::condition::{self, Setting};
+use super::{Guard, Typed};
 use oversleep_sys::Refusal;
 #[cfg(target_os = "linux")]
 use oversleep_sys::timer_slack as here;
 use oversleep_sys::units::Nanos;
+
+/// The condition `timer_slack`.
+pub(super) const SETTING: Setting =
+    Setting::new("timer_slack", |value| condition::apply(value, apply), || read().map(|value| value.value()));
 
 /// Returns the calling thread's timer slack: 50 µs unless changed or inherited.
 ///

@@ -1,24 +1,21 @@
 //! Plans: cells (method × request × condition) and the order in which they take turns.
 
-#[macro_use]
-mod named;
-
 pub mod build;
-mod condition;
+#[macro_use]
+mod conditions;
 pub mod intervene;
 mod kind;
 pub mod parse;
 mod pattern;
 mod policy;
-mod settings;
-mod stated;
-mod systems;
 
-pub use condition::{Conditions, Load, LoadKind, Phase};
+pub use conditions::{
+    CONDITIONS, Condition, Conditions, Load, LoadKind, Phase, PriorityClass, Qos, RequestedConditions, Scope, Typed,
+    Value, ValueKind,
+};
 pub use kind::Kind;
 pub use pattern::{Pattern, PatternKind};
 pub use policy::{ParsePolicyError, Policy};
-pub use systems::{PriorityClass, Qos};
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};

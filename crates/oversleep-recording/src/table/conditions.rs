@@ -1,7 +1,8 @@
 //! Conversion of conditions to columns and back.
 
-use super::CONDITION_COLUMNS;
-use crate::plan::{Conditions, Load, LoadKind, Policy};
+use super::ColumnKind;
+use super::pattern::{read_phase, write_phase};
+use crate::plan::{CONDITIONS, Condition, Conditions, LoadKind, Policy, Value, ValueKind};
 use oversleep_sys::units::Nanos;
 
 /// A value that is not valid in its column.
@@ -13,161 +14,140 @@ pub struct ConditionsError {
     /// Text in the column.
     pub text: String,
     /// Description of valid values.
-    pub expected: &'static str,
+    pub expected: String,
 }
 
-/// Returns the values of [`CONDITION_COLUMNS`].
-pub fn write_conditions(conditions: &Conditions) -> [String; CONDITION_COLUMNS.len()] {
-    // A new condition needs a column, or is one that a table has once.
-    let Conditions {
-        policy,
-        nice,
-        affinity,
-        one_cpu_each: _,
-        timer_slack,
-        memory_locked,
-        latency_hold,
-        timer_resolution,
-        priority_class,
-        multimedia_task,
-        qos,
-        unthrottled,
-        load,
-        threads,
-        phase: _,
-        traced: _,
-    } = conditions;
-    let (policy, priority) = policy.map(write_policy).unwrap_or_default();
-    let nanos = |nanos: &Option<Nanos>| text(nanos.map(Nanos::get));
-    [
-        policy,
-        priority,
-        text(*nice),
-        affinity.as_deref().map(write_cpus).unwrap_or_default(),
-        nanos(timer_slack),
-        nanos(latency_hold),
-        text(*memory_locked),
-        text(load.map(|load| load.threads)),
-        text(load.map(|load| load.kind)),
-        text(*threads),
-        nanos(timer_resolution),
-        text(*priority_class),
-        text(multimedia_task.as_deref()),
-        text(*qos),
-        text(*unthrottled),
-    ]
+/// A column of conditions.
+#[derive(Debug, Clone, Copy)]
+pub struct ConditionColumn {
+    /// Its name, for requested conditions preceded by `asked_` where tables also have the obtained ones.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: ColumnKind,
+    /// Whether tables have it as requested and as obtained.
+    pub read_back: bool,
 }
 
-fn text(value: Option<impl ToString>) -> String {
-    value.map(|value| value.to_string()).unwrap_or_default()
+/// Returns every column of conditions.
+pub fn condition_columns() -> impl Iterator<Item = ConditionColumn> {
+    CONDITIONS.iter().flat_map(columns)
 }
 
-/// Parses the values of [`CONDITION_COLUMNS`]; an empty one means that nothing is stated.
+/// Returns a condition's columns: one, and for policies another with their priority.
+fn columns(row: &Condition) -> impl Iterator<Item = ConditionColumn> {
+    let kind = match row.kind {
+        ValueKind::Truth => ColumnKind::Truth,
+        ValueKind::Number { .. } | ValueKind::Time { .. } => ColumnKind::Number,
+        ValueKind::Name { .. } | ValueKind::Text | ValueKind::Cpus | ValueKind::Policy | ValueKind::Phase => {
+            ColumnKind::Text
+        }
+    };
+    let column = ConditionColumn { name: row.column, kind, read_back: row.read_back };
+    let priority = ConditionColumn { name: "priority", kind: ColumnKind::Number, ..column };
+    [column].into_iter().chain(matches!(row.kind, ValueKind::Policy).then_some(priority))
+}
+
+/// Returns the values of [`condition_columns`]; empty texts where nothing is stated.
+pub fn write_conditions(conditions: &Conditions) -> Vec<String> {
+    CONDITIONS.iter().flat_map(|row| write(row, row.get(conditions))).collect()
+}
+
+/// Parses the values of [`condition_columns`]; an empty one means that nothing is stated.
 ///
 /// # Errors
 /// The first column with an invalid value.
-pub fn read_conditions(values: &[&str; CONDITION_COLUMNS.len()]) -> Result<Conditions, ConditionsError> {
-    let [
-        policy,
-        priority,
-        nice,
-        cpus,
-        slack,
-        hold,
-        locked,
-        load,
-        kind,
-        threads,
-        resolution,
-        class,
-        task,
-        qos,
-        unthrottled,
-    ] = *values;
-    Ok(Conditions {
-        policy: read_policy(policy, priority)?,
-        nice: number(2, nice)?,
-        affinity: if cpus.is_empty() { None } else { Some(read_cpus(cpus)?) },
-        timer_slack: number(4, slack)?.map(Nanos::new),
-        latency_hold: number(5, hold)?.map(Nanos::new),
-        memory_locked: truth(6, locked)?,
-        load: read_load(load, kind)?,
-        threads: number(9, threads)?,
-        timer_resolution: number(10, resolution)?.map(Nanos::new),
-        priority_class: named(11, class, "a priority class, such as normal or high")?,
-        multimedia_task: (!task.is_empty()).then(|| task.to_owned()),
-        qos: named(13, qos, "a quality-of-service class, such as utility")?,
-        unthrottled: truth(14, unthrottled)?,
-        one_cpu_each: None,
-        phase: None,
-        traced: None,
-    })
-}
-
-fn named<T: std::str::FromStr>(
-    column: usize,
-    text: &str,
-    expected: &'static str,
-) -> Result<Option<T>, ConditionsError> {
-    if text.is_empty() {
-        return Ok(None);
+pub fn read_conditions(values: &[&str]) -> Result<Conditions, ConditionsError> {
+    let mut conditions = Conditions::default();
+    let mut values = values.iter().copied();
+    for row in CONDITIONS {
+        let text = values.next().unwrap_or_default();
+        let priority = if matches!(row.kind, ValueKind::Policy) { values.next().unwrap_or_default() } else { "" };
+        match text {
+            // In tables without a kind, no busy thread means no load.
+            "" if row.name == Conditions::LOAD_KIND => {
+                conditions.load = conditions.load.filter(|load| load.threads > 0)
+            }
+            "" => {}
+            text => {
+                let value = read(row, text, priority)?;
+                row.set(&mut conditions, &value);
+                if row.get(&conditions).is_none_or(|read| read != value) && row.name != Conditions::LOAD_KIND {
+                    return Err(wrong(row.column, text, "a whole number that fits"));
+                }
+            }
+        }
     }
-    text.parse().map(Some).map_err(|_| wrong(column, text, expected))
+    Ok(conditions)
 }
 
-fn wrong(column: usize, text: &str, expected: &'static str) -> ConditionsError {
-    let text = crate::text::escaped(text, 60);
-    ConditionsError { column: CONDITION_COLUMNS[column], text, expected }
+fn write(row: &Condition, value: Option<Value>) -> Vec<String> {
+    let text = match value {
+        Some(Value::Policy(policy)) => return write_policy(policy).into(),
+        Some(Value::Time(time)) => time.get().to_string(),
+        Some(Value::Cpus(cpus)) => write_cpus(&cpus),
+        Some(Value::Phase(phase)) => write_phase(phase),
+        Some(value) => value.to_string(),
+        None => return columns(row).map(|_| String::new()).collect(),
+    };
+    vec![text]
 }
 
-fn number<T: std::str::FromStr>(column: usize, text: &str) -> Result<Option<T>, ConditionsError> {
-    if text.is_empty() {
-        return Ok(None);
+fn read(row: &Condition, text: &str, priority: &str) -> Result<Value, ConditionsError> {
+    let error = |expected: &str| wrong(row.column, text, expected);
+    match row.kind {
+        ValueKind::Truth => match text.to_ascii_lowercase().as_str() {
+            "true" => Ok(Value::Truth(true)),
+            "false" => Ok(Value::Truth(false)),
+            _ => Err(error("true or false")),
+        },
+        ValueKind::Number { .. } => number(row.column, text).map(Value::Number),
+        ValueKind::Time { .. } => number(row.column, text).map(|ns| Value::Time(Nanos::new(ns))),
+        ValueKind::Name { what, names } => {
+            // Experiments have kinds of load that nobody can ask for.
+            let known = LoadKind::NAMES.iter().filter(|_| row.name == Conditions::LOAD_KIND);
+            let found = names.iter().chain(known).find(|name| **name == text.trim());
+            found.map(|name| Value::Name(name)).ok_or_else(|| error(&format!("a {what}, such as {}", names[0])))
+        }
+        ValueKind::Text => Ok(Value::Text(text.to_owned())),
+        ValueKind::Cpus => read_cpus(text).map(Value::Cpus).ok_or_else(|| error("a list of processors, such as 0-3,8")),
+        ValueKind::Policy => read_policy(text, priority).map(Value::Policy),
+        ValueKind::Phase => match read_phase(text) {
+            Ok(Some(phase)) => Ok(Value::Phase(phase)),
+            _ => Err(error("a phase, such as back-to-back or random:10ms")),
+        },
     }
+}
+
+fn wrong(column: &'static str, text: &str, expected: &str) -> ConditionsError {
+    ConditionsError { column, text: crate::text::escaped(text, 60), expected: expected.to_owned() }
+}
+
+fn number(column: &'static str, text: &str) -> Result<i64, ConditionsError> {
     // Programs that store all numbers as floats write 1.0 where a column has gaps.
     let whole = text.strip_suffix(".0").unwrap_or(text);
-    whole.parse().map(Some).map_err(|_| wrong(column, text, "a whole number that fits"))
+    whole.parse().map_err(|_| wrong(column, text, "a whole number that fits"))
 }
 
-fn truth(column: usize, text: &str) -> Result<Option<bool>, ConditionsError> {
-    match text {
-        "" => Ok(None),
-        "true" | "True" | "TRUE" => Ok(Some(true)),
-        "false" | "False" | "FALSE" => Ok(Some(false)),
-        _ => Err(wrong(column, text, "true or false")),
-    }
-}
-
-fn write_policy(policy: Policy) -> (String, String) {
-    let name = |name: &str| (name.to_owned(), String::new());
+fn write_policy(policy: Policy) -> [String; 2] {
     match policy {
-        Policy::Other => name("other"),
-        Policy::Batch => name("batch"),
-        Policy::Idle => name("idle"),
-        Policy::Fifo { priority } => ("fifo".to_owned(), priority.to_string()),
-        Policy::Rr { priority } => ("rr".to_owned(), priority.to_string()),
+        Policy::Fifo { priority } => ["fifo".to_owned(), priority.to_string()],
+        Policy::Rr { priority } => ["rr".to_owned(), priority.to_string()],
         Policy::Deadline { runtime, deadline, period } => {
-            name(&format!("deadline:{}ns/{}ns/{}ns", runtime.get(), deadline.get(), period.get()))
+            [format!("deadline:{}ns/{}ns/{}ns", runtime.get(), deadline.get(), period.get()), String::new()]
         }
+        Policy::Other | Policy::Batch | Policy::Idle => [policy.to_string(), String::new()],
     }
 }
 
-fn read_policy(policy: &str, priority: &str) -> Result<Option<Policy>, ConditionsError> {
-    if policy.is_empty() {
-        return Ok(None);
-    }
-    let asked = match number::<i32>(1, priority)? {
-        Some(priority) => format!("{policy}:{priority}"),
-        None if matches!(policy, "fifo" | "rr") => {
-            return Err(wrong(0, policy, "enough: a real-time policy needs its number in column priority"));
+fn read_policy(policy: &str, priority: &str) -> Result<Policy, ConditionsError> {
+    let asked = match priority {
+        "" if matches!(policy, "fifo" | "rr") => {
+            return Err(wrong("policy", policy, "enough: a real-time policy needs its number in column priority"));
         }
-        None => policy.to_owned(),
+        "" => policy.to_owned(),
+        priority => format!("{policy}:{}", number("priority", priority)?),
     };
-    let parsed: Policy = asked.parse().map_err(|_| wrong(0, policy, "a policy, such as other, fifo or rr"))?;
-    if priority.is_empty() && parsed.is_real_time() && !policy.contains([':', ' ']) {
-        return Err(wrong(0, policy, "enough: a real-time policy needs its number in column priority"));
-    }
-    Ok(Some(parsed))
+    asked.parse().map_err(|_| wrong("policy", policy, "a policy, such as other, fifo or rr"))
 }
 
 fn write_cpus(cpus: &[u32]) -> String {
@@ -187,28 +167,15 @@ fn write_cpus(cpus: &[u32]) -> String {
 /// Most processors in a list: Linux's own limit (`CONFIG_NR_CPUS`). A range up to the end of `u32` would fill the memory.
 const MOST_CPUS: usize = 1 << 13;
 
-fn read_cpus(text: &str) -> Result<Vec<u32>, ConditionsError> {
-    let expected = "a list of processors, such as 0-3,8";
+fn read_cpus(text: &str) -> Option<Vec<u32>> {
     let mut cpus = Vec::new();
     for part in text.split(',') {
         let (from, to) = part.split_once('-').unwrap_or((part, part));
-        let (Ok(from), Ok(to)) = (from.trim().parse::<u32>(), to.trim().parse::<u32>()) else {
-            return Err(wrong(3, text, expected));
-        };
+        let (from, to): (u32, u32) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
         if from > to || (to - from) as usize + cpus.len() >= MOST_CPUS {
-            return Err(wrong(3, text, expected));
+            return None;
         }
         cpus.extend(from..=to);
     }
-    Ok(cpus)
-}
-
-/// Parses a number of busy threads; in tables without a kind, 0 means none.
-fn read_load(load: &str, kind: &str) -> Result<Option<Load>, ConditionsError> {
-    let Some(threads) = number(7, load)? else { return Ok(None) };
-    if kind.is_empty() {
-        return Ok((threads > 0).then_some(Load { threads, kind: LoadKind::Spin }));
-    }
-    let kind = kind.parse().map_err(|_| wrong(8, kind, "a kind of load, such as spin or memory"))?;
-    Ok(Some(Load { threads, kind }))
+    Some(cpus)
 }

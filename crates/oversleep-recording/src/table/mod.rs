@@ -6,10 +6,11 @@
 mod conditions;
 mod pattern;
 
-pub use conditions::{ConditionsError, read_conditions, write_conditions};
-pub use pattern::{PatternError, read_pattern, read_phase, write_pattern};
+pub use conditions::{ConditionColumn, ConditionsError, condition_columns, read_conditions, write_conditions};
+pub use pattern::{PatternError, read_pattern, write_pattern};
 
 use crate::plan::{Cell, Conditions};
+use std::sync::LazyLock;
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub enum ColumnKind {
     Truth,
 }
 
-use ColumnKind::{Number, Text, Truth};
+use ColumnKind::{Number, Text};
 
 /// The columns that differ from sample to sample, and those that have been with them since the first version.
 pub const SAMPLE_COLUMNS: [(&str, ColumnKind); 12] = [
@@ -40,64 +41,25 @@ pub const SAMPLE_COLUMNS: [(&str, ColumnKind); 12] = [
     ("flags", Number),
 ];
 
-/// The columns that are the same for all samples of a thread of a cell.
-pub const CELL_COLUMNS: [(&str, ColumnKind); 36] = [
-    ("cell", Number),
-    ("pattern", Text),
-    ("policy", Text),
-    ("priority", Number),
-    ("nice", Number),
-    ("cpus", Text),
-    ("timer_slack_ns", Number),
-    ("latency_hold_ns", Number),
-    ("memory_locked", Truth),
-    ("load_kind", Text),
-    ("threads", Number),
-    ("asked_policy", Text),
-    ("asked_priority", Number),
-    ("asked_nice", Number),
-    ("asked_cpus", Text),
-    ("asked_timer_slack_ns", Number),
-    ("asked_latency_hold_ns", Number),
-    ("asked_memory_locked", Truth),
-    ("asked_load", Number),
-    ("asked_load_kind", Text),
-    ("asked_threads", Number),
-    ("one_cpu_each", Truth),
-    ("phase", Text),
-    ("traced", Truth),
-    ("condition", Text),
-    ("periods", Number),
-    ("timer_resolution_ns", Number),
-    ("priority_class", Text),
-    ("multimedia_task", Text),
-    ("qos", Text),
-    ("unthrottled", Truth),
-    ("asked_timer_resolution_ns", Number),
-    ("asked_priority_class", Text),
-    ("asked_multimedia_task", Text),
-    ("asked_qos", Text),
-    ("asked_unthrottled", Truth),
-];
+/// The columns that are the same for all samples of a thread of a cell. Conditions come as they were obtained, then as they
+/// were requested.
+pub static CELL_COLUMNS: LazyLock<Vec<(String, ColumnKind)>> = LazyLock::new(|| {
+    let own = |name: &str, kind| (name.to_owned(), kind);
+    let asked = condition_columns().map(|column| (asked_name(&column), column.kind));
+    let obtained = condition_columns().filter(of_cell).map(|column| own(column.name, column.kind));
+    let first = [own("cell", Number), own("pattern", Text)].into_iter();
+    first.chain(obtained).chain(asked).chain([own("condition", Text), own("periods", Number)]).collect()
+});
 
-/// The columns of conditions; those of requested conditions are prefixed with `asked_`.
-pub const CONDITION_COLUMNS: [&str; 15] = [
-    "policy",
-    "priority",
-    "nice",
-    "cpus",
-    "timer_slack_ns",
-    "latency_hold_ns",
-    "memory_locked",
-    "load",
-    "load_kind",
-    "threads",
-    "timer_resolution_ns",
-    "priority_class",
-    "multimedia_task",
-    "qos",
-    "unthrottled",
-];
+/// Returns the name of a column of requested conditions.
+pub fn asked_name(column: &ConditionColumn) -> String {
+    if column.read_back { format!("asked_{}", column.name) } else { column.name.to_owned() }
+}
+
+/// Returns whether a column of obtained conditions is one of a cell's, rather than one of its samples' or none.
+fn of_cell(column: &ConditionColumn) -> bool {
+    column.read_back && !SAMPLE_COLUMNS.iter().any(|(name, _)| *name == column.name)
+}
 
 /// Returns the load stated in a cell's rows: the number of busy threads that ran, or else the number requested.
 pub fn load(cell: &Cell, obtained: Option<&Conditions>) -> u16 {
@@ -107,28 +69,12 @@ pub fn load(cell: &Cell, obtained: Option<&Conditions>) -> u16 {
 
 /// Returns the values of [`CELL_COLUMNS`]; empty texts where nothing was requested or read back. `periods` is the number of
 /// periods planned, if the cell is a schedule ([`Plan::periods`](crate::plan::Plan::periods)).
-pub fn cell_values(cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> [String; CELL_COLUMNS.len()] {
-    let asked = write_conditions(&cell.conditions);
-    let got = obtained.map(write_conditions).unwrap_or_default();
-    let truth = |value: Option<bool>| value.map(|value| value.to_string()).unwrap_or_default();
-    let Conditions { one_cpu_each, phase, traced, .. } = &cell.conditions;
-    let condition = |values: &[String], column: &str| {
-        let place = CONDITION_COLUMNS.iter().position(|known| *known == column);
-        place.map_or_else(String::new, |place| values[place].clone())
-    };
-    CELL_COLUMNS.map(|(column, _)| match column {
-        "cell" => cell.id.to_string(),
-        "pattern" => write_pattern(cell.pattern),
-        "one_cpu_each" => truth(*one_cpu_each),
-        "phase" => phase.map(pattern::write_phase).unwrap_or_default(),
-        "traced" => truth(*traced),
-        "condition" => cell.conditions.name(obtained),
-        "periods" => periods.map(|periods| periods.to_string()).unwrap_or_default(),
-        of_condition => match of_condition.strip_prefix("asked_") {
-            Some(column) => condition(&asked, column),
-            None => condition(&got, of_condition),
-        },
-    })
+pub fn cell_values(cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> Vec<String> {
+    let got = write_conditions(obtained.unwrap_or(&Conditions::default()));
+    let obtained_values = condition_columns().zip(got).filter(|(column, _)| of_cell(column)).map(|(_, value)| value);
+    let first = [cell.id.to_string(), write_pattern(cell.pattern)].into_iter();
+    let last = [cell.conditions.name(obtained), periods.map(|periods| periods.to_string()).unwrap_or_default()];
+    first.chain(obtained_values).chain(write_conditions(&cell.conditions)).chain(last).collect()
 }
 
 #[cfg(test)]

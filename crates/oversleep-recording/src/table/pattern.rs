@@ -53,7 +53,7 @@ pub(super) fn write_phase(phase: Phase) -> String {
 ///
 /// # Errors
 /// The text, if it is not a phase.
-pub fn read_phase(text: &str) -> Result<Option<Phase>, PatternError> {
+pub(super) fn read_phase(text: &str) -> Result<Option<Phase>, PatternError> {
     let wrong = || PatternError(crate::text::escaped(text, 60));
     let time = |rest: &str| rest.parse::<Nanos>().map_err(|_| wrong());
     match text.split_once(':') {

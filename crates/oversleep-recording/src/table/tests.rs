@@ -1,41 +1,25 @@
+use super::pattern::read_phase;
 use super::*;
-use crate::plan::{ClockName, Load, LoadKind, Pattern, Phase, Policy, PriorityClass, Qos};
+use crate::plan::{CONDITIONS, ClockName, Load, LoadKind, Pattern, Phase, Policy};
 use oversleep_sys::units::Nanos;
 
 fn back(conditions: &Conditions) -> Conditions {
     let written = write_conditions(conditions);
-    read_conditions(&written.each_ref().map(String::as_str)).unwrap()
+    read_conditions(&written.iter().map(String::as_str).collect::<Vec<_>>()).unwrap()
 }
 
-/// Conditions of which each is stated; a new one has to be added here to compile.
+/// Returns conditions of which each is stated.
 fn all() -> Conditions {
-    Conditions {
-        policy: Some(Policy::Fifo { priority: 80 }),
-        nice: Some(-5),
-        affinity: Some(vec![3, 0, 1, 2, 9]),
-        one_cpu_each: Some(true),
-        timer_slack: Some(Nanos::new(1)),
-        memory_locked: Some(true),
-        latency_hold: Some(Nanos::ZERO),
-        timer_resolution: Some(Nanos::from_micros(500)),
-        priority_class: Some(PriorityClass::AboveNormal),
-        multimedia_task: Some("Pro Audio".to_owned()),
-        qos: Some(Qos::UserInteractive),
-        unthrottled: Some(false),
-        load: Some(Load { threads: 2, kind: LoadKind::Timers }),
-        threads: Some(4),
-        phase: Some(Phase::BackToBack),
-        traced: Some(false),
-    }
+    let mut all = Conditions::default();
+    CONDITIONS.iter().for_each(|row| row.set(&mut all, &row.kind.example()));
+    all
 }
 
 #[test]
 fn every_condition_comes_back() {
-    // Those of the columns `one_cpu_each`, `phase` and `traced` are not written twice.
-    let all = Conditions { one_cpu_each: None, phase: None, traced: None, ..all() };
+    let all = all();
     let written = write_conditions(&all);
-    assert_eq!(written[..10], ["fifo", "80", "-5", "3,0-2,9", "1", "0", "true", "2", "timers", "4"]);
-    assert_eq!(written[10..], ["500000", "above-normal", "Pro Audio", "user-interactive", "false"]);
+    assert_eq!(written[..6], ["fifo", "80", "19", "3,0-2,9", "true", "7000"]);
     assert_eq!(back(&all), all);
     assert_eq!(back(&Conditions::default()), Conditions::default());
     for kind in LoadKind::ALL {
@@ -53,14 +37,11 @@ fn every_condition_comes_back() {
 
 #[test]
 fn every_condition_has_a_column() {
-    let columns = CELL_COLUMNS.map(|(name, _)| name);
+    let columns: Vec<&str> = CELL_COLUMNS.iter().map(|(name, _)| name.as_str()).collect();
     let stated = serde_json::to_value(all()).unwrap();
     for name in stated.as_object().unwrap().keys() {
         let column = if name == "affinity" { "cpus" } else { name };
         assert!(columns.contains(&column) || column == "load", "{name}");
-    }
-    for name in CONDITION_COLUMNS {
-        assert!(columns.contains(&format!("asked_{name}").as_str()), "{name}");
     }
     let cell = Cell {
         id: 3,
@@ -94,30 +75,35 @@ fn every_pattern_and_phase_comes_back() {
 
 #[test]
 fn what_is_no_condition_is_refused_by_its_column() {
-    let with = |place: usize, text: &'static str| {
-        let mut values = [""; CONDITION_COLUMNS.len()];
-        values[0] = if place == 1 { "fifo" } else { "" };
-        values[7] = if place == 8 { "1" } else { "" };
-        values[place] = text;
-        read_conditions(&values)
+    let with = |column: &str, text: &'static str| {
+        let value = |known: ConditionColumn| match known.name {
+            name if name == column => text,
+            "policy" if column == "priority" => "fifo",
+            "load" if column == "load_kind" => "1",
+            _ => "",
+        };
+        read_conditions(&condition_columns().map(value).collect::<Vec<_>>())
     };
-    for (place, text) in [
-        (0, "soon"),
-        (1, "x"),
-        (2, "1e9"),
-        (3, "0-4294967295"),
-        (3, "5-2"),
-        (4, "NaN"),
-        (6, "yes"),
-        (7, "70000"),
-        (8, "sleepy"),
-        (10, "often"),
-        (11, "urgent"),
-        (13, "best"),
-        (14, "maybe"),
+    for (column, text) in [
+        ("policy", "soon"),
+        ("policy", "fifo"),
+        ("priority", "x"),
+        ("nice", "1e9"),
+        ("nice", "9999999999"),
+        ("cpus", "0-4294967295"),
+        ("cpus", "5-2"),
+        ("timer_slack_ns", "NaN"),
+        ("memory_locked", "yes"),
+        ("load", "70000"),
+        ("load_kind", "sleepy"),
+        ("timer_resolution_ns", "often"),
+        ("priority_class", "urgent"),
+        ("qos", "best"),
+        ("unthrottled", "maybe"),
+        ("phase", "full-moon"),
     ] {
-        let error = with(place, text).unwrap_err();
-        assert_eq!((error.column, error.text.as_str()), (CONDITION_COLUMNS[place], text));
+        let error = with(column, text).unwrap_err();
+        assert_eq!((error.column, error.text.as_str()), (column, text));
     }
     for text in ["fixed:1", "random:1ns", "random:x..y", "aligned:0ns", "hourly", ""] {
         assert_eq!(read_pattern(text, Nanos::ZERO), Err(PatternError(text.to_owned())), "{text}");

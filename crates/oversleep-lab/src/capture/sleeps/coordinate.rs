@@ -231,11 +231,7 @@ impl<'a> Coordinator<'a> {
             self.busy.as_ref().map(|(load, busy)| oversleep_recording::plan::Load { threads: busy.threads(), ..*load });
         for mut obtained in std::mem::take(&mut self.obtained[index]) {
             obtained.conditions.load = running.or(conditions.load);
-            obtained.conditions.latency_hold = of_process.latency_hold;
-            obtained.conditions.memory_locked = of_process.memory_locked;
-            obtained.conditions.timer_resolution = of_process.timer_resolution;
-            obtained.conditions.priority_class = of_process.priority_class;
-            obtained.conditions.unthrottled = of_process.unthrottled;
+            obtained.conditions.add(&of_process);
             obtained.conditions.threads = u16::try_from(self.groups[index].threads()).ok();
             note.obtained.push(obtained);
         }

@@ -331,7 +331,7 @@ impl Columns {
 
 /// Returns whether tables of ours have a column of this name: those that are not read are derived from others.
 pub(super) fn is_ours(name: &str) -> bool {
-    SAMPLE_COLUMNS.iter().chain(&CELL_COLUMNS).any(|(ours, _)| *ours == name)
+    SAMPLE_COLUMNS.iter().any(|(ours, _)| *ours == name) || CELL_COLUMNS.iter().any(|(ours, _)| *ours == name)
 }
 
 /// Returns the factor that nine ratios in ten are near, within half and twice of it.

@@ -4,7 +4,7 @@ use super::error::CsvError;
 use super::text::RowPosition;
 use csv::StringRecord;
 use oversleep_recording::plan::{ClockName, Conditions};
-use oversleep_recording::table::{CONDITION_COLUMNS, read_conditions, read_pattern, read_phase};
+use oversleep_recording::table::{asked_name, condition_columns, read_conditions, read_pattern};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
@@ -21,11 +21,9 @@ pub(super) struct SharedColumns {
     cell: Option<usize>,
     pattern: Option<usize>,
     clock: Option<usize>,
-    asked: [Option<usize>; CONDITION_COLUMNS.len()],
-    obtained: [Option<usize>; CONDITION_COLUMNS.len()],
-    one_cpu_each: Option<usize>,
-    phase: Option<usize>,
-    traced: Option<usize>,
+    /// Those of [`condition_columns`].
+    asked: Vec<Option<usize>>,
+    obtained: Vec<Option<usize>>,
     periods: Option<usize>,
 }
 
@@ -67,19 +65,18 @@ pub(super) struct SharedFields {
 impl SharedColumns {
     /// Finds the columns. If none is called `asked_…`, the conditions are taken as requested.
     pub(super) fn of(find: impl Fn(&str) -> Option<usize>) -> Self {
-        let asked = CONDITION_COLUMNS.map(|name| find(&format!("asked_{name}")));
-        let plain = CONDITION_COLUMNS.map(&find);
-        let both = asked.iter().any(Option::is_some);
+        let asked: Vec<_> = condition_columns().map(|column| find(&asked_name(&column))).collect();
+        let plain: Vec<_> = condition_columns().map(|column| find(column.name)).collect();
+        let both = condition_columns().zip(&asked).any(|(column, place)| column.read_back && place.is_some());
+        let obtained =
+            condition_columns().zip(&plain).map(|(column, place)| place.filter(|_| both && column.read_back));
         let pattern = find("pattern");
         Self {
             cell: find("cell"),
             pattern,
             clock: find("clock"),
+            obtained: obtained.collect(),
             asked: if both { asked } else { plain },
-            obtained: if both { plain } else { [None; CONDITION_COLUMNS.len()] },
-            one_cpu_each: find("one_cpu_each"),
-            phase: find("phase"),
-            traced: find("traced"),
             // Only our own tables have both; in another one it may be anything.
             periods: pattern.and_then(|_| find("periods")),
         }
@@ -88,20 +85,19 @@ impl SharedColumns {
     /// Returns whether the table states numbers of busy threads, and not what these do.
     pub(super) fn lack_load_kind(&self) -> bool {
         let has = |name: &str| {
-            let at = CONDITION_COLUMNS.iter().position(|known| *known == name);
-            at.is_some_and(|at| self.asked[at].is_some())
+            condition_columns().zip(&self.asked).any(|(column, place)| column.name == name && place.is_some())
         };
         has("load") && !has("load_kind")
     }
 
     /// Returns the positions of all these columns.
     pub(super) fn columns(&self) -> impl Iterator<Item = usize> {
-        self.set_columns().chain(self.obtained.into_iter().flatten())
+        self.set_columns().chain(self.obtained.iter().copied().flatten())
     }
 
     fn set_columns(&self) -> impl Iterator<Item = usize> {
-        let of_set = [self.cell, self.pattern, self.clock, self.one_cpu_each, self.phase, self.traced, self.periods];
-        of_set.into_iter().chain(self.asked).flatten()
+        let of_set = [self.cell, self.pattern, self.clock, self.periods];
+        of_set.into_iter().chain(self.asked.iter().copied()).flatten()
     }
 }
 
@@ -126,8 +122,7 @@ impl SharedFields {
     /// Returns the number of a row's set of fields, which is added if it is new.
     pub(super) fn of(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
         self.text.clear();
-        let obtained = self.columns.obtained;
-        for at in self.columns.set_columns().chain(obtained.into_iter().flatten()) {
+        for at in self.columns.columns() {
             self.text.push_str(record.get(at).unwrap_or_default());
             self.text.push('\u{1f}');
         }
@@ -149,12 +144,12 @@ impl SharedFields {
             return Err(CsvError::Row { line: place.line(), why: "more than 65536 different conditions" });
         }
         let requested = self.requested_of(record, place)?;
-        let values = self.columns.obtained.map(|at| at.and_then(|at| record.get(at)).unwrap_or_default());
+        let get = |at: &Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default();
+        let values: Vec<&str> = self.columns.obtained.iter().map(get).collect();
         // A load of 0 says nothing: every table has that column.
-        let silent = CONDITION_COLUMNS
-            .iter()
-            .zip(values)
-            .all(|(name, value)| value.is_empty() || (*name == "load" && value == "0"));
+        let silent = condition_columns()
+            .zip(&values)
+            .all(|(column, value)| value.is_empty() || (column.name == "load" && *value == "0"));
         let obtained = if silent { None } else { Some(conditions(&values, place)?) };
         self.grow(self.text.len() + obtained.as_ref().map_or(0, size), place)?;
         let number = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
@@ -181,12 +176,9 @@ impl SharedFields {
             return Ok(number);
         }
         let columns = &self.columns;
-        let mut asked = conditions(&columns.asked.map(get), place)?;
-        asked.one_cpu_each = truth(get(columns.one_cpu_each), "one_cpu_each", place)?;
-        asked.traced = truth(get(columns.traced), "traced", place)?;
+        let asked: Vec<&str> = columns.asked.iter().map(|at| get(*at)).collect();
+        let asked = conditions(&asked, place)?;
         let unreadable = |why: String| CsvError::Conditions { line: place.line(), why };
-        asked.phase =
-            read_phase(get(columns.phase)).map_err(|error| unreadable(format!("`{}` is not a phase", error.0)))?;
         let pattern = get(columns.pattern);
         if !pattern.is_empty() {
             read_pattern(pattern, Nanos::new(1)).map_err(|error| unreadable(error.to_string()))?;
@@ -211,19 +203,8 @@ fn size(conditions: &Conditions) -> usize {
     conditions.affinity.as_ref().map_or(0, |cpus| size_of_val(cpus.as_slice()))
 }
 
-fn conditions(values: &[&str; CONDITION_COLUMNS.len()], place: &RowPosition) -> Result<Conditions, CsvError> {
+fn conditions(values: &[&str], place: &RowPosition) -> Result<Conditions, CsvError> {
     read_conditions(values).map_err(|error| CsvError::Conditions { line: place.line(), why: error.to_string() })
-}
-
-fn truth(text: &str, column: &str, place: &RowPosition) -> Result<Option<bool>, CsvError> {
-    match text.to_ascii_lowercase().as_str() {
-        "" => Ok(None),
-        "true" => Ok(Some(true)),
-        "false" => Ok(Some(false)),
-        _ => {
-            Err(CsvError::Conditions { line: place.line(), why: format!("column {column} is neither true nor false") })
-        }
-    }
 }
 
 /// Returns a clock by its name; any other text means the monotonic clock.

@@ -18,10 +18,18 @@ use linux as here;
 #[cfg(windows)]
 use windows as here;
 
-use super::Guard;
+use super::condition::{self, Setting};
+use super::{Guard, Typed};
 use crate::cpu;
 use oversleep_recording::cpus::list_text;
 use oversleep_sys::Refusal;
+
+/// The condition `affinity`.
+pub(super) const SETTING: Setting = Setting::new(
+    "affinity",
+    |value| condition::apply(value, |cpus: Vec<u32>| apply(&cpus)),
+    || read().map(|value| value.value()),
+);
 
 /// Returns the processors on which the calling thread may run, ascending.
 pub fn read() -> Result<Vec<u32>, Refusal> {

@@ -10,8 +10,13 @@ use elsewhere as here;
 #[cfg(target_os = "linux")]
 use linux as here;
 
-use super::Guard;
+use super::condition::{self, Setting};
+use super::{Guard, Typed};
 use oversleep_sys::Refusal;
+
+/// The condition `memory_locked`.
+pub(super) const SETTING: Setting =
+    Setting::new("memory_locked", |value| condition::apply(value, apply), || read().map(|value| value.value()));
 
 /// Returns whether the process's memory is locked: whether more than half of it is locked according to the kernel.
 ///

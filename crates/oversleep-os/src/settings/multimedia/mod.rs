@@ -12,7 +12,12 @@ use elsewhere as here;
 use windows as here;
 
 use super::Guard;
+use super::condition::{self, Setting};
 use oversleep_sys::Refusal;
+
+/// The condition `multimedia_task`.
+pub(super) const SETTING: Setting =
+    Setting::new("multimedia_task", |value| condition::apply(value, |task: String| apply(&task)), condition::unread);
 
 /// Registers the calling thread for a task such as `Pro Audio` or `Games` until the guard is dropped.
 ///

@@ -12,8 +12,13 @@ use elsewhere as here;
 #[cfg(unix)]
 use unix as here;
 
-use super::Guard;
+use super::condition::{self, Setting};
+use super::{Guard, Typed};
 use oversleep_sys::Refusal;
+
+/// The condition `nice`.
+pub(super) const SETTING: Setting =
+    Setting::new("nice", |value| condition::apply(value, apply), || read().map(|value| value.value()));
 
 /// Returns the niceness, −20 (served first) to 19.
 pub fn read() -> Result<i32, Refusal> {

@@ -19,9 +19,16 @@ use macos as here;
 #[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
 use posix as here;
 
-use super::Guard;
+use super::condition::{self, Setting};
+use super::{Guard, Typed};
 use oversleep_recording::plan::Policy;
 use oversleep_sys::Refusal;
+
+/// The condition `policy`.
+pub(super) const SETTING: Setting = Setting {
+    apply_for_life: |value| condition::apply(value, |policy| Guard::new(enter(policy), || ())),
+    ..Setting::new("policy", |value| condition::apply(value, apply), || read().map(|value| value.value()))
+};
 
 #[cfg(unix)]
 pub use range::range;

@@ -10,9 +10,14 @@ use elsewhere as here;
 #[cfg(windows)]
 use windows as here;
 
-use super::Guard;
+use super::condition::{self, Setting};
+use super::{Guard, Typed};
 use oversleep_recording::plan::PriorityClass;
 use oversleep_sys::Refusal;
+
+/// The condition `priority_class`.
+pub(super) const SETTING: Setting =
+    Setting::new("priority_class", |value| condition::apply(value, apply), || read().map(|value| value.value()));
 
 /// Returns the class of this process.
 pub fn read() -> Result<PriorityClass, Refusal> {

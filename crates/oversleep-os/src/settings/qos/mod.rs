@@ -10,9 +10,14 @@ use elsewhere as here;
 #[cfg(target_os = "macos")]
 use macos as here;
 
-use super::Guard;
+use super::condition::{self, Setting};
+use super::{Guard, Typed};
 use oversleep_recording::plan::Qos;
 use oversleep_sys::Refusal;
+
+/// The condition `qos`.
+pub(super) const SETTING: Setting =
+    Setting::new("qos", |value| condition::apply(value, apply), || read().map(|value| value.value()));
 
 /// Returns the class of the calling thread.
 pub fn read() -> Result<Qos, Refusal> {

@@ -16,7 +16,12 @@ use macos as here;
 use windows as here;
 
 use super::Guard;
+use super::condition::{self, Setting};
 use oversleep_sys::Refusal;
+
+/// The condition `unthrottled`.
+pub(super) const SETTING: Setting =
+    Setting::new("unthrottled", |value| condition::apply(value, |_: bool| opt_out()), condition::unread);
 
 /// Keeps the system from throttling this process's timers until the guard is dropped; [`Guard::obtained`] returns
 /// whether they are now exempt.

@@ -14,10 +14,15 @@ use elsewhere as here;
 #[cfg(windows)]
 use windows as here;
 
-use super::Guard;
+use super::condition::{self, Setting};
+use super::{Guard, Typed};
 use oversleep_recording::machine::TimerResolution;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
+
+/// The condition `timer_resolution`.
+pub(super) const SETTING: Setting =
+    Setting::new("timer_resolution", |value| condition::apply(value, apply), || read().map(|now| now.in_force.value()));
 
 /// Returns the resolutions that this system has, and the one in force.
 pub fn read() -> Result<TimerResolution, Refusal> {

@@ -87,12 +87,15 @@ impl Change {
         add(a.load != b.load, Self::load(a, b));
         add(from.method != to.method, method(from, to));
         add(from.pattern != to.pattern, Self::Request { requested_ns: to.pattern.requested() });
-        let rest = |conditions: &Conditions| {
-            (
-                (conditions.nice, conditions.memory_locked, conditions.threads, conditions.one_cpu_each),
-                (conditions.timer_resolution, conditions.priority_class, conditions.qos, conditions.unthrottled),
-                conditions.multimedia_task.clone(),
-            )
+        let rest = |conditions: &Conditions| Conditions {
+            timer_slack: None,
+            policy: None,
+            affinity: None,
+            latency_hold: None,
+            phase: None,
+            load: None,
+            traced: None,
+            ..conditions.clone()
         };
         add(rest(a) != rest(b), Self::Other);
         match changes[..] {

@@ -4,7 +4,7 @@ use crate::cmd::watch::screen::{SampleSource, Shown, View};
 use oversleep_lab::report::live::Live;
 use oversleep_lab::session::{MeasureRequest, plan};
 use oversleep_recording::Recording;
-use oversleep_recording::plan::{Kind, Pattern};
+use oversleep_recording::plan::{Conditions, Kind, Pattern};
 use oversleep_sim::{Kernel, Simulation, meta};
 use oversleep_sys::units::Nanos;
 use ratatui::Terminal;
@@ -65,7 +65,10 @@ fn a_recording_at_two_sizes() {
 fn rows_lose_whole_columns_and_nothing_is_cut_off() {
     let request = MeasureRequest {
         methods: vec!["clock-nanosleep-abs".to_owned()],
-        slacks: vec![Nanos::MICROSECOND, Nanos::from_millis(2)],
+        conditions: [Nanos::MICROSECOND, Nanos::from_millis(2)]
+            .map(|slack| Conditions { timer_slack: Some(slack), ..Conditions::default() })
+            .iter()
+            .collect(),
         repeats: Some(500),
         ..MeasureRequest::default()
     };

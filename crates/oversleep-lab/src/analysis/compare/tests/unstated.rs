@@ -38,7 +38,7 @@ fn rows_that_differ_in_nothing_that_both_sides_state_are_paired() {
     let compared = compare(&[full], &[short], false);
     let by = PairedBy::Unstated;
     assert_eq!(pairs(&compared), [(Some(1), Some(1), by), (Some(2), Some(2), by)]);
-    assert_eq!(compared.unstated, [vec![], vec!["policy", "slack"]]);
+    assert_eq!(compared.unstated, [vec![], vec!["policy", "timer slack"]]);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn each_side_may_leave_out_what_the_other_states() {
     let nice = |of: Conditions| Conditions { nice: Some(5), ..of };
     let compared = compare(&[rows(&[slack(busy(1)), slack(busy(2))])], &[rows(&[nice(busy(1)), nice(busy(2))])], false);
     assert_eq!(pairs(&compared).len(), 2);
-    assert_eq!(compared.unstated, [vec!["niceness"], vec!["slack"]]);
+    assert_eq!(compared.unstated, [vec!["niceness"], vec!["timer slack"]]);
 }
 
 /// A table with a column of busy threads states how many there are, and may not say what they do.

@@ -31,27 +31,3 @@ named! {
     /// Work that nobody waits for: timers may be very late.
     Background "background"
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_read_back_and_others_are_told_what_there_is() {
-        for class in PriorityClass::ALL {
-            assert_eq!(class.name().parse(), Ok(*class));
-            assert_eq!(serde_json::to_value(class).unwrap(), class.name());
-        }
-        for class in Qos::ALL {
-            assert_eq!(class.name().parse(), Ok(*class));
-            assert_eq!(serde_json::to_value(class).unwrap(), class.name());
-        }
-        assert_eq!(
-            "highest".parse::<PriorityClass>(),
-            Err(
-                "'highest' is not a priority class; there are idle, below-normal, normal, above-normal, high, realtime"
-                    .into()
-            )
-        );
-    }
-}

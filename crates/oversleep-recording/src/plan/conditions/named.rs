@@ -15,10 +15,26 @@ macro_rules! named {
             /// Every value.
             pub const ALL: &[Self] = &[$(Self::$value),*];
 
+            /// The name of every value.
+            pub const NAMES: &[&str] = &[$($text),*];
+
             /// Returns the name used in options and files.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $text,)*
+                }
+            }
+        }
+
+        impl crate::plan::Typed for $name {
+            fn value(&self) -> crate::plan::Value {
+                crate::plan::Value::Name(self.name())
+            }
+
+            fn from_value(value: &crate::plan::Value) -> Option<Self> {
+                match value {
+                    crate::plan::Value::Name(name) => name.parse().ok(),
+                    _ => None,
                 }
             }
         }
