@@ -56,7 +56,7 @@ fn counts_that_are_none() {
 fn conditions_that_mean_nothing() {
     refused(&["-p", "realtime"], "is not a policy");
     refused(&["-a", "3-1"], "not a list of processors");
-    refused(&["--one-cpu-each"], "required arguments");
+    refused(&["--one-cpu-each"], "means nothing without --cpus");
     refused(&["--slack", "0ns"], "longer than zero");
     refused(&["--latency-hold", "-1us"], "cannot be negative");
     refused(&["--nice", "40"], "40");

@@ -1,7 +1,7 @@
 //! Conditions that one side does not state.
 
 use super::run::CellKey;
-use oversleep_recording::plan::Conditions;
+use oversleep_recording::plan::{Conditions, Value};
 use std::collections::BTreeSet;
 
 /// The conditions that some cell of one side states and no cell of the other does.
@@ -31,10 +31,10 @@ impl Unstated {
     }
 
     /// Returns the conditions of a cell that both sides state. No busy threads are the same as none stated.
-    fn by_both(&self, cell: &CellKey) -> Vec<(&'static str, String)> {
+    fn by_both(&self, cell: &CellKey) -> Vec<(&'static str, Value)> {
         let mut stated = cell.cell.conditions.stated();
         stated.retain(|(name, value)| {
-            !self.by_a.contains(name) && !self.by_b.contains(name) && (*name, value.as_str()) != ("load", "0")
+            !self.by_a.contains(name) && !self.by_b.contains(name) && (*name, &*value) != ("load", &Value::Number(0))
         });
         stated
     }

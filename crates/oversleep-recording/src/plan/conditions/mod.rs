@@ -171,13 +171,12 @@ impl Conditions {
         if parts.is_empty() { "default".to_owned() } else { parts.join(", ") }
     }
 
-    /// Returns the conditions that are stated, each by its name in sentences with its value as a text that is equal for equal
-    /// values. Always in the same order.
-    pub fn stated(&self) -> Vec<(&'static str, String)> {
+    /// Returns the conditions that are stated, each by its name in sentences with its value. Always in the same order.
+    pub fn stated(&self) -> Vec<(&'static str, Value)> {
         // What no threads do is not stated.
         let idle = self.load.is_some_and(|load| load.threads == 0);
         let rows = CONDITIONS.iter().filter(|row| !(idle && row.name == Self::LOAD_KIND));
-        rows.filter_map(|row| Some((row.name, format!("{:?}", row.get(self)?)))).collect()
+        rows.filter_map(|row| Some((row.name, row.get(self)?))).collect()
     }
 
     /// Returns the options that ask for the settings of threads and of the process, each with its value, which is empty for an
