@@ -1,4 +1,4 @@
-//! FreeRTOS' `vTaskDelay`: n ticks, of which the first is already in progress.
+//! `FreeRTOS`' `vTaskDelay`: n ticks, of which the first is already in progress.
 
 use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, counted, rate};
 
