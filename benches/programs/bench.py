@@ -16,6 +16,7 @@ import timers
 # Those that need the project's crates are a program of Rust.
 RUST = {
     "sim": "how fast kernels are simulated",
+    "model": "what oversleep-model says beside today's findings, on recordings whose truth is known",
     "diagnose": "confusion table of the pattern witness on random simulated kernels, and its speed",
     "plants": "what is said of sleeps that something planted makes late (root, about 5 min)",
     "remedies": "what remedies are predicted to be worth, and what is measured (root, about 2 min)",

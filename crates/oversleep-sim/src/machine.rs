@@ -1,9 +1,10 @@
 //! A kernel ready to run: parameters converted to integers, and the state that changes with time.
 
 use super::clock::{Clock, FrequencyChange};
+use super::law::Grid;
+use super::law::counted::{self, TvToHz};
 use super::params::Parameters;
 use super::rng::Chance;
-use super::round::TvToHz;
 use super::scale::Scale;
 use super::tick::Ticks;
 use super::time::{LIMIT, PS_PER_S, Ps, ps_from_s, ps_from_us};
@@ -94,12 +95,6 @@ impl<S: Scale> Machine<S> {
         self.ticks.at(k, &mut self.clock)
     }
 
-    /// Returns the first tick at or after `t`.
-    pub(crate) fn first_from(&mut self, t: Ps) -> Ps {
-        let k = self.last(t.saturating_sub(1));
-        self.at(k + 1)
-    }
-
     /// Returns a fresh reading of the clock, in ns.
     pub(crate) fn read_ns(&mut self, t: Ps) -> i64 {
         if self.p.tc != TimeCounter::Ticks {
@@ -187,8 +182,28 @@ impl<S: Scale> Machine<S> {
                 return None;
             }
         }
-        let k = self.last(t);
-        Some(self.at(k + n)).filter(|&at| !Self::beyond(at))
+        let k = counted::tick(self, t, n);
+        Some(self.at(k)).filter(|&at| !Self::beyond(at))
+    }
+}
+
+impl<S: Scale> Grid for Machine<S> {
+    type Time = Ps;
+
+    fn last(&mut self, at: Ps) -> i64 {
+        Self::last(self, at)
+    }
+
+    fn first_from(&mut self, at: Ps) -> i64 {
+        Self::last(self, at.saturating_sub(1)) + 1
+    }
+
+    fn at(&mut self, tick: i64) -> Ps {
+        Self::at(self, tick)
+    }
+
+    fn later(from: Ps, by: Ps) -> Ps {
+        from.saturating_add(by)
     }
 }
 

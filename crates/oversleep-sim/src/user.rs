@@ -1,5 +1,6 @@
 //! The clocks as the sleeping program reads them.
 
+use super::law::stamps::reading;
 use super::machine::Machine;
 use super::scale::Scale;
 use super::time::Ps;
@@ -31,7 +32,7 @@ impl UserClock {
             ClockName::MonotonicRaw | ClockName::Counter => m.raw_ns(t),
             ClockName::Monotonic | ClockName::Boottime | ClockName::Realtime | ClockName::Tai => m.read_ns(t),
         };
-        Nanos::new(ns - ns.rem_euclid(self.unit_ns)).saturating_add(Nanos::new(self.offset()))
+        Nanos::new(reading(ns, self.unit_ns)).saturating_add(Nanos::new(self.offset()))
     }
 
     /// Converts a reading of this clock to the kernel's clock, near true time `t`.

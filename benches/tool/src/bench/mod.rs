@@ -2,6 +2,7 @@
 //! they never run as part of `check`.
 
 mod diagnose;
+mod model;
 mod plants;
 mod remedies;
 mod sheet;
@@ -35,6 +36,7 @@ struct Bench {
 const BENCHES: &[Bench] = &[
     Bench { name: "sim", run: sim::run },
     Bench { name: "diagnose", run: diagnose::run },
+    Bench { name: "model", run: model::run },
     Bench { name: "plants", run: plants::run },
     Bench { name: "remedies", run: remedies::run },
 ];

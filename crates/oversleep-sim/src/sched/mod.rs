@@ -3,6 +3,7 @@
 mod oneill;
 mod roundrobin;
 
+use super::law::Grid;
 use super::machine::Machine;
 use super::scale::Scale;
 use super::time::{PS_PER_US, Ps, ps_from_us};
@@ -37,11 +38,31 @@ fn quantum<S: Scale>(m: &Machine<S>) -> Ps {
     ps_from_us(m.p.quantum_ms * 1e3).max(PS_PER_US)
 }
 
-/// Returns the end of the quantum that is running at `due`, if quanta follow each other since the sleeper left at
-/// `from`.
-fn quantum_end(quantum: Ps, from: Ps, due: Ps) -> Ps {
-    let elapsed = (due - from).max(0);
-    from + (elapsed / quantum + i64::from(elapsed % quantum > 0)) * quantum
+/// Quanta that follow each other since a sleeper left at `from`.
+struct Quanta {
+    from: Ps,
+    length: Ps,
+}
+
+impl Grid for Quanta {
+    type Time = Ps;
+
+    fn last(&mut self, at: Ps) -> i64 {
+        (at - self.from).max(0) / self.length
+    }
+
+    fn first_from(&mut self, at: Ps) -> i64 {
+        let elapsed = (at - self.from).max(0);
+        elapsed / self.length + i64::from(elapsed % self.length > 0)
+    }
+
+    fn at(&mut self, quantum: i64) -> Ps {
+        self.from.saturating_add(self.length.saturating_mul(quantum))
+    }
+
+    fn later(from: Ps, by: Ps) -> Ps {
+        from.saturating_add(by)
+    }
 }
 
 #[cfg(test)]
@@ -50,10 +71,8 @@ mod tests {
 
     #[test]
     fn a_quantum_that_just_ended_costs_nothing() {
-        assert_eq!(quantum_end(20, 100, 100), 100);
-        assert_eq!(quantum_end(20, 100, 101), 120);
-        assert_eq!(quantum_end(20, 100, 120), 120);
-        assert_eq!(quantum_end(20, 100, 121), 140);
+        let end = |due| roundrobin::runs_at(20, 1, 100, due);
+        assert_eq!([end(100), end(101), end(120), end(121)], [100, 120, 120, 140]);
         assert_eq!(roundrobin::runs_at(20, 4, 100, 109), 180);
         assert_eq!(roundrobin::runs_at(20, 0, 100, 109), 109);
     }

@@ -4,7 +4,9 @@
 use super::super::machine::Machine;
 use super::super::scale::Scale;
 use super::super::time::Ps;
-use super::{quantum, quantum_end};
+use super::{Quanta, quantum};
+use crate::law::Grid;
+use crate::law::quantum::turn;
 
 /// Maximum number of quanta waited for (more has a probability below 10⁻⁴ at the smallest `p_run` accepted).
 const MOST: u32 = 1_000;
@@ -16,12 +18,13 @@ pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps
         return due;
     }
     let quantum = quantum(m);
-    let mut at = quantum_end(quantum, from, due);
+    let mut quanta = Quanta { from, length: quantum };
+    let mut end = turn(&mut quanta, due, 0);
     for _ in 0..MOST {
         if m.chance.unit() < m.p.p_run {
             break;
         }
-        at += quantum;
+        end += 1;
     }
-    at
+    quanta.at(end)
 }

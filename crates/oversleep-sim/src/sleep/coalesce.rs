@@ -1,5 +1,6 @@
 //! macOS: deadline timers that may be late by a share of the duration.
 
+use super::super::law::share;
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::ps_from_us;
@@ -13,7 +14,8 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let left = call.left_ns(now);
     let due = m.when(call.target_ns(now), t);
     let shift = m.p.slack_shift;
-    let share = if shift >= 0 { left >> shift.min(62) } else { left.saturating_mul(1 << (-shift).min(16)) };
-    let slack: Ps = share.saturating_mul(1_000).max(ps_from_us(m.p.slack_us)).min(ps_from_us(m.p.slack_cap_us));
+    let wanted = if shift >= 0 { left >> shift.min(62) } else { left.saturating_mul(1 << (-shift).min(16)) };
+    let slack: Ps =
+        share::coalesced(wanted.saturating_mul(1_000), ps_from_us(m.p.slack_us), ps_from_us(m.p.slack_cap_us));
     Wake::Fired { at: coalesced(m, due, slack), resleeps: 0 }
 }

@@ -1,21 +1,10 @@
 //! FreeBSD since 10: one-shot timers whose precision is a share of the duration.
 
+use super::super::law::cached_start::{is_long, precision_shift};
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::Ps;
 use super::{Call, coalesced};
-
-/// Returns `tc_precexp` from `kern.timecounter.alloweddeviation` (`sys/kern/kern_tc.c`): a power of two, so that the
-/// default of 5 % is 1/16 = 6.25 %. `None`: no deviation.
-pub(crate) fn precision_shift(alloweddeviation: u32) -> Option<u32> {
-    let p = alloweddeviation;
-    if p == 0 {
-        return None;
-    }
-    let q = (99 + p) / p;
-    let fls = 32 - (q + q / 2).leading_zeros();
-    Some(fls - 1)
-}
 
 /// Sleeps. A duration of at least a tick × 2^shift counts from the cached time plus one wind-up
 /// (`sys/kern/kern_time.c`), so up to a millisecond late; the timer then fires at the first event within duration /
@@ -27,7 +16,7 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
         let due = m.when(call.target_ns(now), t);
         return Wake::Fired { at: due, resleeps: 0 };
     };
-    let long = left >= (m.tv.tick_us * 1_000) << shift;
+    let long = is_long(left, m.tv.tick_us * 1_000, shift);
     let base = if long && call.deadline_ns.is_none() { m.cached_ns(t) + m.windup_ns() } else { now };
     let due = m.when(call.target_ns(base.max(now)), t);
     let precision: Ps = (left >> shift).saturating_mul(1_000);

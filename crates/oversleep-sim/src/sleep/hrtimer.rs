@@ -1,5 +1,6 @@
 //! Linux's high-resolution timers.
 
+use super::super::law::share::estimated;
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::{Ps, ps_from_us};
@@ -40,8 +41,8 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let slack = match call.path {
         Path::Select => {
             let left_us = (target - now) as f64 / 1e3;
-            let share = ps_from_us((left_us * call.slack.share).min(m.p.select_slack_cap_us));
-            call.slack.constant.max(share)
+            let (share, cap) = (ps_from_us(left_us * call.slack.share), ps_from_us(m.p.select_slack_cap_us));
+            estimated(share, call.slack.constant, cap)
         }
         Path::Timer => 0,
         _ => call.slack.constant,

@@ -1,5 +1,6 @@
 //! Linux without high-resolution timers: wakes at the first tick at or after the requested time.
 
+use super::super::law::tick_up;
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::Ps;
@@ -12,5 +13,6 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     if Machine::<S>::beyond(due) {
         return Wake::Beyond;
     }
-    Wake::Fired { at: m.first_from(due), resleeps: 0 }
+    let tick = tick_up::tick(m, due, 0);
+    Wake::Fired { at: m.at(tick), resleeps: 0 }
 }

@@ -1,5 +1,6 @@
 //! Windows NT: sleeps count from the last tick and end at a tick.
 
+use super::super::law::from_last;
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::Ps;
@@ -10,13 +11,11 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let due = if let Some(deadline) = call.deadline_ns {
         m.when(deadline, t)
     } else {
-        let last = m.last(t);
-        m.at(last).saturating_add(call.request_ns.saturating_mul(1_000))
+        from_last::due(m, t, call.request_ns.saturating_mul(1_000))
     };
     if Machine::<S>::beyond(due) {
         return Wake::Beyond;
     }
-    // At least the next tick: the current one has been processed.
-    let at = m.first_from(due.max(t + 1));
-    Wake::Fired { at, resleeps: 0 }
+    let tick = from_last::tick(m, t, due);
+    Wake::Fired { at: m.at(tick), resleeps: 0 }
 }

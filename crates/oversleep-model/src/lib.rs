@@ -1,0 +1,25 @@
+//! Decides by prediction which laws explain measured sleeps.
+//!
+//! A hypothesis says when each sleep should end, by the laws of `oversleep_sim`; what is left over is scored by one
+//! density, the same for all. The posterior over hypotheses gives the findings, with their confidence.
+
+mod density;
+mod evidence;
+mod findings;
+mod group;
+mod posterior;
+mod prior;
+mod propose;
+
+pub use findings::{Finding, Judgement, Open};
+pub use prior::Rule;
+
+use oversleep_recording::Recording;
+
+/// Judges a recording. Without sleeps that wait for a timer, nothing is found.
+pub fn judge(recording: &Recording) -> Judgement {
+    posterior::Posterior::of(recording).map_or_else(Judgement::default, |posterior| findings::findings(&posterior))
+}
+
+#[cfg(test)]
+mod tests;

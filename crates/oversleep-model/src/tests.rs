@@ -1,0 +1,148 @@
+//! Invariants of the judgement, on sleeps computed by the laws themselves.
+
+use super::density::{Density, add};
+use super::evidence::Places;
+use super::findings::findings;
+use super::group::{Group, Sleep};
+use super::posterior::{Kind, Posterior};
+use super::prior::{Prior, Rule};
+use super::propose::Candidate;
+use oversleep_recording::document::Cause;
+use oversleep_sim::law::{Even, FreeRtos, FromLast, Law, Slack, Sleep as Asked, TickUp};
+
+/// Numbers between 0 and 1, the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn share(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn exponential(&mut self, mean: f64) -> f64 {
+        -mean * (1.0 - self.share()).ln()
+    }
+}
+
+/// Returns sleeps of 1 to 60 ms with pauses between them that end by a law, `late(n)` ns after it.
+fn slept(law: Law, sleeps: usize, seed: u64, late: impl Fn(usize) -> f64) -> Group {
+    let mut dice = Dice(seed);
+    let mut now = 1e9;
+    let sleeps = (0..sleeps)
+        .map(|number| {
+            let (start, asked) = (now, (1e6 + 59e6 * dice.share()).round());
+            let end = law.end(&Asked { start, asked, absolute: false }) + late(number) + dice.exponential(3e3);
+            now = end + dice.share() * 20e6;
+            Sleep { start, asked, end, cell: 0, absolute: false }
+        })
+        .collect();
+    Group { method: "nanosleep".to_owned(), cells: vec![0], wheel: false, loaded: false, step: 1.0, sleeps }
+}
+
+fn ticks(period: f64) -> Even {
+    Even { period, phase: 123_456.0 }
+}
+
+fn up(hz: f64) -> Law {
+    Law::TickUp(TickUp { ticks: ticks(1e9 / hz), extra: 0 })
+}
+
+fn judged(group: Group) -> Posterior {
+    Posterior::judge(vec![group], &Prior::named(""))
+}
+
+#[test]
+fn equal_residuals_score_equally_under_every_period() {
+    let density = Density::new(500);
+    let group = slept(up(125.0), 200, 1, |_| 8e3);
+    // These ends lie on the grids of all three periods, so that only the level's prior differs: by the period.
+    let score = |period: f64| {
+        let candidate = Candidate { hz: None, period, prior: 0.0, error: 1e-6 };
+        Places::new(&density, &group, &candidate, None).fixed()
+    };
+    for times in [2.0, 4.0] {
+        let difference = score(8e6 / times) - score(8e6);
+        assert!((difference - f64::ln(times)).abs() < 1e-6, "{times}: {difference}");
+    }
+}
+
+#[test]
+fn no_score_is_above_its_bound() {
+    for (law, seed) in [(up(250.0), 1), (up(1000.0), 2), (Law::Slack(Slack { slack: 50e3 }), 3)] {
+        for machine in judged(slept(law, 60, seed, |_| 8e3)).machines {
+            assert!(
+                machine.score <= machine.bound + 1e-9,
+                "{:?}: {} {}",
+                machine.candidate,
+                machine.score,
+                machine.bound
+            );
+        }
+    }
+}
+
+#[test]
+fn every_known_rate_and_multiple_is_scored_or_bounded_away() {
+    let posterior = judged(slept(up(300.0), 100, 4, |_| 8e3));
+    let best = posterior.machines.iter().map(|machine| machine.score).fold(f64::MIN, f64::max);
+    let considered: Vec<Candidate> = posterior
+        .machines
+        .iter()
+        .filter_map(|machine| machine.candidate)
+        .chain(posterior.bounded.iter().map(|bounded| bounded.0))
+        .collect();
+    for (hz, _) in Prior::named("").rates() {
+        assert!(considered.iter().any(|candidate| candidate.hz == Some(hz)), "{hz} Hz was never considered");
+    }
+    for times in [2.0, 3.0] {
+        let multiple = |candidate: &&Candidate| (candidate.period * 300.0 / times / 1e9 - 1.0).abs() < 1e-3;
+        assert!(considered.iter().any(|candidate| multiple(&candidate)), "{times} ticks were never considered");
+    }
+    assert!(posterior.bounded.iter().all(|bounded| bounded.1 < best - 10.0));
+}
+
+#[test]
+fn rates_and_rules_are_named() {
+    for (seed, hz) in [100.0, 250.0, 300.0, 1000.0].into_iter().enumerate() {
+        for (law, rule) in [(up(hz), Rule::Up), (Law::FromLast(FromLast { ticks: ticks(1e9 / hz) }), Rule::Early)] {
+            let judgement = findings(&judged(slept(law, 150, seed as u64 + 1, |_| 8e3)));
+            let named = judgement
+                .findings
+                .iter()
+                .find(|finding| finding.cause == Cause::TickQuantised && !finding.cells.is_empty());
+            let named = named.unwrap_or_else(|| panic!("{hz} {rule:?}: {judgement:?}"));
+            assert_eq!((named.hz, named.rule), (Some(hz), Some(rule)), "{judgement:?}");
+        }
+    }
+}
+
+#[test]
+fn a_timer_without_ticks_has_none() {
+    let judgement = findings(&judged(slept(Law::Slack(Slack { slack: 50e3 }), 300, 7, |_| 8e3)));
+    assert!(judgement.tick < 0.01, "{judgement:?}");
+    assert!(judgement.findings.iter().all(|finding| finding.cause == Cause::ConstantCost), "{judgement:?}");
+}
+
+#[test]
+fn a_tick_whose_residuals_depend_on_time_loses_to_none_of_these() {
+    let steady = judged(slept(up(100.0), 200, 9, |_| 8e3));
+    assert!(steady.machines[0].kind == Kind::Tick && steady.none_of_these < 0.05, "{}", steady.none_of_these);
+    let moved = judged(slept(up(100.0), 200, 9, |number| if number < 100 { 8e3 } else { 2e6 }));
+    assert!(moved.none_of_these > 0.5, "{}", moved.none_of_these);
+    assert!(findings(&moved).tick < 0.5);
+}
+
+#[test]
+fn a_newcomer_among_the_laws_is_told_from_its_neighbours() {
+    // FreeRTOS counts n − 1 to n ticks with n rounded down: one less than NT, which rounds up.
+    let law = Law::FreeRtos(FreeRtos { ticks: ticks(1e6) });
+    let judgement = findings(&judged(slept(law, 150, 5, |_| 8e3)));
+    let told: Vec<Rule> = judgement.findings.iter().filter_map(|finding| finding.rule).collect();
+    assert_eq!(told, [Rule::Down], "{judgement:?}");
+}
+
+#[test]
+fn logarithms_add() {
+    assert!((add(2f64.ln(), 3f64.ln()) - 5f64.ln()).abs() < 1e-12);
+    assert!((add(f64::NEG_INFINITY, 1.0) - 1.0).abs() < 1e-12);
+}

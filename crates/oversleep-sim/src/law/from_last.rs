@@ -1,0 +1,92 @@
+//! Counted from the last tick, as Windows NT does: up to a tick early.
+
+use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, rate};
+
+/// What is known of the law.
+pub const ABOUT: About = About {
+    name: "from-last-tick",
+    governs: "waits for a duration, added to the time of the last clock interrupt",
+    formula: "ends at the first tick at or after last tick + request, at least at the next one",
+    parameters: &[Parameter { name: "period", unit: "ns", least: 0.5e6, most: 16e6 }],
+    remedy: "timeBeginPeriod(1), or a high-resolution waitable timer",
+};
+
+const fn ticks(period: f64) -> Law {
+    Law::FromLast(FromLast { ticks: Even { period, phase: 0.0 } })
+}
+
+/// The systems that have it.
+pub const KNOWN: &[Known] = &[
+    Known {
+        system: "windows",
+        versions: "NT to 10, default resolution of 15.625 ms",
+        calls: "Sleep and every wait with a timeout",
+        law: ticks(15.625e6),
+        source: "learn.microsoft.com, Sleep; Sysinternals' clockres; published figures of 15.6 ms",
+    },
+    Known {
+        system: "windows",
+        versions: "NT to 7 on processors alone, default resolution of 10 ms",
+        calls: "Sleep and every wait with a timeout",
+        law: ticks(10e6),
+        source: "learn.microsoft.com, Sleep",
+    },
+    Known {
+        system: "windows",
+        versions: "NT to 10 after timeBeginPeriod(1)",
+        calls: "Sleep and every wait with a timeout",
+        law: ticks(1e6),
+        source: "learn.microsoft.com, timeBeginPeriod; clockres shows 0.997 to 1.001 ms",
+    },
+    Known {
+        system: "windows",
+        versions: "10 1803 and later",
+        calls: "a high-resolution waitable timer",
+        law: ticks(0.5e6),
+        source: "learn.microsoft.com, CreateWaitableTimerEx; clockres shows 0.500 ms",
+    },
+];
+
+/// Sleeps are counted from the last tick and end at one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FromLast {
+    /// The ticks.
+    pub ticks: Even,
+}
+
+/// Returns when a duration is over for the kernel: it begins at the last tick.
+pub fn due<G: Grid>(grid: &mut G, start: G::Time, asked: G::Time) -> G::Time {
+    let last = grid.last(start);
+    let last = grid.at(last);
+    G::later(last, asked)
+}
+
+/// Returns the tick that ends a sleep which the kernel takes to be due at `due`: the tick in progress has been
+/// processed, so at least the next one.
+pub fn tick<G: Grid>(grid: &mut G, start: G::Time, due: G::Time) -> i64 {
+    let next = grid.last(start).saturating_add(1);
+    grid.first_from(due).max(next)
+}
+
+impl Govern for FromLast {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn end(&self, sleep: &Sleep) -> f64 {
+        let mut ticks = self.ticks;
+        let due = if sleep.absolute { sleep.due() } else { due(&mut ticks, sleep.start, sleep.asked) };
+        let at = tick(&mut ticks, sleep.start, due);
+        ticks.at(at)
+    }
+
+    fn lengths(&self, asked: f64) -> Lengths {
+        let origin = Self { ticks: Even { phase: 0.0, ..self.ticks } };
+        let most = origin.end(&Sleep { start: 0.0, asked, absolute: false });
+        Lengths { least: most - self.ticks.period, most, back_to_back: most }
+    }
+
+    fn text(&self) -> String {
+        format!("is counted from the last tick of {} and ends at a tick, up to one early", rate(self.ticks.period))
+    }
+}

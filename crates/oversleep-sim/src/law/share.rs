@@ -1,0 +1,107 @@
+//! Late by a share of the request, up to a limit: Linux' `select`, XNU's timer coalescing, libraries' leeways.
+
+use super::{About, Govern, Known, Law, Lengths, Parameter, Sleep, time};
+
+/// What is known of the law.
+pub const ABOUT: About = About {
+    name: "share-of-request",
+    governs: "sleeps whose timers may be late by a share of their length",
+    formula: "ends at start + request + max(least, min(share × request, cap)), or at an interrupt before that",
+    parameters: &[
+        Parameter { name: "share", unit: "1", least: 0.001, most: 32.0 },
+        Parameter { name: "least", unit: "ns", least: 0.0, most: 1e6 },
+        Parameter { name: "cap", unit: "ns", least: 1e6, most: 10e9 },
+    ],
+    remedy: "a call without a share (Linux: nanosleep, timerfd), a real-time thread, a kqueue timer with NOTE_CRITICAL",
+};
+
+const fn share(share: f64, least: f64, cap: f64) -> Law {
+    Law::Share(Share { share, least, cap })
+}
+
+/// The systems that have it.
+pub const KNOWN: &[Known] = &[
+    Known {
+        system: "linux",
+        versions: "2.6.28 and later",
+        calls: "select, poll, epoll_wait",
+        law: share(0.001, 50e3, 100e6),
+        source: "fs/select.c, select_estimate_accuracy",
+    },
+    Known {
+        system: "linux",
+        versions: "2.6.28 and later",
+        calls: "select, poll, epoll_wait of a thread with a niceness above 0",
+        law: share(0.005, 50e3, 100e6),
+        source: "fs/select.c, select_estimate_accuracy",
+    },
+    Known {
+        system: "macos",
+        versions: "10.9 and later",
+        calls: "every sleep of an active application (latency tier 0)",
+        law: share(0.125, 0.0, 1e6),
+        source: "XNU, osfmk/kern/timer_call.c: timer_coalesce_tier0 scale 3, 1 ms",
+    },
+    Known {
+        system: "macos",
+        versions: "10.9 and later",
+        calls: "every sleep of a command-line process (latency tier 1)",
+        law: share(0.25, 0.0, 5e6),
+        source: "XNU, kern.timer_coalesce_tier1; published figures of an M4 Pro: at most 5.0 ms of 33.3 ms",
+    },
+    Known {
+        system: "macos",
+        versions: "10.9 and later",
+        calls: "every sleep in Darwin's background band (App Nap, taskpolicy -b)",
+        law: share(32.0, 0.0, 100e6),
+        source: "XNU, timer_coalesce_bg: shift −5, 100 ms",
+    },
+];
+
+/// Sleeps are late by a share of the request.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// The share: 0.001 for Linux' `select`.
+    pub share: f64,
+    /// Least leeway, in ns.
+    pub least: f64,
+    /// Most that the share may give, in ns.
+    pub cap: f64,
+}
+
+/// Returns Linux' leeway: the share up to its limit, and at least the thread's own slack.
+pub fn estimated<T: PartialOrd + Copy>(share: T, least: T, cap: T) -> T {
+    let limited = if share < cap { share } else { cap };
+    if limited < least { least } else { limited }
+}
+
+/// Returns XNU's leeway: the limit is above everything; real-time threads have one of 0.
+pub fn coalesced<T: PartialOrd + Copy>(share: T, least: T, cap: T) -> T {
+    let wanted = if share < least { least } else { share };
+    if wanted < cap { wanted } else { cap }
+}
+
+impl Share {
+    fn leeway(&self, asked: f64) -> f64 {
+        estimated(self.share * asked, self.least, self.cap)
+    }
+}
+
+impl Govern for Share {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn end(&self, sleep: &Sleep) -> f64 {
+        sleep.due() + self.leeway(sleep.asked)
+    }
+
+    fn lengths(&self, asked: f64) -> Lengths {
+        Lengths { least: asked, ..Lengths::only(asked + self.leeway(asked)) }
+    }
+
+    fn text(&self) -> String {
+        let share = (self.share * 1e4).round() / 1e2;
+        format!("may be late by {share} % of its request, at most {}", time(self.cap))
+    }
+}
