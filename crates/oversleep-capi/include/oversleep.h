@@ -56,23 +56,21 @@ typedef enum {
   OVERSLEEP_STATUS_UNKNOWN_POLICY = 9,
   // The `size` of a structure is neither 0 nor that of a version that this library knows.
   OVERSLEEP_STATUS_BAD_SIZE = 10,
-  // A duration is negative.
-  OVERSLEEP_STATUS_NEGATIVE = 11,
   // `on_time` is out of range or NaN.
-  OVERSLEEP_STATUS_BAD_ON_TIME = 12,
+  OVERSLEEP_STATUS_BAD_ON_TIME = 11,
   // `cpu_ceiling` is out of range or NaN.
-  OVERSLEEP_STATUS_BAD_CPU_CEILING = 13,
+  OVERSLEEP_STATUS_BAD_CPU_CEILING = 12,
   // `spin_ceiling_ns` or `real_time_ceiling_ns` is below -1.
-  OVERSLEEP_STATUS_BAD_SPIN_CEILING = 14,
+  OVERSLEEP_STATUS_BAD_SPIN_CEILING = 13,
   // `early_window_ns` is negative.
-  OVERSLEEP_STATUS_BAD_EARLY_WINDOW = 15,
+  OVERSLEEP_STATUS_BAD_EARLY_WINDOW = 14,
   // Both `eco` and `on_time` are set.
-  OVERSLEEP_STATUS_ECO_AND_ON_TIME = 16,
+  OVERSLEEP_STATUS_ECO_AND_ON_TIME = 15,
   // A phase is not shorter than the period.
-  OVERSLEEP_STATUS_BAD_PHASE = 17,
+  OVERSLEEP_STATUS_BAD_PHASE = 16,
   // Something was requested of a wall-clock ticker that it cannot do: a start, or to restart its schedule after a
   // missed tick.
-  OVERSLEEP_STATUS_WALL_CLOCK = 18,
+  OVERSLEEP_STATUS_WALL_CLOCK = 17,
 } oversleep_status;
 
 // What to do with missed ticks.
@@ -297,8 +295,8 @@ int64_t oversleep_wall_now(void);
 //
 // `late` receives the end minus the deadline, in nanoseconds; never below zero.
 //
-// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
-// one beyond the clock's range.
+// A negative duration is a deadline that has passed: returns at once. Returns `OVERSLEEP_STATUS_TOO_LONG`, without
+// waiting, for a duration beyond the clock's range.
 //
 // # Safety
 // `late` is null or points to writable memory.
@@ -322,8 +320,8 @@ int oversleep_sleep_until(int64_t deadline,
 //
 // `late` receives the end minus the deadline, in nanoseconds; never below zero.
 //
-// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
-// one beyond the clock's range.
+// A negative duration is a deadline that has passed: returns at once. Returns `OVERSLEEP_STATUS_TOO_LONG`, without
+// waiting, for a duration beyond the clock's range.
 //
 // # Safety
 // `late` is null or points to writable memory.
@@ -379,8 +377,8 @@ void oversleep_sleeper_free(oversleep_sleeper *sleeper);
 // `late` receives the end minus the deadline, in nanoseconds: positive if late, below zero only within an early
 // window.
 //
-// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
-// one beyond the clock's range.
+// A negative duration is a deadline that has passed: returns at once. Returns `OVERSLEEP_STATUS_TOO_LONG`, without
+// waiting, for a duration beyond the clock's range.
 //
 // # Safety
 // `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.

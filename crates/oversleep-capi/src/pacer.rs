@@ -48,7 +48,7 @@ pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late:
         // SAFETY: null or valid, as promised to this function.
         let pacer = unsafe { object(pacer) }?;
         // SAFETY: as promised to this function.
-        unsafe { told(pacer.0.take(n), late, std::ptr::null_mut()) }
+        unsafe { deliver(pacer.0.take(n), late, std::ptr::null_mut()) }
     })
 }
 
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
         // SAFETY: null or valid, as promised to this function.
         let pacer = unsafe { object(pacer) }?;
         // SAFETY: as promised to this function.
-        unsafe { told(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) }
+        unsafe { deliver(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) }
     })
 }
 
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, r
         // SAFETY: null or valid, as promised to this function.
         let taken = unsafe { object(pacer) }?.0.try_take(n).map(|()| Lateness::default());
         // SAFETY: as promised to this function.
-        unsafe { told(taken, std::ptr::null_mut(), ready_at) }
+        unsafe { deliver(taken, std::ptr::null_mut(), ready_at) }
     })
 }
 
@@ -119,9 +119,11 @@ pub unsafe extern "C" fn oversleep_pacer_free(pacer: *mut Pacer) {
     unsafe { take_back(pacer) };
 }
 
+/// Writes what a call of a pacer found out, and returns its status.
+///
 /// # Safety
 /// `late` and `ready_at` are null or point to writable memory.
-unsafe fn told(taken: Result<Lateness, NotReady>, late: *mut i64, ready_at: *mut i64) -> Result<(), Status> {
+unsafe fn deliver(taken: Result<Lateness, NotReady>, late: *mut i64, ready_at: *mut i64) -> Result<(), Status> {
     match taken {
         Ok(lateness) => {
             // SAFETY: as promised to this function.

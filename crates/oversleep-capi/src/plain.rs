@@ -37,8 +37,8 @@ pub extern "C" fn oversleep_wall_now() -> i64 {
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
 ///
-/// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
-/// one beyond the clock's range.
+/// A negative duration is a deadline that has passed: returns at once. Returns `OVERSLEEP_STATUS_TOO_LONG`, without
+/// waiting, for a duration beyond the clock's range.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
@@ -76,8 +76,8 @@ pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) ->
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
 ///
-/// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
-/// one beyond the clock's range.
+/// A negative duration is a deadline that has passed: returns at once. Returns `OVERSLEEP_STATUS_TOO_LONG`, without
+/// waiting, for a duration beyond the clock's range.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.

@@ -46,8 +46,8 @@ pub unsafe extern "C" fn oversleep_sleeper_free(sleeper: *mut Sleeper) {
 /// `late` receives the end minus the deadline, in nanoseconds: positive if late, below zero only within an early
 /// window.
 ///
-/// Returns `OVERSLEEP_STATUS_NEGATIVE`, without waiting, for a negative duration, and `OVERSLEEP_STATUS_TOO_LONG` for
-/// one beyond the clock's range.
+/// A negative duration is a deadline that has passed: returns at once. Returns `OVERSLEEP_STATUS_TOO_LONG`, without
+/// waiting, for a duration beyond the clock's range.
 ///
 /// # Safety
 /// `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.

@@ -29,23 +29,21 @@ pub enum Status {
     UnknownPolicy = 9,
     /// The `size` of a structure is neither 0 nor that of a version that this library knows.
     BadSize = 10,
-    /// A duration is negative.
-    Negative = 11,
     /// `on_time` is out of range or NaN.
-    BadOnTime = 12,
+    BadOnTime = 11,
     /// `cpu_ceiling` is out of range or NaN.
-    BadCpuCeiling = 13,
+    BadCpuCeiling = 12,
     /// `spin_ceiling_ns` or `real_time_ceiling_ns` is below -1.
-    BadSpinCeiling = 14,
+    BadSpinCeiling = 13,
     /// `early_window_ns` is negative.
-    BadEarlyWindow = 15,
+    BadEarlyWindow = 14,
     /// Both `eco` and `on_time` are set.
-    EcoAndOnTime = 16,
+    EcoAndOnTime = 15,
     /// A phase is not shorter than the period.
-    BadPhase = 17,
+    BadPhase = 16,
     /// Something was requested of a wall-clock ticker that it cannot do: a start, or to restart its schedule after a
     /// missed tick.
-    WallClock = 18,
+    WallClock = 17,
 }
 
 impl From<OptionError> for Status {
@@ -90,14 +88,13 @@ pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
         8 => c"a period, burst or wait must end within the clock's range of 292 years; INT64_MAX is not a time",
         9 => c"no such policy for missed ticks; use an OVERSLEEP_MISSED_ constant",
         10 => c"the size of a structure is not one that this liboversleep knows; set it to 0, or to sizeof the structure",
-        11 => c"a duration cannot be negative; for a deadline that may have passed, use an _until function",
-        12 => c"on_time must be from 0.5 to 0.9999, or 0 for the default",
-        13 => c"cpu_ceiling must be above 0 and at most 1, or 0 for the default, or -1 for none",
-        14 => c"spin_ceiling_ns and real_time_ceiling_ns must be above 0, or 0 for the default, or -1 for none",
-        15 => c"early_window_ns cannot be negative",
-        16 => c"eco costs almost nothing, on_time what it needs; set one of them",
-        17 => c"a phase must be shorter than the period: the time after each multiple of it or, negative, before",
-        18 => c"a wall-clock ticker keeps to the clock: it has no start, and OVERSLEEP_MISSED_DELAY is not for it",
+        11 => c"on_time must be from 0.5 to 0.9999, or 0 for the default",
+        12 => c"cpu_ceiling must be above 0 and at most 1, or 0 for the default, or -1 for none",
+        13 => c"spin_ceiling_ns and real_time_ceiling_ns must be above 0, or 0 for the default, or -1 for none",
+        14 => c"early_window_ns cannot be negative",
+        15 => c"eco costs almost nothing, on_time what it needs; set one of them",
+        16 => c"a phase must be shorter than the period: the time after each multiple of it or, negative, before",
+        17 => c"a wall-clock ticker keeps to the clock: it has no start, and OVERSLEEP_MISSED_DELAY is not for it",
         _ => c"not a status of liboversleep",
     };
     text.as_ptr()

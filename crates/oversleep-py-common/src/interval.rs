@@ -37,11 +37,6 @@ impl TimeArgument<'_, '_> {
         self.optional()?
             .ok_or_else(|| PyTypeError::new_err(format!("{} is missing: seconds, a timedelta, or ns=", self.what)))
     }
-
-    /// Returns the time; an error if it was not given or is negative.
-    pub fn duration(&self) -> PyResult<Nanos> {
-        self.any().and_then(|time| not_negative(time, self.what))
-    }
 }
 
 /// Returns a keyword argument that is a duration, not negative; `None` if it was not given.

@@ -17,16 +17,16 @@ pub struct Span {
 pub fn span(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     // A pandas Timedelta is also a timedelta, but read as one it loses its nanoseconds.
     if let Ok(with_nanoseconds) = value.getattr("to_timedelta64") {
-        return of_numpy(&with_nanoseconds.call0()?, what);
+        return from_numpy(&with_nanoseconds.call0()?, what);
     }
-    let Ok(delta) = value.cast::<PyDelta>() else { return of_numpy(value, what) };
+    let Ok(delta) = value.cast::<PyDelta>() else { return from_numpy(value, what) };
     let seconds = i128::from(delta.get_days()) * 86_400 + i128::from(delta.get_seconds());
     Ok(Some(Span { above: seconds * 1_000_000 + i128::from(delta.get_microseconds()), below: 1_000_000 }))
 }
 
 /// Returns the duration of a `numpy.timedelta64`, which is a count of a multiple of a unit. As a plain number it would
 /// be taken for seconds.
-fn of_numpy(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
+fn from_numpy(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     let Ok(dtype) = value.getattr("dtype") else { return Ok(None) };
     if !dtype.getattr("kind").is_ok_and(|kind| kind.eq("m").unwrap_or(false)) {
         return Ok(None);

@@ -1,14 +1,13 @@
 """Sixty frames a second, to the nanosecond, and what it cost. Also what `mypy --strict` checks the stubs with."""
 
 import asyncio
-from fractions import Fraction
 
 import oversleep
 
 
 def frames(count: int) -> list[oversleep.Tick]:
     """Ticks 1/60 s apart without drift, waited for with a sleeper that aims at 99 %."""
-    with oversleep.Ticker(Fraction(1, 60), sleeper=oversleep.Sleeper(on_time=0.99)) as ticker:
+    with oversleep.Ticker(rate=60, sleeper=oversleep.Sleeper(on_time=0.99)) as ticker:
         seen = [tick for tick, _ in zip(ticker, range(count))]
         print(ticker.stats())
     return seen
@@ -32,7 +31,7 @@ def sends(pacer: oversleep.Pacer, packets: list[bytes], deadline_ns: int) -> int
 async def frames_of_a_task(count: int) -> list[oversleep.Tick]:
     """The same in asyncio: other tasks run between the ticks."""
     seen: list[oversleep.Tick] = []
-    async with oversleep.Ticker(Fraction(1, 60)) as ticker:
+    async with oversleep.Ticker(rate=60) as ticker:
         async for tick in ticker:
             seen.append(tick)
             if len(seen) == count:

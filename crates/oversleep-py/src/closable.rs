@@ -41,9 +41,9 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
         Self { ticker: SingleCaller::new(ticker), closed: Arc::default() }
     }
 
-    /// Returns `of(&ticker)`. Fails while another call uses the ticker.
-    pub(crate) fn ask<A>(&self, of: impl FnOnce(&T) -> A) -> PyResult<A> {
-        self.ticker.take("ticker", "ask between two ticks").map(|ticker| of(&ticker))
+    /// Returns `read(&ticker)`. Fails while another call uses the ticker.
+    pub(crate) fn ask<A>(&self, read: impl FnOnce(&T) -> A) -> PyResult<A> {
+        self.ticker.take("ticker", "ask between two ticks").map(|ticker| read(&ticker))
     }
 
     /// Waits for the next tick. `None` ends the iteration: the ticker was closed, before or during the wait.

@@ -18,13 +18,13 @@ impl Lateness {
 
 #[pymethods]
 impl Lateness {
-    /// The lateness in nanoseconds.
+    /// The lateness in whole nanoseconds: exact, and what to compare with numbers (``lateness.ns > 1_000_000``).
     #[getter]
     pub(crate) fn ns(&self) -> i64 {
         self.0.nanos().get()
     }
 
-    /// The lateness in seconds.
+    /// The same in seconds: to go on calculating with times of ``now()`` or ``time.monotonic()``.
     #[getter]
     fn seconds(&self) -> f64 {
         self.0.nanos().as_secs_f64()

@@ -66,10 +66,10 @@ fn shortened(error: &RateError) -> String {
 /// taken as exact), or from a timedelta (exact).
 pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
     if let Some(span) = span(value, "period")? {
-        return of_fraction(&span.above.to_string(), &span.below.to_string());
+        return from_fraction(&span.above.to_string(), &span.below.to_string());
     }
     match text(value)? {
-        Text::Fraction(above, below) => of_fraction(&above, &below),
+        Text::Fraction(above, below) => from_fraction(&above, &below),
         Text::Float(number) if number.is_nan() => Err(PyValueError::new_err("a period cannot be NaN")),
         Text::Float(number) if number <= 0.0 => Err(refused(PeriodError::NotPositive)),
         Text::Float(number) if number < 1e-9 => Err(refused(PeriodError::TooShort)),
@@ -88,7 +88,7 @@ pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
 }
 
 /// Returns a period of `above / below` seconds; both are decimal integers.
-fn of_fraction(above: &str, below: &str) -> PyResult<Period> {
+fn from_fraction(above: &str, below: &str) -> PyResult<Period> {
     if above.starts_with('-') || above == "0" {
         return Err(refused(PeriodError::NotPositive));
     }

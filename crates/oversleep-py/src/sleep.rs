@@ -32,7 +32,7 @@ pub(crate) fn now_ns() -> i64 {
 #[pyo3(signature = (duration=None, *, ns=None))]
 pub(crate) fn sleep(duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
     let now = oversleep::now();
-    precisely(now.saturating_add(TimeArgument { what: "duration", value: duration, ns }.duration()?))
+    precisely(now.saturating_add(TimeArgument { what: "duration", value: duration, ns }.any()?))
 }
 
 /// Sleeps precisely until the monotonic clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended; at
@@ -57,7 +57,7 @@ fn precisely(deadline: Moment) -> PyResult<Lateness> {
 #[pyo3(signature = (duration=None, *, ns=None))]
 pub(crate) fn kernel_sleep(duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
     let now = oversleep::now();
-    let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
+    let duration = TimeArgument { what: "duration", value: duration, ns }.any()?;
     until_nanos::<Monotonic>(now.saturating_add(duration).as_nanos())
 }
 

@@ -98,7 +98,7 @@ impl Sleeper {
     #[pyo3(signature = (duration=None, *, ns=None))]
     fn sleep(&self, duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
         let now = oversleep::now();
-        let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
+        let duration = TimeArgument { what: "duration", value: duration, ns }.any()?;
         self.until(now.saturating_add(duration))
     }
 
@@ -122,7 +122,7 @@ impl Sleeper {
     /// Returns how long before the deadline the sleeper would now wake from a sleep of this length, in nanoseconds.
     #[pyo3(signature = (duration=None, *, ns=None))]
     fn margin_ns(&self, duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<i64> {
-        let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
+        let duration = TimeArgument { what: "duration", value: duration, ns }.any()?;
         self.inner().map(|inner| inner.margin(duration).get())
     }
 
@@ -247,7 +247,7 @@ pub(crate) struct Limit(oversleep::Limit);
 
 #[pymethods]
 impl Limit {
-    /// The ceiling's name: processor, short-sleep, fine-wait, real-time or policy-budget.
+    /// The ceiling's name: worth, processor, short-sleep, fine-wait, real-time, policy-budget or interruptions.
     #[getter]
     fn ceiling(&self) -> &'static str {
         self.0.ceiling.name()

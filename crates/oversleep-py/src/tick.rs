@@ -8,6 +8,7 @@ use oversleep::{Missed, Moment, Nanos, Period};
 use oversleep_py_common::interval::TimeArgument;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 /// One tick.
 #[pyclass(frozen, eq, module = "oversleep")]
@@ -111,27 +112,38 @@ impl Tick {
     }
 }
 
-/// A period given in one of three ways: seconds (or Fraction, or timedelta), `ns=`, `rate=`.
+/// A period given in one of three ways, all of them keywords: seconds (or Fraction, or timedelta), `ns=`, `rate=`; and the
+/// arguments that no ticker has.
 pub(crate) struct Every<'a, 'py> {
     pub(crate) period: Option<&'a Bound<'py, PyAny>>,
     pub(crate) ns: Option<&'a Bound<'py, PyAny>>,
     pub(crate) rate: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) unnamed: &'a Bound<'py, PyTuple>,
+    pub(crate) unknown: Option<&'a Bound<'py, PyDict>>,
 }
+
+/// What to write instead of `Ticker(60)` or `Ticker(hz=60)`.
+const WRITE: &str = "write rate=60 for 60 ticks a second, or period=0.01 for one every 10 ms";
 
 impl Every<'_, '_> {
     /// Returns the period; `default` if none was given.
     pub(crate) fn or(&self, default: Option<Period>) -> PyResult<Period> {
+        let wrong = |what: &str| Err(PyTypeError::new_err(format!("{what}; {WRITE}")));
+        if !self.unnamed.is_empty() {
+            return wrong("a ticker's arguments have names");
+        }
+        if let Some((name, _)) = self.unknown.and_then(|unknown| unknown.iter().next()) {
+            return wrong(&format!("a ticker has no argument '{name}'"));
+        }
         match (self.period, self.ns, self.rate) {
             (Some(period), None, None) => rational::period(period),
             (None, Some(_), None) => {
-                let told = TimeArgument { what: "period", value: None, ns: self.ns };
-                Period::try_every(told.any()?).map_err(rational::refused)
+                let period = TimeArgument { what: "period", value: None, ns: self.ns };
+                Period::try_every(period.any()?).map_err(rational::refused)
             }
             (None, None, Some(rate)) => Period::try_from(rational::hertz(rate)?).map_err(rational::refused),
-            (None, None, None) => {
-                default.ok_or_else(|| PyTypeError::new_err("a period is missing: seconds, ns=, or rate= per second"))
-            }
-            _ => Err(PyTypeError::new_err("give the period once: in seconds, with ns=, or with rate=")),
+            (None, None, None) => default.map_or_else(|| wrong("a ticker needs a rate or a period"), Ok),
+            _ => wrong("give a ticker its rate or its period once"),
         }
     }
 }

@@ -9,6 +9,7 @@ use oversleep_py_common::interval::TimeArgument;
 use oversleep_py_common::number::{real, shown, whole, whole_if_any};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 /// Returns the sleeper that a ticker waits with: a copy of the one given, or a new one.
 fn sleeper(given: Option<&Bound<'_, Sleeper>>) -> PyResult<oversleep::Sleeper<PythonMachine>> {
@@ -68,7 +69,7 @@ macro_rules! ticker {
             fn __aexit__<'py>(
                 &self,
                 py: Python<'py>,
-                _exception: &Bound<'py, pyo3::types::PyTuple>,
+                _exception: &Bound<'py, PyTuple>,
             ) -> PyResult<Bound<'py, PyAny>> {
                 self.0.close();
                 asyncio(py)?.call_method1("returned", (py.None(),))
@@ -84,7 +85,7 @@ macro_rules! ticker {
             }
 
             #[pyo3(signature = (*_exception))]
-            fn __exit__(&self, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+            fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
                 self.0.close();
             }
 
@@ -106,9 +107,11 @@ macro_rules! ticker {
 ticker!(
     /// Ticks at start + n × period, exactly, the first one now; however late one is, the next is where it belongs.
     ///
-    /// The period is told in seconds (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest decimal
-    /// that stands for it), with ``ns=``, or with ``rate=`` per second (60, ``Fraction(60000, 1001)``, "60000/1001",
-    /// 59.94). From 1 ns to 31 years. ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
+    /// ``Ticker(rate=60)``: 60 ticks a second (also ``Fraction(60000, 1001)``, "60000/1001", 59.94).
+    /// ``Ticker(period=0.01)``: one every 10 ms (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest
+    /// decimal that stands for it). Or ``ns=``. From 1 ns to 31 years. Every argument has a name.
+    ///
+    /// ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
     /// or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. Of ``sleeper`` the
     /// ticker keeps a copy, with its settings and what it has learned; the copy's account begins anew, and the original's
     /// counts no ticks.
@@ -117,18 +120,24 @@ ticker!(
     /// ``async with``. One thread or task ticks; any thread may close.
     Ticker(oversleep::Ticker<PythonMachine>), {
     #[new]
-    #[pyo3(signature = (period=None, *, ns=None, rate=None, missed="skip", start=None, start_ns=None, sleeper=None))]
+    #[pyo3(
+        signature = (*unnamed, rate=None, period=None, ns=None, missed="skip", start=None, start_ns=None, sleeper=None,
+            **unknown),
+        text_signature = "(*, rate=None, period=None, ns=None, missed='skip', start=None, start_ns=None, sleeper=None)"
+    )]
     #[allow(clippy::too_many_arguments)] // keywords in Python
     fn new(
+        unnamed: &Bound<'_, PyTuple>,
+        rate: Option<&Bound<'_, PyAny>>,
         period: Option<&Bound<'_, PyAny>>,
         ns: Option<&Bound<'_, PyAny>>,
-        rate: Option<&Bound<'_, PyAny>>,
         missed: &str,
         start: Option<&Bound<'_, PyAny>>,
         start_ns: Option<&Bound<'_, PyAny>>,
         sleeper: Option<&Bound<'_, Sleeper>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate }.or(None)?;
+        let period = Every { period, ns, rate, unnamed, unknown }.or(None)?;
         let start = TimeArgument { what: "start", value: start, ns: start_ns }.optional()?;
         let mut builder = oversleep::Ticker::builder(period).missed(self::missed(missed)?);
         if let Some(start) = start {
@@ -156,16 +165,22 @@ ticker!(
     /// steps and suspensions are told in the tick. See ``Ticker`` for the rest.
     WallTicker(oversleep::WallTicker<PythonMachine>), {
     #[new]
-    #[pyo3(signature = (period=None, *, ns=None, rate=None, phase=None, missed="skip", sleeper=None))]
+    #[pyo3(
+        signature = (*unnamed, rate=None, period=None, ns=None, phase=None, missed="skip", sleeper=None, **unknown),
+        text_signature = "(*, rate=None, period=None, ns=None, phase=None, missed='skip', sleeper=None)"
+    )]
+    #[allow(clippy::too_many_arguments)] // keywords in Python
     fn new(
+        unnamed: &Bound<'_, PyTuple>,
+        rate: Option<&Bound<'_, PyAny>>,
         period: Option<&Bound<'_, PyAny>>,
         ns: Option<&Bound<'_, PyAny>>,
-        rate: Option<&Bound<'_, PyAny>>,
         phase: Option<&Bound<'_, PyAny>>,
         missed: &str,
         sleeper: Option<&Bound<'_, Sleeper>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate }.or(Some(Period::hz(1)))?;
+        let period = Every { period, ns, rate, unnamed, unknown }.or(Some(Period::hz(1)))?;
         let phase = TimeArgument { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
         // A longer phase could put the first tick years ahead, or beyond the clock's range.
         if phase.saturating_abs() >= period.nanos() {
@@ -197,16 +212,23 @@ ticker!(
     /// other. See ``Ticker`` for the rest.
     LockedTicker(oversleep::ticker::LockedTicker<PythonMachine>), {
     #[new]
-    #[pyo3(signature = (period=None, *, ns=None, rate=None, time_constant=16, max_slew_ppm=500.0, sleeper=None))]
+    #[pyo3(
+        signature = (*unnamed, rate=None, period=None, ns=None, time_constant=16, max_slew_ppm=500.0, sleeper=None,
+            **unknown),
+        text_signature = "(*, rate=None, period=None, ns=None, time_constant=16, max_slew_ppm=500.0, sleeper=None)"
+    )]
+    #[allow(clippy::too_many_arguments)] // keywords in Python
     fn new(
+        unnamed: &Bound<'_, PyTuple>,
+        rate: Option<&Bound<'_, PyAny>>,
         period: Option<&Bound<'_, PyAny>>,
         ns: Option<&Bound<'_, PyAny>>,
-        rate: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = whole)] time_constant: i128,
         #[pyo3(from_py_with = real)] max_slew_ppm: f64,
         sleeper: Option<&Bound<'_, Sleeper>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate }.or(Some(Period::hz(1)))?;
+        let period = Every { period, ns, rate, unnamed, unknown }.or(Some(Period::hz(1)))?;
         let ticks = u32::try_from(time_constant).ok().filter(|ticks| *ticks >= 2);
         let ticks = ticks.ok_or_else(|| PyValueError::new_err("time_constant is a number of ticks, 2 at least"))?;
         if !(1.0..=100_000.0).contains(&max_slew_ppm) {

@@ -11,9 +11,9 @@ import pytest
 
 LONG = 100_000_000
 KINDS = {
-    "Ticker": lambda period: oversleep.Ticker(period, start=oversleep.now() + period),
-    "WallTicker": oversleep.WallTicker,
-    "LockedTicker": oversleep.LockedTicker,
+    "Ticker": lambda period: oversleep.Ticker(period=period, start=oversleep.now() + period),
+    "WallTicker": lambda period: oversleep.WallTicker(period=period),
+    "LockedTicker": lambda period: oversleep.LockedTicker(period=period),
 }
 
 
@@ -24,7 +24,7 @@ def run(coroutine):
 def test_ticks_come_in_order_and_never_early():
     async def frames():
         seen = []
-        async with oversleep.Ticker(Fraction(1, 500), missed="burst") as ticker:
+        async with oversleep.Ticker(rate=500, missed="burst") as ticker:
             async for tick in ticker:
                 now = oversleep.now_ns()
                 assert now >= tick.deadline_ns + tick.lateness.ns and tick.lateness.ns >= 0
@@ -74,7 +74,7 @@ def test_a_program_ends_although_a_tick_is_years_away(kind):
     code = f"""
 import asyncio, oversleep
 async def main():
-    ticker = oversleep.{kind}({LONG})
+    ticker = oversleep.{kind}(period={LONG})
     if isinstance(ticker, oversleep.Ticker):
         await anext(aiter(ticker))
     try:
@@ -91,7 +91,7 @@ asyncio.run(main())
 
 def test_no_tick_is_lost_to_a_cancelled_task():
     async def ticking():
-        ticks = aiter(oversleep.Ticker(0.003, missed="burst"))
+        ticks = aiter(oversleep.Ticker(period=0.003, missed="burst"))
         indices, cancelled = [], 0
         while len(indices) < 10:
             try:
@@ -114,7 +114,7 @@ def test_closing_ends_the_iteration_from_anywhere():
     assert run(closed_by(lambda ticker: threading.Thread(target=ticker.close).start())) == []
 
     async def left():
-        async with oversleep.Ticker(LONG) as ticker:
+        async with oversleep.Ticker(period=LONG) as ticker:
             raise KeyError
         return ticker
 

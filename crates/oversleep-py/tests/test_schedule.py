@@ -14,13 +14,13 @@ def ceil_ns(n, period):
 
 
 @pytest.mark.parametrize(
-    ("told", "period"),
+    ("given", "period"),
     [
-        ((Fraction(1001, 60_000),), Fraction(1001, 60_000)),
-        ((0.001,), Fraction(1, 1000)),
-        ((1 / 60,), Fraction("0.016666666666666666")),
-        ((2,), Fraction(2)),
-        ((timedelta(microseconds=2500),), Fraction(1, 400)),
+        ({"period": Fraction(1001, 60_000)}, Fraction(1001, 60_000)),
+        ({"period": 0.001}, Fraction(1, 1000)),
+        ({"period": 1 / 60}, Fraction("0.016666666666666666")),
+        ({"period": 2}, Fraction(2)),
+        ({"period": timedelta(microseconds=2500)}, Fraction(1, 400)),
         ({"ns": 333_333}, Fraction(333_333, 1_000_000_000)),
         ({"rate": 60}, Fraction(1, 60)),
         ({"rate": Fraction(60_000, 1001)}, Fraction(1001, 60_000)),
@@ -30,11 +30,11 @@ def ceil_ns(n, period):
     ],
     ids=repr,
 )
-def test_ticks_are_where_they_belong_exactly(told, period):
+def test_ticks_are_where_they_belong_exactly(given, period):
     # All ticks are due already, so nothing waits and only the schedule is tested.
     start = oversleep.now_ns() - 10 * 1_000_000_000
     keywords = {"start_ns": start, "missed": "burst"}
-    ticker = oversleep.Ticker(**told, **keywords) if isinstance(told, dict) else oversleep.Ticker(*told, **keywords)
+    ticker = oversleep.Ticker(**given, **keywords)
     for n in range(5):
         assert ticker.next_deadline_ns == start + ceil_ns(n, period)
         tick = ticker.tick()
@@ -59,7 +59,7 @@ def test_missed_ticks_are_handed_out_counted_or_given_up():
 
 
 def test_it_iterates_and_closes():
-    with oversleep.Ticker(0.0002) as ticker:
+    with oversleep.Ticker(period=0.0002) as ticker:
         assert iter(ticker) is ticker
         indices = [tick.index for tick, _ in zip(ticker, range(5))]
     assert indices == sorted(set(indices))
@@ -67,15 +67,15 @@ def test_it_iterates_and_closes():
     assert list(ticker) == []
     with pytest.raises(ValueError, match="the ticker is closed"):
         ticker.tick()
-    with pytest.raises(KeyError), oversleep.Ticker(1) as other:
+    with pytest.raises(KeyError), oversleep.Ticker(period=1) as other:
         raise KeyError
     assert other.closed
 
 
 EVERY_KIND = {
-    "Ticker": lambda: oversleep.Ticker(0.0005),
-    "WallTicker": lambda: oversleep.WallTicker(0.002),
-    "LockedTicker": lambda: oversleep.LockedTicker(0.002),
+    "Ticker": lambda: oversleep.Ticker(period=0.0005),
+    "WallTicker": lambda: oversleep.WallTicker(period=0.002),
+    "LockedTicker": lambda: oversleep.LockedTicker(period=0.002),
 }
 
 
@@ -95,7 +95,7 @@ def test_a_function_is_called_for_every_tick(kind):
 
 
 def test_what_a_function_raises_ends_the_ticks():
-    ticker = oversleep.Ticker(0.0002)
+    ticker = oversleep.Ticker(period=0.0002)
     calls = []
 
     def third(tick):
@@ -110,7 +110,7 @@ def test_what_a_function_raises_ends_the_ticks():
 
 
 def test_a_function_may_use_the_ticker_it_is_called_by():
-    ticker = oversleep.Ticker(0.0005)
+    ticker = oversleep.Ticker(period=0.0005)
     asked = []
     ticker.run(lambda tick: asked.append((ticker.next_deadline_ns, ticker.stats().sleeps)), 2)
     assert len(asked) == 2 and all(deadline > 0 for deadline, _ in asked)
@@ -133,11 +133,11 @@ def test_a_function_may_use_the_ticker_it_is_called_by():
 )
 def test_run_says_what_it_cannot_call(arguments, error, says):
     with pytest.raises(error, match=says):
-        oversleep.Ticker(1).run(*arguments)
+        oversleep.Ticker(period=1).run(*arguments)
 
 
 def test_another_thread_may_close_it():
-    ticker = oversleep.Ticker(0.0005)
+    ticker = oversleep.Ticker(period=0.0005)
     seen = []
 
     def loop():
@@ -154,7 +154,7 @@ def test_another_thread_may_close_it():
 
 
 def test_wall_ticks_stand_on_the_wall_clocks_grid():
-    ticker = oversleep.WallTicker(0.005)
+    ticker = oversleep.WallTicker(period=0.005)
     for tick, _ in zip(ticker, range(3)):
         assert tick.deadline_ns == tick.index * 5_000_000
         assert tick.deadline == tick.deadline_ns / 1e9
@@ -211,10 +211,18 @@ def test_what_cannot_be_kept_is_refused(keywords, says):
 
 
 def test_wrong_types_and_more():
-    for wrong in (lambda: oversleep.Ticker(), lambda: oversleep.Ticker("1s"), lambda: oversleep.Ticker(1, ns=5),
-                  lambda: oversleep.Ticker(rate=[60]), lambda: oversleep.Ticker([1]), lambda: oversleep.Pacer(None)):
+    for wrong in (lambda: oversleep.Ticker(period="1s"), lambda: oversleep.Ticker(rate=[60]),
+                  lambda: oversleep.Ticker(period=[1]), lambda: oversleep.Pacer(None)):
         with pytest.raises(TypeError):
             wrong()
+    # 100 ticks a second or one in 100 s? The line says what to write.
+    for ticker in (oversleep.Ticker, oversleep.WallTicker, oversleep.LockedTicker):
+        for wrong in (lambda t: t(100), lambda t: t("60Hz"), lambda t: t(hz=60), lambda t: t(frequency=60, missed="skip"),
+                      lambda t: t(period=1, ns=5)):
+            with pytest.raises(TypeError, match=r"^[a-z '_]+; write rate=60 for 60 ticks a second, or period=0.01 .*10 ms$"):
+                wrong(ticker)
+    with pytest.raises(TypeError, match="a ticker needs a rate or a period; write rate=60"):
+        oversleep.Ticker()
     with pytest.raises(ValueError, match="'delay' would leave the clock"):
         oversleep.WallTicker(missed="delay")
     with pytest.raises(ValueError, match="2 at least"):
@@ -228,7 +236,7 @@ def test_a_tickers_sleeper_is_a_copy_with_an_account_of_its_own():
     sleeper = oversleep.Sleeper(cpu_ceiling=0)
     for _ in range(3):
         sleeper.sleep(ns=1_000_000)
-    ticker = oversleep.Ticker(0.2, start=oversleep.now() + 0.2, sleeper=sleeper)
+    ticker = oversleep.Ticker(period=0.2, start=oversleep.now() + 0.2, sleeper=sleeper)
     assert ticker.stats().sleeps == 0
     # On a very busy machine the 0.2 s may already be over; then this tick is overdue.
     ticker.tick()
@@ -238,10 +246,10 @@ def test_a_tickers_sleeper_is_a_copy_with_an_account_of_its_own():
 
 def test_a_phase_is_a_part_of_the_period():
     for phase in (0, 0.002, -0.002, timedelta(milliseconds=4), Fraction(-1, 250)):
-        assert oversleep.WallTicker(0.005, phase=phase).tick().deadline_ns % 5_000_000 == phase_ns(phase) % 5_000_000
+        assert oversleep.WallTicker(period=0.005, phase=phase).tick().deadline_ns % 5_000_000 == phase_ns(phase) % 5_000_000
     for phase in (0.005, -0.005, 1, -9e9, 9e9):
         with pytest.raises(ValueError, match="phase must be shorter than the period"):
-            oversleep.WallTicker(0.005, phase=phase)
+            oversleep.WallTicker(period=0.005, phase=phase)
 
 
 def phase_ns(phase):

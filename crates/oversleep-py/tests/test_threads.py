@@ -15,10 +15,10 @@ WAITS = {
     "kernel_sleep_until": lambda: oversleep.kernel_sleep_until(oversleep.now() + 0.02),
     "Sleeper": lambda: oversleep.Sleeper().sleep(0.02),
     "spinning Sleeper": lambda: oversleep.Sleeper(cpu_ceiling=1, spin_ceiling=1).sleep(0.00001),
-    "Ticker": lambda: oversleep.Ticker(1, start_ns=oversleep.now_ns() + 20_000_000).tick(),
-    "Ticker.run": lambda: oversleep.Ticker(1, start_ns=oversleep.now_ns() + 20_000_000).run(lambda tick: None, 1),
-    "WallTicker": lambda: oversleep.WallTicker(0.02).tick(),
-    "LockedTicker": lambda: oversleep.LockedTicker(0.02).tick(),
+    "Ticker": lambda: oversleep.Ticker(period=1, start_ns=oversleep.now_ns() + 20_000_000).tick(),
+    "Ticker.run": lambda: oversleep.Ticker(period=1, start_ns=oversleep.now_ns() + 20_000_000).run(lambda tick: None, 1),
+    "WallTicker": lambda: oversleep.WallTicker(period=0.02).tick(),
+    "LockedTicker": lambda: oversleep.LockedTicker(period=0.02).tick(),
     "Pacer.take": lambda: pacer_after_its_burst().take(),
     "Pacer.until_ready": lambda: pacer_after_its_burst().until_ready(),
     "Pacer.take_by": lambda: pacer_after_its_burst().take_by(1, oversleep.now() + 10),
@@ -101,12 +101,12 @@ WAITS = {
     "wall": lambda: oversleep.kernel_sleep_until(4e9, clock="wall"),
     "Sleeper": lambda: oversleep.Sleeper().sleep(HOUR),
     "spinning": lambda: oversleep.Sleeper(cpu_ceiling=1, spin_ceiling=HOUR, early_window=0).sleep(HOUR),
-    "Ticker": lambda: ticking(oversleep.Ticker(HOUR)),
-    "Ticker.run": lambda: oversleep.Ticker(HOUR).run(id),
+    "Ticker": lambda: ticking(oversleep.Ticker(period=HOUR)),
+    "Ticker.run": lambda: oversleep.Ticker(period=HOUR).run(id),
     # Waits too short for a look, and a function that runs no Python.
-    "short": lambda: oversleep.Ticker(0.0001).run(id),
-    "WallTicker": lambda: oversleep.WallTicker(100_000_000).tick(),
-    "LockedTicker": lambda: oversleep.LockedTicker(100_000_000).tick(),
+    "short": lambda: oversleep.Ticker(period=0.0001).run(id),
+    "WallTicker": lambda: oversleep.WallTicker(period=100_000_000).tick(),
+    "LockedTicker": lambda: oversleep.LockedTicker(period=100_000_000).tick(),
     "Pacer": lambda: empty(oversleep.Pacer("1/3600", burst=1)).take(),
     "take_by": lambda: empty(oversleep.Pacer("1/3600", burst=1)).take_by(1, oversleep.now() + 2 * HOUR),
     "take_batch": lambda: empty(oversleep.Pacer("1/3600", burst=1)).take_batch(1),
@@ -172,7 +172,7 @@ def test_a_locked_ticker_keeps_its_lock_through_an_interrupt():
     code = textwrap.dedent("""
         import oversleep, signal, sys, threading
         # Locked after 8 time constants; a period long enough for a wait to be slept in parts.
-        ticker = oversleep.LockedTicker(0.2, time_constant=2)
+        ticker = oversleep.LockedTicker(period=0.2, time_constant=2)
         while not ticker.is_locked:
             last = ticker.tick()
         go = threading.Lock()
@@ -201,7 +201,7 @@ def test_a_locked_ticker_keeps_its_lock_through_an_interrupt():
 
 @pytest.mark.parametrize("kind", [oversleep.Ticker, oversleep.WallTicker, oversleep.LockedTicker])
 def test_closing_a_ticker_ends_a_wait_in_another_thread(kind):
-    ticker = kind(100_000_000)
+    ticker = kind(period=100_000_000)
     if kind is oversleep.Ticker:
         ticker.tick()
     ended = []

@@ -15,7 +15,8 @@ thread_local! {
 /// earlier by that, and waits for the rest. For other options or for statistics, make a [`Sleeper`]. While a thread ends
 /// and its own sleeper is gone already, this is [`kernel_sleep`].
 ///
-/// Signals do not shorten the sleep. Zero or negative: returns at once. Beyond 292 years: sleeps for ever.
+/// Signals do not shorten the sleep. Zero or negative: returns at once with the lateness, as [`sleep_until`] does for a
+/// deadline that has passed. Beyond 292 years: sleeps for ever.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,7 +26,7 @@ thread_local! {
 /// # assert!(lateness >= Duration::ZERO);
 /// ```
 pub fn sleep(duration: impl Into<Nanos>) -> Lateness {
-    sleep_until(crate::now() + duration.into().max(Nanos::ZERO))
+    sleep_until(crate::now() + duration.into())
 }
 
 /// Sleeps precisely until the monotonic clock ([`now`](crate::now)) reads `deadline`; otherwise like [`sleep`].
@@ -50,7 +51,7 @@ pub fn sleep_until(deadline: impl Into<Moment>) -> Lateness {
 /// Sleeps for a duration, in one absolute wait of the kernel with the least slack that it allows.
 ///
 /// The sleep ends when the kernel wakes the thread, some tens of microseconds late on most machines, and costs no more
-/// processor time than that. Signals do not shorten it. Zero or negative: returns at once.
+/// processor time than that. Signals do not shorten it. Zero or negative: returns at once with the lateness.
 ///
 /// ```
 /// use std::time::Duration;
@@ -60,7 +61,7 @@ pub fn sleep_until(deadline: impl Into<Moment>) -> Lateness {
 /// # assert!(lateness >= Duration::ZERO);
 /// ```
 pub fn kernel_sleep(duration: impl Into<Nanos>) -> Lateness {
-    kernel_sleep_until(crate::now() + duration.into().max(Nanos::ZERO))
+    kernel_sleep_until(crate::now() + duration.into())
 }
 
 /// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`; otherwise like [`kernel_sleep`]. On other
@@ -91,7 +92,8 @@ mod tests {
         }
         for sleep in FOR {
             assert!(sleep(Nanos::ZERO) >= Nanos::ZERO);
-            assert!(sleep(Nanos::new(-5)) >= Nanos::ZERO);
+            assert!(sleep(Nanos::new(-5)) >= Nanos::new(5));
+            assert_eq!(sleep(Nanos::MIN), Nanos::MAX);
         }
     }
 

@@ -30,6 +30,9 @@ static void sleeps(void) {
     CHECK(oversleep_kernel_sleep_until(deadline, &late) == OVERSLEEP_STATUS_OK);
     CHECK(late >= 0 && oversleep_now() >= deadline);
     CHECK(oversleep_kernel_sleep_until(0, &late) == OVERSLEEP_STATUS_OK && late > 0);
+    /* A negative duration is a deadline that has passed. */
+    CHECK(oversleep_sleep(-5000, &late) == OVERSLEEP_STATUS_OK && late >= 5000);
+    CHECK(oversleep_kernel_sleep(INT64_MIN, &late) == OVERSLEEP_STATUS_OK && late == INT64_MAX);
     CHECK(oversleep_sleep(0, &late) == OVERSLEEP_STATUS_OK && late >= 0);
     CHECK(oversleep_kernel_sleep(0, &late) == OVERSLEEP_STATUS_OK && late >= 0);
     for (int i = 0; i < 20; i++) {
@@ -70,7 +73,8 @@ static void sleeper(void) {
         CHECK(oversleep_sleeper_sleep_until(sleeper, deadline, &late) == OVERSLEEP_STATUS_OK);
         CHECK(late >= 0 && oversleep_now() >= deadline);
     }
-    CHECK(oversleep_sleeper_sleep_for(sleeper, 0, NULL) == OVERSLEEP_STATUS_OK);
+    int64_t late = -1;
+    CHECK(oversleep_sleeper_sleep_for(sleeper, -5000, &late) == OVERSLEEP_STATUS_OK && late >= 5000);
     oversleep_sleep_stats stats = {0};
     CHECK(oversleep_sleeper_stats(sleeper, &stats) == OVERSLEEP_STATUS_OK);
     CHECK(stats.size == sizeof stats && stats.sleeps == 20 && stats.overdue == 1);

@@ -4,7 +4,10 @@ A time is given in seconds (any number, to the nearest nanosecond; whole ones ex
 of pandas or numpy (exactly) or, with ``ns=``, as whole nanoseconds. Results are whole nanoseconds in names that end in
 ``_ns``, and float seconds in the others.
 
-``ValueError``: a time that is NaN, negative where it cannot be, or beyond 292 years; a number out of its range, however
+A deadline that has passed returns at once and says by how much; so does a negative duration, which is one: ``sleep(due -
+now())`` needs no test.
+
+``ValueError``: a time that is NaN or beyond 292 years, an option that is negative where it cannot be; a number out of its range, however
 large; an unknown word; an argument that would have no effect. ``TypeError``: a time given twice or not at all; an argument
 of the wrong type. Nothing is moved into range or ignored.
 

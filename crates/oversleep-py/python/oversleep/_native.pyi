@@ -84,11 +84,11 @@ class Lateness:
 
     @property
     def ns(self) -> int:
-        """Nanoseconds."""
+        """The lateness in whole nanoseconds: exact, and what to compare with numbers (``lateness.ns > 1_000_000``)."""
 
     @property
     def seconds(self) -> float:
-        """Seconds."""
+        """The same in seconds: to go on calculating with times of ``now()`` or ``time.monotonic()``."""
 
     @overload
     def exceeds(self, tolerance: _Time, *, ns: None = None) -> bool:
@@ -220,7 +220,9 @@ class Limit:
     """A ceiling and the sleeps whose margin it cut."""
 
     @property
-    def ceiling(self) -> Literal["processor", "short-sleep", "fine-wait", "real-time", "policy-budget"]:
+    def ceiling(self) -> Literal[
+        "worth", "processor", "short-sleep", "fine-wait", "real-time", "policy-budget", "interruptions"
+    ]:
         """Which."""
 
     @property
@@ -281,9 +283,11 @@ class Cancel:
 class Ticker:
     """Ticks at start + n × period, exactly, the first one now; however late one is, the next is where it belongs.
 
-    The period is told in seconds (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest decimal
-    that stands for it), with ``ns=``, or with ``rate=`` per second (60, ``Fraction(60000, 1001)``, "60000/1001",
-    59.94). From 1 ns to 31 years. ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
+    ``Ticker(rate=60)``: 60 ticks a second (also ``Fraction(60000, 1001)``, "60000/1001", 59.94).
+    ``Ticker(period=0.01)``: one every 10 ms (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest
+    decimal that stands for it). Or ``ns=``. From 1 ns to 31 years. Every argument has a name.
+
+    ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
     or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. Of ``sleeper`` the
     ticker keeps a copy, with its settings and what it has learned; the copy's account begins anew, and the original's
     counts no ticks.
@@ -295,10 +299,10 @@ class Ticker:
     @overload
     def __new__(
         cls,
+        *,
+        rate: None = None,
         period: _Time,
-        *,
         ns: None = None,
-        rate: None = None,
         missed: _Missed = "skip",
         start: _Time | None = None,
         start_ns: SupportsIndex | None = None,
@@ -307,10 +311,10 @@ class Ticker:
     @overload
     def __new__(
         cls,
-        period: None = None,
         *,
+        rate: None = None,
+        period: None = None,
         ns: SupportsIndex,
-        rate: None = None,
         missed: _Missed = "skip",
         start: _Time | None = None,
         start_ns: SupportsIndex | None = None,
@@ -319,10 +323,10 @@ class Ticker:
     @overload
     def __new__(
         cls,
-        period: None = None,
         *,
-        ns: None = None,
         rate: _Rate,
+        period: None = None,
+        ns: None = None,
         missed: _Missed = "skip",
         start: _Time | None = None,
         start_ns: SupportsIndex | None = None,
@@ -375,10 +379,10 @@ class WallTicker:
     @overload
     def __new__(
         cls,
+        *,
+        rate: None = None,
         period: _Time | None = None,
-        *,
         ns: None = None,
-        rate: None = None,
         phase: _Time | None = None,
         missed: Literal["burst", "skip"] = "skip",
         sleeper: Sleeper | None = None,
@@ -386,10 +390,10 @@ class WallTicker:
     @overload
     def __new__(
         cls,
-        period: None = None,
         *,
+        rate: None = None,
+        period: None = None,
         ns: SupportsIndex,
-        rate: None = None,
         phase: _Time | None = None,
         missed: Literal["burst", "skip"] = "skip",
         sleeper: Sleeper | None = None,
@@ -397,10 +401,10 @@ class WallTicker:
     @overload
     def __new__(
         cls,
-        period: None = None,
         *,
-        ns: None = None,
         rate: _Rate,
+        period: None = None,
+        ns: None = None,
         phase: _Time | None = None,
         missed: Literal["burst", "skip"] = "skip",
         sleeper: Sleeper | None = None,
@@ -445,10 +449,10 @@ class LockedTicker:
     @overload
     def __new__(
         cls,
+        *,
+        rate: None = None,
         period: _Time | None = None,
-        *,
         ns: None = None,
-        rate: None = None,
         time_constant: int = 16,
         max_slew_ppm: float = 500.0,
         sleeper: Sleeper | None = None,
@@ -456,10 +460,10 @@ class LockedTicker:
     @overload
     def __new__(
         cls,
-        period: None = None,
         *,
+        rate: None = None,
+        period: None = None,
         ns: SupportsIndex,
-        rate: None = None,
         time_constant: int = 16,
         max_slew_ppm: float = 500.0,
         sleeper: Sleeper | None = None,
@@ -467,10 +471,10 @@ class LockedTicker:
     @overload
     def __new__(
         cls,
-        period: None = None,
         *,
-        ns: None = None,
         rate: _Rate,
+        period: None = None,
+        ns: None = None,
         time_constant: int = 16,
         max_slew_ppm: float = 500.0,
         sleeper: Sleeper | None = None,

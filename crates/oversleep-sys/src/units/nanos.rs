@@ -56,10 +56,12 @@ impl Nanos {
 
     /// Returns the time that `ticks` of a counter running at `rate` take, rounded down (towards negative infinity).
     ///
-    /// Exact: the product is computed in 128 bits. `None` where the result would not fit.
+    /// Exact. `None` where the result would not fit.
     pub fn from_ticks(ticks: i64, rate: Hertz) -> Option<Self> {
-        let numerator = i128::from(ticks) * i128::from(rate.denominator()) * 1_000_000_000;
-        let ns = numerator.div_euclid(i128::from(rate.numerator()));
+        // Whole seconds and the rest separately: 63 by 64 bits fit into 128, and so do 64 by 30.
+        let (seconds, each) = (i128::from(ticks) * i128::from(rate.denominator()), i128::from(rate.numerator()));
+        let rest = seconds.rem_euclid(each) * 1_000_000_000 / each;
+        let ns = seconds.div_euclid(each).checked_mul(1_000_000_000)?.checked_add(rest)?;
         i64::try_from(ns).ok().map(Self)
     }
 
@@ -139,10 +141,10 @@ impl Nanos {
     }
 
     /// Returns the next multiple of `unit`, which is how a call that counts in larger units must round so as not to be
-    /// early; saturating.
+    /// early; saturating. A `unit` of zero or below rounds nothing.
     pub const fn ceil_to(self, unit: Self) -> Self {
-        let rest = self.0.rem_euclid(unit.0);
-        if rest == 0 { self } else { Self((self.0 - rest).saturating_add(unit.0)) }
+        let rest = if unit.0 > 0 { self.0.rem_euclid(unit.0) } else { 0 };
+        if rest == 0 { self } else { Self(self.0.saturating_add(unit.0 - rest)) }
     }
 
     /// Returns whole seconds, rounded down, and the remaining nanoseconds (0 to 999 999 999): a `timespec`.
@@ -267,6 +269,14 @@ mod tests {
         assert_eq!(Nanos::from_ticks(11_932, i8254), Some(Nanos::new(10_000_150)));
         assert_eq!(Nanos::from_ticks(-1, i8254), Some(Nanos::new(-839)));
         assert_eq!(Nanos::from_ticks(i64::MAX, i8254), None);
+        let [fastest, slowest, nearly] =
+            [(u64::MAX, 1), (1, u64::MAX), (u64::MAX, u64::MAX - 1)].map(|(n, d)| Hertz::new(n, d).unwrap());
+        for (ticks, expected) in [(i64::MIN, -500_000_001), (i64::MAX, 499_999_999)] {
+            assert_eq!(Nanos::from_ticks(ticks, fastest), Some(Nanos::new(expected)));
+            assert_eq!(Nanos::from_ticks(ticks, slowest), None);
+            assert_eq!(Nanos::from_ticks(ticks, nearly), None);
+        }
+        assert_eq!(Nanos::from_ticks(9_000_000_000, nearly), Some(Nanos::new(9_000_000_000 * 1_000_000_000 - 1)));
     }
 
     #[test]
@@ -282,6 +292,16 @@ mod tests {
         assert_eq!(ms.ceil_to(ms), ms);
         assert_eq!(Nanos::new(-1).ceil_to(ms), Nanos::ZERO);
         assert_eq!(Nanos::ZERO.ceil_to(ms), Nanos::ZERO);
+        for (time, unit, rounded) in [
+            (Nanos::MIN, ms, Nanos::new(i64::MIN / 1_000_000 * 1_000_000)),
+            (Nanos::MIN, Nanos::MAX, -Nanos::MAX),
+            (Nanos::MIN, Nanos::new(-1), Nanos::MIN),
+            (Nanos::MAX, ms, Nanos::MAX),
+            (Nanos::new(7), Nanos::ZERO, Nanos::new(7)),
+            (Nanos::new(7), Nanos::MIN, Nanos::new(7)),
+        ] {
+            assert_eq!(time.ceil_to(unit), rounded, "{time:#} {unit:#}");
+        }
     }
 
     #[test]

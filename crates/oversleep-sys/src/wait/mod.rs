@@ -104,6 +104,7 @@ pub fn until_on(timer: TimerClock, deadline: Nanos) -> bool {
 /// Linux: `prctl(PR_SET_TIMERSLACK)`; the kernel allows every ordinary thread's timers to be late by the slack, 50 µs
 /// unless set (`prctl(2)`).
 pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
+    slice::put_back_late();
     let _restored_on_drop = slack::LeastSlack::take();
     wait()
 }

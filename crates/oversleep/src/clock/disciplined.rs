@@ -108,12 +108,12 @@ impl<S: CounterAndClock> Disciplined<S> {
     }
 
     pub(super) fn account(&self) -> Account {
-        let of = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        let read = |word: &AtomicU64| word.load(Ordering::Relaxed);
         let Earlier { pair, slope, .. } = self.last.load();
         Account {
-            comparisons: of(&self.comparisons),
-            disagreements: of(&self.disagreements),
-            worst: of(&self.worst),
+            comparisons: read(&self.comparisons),
+            disagreements: read(&self.disagreements),
+            worst: read(&self.worst),
             error: Line { start: pair.before, value: 0, slope }.at(pair.after),
         }
     }
@@ -175,9 +175,9 @@ impl<S: CounterAndClock> Disciplined<S> {
 
 impl Last {
     fn load(&self) -> Earlier {
-        let of = |word: &AtomicU64| word.load(Ordering::Relaxed);
-        let pair = PairedReading { before: of(&self.before), system: of(&self.system), after: of(&self.after) };
-        Earlier { pair, interval: of(&self.interval), slope: of(&self.slope) }
+        let read = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        let pair = PairedReading { before: read(&self.before), system: read(&self.system), after: read(&self.after) };
+        Earlier { pair, interval: read(&self.interval), slope: read(&self.slope) }
     }
 
     fn store(&self, earlier: Earlier) {

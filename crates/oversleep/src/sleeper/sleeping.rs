@@ -96,11 +96,11 @@ const PROBE_PART: i64 = 8;
 
 /// The sleeping itself.
 impl<M: Machine> Sleeper<M> {
-    /// Sleeps for a duration from now. Zero or negative: returns at once. Beyond 292 years: sleeps for ever.
+    /// Sleeps for a duration from now. Zero or negative: returns at once with the lateness. Beyond 292 years: sleeps for
+    /// ever.
     #[inline]
     pub fn sleep_for(&mut self, duration: impl Into<Nanos>) -> Lateness {
         let now = self.machine.now();
-        let duration = duration.into().max(Nanos::ZERO);
         self.sleep_from(now, now.saturating_add(duration))
     }
 

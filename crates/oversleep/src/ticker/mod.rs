@@ -54,9 +54,11 @@ use std::time::Duration;
 pub struct Ticker<M = ThisMachine> {
     sleeper: Sleeper<M>,
     period: Period,
-    /// When tick `first` is due: the beginning of the present schedule.
+    /// The beginning of the present schedule.
     start: Moment,
-    first: u64,
+    /// The next tick is due this number of periods after `start`.
+    periods: u64,
+    /// Index of the next tick. Ticks are a nanosecond apart or more, so the clock's range has fewer than 2⁶⁴ of them.
     next: u64,
     missed: Missed,
     suspended: Nanos,
@@ -112,7 +114,7 @@ impl<M: Machine> Ticker<M> {
         let now = sleeper.machine().now();
         let suspended = sleeper.machine().suspended();
         let TickerBuilder { period, start, missed } = builder;
-        Self { sleeper, period, start: start.unwrap_or(now), first: 0, next: 0, missed, suspended, looked: now }
+        Self { sleeper, period, start: start.unwrap_or(now), periods: 0, next: 0, missed, suspended, looked: now }
     }
 
     /// Returns the sleeper that the ticker uses, for its statistics.
@@ -122,11 +124,13 @@ impl<M: Machine> Ticker<M> {
 
     /// Returns when the next tick is due; `None` at the end of the clock's range.
     pub fn next_deadline(&self) -> Option<Moment> {
-        self.deadline(self.next)
+        self.deadline(self.periods)
     }
 
-    fn deadline(&self, n: u64) -> Option<Moment> {
-        self.start.checked_add(self.period.offset(n.checked_sub(self.first)?)?)
+    /// Returns the time of the schedule's beginning and a number of periods. The last time of the clock's range is never
+    /// reached.
+    fn deadline(&self, periods: u64) -> Option<Moment> {
+        self.period.due(self.start.as_nanos(), periods).map(Moment::from_nanos).filter(|due| *due < Moment::MAX)
     }
 
     /// Returns the period.
@@ -135,7 +139,8 @@ impl<M: Machine> Ticker<M> {
     }
 
     /// Changes the period from the latest tick on: the next tick is due one new period after the time at which the
-    /// latest was due, however late it was and whenever this is called. Before the first tick, that stays where it is.
+    /// latest was due, however late it was and whenever this is called; after [`reset`](Self::reset), one after that call.
+    /// Before the first tick, that stays where it is.
     ///
     /// If the next tick is due in the past then, the ticks missed are treated as any others. Indices go on. A call with
     /// the present period changes nothing.
@@ -158,10 +163,9 @@ impl<M: Machine> Ticker<M> {
         if period == self.period {
             return;
         }
-        // `None`: there was no tick yet, or the schedule has ended and stays so.
-        let latest = self.next.checked_sub(1).filter(|latest| *latest >= self.first);
-        if let Some((latest, at)) = latest.and_then(|latest| Some((latest, self.deadline(latest)?))) {
-            (self.first, self.start) = (latest, at);
+        // `None`: there was no tick yet.
+        if let Some(latest) = self.periods.checked_sub(1).and_then(|latest| self.deadline(latest)) {
+            (self.start, self.periods) = (latest, 1);
         }
         self.period = period;
     }
@@ -171,25 +175,25 @@ impl<M: Machine> Ticker<M> {
     ///
     /// For a loop that has paused, or waited for something else.
     pub fn reset(&mut self) {
-        self.first = self.next;
-        self.start = self.sleeper.machine().now() + self.period.nanos();
+        (self.start, self.periods) = (self.sleeper.machine().now(), 1);
     }
 
     /// Waits for the next tick. Returns `None` at the end of the clock's range, 292 years from now.
     #[inline]
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
-        let following = self.deadline(self.next.checked_add(1)?).unwrap_or(Moment::MAX);
+        let following = self.deadline(self.periods + 1).unwrap_or(Moment::MAX);
         let mut near = self.sleeper.approach_until(due);
         // What the tick contains besides its lateness is known before the deadline.
         let disturbed = self.check_clocks(near.now());
         let index = self.next;
         self.next += 1;
+        self.periods += 1;
         let asked_late = near.was_overdue();
         loop {
             let end = self.sleeper.step(&mut near);
             if end >= following || asked_late {
-                return self.late_tick(index, due, end, asked_late, disturbed);
+                return Some(self.late_tick(index, due, end, asked_late, disturbed));
             }
             let tick = Tick { index, deadline: due, lateness: Lateness::between(due, end), missed: 0, disturbed };
             if near.is_over() {
@@ -201,31 +205,26 @@ impl<M: Machine> Ticker<M> {
     /// Returns the tick delivered at `end`, which was requested late, or was woken so late that the following one is
     /// due already.
     #[cold]
-    fn late_tick(
-        &mut self,
-        index: u64,
-        due: Moment,
-        end: Moment,
-        asked_late: bool,
-        disturbed: Disturbed,
-    ) -> Option<Tick> {
+    fn late_tick(&mut self, index: u64, due: Moment, end: Moment, asked_late: bool, disturbed: Disturbed) -> Tick {
         let lateness = Lateness::between(due, end);
         let mut tick = Tick { index, deadline: due, lateness, missed: 0, disturbed };
         match self.missed {
             Missed::Delay if asked_late || lateness.nanos() >= self.period.nanos() => {
-                self.start = self.start.saturating_add(lateness.nanos());
+                (self.start, self.periods) = (end, 1);
             }
             Missed::Burst | Missed::Delay => {}
             Missed::Skip => {
                 // A wake-up within an allowed early window is still the tick that was waited for.
-                tick.index = self.first.saturating_add(self.period.index_at(end - self.start)).max(index);
-                tick.missed = tick.index - index;
-                tick.deadline = self.deadline(tick.index).unwrap_or(due);
+                let within = end.min(Moment::MAX - Nanos::new(1)).as_nanos();
+                let latest = self.period.last_due(self.start.as_nanos(), within).max(self.periods - 1);
+                tick.missed = latest - (self.periods - 1);
+                tick.index = index + tick.missed;
+                tick.deadline = self.deadline(latest).unwrap_or(due);
                 tick.lateness = Lateness::between(tick.deadline, end);
-                self.next = tick.index.checked_add(1)?;
+                (self.next, self.periods) = (tick.index + 1, latest + 1);
             }
         }
-        Some(tick)
+        tick
     }
 
     fn check_clocks(&mut self, now: Moment) -> Disturbed {

@@ -101,18 +101,30 @@ impl Period {
     /// Returns the time from tick 0 to tick `n`: n × period, rounded **up** to the nanosecond, so never early, and late
     /// by less than 1 ns. `None` beyond 292 years.
     pub fn offset(self, n: u64) -> Option<Nanos> {
-        // Whole seconds and the remainder separately: 64 by 64 bits fit into 128, and so do 64 by 30.
-        let below = u128::from(self.below);
-        let seconds = u128::from(n) * u128::from(self.above);
-        let rest = (seconds % below * NANOS).div_ceil(below);
-        let ns = (seconds / below).checked_mul(NANOS)?.checked_add(rest)?;
-        i64::try_from(ns).ok().map(Nanos::new)
+        self.due(Nanos::ZERO, n)
     }
 
     /// Returns the last tick at or before `offset` from tick 0; 0 for negative offsets, before any tick.
     pub fn index_at(self, offset: Nanos) -> u64 {
-        let offset = u128::try_from(offset.get()).unwrap_or(0);
-        u64::try_from(offset * u128::from(self.below) / (u128::from(self.above) * NANOS)).unwrap_or(u64::MAX)
+        self.last_due(Nanos::ZERO, offset)
+    }
+
+    /// Returns when tick `n` is due on a clock that reads `start` at tick 0; `None` beyond the clock's range.
+    pub(super) fn due(self, start: Nanos, n: u64) -> Option<Nanos> {
+        // Whole seconds and the rest separately: 64 by 64 bits fit into 128, and so do 64 by 30.
+        let below = u128::from(self.below);
+        let seconds = u128::from(n) * u128::from(self.above);
+        let rest = (seconds % below * NANOS).div_ceil(below);
+        let ns = (seconds / below).checked_mul(NANOS)?.checked_add(rest)?;
+        let due = i128::from(start.get()).checked_add(i128::try_from(ns).ok()?)?;
+        i64::try_from(due).ok().map(Nanos::new)
+    }
+
+    /// Returns the last tick at or before `at` on such a clock; 0 before any.
+    pub(super) fn last_due(self, start: Nanos, at: Nanos) -> u64 {
+        // The distance of two times has 64 bits.
+        let since = u128::try_from(i128::from(at.get()) - i128::from(start.get())).unwrap_or(0);
+        u64::try_from(since * u128::from(self.below) / (u128::from(self.above) * NANOS)).unwrap_or(u64::MAX)
     }
 
     /// Returns the period, rounded up to the nanosecond.
@@ -225,6 +237,8 @@ mod tests {
         assert_eq!(Period::try_from(Hertz::new(2_000_000_000, 1).unwrap()), Err(PeriodError::TooShort));
         assert_eq!(Period::try_from(Hertz::new(1, u64::MAX).unwrap()), Err(PeriodError::TooLong));
         assert_eq!(Period::every(Nanos::SECOND).offset(u64::MAX), None);
+        let longest = Period::try_from(Hertz::new(1, 9_223_372_036).unwrap()).unwrap();
+        assert_eq!((longest.due(Nanos::MAX, u64::MAX), longest.due(Nanos::MIN, 3)), (None, None));
     }
 
     #[test]
@@ -280,6 +294,10 @@ mod tests {
             if n > 0 {
                 prop_assert_eq!(period.index_at(at - Nanos::new(1)), n - 1);
             }
+            // The same from the clock's beginning, with times on both sides of its middle.
+            let from_the_beginning = period.due(Nanos::MIN, n).unwrap();
+            prop_assert_eq!(from_the_beginning.get().abs_diff(i64::MIN), at.get().unsigned_abs());
+            prop_assert_eq!(period.last_due(Nanos::MIN, from_the_beginning), n);
             // At most a nanosecond above the exact value.
             let exact = u128::from(n) * u128::from(den) * 1_000_000_000;
             let at = u128::try_from(at.get()).unwrap() * u128::from(num);

@@ -156,13 +156,13 @@ impl<M: Machine> WallTicker<M> {
     }
 
     fn deadline(&self, index: u64) -> Option<WallTime> {
-        self.phase.checked_add(self.period.offset(index)?).map(WallTime::from_nanos)
+        self.period.due(self.phase, index).map(WallTime::from_nanos)
     }
 
     /// Returns the first tick after `wall`.
     fn period_after(&self, wall: WallTime) -> u64 {
-        let since = wall.as_nanos().saturating_sub(self.phase);
-        if since < Nanos::ZERO { 0 } else { self.period.index_at(since).saturating_add(1) }
+        let wall = wall.as_nanos();
+        if wall < self.phase { 0 } else { self.period.last_due(self.phase, wall).saturating_add(1) }
     }
 
     /// Sleeps to the last reading but one, or from there to the last one, after which there is a `pause`. The pause and
@@ -217,7 +217,7 @@ impl<M: Machine> WallTicker<M> {
             disturbed: std::mem::take(&mut self.disturbed),
         };
         if self.missed != Missed::Burst {
-            let latest = self.period.index_at(wall.as_nanos().saturating_sub(self.phase)).max(next);
+            let latest = self.period.last_due(self.phase, wall.as_nanos()).max(next);
             tick.missed = latest - next;
             tick.index = latest;
             tick.deadline = self.deadline(latest)?;

@@ -26,7 +26,9 @@ fn deadlines_in_the_past_return_at_once_and_tell() {
 fn zero_negative_and_endless_durations() {
     let mut sleeper = sleeper();
     assert_eq!(sleeper.sleep_for(Duration::ZERO).nanos(), Nanos::ZERO);
-    assert_eq!(sleeper.sleep_for(Nanos::MIN).nanos(), Nanos::ZERO);
+    assert_eq!(sleeper.sleep_for(ms(-3)).nanos(), ms(3));
+    assert_eq!(sleeper.sleep_for(Nanos::MIN).nanos(), Nanos::MAX);
+    assert_eq!((sleeper.stats().sleeps(), sleeper.stats().overdue()), (0, 3));
     assert_eq!(sleeper.sleep_for(Duration::MAX).nanos(), Nanos::ZERO);
     assert_eq!(sleeper.machine().now(), Moment::MAX);
     assert_eq!(sleeper.sleep_for(Duration::MAX).nanos(), Nanos::ZERO);
@@ -119,9 +121,11 @@ fn rates_at_the_ends() {
 #[test]
 fn a_start_at_either_end_of_the_clock() {
     let mut late = Ticker::builder(ms(1)).starting_at(Moment::MAX).build_with(sleeper());
-    assert!(late.tick().is_some());
     assert!(late.tick().is_none());
+    // The clock's whole range lies behind it: 2⁶³ ns before zero, and the machine's 10 ms.
     let mut early = Ticker::builder(ms(1)).starting_at(at(Nanos::MIN)).build_with(sleeper());
     let tick = early.tick().unwrap();
-    assert!(tick.missed > 0);
+    assert_eq!((tick.index, tick.missed), ((1 << 63) / 1_000_000 + 10, (1 << 63) / 1_000_000 + 10));
+    let following = early.tick().unwrap();
+    assert_eq!((following.index, following.missed, following.deadline - tick.deadline), (tick.index + 1, 0, ms(1)));
 }

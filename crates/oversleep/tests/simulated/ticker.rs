@@ -183,11 +183,57 @@ fn a_ticker_that_was_reset_has_missed_nothing() {
     ticker.reset();
     let ticks: Vec<_> = ticker.by_ref().take(2).map(|tick| (tick.index, tick.deadline, tick.missed)).collect();
     assert_eq!(ticks, [(3, at(ms(65)), 0), (4, at(ms(75)), 0)]);
-    // Set after a reset, a period holds from the first tick on.
+    // A period that is set after a reset counts from that.
     ticker.reset();
+    machine.advance(us(300));
     ticker.set_period(ms(1));
     let ticks: Vec<_> = ticker.by_ref().take(2).map(|tick| (tick.index, tick.deadline, tick.missed)).collect();
-    assert_eq!(ticks, [(5, at(ms(85)), 0), (6, at(ms(86)), 0)]);
+    assert_eq!(ticks, [(5, at(ms(76)), 0), (6, at(ms(77)), 0)]);
+}
+
+#[test]
+fn a_schedule_that_would_leave_the_clock_s_range_ends() {
+    let machine = Simulated::punctual();
+    let mut ticker = ticker(&machine, Period::every(ms(10)));
+    machine.advance(Nanos::MAX - ms(5));
+    ticker.reset();
+    assert_eq!((ticker.next_deadline(), ticker.tick()), (None, None));
+    ticker.set_period(ms(2));
+    assert_eq!(ticker.by_ref().map(|tick| (tick.index, tick.missed)).collect::<Vec<_>>(), [(0, 0), (1, 0)]);
+}
+
+/// As many ticks as there can be: one each nanosecond of the clock's range.
+#[test]
+fn indices_reach_the_end_of_the_clock_s_range() {
+    for missed in [Missed::Skip, Missed::Delay, Missed::Burst] {
+        let machine = Simulated::punctual();
+        machine.advance(Nanos::MAX - Nanos::new(3));
+        let builder = Ticker::builder(Nanos::new(1)).starting_at(at(Nanos::MIN)).missed(missed);
+        let mut ticker = builder.build_with(Sleeper::on(machine.clone()));
+        let tick = ticker.tick().unwrap();
+        let last = if missed == Missed::Skip { u64::MAX - 3 } else { 0 };
+        assert_eq!((tick.index, tick.missed), (last, last));
+        machine.advance(Nanos::MAX);
+        let rest = ticker.take(5).map(|tick| tick.index).collect::<Vec<_>>();
+        let expected = match missed {
+            Missed::Skip => vec![u64::MAX - 1],
+            Missed::Burst => vec![1, 2, 3, 4, 5],
+            _ => vec![1],
+        };
+        assert_eq!(rest, expected, "{missed:?}");
+    }
+}
+
+#[test]
+fn a_start_292_years_ago_ends_no_schedule() {
+    let machine = Simulated::punctual();
+    let builder = Ticker::builder(Period::hz(60)).starting_at(at(Nanos::MIN + Nanos::SECOND));
+    let mut ticker = builder.build_with(Sleeper::on(machine.clone()));
+    machine.advance(Nanos::from_secs(10));
+    let first = ticker.tick().unwrap();
+    assert!(first.lateness < Nanos::new(16_666_668), "{}", first.lateness);
+    let second = ticker.tick().unwrap();
+    assert_eq!((second.index, second.missed), (first.index + 1, 0));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Apple's systems: POSIX policies, and Mach's time constraint (`<mach/thread_policy.h>`).
 
-use super::posix;
+#[path = "posix.rs"]
+mod posix;
+
 use crate::mach;
 use crate::units::Nanos;
 use libc::thread_time_constraint_policy_data_t as Constraint;

@@ -1,36 +1,10 @@
 //! Whether the calling thread keeps every ordinary thread off its processor, and for how long.
 
-#[cfg(target_vendor = "apple")]
-mod apple;
-#[cfg(not(any(
-    target_os = "linux",
-    target_os = "android",
-    target_os = "freebsd",
-    target_os = "netbsd",
-    target_os = "dragonfly",
-    target_vendor = "apple"
-)))]
-mod elsewhere;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-mod linux;
-#[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly", target_vendor = "apple"))]
-mod posix;
-
-#[cfg(target_vendor = "apple")]
-use apple as here;
-#[cfg(not(any(
-    target_os = "linux",
-    target_os = "android",
-    target_os = "freebsd",
-    target_os = "netbsd",
-    target_os = "dragonfly",
-    target_vendor = "apple"
-)))]
-use elsewhere as here;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-use linux as here;
-#[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
-use posix as here;
+#[cfg_attr(target_vendor = "apple", path = "apple.rs")]
+#[cfg_attr(any(target_os = "linux", target_os = "android"), path = "linux.rs")]
+#[cfg_attr(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"), path = "posix.rs")]
+// Elsewhere it is `here.rs`.
+mod here;
 
 use crate::units::Nanos;
 
