@@ -24,7 +24,7 @@ need_target() {
 # Target folder of the programs for other systems: build scripts and macros, which run on this machine, are built once.
 # Programs are built for one run, so they are built as quickly as possible.
 export CARGO_PROFILE_DEV_DEBUG=0
-other=(--config profile.dev.package.oversleep-lab.opt-level=0 --config profile.dev.package.oversleep-sim.opt-level=0
+other=(--config profile.dev.package.oversleep-analysis.opt-level=0 --config profile.dev.package.oversleep-figures.opt-level=0 --config profile.dev.package.oversleep-sim.opt-level=0
     --target-dir target/kernels/build)
 
 # debian FOLDER KERNEL GUEST-PACKAGES PROGRAM…: downloads packages of Debian trixie and unpacks them, without

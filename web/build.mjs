@@ -11,7 +11,7 @@ if (process.argv.includes("--test")) {
   const entryPoints = readdirSync(here("test")).filter((name) => name.endsWith(".test.ts")).map((name) => here(`test/${name}`));
   await build({ ...common, entryPoints, outdir: here("build/test"), outExtension: { ".js": ".mjs" }, platform: "node", format: "esm", packages: "external" });
 } else {
-  const place = process.argv[2] ?? here("../crates/oversleep-lab/src/report/html/bundle");
+  const place = process.argv[2] ?? here("../crates/oversleep-report/src/html/bundle");
   mkdirSync(place, { recursive: true });
   const licence = "/* uPlot 1.6.32, © 2022 Leon Sorokin, MIT licence: https://github.com/leeoniya/uPlot */\n";
   const program = await build({ ...common, entryPoints: [here("src/main.ts")], minify: true, format: "iife", write: false });

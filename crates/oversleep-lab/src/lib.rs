@@ -6,11 +6,12 @@
 //!
 //! This crate contains no `unsafe` code and names no platform: both belong to `oversleep-os` and `oversleep-sys`.
 
-pub mod analysis;
-pub mod capture;
-pub mod export;
-pub mod figures;
-pub mod import;
-pub mod report;
-pub mod reproduce;
+pub use oversleep_analysis as analysis;
+pub use oversleep_capture as capture;
+pub use oversleep_export as export;
+pub use oversleep_figures as figures;
+pub use oversleep_import as import;
+pub use oversleep_report as report;
+pub use oversleep_reproduce as reproduce;
+
 pub mod session;

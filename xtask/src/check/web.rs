@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::{child, toolchain};
 
-const BUNDLE: &str = "crates/oversleep-lab/src/report/html/bundle";
+const BUNDLE: &str = "crates/oversleep-report/src/html/bundle";
 
 /// Rebuilds the bundle and the types, and returns an error for each file that is not what was committed; then checks
 /// the types and runs the tests.

@@ -227,10 +227,10 @@ fn verdict(told: &Told, truth: &Truth) -> (Verdict, String) {
         },
         _ => {}
     }
-    if let (Some(rule), Some(true)) = (&truth.rule, truth.tick) {
-        if let Some(other) = told.rules.iter().find(|own| *own != rule) {
-            wrong.push(format!("{other} for {rule}"));
-        }
+    if let (Some(rule), Some(true)) = (&truth.rule, truth.tick)
+        && let Some(other) = told.rules.iter().find(|own| *own != rule)
+    {
+        wrong.push(format!("{other} for {rule}"));
     }
     if let Some(causes) = &truth.causes {
         let untrue =

@@ -107,8 +107,9 @@ fn requests(request: &MeasureRequest) -> Result<Vec<Nanos>, Failure> {
 
 /// Refuses options that have no effect on another program.
 fn refuse(request: &MeasureRequest) -> Result<(), Failure> {
-    let usual =
-        |row: &Condition, values: &[Value]| values.iter().all(|value| value.option().as_deref() == Some(row.usual));
+    let usual = |row: &Condition, values: &[Value]| {
+        !row.usual.is_empty() && values.iter().all(|value| value.option().as_deref() == Some(row.usual))
+    };
     let condition = request.conditions.rows().find(|(row, values)| !row.inherited && !usual(row, values));
     let option = condition.map(|(row, _)| row.option).or(request.period.map(|_| "interval"));
     option.map_or(Ok(()), |option| {

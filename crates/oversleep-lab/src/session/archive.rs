@@ -1,7 +1,7 @@
 //! The state folder: keeps the newest recordings of runs for which no file was named.
 
-use crate::import;
 use etcetera::BaseStrategy;
+use oversleep_import as import;
 use oversleep_recording::Meta;
 use oversleep_recording::file::{WriteError, Writer};
 use std::fs::{self, File};

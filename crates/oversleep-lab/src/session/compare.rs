@@ -6,9 +6,9 @@ mod limit;
 pub use limit::ShiftLimit;
 
 use super::results::pretty;
-use crate::analysis::compare::{self, ComparableRun};
-use crate::report::{self, Screen};
+use oversleep_analysis::compare::{self, ComparableRun};
 use oversleep_recording::document::{Compared, QuantileShift};
+use oversleep_report::{self as report, Screen};
 use oversleep_sys::units::Nanos;
 
 /// Returns the number of recordings per side above which an exact comparison takes too long or too much memory.

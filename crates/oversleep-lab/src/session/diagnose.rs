@@ -1,7 +1,7 @@
 //! The plan of a diagnosis: a baseline, and every variant of it that this machine allows.
 
 use super::{Interface, RequestError, method};
-use crate::capture::{sleeps::probe, trace};
+use oversleep_capture::{sleeps::probe, trace};
 use oversleep_os::settings::{affinity, timer_slack};
 use oversleep_recording::Unobtained;
 use oversleep_recording::plan::build::{self, Blocks, Grid};

@@ -1,14 +1,14 @@
 //! The findings of a diagnosis, as a document and as text.
 
 use super::results::{Results, pretty};
-use crate::analysis::corroboration::{Corroboration, corroborate};
-use crate::analysis::document;
-use crate::analysis::interventions::blocks::gather;
-use crate::analysis::patterns::diagnose;
-use crate::report::{self, Screen};
+use oversleep_analysis::corroboration::{Corroboration, corroborate};
+use oversleep_analysis::document;
+use oversleep_analysis::interventions::blocks::gather;
+use oversleep_analysis::patterns::diagnose;
 use oversleep_recording::Recording;
 use oversleep_recording::document::Diagnosis;
 use oversleep_recording::plan::build;
+use oversleep_report::{self as report, Screen};
 
 /// Effects of the variants of a run, and the findings in its samples.
 pub struct VariantFindings<'a> {

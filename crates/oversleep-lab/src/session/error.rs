@@ -29,8 +29,8 @@ impl Interface {
 
     fn experiment(self, experiment: Kind) -> String {
         match self {
-            Self::CommandLine => format!("--experiment {}", experiment),
-            Self::Python => format!("experiment='{}'", experiment),
+            Self::CommandLine => format!("--experiment {experiment}"),
+            Self::Python => format!("experiment='{experiment}'"),
         }
     }
 

@@ -3,18 +3,18 @@
 use super::results::{Breakdown, Results, pretty};
 use super::subjects::Subjects;
 use super::tail;
-use crate::analysis::attribution::{late_sleeps, trace_documents};
-use crate::analysis::corroboration::corroborate;
-use crate::analysis::downsample::{Downsampled, Downsampler, WHOLE};
-use crate::analysis::models::overlay;
-use crate::analysis::patterns::diagnose_downsampled;
-use crate::analysis::{distributions, document};
-use crate::figures::{CellSummary, Overlay, PredictedSleep, Summariser};
-use crate::report::{self, Screen, findings};
+use oversleep_analysis::attribution::{late_sleeps, trace_documents};
+use oversleep_analysis::corroboration::corroborate;
+use oversleep_analysis::downsample::{Downsampled, Downsampler, WHOLE};
+use oversleep_analysis::models::overlay;
+use oversleep_analysis::patterns::diagnose_downsampled;
+use oversleep_analysis::{distributions, document};
+use oversleep_figures::{CellSummary, Overlay, PredictedSleep, Summariser};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
 use oversleep_recording::plan::{Cell, Kind, Plan, is_twin};
 use oversleep_recording::{Meta, Note, Sample, Sink};
+use oversleep_report::{self as report, Screen, findings};
 use std::borrow::Cow;
 
 /// A sink that keeps what an explanation needs in one pass: figures of all samples, and as many samples as fit.

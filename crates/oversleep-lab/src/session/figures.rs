@@ -2,7 +2,7 @@
 
 use super::results::Results;
 use super::subjects::Subjects;
-use crate::figures::Summariser;
+use oversleep_figures::Summariser;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 

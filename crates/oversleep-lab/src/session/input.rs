@@ -1,7 +1,7 @@
 //! Recordings to read: files, standard input, folders of segments, and those in the user's state folder.
 
 use super::{Archive, Archived, Copies, Notice};
-use crate::import::{self, Ending, ImportError, ImportOptions, ImportedFile};
+use oversleep_import::{self as import, Ending, ImportError, ImportOptions, ImportedFile};
 use oversleep_recording::file::{Segments, is_being_written};
 use oversleep_recording::plan::Kind;
 use oversleep_recording::{Content, Meta, Note, Sample, Sink, Wakes, plan::Cell};

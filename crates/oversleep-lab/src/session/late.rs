@@ -1,13 +1,13 @@
 //! Actions on late sleeps: a file, a mark in the system's trace, a stop, a command.
 
 use super::Notice;
-use crate::capture::late::LateRule;
-use crate::capture::sleeps::Stop;
-use crate::report::late::{environment, excerpt};
+use oversleep_capture::late::LateRule;
+use oversleep_capture::sleeps::Stop;
 use oversleep_os::{command, trace};
 use oversleep_recording::LateSleep;
 use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_recording::trace::Tier;
+use oversleep_report::late::{environment, excerpt};
 use oversleep_sys::units::Nanos;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};

@@ -1,8 +1,8 @@
 //! Causes of late sleeps, for the live view of a recording that grows.
 
-use crate::analysis::attribution::name_late;
-use crate::report::live::Live;
+use oversleep_analysis::attribution::name_late;
 use oversleep_recording::{Note, Sink};
+use oversleep_report::live::Live;
 
 /// Adds a note to the live view, and names the causes of its late sleeps from what was recorded around them.
 pub fn enter_note(live: &mut Live, note: &Note) {

@@ -43,7 +43,6 @@ mod subjects;
 mod tail;
 mod watch;
 
-pub use crate::analysis::compare::{ComparableRun, Gather};
 pub use archive::{Archive, Archived, MOST_FILES};
 pub use atomic_file::AtomicFile;
 pub use compare::{Comparison, ShiftLimit, most_runs};
@@ -58,6 +57,7 @@ pub use kernel::{frequency_changes, kernel};
 pub use late::{LateAction, LateRequest};
 pub use live::enter_note;
 pub use methods::method;
+pub use oversleep_analysis::compare::{ComparableRun, Gather};
 pub use page::{PagePart, PageReader, page};
 pub use plan::plan;
 pub use recording_file::Keep;

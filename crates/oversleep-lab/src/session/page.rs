@@ -2,17 +2,17 @@
 
 use super::explain::{Explainer, Explanation};
 use super::side_by_side;
-use crate::analysis::attribution::late_sleeps;
-use crate::analysis::compare::{ComparableRun, Gather};
-use crate::figures::{CellSummary, PredictedSleep, buckets};
-use crate::report::distributions::labels;
-use crate::report::headline::{self, Headline};
-use crate::report::picture::{Subject, series};
-use crate::report::{html, periodic, repeat};
+use oversleep_analysis::attribution::late_sleeps;
+use oversleep_analysis::compare::{ComparableRun, Gather};
+use oversleep_figures::{CellSummary, PredictedSleep, buckets};
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::{Page, PageCell, PageCounts, PageRecording, PredictedLine};
 use oversleep_recording::plan::{Cell, Kind, Plan};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
+use oversleep_report::distributions::labels;
+use oversleep_report::headline::{self, Headline};
+use oversleep_report::picture::{Subject, series};
+use oversleep_report::{html, periodic, repeat};
 use oversleep_sys::units::Nanos;
 
 /// A sink that keeps what a recording's part of a page needs, in one pass.
@@ -46,12 +46,12 @@ impl PageReader {
             Some(stalls) => results.cells.iter().map(|cell| processor(stalls, cell.cell.id)).collect(),
             None => headline::labels(&results.cells),
         };
-        let named = labels.into_iter().zip(crate::report::table::asked(results.cells.iter()));
+        let named = labels.into_iter().zip(oversleep_report::table::asked(results.cells.iter()));
         let cells =
             results.cells.iter().zip(named).zip(&gathered.origins).map(|((cell, (label, asked)), origin)| PageCell {
                 label,
                 asked,
-                conditions: crate::report::table::conditions(&cell.cell.conditions, cell.obtained.as_ref()),
+                conditions: oversleep_report::table::conditions(&cell.cell.conditions, cell.obtained.as_ref()),
                 origin_ns: origin.to_string(),
                 time_left: time_left(cell, None),
                 histogram: html::histogram(&cell.values),
@@ -62,7 +62,7 @@ impl PageReader {
             name: name.to_owned(),
             headline: text,
             advice,
-            warnings: crate::report::header::warnings(&results.meta, &results.note, &results.cells),
+            warnings: oversleep_report::header::warnings(&results.meta, &results.note, &results.cells),
             repeat: repeat::whole_run(&results.meta, &results.note),
             series: series(&measured, &cells),
             cells,
@@ -125,10 +125,10 @@ fn headline(explanation: &Explanation, traces: &[oversleep_recording::document::
         return headline::of_clocks(&clocks);
     }
     if let Some(stalls) = &results.stalls {
-        return Headline::without_advice(crate::report::stalls::heading(&stalls.processors, &results.cells) + ".");
+        return Headline::without_advice(oversleep_report::stalls::heading(&stalls.processors, &results.cells) + ".");
     }
     if let Some(runtimes) = &results.runtimes {
-        return Headline::without_advice(crate::report::runtimes::headline(runtimes));
+        return Headline::without_advice(oversleep_report::runtimes::headline(runtimes));
     }
     if !traces.is_empty() {
         return headline::of_traces(traces);
@@ -206,12 +206,12 @@ impl PagePart {
 
     /// Returns the recording as Markdown.
     pub fn markdown(&self) -> String {
-        crate::report::markdown::text(&self.recording, self.explanation.results.runtimes.as_ref())
+        oversleep_report::markdown::text(&self.recording, self.explanation.results.runtimes.as_ref())
     }
 
     /// Returns the recording as Markdown under its name, as one of several.
     pub fn named_markdown(&self) -> String {
-        crate::report::markdown::heading(&self.recording.name) + &self.markdown()
+        oversleep_report::markdown::heading(&self.recording.name) + &self.markdown()
     }
 
     /// Returns the data that plots are drawn from.

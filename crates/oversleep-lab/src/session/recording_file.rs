@@ -2,7 +2,7 @@
 
 use super::run::Opened;
 use super::{Archive, Notice};
-use crate::capture::sleeps::Stop;
+use oversleep_capture::sleeps::Stop;
 use oversleep_recording::file::{Segments, WriteError, Writer};
 use oversleep_recording::plan::{Cell, Kind};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};

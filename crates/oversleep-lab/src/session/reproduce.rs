@@ -1,12 +1,12 @@
 //! Reproduction of the publications' numbers, with this machine's own beside them if asked for.
 
 use super::{Notice, RunError, Runner, describe};
-use crate::capture::clocks::{ClockOptions, Clocks, plan as clocks_plan};
-use crate::capture::sleeps::{Observer, Stop};
-use crate::report::header::machine;
-use crate::reproduce::{Fix, PublicationId, plan_here};
+use oversleep_capture::clocks::{ClockOptions, Clocks, plan as clocks_plan};
+use oversleep_capture::sleeps::{Observer, Stop};
 use oversleep_recording::Recording;
 use oversleep_recording::document::Reproduced;
+use oversleep_report::header::machine;
+use oversleep_reproduce::{Fix, PublicationId, plan_here};
 use oversleep_sim::ParameterError;
 
 /// A request to reproduce publications.

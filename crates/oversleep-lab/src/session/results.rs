@@ -2,11 +2,10 @@
 
 use super::subjects::Subjects;
 use super::tail;
-use crate::analysis::attribution::{late_sleeps, trace_documents};
-use crate::analysis::patterns::diagnose;
-use crate::analysis::{attach, clocks, document, runtimes, stalls};
-use crate::figures::{CellSummary, Summariser, buckets, check_work};
-use crate::report::{self, Screen};
+use oversleep_analysis::attribution::{late_sleeps, trace_documents};
+use oversleep_analysis::patterns::diagnose;
+use oversleep_analysis::{attach, clocks, document, runtimes, stalls};
+use oversleep_figures::{CellSummary, Summariser, buckets, check_work};
 use oversleep_recording::document::attach::Attached;
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
@@ -15,6 +14,7 @@ use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{Diagnosis, DistributionFigures, Measured};
 use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Recording};
+use oversleep_report::{self as report, Screen};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::path::PathBuf;

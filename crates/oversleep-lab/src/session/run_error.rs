@@ -1,6 +1,6 @@
 //! Errors of runs.
 
-use crate::capture::runtimes::StartError;
+use oversleep_capture::runtimes::StartError;
 use oversleep_recording::file::WriteError;
 use std::io;
 use std::path::PathBuf;

@@ -6,14 +6,14 @@ mod stalls;
 use super::{
     Explainer, Explanation, Keep, LateRequest, MeasureRequest, Notice, RequestError, RunError, Runner, describe, plan,
 };
-use crate::capture::sleeps::Stop;
-use crate::export::metrics::{Metrics, ShownFinding};
-use crate::report::notes;
 use drift::Drifts;
+use oversleep_capture::sleeps::Stop;
+use oversleep_export::metrics::{Metrics, ShownFinding};
 use oversleep_recording::file::Segments;
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Meta, Note, Sample, Sink};
+use oversleep_report::notes;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use stalls::{Stall, Stalls};

@@ -1,10 +1,10 @@
 //! Several recordings on one page: the shifts of their medians, as `compare` finds them, and a headline.
 
 use super::page::PagePart;
-use crate::analysis::compare::compare;
-use crate::report::side_by_side;
+use oversleep_analysis::compare::compare;
 use oversleep_recording::document::{Compared, ComparedFigure, ComparedName, PageRecording, PageShift};
 use oversleep_recording::plan::Cell;
+use oversleep_report::side_by_side;
 
 /// Adds to each recording but the first the shifts of its cells' medians against the first recording; returns a headline.
 pub(super) fn compared(parts: &mut [PagePart]) -> String {

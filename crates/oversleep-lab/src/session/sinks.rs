@@ -5,11 +5,11 @@ use super::recording_file::RecordingFile;
 use super::results::Results;
 use super::subjects::Subjects;
 use super::watch::LateWatch;
-use crate::capture::late::Counting;
-use crate::figures::Summariser;
-use crate::report::notes::refusals;
+use oversleep_capture::late::Counting;
+use oversleep_figures::Summariser;
 use oversleep_recording::plan::{Cell, Plan, Turn};
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink, Wakes};
+use oversleep_report::notes::refusals;
 use oversleep_sys::units::Nanos;
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! Analyses of recordings of stalls, runtimes and other programs, whose samples are not plain sleeps of this program.
 
-use crate::analysis::{attach, runtimes, stalls};
+use oversleep_analysis::{attach, runtimes, stalls};
 use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Sample, Sink};
 

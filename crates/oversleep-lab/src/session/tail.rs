@@ -1,12 +1,12 @@
 //! The question that late sleeps leave open: what ran while they should have.
 
 use super::results::Results;
-use crate::figures::CellSummary;
-use crate::report::repeat;
+use oversleep_figures::CellSummary;
 use oversleep_recording::catalog::MethodRow;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Undecided};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Meta, Origin, exact_time};
+use oversleep_report::repeat;
 use oversleep_sys::units::Nanos;
 
 /// Least part of the 99th percentile that no cause explains, for the question to be asked.
@@ -136,8 +136,8 @@ fn two_digits(time: Nanos) -> Nanos {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::Summariser;
     use crate::session::FiguresOnly;
+    use oversleep_figures::Summariser;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::document::evidence::PeriodicInterference;
     use oversleep_recording::document::{Budget, Finding, Unit};

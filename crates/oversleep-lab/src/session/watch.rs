@@ -1,8 +1,8 @@
 //! The watch for late sleeps among the samples of a run, and the actions on them.
 
 use super::late::LateActor;
-use crate::analysis::attribution::name_late;
-use crate::capture::late::{Counting, Watch};
+use oversleep_analysis::attribution::name_late;
+use oversleep_capture::late::{Counting, Watch};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{LateAccount, LateSleep, Note, Sample};
 

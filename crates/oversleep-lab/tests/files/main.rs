@@ -6,4 +6,5 @@ mod hostile;
 mod importers;
 mod left_out;
 mod long;
+mod pictures;
 mod round_trip;

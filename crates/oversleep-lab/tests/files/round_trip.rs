@@ -113,7 +113,9 @@ fn four_conditions_stay_four_groups_with_the_same_causes() {
 /// Returns conditions of which each is stated.
 fn every_condition() -> Conditions {
     let mut all = Conditions::default();
-    CONDITIONS.iter().for_each(|row| row.set(&mut all, &row.kind.example()));
+    for row in CONDITIONS {
+        row.set(&mut all, &row.kind.example());
+    }
     all
 }
 

@@ -65,7 +65,7 @@ pub fn read_conditions(values: &[&str]) -> Result<Conditions, ConditionsError> {
         match text {
             // In tables without a kind, no busy thread means no load.
             "" if row.name == Conditions::LOAD_KIND => {
-                conditions.load = conditions.load.filter(|load| load.threads > 0)
+                conditions.load = conditions.load.filter(|load| load.threads > 0);
             }
             "" => {}
             text => {
@@ -106,7 +106,9 @@ fn read(row: &Condition, text: &str, priority: &str) -> Result<Value, Conditions
             // Experiments have kinds of load that nobody can ask for.
             let known = LoadKind::NAMES.iter().filter(|_| row.name == Conditions::LOAD_KIND);
             let found = names.iter().chain(known).find(|name| **name == text.trim());
-            found.map(|name| Value::Name(name)).ok_or_else(|| error(&format!("a {what}, such as {}", names[0])))
+            found
+                .map(|name| Value::Name(name))
+                .ok_or_else(|| error(&format!("a {what}, such as {}", names[..2].join(" or "))))
         }
         ValueKind::Text => Ok(Value::Text(text.to_owned())),
         ValueKind::Cpus => read_cpus(text).map(Value::Cpus).ok_or_else(|| error("a list of processors, such as 0-3,8")),

@@ -11,7 +11,9 @@ fn back(conditions: &Conditions) -> Conditions {
 /// Returns conditions of which each is stated.
 fn all() -> Conditions {
     let mut all = Conditions::default();
-    CONDITIONS.iter().for_each(|row| row.set(&mut all, &row.kind.example()));
+    for row in CONDITIONS {
+        row.set(&mut all, &row.kind.example());
+    }
     all
 }
 

@@ -2,13 +2,13 @@
 
 use super::Comparison;
 use super::limit::{Limit, Limited, ShiftLimit};
-use crate::report;
-use crate::report::check::{CheckResult, periods_needed};
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedShare, ErrorSource, QuantileShift,
     ShareVerdict, ShiftVerdict,
 };
 use oversleep_recording::plan::Pattern;
+use oversleep_report as report;
+use oversleep_report::check::{CheckResult, periods_needed};
 use oversleep_sys::units::Nanos;
 
 /// A difference that is judged by its interval.
@@ -183,7 +183,7 @@ fn without_share(share: ComparedShare, cell: &ComparedCell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::compare;
+    use oversleep_analysis::compare;
     use oversleep_recording::document::{Bounds, ComparedPeriods, PairedBy, PeriodCounts, PeriodsOfSide, ShareShift};
     use oversleep_recording::plan::Conditions;
 

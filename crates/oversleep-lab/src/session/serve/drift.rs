@@ -1,7 +1,7 @@
 //! How much faster clocks run than the monotonic one, over the last minutes.
 
-use crate::analysis::clocks::drift;
-use crate::export::metrics::ShownDrift;
+use oversleep_analysis::clocks::drift;
+use oversleep_export::metrics::ShownDrift;
 use oversleep_recording::plan::ClockName;
 use oversleep_recording::{Bracket, ClockPoint};
 use oversleep_sys::units::Nanos;

@@ -1,6 +1,6 @@
 //! Stalls: sleeps that are later than a threshold, each with its cause.
 
-use crate::analysis::attribution::name_late;
+use oversleep_analysis::attribution::name_late;
 use oversleep_recording::document::breakdown::PartKind;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{Flags, LateSleep, Note, Sample};
@@ -77,7 +77,8 @@ fn label(kind: PartKind) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::metrics::tests::plan;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::plan::{Conditions, Pattern, build};
 
     fn late(sequence: u64, micros: i64) -> (Sample, LateSleep) {
         let (requested, start) = (Nanos::from_millis(10), Nanos::SECOND);
@@ -89,7 +90,13 @@ mod tests {
 
     #[test]
     fn each_stall_is_counted_once_with_its_whole_lateness() {
-        let mut stalls = Stalls::new(Nanos::MILLISECOND, &plan());
+        let requests = [Pattern::Fixed { requested: Nanos::from_millis(10) }];
+        let grid = build::Grid {
+            rows: &[MethodId::Nanosleep.row()],
+            requests: &requests,
+            conditions: &[Conditions::default()],
+        };
+        let mut stalls = Stalls::new(Nanos::MILLISECOND, &build::measure(&grid, 10, 1));
         let ((first, seen), (second, _), (on_time, _)) = (late(0, 1_500), late(1, 2_000), late(2, 1_000));
         let failed = Sample { flags: Flags::FAILED, ..second };
         let unknown = "not-separated".to_owned();

@@ -21,6 +21,7 @@ use crate::catalog::System;
 
 /// A condition: what it is called, what its values can be, how it is asked for, set, kept and shown.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct Condition {
     /// Name in code and in the table of settings: that of the field of [`Conditions`].
     pub key: &'static str,

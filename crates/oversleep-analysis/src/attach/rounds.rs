@@ -1,0 +1,265 @@
+//! The rounds of a loop: from the end of one wait to the end of the next.
+
+use super::accumulate::PartSums;
+use oversleep_recording::document::attach::{Loop, LoopKind, LoopPart};
+use oversleep_recording::document::breakdown::PartKind;
+use oversleep_recording::{AttachedThread, Sample};
+use oversleep_sys::units::Nanos;
+
+/// Least number of rounds of a loop.
+const LEAST: u64 = 10;
+/// Number of rounds of which each time is kept, for medians and for the rate with deadlines.
+const KEPT: usize = 10_000;
+/// Work longer than this many requests is a pause of the loop, not a round.
+const PAUSE: i64 = 10;
+/// Largest distance from the median, as its share, of half of the requests of a loop (or of the distances of its deadlines).
+const STEADY: f64 = 0.05;
+/// How long a program's clock reading may lie before its call, and the kernel's after it: the request is within these of
+/// the time from the call to the deadline.
+const READ_BEFORE: i64 = 20_000;
+const READ_AFTER: i64 = 3_000;
+
+/// The rounds of one thread's waits in one call.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    last: Option<Sample>,
+    count: u64,
+    pauses: u64,
+    waiting: Nanos,
+    late: Nanos,
+    work: Nanos,
+    kept: Vec<Round>,
+}
+
+/// One round.
+#[derive(Debug, Clone, Copy)]
+struct Round {
+    /// From the call to the deadline.
+    asked: Nanos,
+    /// From the deadline before to this one.
+    step: Nanos,
+    work: Nanos,
+    late: Nanos,
+}
+
+impl Rounds {
+    /// Adds a wait, later than those before.
+    pub(super) fn add(&mut self, sample: &Sample) {
+        let Some(last) = self.last.replace(*sample) else { return };
+        let (Some(deadline), Some(before)) = (sample.deadline, last.deadline) else { return };
+        let work = sample.start - last.end;
+        let asked = deadline - sample.start;
+        if work.get() / PAUSE > sample.requested.get().max(1) {
+            self.pauses += 1;
+            return;
+        }
+        // A deadline that had passed already is late from the call on: until then it was work.
+        let late = sample.end - deadline.max(sample.start);
+        self.count += 1;
+        self.waiting += asked.max(Nanos::ZERO);
+        self.late += late;
+        self.work += work;
+        if self.kept.len() < KEPT {
+            self.kept.push(Round { asked, step: deadline - before, work, late });
+        }
+    }
+
+    /// Returns the loop, if there are enough rounds and they are alike.
+    pub(super) fn of_thread(&self, thread: &AttachedThread, parts: Vec<LoopPart>) -> Option<Loop> {
+        if self.count < LEAST {
+            return None;
+        }
+        let asked = Spread::of(self.kept.iter().map(|round| round.asked.get()).collect())?;
+        let steps = Spread::of(self.kept.iter().map(|round| round.step.get()).collect())?;
+        let (kind, asked) =
+            if asked.distance <= steps.distance { (LoopKind::Durations, asked) } else { (LoopKind::Deadlines, steps) };
+        if asked.median <= 0 || asked.distance as f64 > STEADY * asked.median as f64 {
+            return None;
+        }
+        let asked = Nanos::new(match kind {
+            LoopKind::Durations => nicest(asked.low - READ_AFTER, asked.high + READ_BEFORE, asked.median),
+            LoopKind::Deadlines => nicest(asked.median - READ_AFTER, asked.median + READ_AFTER, asked.median),
+        });
+        let mean = |sum: Nanos| Nanos::new(sum.get() / i64::try_from(self.count).unwrap_or(i64::MAX));
+        Some(Loop {
+            cell: thread.cell,
+            thread: thread.thread,
+            tid: thread.tid,
+            name: thread.name.clone(),
+            call: thread.call.clone(),
+            kind,
+            rounds: self.count,
+            pauses: self.pauses,
+            asked,
+            period: mean(self.waiting + self.late + self.work),
+            waiting: mean(self.waiting),
+            late: mean(self.late),
+            work: mean(self.work),
+            parts,
+            with_deadlines_hz: (kind == LoopKind::Durations).then(|| self.with_deadlines(asked)),
+        })
+    }
+
+    /// Returns the rate if each round's deadline were one period after the one before, with the same work and lateness: a
+    /// round that is not ready by its deadline does not wait.
+    fn with_deadlines(&self, period: Nanos) -> f64 {
+        let (mut deadline, mut end) = (Nanos::ZERO, Nanos::ZERO);
+        for round in &self.kept {
+            deadline += period;
+            let ready = end + round.work;
+            end = if ready > deadline { ready } else { deadline + round.late };
+        }
+        // The last deadline's own lateness would count as if every round took its share of it.
+        let last = self.kept.last().map_or(Nanos::ZERO, |round| round.late);
+        let whole = if end - deadline == last { deadline } else { end };
+        self.kept.len() as f64 / whole.as_secs_f64()
+    }
+}
+
+/// How values lie: their median, how far half of them are from it, and the range without the twentieth at either end.
+struct Spread {
+    median: i64,
+    distance: i64,
+    low: i64,
+    high: i64,
+}
+
+impl Spread {
+    fn of(mut values: Vec<i64>) -> Option<Self> {
+        values.sort_unstable();
+        let at = |values: &[i64], percent: usize| values.get(values.len() * percent / 100).copied();
+        let (median, low, high) = (at(&values, 50)?, at(&values, 5)?, at(&values, 95)?);
+        for value in &mut values {
+            *value = (*value - median).abs();
+        }
+        values.sort_unstable();
+        Some(Self { median, distance: at(&values, 50)?, low, high })
+    }
+}
+
+/// Returns the number in a range that a person would write: a duration, or the period of a whole rate, with the fewest
+/// digits; of two the one that is nearer to `median`.
+fn nicest(low: i64, high: i64, median: i64) -> i64 {
+    let fits = |value: &i64| (low.max(1)..=high).contains(value);
+    let mut found: Vec<(usize, i64, i64)> = Vec::new();
+    let mut offer = |value: i64, digits: usize| found.push((digits, (value - median).abs(), value));
+    let mut step = 1;
+    while step <= high {
+        for value in [median / step * step, (median / step + 1) * step, low.max(0) / step * step + step] {
+            if fits(&value) {
+                offer(value, digits(value));
+            }
+        }
+        step = step.saturating_mul(10);
+    }
+    let hz = 1_000_000_000_f64 / median.max(1) as f64;
+    for hz in [hz.floor(), hz.ceil()].into_iter().filter(|hz| *hz >= 1.0) {
+        #[allow(clippy::cast_possible_truncation)] // below 1e9
+        let value = (1_000_000_000_f64 / hz).round() as i64;
+        if fits(&value) {
+            #[allow(clippy::cast_possible_truncation)] // below 1e9
+            offer(value, digits(hz as i64));
+        }
+    }
+    found.into_iter().min().map_or(median, |(_, _, value)| value)
+}
+
+/// Returns the number of digits up to the last that is not zero.
+fn digits(mut value: i64) -> usize {
+    while value > 0 && value % 10 == 0 {
+        value /= 10;
+    }
+    value.to_string().len()
+}
+
+/// Returns the mean parts of lateness, the largest first.
+pub(super) fn parts(sums: &PartSums) -> Vec<LoopPart> {
+    let count = i64::try_from(sums.complete).unwrap_or(i64::MAX).max(1);
+    let mostly = |kind: PartKind, whole: Nanos| {
+        let of_kind = sums.owners.iter().filter(|((of, _), _)| *of == kind);
+        let (who, time) = of_kind.max_by_key(|(_, time)| **time)?;
+        (time.get() > whole.get() / 2).then(|| who.1.clone())
+    };
+    let part = |(kind, sum): (&PartKind, &Nanos)| LoopPart {
+        kind: *kind,
+        mean: Nanos::new(sum.get() / count),
+        mostly: mostly(*kind, *sum),
+    };
+    let mut parts: Vec<LoopPart> = sums.time.iter().filter(|(_, sum)| **sum > Nanos::ZERO).map(part).collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.mean));
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a loop of 100 rounds: each waits until `deadline(round, start)` and is late and works as given, in ns.
+    fn rounds(late: i64, work: i64, deadline: impl Fn(i64, i64) -> i64) -> Option<Loop> {
+        let (mut rounds, mut now) = (Rounds::default(), 1_000);
+        for round in 0..101 {
+            let (start, due) = (now, deadline(round, now));
+            // Without this, durations and distances of deadlines would both be constant.
+            let late = late + round % 7 * 1_000;
+            let end = due.max(start) + late;
+            rounds.add(&Sample {
+                sequence: round.unsigned_abs(),
+                requested: Nanos::new(due - start),
+                deadline: Some(Nanos::new(due)),
+                start: Nanos::new(start),
+                end: Nanos::new(end),
+                ..Sample::BLANK
+            });
+            now = end + work;
+        }
+        rounds.of_thread(&AttachedThread::default(), Vec::new())
+    }
+
+    #[test]
+    fn durations_lose_what_work_and_lateness_take_and_deadlines_do_not() {
+        let durations = rounds(700_000, 270_000, |_, start| start + 4_996_000).unwrap();
+        assert_eq!((durations.kind, durations.asked), (LoopKind::Durations, Nanos::from_millis(5)));
+        assert_eq!(durations.period, durations.waiting + durations.late + durations.work);
+        assert!((durations.reached_hz() - 167.5).abs() < 0.3, "{}", durations.reached_hz());
+        assert!((durations.with_deadlines_hz.unwrap() - 200.0).abs() < 0.01, "{:?}", durations.with_deadlines_hz);
+        let deadlines = rounds(700_000, 270_000, |round, _| (round + 1) * 5_000_000).unwrap();
+        assert_eq!((deadlines.kind, deadlines.asked), (LoopKind::Deadlines, Nanos::from_millis(5)));
+        assert!((deadlines.reached_hz() - 200.0).abs() < 0.2, "{}", deadlines.reached_hz());
+    }
+
+    #[test]
+    fn work_longer_than_the_period_is_not_cured_by_deadlines() {
+        let overloaded = rounds(100_000, 8_000_000, |_, start| start + 5_000_000).unwrap();
+        assert!((overloaded.with_deadlines_hz.unwrap() - 125.0).abs() < 1.0, "{:?}", overloaded.with_deadlines_hz);
+    }
+
+    #[test]
+    fn waits_of_all_lengths_are_no_loop() {
+        assert!(rounds(50_000, 100_000, |round, start| start + 1_000_000 + round * round % 97 * 300_000).is_none());
+    }
+
+    #[test]
+    fn the_rate_that_a_person_would_write_is_found() {
+        assert_eq!(nicest(4_990_000, 5_015_000, 4_995_000), 5_000_000);
+        assert_eq!(nicest(16_655_000, 16_686_000, 16_662_000), 16_666_667);
+        assert_eq!(nicest(12_345, 12_345, 12_345), 12_345);
+    }
+
+    #[test]
+    fn a_loop_says_what_it_asked_and_got() {
+        let found = Loop {
+            parts: vec![
+                LoopPart { kind: PartKind::RunQueue, mean: Nanos::from_micros(610), mostly: Some("rustc".to_owned()) },
+                LoopPart { kind: PartKind::Slack, mean: Nanos::from_micros(50), mostly: None },
+            ],
+            period: Nanos::from_micros(5_977),
+            waiting: Nanos::from_micros(5_000),
+            late: Nanos::from_micros(707),
+            work: Nanos::from_micros(270),
+            ..rounds(700_000, 270_000, |_, start| start + 5_000_000).unwrap()
+        };
+        let expected = "167.3 a second instead of 200.0: of 5.98 ms per round 5.00 waiting as asked, 0.71 late (0.61 run queue: \
+                        rustc, 0.05 timer slack), 0.27 work; with deadlines 200.0";
+        assert_eq!(found.sentence(), expected);
+    }
+}

@@ -1,0 +1,102 @@
+//! One comparison: the size of a shift, its uncertainty and its probability by chance.
+
+use super::blocks::AllBlocked;
+use super::bootstrap::{self, BootstrapInterval};
+use super::contrast::Contrast;
+use super::paired_blocks::PairedBlocks;
+use super::randomise;
+use oversleep_figures::quantile::{Fraction, supports_quantile};
+use oversleep_recording::document::{Effect, Shift, SizeInterval};
+use oversleep_recording::plan::build::FEWEST_BLOCKS;
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+/// The number of random draws in a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Draws for intervals.
+    pub draws: usize,
+    /// Most draws for probabilities: 20 000 distinguish one in a thousand from one in five hundred.
+    pub swaps: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { draws: 1_000, swaps: 20_000 }
+    }
+}
+
+const SHARES: [f64; 2] = [0.5, 0.99];
+/// The quantiles whose mean shift measures a pure delay, then those of [`SHARES`].
+const ALL_SHARES: [f64; 10] = [0.025, 0.05, 0.075, 0.10, 0.125, 0.15, 0.175, 0.20, 0.5, 0.99];
+
+/// Compares two cells. `None` where too few blocks have both, so that even the largest difference might be chance.
+pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed: u64) -> Option<Effect> {
+    let pair = pair(all, contrast.reference, contrast.cell)?;
+    let variant = all.of(contrast.cell)?;
+    let mut random = random(seed, contrast.cell, contrast.reference);
+    let [delay, p50, p99] = measured(&pair, effort, &mut random);
+    let probabilities = randomise::probabilities(&pair, effort.swaps, &mut random);
+    let tail = supports_quantile(pair.sleeps() as u64, Fraction::P99);
+    Some(Effect {
+        predicted: None,
+        cell: contrast.cell,
+        reference: contrast.reference,
+        change: contrast.change,
+        given: contrast.given,
+        blocks: pair.blocks,
+        sleeps: pair.sleeps(),
+        variant_p50_ns: variant.quantile(SHARES[0])?,
+        variant_p99_ns: variant.quantile(SHARES[1]).filter(|_| tail),
+        p50: shift(p50, probabilities[0]),
+        p99: tail.then(|| shift(p99, probabilities[1])),
+        delay: SizeInterval { size: delay.0, low: delay.1.low, high: delay.1.high },
+    })
+}
+
+/// Returns how much later `cell` is than `reference`, as a pure delay and by the median; without a test.
+pub(super) fn later(
+    all: &AllBlocked,
+    cell: u32,
+    reference: u32,
+    effort: Effort,
+    seed: u64,
+) -> Option<[SizeInterval; 2]> {
+    let pair = pair(all, reference, cell)?;
+    let [delay, p50, _] = measured(&pair, effort, &mut random(seed, cell, reference));
+    Some([delay, p50].map(|(size, BootstrapInterval { low, high, .. })| SizeInterval { size, low, high }))
+}
+
+fn pair(all: &AllBlocked, reference: u32, cell: u32) -> Option<PairedBlocks> {
+    let pair = PairedBlocks::of(all.of(reference)?, all.of(cell)?);
+    (pair.blocks >= usize::try_from(FEWEST_BLOCKS).unwrap_or(usize::MAX)).then_some(pair)
+}
+
+/// Returns random numbers of the comparison's own, which do not depend on what else is compared.
+fn random(seed: u64, cell: u32, reference: u32) -> Pcg64Mcg {
+    Pcg64Mcg::seed_from_u64(seed ^ u64::from(cell) << 32 ^ u64::from(reference) << 48)
+}
+
+fn measured(pair: &PairedBlocks, effort: Effort, random: &mut Pcg64Mcg) -> [(f64, BootstrapInterval); 3] {
+    let sizes = figures(pair.shifts(ALL_SHARES, |_| 1, |_| false));
+    let spreads = bootstrap::spread(pair, ALL_SHARES, figures, effort.draws, random);
+    std::array::from_fn(|at| (sizes[at], spreads[at]))
+}
+
+fn figures(shifts: [i64; 10]) -> [f64; 3] {
+    let [lower @ .., p50, p99] = shifts;
+    [lower.iter().map(|&shift| shift as f64).sum::<f64>() / lower.len() as f64, p50 as f64, p99 as f64]
+}
+
+fn shift((size, BootstrapInterval { low, high, error }): (f64, BootstrapInterval), p: f64) -> Shift {
+    Shift {
+        size,
+        low: low.min(size),
+        high: high.max(size),
+        error,
+        p,
+        corrected: 1.0,
+        seen: false,
+        smallest_detectable: 0.0,
+    }
+}

@@ -1,0 +1,221 @@
+//! `periodic-interference`: something wakes at a fixed period and delays the sleeps it meets.
+
+use super::{At, Detection};
+use crate::patterns::features::grid::{COMMON, Grid, centred, downsample, resultant};
+use crate::patterns::features::robust::{median, spread};
+use crate::patterns::features::tick::Tick;
+use crate::patterns::features::{Features, LatenessRule};
+use crate::patterns::features::{beat, coarse};
+use oversleep_recording::document::evidence::PeriodicInterference;
+use oversleep_recording::document::{Finding, Unit};
+use oversleep_sys::units::Nanos;
+
+/// Fewest delayed sleeps.
+const EVENTS: usize = 12;
+/// Least lead of the delays' rhythm over chance, in nats, corrected for the number of tries.
+const BEYOND_CHANCE: f64 = 10.0;
+
+pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
+    let mut seen = Vec::new();
+    for (at, group) in features.groups.iter().enumerate() {
+        if let Some(finding) = rhythm(features, at) {
+            seen.extend(group.views.iter().map(|&view| (At::View(view), finding.clone())));
+        }
+    }
+    seen
+}
+
+/// Largest relative distance from the period of a common tick at which a period counts as that tick.
+const OWN_TICK: f64 = 200e-6;
+/// Highest confidence in a rhythm: chance is not the only possible error.
+const MOST_SURE: f64 = 0.99;
+
+/// Returns the end of each timed sleep, and its delay beyond what rules its group, in ns.
+fn delays(features: &Features<'_>, group: usize) -> Vec<(f64, f64)> {
+    let timed = features.groups[group].timed();
+    match &features.rules[group] {
+        LatenessRule::Tick(tick) => match &tick.grid {
+            Some(grid) => timed.iter().map(|s| (s.end, centred(grid.past(s.end), grid.tick))).collect(),
+            None => Vec::new(),
+        },
+        LatenessRule::Steady(steady) => {
+            let usual =
+                |view: usize| steady.usual.iter().find(|cell| cell.view == view).map_or(steady.base, |c| c.late);
+            timed.iter().map(|s| (s.end, s.late - usual(s.view))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Numbers of largest delays that are each examined alone: small frequent delays hide large rare ones.
+const LARGEST: &[usize] = &[768, 384, 192, 96, 64, 48, 36, 28, 22, 17, 13];
+/// The same for periods counted in ticks, where few delays are enough among many.
+const LARGEST_IN_TICKS: &[usize] = &[768, 256, 96, 40, 20];
+
+/// A rhythm in the times of delays.
+struct Rhythm {
+    /// Period and its error, in ns.
+    period: f64,
+    error: f64,
+    /// One of its times, near the middle of the group's, in ns.
+    at: f64,
+    chance: f64,
+    events: usize,
+    /// Median of its delays, in ns.
+    size: f64,
+}
+
+/// Least period, in ns, of a program's own rhythm, and least length of its wake-ups' mean vector, 0 to 1, at which delays of a
+/// shorter period look like those of a longer one.
+const SLOW: f64 = 5e6;
+const RIGID: f64 = 0.9;
+
+/// Returns whether sleeps end in a slow rhythm of their own. What delays them every 33 ms then looks like what does so every
+/// 825 ms, where they end every 20 ms; and threads with such short periods are as usual.
+fn has_slow_rhythm(delays: &[(f64, f64)]) -> bool {
+    let gaps: Vec<f64> = delays.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+    let ends = || downsample(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
+    median(&gaps).is_some_and(|gap| gap >= SLOW && resultant(&ends(), 1.0 / gap).0 > RIGID)
+}
+
+/// Finds the rhythm of the delays larger than `bound`, in ns.
+fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm> {
+    if bound <= usual {
+        return None;
+    }
+    let beyond: Vec<(f64, f64)> = delays.iter().copied().filter(|delay| delay.1 > bound).collect();
+    if beyond.len() < EVENTS || beyond.len() * 4 > delays.len() {
+        return None;
+    }
+    let events: Vec<f64> = beyond.iter().map(|delay| delay.0).collect();
+    let span = delays.last()?.0 - delays.first()?.0;
+    let all: Vec<f64> = downsample(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
+    // Periods are searched from an eighth of the recording down to two sleeps, or a twentieth of the time per delay if
+    // that is longer: shorter ones meet too few sleeps to matter, and every rate tried makes chance likelier.
+    let slowest = 8.0 / span;
+    let fastest = (0.5 * delays.len() as f64).min(20.0 * events.len() as f64) / span;
+    let beat = beat::in_time(&events, slowest, fastest)?;
+    // Corrected for the rates tried, on all bounds.
+    let chance = beat.score - (beat.tries * (LARGEST.len() + 1) as f64).ln();
+    let regular = (beat.score / events.len() as f64).sqrt();
+    if chance < BEYOND_CHANCE || regular < 0.7 || resultant(&all, beat.rate).0 > 0.35 {
+        return None;
+    }
+    let size = median(&beyond.iter().map(|delay| delay.1 - usual).collect::<Vec<_>>())?;
+    let (period, error) = (1.0 / beat.rate, beat.step / (beat.rate * beat.rate));
+    let middle = (0.5 * span + delays.first()?.0) * beat.rate;
+    let angle = resultant(&events, beat.rate).1;
+    if !delays_what_it_meets(delays, &events, (usual, size), (period, angle * period)) {
+        return None;
+    }
+    let at = ((middle - angle).round() + angle) * period;
+    Some(Rhythm { period, error, at, chance, events: events.len(), size })
+}
+
+/// Least share of the sleeps that a thread meets, and of the delays of its size, that must be its own.
+const MET: f64 = 0.5;
+const ITS_OWN: f64 = 0.6;
+/// Fewest sleeps that it must meet.
+const MEETINGS: usize = 5;
+
+/// Longest disturbance, as a part of its period, in which sleeps end late without ending together.
+const DISTURBED: f64 = 0.02;
+
+/// Returns whether something at this phase of this period (in ns) delays most of the sleeps that it meets, and is behind most
+/// delays of that `size` (in ns): a thread until whose end they wait, or a short time in which all are late.
+///
+/// Multiples of the true period leave delays unexplained, parts of it meet sleeps that are on time, and lateness that only
+/// varies with time begins and ends slowly.
+fn delays_what_it_meets(
+    delays: &[(f64, f64)],
+    events: &[f64],
+    (usual, size): (f64, f64),
+    (period, phase): (f64, f64),
+) -> bool {
+    let off = |time: f64| centred(time - phase, period);
+    let width = spread(&events.iter().map(|event| off(*event)).collect::<Vec<_>>(), 0.0);
+    let end_together = width < 0.5 * size;
+    if !end_together && width >= DISTURBED * period {
+        return false;
+    }
+    let rest = |delay: &(f64, f64)| (phase - (delay.0 - delay.1 + usual)).rem_euclid(period);
+    let meets = |delay: &&(f64, f64)| {
+        if end_together { (0.1 * size..=0.9 * size).contains(&rest(delay)) } else { off(delay.0).abs() < 0.5 * width }
+    };
+    let least = |delay: &(f64, f64)| if end_together { 0.5 * rest(delay) } else { 0.5 * size };
+    let met: Vec<_> = delays.iter().filter(meets).collect();
+    let delayed = met.iter().filter(|delay| delay.1 - usual > least(delay)).count();
+    let large: Vec<_> = delays.iter().filter(|delay| delay.1 - usual > 0.5 * size).collect();
+    let near = (0.5 * size).max(3.0 * width).min(0.2 * period);
+    let own = large.iter().filter(|delay| off(delay.0).abs() < near).count();
+    met.len() >= MEETINGS && delayed as f64 >= MET * met.len() as f64 && own as f64 >= ITS_OWN * large.len() as f64
+}
+
+/// Finds the rhythm, in ticks, of the delays larger than `bound`, in ns.
+fn turns_beyond(delays: &[(f64, f64)], grid: &Grid, bound: f64, usual: f64) -> Option<Rhythm> {
+    let numbered = |delay: &(f64, f64)| number(grid, delays[0].0, delay.0);
+    let mut seen: Vec<u32> = delays.iter().map(numbered).collect::<Option<_>>()?;
+    let late: Vec<(u32, f64)> = seen.iter().copied().zip(delays.iter().map(|d| d.1)).filter(|d| d.1 > bound).collect();
+    let mut events: Vec<u32> = late.iter().map(|late| late.0).collect();
+    seen.dedup();
+    events.dedup();
+    if bound <= usual || events.len() > u16::MAX.into() || events.len() * 4 > seen.len() {
+        return None;
+    }
+    let (turn, beyond) = beat::in_ticks(&events, &seen)?;
+    let chance = beyond - ((LARGEST_IN_TICKS.len() + 1) as f64).ln();
+    // A thread that wakes at these ticks delays most sleeps that end there.
+    let most = turn.kept * 2 >= turn.seen;
+    let kept: Vec<&(u32, f64)> = late.iter().filter(|late| late.0 % turn.ticks == turn.at).collect();
+    let size = median(&kept.iter().map(|late| late.1 - usual).collect::<Vec<_>>())?;
+    let at = grid.phase + (grid.place(delays[0].0).round() + f64::from(kept.get(kept.len() / 2)?.0)) * grid.tick;
+    let (period, error) = (f64::from(turn.ticks) * grid.tick, f64::from(turn.ticks) * grid.error);
+    (most && chance >= BEYOND_CHANCE).then_some(Rhythm { period, error, at, chance, events: turn.kept, size })
+}
+
+/// Returns the number of the tick at which a sleep ended, counted from the first.
+fn number(grid: &Grid, first: f64, end: f64) -> Option<u32> {
+    let ticks = grid.place(end).round() - grid.place(first).round();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // within
+    (0.0..f64::from(u32::MAX)).contains(&ticks).then_some(ticks as u32)
+}
+
+fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
+    let delays = delays(features, group);
+    let values: Vec<f64> = delays.iter().map(|delay| delay.1).collect();
+    let usual = median(&values)?;
+    // Kernels' own work every few ticks costs some instructions; the delays sought cost more than that.
+    let slow = features.read.map_or(1.0, |read| (read / 300.0).max(1.0));
+    // Nor is a delay seen that is shorter than a step of the clock, whose steps have a rhythm of their own.
+    let least = (15_000.0 * slow).max(coarse::resolution(&features.groups[group]));
+    let bound = usual + (6.0 * spread(&values, usual)).max(least);
+    let mut largest: Vec<f64> = values.iter().copied().filter(|value| *value > usual + least).collect();
+    largest.sort_by(|a, b| b.total_cmp(a));
+    let beyond = largest.iter().filter(|value| **value > bound).count();
+    let has_slow_rhythm = has_slow_rhythm(&delays);
+    let at = |counts: &'static [usize], most: usize| {
+        let known = counts.iter().filter(move |count| **count < most);
+        known.filter_map(|&count| largest.get(count).copied()).collect::<Vec<f64>>()
+    };
+    let in_time = at(LARGEST, beyond).into_iter().chain([bound]).filter(|_| !has_slow_rhythm);
+    let mut tries: Vec<Rhythm> = in_time.filter_map(|bound| rhythm_beyond(&delays, bound, usual)).collect();
+    if let LatenessRule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] {
+        let bounds = at(LARGEST_IN_TICKS, usize::MAX);
+        let all = (beyond <= LARGEST_IN_TICKS[0]).then_some(bound);
+        tries.extend(bounds.into_iter().chain(all).filter_map(|bound| turns_beyond(&delays, grid, bound, usual)));
+    }
+    let Rhythm { period, error, at, chance, events, size } =
+        tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance))?;
+    // A delay at every tick is the kernel's own, which checks whether another thread should run.
+    if COMMON.iter().any(|hz| (period * hz * 1e-9 - 1.0).abs() < OWN_TICK) {
+        return None;
+    }
+    let evidence = PeriodicInterference {
+        period_s: 1e-9 * period,
+        period_error_s: 1e-9 * error,
+        at_ns: Nanos::new(features.groups[group].origin).saturating_add(Nanos::from_f64(at)),
+        events,
+        log_likelihood_beyond_chance: chance,
+    };
+    Some(Finding::new(evidence, size, Unit::Nanoseconds).sure((1.0 - (-chance).exp()).min(MOST_SURE)))
+}

@@ -1,0 +1,400 @@
+//! Features that all detectors use, computed once: sleeps by cell and method, ticks, slides, queues, steady lateness.
+
+mod agree;
+pub mod beat;
+pub mod coarse;
+mod coarse_clock;
+mod examined;
+pub mod fold;
+pub mod grid;
+pub mod group;
+pub mod idle;
+mod jumps;
+mod lattice;
+pub mod load;
+pub mod methods;
+pub mod open;
+pub mod pieces;
+pub mod queue;
+pub(super) mod rhythm;
+pub mod robust;
+pub mod rounding;
+mod rule;
+pub mod share;
+pub mod slide;
+pub mod spectrum;
+pub mod speed;
+pub mod steady;
+pub mod stretched;
+mod threads;
+pub mod tick;
+pub mod wheel;
+pub mod windup;
+
+use super::system::{Slacks, counts_from_last_tick, has_shares, of_remedies};
+use crate::attribution::ExaminedSleeps;
+use group::{Group, View, gather};
+use methods::{counts_ticks, is_timer_without, known_method, may_have_a_share, slackless};
+use open::OpenQuestion;
+use oversleep_recording::Recording;
+use oversleep_recording::catalog::SlackRule;
+use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
+use oversleep_recording::plan::Pattern;
+use queue::Queue;
+use rounding::Rounding;
+pub use rule::LatenessRule;
+use slide::Slide;
+use steady::Steady;
+use tick::Tick;
+
+/// The features of a recording.
+#[derive(Debug)]
+pub struct Features<'a> {
+    /// The recording.
+    pub recording: &'a Recording,
+    /// Its cells that have usable samples.
+    pub views: Vec<View<'a>>,
+    /// Its groups: one method under one set of conditions each.
+    pub groups: Vec<Group>,
+    /// What rules the lateness of each group.
+    pub rules: Vec<LatenessRule>,
+    /// The slide of each group's lateness, for groups with a steady rhythm.
+    pub slides: Vec<Option<Slide>>,
+    /// Run queues.
+    pub queues: Vec<Queue>,
+    /// Groups whose timeouts are counted on the timer wheel.
+    pub wheels: Vec<bool>,
+    /// What reading a pair of clocks costs, in ns, where known: a measure of how slow the machine is.
+    pub read: Option<f64>,
+    /// How late each view is without the busy threads that it waits for; `None` where it waits for none.
+    pub beside: Vec<Option<BesideLoad>>,
+    /// The question that stays open about each group; `None` where nothing does.
+    pub open: Vec<Option<OpenQuestion>>,
+    /// The late sleeps of each view that were examined one by one; `None` where none was.
+    pub examined: Vec<Option<ExaminedSleeps>>,
+    /// What the system may add to a request.
+    pub(super) allowed: Allowed,
+}
+
+/// What the recording's system may add to a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Allowed {
+    /// What it is known to do about timer slack.
+    pub(super) slack: Slacks,
+    /// Whether sleeps may be late by a share of their request.
+    pub(super) shares: bool,
+    /// Whether the method says which sleeps may be.
+    by_method: bool,
+}
+
+impl Allowed {
+    fn of(recording: &Recording) -> Self {
+        let by_method = of_remedies(recording) == Some("Linux");
+        Self { slack: Slacks::of(recording), shares: has_shares(recording), by_method }
+    }
+
+    /// Returns whether a group's sleeps may be late by a share of their request.
+    fn share_of(self, group: &Group) -> bool {
+        self.shares && (!self.by_method || may_have_a_share(group))
+    }
+
+    /// Returns whether there may be slack.
+    pub(super) fn slack(self) -> bool {
+        self.slack != Slacks::None
+    }
+
+    /// Returns whether there may be slack, or a share of the request.
+    pub(super) fn either(self) -> bool {
+        self.slack() || self.shares
+    }
+}
+
+impl<'a> Features<'a> {
+    /// Computes all features of a recording.
+    pub fn of(recording: &'a Recording) -> Self {
+        let (views, groups) = gather(recording);
+        let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
+        let queues = queues(&views, &groups);
+        let allowed = Allowed::of(recording);
+        let rule = |at| rule(at, &views, &groups, (&slides, &queues), allowed.share_of(&groups[at]));
+        let mut rules: Vec<LatenessRule> = (0..groups.len()).map(rule).collect();
+        let read = speed::read(&recording.note.brackets);
+        let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
+        let mut open = open::judge_rules(
+            &views,
+            &groups,
+            &mut rules,
+            plausible,
+            (counts_from_last_tick(recording), fires_between_ticks(recording)),
+        );
+        load::doubt_queues(recording, &groups, (&queues, &mut rules), &mut open);
+        coarse_clock::judge(&groups, &mut rules, &mut open);
+        agree::agree(&groups, &mut rules);
+        doubt_wheels(&groups, &mut rules);
+        add_waits(&views, &groups, &mut rules);
+        add_slack((read, allowed), &views, &groups, &mut rules);
+        doubt_costs((recording, allowed), &views, &groups, &rules, plausible, &mut open);
+        let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
+        let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
+        let examined = examined::of_views(recording, &views);
+        let mut features =
+            Self { recording, views, groups, rules, slides, queues, wheels, read, beside, open, examined, allowed };
+        features.know_crowds();
+        features
+    }
+
+    /// Closes questions about widely varying lateness where two clusters or a step between two levels explain it.
+    fn know_crowds(&mut self) {
+        if !self.open.iter().flatten().any(|open| open.wide) {
+            return;
+        }
+        let told = super::cause::crowds(self);
+        for (group, open) in self.groups.iter().zip(&mut self.open) {
+            let known = || group.views.iter().all(|view| told.contains(view));
+            if open.as_ref().is_some_and(|open| open.wide) && known() {
+                *open = None;
+            }
+        }
+    }
+
+    /// Returns the tick of a view's group, if the tick rules it.
+    pub fn tick_of(&self, view: usize) -> Option<&Tick> {
+        match &self.rules[self.views[view].group] {
+            LatenessRule::Tick(tick) => Some(tick),
+            _ => None,
+        }
+    }
+
+    /// Returns the steady lateness of a view's group, if that rules it.
+    pub fn steady_of(&self, view: usize) -> Option<&Steady> {
+        match &self.rules[self.views[view].group] {
+            LatenessRule::Steady(steady) => Some(steady),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it stays open what the lateness of a view's group consists of.
+    pub fn doubted(&self, view: usize) -> bool {
+        self.open[self.views[view].group].is_some()
+    }
+
+    /// Returns the run queue in which a view's sleeps wait.
+    pub fn queue_of(&self, view: usize) -> Option<&Queue> {
+        match self.rules[self.views[view].group] {
+            LatenessRule::Queue(at) => self.queues.get(at),
+            _ => None,
+        }
+    }
+}
+
+fn rule(
+    at: usize,
+    views: &[View<'_>],
+    groups: &[Group],
+    (slides, queues): (&[Option<Slide>], &[Queue]),
+    shares: bool,
+) -> LatenessRule {
+    let group = &groups[at];
+    let waits = |queue: &Queue| group.views.iter().filter(|view| queue.views.contains(view)).count() * 2;
+    if let Some(queue) = queues.iter().position(|queue| waits(queue) > group.views.len()) {
+        return LatenessRule::Queue(queue);
+    }
+    let timed = group.timed();
+    if group.yields() || timed.len() < 8 {
+        return if timed.is_empty() { LatenessRule::Unclear } else { LatenessRule::Few };
+    }
+    if let Some(slide) = &slides[at] {
+        return LatenessRule::Tick(slide.tick(&timed));
+    }
+    if let Some(steady) = stretched::measure(group, false).filter(|_| shares) {
+        return LatenessRule::Steady(steady);
+    }
+    // One second apart, wake-ups fit every whole rate: only lateness that slides (above) or is flat is evidence of a
+    // tick.
+    let rhythm = slide::rhythm(&timed).is_some() || aligned(views, group);
+    // Socket timeouts are counted in ticks on every kernel (Linux `schedule_timeout`): nothing needs to be excluded.
+    let counted = counts_ticks(group);
+    if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
+        return LatenessRule::Tick(tick);
+    }
+    // A wrongly calibrated tick lengthens sleeps by a share too, so any other share comes after it.
+    if let Some(steady) = stretched::measure(group, true).filter(|_| shares) {
+        return LatenessRule::Steady(steady);
+    }
+    match steady::measure(views, group) {
+        Some(steady) if rhythm && slide::flat(&steady) => LatenessRule::Tick(slide::flat_tick(&steady)),
+        Some(steady) => LatenessRule::Steady(steady),
+        None => LatenessRule::Unclear,
+    }
+}
+
+/// Returns whether all sleeps of a group were to end at multiples of a unit of time, such as whole seconds.
+fn aligned(views: &[View<'_>], group: &Group) -> bool {
+    group.views.iter().all(|&view| matches!(views[view].cell.pattern, Pattern::Aligned { .. }))
+}
+
+/// The largest cost of a wake-up that needs no evidence of its own: `PLAUSIBLE` in ns, or `PAIRS` times the cost of
+/// reading a pair of clocks if that is more (slow machines).
+const PLAUSIBLE: f64 = 150_000.0;
+const PAIRS: f64 = 110.0;
+
+/// Leaves open whether steady lateness is a cost, where nothing shows that it is.
+fn doubt_costs(
+    (recording, allowed): (&Recording, Allowed),
+    views: &[View<'_>],
+    groups: &[Group],
+    rules: &[LatenessRule],
+    plausible: f64,
+    open: &mut [Option<OpenQuestion>],
+) {
+    let between = fires_between_ticks(recording);
+    for (at, rule) in rules.iter().enumerate() {
+        let LatenessRule::Steady(steady) = rule else { continue };
+        let told = groups[at].obtained.as_ref().is_some_and(|obtained| obtained.timer_slack.is_some());
+        // Another method that cannot have slack and is as late shows that this one has none.
+        let alike = |other: &usize| {
+            let beside = groups[*other].conditions == groups[at].conditions && slackless(&groups[*other]);
+            beside
+                && matches!(&rules[*other], LatenessRule::Steady(free) if (free.base / steady.base - 1.0).abs() < 0.2)
+        };
+        let known = told || !allowed.slack() || (0..groups.len()).any(|other| alike(&other));
+        open[at] = open::doubt_cost(views, &groups[at], steady, plausible, (known, between), allowed);
+    }
+}
+
+/// Returns the run queues: at most one for each set of groups that differ in method only.
+fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
+    let mut done = vec![false; groups.len()];
+    let mut queues = Vec::new();
+    for at in 0..groups.len() {
+        if done[at] {
+            continue;
+        }
+        let same = |other: &&usize| {
+            groups[**other].conditions == groups[at].conditions && groups[**other].clock == groups[at].clock
+        };
+        let indices: Vec<usize> = (at..groups.len()).collect::<Vec<_>>().iter().filter(same).copied().collect();
+        for &index in &indices {
+            done[index] = true;
+        }
+        let members: Vec<&Group> = indices.iter().map(|&index| &groups[index]).collect();
+        queues.extend(queue::find(views, &members));
+    }
+    queues
+}
+
+/// A yield asks for no time: if it takes this long, in ns, another thread ran.
+pub const LONG_YIELD: i64 = 300_000;
+
+/// Sets [`LatenessRule::Waits`] where yields take 1 ms and more: other sleeps under the same conditions that are late by more
+/// than 1 ms, or by no rule, but not because of the tick, wait for the same threads.
+fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [LatenessRule]) {
+    let long = |group: &Group| {
+        group.yields() && group.views.iter().any(|&view| views[view].quantile(0.5) >= LONG_YIELD.max(1_000_000))
+    };
+    for (at, rule) in rules.iter_mut().enumerate() {
+        let beside = groups.iter().any(|other| long(other) && other.conditions == groups[at].conditions);
+        let late = match rule {
+            LatenessRule::Steady(steady) => steady.base > 1e6,
+            LatenessRule::Unclear => !groups[at].yields(),
+            _ => false,
+        };
+        if beside && late {
+            *rule = LatenessRule::Waits;
+        }
+    }
+}
+
+/// Infers slack and share of every steady group. This needs the whole recording: what other methods cost, how slowly
+/// clocks are read, and the system (one that is not named may have no slack, but a share of the request).
+fn add_slack(
+    (read, allowed): (Option<f64>, Allowed),
+    views: &[View<'_>],
+    groups: &[Group],
+    rules: &mut [LatenessRule],
+) {
+    let all: Vec<Option<Steady>> = rules
+        .iter()
+        .map(|rule| if let LatenessRule::Steady(steady) = rule { Some(steady.clone()) } else { None })
+        .collect();
+    let is_polling = |group: &Group| known_method(group).is_some_and(|row| row.slack == SlackRule::Share);
+    let is_known = allowed.slack != Slacks::Unknown || groups.iter().any(is_polling);
+    for (at, rule) in rules.iter_mut().enumerate() {
+        let LatenessRule::Steady(steady) = rule else { continue };
+        let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
+        let others = || (0..groups.len()).filter(same).filter_map(|other| Some((&groups[other], all[other].as_ref()?)));
+        // On a system that may have no slack, methods differ by what they cost, unless one is a timer known to have none.
+        let is_telling = |group: &Group| allowed.slack == Slacks::Usual || is_timer_without(group);
+        let free = others().min_by(|a, b| a.1.base.total_cmp(&b.1.base)).filter(|(group, _)| is_telling(group));
+        let free = free.map(|(_, steady)| steady);
+        let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
+        steady.slack = match told {
+            _ if slackless(&groups[at]) || !allowed.slack() => None,
+            Some(told) => {
+                // Methods that have slack too are as late: only one without can show what this one adds.
+                let bare = others().filter(|(group, _)| slackless(group)).map(|(_, steady)| steady);
+                let bare = bare.min_by(|a, b| a.base.total_cmp(&b.base));
+                known(told.as_f64(), steady, bare.map(|bare| steady.later_than(bare, views)))
+            }
+            None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
+            None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
+        };
+        let may_share = allowed.share_of(&groups[at]);
+        let found = |steady: &Steady| {
+            share::of(steady).filter(|share| may_share && (is_known || share.is_clear(&steady.usual)))
+        };
+        let alone = found(&Steady { slack: None, ..steady.clone() });
+        // A share that makes up as much on the shortest request explains what looked like a slack.
+        let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
+        let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
+        steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
+        steady.share = found(steady);
+        steady.cost = steady::cost(steady, &groups[at]);
+    }
+}
+
+/// Returns the slack that was read back from the system, if lateness shows it: some methods ignore it.
+fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady::Slack> {
+    let shows = size >= 1_000.0 && steady.base >= size && beyond_free.is_none_or(|later| later > 0.5 * size);
+    shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: SlackBasis::Conditions })
+}
+
+/// Returns whether the system says that its timers fire between ticks.
+pub(super) fn fires_between_ticks(recording: &Recording) -> bool {
+    recording.meta.machine.timekeeping.high_resolution == Some(true)
+}
+
+/// Half the shortest tick of a kernel's timer wheel (1000 Hz), in ns.
+const HALF_A_TICK: f64 = 500_000.0;
+
+/// Leaves groups open whose timeouts are known to be counted in ticks and come much later than a wake-up costs, but
+/// whose ticks a busy machine has scattered: how much of that is waiting and how much cost is not known.
+fn doubt_wheels(groups: &[Group], rules: &mut [LatenessRule]) {
+    for (group, rule) in groups.iter().zip(rules) {
+        let late = matches!(rule, LatenessRule::Steady(steady) if steady.base > HALF_A_TICK);
+        if late && counts_ticks(group) {
+            *rule = LatenessRule::Unclear;
+        }
+    }
+}
+
+/// Returns whether a group's timeouts are counted on the timer wheel: they end at ticks, not by a timer's rule (`Up`),
+/// and those of other methods do not, or the method is known for it.
+fn on_wheel(at: usize, groups: &[Group], rules: &[LatenessRule]) -> bool {
+    let LatenessRule::Tick(tick) = &rules[at] else { return false };
+    if tick.rounding == Some(Rounding::Up) {
+        return false;
+    }
+    let known = counts_ticks(&groups[at]);
+    let others: Vec<&LatenessRule> = (0..groups.len())
+        .filter(|&other| other != at && groups[other].conditions == groups[at].conditions)
+        .map(|other| &rules[other])
+        .collect();
+    let free = others.iter().filter(|rule| matches!(rule, LatenessRule::Steady(_))).count();
+    let up =
+        others.iter().filter(|rule| matches!(rule, LatenessRule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
+    // A timer that only waits a tick longer is not a wheel (`hrtimer_update_lowres` of Linux, relative timers only).
+    let counted = tick.votes.counted >= tick.votes.second;
+    let odd = tick.rounding == Some(Rounding::UpPlusOne) && counted && 2 * (free + up.count()) > others.len();
+    known || (odd && !others.is_empty()) || (free > 0 && tick.rounding != Some(Rounding::Up) && free * 2 > others.len())
+}

@@ -1,0 +1,263 @@
+//! What stays open about each method after judging: the causes that would have given the same samples.
+
+use super::group::{Group, View};
+use super::methods::{counts_ticks, is_kernel_timer, slackless};
+use super::steady::{self, Steady};
+use super::tick::{Design, Tick};
+use super::{Allowed, LatenessRule, PLAUSIBLE};
+use super::{coarse, rhythm, slide};
+use crate::patterns::judge::{self, Judged, Known};
+use oversleep_recording::document::Cause;
+use oversleep_recording::plan::Pattern;
+use oversleep_sys::units::Nanos;
+
+/// A question about what rules a method's lateness.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenQuestion {
+    /// The causes that would have given the same samples.
+    pub candidates: Vec<String>,
+    /// Why the samples do not decide.
+    pub why: String,
+    /// Whether the only objection to a steady level is how widely lateness varies.
+    pub wide: bool,
+}
+
+impl OpenQuestion {
+    fn new(candidates: &[Cause], why: impl Into<String>) -> Self {
+        Self {
+            candidates: candidates.iter().map(|cause| cause.name().to_owned()).collect(),
+            why: why.into(),
+            wide: false,
+        }
+    }
+
+    fn or_ticks(mut self, rates: &[f64]) -> Self {
+        let tick = |hz: &f64| format!("{} {} Hz", Cause::TickQuantised, (hz * 1e3).round() / 1e3);
+        self.candidates.extend(rates.iter().map(tick));
+        self
+    }
+}
+
+/// Fewest sleeps for which ticks are searched that no estimator proposed.
+const SEARCHED: usize = 20;
+
+/// Judges every group's rule and returns what stays open. `plausible`: the largest cost of a wake-up that needs no
+/// evidence of its own, in ns. `from_last`: whether the system counts sleeps from the last tick, where it is known;
+/// `between`: whether it is known that its timers fire between ticks.
+pub(super) fn judge_rules(
+    views: &[View<'_>],
+    groups: &[Group],
+    rules: &mut [LatenessRule],
+    plausible: f64,
+    (from_last, between): (Option<bool>, bool),
+) -> Vec<Option<OpenQuestion>> {
+    let judged = rules.iter_mut().zip(groups).map(|(rule, group)| {
+        let between = between && is_kernel_timer(group);
+        judge_rule(views, group, rule, plausible, (from_last, between))
+    });
+    judged.collect()
+}
+
+fn judge_rule(
+    views: &[View<'_>],
+    group: &Group,
+    rule: &mut LatenessRule,
+    plausible: f64,
+    (from_last, between): (Option<bool>, bool),
+) -> Option<OpenQuestion> {
+    let timed = group.timed();
+    let own = |at: &usize| matches!(views[*at].cell.pattern, Pattern::Periodic { .. } | Pattern::Aligned { .. });
+    let scheduled = group.views.iter().all(own);
+    let known = Known { counted: counts_ticks(group), from_last, scheduled };
+    if let LatenessRule::Tick(tick) = rule {
+        let judged = match tick.design {
+            Design::Sliding if from_last == Some(true) => {
+                *tick = slide::of_windows(tick.clone());
+                return None;
+            }
+            Design::Sliding | Design::Coarse => return None,
+            Design::Flat if between => Judged::Free,
+            Design::Flat => {
+                let open = flat(&tick.candidates);
+                *rule = LatenessRule::Unclear;
+                return Some(open);
+            }
+            Design::Diverse | Design::Locked => judge::proposed(&timed, tick, known),
+        };
+        match judged {
+            Judged::Tick(found) if between => {
+                *rule = LatenessRule::Unclear;
+                return Some(others_ticks(&found));
+            }
+            Judged::Tick(found) => {
+                *rule = LatenessRule::Tick(*found);
+                return None;
+            }
+            Judged::Either(rates) if !between => {
+                *rule = LatenessRule::Unclear;
+                return Some(either(&rates));
+            }
+            Judged::Either(_) | Judged::Free => {
+                *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady);
+            }
+        }
+    }
+    let late = match rule {
+        LatenessRule::Steady(steady) => steady.base > if plausible > PLAUSIBLE { plausible } else { 0.5 * FASTEST },
+        LatenessRule::Unclear => !group.yields() && timed.len() >= SEARCHED,
+        _ => false,
+    };
+    if !late {
+        return None;
+    }
+    match judge::searched(&timed, known) {
+        Judged::Tick(found) if between => {
+            *rule = LatenessRule::Unclear;
+            return Some(others_ticks(&found));
+        }
+        Judged::Tick(found) => *rule = LatenessRule::Tick(*found),
+        Judged::Either(rates) if !between => {
+            *rule = LatenessRule::Unclear;
+            return Some(either(&rates));
+        }
+        Judged::Either(_) | Judged::Free => {}
+    }
+    None
+}
+
+/// Returns the question about wake-ups that keep a tick's grid although this method's timer fires between ticks.
+fn others_ticks(tick: &Tick) -> OpenQuestion {
+    let why = "not enough to tell: wake-ups keep a tick, and timers here fire between ticks, so the tick may be that of other \
+               threads' turns, or of something else that holds the processor";
+    OpenQuestion::new(&[Cause::RunQueue, Cause::PeriodicInterference], why).or_ticks(&tick.candidates)
+}
+
+fn flat(rates: &[f64]) -> OpenQuestion {
+    let why = "not enough to tell: at one steady rhythm a lateness that never changes may be a tick that keeps step with \
+               the clock, slack, or a wait for other threads";
+    OpenQuestion::new(&[Cause::TimerSlack, Cause::RunQueue, Cause::ConstantCost], why).or_ticks(rates)
+}
+
+fn either(rates: &[f64]) -> OpenQuestion {
+    let why = "not enough to tell: a tick and a lateness that is the same wherever sleeps end predict these sleeps \
+               equally well";
+    OpenQuestion::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::ProportionalSlack], why).or_ticks(rates)
+}
+
+/// Returns the question about back-to-back sleeps that take whole quanta, where nothing shows that other threads ran.
+pub(super) fn queue_or_tick(quantum: f64) -> OpenQuestion {
+    let why = format!(
+        "not enough to tell: sleeps back to back take whole multiples of {}, as quanta of other threads or ticks do; no busy \
+         thread was recorded",
+        Nanos::from_f64(quantum)
+    );
+    OpenQuestion::new(&[Cause::RunQueue], why).or_ticks(&[1e9 / quantum])
+}
+
+/// Returns the question about sleeps whose time stamps move in steps of `step` ns: they may end between the steps.
+pub(super) fn coarse_stamps(step: f64) -> OpenQuestion {
+    let why = format!(
+        "not enough to tell: starts and ends alike lie on a grid of {}, so the clock that was read moves in such steps, \
+         and sleeps may end anywhere between",
+        Nanos::from_f64(step)
+    );
+    let mut open = OpenQuestion::new(&[], why);
+    open.candidates.push("coarse-time-stamps".into());
+    let rates = super::grid::NOMINAL.iter().copied().filter(|hz| (step * hz * 1e-9 - 1.0).abs() < coarse::REACH);
+    open.or_ticks(&rates.collect::<Vec<f64>>())
+}
+
+/// Returns the question about sleeps whose ends alone lie in steps of `step` ns.
+pub(super) fn coarse_ends(step: f64) -> OpenQuestion {
+    let why = format!(
+        "not enough to tell: ends lie exactly on a grid of {} and starts do not, as where only ends are read on a coarse \
+         clock; sleeps may end anywhere between",
+        Nanos::from_f64(step)
+    );
+    let mut open = OpenQuestion::new(&[], why);
+    open.candidates.push("coarse-time-stamps".into());
+    open
+}
+
+/// Period of the fastest tick that kernels are built with, in ns; sleeps that end at its ticks are half of it late.
+const FASTEST: f64 = 100_000.0;
+
+/// Lateness keeps no level if the range of its middle half exceeds this part of its median.
+const WIDE: f64 = 0.8;
+
+/// Returns why a steady lateness may not be called the cost of a wake-up; `None` where it may.
+///
+/// `plausible`: the largest cost that needs no evidence, in ns; `told`: whether the slack is known, from the system or
+/// other methods; `between`: whether timers are known to fire between ticks; `allowed`: what the system may add.
+pub(super) fn doubt_cost(
+    views: &[View<'_>],
+    group: &Group,
+    steady: &Steady,
+    plausible: f64,
+    (told, between): (bool, bool),
+    allowed: Allowed,
+) -> Option<OpenQuestion> {
+    // On a system without slack but with shares, any share in use may be what makes a single request late.
+    let share = allowed.shares && !allowed.slack() && steady.is_of_one_request() && steady.near_any_share();
+    let unknown = steady.slack.is_none() && steady.share.is_none();
+    if allowed.either() && unknown && (steady.slack_or_share() || share) {
+        return Some(OpenQuestion::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
+    }
+    let cost = steady.cost;
+    if cost > plausible {
+        let mut causes = vec![Cause::ConstantCost, Cause::RunQueue];
+        causes.extend((!between).then_some(Cause::TickQuantised));
+        if !told && !slackless(group) {
+            causes.push(Cause::TimerSlack);
+        }
+        if steady.near_any_share() {
+            causes.push(Cause::ProportionalSlack);
+        }
+        let why = format!(
+            "not enough to tell: {} of lateness without a pattern, more than most wake-ups cost",
+            Nanos::from_f64(cost)
+        );
+        return Some(OpenQuestion::new(&causes, why));
+    }
+    if !between && cost > FASTEST && rhythm::most_cells_have_one(group) {
+        let why = format!(
+            "not enough to tell: at one steady rhythm, {:.0} us late may be the cost of waking, or part of a tick that keeps \
+             step with it",
+            cost * 1e-3
+        );
+        return Some(OpenQuestion::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::TickQuantised], why));
+    }
+    if steady.grows_unexplained() {
+        let why = "not enough to tell: lateness grows with the request, by no rule that is known";
+        return Some(OpenQuestion::new(
+            &[Cause::ProportionalSlack, Cause::TimerSlack, Cause::RunQueue, Cause::ConstantCost],
+            why,
+        ));
+    }
+    if !between && rhythm::ends_keep_places(group) {
+        let why = "not enough to tell: a sleep that starts later is as much less late, as where sleeps end at ticks, but which \
+                   ticks these samples do not show";
+        return Some(OpenQuestion::new(&[Cause::TickQuantised, Cause::ConstantCost], why));
+    }
+    if steady.slack.is_none() && !told && !slackless(group) && steady.like_slack() {
+        let why = format!(
+            "not enough to tell: {:.0} us late may be a slack of 50 us or more and the cost of waking, or all cost",
+            steady.base * 1e-3
+        );
+        return Some(OpenQuestion::new(&[Cause::TimerSlack, Cause::ConstantCost], why));
+    }
+    // Lateness that grows with the request varies because requests do.
+    if steady.share.is_some() {
+        return None;
+    }
+    let wide = |view: &usize| {
+        let view = &views[*view];
+        let (low, middle, high) = (view.quantile(0.25), view.quantile(0.5), view.quantile(0.75));
+        (high - low) as f64 > WIDE * middle.abs() as f64 + 5_000.0
+    };
+    let timed = group.views.iter().filter(|view| views[**view].requested > 0);
+    let (all, many) = timed.fold((0, 0), |(all, many), view| (all + 1, many + usize::from(wide(view))));
+    let why = "not enough to tell: lateness varies by as much as its size";
+    (2 * many > all)
+        .then(|| OpenQuestion { wide: true, ..OpenQuestion::new(&[Cause::ConstantCost, Cause::RunQueue], why) })
+}

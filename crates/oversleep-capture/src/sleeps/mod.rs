@@ -1,0 +1,27 @@
+//! Measures sleeps on this machine.
+//!
+//! A plan's cells are grouped by conditions. Each group has its own threads, which apply the conditions once and keep
+//! them until they end. Turns interleave the groups. The coordinating thread wakes to collect samples every 618 ms, or
+//! as often as [`SleepRunSettings::flush_every`] says, also during turns.
+
+mod awake_early;
+mod condition_group;
+mod coordinate;
+mod enforce;
+mod estimate;
+mod load;
+mod periodic;
+mod probe;
+mod process;
+mod ring;
+mod single;
+mod stop;
+mod worker;
+
+pub use coordinate::{Observer, SleepRunProgress, SleepRunSettings, run};
+pub use probe::probe;
+pub use stop::Stop;
+pub(crate) use {condition_group::unobtained, enforce::Enforced, load::Busy, process::ProcessWide};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,275 @@
+use super::figure::{Figure, Series};
+use super::periods::{Counted, PeriodLimit};
+use super::*;
+use oversleep_recording::document::{Bounds, CorrectedBounds};
+use oversleep_recording::plan::{Conditions, Pattern};
+use oversleep_recording::{Loss, Quantity};
+
+/// Returns a check of a time.
+fn of_time(figure: Figure, series: Series, above: bool, limit: Nanos) -> FailIf {
+    FailIf(Check::Figure(FigureCheck { figure, series, above, limit }))
+}
+
+/// Returns a check of a count of periods that fails above its limit.
+fn of_periods(counted: Counted, limit: PeriodLimit) -> FailIf {
+    FailIf(Check::Periods(PeriodCheck { counted, above: true, limit }))
+}
+
+#[test]
+fn checks_are_read() {
+    let check: FailIf = "p99>100us".parse().unwrap();
+    let p99 = |series| of_time(Figure::P99, series, true, Nanos::from_micros(100));
+    assert_eq!(check, p99(Series::Raw));
+    assert_eq!("corrected  p99 > 100us".parse(), Ok(p99(Series::Corrected)));
+    assert_eq!(
+        "corrected skipped>0".parse::<FailIf>().unwrap_err(),
+        "skipped counts every period already; write skipped>0"
+    );
+    assert!("raw p99>1us".parse::<FailIf>().is_err());
+    let left = |figure| of_time(figure, Series::Left, false, Nanos::from_millis(8));
+    assert_eq!("p99 left < 8ms".parse(), Ok(left(Figure::P99)));
+    assert_eq!("left<8ms".parse(), Ok(left(Figure::Max)));
+    for wrong in ["max left<8ms", "corrected left<8ms", "left p99<8ms", "late left<8ms", "p98 left<8ms"] {
+        assert!(wrong.parse::<FailIf>().is_err(), "{wrong}");
+    }
+    assert_eq!("p99.9 < 1ms".parse(), Ok(of_time(Figure::P999, Series::Raw, false, Nanos::MILLISECOND)));
+    assert!("p98>1us".parse::<FailIf>().unwrap_err().contains("p99>100us"));
+    for (mistaken, said) in [
+        ("median>1ms", "'median>1ms': the median is p50; write p50>1ms"),
+        ("p95>1ms", "'p95>1ms': no row has p95; the quantiles are p50, p90, p99 and p99.9"),
+        ("left p99<8ms", "'left p99<8ms': write p99 left<8ms"),
+        ("nap p99>1ms", "'nap p99>1ms': a check holds for every row, and names none; write p99>1ms"),
+    ] {
+        assert_eq!(mistaken.parse::<FailIf>().unwrap_err(), said);
+    }
+    assert!("p99>fast".parse::<FailIf>().unwrap_err().contains("not a duration"));
+    assert!("p99".parse::<FailIf>().is_err());
+}
+
+#[test]
+fn counts_and_shares_of_periods_are_read() {
+    assert_eq!("skipped>0".parse(), Ok(of_periods(Counted::Skipped, PeriodLimit::Count(0))));
+    assert_eq!("late > 1 %".parse(), Ok(of_periods(Counted::Late, PeriodLimit::Share(1_000_000_000))));
+    assert_eq!("missed>0.05%".parse(), Ok(of_periods(Counted::Missed, PeriodLimit::Share(50_000_000))));
+    for (wrong, said) in [
+        ("late>1ms", "'1ms' is not a number of periods; write late>0 or late>1%"),
+        ("late>-1", "'-1' is not a number of periods; write late>0 or late>1%"),
+        ("skipped>101%", "'101%' is not a share of periods (0% to 100%); write skipped>0 or skipped>1%"),
+        ("late>1e-1%", "'1e-1%' is not a share of periods (0% to 100%); write late>0 or late>1%"),
+        ("corrected missed>0", "missed counts every period already; write missed>0"),
+        ("nap late>1%", "'nap late>1%': a check holds for every row, and names none; write late>1%"),
+        (
+            "left<8ms>1%",
+            "'left<8ms>1%': the limit is a time; for the share of the periods with too little left, write --work 8ms --fail-if 'missed>1%'",
+        ),
+        (
+            "p99>1%",
+            "'p99>1%': the limit of this figure is a time, such as 100us; late, skipped and missed take a share",
+        ),
+    ] {
+        assert_eq!(wrong.parse::<FailIf>().unwrap_err(), said);
+    }
+    for text in
+        ["late>0", "skipped>0.1%", "missed<100%", "p99>100µs", "p99.9 left<8ms", "left<1.5ms", "corrected max>1s"]
+    {
+        assert_eq!(text.parse::<FailIf>().unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn what_only_schedules_have_is_known_before_a_run() {
+    let read = |text: &str| text.parse::<FailIf>().unwrap();
+    for text in ["late>0", "skipped>1%", "missed>0", "left<1ms", "p99 left<1ms", "corrected p99>1ms"] {
+        assert!(read(text).needs_schedule(), "{text}");
+    }
+    assert!(!read("p99>1ms").needs_schedule());
+    assert!(read("missed>1%").needs_work() && !read("late>1%").needs_work());
+}
+
+/// Returns the figures of a schedule of 1 ms with these counts of periods, of which `long` left nothing.
+fn kept(asked: u64, late: u64, long: u64) -> CellSummary {
+    let mut cell = cells().remove(0);
+    cell.cell.pattern = Pattern::Periodic { period: Nanos::MILLISECOND };
+    cell.periods = Some(oversleep_recording::Periods { asked, fresh: asked - late, late, ..Default::default() });
+    cell.values = oversleep_figures::Accumulator::default();
+    for n in 0..asked {
+        cell.values.add(if n < long { 1_000_000 } else { 0 });
+    }
+    cell.corrected = Some(oversleep_recording::document::Figures { n: asked, ..Default::default() });
+    cell
+}
+
+#[test]
+fn shares_are_of_all_periods_and_exact() {
+    let judged =
+        |cell: &CellSummary, text: &str, work| text.parse::<FailIf>().unwrap().judge(std::iter::once(cell), work);
+    let half = Some(Nanos::from_micros(500));
+    let cell = kept(1_000, 10, 0);
+    assert_eq!(judged(&cell, "late>1%", None), []);
+    let name = &cell.cell.method;
+    let said = CheckResult::Failed(format!("{name}: late 10 of 1000 periods, 1% > 0.999999%"));
+    assert_eq!(judged(&cell, "late>0.999999%", None), [said]);
+    let said = CheckResult::Failed(format!("{name}: late 10 > 9"));
+    assert_eq!(judged(&cell, "late>9", None), [said]);
+    assert_eq!((judged(&cell, "skipped>0%", None), judged(&cell, "late<1%", None)), (Vec::new(), Vec::new()));
+    let cell = kept(359, 0, 2);
+    let said = CheckResult::Failed(format!("{name}: missed 2 of 359 periods, 0.5571% > 0.5%"));
+    assert_eq!(judged(&cell, "missed>0.5%", half), [said]);
+    // 359 periods rule out no share that small.
+    let said = CheckResult::Undecided(format!("{name}: missed >0.6% needs 498 periods to be ruled out; only 359"));
+    assert_eq!(judged(&cell, "missed>0.6%", half), [said]);
+    assert_eq!(judged(&cell, "missed>0.9%", half), []);
+    assert!(matches!(judged(&kept(60, 0, 0), "missed>1%", half)[..], [CheckResult::Undecided(_)]));
+    assert!(matches!(judged(&kept(60, 0, 40), "missed>1%", half)[..], [CheckResult::Failed(_)]));
+    let said = CheckResult::Undecided(format!("{name}: missed needs the time that the work takes (--work)"));
+    assert_eq!(judged(&cell, "missed>1%", None), [said]);
+}
+
+/// Returns another program's counts of a thread.
+fn row() -> DistributionFigures {
+    let us = Nanos::from_micros;
+    DistributionFigures {
+        cell: 0,
+        method: "thread 0".into(),
+        requested_ns: None,
+        conditions: Conditions::default(),
+        quantity: Quantity::Oversleep,
+        n: 1000,
+        outside: 0,
+        min: Some(us(2)),
+        mean_ns: Some(7_000.0),
+        p50: Some(Bounds { low: Some(us(5)), high: Some(us(6)) }),
+        p90: None,
+        p99: Some(Bounds { low: Some(us(30)), high: None }),
+        p999: None,
+        max: Some(Nanos::new(39_999)),
+        corrected: None,
+        lost: Vec::new(),
+    }
+}
+
+fn judged(row: &DistributionFigures, text: &str) -> Vec<CheckResult> {
+    text.parse::<FailIf>().unwrap().judge_counts(std::iter::once(row))
+}
+
+fn fails(results: &[CheckResult]) -> bool {
+    matches!(results, [CheckResult::Failed(_)])
+}
+
+fn is_open(results: &[CheckResult]) -> bool {
+    matches!(results, [CheckResult::Undecided(_)])
+}
+
+#[test]
+fn counts_of_other_programs_are_decided_where_both_bounds_agree() {
+    let judged = |text: &str| judged(&row(), text);
+    for passes in ["p50>6us", "p50<5us", "max>40us", "p99<30us", "min<2us", "mean>8us"] {
+        assert_eq!(judged(passes), [], "{passes}");
+    }
+    for text in ["p50>4us", "p50<7us", "max>38us", "p99>20us", "mean<8us"] {
+        assert!(fails(&judged(text)), "{text}: {:?}", judged(text));
+    }
+    for text in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0"] {
+        assert!(is_open(&judged(text)), "{text}: {:?}", judged(text));
+    }
+    let said = CheckResult::Failed("thread 0: max 39.0 to 40.0 µs > 10 µs".to_owned());
+    assert_eq!(judged("max>10us"), [said]);
+}
+
+#[test]
+fn figures_of_every_period_are_decided_by_their_own_bounds() {
+    let us = Nanos::from_micros;
+    let p99 = Some(Bounds { low: Some(us(50)), high: Some(us(60)) });
+    let corrected = CorrectedBounds { n_low: 1010, n_high: None, p50: None, p90: None, p99, p999: None };
+    let skipping = DistributionFigures { corrected: Some(corrected), ..row() };
+    assert_eq!(judged(&skipping, "corrected p99>60us"), []);
+    let said = CheckResult::Failed("thread 0: corrected p99 50.0 to 60.0 µs > 40 µs".to_owned());
+    assert_eq!(judged(&skipping, "corrected p99>40us"), [said]);
+    assert!(fails(&judged(&skipping, "corrected max>38us")));
+    for text in ["corrected p99>55us", "corrected p90>1us", "corrected min<1us", "corrected mean>1us"] {
+        assert!(is_open(&judged(&skipping, text)), "{text}");
+    }
+    // A file that lacks no periods has one series; one that lacks them and does not bound them has none.
+    assert!(fails(&judged(&row(), "corrected p50>4us")));
+    // What is left of a period of 100 µs is 40 to 50 µs of it in 99 % of the periods, 60.001 to 61 µs at the least.
+    let periodic = DistributionFigures { requested_ns: Some(us(100)), ..skipping.clone() };
+    assert_eq!((judged(&periodic, "p99 left<40us"), judged(&periodic, "left<60us")), (Vec::new(), Vec::new()));
+    assert!(fails(&judged(&periodic, "p99 left<51us")) && fails(&judged(&periodic, "left<62us")));
+    assert!(is_open(&judged(&periodic, "p99 left<45us")));
+    let said = CheckResult::Undecided("thread 0: p99 left is not in the file".to_owned());
+    assert_eq!(judged(&skipping, "p99 left<45us"), [said]);
+    let unbounded = DistributionFigures { lost: vec![Loss::SkippedPeriods], ..row() };
+    let said = CheckResult::Undecided("thread 0: corrected p50 is not in the file".to_owned());
+    assert_eq!(judged(&unbounded, "corrected p50>4us"), [said]);
+}
+
+#[test]
+fn a_figure_that_rounds_to_the_limit_is_told_with_all_its_digits() {
+    let row = DistributionFigures { mean_ns: Some(1_000_400_123.0), ..row() };
+    let CheckResult::Failed(text) = &judged(&row, "mean>1s")[0] else { panic!() };
+    assert_eq!(text, "thread 0: mean 1.000400123 s > 1 s");
+    let near = DistributionFigures {
+        p50: Some(Bounds { low: Some(Nanos::new(99_999)), high: Some(Nanos::new(100_003)) }),
+        ..row.clone()
+    };
+    let CheckResult::Undecided(text) = &judged(&near, "p50<100us")[0] else { panic!() };
+    assert_eq!(text, "thread 0: p50 99.999 µs to 100.003 µs < 100 µs: the file does not say");
+    // Elsewhere they stay as reports show them.
+    let CheckResult::Failed(text) = &judged(&row, "p50>1us")[0] else { panic!() };
+    assert_eq!(text, "thread 0: p50 5.00 to 6.00 µs > 1 µs");
+}
+
+/// Returns the figures of one sleep.
+fn cells() -> Vec<CellSummary> {
+    let table = "requested_ns,start_ns,end_ns\n1000,0,2000\n";
+    let mut source = oversleep_import::open("x", table.as_bytes()).unwrap();
+    let mut summariser = oversleep_figures::Summariser::new(source.meta());
+    source.read_into(&mut summariser);
+    summariser.finish()
+}
+
+/// Rows of one method fail by the names that the table gives them.
+#[test]
+fn a_failed_row_is_named_with_what_sets_it_apart() {
+    let check: FailIf = "max>0ns".parse().unwrap();
+    let [one, mut other] = [0, 1].map(|_| cells().remove(0));
+    let said = |cells: &[&CellSummary]| -> Vec<String> {
+        let failed = |result: CheckResult| match result {
+            CheckResult::Failed(text) | CheckResult::Undecided(text) => text.rsplit_once(": ").unwrap().0.to_owned(),
+        };
+        check.judge(cells.iter().copied(), None).into_iter().map(failed).collect()
+    };
+    let name = one.cell.method.clone();
+    assert_eq!(said(&[&one]), [name.as_str()]);
+    other.cell.conditions.nice = Some(5);
+    assert_eq!(said(&[&one, &other]), [format!("{name}, default"), format!("{name}, nice 5")]);
+    other.cell.pattern = oversleep_recording::plan::Pattern::fixed(Nanos::MILLISECOND);
+    assert_eq!(said(&[&one, &other]), [format!("{name} 1.00 µs, default"), format!("{name} 1.00 ms, nice 5")]);
+    assert!("max>=1ms".parse::<FailIf>().unwrap_err().ends_with("a check has no >= and no <=; write max>1ms"));
+}
+
+#[test]
+fn a_mean_within_a_nanosecond_of_the_limit_is_beyond_it() {
+    let check = |text: &str| text.parse::<FailIf>().unwrap();
+    let cell = |mean: f64| {
+        let mut cell = cells().remove(0);
+        cell.raw.mean_ns = Some(mean);
+        cell
+    };
+    assert_eq!(check("mean>1us").judge(std::iter::once(&cell(1_000.0)), None), []);
+    assert_eq!(check("mean<1us").judge(std::iter::once(&cell(1_000.0)), None), []);
+    let told = |text: &str, mean: f64| match &check(text).judge(std::iter::once(&cell(mean)), None)[..] {
+        [CheckResult::Failed(text)] => text.split_once(": ").unwrap().1.to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(told("mean>1us", 1_000.4), "mean 1.001 µs > 1 µs");
+    assert_eq!(told("mean<1us", 999.6), "mean 999 ns < 1 µs");
+}
+
+#[test]
+fn too_few_samples_are_told_with_the_option_that_gets_enough() {
+    let schedule = |us| Pattern::Periodic { period: Nanos::from_micros(us) };
+    assert_eq!(Figure::P999.option(Pattern::fixed(Nanos::MILLISECOND)), " (-n 2995)");
+    assert_eq!([1_000, 1_003].map(|us| Figure::P999.option(schedule(us))), [" (-d 3s)", " (-d 4s)"]);
+    assert_eq!(Figure::Max.option(schedule(1_000)), "");
+}

@@ -1,0 +1,109 @@
+//! The verdict on a cell as a sentence.
+
+use super::rows::distance;
+use super::schedules;
+use oversleep_figures::ranks::least_p;
+use oversleep_recording::document::{Compared, ComparedCell, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts};
+use oversleep_sys::units::Nanos;
+
+/// Confidence of an interval with which a verdict is given.
+const CONFIDENCE: f64 = 0.95;
+
+/// Returns how many recordings a side, or pairs, can show a difference in one of this number of cells.
+pub fn enough(cells: usize, paired: bool) -> usize {
+    (1..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
+}
+
+/// Returns the verdict on one of the cells as a sentence.
+pub(super) fn sentence(cell: &ComparedCell, compared: &Compared) -> String {
+    let Some(shift) = cell.shifts.first() else {
+        return format!("{} and {} sleeps carry no quantile that could be compared.", cell.n_a, cell.n_b);
+    };
+    let name = shift.figure.name();
+    let size = distance(shift);
+    let beyond = |how: &str| {
+        let error = match shift.error {
+            ErrorSource::Pairs => "the pairs differ",
+            _ => "recordings of one side differ",
+        };
+        format!("B is {how} at {name} by {size}, beyond what {error} by.")
+    };
+    let head = match shift.verdict {
+        ShiftVerdict::Later => beyond("later"),
+        ShiftVerdict::Earlier => beyond("earlier"),
+        ShiftVerdict::NotSeen => format!(
+            "No difference seen at {name}; one above {} would have been seen.",
+            Nanos::from_f64(shift.low_ns.abs().max(shift.high_ns.abs()))
+        ),
+        ShiftVerdict::Open => format!("Undecided: {}", open(shift, &size, compared)),
+    };
+    let tails = cell.shifts.iter().skip(1).filter_map(|shift| {
+        let how = match shift.verdict {
+            ShiftVerdict::Later => "later",
+            ShiftVerdict::Earlier => "earlier",
+            _ => return None,
+        };
+        Some(format!(" At {} B is {how} by {}.", shift.figure.name(), distance(shift)))
+    });
+    head + &tails.collect::<String>() + &schedules::verdicts(cell)
+}
+
+/// Says why a shift is undecided, and what would decide it.
+fn open(shift: &QuantileShift, size: &str, compared: &Compared) -> String {
+    let name = shift.figure.name();
+    let unknown = "how much two runs of the same differ is not known";
+    let cells = compared.cells.len();
+    match shift.error {
+        ErrorSource::WithinRuns => {
+            let within = (shift.high_ns - shift.low_ns) / 2.0 / shift.a_ns.as_f64().abs().max(1.0) * 100.0;
+            let differ = if shift.size_ns == 0.0 {
+                format!("{name} of these two recordings is the same")
+            } else {
+                format!("these two recordings differ at {name} by {size}")
+            };
+            format!(
+                "{differ}, known to ±{within:.1} % of A from their own sleeps; {unknown}. To decide, {}.",
+                decisive(compared)
+            )
+        }
+        ErrorSource::Buckets => {
+            let differ = if shift.low_ns > 0.0 || shift.high_ns < 0.0 {
+                format!("these two files differ at {name} by {size}")
+            } else {
+                format!("the bounds of {name} overlap, so these two files may not differ at all")
+            };
+            format!("{differ}; {unknown}. To decide, give {} files a side{}.", enough(cells, false), among(cells))
+        }
+        ErrorSource::BetweenRuns | ErrorSource::Pairs => {
+            let paired = shift.error == ErrorSource::Pairs;
+            let few = if shift.confidence < CONFIDENCE {
+                format!("; their interval has a confidence of {:.0} % only", shift.confidence * 100.0)
+            } else {
+                String::new()
+            };
+            let unit = if paired { "pairs" } else { "recordings a side" };
+            format!(
+                "too few recordings to confirm a difference{few}. To decide, give {} {unit}{}.",
+                enough(cells, paired),
+                among(cells)
+            )
+        }
+    }
+}
+
+/// Says what would decide a comparison of single recordings.
+fn decisive(compared: &Compared) -> String {
+    let cells = compared.cells.len();
+    let give = format!("give {} recordings a side{}", enough(cells, false), among(cells));
+    if compared.stated.contains(&StatedFacts::Simulated) {
+        // The same seed gives the same sleeps, however often.
+        format!("{give}, simulated ones each with another --seed")
+    } else {
+        format!("{give}, or measure both in turns: oversleep compare --run")
+    }
+}
+
+/// Says that the number of recordings is for several rows.
+fn among(cells: usize) -> String {
+    if cells > 1 { format!(" (for {cells} rows compared at once)") } else { String::new() }
+}

@@ -1,0 +1,244 @@
+//! The header above figures: where, when and under which conditions they were measured.
+
+use super::already_set::already_set;
+use super::style::Screen;
+use super::table::{asked, conditions};
+use oversleep_figures::CellSummary;
+use oversleep_recording::document::{AskedAndObtained, Measured, PageRecording};
+use oversleep_recording::machine::{Machine, TimerResolution, TimerRule};
+use oversleep_recording::plan::Kind;
+use oversleep_recording::text::visible;
+use oversleep_recording::{End, Meta, Note, Origin};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+
+/// Returns the machine, the time, the request and conditions if all rows share them, and warnings: a busy machine, a
+/// run that ended early. Ends with an empty line.
+pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -> String {
+    let mut out = screen.lines(0, &screen.aside(&where_and_when(&meta.origin, &meta.machine, meta.started.as_deref())));
+    if let Some(same) = same(meta, cells) {
+        out += &screen.lines(0, &screen.aside(&same));
+    }
+    if meta.origin == Origin::Live {
+        for fact in [already_set(meta, cells), timers(&meta.machine), rounded(meta)].into_iter().flatten() {
+            out += &screen.lines(0, &screen.aside(&fact));
+        }
+    }
+    for warning in warnings(meta, note, cells) {
+        out += &screen.lines(0, &screen.warning(&warning));
+    }
+    out + "\n"
+}
+
+/// Returns what makes the figures doubtful, one sentence each.
+pub fn warnings(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Vec<String> {
+    [busy(meta), ended(meta, note, cells)].into_iter().flatten().collect()
+}
+
+/// Returns where and when figures were measured.
+fn where_and_when(origin: &Origin, of: &Machine, started: Option<&str>) -> String {
+    let place = match origin {
+        Origin::Simulated { model, .. } => format!("simulated kernel {model}"),
+        Origin::Imported { format, file } => format!("imported from {} ({format})", visible(file)),
+        Origin::Live => machine(of),
+    };
+    let started = started.map(|started| started.replace('T', " ").replace('Z', " UTC"));
+    std::iter::once(place).chain(started).collect::<Vec<_>>().join("; ")
+}
+
+/// Returns where, when and under which conditions a recording's figures were measured, in one line: what a picture says of
+/// itself. Conditions in which its rows differ are named with the rows.
+pub(super) fn provenance(of: &PageRecording) -> String {
+    let Measured { origin, machine, started, cells, stalls, .. } = &of.measured;
+    let place = where_and_when(origin, machine, started.as_deref());
+    if stalls.is_some() || of.clocks.is_some() {
+        return place;
+    }
+    let slept = || of.cells.iter().zip(cells).filter(|(_, cell)| cell.raw.n > 0);
+    let shared = one(slept().map(|(cell, _)| cell.conditions.clone()).collect());
+    let slack = one(slept().map(|(_, cell)| inherited_slack(&cell.conditions)).collect()).flatten();
+    let slack = slack.map(|slack| format!("slack {slack}"));
+    let conditions =
+        shared.filter(|shared| shared != "default").into_iter().chain(slack).collect::<Vec<_>>().join(", ");
+    if conditions.is_empty() { place } else { format!("{place}; {conditions}") }
+}
+
+/// Returns the timer slack of a cell that did not ask for one; `None` if that is not known, or of a real-time policy, which has
+/// none.
+fn inherited_slack(of: &AskedAndObtained) -> Option<Nanos> {
+    let obtained = of.obtained.as_ref().filter(|obtained| !obtained.is_real_time())?;
+    obtained.timer_slack.filter(|_| of.asked.timer_slack.is_none())
+}
+
+/// Returns what all are, if they are all the same.
+fn one<T: PartialEq>(mut all: Vec<T>) -> Option<T> {
+    let first = all.pop()?;
+    all.iter().all(|other| *other == first).then_some(first)
+}
+
+/// Returns a machine as one line.
+pub fn machine(machine: &Machine) -> String {
+    let Machine { system, release, version, architecture, processor, virtualisation, .. } = machine;
+    let count = match processor.online.len() {
+        0 => String::new(),
+        1 => ", 1 processor".to_owned(),
+        count => format!(", {count} processors"),
+    };
+    let model = processor.model.as_ref().map_or_else(String::new, |model| format!(" ({model})"));
+    let guest = virtualisation.hypervisor.as_ref().map_or_else(String::new, |host| format!(", guest of {host}"));
+    let inside = virtualisation.container.as_ref().map_or_else(String::new, |kind| format!(", container ({kind})"));
+    // Wine says so instead of Windows: the timers are those of another system.
+    let wine = if version.starts_with("Wine") { format!(" ({version})") } else { String::new() };
+    let preemption = machine.preemption.text().map_or_else(String::new, |model| format!(", {model}"));
+    let tick = tick(machine).map_or_else(String::new, |hz| format!(", tick {hz:.0} Hz"));
+    format!("{system} {release}{wine} {architecture}{preemption}{tick}{count}{model}{guest}{inside}")
+}
+
+/// Returns the rate of the kernel's tick, as it claims it.
+fn tick(machine: &Machine) -> Option<f64> {
+    let length = machine.timekeeping.tick_claimed.filter(|length| *length > Nanos::ZERO)?;
+    Some(Nanos::SECOND.as_f64() / length.as_f64())
+}
+
+/// Returns how often Windows checks its timers, and which process's request decides.
+fn timers(machine: &Machine) -> Option<String> {
+    let timers = machine.timekeeping.timer_resolution.as_ref()?;
+    let TimerResolution { coarsest, finest, in_force } = timers;
+    let rule = TimerRule::of_release(&machine.release).map_or_else(String::new, |rule| format!("; {}", rule.text()));
+    Some(format!("timer resolution when it began: {in_force}, of {finest} to {coarsest}{rule}"))
+}
+
+/// Number of requests up to which their rounding is shown one by one; for more, as in a sweep, the units are shown.
+const TOLD: usize = 3;
+
+/// Returns which requests were rounded up, because the method counts in larger units.
+fn rounded(meta: &Meta) -> Option<String> {
+    let mut changed: BTreeMap<(Nanos, Nanos), Vec<&str>> = BTreeMap::new();
+    let mut units: BTreeMap<Nanos, Vec<&str>> = BTreeMap::new();
+    for cell in &meta.plan.cells {
+        let (Some(row), Some(requested)) = (cell.row(), cell.pattern.requested()) else { continue };
+        if row.rounded(requested) != requested {
+            let one = changed.entry((requested, row.rounded(requested))).or_default();
+            let unit = units.entry(row.unit.step().unwrap_or_default()).or_default();
+            for methods in [one, unit] {
+                if !methods.contains(&row.name) {
+                    methods.push(row.name);
+                }
+            }
+        }
+    }
+    let told = |((from, to), methods): (&(Nanos, Nanos), &Vec<&str>)| {
+        format!("{from} asked for as {to} by {}, whose unit that is", methods.join(", "))
+    };
+    let unit = |(step, methods): (&Nanos, &Vec<&str>)| format!("multiples of {step} by {}", methods.join(", "));
+    match changed.len() {
+        0 => None,
+        1..=TOLD => Some(changed.iter().map(told).collect::<Vec<_>>().join("; ")),
+        _ => Some(format!("requests rounded up to {}", units.iter().map(unit).collect::<Vec<_>>().join(", and "))),
+    }
+}
+
+/// Returns the request and the conditions that all rows share and no column shows.
+fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
+    let slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
+    // A thread that watches for stalls does not request a sleep.
+    let asks = meta.plan.kind != Kind::Stalls;
+    // Files of other tools with delays alone have no request.
+    let is_known =
+        |cell: &&CellSummary| cell.cell.row().is_some() || cell.cell.pattern.requested() != Some(Nanos::ZERO);
+    let asks = asks && slept.iter().any(is_known);
+    let request = one(asked(slept.iter().copied()).into_iter().filter(|asked| asks && asked != "–").collect());
+    let under = one(slept.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect());
+    let parts = [request.map(|asked| format!("asked: {asked}")), under.map(|under| format!("conditions: {under}"))];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Returns a warning if more threads want to run than there are processors.
+fn busy(meta: &Meta) -> Option<String> {
+    meta.machine.busy().map(|load| format!("WARNING: the machine was busy when the run began: {load}"))
+}
+
+/// Number of planned sleeps from which a plan counts as running *until it is stopped*.
+pub(super) const ENDLESS: u64 = 1_000_000_000_000;
+
+/// Returns a warning if the run did not end as planned.
+fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
+    let plan = &meta.plan;
+    if meta.origin != Origin::Live || !plan.kind.has_sleeps() {
+        return None;
+    }
+    let threads =
+        |id| plan.cells.iter().find(|cell| cell.id == id).and_then(|cell| cell.conditions.threads).unwrap_or(1);
+    let planned = plan.turns.iter().map(|turn| turn.sleeps.saturating_mul(threads(turn.cell).into()));
+    let planned = planned.fold(0, u64::saturating_add);
+    // A period that was skipped is over, too.
+    let skipped = |cell: &CellSummary| cell.periods.map_or(0, |periods| periods.skipped);
+    let made: u64 = cells.iter().map(|cell| cell.raw.n + cell.failed + skipped(cell)).sum();
+    // The account of the traced sleeps counts them.
+    let counted = plan.kind != Kind::Trace;
+    let of = if planned < ENDLESS { format!(" of {planned} planned") } else { String::new() };
+    match note.end {
+        Some(End::Complete) => None,
+        // What is said of late sleeps says so.
+        Some(End::Interrupted) if note.late.as_ref().is_some_and(|late| late.stopped) => None,
+        Some(End::TimeOver) if made >= planned => None,
+        Some(End::Interrupted) if !counted => Some("interrupted".to_owned()),
+        Some(End::TimeOver) if !counted => Some("ended when its time ran out".to_owned()),
+        Some(End::Interrupted) => Some(format!("interrupted after {made}{of} sleeps")),
+        Some(End::TimeOver) => Some(format!("ended when its time ran out, after {made}{of} sleeps")),
+        None if !counted => None,
+        None => Some(format!("no end after {made}{of} sleeps: the run was killed, or still goes on")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::plan::build::{Grid, measure};
+    use oversleep_recording::plan::{Conditions, Pattern, Policy};
+
+    fn said(methods: &[MethodId], requests: &[i64]) -> Option<String> {
+        let rows: Vec<_> = methods.iter().map(|method| method.row()).collect();
+        let requests: Vec<_> = requests.iter().map(|ns| Pattern::Fixed { requested: Nanos::new(*ns) }).collect();
+        let grid = Grid { rows: &rows, requests: &requests, conditions: &[Conditions::default()] };
+        rounded(&Meta::new("test", Origin::Live, measure(&grid, 1, 0)))
+    }
+
+    #[test]
+    fn a_machine_says_where_its_kernel_can_be_preempted_and_how_often_it_ticks() {
+        let mut of = Machine { system: "Linux".into(), release: "6.1".into(), ..Machine::default() };
+        of.architecture = "x86_64".into();
+        of.processor.online = vec![0, 1];
+        assert_eq!(machine(&of), "Linux 6.1 x86_64, 2 processors");
+        of.preemption.model = Some("none".into());
+        of.timekeeping.tick_claimed = Some(Nanos::new(3_333_333));
+        assert_eq!(machine(&of), "Linux 6.1 x86_64, not preemptible (PREEMPT_NONE), tick 300 Hz, 2 processors");
+        of.preemption.model = Some("of another time".into());
+        assert_eq!(machine(&of), "Linux 6.1 x86_64, tick 300 Hz, 2 processors");
+    }
+
+    #[test]
+    fn a_slack_is_inherited_where_none_was_asked_for_and_the_policy_has_one() {
+        let slack = Some(Nanos::from_micros(50));
+        let of = |asked, policy| {
+            let asked = Conditions { timer_slack: asked, ..Conditions::default() };
+            let obtained = Some(Conditions { timer_slack: slack, policy: Some(policy), ..Conditions::default() });
+            inherited_slack(&AskedAndObtained { asked, obtained })
+        };
+        assert_eq!([of(None, Policy::Other), of(slack, Policy::Other)], [slack, None]);
+        assert_eq!(of(None, Policy::Fifo { priority: 80 }), None);
+        assert_eq!([one(vec![slack, slack]), one(vec![slack, None]), one(Vec::new())], [Some(slack), None, None]);
+    }
+
+    #[test]
+    fn every_rounding_is_told_by_request_or_by_unit() {
+        let two = [MethodId::Poll, MethodId::Select];
+        assert_eq!(said(&two, &[1_000_000]), None);
+        let one = "200 µs asked for as 1.00 ms by poll, whose unit that is";
+        assert_eq!(said(&two, &[200_000]).as_deref(), Some(one));
+        let many = "requests rounded up to multiples of 1.00 µs by select, and multiples of 1.00 ms by poll";
+        assert_eq!(said(&two, &[1, 1_500]).as_deref(), Some(many));
+    }
+}

@@ -1,0 +1,325 @@
+//! The main result of a recording in one sentence, and what to do about it.
+
+use super::columns::needed;
+use super::{distributions, findings, table};
+use oversleep_figures::CellSummary;
+use oversleep_figures::quantile::{Fraction, samples_needed};
+use oversleep_recording::document::clocks::Clocks;
+use oversleep_recording::document::late::LateSleeps;
+use oversleep_recording::document::trace::Trace;
+use oversleep_recording::document::{CellDiagnosis, Diagnosis, DistributionFigures, Finding, Split, Unit};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeSet;
+
+/// Name of the part of a budget that no cause explains.
+pub(super) const UNEXPLAINED: &str = "unexplained";
+
+/// A sentence, with a remedy for the largest part that has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Headline {
+    /// The sentence.
+    pub text: String,
+    /// What to do, if a remedy is known.
+    pub advice: Option<String>,
+}
+
+impl Headline {
+    /// Returns a sentence without advice.
+    pub fn without_advice(text: impl Into<String>) -> Self {
+        Self { text: text.into(), advice: None }
+    }
+}
+
+/// Returns the headline of sleeps: how late those of the typical cell are, and the largest named part of their
+/// lateness. With a baseline, the first cell is it, and the others are changes of it.
+pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
+    let ranked = by_median(cells);
+    let of = ranked.len();
+    let baseline = cells.first().filter(|cell| has_baseline && cell.raw.p50.is_some());
+    let has_baseline = baseline.is_some();
+    let range = if has_baseline { None } else { range(cells, of) };
+    // Of two conditions neither is in the middle: both are named, and what the later one is made of.
+    let middle = if range.is_some() && of == 2 { 1 } else { of.saturating_sub(1) / 2 };
+    let Some((cell, p50)) = baseline.or(ranked.get(middle).copied()).and_then(|cell| Some((cell, cell.raw.p50?)))
+    else {
+        return Headline::without_advice(without_median(cells));
+    };
+    let asked = cell.cell.pattern.requested();
+    let who = match asked {
+        Some(asked) if asked > Nanos::ZERO && range.is_none() => format!("Sleeps of {}", short(asked)),
+        Some(asked) if asked > Nanos::ZERO => requests(cells, asked),
+        _ => "Sleeps".to_owned(),
+    };
+    let late = if p50 < Nanos::ZERO { format!("{} early", p50.abs()) } else { format!("{p50} late") };
+    let alone = cells.iter().filter(|cell| cell.raw.n > 0).count() == 1;
+    let mut text = match (&range, ranked.first()) {
+        _ if alone => format!("{who} end {late} at the median"),
+        (Some(range), Some(first)) if of == 2 => format!(
+            "{who} end {range} The earlier row, {}: {} late; the later, {}: {late}",
+            which(cells, first, asked),
+            first.raw.p50.unwrap_or_default(),
+            which(cells, cell, asked)
+        ),
+        (Some(range), _) => format!("{who} end {range} In the middle, {}: {late}", which(cells, cell, asked)),
+        (None, _) => {
+            format!("{who} end {late} at the median ({}, {})", which(cells, cell, None), among(has_baseline, of))
+        }
+    };
+    let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == cell.cell.id));
+    let part = found.and_then(|found| largest(found.budget.p50_ns.as_ref()?));
+    match (part, diagnosis) {
+        (Some((name, ns)), _) if name != UNEXPLAINED => {
+            text += &format!(", {} of it {}", Nanos::new(ns), name.replace('-', " "));
+        }
+        (_, Some(diagnosis)) => text += &unexplained(diagnosis),
+        (_, None) => {}
+    }
+    let behind_tail = found.and_then(|found| most_of_tail(found));
+    text += &range.map_or_else(|| tail(cell, p50, behind_tail, cells), |_| ".".to_owned());
+    text += &skipped(cell);
+    // What helps the median does not bring back periods that were skipped.
+    let skipped = cell.periods.is_some_and(|periods| periods.skipped > 0);
+    let long = behind_tail.filter(|_| is_long_tail(cell, p50));
+    let advice = found.map(|found| advice(found, !skipped, long, system));
+    Headline { text, advice: advice.filter(|advice| !advice.is_empty()) }
+}
+
+/// Returns a sentence on the remedy for the largest part of the median that has one, if `of_median`, and one on the remedy for
+/// the named part of a long tail.
+fn advice(found: &CellDiagnosis, of_median: bool, behind_tail: Option<(&str, i64)>, system: &str) -> String {
+    let of = |name: &str| found.findings.iter().find(|finding| finding.cause().name() == name);
+    let mut parts: Vec<(&String, &i64)> = found.budget.p50_ns.iter().flatten().filter(|(_, ns)| **ns != 0).collect();
+    parts.sort_by_key(|(_, ns)| std::cmp::Reverse(ns.saturating_abs()));
+    let median = parts.into_iter().filter(|_| of_median).find_map(|(name, _)| against(of(name)?, system));
+    let tail =
+        behind_tail.and_then(|(name, _)| against(of(name)?, system)).filter(|tail| Some(tail) != median.as_ref());
+    [median, tail].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the named part that is more than half of the 99th percentile.
+fn most_of_tail(found: &CellDiagnosis) -> Option<(&str, i64)> {
+    let split = found.budget.p99_ns.as_ref()?;
+    let late: i64 = split.values().sum();
+    largest(split).filter(|(name, ns)| *name != UNEXPLAINED && *ns > late / 2)
+}
+
+/// Returns whether the 99th percentile is so much later than the median `p50` that the latter misleads alone.
+fn is_long_tail(cell: &CellSummary, p50: Nanos) -> bool {
+    cell.raw.p99.is_some_and(|p99| p99 > Nanos::ZERO && p99.get() / LONG_TAIL >= p50.get().max(1))
+}
+
+/// Says that no cause explains the median, and names what was found all the same, such as a single stop.
+fn unexplained(diagnosis: &Diagnosis) -> String {
+    let has_size = |of: &&Finding| of.unit != Unit::Nanoseconds || Nanos::from_f64(of.size) != Nanos::ZERO;
+    let found: BTreeSet<String> =
+        diagnosis.all().filter(has_size).map(|of| of.cause().name().replace('-', " ")).collect();
+    if found.is_empty() {
+        return ", and no cause stands out".to_owned();
+    }
+    let found = found.into_iter().collect::<Vec<_>>().join(", ");
+    format!(", which no cause explains; found besides: {found}")
+}
+
+/// Says that no cell has a median, and why.
+fn without_median(cells: &[CellSummary]) -> String {
+    let needed = samples_needed(Fraction::P50);
+    let slept: Vec<u64> = cells.iter().map(|cell| cell.raw.n).filter(|n| *n > 0).collect();
+    match slept.as_slice() {
+        [] => "Nothing slept.".to_owned(),
+        [1] => format!("One sleep is too few for a median, which needs {needed}."),
+        [few] => format!("{few} sleeps are too few for a median, which needs {needed}."),
+        several => {
+            let (all, most) = (several.iter().sum::<u64>(), several.iter().max().copied().unwrap_or(0));
+            let alike = if most == 1 { "no two".to_owned() } else { format!("at most {most}") };
+            format!(
+                "{all} sleeps, {alike} of them with the same method, request and conditions: too few for a median, which needs \
+                 {needed} such."
+            )
+        }
+    }
+}
+
+/// Returns "Sleeps" with the requests of all cells, from the shortest to the longest; `asked` is that of one.
+fn requests(cells: &[CellSummary], asked: Nanos) -> String {
+    let all = || cells.iter().filter_map(|cell| cell.cell.pattern.requested()).filter(|asked| *asked > Nanos::ZERO);
+    match (all().min(), all().max()) {
+        (Some(least), Some(most)) if least < most => format!("Sleeps of {} to {}", short(least), short(most)),
+        _ => format!("Sleeps of {}", short(asked)),
+    }
+}
+
+/// Returns what a cell is among those with a median: the baseline or the middle one.
+fn among(has_baseline: bool, of: usize) -> String {
+    match (has_baseline, of) {
+        (true, _) => format!("the baseline of {of} rows"),
+        (false, 1) => "the only row with enough sleeps for a median".to_owned(),
+        (false, 2) => "of 2 rows the one with the smaller median".to_owned(),
+        (false, _) => format!("of {of} rows the one with the middle median"),
+    }
+}
+
+/// Returns a clause on all cells of several conditions: the range of their medians, and the greatest 99th percentile. `None`
+/// under one condition, of which the middle cell is typical, and where some end early.
+fn range(cells: &[CellSummary], of: usize) -> Option<String> {
+    let several = cells.windows(2).any(|two| two[0].cell.conditions != two[1].cell.conditions);
+    let medians = || cells.iter().filter_map(|cell| cell.raw.p50);
+    let (least, most) = (medians().min()?, medians().max()?);
+    if !several || least < Nanos::ZERO {
+        return None;
+    }
+    let tail = cells.iter().filter_map(|cell| cell.raw.p99).max();
+    let tail =
+        tail.map_or_else(String::new, |p99| format!("; one in a hundred of the worst row ends {p99} late or later"));
+    Some(format!("{least} to {most} late at the median in {of} rows{tail}."))
+}
+
+/// Returns the method of a cell, with its request, if given, and its conditions, each where those of the cells differ.
+fn which(cells: &[CellSummary], of: &CellSummary, asked: Option<Nanos>) -> String {
+    let conditions = |cell: &CellSummary| table::conditions(&cell.cell.conditions, cell.obtained.as_ref());
+    let own = conditions(of);
+    let differ = cells.iter().any(|cell| conditions(cell) != own);
+    let asked = asked.filter(|asked| cells.iter().any(|cell| cell.cell.pattern.requested() != Some(*asked)));
+    let method = asked.map_or_else(|| of.cell.method.clone(), |asked| format!("{} {}", of.cell.method, short(asked)));
+    if differ { format!("{method}, {own}") } else { method }
+}
+
+/// Number of medians from which a 99th percentile belongs into the sentence on the median, which misleads alone.
+const LONG_TAIL: i64 = 10;
+
+/// Ends the sentence on the median `p50` and adds the tail: the 99th percentile, or the latest sleep where there are too
+/// few for it. A long tail is in the same sentence, with the cause of most of it, if that is known. Where `all` cells are several, it
+/// is said that the tail is this cell's, and the latest sleep of all.
+fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>, all: &[CellSummary]) -> String {
+    let several = all.iter().filter(|cell| cell.raw.n > 0).count() > 1;
+    let of = if several { " of these" } else { "" };
+    match (cell.raw.p99, cell.raw.max) {
+        (Some(p99), _) if is_long_tail(cell, p50) => {
+            let most = most.map(|(name, ns)| format!(", {} of it {}", Nanos::new(ns), name.replace('-', " ")));
+            format!("; but one in a hundred{of} ends {p99} late or later{}.", most.unwrap_or_default())
+        }
+        (Some(p99), _) => format!(". One in a hundred{of} ends {p99} late or later."),
+        // A schedule that skipped periods names its latest wake-up itself.
+        (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
+            let latest = all.iter().filter_map(|cell| cell.raw.max).max().filter(|latest| *latest > max);
+            let of_all = latest.map_or_else(String::new, |latest| format!(", that of all rows {latest} late"));
+            format!(". The latest{of} ended {max} late{of_all}.")
+        }
+        _ => ".".to_owned(),
+    }
+}
+
+/// Returns a sentence on the periods that a schedule skipped; empty where it skipped none.
+fn skipped(cell: &CellSummary) -> String {
+    let Some(periods) = cell.periods.filter(|periods| periods.skipped > 0) else { return String::new() };
+    let latest = cell.raw.max.map_or_else(String::new, |max| format!("; the latest wake-up was {max} late"));
+    format!(" {} of {} periods were skipped{latest}.", periods.skipped, periods.asked)
+}
+
+/// Returns a sentence on the latest of the sleeps that were watched for and examined, with its cause where that is known.
+pub fn of_late(late: &LateSleeps) -> Option<String> {
+    let LateSleeps { account, sleeps } = late;
+    let latest = sleeps.iter().max_by_key(|sleep| sleep.length)?;
+    let were = if account.late == 1 { "was" } else { "were" };
+    let what = match (account.late, sleeps.len() as u64) {
+        (1, _) => "it was".to_owned(),
+        (late, examined) if examined < late => format!("of the {examined} that were examined, the latest was"),
+        _ => "the latest was".to_owned(),
+    };
+    Some(format!(
+        "{} of {} sleeps {were} later than {}; {what} {}.",
+        account.late,
+        account.slept,
+        account.threshold,
+        latest.explanation()
+    ))
+}
+
+/// Returns the headline of another program's counts: the bounds of the median, and the largest value.
+pub fn of_distributions(of: &[DistributionFigures]) -> Option<Headline> {
+    let most = of.iter().max_by_key(|one| one.n)?;
+    let which = match of.len() {
+        1 => String::new(),
+        rows => format!(" ({}, with the most values of {rows})", most.method),
+    };
+    let median = most.p50.map_or_else(String::new, |p50| format!(", median {}", distributions::bounds(Some(p50))));
+    let largest = of.iter().filter_map(|one| one.max).max();
+    let largest = largest.map_or_else(String::new, |max| format!(", largest {}", distributions::largest(Some(max))));
+    Some(Headline::without_advice(format!("{} values of {}{median}{which}{largest}.", most.n, most.quantity.name())))
+}
+
+fn against(finding: &Finding, system: &str) -> Option<String> {
+    let remedy = finding.remedy_on(system)?;
+    Some(format!("Against {}: {}.", finding.cause().name().replace('-', " "), findings::in_words(remedy)))
+}
+
+/// Formats a round time without decimals: 1 ms, not 1.00 ms.
+fn short(time: Nanos) -> String {
+    time.to_string().replace(".00 ", " ").replace(".0 ", " ")
+}
+
+/// Returns the cells that have a median, the smallest first.
+fn by_median(cells: &[CellSummary]) -> Vec<&CellSummary> {
+    let mut ranked: Vec<&CellSummary> = cells.iter().filter(|cell| cell.raw.p50.is_some()).collect();
+    ranked.sort_by_key(|cell| cell.raw.p50);
+    ranked
+}
+
+/// Returns the largest named part, or the unexplained part if no part is named.
+fn largest(split: &Split) -> Option<(&str, i64)> {
+    let named = split.iter().filter(|(name, ns)| name.as_str() != UNEXPLAINED && **ns != 0);
+    let largest = named.max_by_key(|(_, ns)| ns.saturating_abs());
+    largest.or_else(|| split.get_key_value(UNEXPLAINED)).map(|(name, ns)| (name.as_str(), *ns))
+}
+
+/// Returns the headline of traced sleeps: how late they are, and the largest part of that.
+pub fn of_traces(traces: &[Trace]) -> Headline {
+    let Some(trace) = traces.iter().max_by_key(|trace| trace.trace.sleeps) else {
+        return Headline::without_advice("No traced sleep.");
+    };
+    let Some(late) = trace.traced.p50 else { return Headline::without_advice("Too few traced sleeps for a median.") };
+    let asked = short(trace.requested);
+    let mut text = format!("Traced sleeps of {asked} ({}) end {late} late at the median", trace.method);
+    let parts = trace.trace.parts.iter().filter_map(|part| Some((part.kind.name(), part.typical?)));
+    if let Some((name, time)) = parts.max_by_key(|(_, time)| *time) {
+        text += &format!(", {time} of it {name}");
+    }
+    Headline::without_advice(text + ".")
+}
+
+/// Returns the headline of a survey of clocks: what it comes to.
+pub fn of_clocks(survey: &Clocks) -> Headline {
+    let sentences = super::clocks::sentences(survey);
+    Headline::without_advice(if sentences.is_empty() {
+        format!("Clocks measured: {}.", survey.clocks.len())
+    } else {
+        sentences.join(" ")
+    })
+}
+
+/// Returns a distinct label for each cell: its method, with the request and conditions where these differ.
+pub fn labels(cells: &[CellSummary]) -> Vec<String> {
+    let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { cells.iter().map(of).collect() };
+    let methods = each(&|cell| cell.cell.method.clone());
+    let asked = table::asked(cells.iter());
+    let conditions = each(&|cell| table::conditions(&cell.cell.conditions, cell.obtained.as_ref()));
+    distinct_labels(&methods, &asked, &conditions)
+}
+
+/// Returns such labels for methods, their requests and conditions, a text of each for each label.
+pub(super) fn distinct_labels(methods: &[String], asked: &[String], conditions: &[String]) -> Vec<String> {
+    let [methods_differ, needs_asked, needs_conditions] = needed([methods, asked, conditions]);
+    let label = |((method, asked), conditions): ((&String, &String), &String)| {
+        let mut label = method.clone();
+        if needs_asked || !methods_differ {
+            label += &format!(" {}", asked.replace(".00 ", " ").replace(".0 ", " "));
+        }
+        if needs_conditions {
+            label += &format!(", {conditions}");
+        }
+        label
+    };
+    methods.iter().zip(asked).zip(conditions).map(label).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! The periods of a schedule, and its raw and corrected series.
+
+use super::columns::{self, Column};
+use super::requests;
+use super::style::{Screen, figure, float};
+use oversleep_figures::{CellSummary, ThreadSummary};
+use oversleep_recording::document::{Figures, TimeLeft};
+use oversleep_sys::units::Nanos;
+
+/// Returns for each periodic cell its counts of periods in one line, then the raw and the corrected figures. A run that was
+/// cut off has no such counts: they come at its end. Files of other programs have none. Below stands how much of the periods
+/// was left after the wake-ups, or, if `work` is how long the work of a period takes, in how many of them there was time for
+/// it.
+pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> String {
+    let mut out = String::new();
+    for cell in cells.iter().filter(|cell| cell.corrected.is_some()) {
+        let account = cell.periods.map_or_else(
+            || "not counted: the run was cut off, or its file is of a program that does not count them".to_owned(),
+            |periods| {
+                format!(
+                    "{} periods asked = {} fresh + {} late + {} skipped ({:.1} % delivered); {} early",
+                    periods.asked,
+                    periods.fresh,
+                    periods.late,
+                    periods.skipped,
+                    delivered(periods.fresh + periods.late, periods.asked),
+                    periods.early,
+                )
+            },
+        );
+        let asked = super::table::asked(std::iter::once(cell)).concat();
+        let account = format!("{}  {}, {asked}: {account}", screen.heading("periods"), cell.cell.method);
+        out.push_str(&screen.lines(0, &account));
+        let mut series = vec![("raw: each wake-up as it came".to_owned(), &cell.raw)];
+        series.extend(cell.threads.iter().map(|one| (format!("  thread {}{}", one.thread, skipped(one)), &one.raw)));
+        series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt".to_owned(), figures)));
+        out.push_str(&columns::fitted(&columns(&series), screen));
+        let left = cell.time_left(work).and_then(|of| left(&of));
+        out.extend(left.map(|line| screen.lines(0, &line)));
+    }
+    if cells.iter().any(|cell| cell.periods.is_some()) {
+        out += &screen.lines(0, &screen.aside(MEANING));
+    }
+    out
+}
+
+/// Meaning of the counts of periods.
+pub(super) const MEANING: &str = "fresh: woken before the next period's deadline; late: at or after it; skipped: no wake-up of its own, \
+                       because the one before came after its deadline";
+
+/// Returns how much of the periods of a schedule was left after the wake-ups, or in how many of them there was time for
+/// their work; `None` without a wake-up.
+pub fn left(of: &TimeLeft) -> Option<String> {
+    let (least, period) = (of.least?, requests::period(of.period));
+    if let Some(work) = of.work {
+        let (percent, time) = (delivered(work.enough, work.all()), work.time);
+        return Some(format!(
+            "left {time} or more for work in {percent:.1} % of periods ({} of {}); least {least} of {period}",
+            work.enough,
+            work.all()
+        ));
+    }
+    let quantile = [("99", of.p99), ("90", of.p90), ("50", of.p50)];
+    Some(match quantile.into_iter().find_map(|(share, left)| Some((share, left?))) {
+        Some((share, at_least)) => {
+            format!("time left after waking: at least {at_least} of {period} in {share} % of periods, least {least}")
+        }
+        None => format!("time left after waking: least {least} of {period}"),
+    })
+}
+
+/// Returns the share of the periods that had a wake-up, or time, in percent and rounded down: only all of them are 100.
+pub(super) fn delivered(woken: u64, asked: u64) -> f64 {
+    (1_000.0 * woken as f64 / asked.max(1) as f64).floor() / 10.0
+}
+
+/// Returns the number of periods that a thread skipped, if any, as text.
+fn skipped(thread: &ThreadSummary) -> String {
+    match thread.periods {
+        Some(periods) if periods.skipped > 0 => format!(", {} skipped", periods.skipped),
+        _ => String::new(),
+    }
+}
+
+fn columns(series: &[(String, &Figures)]) -> Vec<Column> {
+    let each = |of: &dyn Fn(&Figures) -> String| series.iter().map(|(_, figures)| of(figures)).collect();
+    let has_p999 = series.iter().any(|(_, figures)| figures.p999.is_some());
+    vec![
+        Column::words("series", series.iter().map(|(name, _)| name.clone()).collect()),
+        Column::figures("n", each(&|of| of.n.to_string())).expendable(5),
+        Column::figures("min", each(&|of| figure(of.min))).expendable(4),
+        Column::figures("mean", each(&|of| float(of.mean_ns))).expendable(1),
+        Column::figures("sd", each(&|of| float(of.sd_ns))).expendable(0),
+        Column::figures("p50", each(&|of| figure(of.p50))),
+        Column::figures("p90", each(&|of| figure(of.p90))).expendable(2),
+        Column::figures("p99", each(&|of| figure(of.p99))),
+        Column::figures("p99.9", each(&|of| figure(of.p999))).expendable(if has_p999 { 6 } else { 3 }),
+        Column::figures("max", each(&|of| figure(of.max))),
+    ]
+}

@@ -1,0 +1,92 @@
+//! Reproduced publications as text for the terminal.
+
+use super::{number, numbered, summary};
+use crate::Screen;
+use crate::picture;
+use crate::style::{align, firm, fit, table, table_text};
+use oversleep_recording::document::{Agreement, Claim, Publication, Reproduced, ReproducedTable};
+
+/// Returns the publications, each with its numbers and tables; one publication alone also with its pictures.
+pub fn text(of: &Reproduced, screen: Screen) -> String {
+    let mut out = String::new();
+    if let Some(machine) = &of.machine {
+        let measured = of.measured.as_deref().unwrap_or_default();
+        out += &screen.lines(0, &screen.aside(&format!("here: {machine}; {measured}")));
+        out.push('\n');
+    }
+    // All pictures together would take five hundred lines.
+    let alone = of.publications.len() == 1;
+    let part = |one: &Publication| publication(one, of.machine.is_some(), alone, screen);
+    out += &of.publications.iter().map(part).collect::<Vec<_>>().join("\n");
+    if !alone {
+        out +=
+            &format!("\n{}", screen.lines(0, &screen.aside("pictures: name one publication, or -o reproduced.html")));
+    }
+    out
+}
+
+fn publication(of: &Publication, here: bool, pictures: bool, screen: Screen) -> String {
+    let mut out = screen.lines(0, &screen.heading(&of.title));
+    out += &screen.lines(0, &screen.aside(&of.by));
+    out += &screen.lines(0, &summary(&of.claims));
+    for claim in &of.claims {
+        out.push('\n');
+        out += &self::claim(claim, here, screen);
+    }
+    for shown in &of.tables {
+        out.push('\n');
+        out += &rows(shown, screen);
+    }
+    for chart in of.charts.iter().filter(|_| pictures) {
+        out.push('\n');
+        out += &picture::chart_text(chart, screen);
+    }
+    out
+}
+
+fn claim(of: &Claim, here: bool, screen: Screen) -> String {
+    let verdict = of.verdict();
+    let said = format!("[{}, {}]", verdict.name(), of.basis.name());
+    let said = if verdict == Agreement::Differs { screen.warning(&said) } else { screen.aside(&said) };
+    let mut out = screen.lines(0, &format!("{}. {} {said}", numbered(of), screen.heading(&of.about)));
+    let mut header = vec!["", "published", "simulated"];
+    if here {
+        header.push("here");
+    }
+    header.push("");
+    let mut shown = table(&header, screen);
+    for figure in &of.figures {
+        let mut row = vec![
+            format!("  {}", figure.name),
+            figure.published.clone().unwrap_or_else(|| "–".to_owned()),
+            number(figure, figure.simulated),
+        ];
+        if here {
+            row.push(number(figure, figure.here));
+        }
+        row.push(figure.verdict.name().to_owned());
+        shown.add_row(row);
+    }
+    align(&mut shown, &[0, 1]);
+    if !of.figures.is_empty() {
+        out += &table_text(&shown);
+    }
+    if let Some(why) = &of.why {
+        out += &screen.lines(2, &format!("why: {why}"));
+    }
+    if let Some(command) = &of.command {
+        out += &format!("  {}\n", screen.aside(command));
+    }
+    out
+}
+
+fn rows(of: &ReproducedTable, screen: Screen) -> String {
+    let header: Vec<&str> = of.columns.iter().map(String::as_str).collect();
+    let mut shown = table(&header, screen);
+    for row in &of.rows {
+        shown.add_row(row.iter().map(|cell| firm(cell)));
+    }
+    align(&mut shown, &[0]);
+    fit(&mut shown, screen);
+    screen.lines(0, &screen.heading(&of.title)) + &table_text(&shown)
+}

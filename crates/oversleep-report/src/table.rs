@@ -1,0 +1,111 @@
+//! The ranking of cells as a table, the smallest median first.
+
+use super::columns::{self, Column};
+use super::requests::Requests;
+use super::shape::Axis;
+use super::style::{Screen, figure, float};
+use oversleep_figures::CellSummary;
+use oversleep_recording::plan::{Conditions, Pattern};
+
+/// Returns the cells that slept as a table, ranked by median oversleep. Columns in which all rows agree are left out,
+/// and so are others if the terminal has no room for them.
+pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
+    let mut slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
+    slept.sort_by_key(|cell| (cell.raw.p50.is_none(), cell.raw.p50, cell.raw.max));
+    let axis = Axis::over(slept.iter().map(|cell| &cell.values));
+    let labels = axis.labels();
+    let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { slept.iter().map(|cell| of(cell)).collect() };
+    let half = |cell: &CellSummary| {
+        let ends = cell.raw.p50_low.zip(cell.raw.p50_high);
+        float(ends.map(|(low, high)| (high - low).as_f64() / 2.0))
+    };
+    let early = |cell: &CellSummary| match cell.raw.early {
+        0 => "0".to_owned(),
+        early => screen.warning(&early.to_string()),
+    };
+    let asked = asked(slept.iter().copied());
+    let conditions = each(&|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref()));
+    let methods = each(&|cell| cell.cell.method.clone());
+    let [_, needs_asked, needs_conditions] = columns::needed([&methods, &asked, &conditions]);
+    let mut columns = vec![Column::words("method", methods)];
+    if needs_asked {
+        columns.push(Column::figures("asked", asked));
+    }
+    if needs_conditions {
+        columns.push(Column::words("conditions", conditions));
+    }
+    columns.push(Column::figures("n", each(&|cell| cell.raw.n.to_string())).expendable(4));
+    if slept.iter().any(|cell| cell.raw.early > 0) {
+        columns.push(Column::figures("early", each(&early)));
+    }
+    columns.extend([
+        Column::figures("min", each(&|cell| figure(cell.raw.min))).expendable(2),
+        Column::figures("p50", each(&|cell| screen.heading(&figure(cell.raw.p50)))),
+        Column::figures("±", each(&half)).expendable(1),
+        Column::figures("p90", each(&|cell| figure(cell.raw.p90))).expendable(0),
+        Column::figures("p99", each(&|cell| figure(cell.raw.p99))),
+        Column::figures("max", each(&|cell| figure(cell.raw.max))),
+        Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution"),
+    ]);
+    columns::fitted(&columns, screen)
+}
+
+/// Returns the request of each cell in short form, with more digits where two would look the same.
+pub fn asked<'a>(cells: impl Iterator<Item = &'a CellSummary> + Clone) -> Vec<String> {
+    let requests = Requests::of(cells.clone().map(|cell| cell.cell.pattern));
+    let one = |cell: &CellSummary| match cell.cell.pattern {
+        Pattern::Fixed { requested } if cell.cell.row().is_some_and(|row| row.unit.step().is_none()) => {
+            debug_assert_eq!(requested.get(), 0);
+            "–".to_owned()
+        }
+        pattern => requests.text(pattern),
+    };
+    cells.map(one).collect()
+}
+
+/// Returns the conditions that were asked for, as they were obtained: `slack 1 ns`, or `other (asked fifo 80)` if
+/// refused. Conditions that were not asked for are left out.
+pub fn conditions(asked: &Conditions, obtained: Option<&Conditions>) -> String {
+    asked.name(obtained)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_os::settings::Policy;
+    use oversleep_sys::units::Nanos;
+
+    #[test]
+    fn what_was_not_obtained_is_not_reported() {
+        let asked = Conditions {
+            policy: Some(Policy::Fifo { priority: 80 }),
+            timer_slack: Some(Nanos::new(1)),
+            latency_hold: Some(Nanos::ZERO),
+            ..Conditions::default()
+        };
+        let obtained = Conditions {
+            policy: Some(Policy::Other),
+            timer_slack: Some(Nanos::new(1)),
+            affinity: Some(vec![0, 1]),
+            ..Conditions::default()
+        };
+        assert_eq!(
+            conditions(&asked, Some(&obtained)),
+            "other (asked fifo 80), slack 1 ns, no latency hold (asked 0 ns)"
+        );
+        assert_eq!(conditions(&asked, None), "fifo 80, slack 1 ns, latency hold 0 ns");
+        assert_eq!(conditions(&Conditions::default(), Some(&obtained)), "default");
+    }
+
+    /// Cells of a diagnosis that differ in nothing else would all be called `default`.
+    #[test]
+    fn what_a_diagnosis_changes_is_named() {
+        use oversleep_recording::plan::{Load, LoadKind, Phase};
+        let warm = Phase::Warm { lead: Nanos::from_micros(500) };
+        let awake = Conditions { phase: Some(warm), ..Conditions::default() };
+        assert_eq!(conditions(&awake, Some(&Conditions::default())), "awake 500 µs before");
+        let load = Load { threads: 1, kind: LoadKind::Neighbour };
+        let neighbour = Conditions { load: Some(load), ..Conditions::default() };
+        assert_eq!(conditions(&neighbour, None), "busy neighbour");
+    }
+}
