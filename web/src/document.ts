@@ -1714,6 +1714,10 @@ points: [Nanos, Nanos][]
  */
 export interface Explained2 {
 /**
+ * Loops and culprits of another program whose waits were recorded.
+ */
+attached?: (Attached | null)
+/**
  * Figures of the cells, in the plan's order.
  */
 cells: ExplainedCell[]
@@ -1744,7 +1748,7 @@ interventions: (Interventions | null)
 /**
  * What the recording is of.
  */
-kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | "trace" | "diagnose" | "stalls" | "clocks" | "runtimes" | "imported")
+kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | "trace" | "diagnose" | "stalls" | "clocks" | "runtimes" | "attach" | "imported")
 /**
  * Late sleeps, if the run watched for them.
  */
@@ -1812,6 +1816,300 @@ undecided: Undecided[]
  * Samples of the file that cannot be right.
  */
 unsound?: Unsound[]
+}
+/**
+ * What was found of a program whose waits were recorded; the figures of its waits are those of the cells.
+ */
+export interface Attached {
+/**
+ * Who had the processor while waits were late, the most time first.
+ */
+culprits: LateCulprit[]
+/**
+ * Threads whose waits come again and again, the one with most rounds first.
+ */
+loops: Loop[]
+/**
+ * Number of waits without one.
+ */
+not_separated: number
+program: AttachedProgram
+/**
+ * Number of waits with a complete breakdown; parts and culprits are of these.
+ */
+separated: number
+/**
+ * Its threads that waited.
+ */
+threads: AttachedThread[]
+}
+/**
+ * Somebody who had the processor while waits were late.
+ */
+export interface LateCulprit {
+/**
+ * Name of a thread, an interrupt or whatever else it was.
+ */
+name: string
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+time_ns: number
+/**
+ * Number of waits that it made late.
+ */
+waits: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+worst_ns: number
+}
+/**
+ * A thread whose waits in one call come again and again. Means over its rounds; waiting, lateness and work sum to the
+ * period.
+ */
+export interface Loop {
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+asked_ns: number
+/**
+ * Name of the system call.
+ */
+call: string
+/**
+ * ID of the cell.
+ */
+cell: number
+/**
+ * What it waits for.
+ */
+kind: ("durations" | "deadlines")
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+late_ns: number
+/**
+ * Name of the thread.
+ */
+name: string
+/**
+ * Parts of the lateness, means over the waits with a complete breakdown, the largest first.
+ */
+parts: LoopPart[]
+/**
+ * Number of rounds left out because the thread did something else for more than ten times the requested time.
+ */
+pauses: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+period_ns: number
+/**
+ * Number of rounds.
+ */
+rounds: number
+/**
+ * Number of the thread in the cell.
+ */
+thread: number
+/**
+ * Thread ID given by the system.
+ */
+tid: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+waiting_ns: number
+/**
+ * Rate with deadlines in place of durations, if work and lateness stay as they are.
+ */
+with_deadlines_hz: (number | null)
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+work_ns: number
+}
+/**
+ * A part of a loop's lateness.
+ */
+export interface LoopPart {
+/**
+ * Kind of part.
+ */
+kind: ("entry" | "armed-late" | "slack" | "irq-late" | "irq-entry" | "other-timers" | "wake" | "run-queue" | "preempted" | "irq" | "stopped" | "return" | "not-yet-run" | "rest")
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+mean_ns: number
+/**
+ * Who had more than half of it.
+ */
+mostly: (string | null)
+}
+/**
+ * The program, and what was counted besides the samples.
+ */
+export interface AttachedProgram {
+/**
+ * Its command line.
+ */
+command: string
+/**
+ * Whether it ended during the recording.
+ */
+ended: boolean
+/**
+ * Number of kernel records lost, at least: a gap without a number counts as one.
+ */
+lost: number
+/**
+ * Events that this kernel lacks, with the reasons.
+ */
+missing?: Missing[]
+/**
+ * Process ID.
+ */
+pid: number
+/**
+ * Number of processors.
+ */
+processors: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+recorded_ns: number
+/**
+ * Whether it was started for this recording.
+ */
+started: boolean
+/**
+ * Number of timed waits that were under way when the recording began; they are not among the samples.
+ */
+under_way: number
+/**
+ * Number of calls that waited without a time limit of their own.
+ */
+untimed: number
+}
+/**
+ * Something that was not available, with the reason.
+ */
+export interface Missing {
+/**
+ * What was not available.
+ */
+what: string
+/**
+ * Reason.
+ */
+why: ({
+unavailable: string
+} | {
+forbidden: string
+} | {
+failed: string
+})
+}
+/**
+ * A thread of such a program, and the waits of one cell that it made.
+ */
+export interface AttachedThread {
+/**
+ * Number of timed waits that ended because something happened before their time was over.
+ */
+by_event: number
+/**
+ * Number of timed waits that a signal ended.
+ */
+by_signal: number
+/**
+ * Name of the system call.
+ */
+call: string
+/**
+ * ID of the cell.
+ */
+cell: number
+/**
+ * Name of the thread.
+ */
+name: string
+/**
+ * Process ID; the thread ID where it is not known.
+ */
+pid: number
+/**
+ * Number of the thread in the cell's samples.
+ */
+thread: number
+/**
+ * Thread ID given by the system.
+ */
+tid: number
 }
 /**
  * The figures of a cell with its findings.
@@ -4837,6 +5135,10 @@ samples: number
  */
 export interface Measured {
 /**
+ * Loops and culprits of another program whose waits were recorded.
+ */
+attached?: (Attached | null)
+/**
  * Figures of the cells, in the plan's order.
  */
 cells: CellFigures[]
@@ -4859,7 +5161,7 @@ format: number
 /**
  * What the recording is of.
  */
-kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | "trace" | "diagnose" | "stalls" | "clocks" | "runtimes" | "imported")
+kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | "trace" | "diagnose" | "stalls" | "clocks" | "runtimes" | "attach" | "imported")
 /**
  * Late sleeps, if the run watched for them.
  */
