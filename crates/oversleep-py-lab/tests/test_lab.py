@@ -223,7 +223,7 @@ def test_a_classic_experiment_takes_one_condition(experiment):
 
 
 def test_what_would_be_passed_over_is_refused():
-    with pytest.raises(ValueError, match="load_kind is what busy threads do, and there are none; give load too, or leave it out"):
+    with pytest.raises(ValueError, match="load_kind means nothing without load; give that too, or leave it out"):
         oversleep.measure(load_kind="memory", time_limit=1e-9)
     for name in ("method", "request", "policy", "slack", "load", "affinity"):
         with pytest.raises(ValueError, match=f"{name} is an empty list"):

@@ -113,15 +113,12 @@ def explain(source: Recording | str | os.PathLike[str] | ArrowStream) -> Diagnos
     return diagnosis(*_native.explain(source))
 
 
-_PLANNED = (
-    "method request repeats period policy nice affinity one_cpu_each slack mlock latency_hold timer_resolution "
-    "priority_class multimedia_task qos no_throttling load load_kind threads phase seed"
-).split()
+_UNPLANNED = {"experiment", "time_limit", "progress", "kernel", "set", "at"}
 
 
 def _told(given: Mapping[str, Any]) -> dict[str, Any]:
     """What the plan is made of; sequences of any kind become lists."""
-    told = {name: given[name] for name in _PLANNED if given.get(name) is not None}
+    told = {name: value for name, value in given.items() if name not in _UNPLANNED and value is not None}
     for name in ("affinity", "load"):
         if isinstance(told.get(name), Sequence) and not isinstance(told[name], str | bytes):
             told[name] = list(told[name])
