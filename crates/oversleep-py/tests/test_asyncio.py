@@ -191,3 +191,17 @@ def test_an_awaited_pacer_takes_nothing_before_it_is_awaited_and_lets_others_run
     with pytest.raises(TimeoutError):
         asyncio.run(cancelled())
     assert empty.taken == 3
+
+
+def test_a_tick_that_came_while_its_task_was_cancelled_is_for_the_next():
+    async def ticking():
+        ticks = aiter(oversleep.Ticker(period=0.001, missed="burst"))
+        task = asyncio.ensure_future(anext(ticks))
+        await asyncio.sleep(0)
+        # When the tick is there, and before the task has gone on.
+        ticks._waiting.add_done_callback(lambda _: task.cancel())
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return (await anext(ticks)).index
+
+    assert run(ticking()) == 0

@@ -32,14 +32,18 @@ class Ticks:
         while not self._ticker.closed:
             waiting = self._waiting or self._begin()
             try:
-                # Shielded: the thread cannot be cancelled as a task is, and its tick is for whoever waits next.
+                # Shielded: the thread cannot be cancelled as a task is, and its tick is for whoever waits next, also one that
+                # it has brought while the task was being cancelled.
                 tick = await asyncio.shield(waiting)
             except asyncio.CancelledError:
                 self._cancel.cancel()
-                raise
-            finally:
-                if waiting.done():
+                if waiting.cancelled():
                     self._waiting = None
+                raise
+            except BaseException:
+                self._waiting = None
+                raise
+            self._waiting = None
             # None: closed, or a wait that another task began and that was cancelled.
             if tick is not None:
                 return tick._now()
