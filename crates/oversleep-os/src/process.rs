@@ -3,6 +3,7 @@
 
 #[cfg(target_os = "linux")]
 mod descendants;
+pub(crate) mod table;
 
 use std::io;
 #[cfg(unix)]
@@ -178,8 +179,8 @@ fn mark() -> String {
 /// Returns the threads of every process in this group.
 #[cfg(target_os = "linux")]
 fn threads_of(group: u32) -> Vec<i32> {
-    let members = descendants::processes().into_iter().filter(|process| process.group.cast_unsigned() == group);
-    members.flat_map(|process| descendants::numbers(&format!("/proc/{}/task", process.id))).collect()
+    let members = table::processes().into_iter().filter(|process| process.group.cast_unsigned() == group);
+    members.flat_map(|process| table::threads(process.id)).collect()
 }
 
 #[cfg(target_os = "linux")]

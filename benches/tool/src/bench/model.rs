@@ -2,7 +2,7 @@
 //!
 //!     cargo xtask bench model -- [FOLDER | FILE]...
 //!
-//! Without arguments: the recordings that were once told falsely, and those of real kernels. Of each program: right, open
+//! Without arguments: the recordings that were once found falsely, and those of real kernels. Of each program: right, open
 //! or false about ticks, rates, rules and shares.
 
 use std::fs::{self, File};
@@ -38,7 +38,7 @@ struct Truth {
 }
 
 /// What a program states of a recording.
-struct Told {
+struct Findings {
     tick: bool,
     hz: Option<f64>,
     candidates: Vec<f64>,
@@ -66,8 +66,8 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
             let begin = Instant::now();
             let judged = judge(&recording);
             let took = begin.elapsed();
-            let told = [of_today(&recording), of_model(&judged)];
-            let verdicts = told.each_ref().map(|told| verdict(told, &truth));
+            let found = [findings_of_rules(&recording), findings_of_model(&judged)];
+            let verdicts = found.each_ref().map(|found| verdict(found, &truth));
             for (total, (verdict, _)) in totals.iter_mut().zip(&verdicts) {
                 total[*verdict as usize] += 1;
             }
@@ -171,7 +171,7 @@ fn of_table(truth: &Value) -> Truth {
     }
 }
 
-fn of_model(judged: &Judgement) -> Told {
+fn findings_of_model(judged: &Judgement) -> Findings {
     let of = |rule: Rule| match rule {
         Rule::Up => Some("up"),
         Rule::UpPlusOne | Rule::Counted => Some("up-plus-one"),
@@ -179,7 +179,7 @@ fn of_model(judged: &Judgement) -> Told {
         Rule::Stamps | Rule::Down | Rule::Other => None,
     };
     let ticks: Vec<_> = judged.findings.iter().filter(|found| found.cause == Cause::TickQuantised).collect();
-    Told {
+    Findings {
         tick: !ticks.is_empty(),
         hz: ticks.iter().find_map(|found| found.hz),
         candidates: ticks.iter().flat_map(|found| found.candidates.iter().map(|rate| rate.0)).collect(),
@@ -188,7 +188,7 @@ fn of_model(judged: &Judgement) -> Told {
     }
 }
 
-fn of_today(recording: &Recording) -> Told {
+fn findings_of_rules(recording: &Recording) -> Findings {
     let found = diagnose(recording);
     let all: Vec<_> = found.all().filter(|finding| finding.confidence >= 0.5).collect();
     let ticks: Vec<_> = all.iter().filter_map(|finding| finding.evidence.get::<TickQuantised>()).collect();
@@ -197,7 +197,7 @@ fn of_today(recording: &Recording) -> Told {
         Rounding::UpPlusOne => "up-plus-one",
         Rounding::Early => "early",
     };
-    Told {
+    Findings {
         tick: !ticks.is_empty(),
         hz: ticks.iter().find_map(|tick| *tick.hz),
         candidates: ticks.iter().filter_map(|tick| tick.hz_candidates.clone()).flatten().collect(),
@@ -210,16 +210,16 @@ fn of_today(recording: &Recording) -> Told {
 const COMPARED: [&str; 6] =
     ["timer-slack", "proportional-slack", "run-queue", "cached-clock", "periodic-interference", "coalescing"];
 
-fn verdict(told: &Told, truth: &Truth) -> (Verdict, String) {
+fn verdict(found: &Findings, truth: &Truth) -> (Verdict, String) {
     let same = |a: f64, b: f64| (a / b - 1.0).abs() < SAME;
     let mut wrong = Vec::new();
     let mut open = Vec::new();
-    match (truth.tick, told.tick) {
-        (Some(false), true) => wrong.push("tick told".to_owned()),
-        (Some(true), false) => open.push("tick not told".to_owned()),
-        (Some(true), true) => match (truth.hz, told.hz) {
+    match (truth.tick, found.tick) {
+        (Some(false), true) => wrong.push("tick found".to_owned()),
+        (Some(true), false) => open.push("tick not found".to_owned()),
+        (Some(true), true) => match (truth.hz, found.hz) {
             (Some(hz), Some(own)) if !same(own, hz) => wrong.push(format!("{own:.2} Hz for {hz}")),
-            (Some(hz), None) if !told.candidates.is_empty() && !told.candidates.iter().any(|own| same(*own, hz)) => {
+            (Some(hz), None) if !found.candidates.is_empty() && !found.candidates.iter().any(|own| same(*own, hz)) => {
                 wrong.push(format!("candidates without {hz} Hz"));
             }
             (Some(_), None) => open.push("rate open".to_owned()),
@@ -228,17 +228,17 @@ fn verdict(told: &Told, truth: &Truth) -> (Verdict, String) {
         _ => {}
     }
     if let (Some(rule), Some(true)) = (&truth.rule, truth.tick)
-        && let Some(other) = told.rules.iter().find(|own| *own != rule)
+        && let Some(other) = found.rules.iter().find(|own| *own != rule)
     {
         wrong.push(format!("{other} for {rule}"));
     }
     if let Some(causes) = &truth.causes {
         let untrue =
-            told.causes.iter().filter(|cause| COMPARED.contains(cause) && !causes.iter().any(|own| own == *cause));
-        wrong.extend(untrue.map(|cause| format!("{cause} told")));
-        let told_none = told.causes.is_empty();
-        if told_none && open.is_empty() {
-            open.push("nothing told".to_owned());
+            found.causes.iter().filter(|cause| COMPARED.contains(cause) && !causes.iter().any(|own| own == *cause));
+        wrong.extend(untrue.map(|cause| format!("{cause} found")));
+        let found_none = found.causes.is_empty();
+        if found_none && open.is_empty() {
+            open.push("nothing found".to_owned());
         }
     }
     match (wrong.is_empty(), open.is_empty()) {

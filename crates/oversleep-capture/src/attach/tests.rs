@@ -52,7 +52,7 @@ fn leave(tid: i32) -> EventKind {
     EventKind::Switch { prev: task(tid), state: 1, next: task(0) }
 }
 
-fn told(wait: &Wait) -> (&str, i64, i64, i64, Ended) {
+fn summary(wait: &Wait) -> (&str, i64, i64, i64, Ended) {
     let micros = |time: Nanos| time.get() / 1_000;
     (&wait.call, micros(wait.start), micros(wait.deadline), micros(wait.end), wait.ended)
 }
@@ -69,7 +69,7 @@ fn a_sleep_ends_by_its_time() {
         (5_162, 0, wake(THREAD)),
         (5_170, THREAD, exit(0)),
     ]);
-    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("clock_nanosleep", 100, 5_101, 5_170, Ended::Time)]);
+    assert_eq!(found.iter().map(summary).collect::<Vec<_>>(), [("clock_nanosleep", 100, 5_101, 5_170, Ended::Time)]);
     assert_eq!(found[0].requested(), Nanos::from_millis(5), "between 5000 and 5001 µs");
     assert_eq!((joiner.untimed(), joiner.under_way()), (0, 0));
 }
@@ -82,7 +82,7 @@ fn a_sleep_whose_expiry_was_not_seen_ends_by_its_time_too() {
         (103, THREAD, leave(THREAD)),
         (5_170, THREAD, exit(0)),
     ]);
-    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("nanosleep", 100, 5_101, 5_170, Ended::Time)]);
+    assert_eq!(found.iter().map(summary).collect::<Vec<_>>(), [("nanosleep", 100, 5_101, 5_170, Ended::Time)]);
 }
 
 #[test]
@@ -121,10 +121,10 @@ fn a_stopped_sleep_is_one_wait_and_one_with_a_handler_ends_by_the_signal() {
         (9_010, THREAD, exit(0)),
     ];
     let (found, _) = waits(&[&begin[..], &again].concat());
-    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("nanosleep", 100, 5_101, 9_010, Ended::Time)]);
+    assert_eq!(found.iter().map(summary).collect::<Vec<_>>(), [("nanosleep", 100, 5_101, 9_010, Ended::Time)]);
     let handler = [(950, THREAD, enter("other", [0; 6])), (951, THREAD, exit(0))];
     let (found, _) = waits(&[&begin[..], &handler].concat());
-    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("nanosleep", 100, 5_101, 920, Ended::Signal)]);
+    assert_eq!(found.iter().map(summary).collect::<Vec<_>>(), [("nanosleep", 100, 5_101, 920, Ended::Signal)]);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_periodic_timer_is_waited_for_by_reading_it() {
     };
     let (found, _) = waits(&[&set[..], &read(9_011, true), &read(18_011, false), &read(27_011, true)].concat());
     let expected = [9_011, 18_011, 27_011].map(|due| ("read", due - 8_000, due, due + 31, Ended::Time));
-    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected);
+    assert_eq!(found.iter().map(summary).collect::<Vec<_>>(), expected);
 }
 
 #[test]
