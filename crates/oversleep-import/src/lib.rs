@@ -1,7 +1,7 @@
 //! Reads files as recordings: our own, and those of other programs. One file per format.
 //!
 //! ```
-//! use oversleep_lab::import;
+//! use oversleep_import as import;
 //! use oversleep_recording::Recording;
 //!
 //! let table = "requested_ns,start_ns,end_ns\n1000000,0,1058000\n";
