@@ -326,8 +326,9 @@ fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &TimedSleep) 
     });
     let mut all: Vec<Move> = seen.chain(told).collect();
     all.sort_by_key(|step| step.at);
-    // The event comes first, and the thread's own record of the same switch just after it.
-    all.dedup_by(|later, earlier| later.off.is_some() == earlier.off.is_some());
+    // The event comes first, and the thread's own record of the same switch just after it. Two events in the same direction
+    // are two switches, with one between them that the trace hides.
+    all.dedup_by(|later, earlier| later.off.is_some() == earlier.off.is_some() && later.evidence != earlier.evidence);
     all
 }
 
