@@ -82,6 +82,7 @@ impl SleepRow {
             cpu_start: self.cpu,
             cpu_end: self.cpu,
             flags: self.flags.map_or(first, Flags),
+            ..Sample::BLANK
         }
     }
 

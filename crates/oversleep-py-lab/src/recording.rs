@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 /// Hands its samples over as an Arrow stream (``pyarrow.table(r)``, ``polars.DataFrame(r)``,
 /// ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: ``cell``, ``thread``, ``sequence``,
 /// ``requested_ns``, ``deadline_ns`` (null where there is none), ``start_ns``, ``end_ns``, ``cpu_start``, ``cpu_end``,
-/// ``flags``, ``oversleep_ns``, ``method``, ``condition``. In a notebook it shows its figures and distributions.
+/// ``flags``, ``run_queue_ns``, ``oversleep_ns``, ``method``, ``condition``. In a notebook it shows its figures and distributions.
 #[pyclass(frozen, module = "oversleep_lab")]
 #[derive(Debug)]
 pub(crate) struct Recording {

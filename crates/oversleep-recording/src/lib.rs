@@ -54,7 +54,7 @@ pub use late::LateSleep;
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, HungSleep, Note, Obtained, Periods};
 pub use probe::Probe;
-pub use sample::{Flags, Sample};
+pub use sample::{Flags, RunQueueWait, Sample};
 pub use shell::{exact_time, shell_option, shell_word, simulate_command};
 pub use sink::{Recording, Sink};
 pub use stall::{CauseTime, LateAccount, WatchedCpu};

@@ -26,6 +26,8 @@ pub struct Sample {
     pub cpu_end: u16,
     /// Further properties of the sample.
     pub flags: Flags,
+    /// How long the thread was ready to run during the call while the processor did something else.
+    pub run_queue: RunQueueWait,
 }
 
 impl Sample {
@@ -44,6 +46,7 @@ impl Sample {
         cpu_start: Self::NO_CPU,
         cpu_end: Self::NO_CPU,
         flags: Flags(0),
+        run_queue: RunQueueWait::UNKNOWN,
     };
 
     /// Returns the processor after the call, where it is known.
@@ -58,6 +61,30 @@ impl Sample {
             Some(deadline) => self.end.saturating_sub(deadline),
             None => self.end.saturating_sub(self.start).saturating_sub(self.requested),
         }
+    }
+}
+
+/// How long a thread waited in run queues during a call, if that was counted. Four bytes, so that a sample keeps its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunQueueWait(u32);
+
+impl RunQueueWait {
+    /// A wait that was not counted.
+    pub const UNKNOWN: Self = Self(u32::MAX);
+
+    /// Makes a wait of a length; lengths above 4.29 s count as that.
+    pub fn new(length: Nanos) -> Self {
+        Self(u32::try_from(length.get().max(0)).unwrap_or(u32::MAX).min(u32::MAX - 1))
+    }
+
+    /// Returns the length in ns, 0 where it was not counted.
+    pub(crate) fn or_zero(self) -> u32 {
+        if self == Self::UNKNOWN { 0 } else { self.0 }
+    }
+
+    /// Returns the length; `None` where it was not counted.
+    pub fn get(self) -> Option<Nanos> {
+        (self != Self::UNKNOWN).then(|| Nanos::new(self.0.into()))
     }
 }
 

@@ -5,7 +5,7 @@
 //! (`docs/DESIGN.md`, "Why do a schedule's wake-ups travel in sixteen bytes?"). All other sinks receive the wake-ups
 //! converted to samples, which is the default of [`crate::Sink::wakes`].
 
-use super::{Flags, Sample};
+use super::{Flags, RunQueueWait, Sample};
 use oversleep_sys::units::Nanos;
 
 /// One wake-up. Values that all wake-ups of a schedule share are in [`Wakes`].
@@ -96,6 +96,7 @@ impl<'a> Wakes<'a> {
                 cpu_start,
                 cpu_end: wake.cpu,
                 flags: wake.flags,
+                run_queue: RunQueueWait::UNKNOWN,
             };
             (start, cpu_start) = (wake.end, wake.cpu);
             sample

@@ -51,6 +51,7 @@ mod tests {
             cpu_start: 0,
             cpu_end: 0,
             flags: oversleep_recording::Flags::default(),
+            ..Sample::BLANK
         }]);
         summary.finish()
     }

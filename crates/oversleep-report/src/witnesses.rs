@@ -117,5 +117,6 @@ fn word(witness: Witness) -> &'static str {
         Witness::Pattern => "pattern",
         Witness::Intervention => "intervention",
         Witness::Trace => "trace",
+        Witness::Counters => "counters",
     }
 }

@@ -276,6 +276,7 @@ fn sample(
         cpu_start: Sample::NO_CPU,
         cpu_end: Sample::NO_CPU,
         flags: if sequence == 0 { Flags::FIRST } else { Flags::default() },
+        ..Sample::BLANK
     }
 }
 

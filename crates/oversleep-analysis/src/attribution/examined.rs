@@ -22,15 +22,17 @@ const MOSTLY: f64 = 0.5;
 pub struct ExaminedSleeps {
     /// Lateness above which sleeps were examined, in ns.
     pub threshold: i64,
+    /// What the examination is based on.
+    witness: Witness,
     sleeps: Vec<Breakdown>,
 }
 
 impl ExaminedSleeps {
     /// Returns the completely explained sleeps among those that were examined because they were later than `threshold`;
     /// `None` if there is none.
-    pub fn new(threshold: i64, mut sleeps: Vec<Breakdown>) -> Option<Self> {
+    pub fn new(threshold: i64, witness: Witness, mut sleeps: Vec<Breakdown>) -> Option<Self> {
         sleeps.retain(Breakdown::is_complete);
-        (!sleeps.is_empty()).then_some(Self { threshold, sleeps })
+        (!sleeps.is_empty()).then_some(Self { threshold, witness, sleeps })
     }
 
     /// Returns a finding of a cause that is the largest part of the lateness of some of the sleeps: its size there, without
@@ -48,7 +50,7 @@ impl ExaminedSleeps {
         if let Some((low, high)) = median_ranks(times.len() as u64) {
             (finding.low, finding.high) = (at(low), at(high));
         }
-        finding.witnesses = vec![Witness::Trace];
+        finding.witnesses = vec![self.witness];
         // The events tell the causes apart.
         finding.confounders.clear();
         if cause == Cause::RunQueue && self.used_by_real_time(cause) >= MOSTLY {

@@ -3,7 +3,7 @@
 use crate::attribution::{Breakdown, ExaminedSleeps, SEEN_ONLY, by_cause, traced_cell};
 use oversleep_figures::interval::{median_difference, median_ranks};
 use oversleep_figures::quantile::{Fraction, of_sorted, rank, supports_quantile};
-use oversleep_recording::document::{Cause, Finding};
+use oversleep_recording::document::{Cause, Finding, Witness};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Recording, Traced, TracedPart};
 use oversleep_sys::units::Nanos;
@@ -24,7 +24,9 @@ const LEAST_SHARE: f64 = 0.05;
 /// Returns findings of what only kernel events show of a cell's traced sleeps, without the causes that are `known`.
 pub(super) fn findings(recording: &Recording, cell: &Cell, known: &[Finding]) -> Vec<Finding> {
     let traced = recording.meta.plan.traced_twin(cell).and_then(|(beside, own)| traced_cell(recording, beside, own));
-    let Some(examined) = traced.and_then(|of| ExaminedSleeps::new(0, of.breakdowns)) else { return Vec::new() };
+    let Some(examined) = traced.and_then(|of| ExaminedSleeps::new(0, Witness::Trace, of.breakdowns)) else {
+        return Vec::new();
+    };
     let sums = examined.sums();
     let all: i64 = sums.values().sum();
     let share = |cause: Cause| sums.get(&Some(cause)).copied().unwrap_or(0) as f64 / all.max(1) as f64;

@@ -64,7 +64,7 @@ fn add(findings: &mut Vec<Finding>, finding: Finding) {
     let known = findings.iter_mut().find(|known| known.cause() == finding.cause());
     let (Some(known), Some(examined)) = (known, examined) else { return findings.push(finding) };
     known.evidence.add_examined(examined);
-    known.witnesses.push(Witness::Trace);
+    known.witnesses.extend(finding.witnesses);
     known.confidence = known.confidence.max(finding.confidence);
 }
 

@@ -169,6 +169,7 @@ fn write(cell: u32, thread: &mut ThreadState, held: Held, sink: &mut dyn Sink) {
             cpu_start: wait.cpu_start,
             cpu_end: wait.cpu_end,
             flags: if sequence == 0 { Flags::FIRST } else { Flags::default() },
+            ..Sample::BLANK
         })
         .collect();
     if samples.is_empty() {

@@ -226,7 +226,15 @@ mod tests {
             let mut place = open_one(cell).unwrap_or_else(|(_, refusal)| panic!("{refusal}"));
             place.waiter = Box::new(Late { periods });
             let random = rand_pcg::Pcg64Mcg::new(1);
-            let mut tools = Tools { thread: 0, random, producer, stop: Arc::default(), counters: None };
+            let mut tools = Tools {
+                thread: 0,
+                random,
+                producer,
+                stop: Arc::default(),
+                counters: None,
+                run_queue: None,
+                waited: None,
+            };
             let account = keep(&mut place, &mut tools, SHORT, 100);
             assert_eq!((account.asked, account.fresh + account.late + account.skipped), (100, 100), "{late_at}");
             let mut last = 0;

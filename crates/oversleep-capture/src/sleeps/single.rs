@@ -4,9 +4,10 @@ use super::awake_early;
 use super::worker::{OpenCell, Tools};
 use oversleep_os::cpu;
 use oversleep_os::method::{Request, Woken};
+use oversleep_os::trace::RunQueueCounter;
 use oversleep_recording::catalog::Mode;
-use oversleep_recording::plan::{Pattern, Phase};
-use oversleep_recording::{Flags, Sample};
+use oversleep_recording::plan::{Cell, Pattern, Phase};
+use oversleep_recording::{Flags, RunQueueWait, Sample};
 use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
 use rand::RngExt;
@@ -24,11 +25,24 @@ pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) {
         if let Some(counters) = &mut tools.counters {
             counters.before();
         }
+        tools.waited = tools.run_queue.as_ref().filter(|_| counts(&place.cell)).and_then(RunQueueCounter::read);
         match place.cell.conditions.phase {
             Some(Phase::Warm { lead }) => awake_early::once(place, tools, lead),
             _ => once(place, tools),
         }
     }
+}
+
+/// Shortest request, or longest of a random range, beside which reading the run-queue counter twice, 1.2 µs, changes nothing.
+const COUNTED_FROM: Nanos = Nanos::from_micros(100);
+
+/// Returns whether run-queue waits of a cell's sleeps are counted.
+fn counts(cell: &Cell) -> bool {
+    let longest = match cell.pattern {
+        Pattern::Fixed { requested } | Pattern::Periodic { period: requested } => requested,
+        Pattern::Random { to, .. } | Pattern::Aligned { to } => to,
+    };
+    longest >= COUNTED_FROM
 }
 
 /// Spins for a random time below `window`, so that the next sleep starts anywhere within a tick.
@@ -68,6 +82,8 @@ pub(super) struct SleepReadings {
 
 /// Passes a sleep on as the cell's next sample.
 pub(super) fn enter(place: &mut OpenCell, tools: &mut Tools, slept: &SleepReadings) {
+    let waited = tools.waited.take().zip(tools.run_queue.as_ref().and_then(RunQueueCounter::read));
+    let run_queue = waited.map_or(RunQueueWait::UNKNOWN, |(before, after)| RunQueueWait::new(after - before));
     tools.keep(Sample {
         cell: place.cell.id,
         thread: tools.thread,
@@ -79,6 +95,7 @@ pub(super) fn enter(place: &mut OpenCell, tools: &mut Tools, slept: &SleepReadin
         cpu_start: slept.cpu.0.unwrap_or(Sample::NO_CPU),
         cpu_end: slept.cpu.1.unwrap_or(Sample::NO_CPU),
         flags: flags(slept.woken),
+        run_queue,
     });
     place.sequence += 1;
 }

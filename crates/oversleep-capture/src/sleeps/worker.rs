@@ -5,9 +5,11 @@ use super::ring::RingProducer;
 use super::{periodic, single};
 use crate::late::{Counting, SleepCounters};
 use oversleep_os::method::{self, Waiter};
+use oversleep_os::trace::RunQueueCounter;
 use oversleep_recording::catalog::{MethodId, Mode, TimerClock};
 use oversleep_recording::plan::{Cell, ClockName, Pattern, Turn};
 use oversleep_recording::{Flags, Obtained, Periods, Sample};
+use oversleep_sys::units::Nanos;
 use oversleep_sys::{Refusal, clock};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -52,6 +54,10 @@ pub(super) struct Tools {
     pub(super) stop: Arc<AtomicBool>,
     /// The thread's counters, if a watch for late sleeps may want them.
     pub(super) counters: Option<SleepCounters>,
+    /// The counter of the thread's waits in run queues, where the system has one.
+    pub(super) run_queue: Option<RunQueueCounter>,
+    /// Its reading before the present sleep, if that is counted.
+    pub(super) waited: Option<Nanos>,
 }
 
 impl Tools {
@@ -101,7 +107,15 @@ impl Worker {
         }
         let random = Pcg64Mcg::seed_from_u64(self.seed.wrapping_add(u64::from(self.thread)));
         let counters = self.counting.and_then(|counting| SleepCounters::open(counting, self.thread));
-        let mut tools = Tools { thread: self.thread, random, producer: self.producer, stop: self.stop, counters };
+        let mut tools = Tools {
+            thread: self.thread,
+            random,
+            producer: self.producer,
+            stop: self.stop,
+            counters,
+            run_queue: RunQueueCounter::open(),
+            waited: None,
+        };
         while let Ok(Command::Turn(turn)) = commands.recv() {
             let periods = places.get_mut(&turn.cell).and_then(|place| sleep(place, &mut tools, turn.sleeps));
             if self.answers.send(Answer::Done { periods }).is_err() {

@@ -253,6 +253,7 @@ fn sample(cell: u32, cpu: u16, sequence: u64, seen: &CountedStall) -> Sample {
         cpu_start: cpu,
         cpu_end: cpu,
         flags: Flags::default(),
+        ..Sample::BLANK
     }
 }
 

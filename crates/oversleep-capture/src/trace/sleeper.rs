@@ -81,6 +81,7 @@ impl Sleeper<'_> {
                 Woken::Interrupted => Flags::INTERRUPTED,
                 Woken::Failed(_) => Flags::FAILED,
             },
+            ..Sample::BLANK
         };
         (sample, after.since(&before))
     }

@@ -69,7 +69,19 @@ mod tests {
             let end = start + requested + Nanos::new(late + number % 10);
             let (cpu_start, cpu_end, flags) = (0, 0, Flags::default());
             let sequence = number.unsigned_abs();
-            Sample { cell: 0, thread: 0, sequence, requested, deadline: None, start, end, cpu_start, cpu_end, flags }
+            Sample {
+                cell: 0,
+                thread: 0,
+                sequence,
+                requested,
+                deadline: None,
+                start,
+                end,
+                cpu_start,
+                cpu_end,
+                flags,
+                ..Sample::BLANK
+            }
         });
         reader.samples(&samples.collect::<Vec<_>>());
         reader.finish(name)

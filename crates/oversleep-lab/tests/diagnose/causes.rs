@@ -58,6 +58,7 @@ fn sample(cell: u32, thread: u16, sequence: u64, requested: i64, (start, end): (
         cpu_start: thread,
         cpu_end: thread,
         flags: Flags::default(),
+        ..Sample::BLANK
     }
 }
 

@@ -78,6 +78,7 @@ fn recording(cells: &[(i64, Vec<i64>)], slack: f64) -> Recording {
                 cpu_start: 0,
                 cpu_end: 0,
                 flags: Flags::default(),
+                ..Sample::BLANK
             });
         }
     }

@@ -107,6 +107,22 @@ impl OwnSwitches {
     }
 }
 
+/// The time that a thread has waited in run queues, which is not counted on this system.
+#[derive(Debug)]
+pub enum RunQueueCounter {}
+
+impl RunQueueCounter {
+    /// Returns `None`: not counted on this system.
+    pub fn open() -> Option<Self> {
+        None
+    }
+
+    /// Returns the time waited since the thread began.
+    pub fn read(&self) -> Option<Nanos> {
+        match *self {}
+    }
+}
+
 /// Readings of counters, which do not exist on this system.
 #[derive(Debug)]
 pub enum Readings {}

@@ -29,7 +29,7 @@ use elsewhere as here;
 #[cfg(target_os = "linux")]
 use linux as here;
 
-pub use here::{CallTracer, OwnSwitches, Readings, Tracer, call_name, mark, reap, thread_id, threads};
+pub use here::{CallTracer, OwnSwitches, Readings, RunQueueCounter, Tracer, call_name, mark, reap, thread_id, threads};
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) use here::counter_khz;

@@ -15,6 +15,8 @@ pub enum Witness {
     Intervention,
     /// Kernel events.
     Trace,
+    /// The scheduler's counters, read before and after each sleep.
+    Counters,
 }
 
 /// The unit of a finding's size, as files write it.

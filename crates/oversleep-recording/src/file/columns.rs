@@ -3,7 +3,7 @@
 
 use super::pending::Pending;
 use crate::plan::Plan;
-use crate::{Flags, Sample};
+use crate::{Flags, RunQueueWait, Sample};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, DictionaryArray, Int32Array, RecordBatch, StringArray};
@@ -12,8 +12,8 @@ use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The columns that samples are read from: name, type, whether it may be null, and meaning.
-const COLUMNS: [(&str, DataType, bool, &str); 10] = [
+/// The columns that samples are read from: name, type, whether it may be null, and meaning. The last may be missing.
+const COLUMNS: [(&str, DataType, bool, &str); 11] = [
     ("cell", DataType::UInt32, false, "number of the cell in the plan"),
     ("thread", DataType::UInt16, false, "which of the cell's threads slept"),
     ("sequence", DataType::UInt64, false, "number within cell and thread; in a periodic cell, of the period"),
@@ -24,6 +24,12 @@ const COLUMNS: [(&str, DataType, bool, &str); 10] = [
     ("cpu_start", DataType::UInt16, false, "processor before the call; 65535 unknown"),
     ("cpu_end", DataType::UInt16, false, "processor after the call; 65535 unknown"),
     ("flags", DataType::UInt16, false, "1 first call, 2 interrupted, 4 failed"),
+    (
+        "run_queue_ns",
+        DataType::UInt32,
+        true,
+        "wait in run queues during the call, where it was counted; at most 4.29 s",
+    ),
 ];
 
 /// Returns the columns that follow from the others and from the plan, for readers that know neither.
@@ -55,7 +61,11 @@ pub fn places(schema: &Schema) -> Option<Vec<usize>> {
         let place = schema.index_of(name).ok()?;
         (schema.field(place).data_type() == kind).then_some(place)
     };
-    COLUMNS.iter().map(place).collect()
+    let mut places: Vec<_> = COLUMNS.iter().map(place).collect();
+    if places.last() == Some(&None) {
+        places.pop();
+    }
+    places.into_iter().collect()
 }
 
 /// The names of a plan's cells, each once.
@@ -110,6 +120,11 @@ pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
     let [threads, cpu_starts, cpu_ends, flags] = [1, 7, 8, 9].map(|column| numbers::<UInt16Type>(batch, column));
     let [requests, deadlines, starts, ends] = [3, 4, 5, 6].map(|column| numbers::<Int64Type>(batch, column));
     let has_deadline = batch.column(4).nulls();
+    let waits = batch.columns().get(10).map(|column| column.as_primitive::<UInt32Type>());
+    let wait = |row: usize| {
+        let known = waits.filter(|waits| waits.is_valid(row));
+        known.map_or(RunQueueWait::UNKNOWN, |waits| RunQueueWait::new(Nanos::new(waits.value(row).into())))
+    };
     (0..batch.num_rows())
         .map(|row| Sample {
             cell: cells[row],
@@ -122,6 +137,7 @@ pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
             cpu_start: cpu_starts[row],
             cpu_end: cpu_ends[row],
             flags: Flags(flags[row]),
+            run_queue: wait(row),
         })
         .collect()
 }

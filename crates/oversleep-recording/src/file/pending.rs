@@ -20,6 +20,8 @@ pub(super) struct Pending {
     cpu_start: Vec<u16>,
     cpu_end: Vec<u16>,
     flags: Vec<u16>,
+    run_queue: Vec<u32>,
+    has_run_queue: NullBufferBuilder,
     oversleep: Vec<i64>,
 }
 
@@ -38,6 +40,8 @@ impl Pending {
             cpu_start: Vec::with_capacity(rows),
             cpu_end: Vec::with_capacity(rows),
             flags: Vec::with_capacity(rows),
+            run_queue: Vec::with_capacity(rows),
+            has_run_queue: NullBufferBuilder::new(rows),
             oversleep: Vec::with_capacity(rows),
         }
     }
@@ -58,6 +62,10 @@ impl Pending {
         self.cpu_start.extend(samples.iter().map(|s| s.cpu_start));
         self.cpu_end.extend(samples.iter().map(|s| s.cpu_end));
         self.flags.extend(samples.iter().map(|s| s.flags.0));
+        self.run_queue.extend(samples.iter().map(|s| s.run_queue.or_zero()));
+        for sample in samples {
+            self.has_run_queue.append(sample.run_queue.get().is_some());
+        }
         self.oversleep.extend(samples.iter().map(|s| s.oversleep().get()));
         // Usually all samples of a batch have a deadline, or none has: the bitmap is then not built bit by bit.
         if samples.iter().all(|s| s.deadline.is_some()) {
@@ -86,6 +94,8 @@ impl Pending {
         self.cpu_start.extend(all_but_last.iter().map(|wake| wake.cpu));
         self.cpu_end.extend(wakes.iter().map(|wake| wake.cpu));
         self.flags.extend(wakes.iter().map(|wake| wake.flags.0));
+        self.run_queue.resize(rows, 0);
+        self.has_run_queue.append_n_nulls(wakes.len());
         self.oversleep.extend(wakes.iter().map(|wake| run.oversleep_of(wake).1.get()));
     }
 
@@ -94,6 +104,7 @@ impl Pending {
         let u16s = |values: Vec<u16>| -> ArrayRef { Arc::new(UInt16Array::from(values)) };
         let times = |values: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(values)) };
         let deadlines = Int64Array::try_new(ScalarBuffer::from(self.deadline), self.has_deadline.finish())?;
+        let waits = UInt32Array::try_new(ScalarBuffer::from(self.run_queue), self.has_run_queue.finish())?;
         let [methods, conditions] = names.columns(&self.cell)?;
         let columns: Vec<ArrayRef> = vec![
             Arc::new(UInt32Array::from(self.cell)),
@@ -106,6 +117,7 @@ impl Pending {
             u16s(self.cpu_start),
             u16s(self.cpu_end),
             u16s(self.flags),
+            Arc::new(waits),
             times(self.oversleep),
             methods,
             conditions,

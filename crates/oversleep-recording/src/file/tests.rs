@@ -2,7 +2,7 @@ use super::frame::Encoder;
 use super::*;
 use crate::catalog::MethodId;
 use crate::plan::{Cell, ClockName, Conditions, build};
-use crate::{Bracket, End, Fault, Flags, Meta, Note, Origin, Recording, Sample, Sink};
+use crate::{Bracket, End, Fault, Flags, Meta, Note, Origin, Recording, RunQueueWait, Sample, Sink};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{RecordBatch, StringArray};
@@ -35,6 +35,7 @@ fn sample(sequence: u64) -> Sample {
         cpu_start: 7,
         cpu_end: Sample::NO_CPU,
         flags: Flags::INTERRUPTED,
+        run_queue: if sequence.is_multiple_of(3) { RunQueueWait::UNKNOWN } else { RunQueueWait::new(Nanos::new(7)) },
     }
 }
 

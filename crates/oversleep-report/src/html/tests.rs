@@ -44,6 +44,7 @@ fn sample() -> impl Strategy<Value = Sample> {
             cpu_start: 0,
             cpu_end: if cpu == 3 { Sample::NO_CPU } else { cpu },
             flags: Flags(flags),
+            ..Sample::BLANK
         })
 }
 
@@ -106,6 +107,7 @@ fn unpacked(layout: &oversleep_recording::document::PackedSamples, bytes: &[u8])
                 cpu_start: 0,
                 cpu_end: u16::try_from(cpu).unwrap_or(Sample::NO_CPU),
                 flags: Flags(u16::try_from(columns["flags"][row]).expect("flags")),
+                ..Sample::BLANK
             }
         })
         .collect()

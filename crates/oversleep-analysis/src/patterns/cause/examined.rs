@@ -1,4 +1,4 @@
-//! Causes that kernel events show in late sleeps which were examined one by one: `run-queue`, `throttled`,
+//! Causes that kernel events, or the counter of waits in run queues, show in single late sleeps: `run-queue`, `throttled`,
 //! `late-interrupt` and `stopped`.
 
 use super::{At, Detection};
@@ -32,10 +32,11 @@ mod tests {
     use crate::patterns::diagnose;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::document::{Cause, Diagnosis, Finding, Witness};
+    use oversleep_recording::machine::Quota;
     use oversleep_recording::plan::build::{Grid, measure};
     use oversleep_recording::plan::{Conditions, Pattern, Policy};
     use oversleep_recording::trace::{Event, EventKind, Interrupt, KernelEvents, Task};
-    use oversleep_recording::{LateAccount, LateSleep, Meta, Note, Obtained, Origin, Recording, Sample};
+    use oversleep_recording::{LateAccount, LateSleep, Meta, Note, Obtained, Origin, Recording, RunQueueWait, Sample};
     use oversleep_sys::units::Nanos;
 
     const SLEEPER: i32 = 5;
@@ -92,6 +93,10 @@ mod tests {
 
     /// Does the same with sleeps as late as `late` says.
     fn diagnosed_of(late: impl Fn(u64) -> Nanos, seen: usize, prio: i32, own: Policy) -> Diagnosis {
+        diagnose(&recording_of(late, seen, prio, own))
+    }
+
+    fn recording_of(late: impl Fn(u64) -> Nanos, seen: usize, prio: i32, own: Policy) -> Recording {
         let grid = Grid {
             rows: &[MethodId::ClockNanosleep.row()],
             requests: &[Pattern::fixed(Nanos::MILLISECOND)],
@@ -116,7 +121,39 @@ mod tests {
             obtained: vec![Obtained { cell: 0, thread: 0, conditions }],
             ..Note::default()
         };
-        diagnose(&Recording { meta, samples, note })
+        Recording { meta, samples, note }
+    }
+
+    /// Diagnoses 1000 sleeps, 60 µs late but for 20, which were 5 ms late; all of it but slack and a rest was a counted wait.
+    fn counted(own: Policy, quota: Option<Quota>) -> Diagnosis {
+        let late = |n: u64| if n % 50 == 49 { Nanos::from_millis(5) } else { Nanos::from_micros(60) };
+        let mut recording = recording_of(late, 0, 120, own);
+        (recording.note.late, recording.meta.machine.quota) = (None, quota);
+        for sample in &mut recording.samples {
+            sample.run_queue = RunQueueWait::new((sample.oversleep() - Nanos::from_micros(58)).max(Nanos::ZERO));
+        }
+        diagnose(&recording)
+    }
+
+    #[test]
+    fn a_counted_wait_is_a_finding_without_kernel_events() {
+        let diagnosis = counted(Policy::Other, None);
+        let found = wait(&diagnosis);
+        assert_eq!(found.witnesses, [Witness::Counters]);
+        let seen = found.evidence.examined().expect("examined sleeps");
+        assert_eq!((seen.examined, seen.largest_part_of), (20, 20));
+        assert!((4.9e6..5e6).contains(&found.size), "{found:?}");
+        let budget = diagnosis.cells[0].budget.p99_ns.as_ref().expect("a split");
+        assert!(budget["run-queue"] > 4_900_000 && budget["unexplained"] < 60_000, "{budget:?}");
+    }
+
+    /// A thread that may not run for lack of processor time is counted as waiting, too.
+    #[test]
+    fn a_counted_wait_is_no_finding_where_the_kernel_may_have_throttled() {
+        let quota = Quota { quota: Nanos::from_millis(10), ..Quota::default() };
+        for diagnosis in [counted(Policy::Other, Some(quota)), counted(Policy::Fifo { priority: 1 }, None)] {
+            assert!(diagnosis.cells[0].findings.iter().all(|finding| finding.cause() != Cause::RunQueue));
+        }
     }
 
     fn wait(diagnosis: &Diagnosis) -> &Finding {

@@ -123,7 +123,7 @@ fn usable(sample: &Sample) -> bool {
     !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED)
 }
 
-fn samples_by_cell(recording: &Recording) -> Vec<Vec<&Sample>> {
+pub(super) fn samples_by_cell(recording: &Recording) -> Vec<Vec<&Sample>> {
     let cells = &recording.meta.plan.cells;
     let places: BTreeMap<u32, usize> = cells.iter().enumerate().map(|(at, cell)| (cell.id, at)).collect();
     let mut by_cell = vec![Vec::new(); cells.len()];

@@ -35,7 +35,19 @@ fn sample(cell: u32, sequence: u64, start: Nanos, length: Nanos) -> Sample {
     let cpu = u16::try_from(cell).unwrap() + 1;
     let (requested, flags) = (Nanos::ZERO, Flags::default());
     let end = start + length;
-    Sample { cell, thread: 0, sequence, requested, deadline: None, start, end, cpu_start: cpu, cpu_end: cpu, flags }
+    Sample {
+        cell,
+        thread: 0,
+        sequence,
+        requested,
+        deadline: None,
+        start,
+        end,
+        cpu_start: cpu,
+        cpu_end: cpu,
+        flags,
+        ..Sample::BLANK
+    }
 }
 
 fn task(tid: i32, comm: &str) -> Task {

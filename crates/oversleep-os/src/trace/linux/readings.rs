@@ -7,10 +7,30 @@ use oversleep_sys::units::Nanos;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
+/// The time that the calling thread has waited in run queues. A reading costs about 0.6 µs.
+#[derive(Debug)]
+pub struct RunQueueCounter(File);
+
+impl RunQueueCounter {
+    /// Opens the counter of the calling thread; `None` if the kernel has none.
+    pub fn open() -> Option<Self> {
+        let counter = Self(File::open("/proc/thread-self/schedstat").ok()?);
+        counter.read().map(|_| counter)
+    }
+
+    /// Returns the time waited since the thread began; `None` if the kernel does not count it.
+    #[inline]
+    pub fn read(&self) -> Option<Nanos> {
+        let mut bytes = [0; 64];
+        let length = self.0.read_at(&mut bytes, 0).ok()?;
+        run_delay(std::str::from_utf8(&bytes[..length]).ok()?)
+    }
+}
+
 /// The files of the counters, kept open: a reading costs about 2 µs (schedstat 0.6, getrusage 0.25, cpu.stat 1).
 #[derive(Debug)]
 pub struct Readings {
-    schedstat: Option<File>,
+    run_queue: Option<RunQueueCounter>,
     quota: Option<File>,
 }
 
@@ -20,13 +40,13 @@ impl Readings {
     /// # Errors
     /// None on Linux; other systems have none of these counters.
     pub fn open() -> Result<Self, Refusal> {
-        Ok(Self { schedstat: File::open("/proc/thread-self/schedstat").ok(), quota: quota_file() })
+        Ok(Self { run_queue: RunQueueCounter::open(), quota: quota_file() })
     }
 
     /// Returns the current counters.
     pub fn now(&mut self) -> ThreadCounters {
         ThreadCounters {
-            run_delay: self.schedstat.as_ref().and_then(text).and_then(|text| run_delay(&text)),
+            run_delay: self.run_queue.as_ref().and_then(RunQueueCounter::read),
             preempted: preempted(),
             throttled: self.quota.as_ref().and_then(text).and_then(|text| throttled(&text)),
         }
