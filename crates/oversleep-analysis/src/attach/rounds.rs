@@ -69,8 +69,8 @@ impl Rounds {
         if self.count < LEAST {
             return None;
         }
-        let asked = Spread::of(self.kept.iter().map(|round| round.asked.get()).collect())?;
-        let steps = Spread::of(self.kept.iter().map(|round| round.step.get()).collect())?;
+        let asked = Spread::compute(self.kept.iter().map(|round| round.asked.get()).collect())?;
+        let steps = Spread::compute(self.kept.iter().map(|round| round.step.get()).collect())?;
         let (kind, asked) =
             if asked.distance <= steps.distance { (LoopKind::Durations, asked) } else { (LoopKind::Deadlines, steps) };
         if asked.median <= 0 || asked.distance as f64 > STEADY * asked.median as f64 {
@@ -125,7 +125,7 @@ struct Spread {
 }
 
 impl Spread {
-    fn of(mut values: Vec<i64>) -> Option<Self> {
+    fn compute(mut values: Vec<i64>) -> Option<Self> {
         values.sort_unstable();
         let at = |values: &[i64], percent: usize| values.get(values.len() * percent / 100).copied();
         let (median, low, high) = (at(&values, 50)?, at(&values, 5)?, at(&values, 95)?);

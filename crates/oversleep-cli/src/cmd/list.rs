@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
         .collect();
     let mut out = anstream::stdout().lock();
     if args.shown.json {
-        json(&mut out, &Methods::of(&shown))?;
+        json(&mut out, &Methods::from_rows(&shown))?;
     } else {
         write!(out, "{}", methods::text(&shown, args.shown.screen()))?;
     }
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
 
 /// Lists the timers of language runtimes. It does not find out which are installed; `runtimes` does.
 fn runtimes(args: &ListArgs) -> Result<(), Failure> {
-    let found = RuntimeApis::of(APIS);
+    let found = RuntimeApis::from_rows(APIS);
     let mut out = anstream::stdout().lock();
     if args.shown.json {
         json(&mut out, &found)?;

@@ -80,9 +80,9 @@ impl Gatherer {
     /// Returns what was kept.
     pub fn finish(self) -> Gathered {
         // The beginning on the monotonic clock, from the clocks with a known offset.
-        let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(self.ahead.of(*clock)?);
+        let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(self.ahead.offset(*clock)?);
         let begun = self.first.iter().filter_map(begun).min().unwrap_or(0);
-        let origin = |cell: &Cell| match self.ahead.of(cell.clock) {
+        let origin = |cell: &Cell| match self.ahead.offset(cell.clock) {
             Some(ahead) => begun.saturating_add(ahead),
             None => self.first.get(&cell.clock).copied().unwrap_or(0),
         };
