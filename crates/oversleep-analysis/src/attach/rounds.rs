@@ -1,6 +1,7 @@
 //! The rounds of a loop: from the end of one wait to the end of the next.
 
 use super::accumulate::PartSums;
+use oversleep_figures::quantile::{self, Fraction};
 use oversleep_recording::document::attach::{Loop, LoopKind, LoopPart};
 use oversleep_recording::document::breakdown::PartKind;
 use oversleep_recording::{AttachedThread, Sample};
@@ -126,14 +127,11 @@ struct Spread {
 
 impl Spread {
     fn compute(mut values: Vec<i64>) -> Option<Self> {
-        values.sort_unstable();
-        let at = |values: &[i64], percent: usize| values.get(values.len() * percent / 100).copied();
-        let (median, low, high) = (at(&values, 50)?, at(&values, 5)?, at(&values, 95)?);
-        for value in &mut values {
-            *value = (*value - median).abs();
-        }
-        values.sort_unstable();
-        Some(Self { median, distance: at(&values, 50)?, low, high })
+        let [low, median, high] =
+            [0.05, 0.5, 0.95].map(|share| quantile::of_unsorted(&mut values, Fraction::from_share(share)));
+        let median = median?;
+        let distance = quantile::median(values.iter().map(|value| (value - median).abs()).collect())?;
+        Some(Self { median, distance, low: low?, high: high? })
     }
 }
 
