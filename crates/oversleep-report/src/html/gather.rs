@@ -2,7 +2,7 @@
 
 use super::pack::{Packed, packed};
 use super::select::{MOST, SampleSelector, SelectedSamples};
-use oversleep_figures::Accumulator;
+use oversleep_figures::{Accumulator, quantile};
 use oversleep_recording::document::{Bins, DriftLine};
 use oversleep_recording::plan::{Cell, ClockName};
 use oversleep_recording::{ClocksAhead, Meta, Note, Sample, Sink};
@@ -163,10 +163,8 @@ impl Line {
 
     /// Returns the line to draw; `None` if it has fewer than two points. Readings that were interrupted are left out.
     fn drawn(self, clock: String) -> Option<DriftLine> {
-        let mut widths: Vec<Nanos> = self.points.iter().map(|point| point.width).collect();
-        widths.sort_unstable();
-        let usual = widths.get(widths.len() / 2)?;
-        let most = usual.saturating_add(*usual).saturating_add(Nanos::MICROSECOND);
+        let usual = quantile::median(self.points.iter().map(|point| point.width).collect())?;
+        let most = usual.saturating_add(usual).saturating_add(Nanos::MICROSECOND);
         let mut good = self.points.iter().filter(|point| point.width <= most);
         let first = *good.next()?;
         let after = |point: &Point| {

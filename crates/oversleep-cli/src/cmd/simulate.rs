@@ -1,18 +1,16 @@
 //! `simulate`: the experiments of `measure` on a kernel model instead of this machine.
 
-pub(crate) mod presets;
-mod sweep;
-mod versus;
-
 use super::measure::{self, Samples};
 use crate::args::{PlanArgs, SimulateArgs};
 use crate::failure::Failure;
 use crate::input::refuse_overwriting;
 use crate::{running, show};
+use oversleep_lab::report::{self, kernels};
 use oversleep_lab::session::{Results, Runner, frequency_changes, is_standard, kernel, open_bytes, plan};
 use oversleep_recording::Sink;
 use oversleep_recording::plan::{Kind, Plan, Policy};
-use oversleep_sim::{FrequencyChange, Kernel};
+use oversleep_sim::document::swept;
+use oversleep_sim::{Arithmetic, Cut, FrequencyChange, Kernel, Sweep, sweep};
 use std::io::Read;
 use std::path::Path;
 
@@ -43,14 +41,14 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
         }
     }
     if let Some(over) = &args.vary {
-        return sweep::run(&request, &model, over);
+        return vary(&request, &model, over);
     }
     match &args.vs {
         None => alone(&request, &model),
         Some(other) => {
             let other = changed(&load(other)?, &args.set)?;
             other.accepts(&request.changes)?;
-            versus::run(&request, &model, &other)
+            versus(&request, &model, &other)
         }
     }
 }
@@ -145,6 +143,43 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     request.args.work.judge(None, |work| results.judge_by_work(work))?;
     show::print_results(&results, output.shown, &output.checks)?;
     awake(results.note.hung.len(), "sleep")
+}
+
+/// Simulates many kernels that differ in one parameter, and shows them in one table and one plot.
+fn vary(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Result<(), Failure> {
+    let output = &request.args.output;
+    if output.csv || request.args.out.out.is_some() {
+        return Err(Failure::usage("--vary keeps statistics only; for samples or a file simulate one kernel"));
+    }
+    let rows = sweep(kernel, over, &request.plan, request.args.plan.seed, &request.changes, Arithmetic::Fixed);
+    let document = swept(kernel, over, &request.plan, &rows);
+    if output.json() {
+        show::json(&mut anstream::stdout().lock(), &document)?;
+    } else {
+        show::print(Err(kernels::sweep(&document, &request.plan, output.screen())))?;
+    }
+    if rows.iter().all(|row| row.result.is_err()) {
+        return Err(Failure::usage("none of these values makes a kernel; the lines above say why"));
+    }
+    let cut = rows.iter().filter_map(|row| row.result.as_ref().ok()).flat_map(|(_, outcome)| &outcome.cut);
+    awake(cut.filter(|cut| cut.cut == Cut::Hangs).count(), "cell")
+}
+
+/// Simulates two kernels and shows them side by side.
+fn versus(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
+    let output = &request.args.output;
+    if output.csv || request.args.out.out.is_some() {
+        return Err(Failure::usage(
+            "--vs shows the figures of two kernels; for samples or a file simulate one at a time",
+        ));
+    }
+    let (a, b) = (carry_out(request, one, None)?, carry_out(request, two, None)?);
+    if output.json() {
+        let both = [a.document(), b.document()];
+        return show::json(&mut anstream::stdout().lock(), &both);
+    }
+    let figures = report::versus::text(&a.cells, &b.cells, output.screen());
+    show::print(Err(format!("A  {}\nB  {}\n\n{figures}", one.name(), two.name())))
 }
 
 /// Returns an error if sleeps of a simulation never ended.
