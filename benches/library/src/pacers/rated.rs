@@ -53,7 +53,9 @@ fn slope(batches: &[(i64, u64)], behind: &[i64]) -> f64 {
     let points: Vec<(f64, f64)> = batches
         .chunks(each)
         .zip(behind.chunks(each))
-        .map(|(at, late)| ((at[0].0 + at[at.len() - 1].0) as f64 / 2.0, Sorted::new(late.to_vec()).quantile(0.5) as f64))
+        .map(|(at, late)| {
+            ((at[0].0 + at[at.len() - 1].0) as f64 / 2.0, Sorted::new(late.to_vec()).quantile(0.5) as f64)
+        })
         .collect();
     let pairs = points.iter().enumerate().flat_map(|(n, a)| points[n + 1..].iter().map(move |b| (a, b)));
     let mut slopes: Vec<f64> =
