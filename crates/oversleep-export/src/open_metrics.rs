@@ -25,7 +25,7 @@ struct CellLabels {
 }
 
 impl CellLabels {
-    fn of(cell: &Cell) -> Self {
+    fn from_cell(cell: &Cell) -> Self {
         Self {
             cell: cell.id,
             method: cell.method.clone(),
@@ -39,7 +39,7 @@ impl<W: Write> OpenMetrics<W> {
     pub(super) fn new(meta: &Meta, out: W) -> Self {
         let mut registry = Registry::default();
         let sleeps = SleepMetrics::register(&mut registry);
-        Self { out, registry, sleeps, cells: meta.plan.cells.iter().map(CellLabels::of).collect() }
+        Self { out, registry, sleeps, cells: meta.plan.cells.iter().map(CellLabels::from_cell).collect() }
     }
 }
 
@@ -53,7 +53,7 @@ impl<W: Write> Sink for OpenMetrics<W> {
     }
 
     fn cell(&mut self, cell: &Cell) {
-        self.cells.push(CellLabels::of(cell));
+        self.cells.push(CellLabels::from_cell(cell));
     }
 
     fn note(&mut self, _: &Note) {}

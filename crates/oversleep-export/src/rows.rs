@@ -78,7 +78,8 @@ impl<W: Write, F: RowFormat> SampleWriter for RowWriter<W, F> {
         let Some(PlannedCell { cell, periods }) = self.cells.get(sample.cell as usize) else { return Ok(()) };
         let of = (sample.cell, sample.thread);
         let (format, obtained) = (&self.format, &self.obtained);
-        let shared = self.shared.entry(of).or_insert_with(|| format.shared(cell, *periods, obtained.of(sample)));
+        let shared =
+            self.shared.entry(of).or_insert_with(|| format.shared(cell, *periods, obtained.for_sample(sample)));
         self.format.row(shared, sample, &mut self.out)
     }
 
@@ -114,7 +115,7 @@ impl FirstObtained {
     }
 
     /// Returns the conditions first read back for a sample's cell and thread.
-    pub(super) fn of(&self, sample: &Sample) -> Option<&Conditions> {
+    pub(super) fn for_sample(&self, sample: &Sample) -> Option<&Conditions> {
         self.0.get(&(sample.cell, sample.thread))
     }
 }

@@ -9,7 +9,11 @@ use oversleep_sys::units::Nanos;
 
 /// Returns the figures of every non-empty distribution in the notes.
 pub fn figures(plan: &Plan, note: &Note) -> Vec<DistributionFigures> {
-    note.distributions.iter().filter(|distribution| distribution.count > 0).filter_map(|one| of(plan, one)).collect()
+    note.distributions
+        .iter()
+        .filter(|distribution| distribution.count > 0)
+        .filter_map(|one| summarize(plan, one))
+        .collect()
 }
 
 /// Returns the buckets, and the values beyond the last one as a bucket of their own where both of their bounds are known.
@@ -34,7 +38,7 @@ pub fn largest(max: Nanos) -> Bounds {
     Bounds { low: Some(low), high: Some(max) }
 }
 
-fn of(plan: &Plan, distribution: &Distribution) -> Option<DistributionFigures> {
+fn summarize(plan: &Plan, distribution: &Distribution) -> Option<DistributionFigures> {
     let cell = plan.cells.iter().find(|cell| cell.id == distribution.cell)?;
     let n = distribution.count;
     let quantile = |p| quantile(distribution, p);

@@ -14,7 +14,7 @@ pub fn place(n: usize, share: f64) -> usize {
     if n == 0 {
         return 0;
     }
-    usize::try_from(rank(n as u64, Fraction::of(share)) - 1).unwrap_or(n - 1)
+    usize::try_from(rank(n as u64, Fraction::from_share(share)) - 1).unwrap_or(n - 1)
 }
 
 /// Returns the quantile of sorted values; `None` if there are none.
@@ -107,7 +107,7 @@ impl Fraction {
 
     /// Returns a share from 0 to 1, rounded to a millionth.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most a million
-    pub fn of(share: f64) -> Self {
+    pub fn from_share(share: f64) -> Self {
         Self { numerator: (share.clamp(0.0, 1.0) * 1e6).round() as u32, denominator: 1_000_000 }
     }
 

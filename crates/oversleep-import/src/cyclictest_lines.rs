@@ -63,7 +63,7 @@ impl Importer for CyclictestLines {
             if line.contains("Spike:") {
                 spikes += 1;
             } else {
-                let read = Line::of(line).ok_or("T: C: Min: Act: Avg: Max: of a thread")?;
+                let read = Line::parse(line).ok_or("T: C: Min: Act: Avg: Max: of a thread")?;
                 if read.thread >= MOST_THREADS {
                     return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
                 }
@@ -134,7 +134,7 @@ struct Line {
 }
 
 impl Line {
-    fn of(line: &str) -> Option<Self> {
+    fn parse(line: &str) -> Option<Self> {
         let after = |key: &str| {
             let rest = line[line.find(key)? + key.len()..].trim_start();
             rest.split(|letter: char| !(letter.is_ascii_digit() || letter == '-')).next()

@@ -113,7 +113,7 @@ pub(super) struct Options<'a>(Vec<(char, Option<&'a str>)>);
 
 impl<'a> Options<'a> {
     /// Parses the words after the program's name; unknown options have no value, and other words are ignored.
-    pub(super) fn of(syntax: &Syntax, words: impl Iterator<Item = &'a str>) -> Self {
+    pub(super) fn parse(syntax: &Syntax, words: impl Iterator<Item = &'a str>) -> Self {
         let mut words = words.peekable();
         let mut options = Vec::new();
         while let Some(word) = words.next() {

@@ -156,7 +156,7 @@ impl Log {
         if encoded::is_scaled(&bytes) {
             return Err(LineFault::TooMuch(SCALED));
         }
-        let encoded = Encoded::of(&bytes).ok_or(EXPECTED)?;
+        let encoded = Encoded::read(&bytes).ok_or(EXPECTED)?;
         if !self.tags.contains_key(tag) && (self.tags.len() == MOST_NAMES || tag.len() > LONGEST_TAG) {
             return Err(LineFault::TooMuch("more than 8192 different tags, or one of more than 4096 bytes"));
         }

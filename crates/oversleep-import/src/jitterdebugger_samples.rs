@@ -43,7 +43,7 @@ struct Woke {
 
 impl Woke {
     /// Reads a record of 28 or 20 bytes; `None` if it cannot be one.
-    fn of(record: &[u8]) -> Option<Self> {
+    fn read(record: &[u8]) -> Option<Self> {
         let four = |at: usize| record.get(at..at + 4)?.try_into().ok().map(u32::from_ne_bytes);
         let eight = |at: usize| record.get(at..at + 8)?.try_into().ok().map(u64::from_ne_bytes);
         let (seconds, nanos, value) = match record.len() {
@@ -68,7 +68,7 @@ impl Woke {
 /// Returns the length of a record in bytes, if at least two valid records of that length are at the beginning.
 fn record_length(start: &[u8]) -> Option<usize> {
     [28, 20].into_iter().find(|length| {
-        let records: Vec<_> = start.chunks_exact(*length).take(8).map(Woke::of).collect();
+        let records: Vec<_> = start.chunks_exact(*length).take(8).map(Woke::read).collect();
         records.len() > 1 && records.iter().all(Option::is_some)
     })
 }
@@ -164,7 +164,7 @@ impl<R: Read> Wakes for PackedRecords<R> {
             return Ok(false);
         }
         let expected = || format!("byte {place}: a record of {length} bytes (thread, time, value) is expected");
-        let read = Some(&record).filter(|record| record.len() == *length).and_then(|record| Woke::of(record));
+        let read = Some(&record).filter(|record| record.len() == *length).and_then(|record| Woke::read(record));
         let read = read.ok_or_else(|| Stop::Wrong(expected()))?;
         if !last.take(&read) {
             return Err(Stop::Wrong(format!("byte {place}: {SECOND_RUN_TEXT}")));

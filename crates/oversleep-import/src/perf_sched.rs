@@ -51,7 +51,7 @@ impl Importer for Timehist {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let delays = Delays::of(input, PerfSchedOutput::Timehist { title: None });
+        let delays = Delays::new(input, PerfSchedOutput::Timehist { title: None });
         streamed((name, TIMEHIST), Builder::new(name, TIMEHIST, CONVENTION), delays, NOTHING)
     }
 }
@@ -72,7 +72,7 @@ impl Importer for SchedScript {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let output = PerfSchedOutput::Script { woken: HashMap::new() };
-        let delays = Delays::of(input, output);
+        let delays = Delays::new(input, output);
         streamed((name, SCRIPT), Builder::new(name, SCRIPT, CONVENTION), delays, NOTHING)
     }
 }
@@ -275,7 +275,7 @@ enum PerfSchedOutput {
 }
 
 impl<R: BufRead> Delays<R> {
-    fn of(input: R, output: PerfSchedOutput) -> Self {
+    fn new(input: R, output: PerfSchedOutput) -> Self {
         Self { lines: LineReader::of_list(input), output, cells: HashMap::new(), times: None, without_delay: 0 }
     }
 }

@@ -30,7 +30,7 @@ const DISTANCE_US: i64 = 500;
 
 impl Command {
     /// Parses a command line; unknown words are ignored.
-    pub(super) fn of(line: &str) -> Self {
+    pub(super) fn parse(line: &str) -> Self {
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else { return Self::default() };
         let program: String = first.rsplit('/').next().unwrap_or_default().chars().filter(char::is_ascii).collect();
@@ -40,7 +40,7 @@ impl Command {
             "oslat" => &OSLAT,
             _ => &OTHERS,
         };
-        let options = Options::of(syntax, words);
+        let options = Options::parse(syntax, words);
         let number = |letter: char| options.value(letter).and_then(|text| text.parse::<i64>().ok());
         let priority = number('p').and_then(|priority| i32::try_from(priority).ok()).filter(|priority| *priority > 0);
         let policy = match (options.value(POLICY), priority) {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_is_read_as_the_program_reads_it() {
-        let command = Command::of("./cyclictest -m -p 80 -i1500 -l 2000 -t 2 -a -q --json=x.json");
+        let command = Command::parse("./cyclictest -m -p 80 -i1500 -l 2000 -t 2 -a -q --json=x.json");
         assert_eq!(command.program, "cyclictest");
         assert_eq!(command.conditions.policy, Some(Policy::Fifo { priority: 80 }));
         assert_eq!(command.conditions.memory_locked, Some(true));
@@ -209,19 +209,19 @@ mod tests {
             [1_500, 2_000].map(|us| Some(Nanos::from_micros(us)))
         );
         // As cyclictest 2.4 says of them itself: in clusters and abbreviated, and a distance of zero with a histogram alone.
-        let cluster = Command::of("cyclictest -mqSi 200 -l 4000 --json=b.json");
+        let cluster = Command::parse("cyclictest -mqSi 200 -l 4000 --json=b.json");
         assert_eq!(cluster.conditions.memory_locked, Some(true));
         assert_eq!([0, 1].map(|thread| cluster.interval(thread)), [200, 700].map(|us| Some(Nanos::from_micros(us))));
-        assert_eq!(Command::of("cyclictest -q --inter 700").interval(0), Some(Nanos::from_micros(700)));
-        assert_eq!(Command::of("cyclictest -t 2 -d 3000 -h 400").interval(1), Some(Nanos::MILLISECOND));
-        let policy = |line: &str| Command::of(line).conditions.policy;
+        assert_eq!(Command::parse("cyclictest -q --inter 700").interval(0), Some(Nanos::from_micros(700)));
+        assert_eq!(Command::parse("cyclictest -t 2 -d 3000 -h 400").interval(1), Some(Nanos::MILLISECOND));
+        let policy = |line: &str| Command::parse(line).conditions.policy;
         assert_eq!(policy("cyclictest --policy=rr -p 5"), Some(Policy::Rr { priority: 5 }));
         assert_eq!(policy("cyclictest --policy other"), None);
-        assert!(Command::of("cyclictest -qr").is_relative && !Command::of("cyclictest -t 2").is_relative);
-        assert!(Command::of("oslat -D 2 -B").is_biased && !Command::of("oslat -D 2").is_biased);
-        let alike = Command::of("cyclictest --histogram=100 -t2");
+        assert!(Command::parse("cyclictest -qr").is_relative && !Command::parse("cyclictest -t 2").is_relative);
+        assert!(Command::parse("oslat -D 2 -B").is_biased && !Command::parse("oslat -D 2").is_biased);
+        let alike = Command::parse("cyclictest --histogram=100 -t2");
         assert_eq!((alike.buckets, alike.interval(1)), (Some(100), Some(Nanos::MILLISECOND)));
-        assert_eq!(Command::of("oslat -D 3").interval(0), None);
-        assert_eq!(Command::of("").program, "");
+        assert_eq!(Command::parse("oslat -D 3").interval(0), None);
+        assert_eq!(Command::parse("").program, "");
     }
 }

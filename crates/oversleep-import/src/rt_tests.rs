@@ -56,7 +56,7 @@ impl Importer for RtTests {
                 ..command.conditions.clone()
             };
             let method = &command.program;
-            let origin = Origin::of(thread).filter(|_| command.program == "oversleep").unwrap_or_default();
+            let origin = Origin::read(thread).filter(|_| command.program == "oversleep").unwrap_or_default();
             let of_command = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
             let period = origin.period.or(of_command);
             // As the text forms call it: a name of its own, without which threads are rows that look alike.
@@ -88,7 +88,7 @@ struct Origin {
 
 impl Origin {
     /// Reads it from the keys that our export adds; `None` if they are absent.
-    fn of(thread: &Map<String, Value>) -> Option<Self> {
+    fn read(thread: &Map<String, Value>) -> Option<Self> {
         let time = |key| thread.get(key)?.as_i64().and_then(|ns| times(ns, 1)).filter(|time| *time > Nanos::ZERO);
         let row = thread.get("row")?.as_str()?.to_owned();
         Some(Self { row: Some(row), period: time("period_ns"), requested: time("requested_ns") })
@@ -165,7 +165,7 @@ fn parse(text: &str) -> Result<(Map<String, Value>, Command), String> {
     let mended: String = text.replace(": -nan", ": null").replace(": nan", ": null");
     let first = match object(&mended) {
         Ok(document) => {
-            let command = Command::of(get(&document, "cmdline").and_then(Value::as_str).unwrap_or_default());
+            let command = Command::parse(get(&document, "cmdline").and_then(Value::as_str).unwrap_or_default());
             return Ok((document, command));
         }
         Err(why) => why,
@@ -178,7 +178,7 @@ fn parse(text: &str) -> Result<(Map<String, Value>, Command), String> {
         .fold(String::new(), |text, line| text + line.trim_end() + "\n");
     let line = mended.lines().find(|line| is_command(line)).unwrap_or_default();
     let words = line.split_once("\": \"").map_or("", |(_, rest)| rest.trim_end().trim_end_matches(','));
-    let command = Command::of(words.strip_suffix('"').unwrap_or(words));
+    let command = Command::parse(words.strip_suffix('"').unwrap_or(words));
     object(&without).map(|document| (document, command)).map_err(|_| first)
 }
 

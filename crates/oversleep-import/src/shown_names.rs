@@ -27,7 +27,7 @@ impl ShownNames {
 
     /// Returns the form in which a name is shown: without invisible characters, at most 60 letters. Equal names have
     /// the same form and others another one. `None` if there are too many names.
-    pub(super) fn of(&mut self, name: &str) -> Option<Rc<str>> {
+    pub(super) fn shown_form(&mut self, name: &str) -> Option<Rc<str>> {
         if let Some((last, form)) = &self.last
             && last == name
         {
@@ -83,18 +83,18 @@ mod tests {
         let long = "m".repeat(60);
         let texts = ["nap", "na\u{0}p", "na\u{202E}p", &long, &format!("{long}A"), &format!("{long}B"), "nap~00000000"];
         let mut names = ShownNames::new(100);
-        let forms: Vec<_> = texts.iter().map(|text| names.of(text).unwrap()).collect();
+        let forms: Vec<_> = texts.iter().map(|text| names.shown_form(text).unwrap()).collect();
         let different: HashSet<_> = forms.iter().collect();
         assert_eq!(different.len(), texts.len(), "{forms:?}");
         assert!(forms.iter().all(|form| form.chars().count() <= LONGEST && !form.contains(is_invisible)), "{forms:?}");
         assert_eq!((&*forms[0], &*forms[3]), ("nap", long.as_str()));
         // The form does not depend on what else is in the file, unless another name is the same text.
-        assert_eq!(ShownNames::new(1).of(texts[5]).unwrap(), forms[5]);
-        let taken = names.of("na\u{0}p").unwrap();
+        assert_eq!(ShownNames::new(1).shown_form(texts[5]).unwrap(), forms[5]);
+        let taken = names.shown_form("na\u{0}p").unwrap();
         let mut other = ShownNames::new(2);
-        assert_eq!(other.of(&taken).unwrap(), taken);
-        assert_eq!(*other.of("na\u{0}p").unwrap(), *format!("{taken} (2)"));
-        assert_eq!(other.of("one too many"), None);
+        assert_eq!(other.shown_form(&taken).unwrap(), taken);
+        assert_eq!(*other.shown_form("na\u{0}p").unwrap(), *format!("{taken} (2)"));
+        assert_eq!(other.shown_form("one too many"), None);
         assert_eq!(checksum(b"a"), 0xe40c_292c);
     }
 }

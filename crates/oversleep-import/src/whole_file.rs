@@ -102,7 +102,7 @@ impl Builder {
             Some(period) => Pattern::Periodic { period },
             None => Pattern::Fixed { requested: Nanos::ZERO },
         };
-        let shown = self.names.of(method).map(|name| name.to_string());
+        let shown = self.names.shown_form(method).map(|name| name.to_string());
         if shown.is_none() {
             self.refuse(format!("more than {MOST_NAMES} different threads, commands or tags"));
         }

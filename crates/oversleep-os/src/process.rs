@@ -128,7 +128,7 @@ impl Member {
     fn kill(&self) {
         // Those that left the group are sought first: their parents show whose they are.
         #[cfg(target_os = "linux")]
-        let strays = descendants::of(self.id, &self.mark);
+        let strays = descendants::find(self.id, &self.mark);
         self.kill_group();
         #[cfg(target_os = "linux")]
         descendants::kill(strays, &self.mark);

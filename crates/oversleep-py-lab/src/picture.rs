@@ -24,7 +24,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// Draws the plot of that kind, or the most informative one.
-    pub(crate) fn of(recording: &Recording, name: &str, kind: Option<&str>) -> PyResult<Self> {
+    pub(crate) fn draw(recording: &Recording, name: &str, kind: Option<&str>) -> PyResult<Self> {
         let plot = kind.map(|kind| Plot::from_name(kind).ok_or_else(|| unknown(kind))).transpose()?;
         let inner = &recording.inner;
         let mut reader = PageReader::new(&inner.meta);

@@ -49,7 +49,7 @@ impl Recording {
         if let Some(batch) = self.batch.get() {
             return Ok(batch);
         }
-        let made = py.detach(|| table::of(&self.inner)).map_err(|error| arrow::trouble(&error))?;
+        let made = py.detach(|| table::one_batch(&self.inner)).map_err(|error| arrow::trouble(&error))?;
         Ok(self.batch.get_or_init(|| made))
     }
 
@@ -227,7 +227,7 @@ impl Recording {
     /// Returns a plot of this kind, or the most informative one.
     #[pyo3(signature = (kind=None))]
     fn plot(&self, py: Python<'_>, kind: Option<&str>) -> PyResult<Picture> {
-        detached(py, || Picture::of(self, &self.title(), kind))?
+        detached(py, || Picture::draw(self, &self.title(), kind))?
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> String {

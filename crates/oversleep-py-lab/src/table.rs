@@ -15,14 +15,14 @@ pub(crate) const NOTE: &str = "oversleep.note";
 
 /// Returns the samples as one batch, so that every column is one piece of memory, which numpy, pandas and polars use
 /// without a copy.
-pub(crate) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
+pub(crate) fn one_batch(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let of_json = |error: serde_json::Error| ArrowError::JsonError(error.to_string());
     let head = serde_json::to_string(&recording.meta).map_err(of_json)?;
     let file = columns::schema(head);
     let mut metadata = file.metadata().clone();
     metadata.insert(NOTE.to_owned(), serde_json::to_string(&recording.note).map_err(of_json)?);
     let schema = Arc::new(Schema::new_with_metadata(file.fields().clone(), metadata));
-    columns::batch(&schema, &CellNames::of(&recording.meta.plan), &recording.samples)
+    columns::batch(&schema, &CellNames::from_plan(&recording.meta.plan), &recording.samples)
 }
 
 /// Returns a column of numbers as a list; `None` if there is no such column or it has no numbers.

@@ -19,13 +19,13 @@ impl ClocksAhead {
     }
 
     /// Returns how many ns a clock is ahead of the monotonic one; `None` if it was never read beside it.
-    pub fn of(&self, clock: ClockName) -> Option<i64> {
+    pub fn offset(&self, clock: ClockName) -> Option<i64> {
         let known = self.0.get(&clock).copied();
         if clock == ClockName::Monotonic { known.or(Some(0)) } else { known }
     }
 
     /// Converts a clock's time to the monotonic clock's; leaves it unchanged where the clock was never read beside it.
     pub fn monotonic(&self, clock: ClockName, time: Nanos) -> Nanos {
-        Nanos::new(time.get().saturating_sub(self.of(clock).unwrap_or(0)))
+        Nanos::new(time.get().saturating_sub(self.offset(clock).unwrap_or(0)))
     }
 }

@@ -18,7 +18,7 @@ pub struct Content {
 
 impl Content {
     /// Begins a recording.
-    pub fn of(meta: &Meta) -> Self {
+    pub fn new(meta: &Meta) -> Self {
         let mut hasher = DefaultHasher::new();
         (&meta.started, meta.plan.seed).hash(&mut hasher);
         let most = if meta.started.is_some() { KNOWN_BY } else { u64::MAX };

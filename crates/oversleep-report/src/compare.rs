@@ -146,7 +146,7 @@ fn counts(cell: &ComparedCell) -> String {
 /// Returns the short forms of all requests that are named.
 pub(super) fn requests(compared: &Compared) -> Requests {
     let paired = compared.cells.iter().flat_map(|cell| [&cell.a, &cell.b]);
-    Requests::of(paired.chain(&compared.only_a).chain(&compared.only_b).map(|name| name.pattern))
+    Requests::new(paired.chain(&compared.only_a).chain(&compared.only_b).map(|name| name.pattern))
 }
 
 /// Returns what is compared: method and request, with any differences between the sides.

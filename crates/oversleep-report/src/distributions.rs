@@ -52,7 +52,7 @@ struct Identity {
 }
 
 impl Identity {
-    fn of(distributions: &[DistributionFigures]) -> Self {
+    fn from_distributions(distributions: &[DistributionFigures]) -> Self {
         let each =
             |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
         let methods = each(&|of| of.method.clone());
@@ -68,7 +68,7 @@ impl Identity {
 
 /// Returns a label for each distribution: its method, and what else distinguishes it from the others.
 pub fn labels(distributions: &[DistributionFigures]) -> Vec<String> {
-    let of = Identity::of(distributions);
+    let of = Identity::from_distributions(distributions);
     let others = [(of.needs_what, of.what), (of.needs_conditions, of.conditions), (of.needs_asked, of.asked)];
     let needed: Vec<Vec<String>> = others.into_iter().filter(|(needed, _)| *needed).map(|(_, texts)| texts).collect();
     let label = |(row, method): (usize, &String)| {
@@ -84,7 +84,7 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     let each = |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
     let unless = |needed: bool, column: Column, rank| if needed { column } else { column.expendable(rank) };
     let Identity { methods, conditions, what, asked, needs_conditions, needs_what, needs_asked } =
-        Identity::of(distributions);
+        Identity::from_distributions(distributions);
     let mut columns = vec![Column::words("method", methods).broken_beside(NUMBER)];
     if needs_conditions || conditions.iter().any(|text| text != "default") {
         columns.push(unless(needs_conditions, Column::words("conditions", conditions).broken_beside(NUMBER), 3));

@@ -57,7 +57,7 @@ fn sleeps(found: &RecordingFacts) -> String {
 
 /// Returns the requests, or the shortest and the longest of many.
 fn asked(found: &RecordingFacts) -> String {
-    let words = Requests::of(found.requests.iter().copied());
+    let words = Requests::new(found.requests.iter().copied());
     let all: Vec<String> = found.requests.iter().map(|request| words.text(*request)).collect();
     match &all[..] {
         [first, .., last] if all.len() > NAMED => format!("{first} … {last} ({})", all.len()),

@@ -14,7 +14,7 @@ pub(crate) struct Requests {
 
 impl Requests {
     /// Looks at all requests of a report.
-    pub(crate) fn of(all: impl IntoIterator<Item = Pattern>) -> Self {
+    pub(crate) fn new(all: impl IntoIterator<Item = Pattern>) -> Self {
         let mut requests = Self::default();
         all.into_iter().for_each(|request| requests.add(request));
         requests
@@ -62,7 +62,7 @@ mod tests {
     fn requests_that_round_alike_have_all_their_digits() {
         let us = |us| Pattern::fixed(Nanos::from_micros(us));
         let all = [us(16_670), us(16_700), us(1_000), us(1_000), us(25)];
-        let requests = Requests::of(all);
+        let requests = Requests::new(all);
         assert_eq!(all.map(|one| requests.text(one)), ["16.67 ms", "16.7 ms", "1.00 ms", "1.00 ms", "25.0 µs"]);
     }
 

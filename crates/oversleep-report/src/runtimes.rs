@@ -71,7 +71,7 @@ pub fn headline(found: &Runtimes) -> String {
 /// Returns one row for each API and request.
 fn table(found: &Runtimes, screen: Screen) -> String {
     let cells = || found.apis.iter().flat_map(|api| &api.cells);
-    let requests = Requests::of(cells().map(|cell| Pattern::fixed(cell.requested)));
+    let requests = Requests::new(cells().map(|cell| Pattern::fixed(cell.requested)));
     let rows: Vec<[String; 10]> = found
         .apis
         .iter()

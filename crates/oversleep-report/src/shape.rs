@@ -143,7 +143,7 @@ fn short(ns: i64) -> String {
 mod tests {
     use super::*;
 
-    fn of(values: &[i64]) -> Accumulator {
+    fn accumulate(values: &[i64]) -> Accumulator {
         let mut row = Accumulator::default();
         for &value in values {
             row.add(value);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn rows_share_an_axis_of_whole_decades() {
-        let (fast, slow) = (of(&[1_200, 2_000]), of(&[900_000, 2_000_000]));
+        let (fast, slow) = (accumulate(&[1_200, 2_000]), accumulate(&[900_000, 2_000_000]));
         let axis = Axis::over([&fast, &slow].into_iter());
         assert_eq!(axis.labels(), " 1µ    10µ   100µ  1m    10m");
         let shape = axis.shape(&fast);
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn where_labels_are_too_close_those_of_units_stay() {
-        let wide = of(&[1_200, 900_000_000, 90_000_000_000]);
+        let wide = accumulate(&[1_200, 900_000_000, 90_000_000_000]);
         assert_eq!(Axis::over([&wide].into_iter()).labels(), " 1µ 10µ   1m 10m   1s 10s");
     }
 
@@ -177,14 +177,14 @@ mod tests {
 
     #[test]
     fn early_wake_ups_stand_in_the_first_column() {
-        let early = of(&[-5_000_000, 3_000]);
+        let early = accumulate(&[-5_000_000, 3_000]);
         let axis = Axis::over([&early].into_iter());
         assert_eq!(axis.shape(&early).chars().next(), Some('█'));
     }
 
     #[test]
     fn rows_that_are_all_early_have_a_negative_axis() {
-        let early = of(&[-5_000_000, -2_000_000, -20_000, -500]);
+        let early = accumulate(&[-5_000_000, -2_000_000, -20_000, -500]);
         let axis = Axis::over([&early].into_iter());
         assert_eq!(axis.labels(), " −10m  −1m   −100µ −10µ  −1µ");
         let shape = axis.shape(&early);
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(shape.chars().filter(|bar| *bar != ' ').count(), 4, "{shape}");
         assert_eq!((shape.chars().next(), shape.chars().last()), (Some(' '), Some('█')), "{shape}");
         // As soon as one is late, those that are early share the first column.
-        let both = of(&[-5_000_000, 2_000]);
+        let both = accumulate(&[-5_000_000, 2_000]);
         assert_eq!(Axis::over([&both].into_iter()).labels(), " 1µ                      10µ");
     }
 
@@ -201,6 +201,6 @@ mod tests {
     fn nothing_has_an_axis_too() {
         let axis = Axis::over(std::iter::empty());
         assert!(!axis.labels().is_empty());
-        assert_eq!(axis.shape(&of(&[])).trim(), "");
+        assert_eq!(axis.shape(&accumulate(&[])).trim(), "");
     }
 }

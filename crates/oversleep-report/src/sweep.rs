@@ -54,7 +54,7 @@ fn side_by_side(methods: &[&str], ranges: bool, rows: &Rows<'_>, screen: Screen)
     let columns = 1 + usize::from(ranges);
     let mut header = vec!["asked", "n"];
     header.extend(methods.iter().flat_map(|method| [*method, "min…max"].into_iter().take(columns)));
-    let requests = Requests::of(rows.keys().map(|requested| Pattern::fixed(*requested)));
+    let requests = Requests::new(rows.keys().map(|requested| Pattern::fixed(*requested)));
     let mut table = table(&header, screen);
     for (requested, row) in rows {
         let n = row.values().map(|cell| cell.raw.n).min().unwrap_or(0);

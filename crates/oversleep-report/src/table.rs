@@ -52,7 +52,7 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
 
 /// Returns the request of each cell in short form, with more digits where two would look the same.
 pub fn asked<'a>(cells: impl Iterator<Item = &'a CellSummary> + Clone) -> Vec<String> {
-    let requests = Requests::of(cells.clone().map(|cell| cell.cell.pattern));
+    let requests = Requests::new(cells.clone().map(|cell| cell.cell.pattern));
     let one = |cell: &CellSummary| match cell.cell.pattern {
         Pattern::Fixed { requested } if cell.cell.row().is_some_and(|row| row.unit.step().is_none()) => {
             debug_assert_eq!(requested.get(), 0);

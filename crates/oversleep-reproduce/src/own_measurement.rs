@@ -63,10 +63,10 @@ pub(super) struct OwnMeasurement<'a>(pub(super) Option<&'a Recording>);
 impl OwnMeasurement<'_> {
     /// Returns the oversleeps of the first cell, in order.
     pub(super) fn first_cell(&self) -> Vec<f64> {
-        self.of(|cell| cell == 0)
+        self.latenesses(|cell| cell == 0)
     }
 
-    fn of(&self, wanted: impl Fn(u32) -> bool) -> Vec<f64> {
+    fn latenesses(&self, wanted: impl Fn(u32) -> bool) -> Vec<f64> {
         let sound = |sample: &&Sample| wanted(sample.cell) && !sample.flags.has(Flags::FAILED);
         let samples = self.0.iter().flat_map(|recording| &recording.samples);
         samples.filter(sound).map(|sample| sample.oversleep().as_f64()).collect()
@@ -80,7 +80,7 @@ impl OwnMeasurement<'_> {
             let threads = cell.conditions.load.map_or(0, |load| load.threads);
             cell.method == method.name() && cell.pattern == wanted && threads == busy
         })?;
-        let mut late = self.of(|id| id == cell.id);
+        let mut late = self.latenesses(|id| id == cell.id);
         late.sort_by(f64::total_cmp);
         supports_quantile(late.len() as u64, Fraction::P50).then(|| of_sorted(&late, Fraction::P50)).flatten()
     }

@@ -55,7 +55,7 @@ impl Predictor {
             path: self.path,
             request_ns: asked.requested.get(),
             deadline_ns: asked.absolute.then(|| asked.start.saturating_add(asked.requested).get()),
-            slack: Slack::of(&Conditions::default(), machine.p.slack_us, machine.p.select_slack_frac),
+            slack: Slack::from_conditions(&Conditions::default(), machine.p.slack_us, machine.p.select_slack_frac),
         };
         let at = match sleep(machine, entered, &call) {
             Wake::Hangs | Wake::Beyond => return None,

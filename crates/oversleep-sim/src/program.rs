@@ -117,7 +117,7 @@ impl<S: Scale> Program<'_, S> {
                 sleeps: turn.sleeps,
                 path,
                 absolute: cell.row().is_some_and(|row| matches!(row.mode, Mode::Absolute | Mode::Periodic)),
-                slack: Slack::of(&cell.conditions, p.slack_us, p.select_slack_frac),
+                slack: Slack::from_conditions(&cell.conditions, p.slack_us, p.select_slack_frac),
                 busy: cell.conditions.load.map_or(0, |load| load.threads),
                 clock: UserClock::new(cell.clock, p.read_unit_ns),
                 call: ps_from_us(p.call_us),

@@ -43,7 +43,7 @@ impl Steps {
         let (p, row) = (kernel.parameters(), method.row());
         Self {
             path: row.simulated,
-            slack: Slack::of(&Conditions::default(), p.slack_us, p.select_slack_frac),
+            slack: Slack::from_conditions(&Conditions::default(), p.slack_us, p.select_slack_frac),
             entry: ps_from_us(p.call_us) + ps_from_us(p.syscall_us),
             origin_ns: machine.read_ns(0),
             busy: 0,

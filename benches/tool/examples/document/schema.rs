@@ -13,28 +13,30 @@ use schemars::generate::SchemaSettings;
 /// Returns the schema of the document of that name; `None` if there is no such document.
 pub(crate) fn of_document(name: &str) -> Option<String> {
     Some(match name {
-        "measure" => of::<Measured>("oversleep measure --json; also simulate, report and stalls"),
-        "trace" => of::<Traced<'static>>("oversleep trace --json; also measure --trace, and explain of what it traced"),
-        "check-up" => of::<Checkup>("oversleep --json"),
-        "explain" => of::<Explained>("oversleep explain --json"),
-        "diagnose" => of::<Diagnosed>("oversleep diagnose --json"),
-        "runtimes" => of::<Runtimes>("oversleep runtimes --json"),
-        "page" => of::<Page>("the document in the page that oversleep report -o x.html writes"),
-        "clocks" => of::<Clocks>("oversleep clocks --json"),
-        "list-methods" => of::<Methods>("oversleep list --json"),
-        "list-runtimes" => of::<RuntimeApis>("oversleep list runtimes --json"),
-        "list-recordings" => of::<Recordings>("oversleep list recordings --json"),
-        "list-presets" => of::<Presets>("oversleep list presets --json"),
-        "simulate-sweep" => of::<Swept>("oversleep simulate --vary --json"),
-        "simulate-vs" => of::<[Measured; 2]>("oversleep simulate --vs --json"),
-        "compare" => of::<Compared>("oversleep compare --json"),
-        "reproduce" => of::<Reproduced>("oversleep reproduce --json"),
+        "measure" => schema::<Measured>("oversleep measure --json; also simulate, report and stalls"),
+        "trace" => {
+            schema::<Traced<'static>>("oversleep trace --json; also measure --trace, and explain of what it traced")
+        }
+        "check-up" => schema::<Checkup>("oversleep --json"),
+        "explain" => schema::<Explained>("oversleep explain --json"),
+        "diagnose" => schema::<Diagnosed>("oversleep diagnose --json"),
+        "runtimes" => schema::<Runtimes>("oversleep runtimes --json"),
+        "page" => schema::<Page>("the document in the page that oversleep report -o x.html writes"),
+        "clocks" => schema::<Clocks>("oversleep clocks --json"),
+        "list-methods" => schema::<Methods>("oversleep list --json"),
+        "list-runtimes" => schema::<RuntimeApis>("oversleep list runtimes --json"),
+        "list-recordings" => schema::<Recordings>("oversleep list recordings --json"),
+        "list-presets" => schema::<Presets>("oversleep list presets --json"),
+        "simulate-sweep" => schema::<Swept>("oversleep simulate --vary --json"),
+        "simulate-vs" => schema::<[Measured; 2]>("oversleep simulate --vs --json"),
+        "compare" => schema::<Compared>("oversleep compare --json"),
+        "reproduce" => schema::<Reproduced>("oversleep reproduce --json"),
         _ => return None,
     })
 }
 
 /// Returns the schema of a type's JSON (draft 2020-12).
-fn of<T: JsonSchema>(title: &str) -> String {
+fn schema<T: JsonSchema>(title: &str) -> String {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<T>();
     schema.insert("title".to_owned(), title.into());

@@ -76,7 +76,7 @@ impl Gather {
             let past = thread.waiting.partition_point(|sample| sample.sequence < end);
             for sample in thread.waiting.drain(..past) {
                 if sample.sequence >= block.first {
-                    sleeps.push(TimedSleep::of(&sample, None, None, ThreadCounters::default()));
+                    sleeps.push(TimedSleep::from_sample(&sample, None, None, ThreadCounters::default()));
                 }
             }
             let (breakdowns, _) = join::join(&block.events, &block.own.switches, block.tid, &sleeps);

@@ -1,6 +1,7 @@
 //! The rounds of a loop: from the end of one wait to the end of the next.
 
 use super::accumulate::PartSums;
+use oversleep_figures::quantile::{self, Fraction};
 use oversleep_recording::document::attach::{Loop, LoopKind, LoopPart};
 use oversleep_recording::document::breakdown::PartKind;
 use oversleep_recording::{AttachedThread, Sample};
@@ -69,8 +70,8 @@ impl Rounds {
         if self.count < LEAST {
             return None;
         }
-        let asked = Spread::of(self.kept.iter().map(|round| round.asked.get()).collect())?;
-        let steps = Spread::of(self.kept.iter().map(|round| round.step.get()).collect())?;
+        let asked = Spread::compute(self.kept.iter().map(|round| round.asked.get()).collect())?;
+        let steps = Spread::compute(self.kept.iter().map(|round| round.step.get()).collect())?;
         let (kind, asked) =
             if asked.distance <= steps.distance { (LoopKind::Durations, asked) } else { (LoopKind::Deadlines, steps) };
         if asked.median <= 0 || asked.distance as f64 > STEADY * asked.median as f64 {
@@ -125,15 +126,12 @@ struct Spread {
 }
 
 impl Spread {
-    fn of(mut values: Vec<i64>) -> Option<Self> {
-        values.sort_unstable();
-        let at = |values: &[i64], percent: usize| values.get(values.len() * percent / 100).copied();
-        let (median, low, high) = (at(&values, 50)?, at(&values, 5)?, at(&values, 95)?);
-        for value in &mut values {
-            *value = (*value - median).abs();
-        }
-        values.sort_unstable();
-        Some(Self { median, distance: at(&values, 50)?, low, high })
+    fn compute(mut values: Vec<i64>) -> Option<Self> {
+        let [low, median, high] =
+            [0.05, 0.5, 0.95].map(|share| quantile::of_unsorted(&mut values, Fraction::from_share(share)));
+        let median = median?;
+        let distance = quantile::median(values.iter().map(|value| (value - median).abs()).collect())?;
+        Some(Self { median, distance, low: low?, high: high? })
     }
 }
 

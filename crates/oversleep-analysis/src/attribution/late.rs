@@ -63,7 +63,7 @@ fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> TimedSleep {
         ..Sample::BLANK
     };
     let cell = plan.cells.iter().find(|cell| cell.id == late.cell);
-    TimedSleep::of(&sample, cell, obtained(note, late), late.counted)
+    TimedSleep::from_sample(&sample, cell, obtained(note, late), late.counted)
 }
 
 /// The best breakdown of a late sleep, and why those of better tiers are incomplete.

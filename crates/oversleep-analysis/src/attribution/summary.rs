@@ -20,7 +20,7 @@ pub fn summarise(all: &[Breakdown]) -> Summary {
     }
     let late: Vec<i64> = complete.iter().map(|breakdown| breakdown.oversleep().get()).collect();
     let total: i128 = late.iter().map(|ns| i128::from(*ns)).sum();
-    let usual = UsualPartTimes::of(&complete);
+    let usual = UsualPartTimes::compute(&complete);
     let nameless: Vec<i64> = unexplained(&complete, &usual).into_iter().map(Nanos::get).collect();
     let mut culprits = culprits(&complete);
     culprits.extend(usual.culprits(&complete));
@@ -47,12 +47,12 @@ fn parts(complete: &[&Breakdown], total: i128) -> Vec<PartFigures> {
     let seen =
         PartKind::ALL.iter().copied().filter(|kind| complete.iter().any(|b| b.parts.iter().any(|p| p.kind == *kind)));
     seen.map(|kind| {
-        let times: Vec<i64> = complete.iter().map(|breakdown| breakdown.of(kind).get()).collect();
+        let times: Vec<i64> = complete.iter().map(|breakdown| breakdown.total(kind).get()).collect();
         let sum = times.iter().map(|ns| i128::from(*ns)).sum();
         PartFigures {
             kind,
-            typical: typical.map(|breakdown| breakdown.of(kind)),
-            late: late.map(|breakdown| breakdown.of(kind)),
+            typical: typical.map(|breakdown| breakdown.total(kind)),
+            late: late.map(|breakdown| breakdown.total(kind)),
             share: share(sum, total),
             spread: spread(times),
         }

@@ -34,7 +34,7 @@ fn a_chain_checks_its_sum_its_order_and_its_owners() {
     back.mark(PartKind::Return, at(10), None, PartEvidence::Tracepoint);
     let back = back.finish();
     assert!(!back.is_complete());
-    assert_eq!(back.of(PartKind::Return), at(-2));
+    assert_eq!(back.total(PartKind::Return), at(-2));
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn what_exceeds_the_usual_and_what_nobody_owns_is_unexplained() {
         sleep(2, 0, vec![]),
     ];
     let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
-    assert_eq!(unexplained(&sleeps, &UsualPartTimes::of(&sleeps)), [0, 6, 50, 0, 0].map(at));
+    assert_eq!(unexplained(&sleeps, &UsualPartTimes::compute(&sleeps)), [0, 6, 50, 0, 0].map(at));
 }
 
 /// Returns a sleep whose interrupt was `irq_late` ns late, on an idle processor or not, and that returned in `back` ns.
@@ -67,7 +67,7 @@ fn what_is_slow_wherever_leaving_idle_is_slow_is_cold_and_not_unexplained() {
     let outlier = after_idle(9_100, true, 450);
     let sleeps: Vec<Breakdown> = warm.chain(cold).chain([outlier]).collect();
     let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
-    let usual = UsualPartTimes::of(&sleeps);
+    let usual = UsualPartTimes::compute(&sleeps);
     let nameless = unexplained(&sleeps, &usual);
     assert_eq!(nameless.iter().copied().sum::<Nanos>(), at(50), "only what exceeds its like");
     let [culprit] = &usual.culprits(&sleeps)[..] else { panic!("one kind of part is cold") };
@@ -79,7 +79,7 @@ fn a_late_interrupt_on_a_busy_processor_makes_nothing_cold() {
     let late = |n: i64| after_idle(1_000 * n, false, if n < 60 { 100 } else { 400 });
     let sleeps: Vec<Breakdown> = (0..111).map(late).collect();
     let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
-    let usual = UsualPartTimes::of(&sleeps);
+    let usual = UsualPartTimes::compute(&sleeps);
     assert_eq!(unexplained(&sleeps, &usual).into_iter().sum::<Nanos>(), at(51 * 300));
     assert!(usual.culprits(&sleeps).is_empty());
 }
@@ -90,7 +90,7 @@ fn slowness_that_does_not_go_with_leaving_idle_stays_unexplained() {
     let sleeps: Vec<Breakdown> =
         (0..3_000).map(|n| after_idle(1_000 + n, true, if n % 3 == 0 { 400 } else { 100 })).collect();
     let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
-    let usual = UsualPartTimes::of(&sleeps);
+    let usual = UsualPartTimes::compute(&sleeps);
     assert_eq!(unexplained(&sleeps, &usual).into_iter().sum::<Nanos>(), at(1_000 * 300));
 }
 

@@ -32,7 +32,12 @@ pub struct TimedSleep {
 
 impl TimedSleep {
     /// Makes a sleep of a sample of this cell, under the conditions that were read back.
-    pub fn of(sample: &Sample, cell: Option<&Cell>, obtained: Option<&Conditions>, counted: ThreadCounters) -> Self {
+    pub fn from_sample(
+        sample: &Sample,
+        cell: Option<&Cell>,
+        obtained: Option<&Conditions>,
+        counted: ThreadCounters,
+    ) -> Self {
         let row = cell.and_then(Cell::row);
         let slack = row.zip(obtained).and_then(|(row, got)| {
             let policy = got.policy.unwrap_or(Policy::Other);

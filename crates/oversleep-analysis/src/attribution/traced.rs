@@ -40,7 +40,8 @@ pub fn traced_cells(recording: &Recording) -> Vec<TracedCell<'_>> {
 /// Splits the sleeps of one traced cell. `untraced`: the cell measured in turns with it. `None` if it was not traced.
 pub fn traced_cell<'a>(recording: &'a Recording, untraced: &Cell, traced: &'a Cell) -> Option<TracedCell<'a>> {
     let tracing = recording.note.tracing.iter().find(|tracing| tracing.cell == traced.id)?;
-    let (beside, own) = (CellSamples::of(recording, untraced), CellSamples::of(recording, traced));
+    let (beside, own) =
+        (CellSamples::from_recording(recording, untraced), CellSamples::from_recording(recording, traced));
     let mut of_cell = TracedCell {
         cell: traced,
         tracing,
@@ -56,7 +57,7 @@ pub fn traced_cell<'a>(recording: &'a Recording, untraced: &Cell, traced: &'a Ce
         let in_block = own.range(&numbers(block)).iter().filter(|sample| usable(sample));
         let counted = |sample: &Sample| {
             usize::try_from(sample.sequence - block.first)
-                .map_or_else(|_| ThreadCounters::default(), |at| block.counted.of(at))
+                .map_or_else(|_| ThreadCounters::default(), |at| block.counted.during(at))
         };
         let sleeps: Vec<TimedSleep> = in_block.map(|sample| own.slept(sample, counted(sample))).collect();
         of_cell.split(block, &sleeps);
@@ -96,7 +97,7 @@ struct CellSamples<'a> {
 }
 
 impl<'a> CellSamples<'a> {
-    fn of(recording: &'a Recording, cell: &'a Cell) -> Self {
+    fn from_recording(recording: &'a Recording, cell: &'a Cell) -> Self {
         let mut samples: Vec<&Sample> = recording.of_cell(cell.id).filter(|sample| sample.thread == 0).collect();
         samples.sort_by_key(|sample| sample.sequence);
         let obtained = recording.note.obtained.iter().rfind(|note| note.cell == cell.id && note.thread == 0);
@@ -110,7 +111,7 @@ impl<'a> CellSamples<'a> {
     }
 
     fn slept(&self, sample: &Sample, counted: ThreadCounters) -> TimedSleep {
-        TimedSleep::of(sample, Some(self.cell), self.obtained, counted)
+        TimedSleep::from_sample(sample, Some(self.cell), self.obtained, counted)
     }
 
     fn sleeps(&self) -> impl Iterator<Item = TimedSleep> {

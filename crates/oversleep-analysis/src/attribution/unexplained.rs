@@ -10,7 +10,7 @@ use oversleep_sys::units::Nanos;
 /// is unexplained. So is the time of hidden or unknown owners, and what a lower tier could not split.
 pub(super) fn unexplained(breakdowns: &[&Breakdown], usual: &UsualPartTimes) -> Vec<Nanos> {
     let of = |(at, breakdown): (usize, &&Breakdown)| {
-        let excess = straight_line().map(|kind| (breakdown.of(kind) - usual.time(at, kind)).max(Nanos::ZERO));
+        let excess = straight_line().map(|kind| (breakdown.total(kind) - usual.time(at, kind)).max(Nanos::ZERO));
         excess.chain(nameless(breakdown)).sum()
     };
     breakdowns.iter().enumerate().map(of).collect()

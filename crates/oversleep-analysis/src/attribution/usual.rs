@@ -24,7 +24,7 @@ type Times = Vec<(PartKind, Nanos)>;
 
 impl UsualPartTimes {
     /// Computes the usual times from the sleeps of one run.
-    pub(super) fn of(breakdowns: &[&Breakdown]) -> Self {
+    pub(super) fn compute(breakdowns: &[&Breakdown]) -> Self {
         let mut idle: Vec<(Nanos, usize)> =
             breakdowns.iter().enumerate().filter_map(|(at, breakdown)| Some((leaving_idle(breakdown)?, at))).collect();
         idle.sort_unstable();
@@ -56,7 +56,8 @@ impl UsualPartTimes {
     /// Returns the run's cold processors as culprits, one for each kind of part.
     pub(super) fn culprits(&self, breakdowns: &[&Breakdown]) -> Vec<Culprit> {
         let of = |during: PartKind| {
-            let cold = breakdowns.iter().enumerate().map(|(at, breakdown)| self.cold(at, during, breakdown.of(during)));
+            let cold =
+                breakdowns.iter().enumerate().map(|(at, breakdown)| self.cold(at, during, breakdown.total(during)));
             let cold: Vec<Nanos> = cold.filter(|time| *time > Nanos::ZERO).collect();
             let (sleeps, time) = (cold.len() as u64, cold.into_iter().sum());
             Culprit { name: Named("processor cold after idle".to_owned()), during, time, sleeps }
@@ -81,7 +82,7 @@ fn medians(breakdowns: &[&Breakdown]) -> Times {
 }
 
 fn median(breakdowns: &[&Breakdown], kind: PartKind) -> Nanos {
-    quantile::median(breakdowns.iter().map(|breakdown| breakdown.of(kind)).collect()).unwrap_or(Nanos::ZERO)
+    quantile::median(breakdowns.iter().map(|breakdown| breakdown.total(kind)).collect()).unwrap_or(Nanos::ZERO)
 }
 
 fn find(times: &Times, kind: PartKind) -> Nanos {

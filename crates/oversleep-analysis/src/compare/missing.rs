@@ -16,7 +16,7 @@ pub(super) fn figures(sides: &Sides, shifts: &[QuantileShift]) -> Vec<Uncompared
 
 /// Returns the median of a side's quantiles; `None` if a recording has too few values for it.
 fn value(side: &[&CellValues], figure: ComparedFigure) -> Option<Nanos> {
-    let middle = |cell: &&CellValues| Some(Span::of(cell, fraction(figure))?.middle());
+    let middle = |cell: &&CellValues| Some(Span::from_quantile(cell, fraction(figure))?.middle());
     let values = side.iter().map(middle).collect::<Option<Vec<f64>>>()?;
     Some(Nanos::from_f64(middle_of(values)?))
 }

@@ -71,8 +71,8 @@ fn name(key: &CellKey) -> ComparedName {
 /// Returns a cell's comparison, and the smallest probability (p-value) that this number of recordings can give.
 fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &Pair, paired: bool) -> (ComparedCell, f64) {
     let sides = Sides {
-        a: a.iter().filter_map(|run| run.of(&pair.0)).collect(),
-        b: b.iter().filter_map(|run| run.of(&pair.1)).collect(),
+        a: a.iter().filter_map(|run| run.matching_cell(&pair.0)).collect(),
+        b: b.iter().filter_map(|run| run.matching_cell(&pair.1)).collect(),
         paired,
     };
     let count = |side: &[&CellValues]| side.iter().map(|cell| cell.count()).fold(0, u64::saturating_add);

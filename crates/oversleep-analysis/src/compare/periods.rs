@@ -22,7 +22,7 @@ pub(super) fn compared(a: &Schedules, b: &Schedules, paired: bool) -> Option<Com
 impl Schedules<'_> {
     /// Returns the recordings that have the cell, each with its values.
     fn cells(&self) -> impl Iterator<Item = (&ComparableRun, &CellValues)> {
-        self.runs.iter().filter_map(|run| Some((*run, run.of(self.key)?)))
+        self.runs.iter().filter_map(|run| Some((*run, run.matching_cell(self.key)?)))
     }
 
     /// Returns the periods of all recordings of the side; `None` if it has no schedule.

@@ -58,7 +58,7 @@ impl ComparableRun {
     }
 
     /// Returns the cell with the same method, pattern, conditions and quantity.
-    pub(super) fn of(&self, wanted: &CellKey) -> Option<&CellValues> {
+    pub(super) fn matching_cell(&self, wanted: &CellKey) -> Option<&CellValues> {
         self.cells.iter().find(|own| own.key().same(wanted))
     }
 }
@@ -159,7 +159,7 @@ impl Gather {
             runtimes: Vec::new(),
             checksum: None,
         };
-        Self { run, counted: Vec::new(), content: Content::of(meta), schedules: Summariser::new(meta), work: None }
+        Self { run, counted: Vec::new(), content: Content::new(meta), schedules: Summariser::new(meta), work: None }
     }
 
     /// Has the periods of schedules counted that left less than `work`, if it is said how long their work takes.

@@ -25,10 +25,11 @@ impl Sides<'_> {
         if let ([a], [b]) = (self.a.as_slice(), self.b.as_slice()) {
             return match (&a.values, &b.values) {
                 (Values::Samples(a), Values::Samples(b)) => Some(within(figure, known(a, p)?, known(b, p)?)),
-                _ => Some(bounded(figure, Span::of(a, p)?, Span::of(b, p)?)),
+                _ => Some(bounded(figure, Span::from_quantile(a, p)?, Span::from_quantile(b, p)?)),
             };
         }
-        let quantiles = |side: &[&CellValues]| side.iter().map(|cell| Span::of(cell, p)).collect::<Option<Vec<Span>>>();
+        let quantiles =
+            |side: &[&CellValues]| side.iter().map(|cell| Span::from_quantile(cell, p)).collect::<Option<Vec<Span>>>();
         between(figure, &quantiles(&self.a)?, &quantiles(&self.b)?, self.paired)
     }
 }
@@ -55,7 +56,7 @@ pub(super) struct Span {
 
 impl Span {
     /// Returns what is known of a cell's quantile; `None` where the values do not carry it or a bound is unknown.
-    pub(super) fn of(cell: &CellValues, p: Fraction) -> Option<Self> {
+    pub(super) fn from_quantile(cell: &CellValues, p: Fraction) -> Option<Self> {
         match &cell.values {
             Values::Samples(series) if supports_quantile(series.len() as u64, p) => {
                 let mut sorted = series.clone();

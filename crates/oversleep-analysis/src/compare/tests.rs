@@ -74,7 +74,7 @@ fn compare(a: &[ComparableRun], b: &[ComparableRun], paired: bool) -> Compared {
     super::compare(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), paired)
 }
 
-fn of(compared: &Compared, figure: ComparedFigure) -> &QuantileShift {
+fn find_shift(compared: &Compared, figure: ComparedFigure) -> &QuantileShift {
     compared.cells[0].shifts.iter().find(|shift| shift.figure == figure).unwrap()
 }
 
@@ -87,10 +87,10 @@ fn the_same_compared_with_itself_alarms_in_one_of_twenty() {
     for _ in 0..400 {
         let (a, b) = (runs(5, 0.0, &mut random), runs(5, 0.0, &mut random));
         let compared = compare(&a, &b, false);
-        let shift = of(&compared, ComparedFigure::P50);
+        let shift = find_shift(&compared, ComparedFigure::P50);
         alarms += usize::from(matches!(shift.verdict, ShiftVerdict::Later | ShiftVerdict::Earlier));
         let single = compare(&a[..1], &b[..1], false);
-        let single = of(&single, ComparedFigure::P50);
+        let single = find_shift(&single, ComparedFigure::P50);
         assert_eq!((single.verdict, single.p), (ShiftVerdict::Open, None));
         within += usize::from(single.low_ns > 0.0 || single.high_ns < 0.0);
     }
@@ -105,7 +105,7 @@ fn a_difference_beyond_what_runs_differ_by_is_seen_with_its_size() {
     for _ in 0..100 {
         let (a, b) = (runs(6, 0.0, &mut random), runs(6, 10.0, &mut random));
         let compared = compare(&a, &b, false);
-        let shift = of(&compared, ComparedFigure::P50);
+        let shift = find_shift(&compared, ComparedFigure::P50);
         seen += usize::from(shift.verdict == ShiftVerdict::Later);
         covered += usize::from(shift.low_ns <= 10_000.0 && 10_000.0 <= shift.high_ns);
         assert!(compared.cells[0].b_later_share.unwrap() > 0.5);
@@ -125,15 +125,15 @@ fn pairs_see_what_the_offsets_of_runs_would_hide() {
         a.push(first);
         b.push(second);
     }
-    assert_eq!(of(&compare(&a, &b, true), ComparedFigure::P50).verdict, ShiftVerdict::Later);
-    assert_eq!(of(&compare(&a, &b, false), ComparedFigure::P50).verdict, ShiftVerdict::NotSeen);
+    assert_eq!(find_shift(&compare(&a, &b, true), ComparedFigure::P50).verdict, ShiftVerdict::Later);
+    assert_eq!(find_shift(&compare(&a, &b, false), ComparedFigure::P50).verdict, ShiftVerdict::NotSeen);
 }
 
 #[test]
 fn two_recordings_a_side_are_too_few_to_tell() {
     let mut random = Pcg64Mcg::seed_from_u64(14);
     let compared = compare(&runs(2, 0.0, &mut random), &runs(2, 100.0, &mut random), false);
-    let shift = of(&compared, ComparedFigure::P50);
+    let shift = find_shift(&compared, ComparedFigure::P50);
     assert_eq!(shift.verdict, ShiftVerdict::Open);
     assert!(shift.confidence < 0.7);
 }
@@ -248,7 +248,7 @@ fn counts_are_compared_by_both_ends_of_their_buckets() {
     let many = |us: &[i64]| us.iter().map(|us| counted(*us)).collect::<Vec<_>>();
     // One bucket lies between them, so B is later by 1.001 to 2.999 µs, whatever the values are.
     let compared = compare(&many(&[3; 4]), &many(&[5; 4]), false);
-    let shift = of(&compared, ComparedFigure::P50);
+    let shift = find_shift(&compared, ComparedFigure::P50);
     let bounds = shift.bounds.unwrap();
     assert_eq!((bounds.low_ns, bounds.high_ns), (1_001.0, 2_999.0));
     assert_eq!((shift.low_ns, shift.high_ns, shift.verdict), (1_001.0, 2_999.0, ShiftVerdict::Later));
@@ -270,7 +270,7 @@ fn counts_are_compared_by_both_ends_of_their_buckets() {
 #[test]
 fn one_file_of_counts_a_side_is_open_with_the_bounds_of_the_difference() {
     let compared = compare(&[counted(3)], &[counted(5)], false);
-    let shift = of(&compared, ComparedFigure::P99);
+    let shift = find_shift(&compared, ComparedFigure::P99);
     assert_eq!((shift.verdict, shift.error, shift.p), (ShiftVerdict::Open, ErrorSource::Buckets, None));
     assert_eq!((shift.low_ns, shift.high_ns), (1_001.0, 2_999.0));
     let max = compared.cells[0].max.unwrap();
@@ -278,8 +278,8 @@ fn one_file_of_counts_a_side_is_open_with_the_bounds_of_the_difference() {
     // A recording with samples is comparable too, another quantity is not.
     let mut random = Pcg64Mcg::seed_from_u64(3);
     let mixed = compare(&[counted(3)], &runs(1, 0.0, &mut random), false);
-    assert_eq!(of(&mixed, ComparedFigure::P50).error, ErrorSource::Buckets);
-    assert!(of(&mixed, ComparedFigure::P50).low_ns > 40_000.0);
+    assert_eq!(find_shift(&mixed, ComparedFigure::P50).error, ErrorSource::Buckets);
+    assert!(find_shift(&mixed, ComparedFigure::P50).low_ns > 40_000.0);
     let mut other = counted(5);
     let Values::Counts(counts) = &mut other.cells[0].values else { panic!("counts") };
     counts.quantity = Quantity::LoopGap;

@@ -47,7 +47,7 @@ pub(super) fn slacks(found: &mut Interventions, recording: &Recording, all: &All
 
 /// Returns whether the baseline's median moved by half to twice as much when its slack became `to`.
 fn seen(found: &Interventions, to: Nanos, slack: Nanos, part: SizeInterval) -> bool {
-    let plain = found.of(|change| *change == Change::Slack { slack_ns: Some(to) });
+    let plain = found.first_effect(|change| *change == Change::Slack { slack_ns: Some(to) });
     let near = |size: f64| (part.size / 2.0..=part.size * 2.0).contains(&size);
     slack.get() > 1 && plain.is_some_and(|plain| plain.p50.seen && near(plain.p50.size.abs()))
 }

@@ -41,7 +41,7 @@ pub struct AllBlocked {
 
 impl AllBlocked {
     /// Returns the blocks of one cell.
-    pub fn of(&self, cell: u32) -> Option<&Blocked> {
+    pub fn for_cell(&self, cell: u32) -> Option<&Blocked> {
         self.cells.iter().find(|blocked| blocked.cell == cell)
     }
 

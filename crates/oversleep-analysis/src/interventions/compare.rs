@@ -33,7 +33,7 @@ const ALL_SHARES: [f64; 10] = [0.025, 0.05, 0.075, 0.10, 0.125, 0.15, 0.175, 0.2
 /// Compares two cells. `None` where too few blocks have both, so that even the largest difference might be chance.
 pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed: u64) -> Option<Effect> {
     let pair = pair(all, contrast.reference, contrast.cell)?;
-    let variant = all.of(contrast.cell)?;
+    let variant = all.for_cell(contrast.cell)?;
     let mut random = random(seed, contrast.cell, contrast.reference);
     let [delay, p50, p99] = measured(&pair, effort, &mut random);
     let probabilities = randomise::probabilities(&pair, effort.swaps, &mut random);
@@ -68,7 +68,7 @@ pub(super) fn later(
 }
 
 fn pair(all: &AllBlocked, reference: u32, cell: u32) -> Option<PairedBlocks> {
-    let pair = PairedBlocks::of(all.of(reference)?, all.of(cell)?);
+    let pair = PairedBlocks::pair(all.for_cell(reference)?, all.for_cell(cell)?);
     (pair.blocks >= usize::try_from(FEWEST_BLOCKS).unwrap_or(usize::MAX)).then_some(pair)
 }
 

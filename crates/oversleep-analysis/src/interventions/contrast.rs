@@ -25,12 +25,12 @@ pub(super) fn all(cells: &[Cell]) -> Vec<Contrast> {
     let has_neighbour = |cell: &Cell| cell.conditions.load != base.conditions.load && !beside_neighbour(base, cell);
     let kept = variants.iter().filter(|cell| !others.contains(&cell.id) && !has_neighbour(cell));
     let variants: &[Cell] = &kept.cloned().collect::<Vec<_>>();
-    let against_base = variants.iter().map(|variant| of(base, variants, variant));
+    let against_base = variants.iter().map(|variant| find_contrast(base, variants, variant));
     against_base.flatten().chain(real_time_without_slack(base, variants)).collect()
 }
 
 /// Compares a variant with the baseline if one thing differs, otherwise with a variant from which one thing differs.
-fn of(base: &Cell, variants: &[Cell], variant: &Cell) -> Option<Contrast> {
+fn find_contrast(base: &Cell, variants: &[Cell], variant: &Cell) -> Option<Contrast> {
     let contrast = |reference: &Cell, given| match &Change::between(reference, variant)[..] {
         [change] => Some(Contrast { cell: variant.id, reference: reference.id, change: change.clone(), given }),
         _ => None,

@@ -13,10 +13,10 @@ pub mod cause;
 mod compare;
 mod contrast;
 mod effect;
-mod elsewhere;
 mod in_force;
 mod paired_blocks;
 pub mod randomise;
+mod slack_variants;
 
 pub use compare::Effort;
 pub use oversleep_recording::document::{CauseSize, Effect, Interventions, Shift, SizeInterval};
@@ -64,7 +64,7 @@ pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Intervent
     found.readings = cause::read(&found, recording);
     found.open = cause::open(&found, recording);
     let awake = awake::slacks(&mut found, recording, &blocked, effort);
-    found.readings.extend(elsewhere::slacks(recording, &blocked, effort, awake));
+    found.readings.extend(slack_variants::slacks(recording, &blocked, effort, awake));
     found.readings = found.readings.into_iter().filter_map(cause::possible).collect();
     Some(found)
 }

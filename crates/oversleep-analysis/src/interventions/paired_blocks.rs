@@ -28,7 +28,7 @@ pub(super) struct PairedBlocks {
 }
 
 impl PairedBlocks {
-    pub(super) fn of(reference: &Blocked, variant: &Blocked) -> Self {
+    pub(super) fn pair(reference: &Blocked, variant: &Blocked) -> Self {
         let mut pair = Self { sorted: Vec::new(), blocks: 0, counts: Vec::new() };
         for (a, b) in reference.blocks.iter().zip(&variant.blocks) {
             if a.is_empty() || b.is_empty() {

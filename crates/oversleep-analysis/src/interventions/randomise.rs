@@ -97,7 +97,7 @@ mod tests {
         let blocked = |lates: [i64; 15]| Blocked { cell: 0, blocks: lates.map(|late| vec![late * 1_000]).to_vec() };
         let reference = [7889, 67, 67, 69, 70, 72, 73, 73, 75, 75, 79, 97, 100, 102, 120];
         let variant = [808, 1017, 1017, 1017, 1018, 1018, 1019, 1020, 1024, 1025, 1027, 1034, 1042, 1043, 1055];
-        let pair = PairedBlocks::of(&blocked(reference), &blocked(variant));
+        let pair = PairedBlocks::pair(&blocked(reference), &blocked(variant));
         let [p, _] = probabilities(&pair, 20_000, &mut Pcg64Mcg::seed_from_u64(1));
         // Fourteen of fifteen one way: 32 of 32768 swaps are as extreme.
         assert!(p < 0.002, "{p}");

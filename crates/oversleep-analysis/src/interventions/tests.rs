@@ -62,7 +62,7 @@ fn quantiles_of_chosen_and_swapped_blocks_are_those_of_sorting() {
                 .collect(),
         };
         let (a, b) = (blocked(), blocked());
-        let pair = PairedBlocks::of(&a, &b);
+        let pair = PairedBlocks::pair(&a, &b);
         let weights: Vec<usize> = (0..blocks).map(|_| random.random_range(0..3)).collect();
         let swaps: Vec<bool> = (0..blocks).map(|_| random.random()).collect();
         if weights.iter().all(|&weight| weight == 0) {

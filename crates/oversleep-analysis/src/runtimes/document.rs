@@ -92,7 +92,7 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         does_source: row.and_then(|row| row.does).map(|does| does.source),
         told,
         undecided,
-        resolution: (!beside.is_empty()).then(|| Nanos::from_f64(Native::of(&beside).worth())),
+        resolution: (!beside.is_empty()).then(|| Nanos::from_f64(Native::from_series(&beside).worth())),
         instead: row.map(|row| row.instead),
     })
 }
@@ -173,7 +173,7 @@ pub(super) fn judge(
         return (Vec::new(), Some(format!("{sleeps} sleeps are too few to tell rules apart: give -n {FEWEST_SLEEPS}")));
     }
     let series = &without_dropped(series);
-    let native = Native::of(beside);
+    let native = Native::from_series(beside);
     let (without, found) = fit(series, &native, proved);
     let all = series.iter().map(|of| of.points.len() as u64).sum();
     let error_with = found.error;
@@ -271,7 +271,7 @@ pub(super) fn judge_loaded(
     if beside.is_empty() {
         return (mechanisms, undecided);
     }
-    let native = Native::of(beside);
+    let native = Native::from_series(beside);
     let (_, rules) = fit(without, &native, None);
     let plain = without_rules(without, &native);
     if let Some(found) = busy(loaded, without, [&rules, &plain], &native) {

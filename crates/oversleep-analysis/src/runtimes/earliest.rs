@@ -48,7 +48,7 @@ pub(super) fn earliest(series: &[RequestSeries], beside: &[RequestSeries]) -> Op
         return None;
     }
     let early: Vec<RequestSeries> = examined.iter().map(first).collect();
-    let native = Native::of(&beside.iter().map(first).collect::<Vec<_>>());
+    let native = Native::from_series(&beside.iter().map(first).collect::<Vec<_>>());
     let limit = threshold(&native);
     let is_delayed = |point: &&Point| point.lateness() - native.late(point.requested) > limit;
     let of_native = || beside.iter().flat_map(|of| &of.points);

@@ -51,7 +51,7 @@ struct AtRequest {
 }
 
 impl Native {
-    pub(super) fn of(series: &[RequestSeries]) -> Self {
+    pub(super) fn from_series(series: &[RequestSeries]) -> Self {
         let at = |of: &RequestSeries| AtRequest {
             requested: of.requested.as_f64(),
             median: of.median_lateness(),

@@ -39,8 +39,8 @@ pub(super) fn pause(
         return None;
     }
     let others = |of: &RequestSeries| of.points.iter().filter(|point| !point.collected).map(&rest).collect::<Vec<_>>();
-    let of_all = Delays::of(series.iter().flat_map(others).collect())?;
-    let own = |of: &RequestSeries| Some(others(of)).filter(|own| own.len() >= ENOUGH).and_then(Delays::of);
+    let of_all = Delays::new(series.iter().flat_map(others).collect())?;
+    let own = |of: &RequestSeries| Some(others(of)).filter(|own| own.len() >= ENOUGH).and_then(Delays::new);
     let delays: Vec<Delays> = series.iter().map(|of| own(of).unwrap_or_else(|| of_all.clone())).collect();
     let mut seen = Vec::with_capacity(count);
     for (of, delays) in series.iter().zip(&delays) {
@@ -76,7 +76,7 @@ struct Delays {
 }
 
 impl Delays {
-    fn of(mut delays: Vec<f64>) -> Option<Self> {
+    fn new(mut delays: Vec<f64>) -> Option<Self> {
         delays.sort_by(f64::total_cmp);
         let at = |part: usize| delays.get((2 * part + 1) * delays.len() / (2 * QUANTILES)).copied();
         let one: Vec<f64> = (0..QUANTILES).map(at).collect::<Option<_>>()?;

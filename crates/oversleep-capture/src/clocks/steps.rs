@@ -32,7 +32,7 @@ impl Steps {
 mod tests {
     use super::*;
 
-    fn of(readings: &[i64]) -> ClockSteps {
+    fn count_steps(readings: &[i64]) -> ClockSteps {
         let mut steps = Steps::default();
         for &reading in readings {
             steps.push(reading);
@@ -42,21 +42,21 @@ mod tests {
 
     #[test]
     fn every_reading_is_counted_once() {
-        let steps = of(&[10, 10, 14, 12, 20, 20, 23]);
+        let steps = count_steps(&[10, 10, 14, 12, 20, 20, 23]);
         assert_eq!((steps.reads, steps.repeated, steps.backwards, steps.worst_backwards_ticks), (7, 2, 1, 2));
         assert_eq!(steps.smallest_ticks, Some(3));
     }
 
     #[test]
     fn a_clock_that_stands_still_has_no_step() {
-        assert_eq!(of(&[5, 5, 5]).smallest_ticks, None);
-        assert_eq!((of(&[5, 5, 5]).reads, of(&[5, 5, 5]).repeated), (3, 2));
-        assert_eq!(of(&[]), ClockSteps::default());
+        assert_eq!(count_steps(&[5, 5, 5]).smallest_ticks, None);
+        assert_eq!((count_steps(&[5, 5, 5]).reads, count_steps(&[5, 5, 5]).repeated), (3, 2));
+        assert_eq!(count_steps(&[]), ClockSteps::default());
     }
 
     #[test]
     fn the_ends_of_the_range_do_not_overflow() {
-        let steps = of(&[i64::MIN, i64::MAX, i64::MIN]);
+        let steps = count_steps(&[i64::MIN, i64::MAX, i64::MIN]);
         assert_eq!((steps.smallest_ticks, steps.worst_backwards_ticks), (Some(u64::MAX), u64::MAX));
     }
 }

@@ -68,7 +68,7 @@ pub(super) struct StderrTail(Arc<Mutex<Vec<u8>>>);
 
 impl StderrTail {
     /// Reads standard error on another thread.
-    pub(super) fn of(mut error: impl Read + Send + 'static) -> Self {
+    pub(super) fn read_from(mut error: impl Read + Send + 'static) -> Self {
         let words = Self::default();
         let kept = words.clone();
         thread::spawn(move || {

@@ -29,7 +29,7 @@ pub struct SleepCounts {
 }
 
 impl SleepCounts {
-    fn of(self, request: Nanos) -> u64 {
+    fn for_request(self, request: Nanos) -> u64 {
         let fitting =
             if request <= Nanos::MILLISECOND { OF_SHORT } else { OF_LONG / request.get().max(1).unsigned_abs() };
         self.sleeps.unwrap_or(fitting).max(1)
@@ -59,7 +59,7 @@ pub fn judged(
     counts: SleepCounts,
     conditions: &Conditions,
 ) -> Result<Plan, String> {
-    refuse_too_many(requests.iter().map(|request| counts.of(*request)))?;
+    refuse_too_many(requests.iter().map(|request| counts.for_request(*request)))?;
     let mut planner = Planner { plan: empty(Kind::Runtimes), conditions };
     planner.in_turns(&[(name, native)], requests, counts);
     Ok(planner.plan)
@@ -123,7 +123,7 @@ impl Planner<'_> {
         }
         for round in 0..ROUNDS {
             for &request in requests {
-                let sleeps = share(counts.of(request), round);
+                let sleeps = share(counts.for_request(request), round);
                 for (name, _) in programs {
                     self.turn(name, request, sleeps);
                     if has_load_inside(self.conditions) {

@@ -92,7 +92,7 @@ impl Probe {
         let child = group.child();
         let orders = child.stdin.take();
         let output = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
-        let stderr_tail = child.stderr.take().map(StderrTail::of).unwrap_or_default();
+        let stderr_tail = child.stderr.take().map(StderrTail::read_from).unwrap_or_default();
         let header = Header::default();
         Self {
             group: Some(group),

@@ -113,7 +113,7 @@ struct ProbeRun<'a> {
 
 impl<'a> ProbeRun<'a> {
     fn turns(&mut self, progress: &mut dyn FnMut(ProbeRunProgress<'_>)) -> End {
-        let mut waiting: VecDeque<RuntimeTurns<'a>> = RuntimeTurns::of(self.plan, self.launches).into();
+        let mut waiting: VecDeque<RuntimeTurns<'a>> = RuntimeTurns::split(self.plan, self.launches).into();
         let end = self.parts(&mut waiting, progress);
         for (name, why) in waiting.into_iter().flat_map(RuntimeTurns::into_silent) {
             self.note_unavailable(name, &Refusal::Failed(format!("{why}; the run ended before its second start")));

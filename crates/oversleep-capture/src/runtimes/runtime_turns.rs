@@ -15,7 +15,7 @@ pub(super) struct RuntimeTurns<'a> {
 
 impl<'a> RuntimeTurns<'a> {
     /// Splits a plan into parts. Turns of primitives belong to the programs before them.
-    pub(super) fn of(plan: &Plan, launches: &'a [Launch]) -> Vec<Self> {
+    pub(super) fn split(plan: &Plan, launches: &'a [Launch]) -> Vec<Self> {
         let mut parts: Vec<(Option<&str>, Self)> = Vec::new();
         for (at, turn) in plan.turns.iter().enumerate() {
             let runtime = launch_of(plan, turn, launches).map(Launch::runtime);
@@ -80,7 +80,7 @@ mod tests {
         let apis: Vec<_> = names.iter().filter_map(|name| Api::from_name(name)).collect();
         let launches: Vec<_> = apis.iter().map(|api| Launch::Api(api)).collect();
         let plan = runtimes(&apis, &[Nanos::MILLISECOND], SleepCounts { sleeps: Some(6) }, &Conditions::default());
-        let parts = RuntimeTurns::of(&plan, &launches);
+        let parts = RuntimeTurns::split(&plan, &launches);
         let in_part = |part: &RuntimeTurns<'_>| -> Vec<String> {
             part.launches(&plan, &launches).iter().map(|launch| launch.method().to_owned()).collect()
         };
@@ -97,10 +97,10 @@ mod tests {
     #[test]
     fn turns_of_primitives_alone_and_an_empty_plan_have_no_programs() {
         let plan = runtimes(&[], &[], SleepCounts::default(), &Conditions::default());
-        assert_eq!(RuntimeTurns::of(&plan, &[]), []);
+        assert_eq!(RuntimeTurns::split(&plan, &[]), []);
         let api = Api::from_name("perl-select").expect("a row");
         let plan = runtimes(&[api], &[Nanos::MILLISECOND], SleepCounts::default(), &Conditions::default());
-        let parts = RuntimeTurns::of(&plan, &[]);
+        let parts = RuntimeTurns::split(&plan, &[]);
         assert_eq!((parts.len(), parts[0].launches(&plan, &[]).len()), (1, 0));
     }
 }

@@ -37,7 +37,7 @@ struct SleeperThread {
 
 impl ConditionGroup {
     /// Groups the plan's cells by conditions, in the order in which these first appear.
-    pub(super) fn of(plan: &Plan) -> Vec<Self> {
+    pub(super) fn group_cells(plan: &Plan) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for cell in &plan.cells {
             match groups.iter_mut().find(|group| group.conditions == cell.conditions) {

@@ -145,7 +145,7 @@ impl<'a> Coordinator<'a> {
     ) -> io::Result<Self> {
         let (sender, answers) = channel();
         settings.stop.wakes(&sender);
-        let mut groups = ConditionGroup::of(plan);
+        let mut groups = ConditionGroup::group_cells(plan);
         let mut note = Note { brackets: bracket_all(), ..Note::default() };
         let process = ProcessWide::apply(groups.iter().map(|group| &group.conditions), &mut note);
         let mut obtained = Vec::new();
@@ -163,7 +163,7 @@ impl<'a> Coordinator<'a> {
         sink.note(&note);
         let begun = monotonic();
         Ok(Self {
-            estimate: super::estimate::Estimate::of(plan),
+            estimate: super::estimate::Estimate::from_plan(plan),
             plan,
             settings,
             sink,

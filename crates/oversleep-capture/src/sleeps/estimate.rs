@@ -16,7 +16,7 @@ pub(super) struct Estimate {
 const USUAL_OVERSLEEP: Nanos = Nanos::from_micros(100);
 
 impl Estimate {
-    pub(super) fn of(plan: &Plan) -> Self {
+    pub(super) fn from_plan(plan: &Plan) -> Self {
         // A schedule does not get later by what each wake-up costs.
         let late = |cell: &Cell| match cell.pattern {
             Pattern::Periodic { .. } => Nanos::ZERO,
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn starts_from_what_is_asked_and_learns_what_it_takes() {
-        let mut estimate = Estimate::of(&plan());
+        let mut estimate = Estimate::from_plan(&plan());
         assert_eq!(estimate.remaining(0, Nanos::ZERO), Nanos::from_micros(11_000 + 1_001_000 + 11_000));
         estimate.enter(Turn { cell: 0, sleeps: 10 }, Nanos::from_millis(40));
         assert_eq!(estimate.remaining(1, Nanos::ZERO), Nanos::from_micros(1_001_000 + 40_000));

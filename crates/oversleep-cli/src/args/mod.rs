@@ -1,9 +1,12 @@
 //! The command line.
 
+mod attach;
+mod clocks;
 mod compare;
 mod conditions;
 mod diagnose;
 mod document_form;
+mod every;
 mod file;
 pub(crate) mod help;
 mod keep;
@@ -11,28 +14,42 @@ mod late;
 mod measure;
 pub(crate) mod names;
 mod output;
+mod pace;
 mod plan;
+pub(crate) mod rate;
 mod report;
 mod reproduce;
+mod runtimes;
 mod serve;
+mod simulate;
+mod stalls;
 mod trace;
+mod tune;
 pub(crate) mod values;
 mod watch;
 
+pub(crate) use attach::AttachArgs;
+pub(crate) use clocks::ClocksArgs;
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use conditions::{ConditionArgs, ConditionOption, ConditionSet, OfEveryKernel, OfMachines, chosen};
 pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use document_form::DocumentForm;
+pub(crate) use every::{EveryArgs, WhenLate};
 pub(crate) use file::{ExportArgs, FormatName, PARQUET, ReadArgs, is_parquet};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;
 pub(crate) use output::{Checks, OutputArgs, OutputFormat, WorkArgs};
+pub(crate) use pace::PaceArgs;
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use reproduce::ReproduceArgs;
+pub(crate) use runtimes::{ApiName, RuntimesArgs};
 pub(crate) use serve::ServeArgs;
-pub(crate) use trace::TraceOptions;
+pub(crate) use simulate::SimulateArgs;
+pub(crate) use stalls::StallsArgs;
+pub(crate) use trace::{TraceArgs, TraceOptions};
+pub(crate) use tune::TuneArgs;
 pub(crate) use watch::WatchArgs;
 
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueHint};
@@ -81,15 +98,15 @@ pub(crate) enum Command {
     /// Change one thing at a time on this machine and say how much each contributes
     Diagnose(Box<DiagnoseArgs>),
     /// Find out when a processor was taken away, for how long and by what
-    Stalls(Box<crate::cmd::stalls::StallsArgs>),
+    Stalls(Box<StallsArgs>),
     /// Measure what the timers of Python, Node.js, Go, Java, ... add to the kernel's, and say by which rule
-    Runtimes(crate::cmd::runtimes::RuntimesArgs),
+    Runtimes(RuntimesArgs),
     /// Measure every clock: cost, resolution, monotonicity, agreement across processors, drift
-    Clocks(crate::cmd::clocks::ClocksArgs),
+    Clocks(ClocksArgs),
     /// Record every timed wait of a program that nobody changed: its loops, and who makes it late (Linux, root)
-    Attach(crate::cmd::attach::AttachArgs),
+    Attach(AttachArgs),
     /// Run the experiments of `measure` on a simulated kernel
-    Simulate(Box<crate::cmd::simulate::SimulateArgs>),
+    Simulate(Box<SimulateArgs>),
     /// Show recordings: their figures as text, or a page to look at
     Report(ReportArgs),
     /// Compare the figures of the publications this began with to simulated ones
@@ -101,15 +118,15 @@ pub(crate) enum Command {
     /// Watch a measurement, or a recording, as it happens
     Watch(Box<WatchArgs>),
     /// Say where each microsecond of lateness went; as `measure --trace` without a recording
-    Trace(Box<crate::cmd::trace::TraceArgs>),
+    Trace(Box<TraceArgs>),
     /// Measure continuously and provide the figures to Prometheus
     Serve(ServeArgs),
     /// Run a command with the remedies that need no root: timer slack, processors, policy, wake-up latency
-    Tune(crate::cmd::tune::TuneArgs),
+    Tune(TuneArgs),
     /// Run a command on an exact schedule
-    Every(crate::cmd::every::EveryArgs),
+    Every(EveryArgs),
     /// Copy standard input to standard output at an exact rate
-    Pace(crate::cmd::pace::PaceArgs),
+    Pace(PaceArgs),
     /// List sleep methods, simulated kernels or recordings
     List(ListArgs),
     /// Print a completion script

@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn help_names_the_methods_of_each_system() {
         for &system in System::ALL {
-            let of = DefaultMethods::of(Some(system));
+            let of = DefaultMethods::for_system(Some(system));
             let (method, interval) = (method_help(of), interval_help(of));
             assert!(method.contains(&format!("(-i) {};", of.periodic.name())), "{system}: {method}");
             assert!(interval.contains(&format!("whose method is {}", of.periodic.name())), "{system}: {interval}");

@@ -1,43 +1,14 @@
 //! `attach`: records the timed waits of a program that nobody changed.
 
-use crate::args::{KeepArgs, OutputFormat, values};
+use crate::args::AttachArgs;
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
-use clap::{Args, ValueHint};
 use oversleep_lab::capture::attach::Target;
 use oversleep_lab::session::Runner;
 use oversleep_os::program;
 use oversleep_recording::End;
-use oversleep_sys::units::Nanos;
-use std::ffi::OsString;
 use std::process::Command;
-
-/// What `attach` accepts.
-#[derive(Args)]
-pub(crate) struct AttachArgs {
-    /// Process ID, or the name of a program that runs once
-    #[arg(
-        value_name = "PID|NAME",
-        required_unless_present = "command",
-        conflicts_with = "command",
-        allow_hyphen_values = true
-    )]
-    program: Option<String>,
-    /// End the recording after this time [default: when the program ends]
-    #[arg(long, short, value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
-    duration: Option<Nanos>,
-    #[command(flatten)]
-    keep: KeepArgs,
-    #[command(flatten)]
-    shown: OutputFormat,
-    /// Do not say what is recorded
-    #[arg(long, short)]
-    quiet: bool,
-    /// A command to start and record, with its arguments
-    #[arg(last = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments)]
-    command: Vec<OsString>,
-}
 
 pub(crate) fn run(args: &AttachArgs) -> Result<(), Failure> {
     let target = target(args)?;

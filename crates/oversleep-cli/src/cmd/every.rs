@@ -3,13 +3,12 @@
 mod exits;
 
 use super::background::{Ended, Reporter, until_stopped};
-use crate::args::values;
+use crate::args::{EveryArgs, WhenLate};
 use crate::failure::Failure;
 use crate::say::say;
-use clap::{Args, ValueEnum, ValueHint};
 use exits::Exits;
 use oversleep::ticker::Disturbed;
-use oversleep::{Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
+use oversleep::{Lateness, Missed, Nanos, Tick, Ticker, WallTicker};
 use oversleep_lab::figures::quantile::{Fraction, of_sorted, samples_needed, supports_quantile};
 use oversleep_os::command;
 use oversleep_os::shared::Children;
@@ -20,56 +19,6 @@ use std::time::Duration;
 
 /// Time that a run under way has after a signal to end by itself: Ctrl-C in a terminal reaches it too.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What to do when the command takes longer than the period.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WhenLate {
-    /// Skip the runs that were missed
-    Skip,
-    /// Catch up on them, one after the other
-    Burst,
-    /// Restart the schedule
-    Delay,
-}
-
-/// What `every` accepts.
-#[derive(Args)]
-pub(crate) struct EveryArgs {
-    /// The period, such as 1s or 250ms, or an exact frequency, such as 240Hz
-    #[arg(value_parser = period)]
-    period: Period,
-    /// Run when the wall clock shows a multiple of the period; otherwise the first run is now
-    #[arg(long)]
-    align: bool,
-    /// With --align: start this long after each multiple of the period, or before it if negative [default: 0s]
-    #[arg(long, value_name = "TIME", requires = "align", allow_hyphen_values = true)]
-    offset: Option<Nanos>,
-    /// Stop after this many runs
-    #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(0..))]
-    count: Option<u64>,
-    /// What to do when the command takes longer than the period: skip the runs that were missed, run them in a burst, or
-    /// delay the schedule
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = WhenLate::Skip, hide_possible_values = true)]
-    missed: WhenLate,
-    /// At the end, say how late the ticks came that started the runs
-    #[arg(long)]
-    jitter_report: bool,
-    /// The command and its arguments
-    #[arg(last = true, required = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments)]
-    command: Vec<OsString>,
-}
-
-fn period(text: &str) -> Result<Period, String> {
-    if let Some(rate) = values::frequency(text) {
-        return Period::try_from(rate?).map_err(|error| error.to_string());
-    }
-    let time: Nanos = match text.parse() {
-        Ok(time) => time,
-        // What is said of the period of a measured schedule holds here too.
-        Err(error) => return Err(values::period(text).err().unwrap_or_else(|| error.to_string())),
-    };
-    Period::try_every(time).map_err(|error| error.to_string())
-}
 
 /// An event of a run of the command.
 enum RunEvent {
@@ -236,14 +185,5 @@ mod tests {
         }
         assert_eq!(account.report(), "20 runs, 3 skipped; late by: p50 10.0 µs, p99 needs 299 runs, worst 20.0 µs");
         assert!(Account::default().report().contains("0 runs"));
-    }
-
-    #[test]
-    fn periods_that_cannot_be_kept_are_refused() {
-        assert!(period("0s").is_err());
-        assert!(period("-1s").is_err());
-        assert!(period("soon").is_err());
-        assert!(period("60").unwrap_err().starts_with("'60' has no unit; write 60Hz for"));
-        assert!(period("1s").is_ok());
     }
 }

@@ -1,27 +1,27 @@
 //! The subcommands, one module each.
 
-pub(crate) mod attach;
+mod attach;
 mod background;
 mod checkup;
-pub(crate) mod clocks;
+mod clocks;
 mod compare;
 mod diagnose;
-pub(crate) mod every;
+mod every;
 mod explain;
 mod export;
 mod list;
 mod manual;
 mod measure;
-pub(crate) mod pace;
+mod pace;
 mod probes;
 mod report;
 mod reproduce;
-pub(crate) mod runtimes;
+mod runtimes;
 mod serve;
-pub(crate) mod simulate;
-pub(crate) mod stalls;
-pub(crate) mod trace;
-pub(crate) mod tune;
+mod simulate;
+mod stalls;
+mod trace;
+mod tune;
 mod watch;
 
 use crate::args::{Args, Command};

@@ -1,28 +1,12 @@
 //! `pace`: copies bytes or lines from standard input to standard output at an exact rate.
 
-mod rate;
-
 use super::background::{Ended, Reporter, until_stopped};
+use crate::args::PaceArgs;
+use crate::args::rate::{Amount, PaceUnit, Rate};
 use crate::failure::Failure;
 use crate::say::say;
-use clap::Args;
 use oversleep::{Moment, Nanos, Pacer, now};
-use rate::{Amount, PaceUnit, Rate};
 use std::io::{self, Read, Write};
-
-/// What `pace` accepts.
-#[derive(Args)]
-pub(crate) struct PaceArgs {
-    /// Bytes (10MB/s, 1.5MiB/s, 500k), bits (10Mbit/s) or lines (200lines/s, or 200msg/s) per second
-    #[arg(value_parser = rate::parse, value_name = "RATE")]
-    rate: Rate,
-    /// How much may be written at once after a pause, such as 64KiB or 10lines; 1500 is of bytes, or of lines if RATE counts lines [default: a tenth of a second's worth]
-    #[arg(long, short, value_parser = rate::amount, value_name = "AMOUNT")]
-    burst: Option<Amount>,
-    /// Say on standard error how exact the rate was, once what had gathered at the start was written
-    #[arg(long)]
-    stats: bool,
-}
 
 /// Totals written so far, or what went wrong.
 type Step = Result<Written, Failure>;

@@ -1,102 +1,18 @@
 //! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
 use super::probes::{command, conditions, draw, name, traced};
-use crate::args::{ConditionArgs, ConditionOption, ConditionSet, KeepArgs, OutputFormat, chosen, names, values};
+use crate::args::{ApiName, RuntimesArgs};
 use crate::failure::Failure;
 use crate::progress::new_bar;
 use crate::say::say;
 use crate::{running, show};
-use clap::Args;
 use oversleep_lab::capture::runtimes::{Launch, SleepCounts, judged, runtimes};
 use oversleep_lab::session::{ExtraSleeps, Runner, method};
 use oversleep_recording::End;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, Plan};
-use oversleep_recording::runtimes::{APIS, Api, RUNTIMES, Runtime};
+use oversleep_recording::runtimes::{APIS, Api};
 use oversleep_sys::units::Nanos;
-
-/// Conditions that runtimes inherit.
-#[derive(Clone)]
-pub(crate) struct OfRuntimes;
-
-impl ConditionSet for OfRuntimes {
-    fn options() -> Vec<ConditionOption> {
-        chosen(&[
-            ("affinity", "Processors the runtimes may use, such as 0 or 0-3"),
-            ("policy", "Scheduling policy of the runtimes: other, batch or idle"),
-            ("timer_slack", "Timer slack of the runtimes, such as 1ns"),
-            (
-                "load",
-                "Busy threads beside the runtimes, or callbacks, goroutines and threads inside them (--load-kind)",
-            ),
-            (
-                "load_kind",
-                "With --load: what is busy: spin, memory (walk memory), syscalls, timers (sleep shortly), or runtime (inside the runtimes)",
-            ),
-        ])
-    }
-}
-
-/// What `runtimes` accepts.
-#[derive(Args)]
-pub(crate) struct RuntimesArgs {
-    /// Only these runtimes or APIs, such as python,go-ticker [default: every one that is installed]
-    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = named)]
-    only: Vec<Named>,
-    /// Measure this command instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
-    #[arg(long, value_name = "CMD", conflicts_with = "only", value_parser = values::command_line)]
-    command: Option<String>,
-    /// With --command: the kernel's primitive that it should stand on, measured in turns with it, as `oversleep list`
-    /// names it [default: an absolute sleep]
-    #[arg(long, value_name = "METHOD", requires = "command", conflicts_with = "only", value_parser = names::METHOD, hide_possible_values = true)]
-    native: Option<String>,
-    /// Requests [default: 100us,1ms,1.5ms,16.67ms]
-    #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
-    request: Vec<Nanos>,
-    /// Sleeps of each API and request, at most 100000 [default: 300 of up to 1 ms; of longer ones as many as take 150 ms]
-    #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
-    count: Option<u64>,
-    /// End the run after this time
-    #[arg(long, short, value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
-    duration: Option<Nanos>,
-    #[command(flatten)]
-    conditions: ConditionArgs<OfRuntimes>,
-    /// Then sleep some more with the system calls recorded, and say which the sleeps became and what the kernel was told
-    /// (Linux, needs root)
-    #[arg(long)]
-    trace: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
-    #[command(flatten)]
-    keep: KeepArgs,
-    #[command(flatten)]
-    shown: OutputFormat,
-}
-
-/// The name of a runtime or of an API.
-#[derive(Debug, Clone)]
-struct Named(String);
-
-fn named(name: &str) -> Result<Named, String> {
-    let runtime = Runtime::from_written(name).map(|runtime| runtime.name);
-    if let Some(known) = runtime.or_else(|| Api::from_written(name).map(|api| api.name)) {
-        return Ok(Named(known.to_owned()));
-    }
-    let bare = name.to_lowercase();
-    let is_near = |api: &&Api| !bare.is_empty() && (api.call.to_lowercase() == bare || api.name.contains(&bare));
-    let near: Vec<&str> = APIS.iter().filter(is_near).map(|api| api.name).collect();
-    let of = bare.split(['-', '.', ' ']).next().and_then(Runtime::from_written);
-    let known: Vec<&str> = match of {
-        _ if !near.is_empty() => near,
-        Some(runtime) => {
-            let apis = APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name);
-            [runtime.name].into_iter().chain(apis).collect()
-        }
-        None => RUNTIMES.iter().map(|runtime| runtime.name).collect(),
-    };
-    Err(format!("no runtime or API is called '{name}'; use {}", known.join(", ")))
-}
 
 /// Default requests: a frame at 60 Hz, a period at 1000 Hz, and requests that are not whole milliseconds.
 const REQUESTS: [Nanos; 4] =
@@ -152,6 +68,6 @@ fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) ->
     Ok(Subjects { plan, launches: vec![launch], warm_up: 0 })
 }
 
-fn wanted(api: &Api, only: &[Named]) -> bool {
-    only.is_empty() || only.iter().any(|Named(name)| api.name == name || api.runtime().name == name)
+fn wanted(api: &Api, only: &[ApiName]) -> bool {
+    only.is_empty() || only.iter().any(|ApiName(name)| api.name == name || api.runtime().name == name)
 }

@@ -1,72 +1,13 @@
 //! `trace`: another name for `measure --trace` of one method and request that keeps no recording.
 
 use super::measure::Samples;
-use crate::args::{
-    Checks, ConditionArgs, ConditionOption, ConditionSet, LateArgs, OutputArgs, OutputFormat, chosen, names, values,
-};
+use crate::args::{Checks, OutputArgs, TraceArgs, names};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
-use clap::Args;
 use oversleep_lab::session::{Archive, Breakdown, MeasureRequest, Runner, TraceRequest, plan};
-use oversleep_recording::plan::build::{DEFAULT_METHODS, TRACED_BLOCK};
 use oversleep_recording::plan::{Pattern, Plan};
-use oversleep_recording::trace::Tier;
 use oversleep_recording::{End, Meta, Recording};
-use oversleep_sys::units::Nanos;
-
-/// Conditions of the traced sleeps.
-#[derive(Clone)]
-pub(crate) struct OfTracing;
-
-impl ConditionSet for OfTracing {
-    fn options() -> Vec<ConditionOption> {
-        chosen(&[
-            (
-                "policy",
-                "Scheduling policy: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms",
-            ),
-            ("timer_slack", "Timer slack, such as 1ns"),
-            ("affinity", "Processors the thread may use, such as 0 or 0-3"),
-            ("load", "Busy threads beside the sleeping one"),
-        ])
-    }
-}
-
-/// What `trace` accepts.
-#[derive(Args)]
-pub(crate) struct TraceArgs {
-    /// The method, as `oversleep list` names it
-    #[arg(long, short, default_value = DEFAULT_METHODS.trace.name(), value_name = "NAME", value_parser = names::METHOD, hide_possible_values = true)]
-    method: String,
-    /// How long to sleep
-    #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
-    request: Nanos,
-    /// Traced sleeps; as many are made untraced, in alternating blocks
-    #[arg(long, short = 'n', default_value_t = 1_000, value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
-    count: u64,
-    /// Sleeps in a block before tracing is turned on or off
-    #[arg(long, default_value_t = TRACED_BLOCK, value_name = "N", value_parser = values::whole::<u64>(1..=1_000))]
-    block: u64,
-    #[command(flatten)]
-    conditions: ConditionArgs<OfTracing>,
-    /// The best evidence to use: events, switches, counters or slack
-    #[arg(long, default_value = "events", value_parser = values::tier(), value_name = "TIER", hide_possible_values = true)]
-    tier: Tier,
-    /// Record only the chain of events from timer to wake-up: less disturbance, but interrupts are not named
-    #[arg(long)]
-    marks_only: bool,
-    #[command(flatten)]
-    late: LateArgs,
-    #[command(flatten)]
-    shown: OutputFormat,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
-    /// With --json: include the breakdown of every sleep
-    #[arg(long, requires = "json")]
-    every: bool,
-}
 
 /// Measures traced sleeps and shows the results. Nothing is printed while sleeps are measured.
 pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {

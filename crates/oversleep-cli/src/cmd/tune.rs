@@ -1,43 +1,16 @@
 //! `tune`: runs a command with the remedies that need no root.
 
 use super::every::refused;
-use crate::args::values::{self, Cpus};
+use crate::args::TuneArgs;
+use crate::args::values::Cpus;
 use crate::failure::Failure;
 use crate::say::say;
-use clap::{Args, ValueHint};
 use oversleep_os::command;
 use oversleep_os::settings::{Policy, affinity, latency_hold, policy, timer_slack};
 use oversleep_recording::cpus::list_text;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
-use std::ffi::OsString;
 use std::process::Command;
-
-/// What `tune` accepts.
-#[derive(Args)]
-pub(crate) struct TuneArgs {
-    /// Timer slack of the command
-    #[arg(long, value_parser = values::positive, value_name = "TIME", default_value = "1ns", allow_hyphen_values = true)]
-    slack: Nanos,
-    /// Processors the command may use, such as 0 or 0-3
-    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
-    cpus: Option<Cpus>,
-    /// Scheduling policy of the command: a number (FIFO with that priority), other, batch, fifo:80, rr:10
-    #[arg(long, short, value_name = "POLICY", value_parser = values::policy_here)]
-    policy: Option<Policy>,
-    /// Hold the processors' wake-up latency at or below this while the command runs
-    #[arg(long, value_parser = values::request, value_name = "TIME", default_value = "0s", allow_hyphen_values = true)]
-    latency_hold: Nanos,
-    /// Leave the processors' wake-up latency as it is
-    #[arg(long, conflicts_with = "latency_hold")]
-    no_latency_hold: bool,
-    /// Do not say what was changed
-    #[arg(long, short)]
-    quiet: bool,
-    /// The command and its arguments
-    #[arg(last = true, required = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments)]
-    command: Vec<OsString>,
-}
 
 pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
     let Some((program, arguments)) = args.command.split_first() else { return Ok(()) };

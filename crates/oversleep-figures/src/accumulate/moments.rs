@@ -97,7 +97,7 @@ impl Part {
 mod tests {
     use super::*;
 
-    fn of(values: impl IntoIterator<Item = i64>) -> Part {
+    fn accumulate(values: impl IntoIterator<Item = i64>) -> Part {
         let mut moments = Moments::default();
         values.into_iter().for_each(|value| moments.add(value));
         moments.whole()
@@ -107,11 +107,11 @@ mod tests {
     fn scatter_is_exact_however_far_values_are_from_the_first_and_from_zero() {
         // 0 to 99 about a value: mean 49.5, scatter (100³ − 100) / 12.
         for middle in [0, 4_000_000, -200_000_000_000, 200_000_000_000] {
-            let part = of((0..100).map(|value| middle + value));
+            let part = accumulate((0..100).map(|value| middle + value));
             assert_eq!((part.count, part.mean, part.squares), (100, middle as f64 + 49.5, 83_325.0));
         }
         // A first value that is far from the others: 1 s, and then 3 ms and 3 ms + 2 ns in turns.
-        let part = of([1_000_000_000].into_iter().chain((0..1_000_000).map(|at| 3_000_000 + at % 2 * 2)));
+        let part = accumulate([1_000_000_000].into_iter().chain((0..1_000_000).map(|at| 3_000_000 + at % 2 * 2)));
         let (n, distance) = (1e6, 996_999_999.0);
         let expected = 1e6 + distance * distance * n / (n + 1.0);
         assert!((part.squares / expected - 1.0).abs() < 1e-15, "{} {expected}", part.squares);
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn values_of_any_size_are_taken() {
-        let part = of([i64::MIN, i64::MAX, i64::MIN, i64::MAX]);
+        let part = accumulate([i64::MIN, i64::MAX, i64::MIN, i64::MAX]);
         assert_eq!((part.count, part.mean), (4, 0.0));
         assert!((part.squares / (4.0 * 2.0_f64.powi(126)) - 1.0).abs() < 1e-12);
     }

@@ -36,7 +36,7 @@ pub(super) struct Schedule {
 
 impl Cells {
     /// Returns the plan inferred from the rows, and the assignment of rows to its cells.
-    pub(super) fn of(rows: &[SleepRow], shared_fields: &SharedFields) -> (Plan, Self) {
+    pub(super) fn infer(rows: &[SleepRow], shared_fields: &SharedFields) -> (Plan, Self) {
         let mut families: HashMap<Family, Vec<&SleepRow>> = HashMap::new();
         for row in rows {
             families.entry(family(row, shared_fields)).or_default().push(row);

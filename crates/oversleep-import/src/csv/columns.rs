@@ -74,7 +74,7 @@ impl Finder<'_> {
     }
 
     fn plain(&self, field: &str) -> Option<usize> {
-        match self.mapping.of(field) {
+        match self.mapping.column(field) {
             Some((column, _)) => self.named(column),
             None => self.named(field),
         }
@@ -98,7 +98,7 @@ impl Finder<'_> {
 
     /// Returns the column of a time: from the mapping, or else by its name.
     fn time(&self, field: &str, stems: &[&str]) -> Option<Time> {
-        let Some((column, unit)) = self.mapping.of(field) else {
+        let Some((column, unit)) = self.mapping.column(field) else {
             return self.in_unit(stems);
         };
         let by_name = TimeUnit::ALL.into_iter().find(|unit| column.ends_with(&format!("_{unit}")));
@@ -110,7 +110,7 @@ impl Finder<'_> {
 
 impl Columns {
     /// Finds the columns.
-    pub(super) fn of(header: &StringRecord, mapping: &Mapping) -> Result<(Self, SharedColumns), CsvError> {
+    pub(super) fn find(header: &StringRecord, mapping: &Mapping) -> Result<(Self, SharedColumns), CsvError> {
         let finder = Finder { header, mapping, conflict: RefCell::new(None) };
         if let Some(missing) = mapping.columns().find(|column| finder.named(column).is_none()) {
             return Err(CsvError::Mapped { column: shown(missing), seen: text::described(header) });
@@ -135,7 +135,7 @@ impl Columns {
             unread: Vec::new(),
         };
         let shared_fields =
-            SharedColumns::of(|name| if name == "load" { finder.plain("load") } else { finder.named(name) });
+            SharedColumns::find(|name| if name == "load" { finder.plain("load") } else { finder.named(name) });
         if let Some(conflict) = finder.conflict.into_inner() {
             return Err(conflict);
         }
@@ -243,7 +243,7 @@ impl Columns {
             None => "more than 1024 different methods; is `method` the column of methods?",
         };
         let row = SleepRow {
-            method: names.of(&method).ok_or_else(|| wrong(many))?,
+            method: names.shown_form(&method).ok_or_else(|| wrong(many))?,
             requested: field.time(&self.requested)?,
             start: field.time(&self.start)?,
             end: field.time(&self.end)?,
@@ -260,7 +260,7 @@ impl Columns {
             sequence: field.count(self.sequence, "sequence")?,
             flags: field.small(self.flags, "flags")?,
             oversleep: field.count_signed(self.oversleep, "oversleep_ns")?,
-            field_set: shared_fields.of(record, place)?,
+            field_set: shared_fields.index_of(record, place)?,
         };
         check(&row).map_err(wrong)?;
         Ok(row)

@@ -64,7 +64,7 @@ pub(super) struct SharedFields {
 
 impl SharedColumns {
     /// Finds the columns. If none is called `asked_…`, the conditions are taken as requested.
-    pub(super) fn of(find: impl Fn(&str) -> Option<usize>) -> Self {
+    pub(super) fn find(find: impl Fn(&str) -> Option<usize>) -> Self {
         let asked: Vec<_> = condition_columns().map(|column| find(&asked_name(&column))).collect();
         let plain: Vec<_> = condition_columns().map(|column| find(column.name)).collect();
         let both = condition_columns().zip(&asked).any(|(column, place)| column.read_back && place.is_some());
@@ -120,7 +120,7 @@ impl SharedFields {
     }
 
     /// Returns the number of a row's set of fields, which is added if it is new.
-    pub(super) fn of(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
+    pub(super) fn index_of(&mut self, record: &StringRecord, place: &RowPosition) -> Result<u32, CsvError> {
         self.text.clear();
         for at in self.columns.columns() {
             self.text.push_str(record.get(at).unwrap_or_default());

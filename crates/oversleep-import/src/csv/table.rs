@@ -141,7 +141,7 @@ impl<R: Read> Table<R> {
         let columns = &rows.columns;
         let of_columns = [columns.assumed(), columns.coarse(&batch), columns.unread(), columns.in_words()];
         let remarks = of_columns.into_iter().flatten().chain(overlapping.clone()).collect();
-        let (plan, cells) = Cells::of(&batch, &rows.shared_fields);
+        let (plan, cells) = Cells::infer(&batch, &rows.shared_fields);
         let meta = meta(name, format, plan);
         let (name, width) = (name.to_owned(), width(&batch));
         let (sequences, periods, noted) = (HashMap::new(), PeriodCounter::default(), HashSet::new());
@@ -223,7 +223,7 @@ impl<R: Read> Rows<R> {
         let mut reader =
             ReaderBuilder::new().delimiter(separator).trim(Trim::All).comment(Some(b'#')).from_reader(input);
         let header = reader.headers().map_err(|error| CsvError::at(error, place.line()))?;
-        let (columns, shared_fields) = Columns::of(header, mapping)?;
+        let (columns, shared_fields) = Columns::find(header, mapping)?;
         let (record, names, families) = (StringRecord::new(), ShownNames::new(MOST_METHODS), HashSet::new());
         Ok(Self { reader, place, columns, shared_fields: SharedFields::new(shared_fields), record, names, families })
     }

@@ -166,7 +166,7 @@ pub(super) fn open<R: Read>(input: R, mapping: &Mapping, added: u64) -> Result<(
 /// Returns the separator with which the header has the one column that every table needs; otherwise the most common
 /// one.
 fn separator(header: &str, mapping: &Mapping) -> u8 {
-    let wanted = mapping.of("requested").map(|(column, _)| column);
+    let wanted = mapping.column("requested").map(|(column, _)| column);
     let is_needed = |field: &str| match wanted {
         Some(column) => field == column,
         None => matches!(field, "requested_ns" | "requested_us" | "requested_ms" | "requested_s"),

@@ -133,14 +133,14 @@ impl Mapping {
     }
 
     /// Returns the column that holds a field, and its unit, if the mapping names them.
-    pub(super) fn of(&self, field: &str) -> Option<(&str, Option<TimeUnit>)> {
+    pub(super) fn column(&self, field: &str) -> Option<(&str, Option<TimeUnit>)> {
         let found = self.0.iter().find(|mapped| mapped.field == field)?;
         Some((&found.column, found.unit))
     }
 
     /// Returns whether the mapping gives a unit for this field.
     pub(super) fn has_unit(&self, field: &str) -> bool {
-        self.of(field).is_some_and(|(_, unit)| unit.is_some())
+        self.column(field).is_some_and(|(_, unit)| unit.is_some())
     }
 
     /// Returns the names of the mapped columns.
@@ -232,9 +232,9 @@ mod tests {
     #[test]
     fn a_mapping_is_read_or_says_what_is_wrong() {
         let mapping: Mapping = "requested=asked time:us,start=t0:ms,end=t1,method=who".parse().unwrap();
-        assert_eq!(mapping.of("requested"), Some(("asked time", Some(TimeUnit::Microseconds))));
-        assert_eq!(mapping.of("end"), Some(("t1", None)));
-        assert_eq!(mapping.of("deadline"), None);
+        assert_eq!(mapping.column("requested"), Some(("asked time", Some(TimeUnit::Microseconds))));
+        assert_eq!(mapping.column("end"), Some(("t1", None)));
+        assert_eq!(mapping.column("deadline"), None);
         for (text, why) in [
             ("start", "write FIELD=COLUMN"),
             ("begin=a", "'begin' is not a field; the fields are method"),

@@ -27,7 +27,7 @@ pub(super) struct Encoded<'a> {
 impl Layout {
     /// Returns the layout for values from `low` on with this number of decimal digits, as the algorithm's original
     /// computes it; `None` if it has none.
-    fn of(low: u64, digits: u32) -> Option<Self> {
+    fn new(low: u64, digits: u32) -> Option<Self> {
         if low < 1 || digits > 5 {
             return None;
         }
@@ -63,7 +63,7 @@ pub(super) fn is_scaled(bytes: &[u8]) -> bool {
 
 impl<'a> Encoded<'a> {
     /// Returns the histogram that these bytes encode, if all of them are valid.
-    pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
+    pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
         let (head, rest) = bytes.split_at_checked(HEAD)?;
         let four = |at: usize| head.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
         let eight = |at: usize| head.get(at..at + 8)?.try_into().ok().map(u64::from_be_bytes);
@@ -74,7 +74,7 @@ impl<'a> Encoded<'a> {
         if !ours || !in_range {
             return None;
         }
-        let layout = Layout::of(low, digits)?;
+        let layout = Layout::new(low, digits)?;
         let counters = rest.get(..usize::try_from(length).ok()?)?;
         let mut this = Self { layout, counters, length: 0 };
         let most = layout.counters(high);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     fn decoded(bytes: &[u8]) -> Option<Vec<(u64, u64, u64)>> {
-        let encoded = Encoded::of(bytes)?;
+        let encoded = Encoded::read(bytes)?;
         let bucket = |(index, count)| {
             let (low, high) = encoded.layout.bucket(index);
             (low, high, count)

@@ -78,7 +78,7 @@ impl Archive {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
-        let mut found: Vec<_> = entries.filter_map(|entry| Archived::of(&entry.ok()?)).collect();
+        let mut found: Vec<_> = entries.filter_map(|entry| Archived::from_entry(&entry.ok()?)).collect();
         found.sort_by(|a, b| b.began.cmp(&a.began));
         Ok(found)
     }
@@ -167,7 +167,7 @@ impl Archive {
 
 impl Archived {
     /// Returns the recording that a file of the folder is, judged by its name; `None` for other files.
-    fn of(entry: &fs::DirEntry) -> Option<Self> {
+    fn from_entry(entry: &fs::DirEntry) -> Option<Self> {
         let name = entry.file_name().into_string().ok()?;
         let stem = name.strip_prefix("oversleep-")?.strip_suffix(".arrows")?;
         let (stamp, number) = stem.split_once('-').unwrap_or((stem, "1"));

@@ -99,7 +99,7 @@ impl Input {
         let (name, mut source) = self.open(&located)?;
         let sink = make(source.meta());
         let (ending, checksum) = if copies.is_some() {
-            let mut checksum = ChecksumSink { sink, content: Content::of(source.meta()) };
+            let mut checksum = ChecksumSink { sink, content: Content::new(source.meta()) };
             (source.read_into(&mut checksum), checksum.content.checksum())
         } else {
             (source.read_into(sink), None)

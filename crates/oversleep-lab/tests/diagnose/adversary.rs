@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// One sleep: request, start and end in ns, and its thread.
 type Row = (f64, f64, f64, usize);
 
-fn of(method: &str, rows: &[Row]) -> Diagnosis {
+fn explain_rows(method: &str, rows: &[Row]) -> Diagnosis {
     let mut table = String::from("method,requested_ns,start_ns,end_ns,thread\n");
     for (asked, start, end, thread) in rows {
         writeln!(table, "{method},{asked:.0},{start:.0},{end:.0},{thread}").unwrap();
@@ -17,7 +17,7 @@ fn of(method: &str, rows: &[Row]) -> Diagnosis {
 }
 
 fn says_none_of(causes: &[Cause], rows: &[Row], what: &str) {
-    let found = of("nanosleep", rows);
+    let found = explain_rows("nanosleep", rows);
     let said: Vec<_> = causes.iter().filter(|cause| found.has(**cause)).collect();
     assert!(said.is_empty(), "{what}: {said:?} {:?}", found.machine);
 }
@@ -120,7 +120,7 @@ fn threads_of_different_requests_show_no_idle_states() {
         now = start + asked + cost + dice.exponential(1e3);
         (asked, start, now, 0)
     });
-    assert!(of("nanosleep", &each.collect::<Vec<Row>>()).has(Cause::IdleExit));
+    assert!(explain_rows("nanosleep", &each.collect::<Vec<Row>>()).has(Cause::IdleExit));
 }
 
 #[test]
@@ -133,8 +133,8 @@ fn only_a_yield_of_the_catalogue_shows_other_threads() {
         (0.0, start, now, 0)
     });
     let rows: Vec<Row> = each.collect();
-    assert!(!of("asyncio_yield", &rows).has(Cause::RunQueue));
-    assert!(of("sched-yield", &rows).has(Cause::RunQueue));
+    assert!(!explain_rows("asyncio_yield", &rows).has(Cause::RunQueue));
+    assert!(explain_rows("sched-yield", &rows).has(Cause::RunQueue));
 }
 
 /// Returns sleeps to whole seconds with this lateness at each second.
@@ -162,7 +162,7 @@ fn a_cost_that_grows_and_falls_again_is_no_tick() {
 #[test]
 fn a_slide_names_a_cost_that_grows_and_is_reset() {
     let rows = to_seconds(&mut Dice(1), 400, |at| 4e6 * (at / 130.0).fract());
-    let found = of("nanosleep", &rows);
+    let found = explain_rows("nanosleep", &rows);
     let sawtooth = found.cells.iter().flat_map(|cell| &cell.findings).find(|one| one.cause() == Cause::Sawtooth);
     let drift = found.machine.iter().find(|one| one.cause() == Cause::ClockDrift);
     for one in [sawtooth, drift] {

@@ -1,7 +1,7 @@
 //! Numbers of recordings in tests.
 
 /// Returns a quarter of `all`, or `all` with `OVERSLEEP_DEPTH=full`, as in `cargo xtask check --full`.
-pub(crate) fn of(all: usize) -> usize {
+pub(crate) fn scaled(all: usize) -> usize {
     if full() { all } else { all.div_ceil(4) }
 }
 

@@ -31,7 +31,7 @@ fn strange_kernels_noisy() {
 
 #[test]
 fn the_sawtooth_has_its_slope_and_sign() {
-    let (quiet, noisy) = (rates::sawtooth(depth::of(50), false), rates::sawtooth(depth::of(50), true));
+    let (quiet, noisy) = (rates::sawtooth(depth::scaled(50), false), rates::sawtooth(depth::scaled(50), true));
     assert!(quiet.right * 100 >= quiet.of * 97, "{quiet:?}");
     assert!(noisy.right * 100 >= noisy.of * 94, "{noisy:?}");
 }
@@ -39,15 +39,15 @@ fn the_sawtooth_has_its_slope_and_sign() {
 #[test]
 fn slack_in_proportion_is_found_where_it_is() {
     for noisy in [false, true] {
-        let rate = rates::proportional(depth::of(42), noisy);
-        assert_eq!(rate.right + rate.without - rate.false_alarms, depth::of(42), "{rate:?}");
+        let rate = rates::proportional(depth::scaled(42), noisy);
+        assert_eq!(rate.right + rate.without - rate.false_alarms, depth::scaled(42), "{rate:?}");
     }
 }
 
 #[test]
 fn cached_clocks_are_found_where_they_are() {
     for noisy in [false, true] {
-        let rate = rates::cached(depth::of(40), noisy);
+        let rate = rates::cached(depth::scaled(40), noisy);
         assert_eq!(rate.false_alarms, 0, "{rate:?}");
         assert!(rate.right * 10 >= rate.of * 9, "{rate:?}");
     }
@@ -55,7 +55,7 @@ fn cached_clocks_are_found_where_they_are() {
 
 #[test]
 fn daemons_are_found_by_their_period() {
-    let rate = rates::daemon(depth::of(24), false);
+    let rate = rates::daemon(depth::scaled(24), false);
     assert_eq!(rate.false_alarms, 0, "{rate:?}");
     assert!(rate.right * 110 >= rate.of * 95, "{rate:?}");
 }

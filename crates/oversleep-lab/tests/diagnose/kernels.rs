@@ -28,10 +28,10 @@ impl Case {
     fn all() -> Vec<Self> {
         let truths: Vec<Value> = serde_json::from_reader(File::open(folder().join("truth.json")).unwrap()).unwrap();
         assert_eq!(truths.len(), 21);
-        truths.iter().map(Self::of).collect()
+        truths.iter().map(Self::read).collect()
     }
 
-    fn of(entry: &Value) -> Self {
+    fn read(entry: &Value) -> Self {
         let name = entry["file"].as_str().unwrap().to_owned();
         let recording = csv::read(File::open(folder().join(&name)).unwrap(), &name).unwrap();
         let diagnosis = diagnose(&recording);
@@ -57,7 +57,7 @@ impl Case {
     }
 }
 
-fn of(cell: &CellDiagnosis, cause: Cause) -> Option<&Finding> {
+fn find_cause(cell: &CellDiagnosis, cause: Cause) -> Option<&Finding> {
     cell.findings.iter().find(|finding| finding.cause() == cause)
 }
 
@@ -76,7 +76,7 @@ fn ticks_are_found_where_they_rule_and_nowhere_else() {
     for case in Case::all() {
         assert_eq!(machine(&case, Cause::TickQuantised).is_some(), case.quantised(), "{}", case.name);
         for cell in &case.diagnosis.cells {
-            let found = of(cell, Cause::TickQuantised).is_some();
+            let found = find_cause(cell, Cause::TickQuantised).is_some();
             let timed = case.requested(cell) > 0;
             let expected = case.quantised() && case.rule(cell) == "grid" && case.step != "load";
             assert!(!timed || found == expected, "{} {}", case.name, case.method(cell));
@@ -111,12 +111,12 @@ fn rates_are_right_and_left_open_only_where_the_samples_do_not_tell() {
 fn rounding_is_told_per_method_and_not_where_it_cannot_be() {
     for case in Case::all() {
         for cell in &case.diagnosis.cells {
-            let (rule, wheel) = (case.rule(cell), of(cell, Cause::TimerWheel));
+            let (rule, wheel) = (case.rule(cell), find_cause(cell, Cause::TimerWheel));
             assert_eq!(wheel.is_some(), rule == "ticks+1", "{} {}", case.name, case.method(cell));
             if let Some(wheel) = wheel {
                 assert_eq!(evidence::rounding(wheel), Some("up-plus-one"), "{}", case.name);
             }
-            let Some(tick) = of(cell, Cause::TickQuantised) else { continue };
+            let Some(tick) = find_cause(cell, Cause::TickQuantised) else { continue };
             let open = matches!(case.step.as_str(), "fixed" | "load" | "wall-second");
             match evidence::rounding(tick) {
                 Some(rounding) => assert_eq!(rounding, "up", "{} {}", case.name, case.method(cell)),
@@ -140,7 +140,7 @@ fn drift_and_sawtooth_are_those_of_the_kernel() {
         assert!((drift.size - truth).abs() < 0.15, "{}: {} for {truth}", case.name, drift.size);
         assert!(drift.low.unwrap() <= truth && truth <= drift.high.unwrap(), "{}: {drift:?}", case.name);
         for cell in &case.diagnosis.cells {
-            let sawtooth = of(cell, Cause::Sawtooth);
+            let sawtooth = find_cause(cell, Cause::Sawtooth);
             assert_eq!(sawtooth.is_some(), case.step == "wall-second", "{}", case.name);
             let Some(sawtooth) = sawtooth else { continue };
             let sawtooth = sawtooth.evidence.get::<Sawtooth>().unwrap();
@@ -160,7 +160,7 @@ fn slack_is_found_by_the_methods_that_have_it() {
         let slack = case.truth["slack_ns"].as_f64().unwrap();
         for cell in case.diagnosis.cells.iter().filter(|cell| case.requested(cell) > 0) {
             let rule = case.rule(cell);
-            let found = of(cell, Cause::TimerSlack);
+            let found = find_cause(cell, Cause::TimerSlack);
             let has = rule.starts_with("slack") && slack > 1.0;
             let open = has && offered(&case.diagnosis, case.method(cell), Cause::TimerSlack);
             assert!(found.is_some() == has || open, "{} {}", case.name, case.method(cell));
@@ -168,7 +168,7 @@ fn slack_is_found_by_the_methods_that_have_it() {
                 assert!((found.size - slack).abs() < 0.01 * slack, "{}: {}", case.name, found.size);
                 assert!(found.low.unwrap() <= slack && slack <= found.high.unwrap(), "{}", case.name);
             }
-            let stretch = of(cell, Cause::ProportionalSlack);
+            let stretch = find_cause(cell, Cause::ProportionalSlack);
             let stretched = rule == "slack-proportional" && case.requested(cell) > 55_000_000;
             // If the slack is left open, the share must still be found.
             let below = open && rule == "slack-proportional" && stretch.is_some();
@@ -182,7 +182,7 @@ fn slack_is_found_by_the_methods_that_have_it() {
 fn a_run_queue_is_found_with_its_quantum_and_length() {
     for case in Case::all() {
         for cell in &case.diagnosis.cells {
-            let queue = of(cell, Cause::RunQueue);
+            let queue = find_cause(cell, Cause::RunQueue);
             assert_eq!(queue.is_some(), case.step == "load", "{}", case.name);
             if let Some(queue) = queue {
                 let quanta = queue.evidence.get::<RunQueue>().and_then(|queue| queue.quanta.as_ref()).unwrap();

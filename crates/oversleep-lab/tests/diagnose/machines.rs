@@ -30,7 +30,7 @@ struct Case {
 }
 
 impl Case {
-    fn of(entry: &Value) -> Option<Self> {
+    fn read(entry: &Value) -> Option<Self> {
         let name = entry["file"].as_str()?;
         Self::of_table(entry, &fs::read_to_string(folder().join(name)).ok()?)
     }
@@ -164,7 +164,7 @@ fn other_machines_are_known_too() {
     let truths: Vec<Value> = serde_json::from_reader(File::open(folder().join("truth.json")).unwrap()).unwrap();
     let mut wrong = 0;
     for entry in &truths {
-        let Some(case) = Case::of(entry) else { panic!("{}: not readable", entry["file"]) };
+        let Some(case) = Case::read(entry) else { panic!("{}: not readable", entry["file"]) };
         let faults = case.faults();
         if !faults.is_empty() {
             wrong += 1;
@@ -192,7 +192,7 @@ fn nothing_false_is_said_without_the_wall_clock() {
 fn our_own_binary_as_init_shows_the_kernel_it_ran_on() {
     let truths: Vec<Value> = serde_json::from_reader(File::open(folder().join("truth.json")).unwrap()).unwrap();
     for entry in truths.iter().filter(|entry| entry["file"].as_str().is_some_and(|name| name.starts_with("own-init"))) {
-        let case = Case::of(entry).expect("readable");
+        let case = Case::read(entry).expect("readable");
         let tick = case.found.machine.iter().find(|finding| finding.cause() == Cause::TickQuantised);
         assert_eq!(tick.is_some(), entry["truth"]["quantised_to_tick"] == true, "{}", entry["file"]);
         if let Some(tick) = tick {

@@ -24,7 +24,7 @@ fn kernel(hz: f64, drift: f64, rule: Rule) -> Foreign {
     }
 }
 
-fn of(kernel: &Foreign, design: Design, seed: u64) -> Diagnosis {
+fn explain_design(kernel: &Foreign, design: Design, seed: u64) -> Diagnosis {
     let table = design.record(kernel, &mut Dice(seed));
     diagnose(&csv::read(table.as_bytes(), "open.csv").unwrap())
 }
@@ -39,7 +39,7 @@ fn tick(diagnosis: &Diagnosis) -> (Option<f64>, Option<String>, Vec<f64>) {
 #[test]
 fn one_tick_that_takes_two_may_be_one_of_half_the_rate() {
     for seed in 1..6 {
-        let diagnosis = of(&kernel(200.0, 40.0, Rule::Up), Design::Fixed { ticks: 1.0, sleeps: 120 }, seed);
+        let diagnosis = explain_design(&kernel(200.0, 40.0, Rule::Up), Design::Fixed { ticks: 1.0, sleeps: 120 }, seed);
         let (hz, _, candidates) = tick(&diagnosis);
         assert_eq!(hz, None);
         assert!(candidates.contains(&200.0) && candidates.contains(&100.0), "{candidates:?}");
@@ -48,11 +48,12 @@ fn one_tick_that_takes_two_may_be_one_of_half_the_rate() {
     }
     // Sleeps of three ticks that end two ticks later may be sleeps on ticks of a fifth of the rate.
     let (hz, _, candidates) =
-        tick(&of(&kernel(300.0, 24.0, Rule::TickMore), Design::Fixed { ticks: 3.0, sleeps: 60 }, 1));
+        tick(&explain_design(&kernel(300.0, 24.0, Rule::TickMore), Design::Fixed { ticks: 3.0, sleeps: 60 }, 1));
     assert_eq!(hz, None);
     assert!(candidates.contains(&300.0), "{candidates:?}");
     // Sleeps of two ticks that end one tick later fit 500 Hz with an extra tick as well.
-    let (hz, _, candidates) = tick(&of(&kernel(250.0, 40.0, Rule::Up), Design::Fixed { ticks: 2.0, sleeps: 120 }, 1));
+    let (hz, _, candidates) =
+        tick(&explain_design(&kernel(250.0, 40.0, Rule::Up), Design::Fixed { ticks: 2.0, sleeps: 120 }, 1));
     assert_eq!(hz, None);
     assert!(candidates.contains(&250.0) && candidates.contains(&500.0), "{candidates:?}");
 }
@@ -62,7 +63,7 @@ fn a_slope_without_a_jump_names_no_rate() {
     for hz in [60.0, 64.0, 100.0] {
         for seed in 1..6 {
             let kernel = Foreign { phase: 0.5e9 / hz, ..kernel(hz, 9.0, Rule::Up) };
-            let (found, _, candidates) = tick(&of(&kernel, Design::WallSecond { sleeps: 60 }, seed));
+            let (found, _, candidates) = tick(&explain_design(&kernel, Design::WallSecond { sleeps: 60 }, seed));
             assert!(found.is_none_or(|found| (found - hz).abs() < 1e-9), "{hz} {seed}: {found:?}");
             assert!(found.is_some() || candidates.contains(&hz), "{hz} {seed}: {candidates:?}");
         }
@@ -72,12 +73,12 @@ fn a_slope_without_a_jump_names_no_rate() {
 #[test]
 fn one_short_request_tells_no_share_from_slack() {
     let share = Rule::Timer { slack: 0.0, share: 0.0625, cap: f64::INFINITY };
-    let diagnosis = of(&kernel(1000.0, 0.0, share), Design::Paused { asked: 1e6, sleeps: 60 }, 3);
+    let diagnosis = explain_design(&kernel(1000.0, 0.0, share), Design::Paused { asked: 1e6, sleeps: 60 }, 3);
     assert!(!diagnosis.has(Cause::TimerSlack) && !diagnosis.has(Cause::ProportionalSlack));
     assert!(diagnosis.undecided.iter().any(|open| open.question.contains("share of its request")));
     // At other requests it may be slack, or entirely cost: a table does not name a system that has slack.
     let slack = Rule::Timer { slack: 50e3, share: 0.0, cap: f64::INFINITY };
-    let diagnosis = of(&kernel(250.0, 0.0, slack), Design::Paused { asked: 5e6, sleeps: 60 }, 3);
+    let diagnosis = explain_design(&kernel(250.0, 0.0, slack), Design::Paused { asked: 5e6, sleeps: 60 }, 3);
     assert!(!diagnosis.has(Cause::TimerSlack) && !diagnosis.has(Cause::ConstantCost));
     let offered = |cause: Cause| diagnosis.undecided.iter().any(|open| open.candidates.contains(&cause.name().into()));
     assert!(offered(Cause::TimerSlack) && offered(Cause::ConstantCost));
@@ -88,7 +89,7 @@ fn counting_from_the_tick_in_progress_is_not_taken_for_rounding_up() {
     for hz in [64.0, 100.0, 1000.0] {
         for seed in 1..9 {
             let kernel = kernel(hz, 35.0, Rule::Early);
-            let diagnosis = of(&kernel, Design::Sweep { each: 5, most: 1e8 }, seed);
+            let diagnosis = explain_design(&kernel, Design::Sweep { each: 5, most: 1e8 }, seed);
             let (found, rule, _) = tick(&diagnosis);
             assert_eq!(found, Some(hz), "{seed}");
             assert!(rule.as_deref().is_none_or(|rule| rule == "early"), "{hz} {seed}: {rule:?}");
@@ -98,7 +99,7 @@ fn counting_from_the_tick_in_progress_is_not_taken_for_rounding_up() {
 
 #[test]
 fn a_request_of_one_tick_shows_its_rate_where_all_sleeps_are_early() {
-    let diagnosis = of(&kernel(100.0, 103.0, Rule::Early), Design::Paused { asked: 1e7, sleeps: 60 }, 152);
+    let diagnosis = explain_design(&kernel(100.0, 103.0, Rule::Early), Design::Paused { asked: 1e7, sleeps: 60 }, 152);
     let (hz, rule, _) = tick(&diagnosis);
     assert_eq!((hz, rule.as_deref()), (Some(100.0), Some("early")));
     assert!(!diagnosis.has(Cause::CachedClock));

@@ -28,7 +28,7 @@ impl Dice {
         low + (high - low) * self.share()
     }
 
-    pub(crate) fn of<T: Copy>(&mut self, values: &[T]) -> T {
+    pub(crate) fn choose<T: Copy>(&mut self, values: &[T]) -> T {
         values[usize::try_from(self.next() % values.len() as u64).unwrap_or(0)]
     }
 
@@ -60,9 +60,9 @@ pub(crate) const MODERN: &[u32] = &[100, 250, 300, 1000];
 
 /// Returns a random kernel whose sleeps end at ticks, with its truth; the drift comes from the clock's true rate.
 pub(crate) fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kernel, Truth) {
-    let hz = dice.of(rates);
+    let hz = dice.choose(rates);
     let drift = dice.between(-150.0, 150.0);
-    let (mechanism, round, kclock, api, rounding) = dice.of(&[
+    let (mechanism, round, kclock, api, rounding) = dice.choose(&[
         (Mechanism::Jiffies, Rounding::Ceil, KernelClock::Precise, Api::Select, "up"),
         (Mechanism::Tick, Rounding::LowPlus1, KernelClock::Precise, Api::Nanosleep, "up"),
         (Mechanism::Tick, Rounding::CeilPlus1, KernelClock::Precise, Api::Select, "up-plus-one"),
@@ -84,8 +84,8 @@ pub(crate) fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kerne
 
 /// Returns a random kernel whose timers fire between ticks, with its truth.
 pub(crate) fn timer_kernel(dice: &mut Dice, noisy: bool) -> (Kernel, Truth) {
-    let part = dice.of(&[0.0, 0.001, 0.005, 0.0625]);
-    let constant = dice.of(&[0.0, 50.0]);
+    let part = dice.choose(&[0.0, 0.001, 0.005, 0.0625]);
+    let constant = dice.choose(&[0.0, 50.0]);
     let base = latencies(dice, noisy);
     let parameters = if part > 0.05 {
         Parameters { mechanism: Mechanism::Freebsd10, hz: 1000, alloweddeviation: 5, ..base }

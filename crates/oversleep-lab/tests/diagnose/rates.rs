@@ -86,7 +86,7 @@ pub(crate) fn cached(kernels: usize, noisy: bool) -> Rate {
     let mut rate = Rate::default();
     for number in 0..kernels {
         let has = number % 2 == 0;
-        let hz = dice.of(&[2500, 4000, 5000, 10_000]);
+        let hz = dice.choose(&[2500, 4000, 5000, 10_000]);
         let parameters = Parameters {
             mechanism: Mechanism::Tick,
             hz,
@@ -115,7 +115,7 @@ pub(crate) fn daemon(kernels: usize, noisy: bool) -> Rate {
     let mut rate = Rate::default();
     for number in 0..kernels {
         let has = number % 4 != 3;
-        let hz = dice.of(&[100u32, 128, 250, 300]);
+        let hz = dice.choose(&[100u32, 128, 250, 300]);
         let period_s = dice.between(2.0, 30.0);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 18 000
         let ticks = (period_s * f64::from(hz)).round() as u32;

@@ -37,7 +37,7 @@ impl Verdict {
 
 fn kernels(noisy: bool) -> Vec<(Kernel, Truth, u64)> {
     let mut dice = Dice(if noisy { 77 } else { 7 });
-    (0..depth::of(200))
+    (0..depth::scaled(200))
         .map(|number| {
             let tick = number % 50 < 40 && number < 198;
             let (kernel, truth) = if tick {
@@ -92,7 +92,7 @@ fn report(verdicts: &[Verdict]) -> (usize, usize, usize, usize, usize) {
 #[test]
 fn quiet_kernels_are_known_by_random_phases() {
     let (ticks, sorted, rates, rules, drifts) = report(&random_phase(false));
-    assert_eq!(sorted, depth::of(200));
+    assert_eq!(sorted, depth::scaled(200));
     assert_eq!(rates, ticks);
     assert!(rules * 158 >= ticks * 155, "{rules}");
     assert!(drifts * 100 >= ticks * 98, "{drifts}");
@@ -101,7 +101,7 @@ fn quiet_kernels_are_known_by_random_phases() {
 #[test]
 fn noisy_kernels_are_known_by_random_phases() {
     let (ticks, sorted, rates, rules, drifts) = report(&random_phase(true));
-    assert_eq!(sorted, depth::of(200));
+    assert_eq!(sorted, depth::scaled(200));
     assert!(rates * 158 >= ticks * 155, "{rates}");
     assert!(rules * 158 >= ticks * 150, "{rules}");
     assert!(drifts * 100 >= ticks * 98, "{drifts}");
@@ -139,7 +139,7 @@ fn aligned_seconds_show_the_sawtooth() {
 fn sweeps_and_back_to_back_runs_are_never_misread() {
     let mut dice = Dice(5);
     let mut wrong = 0;
-    let all = depth::of(100);
+    let all = depth::scaled(100);
     for number in 0..all {
         let noisy = number * 2 >= all;
         let timer = number % 5 == 4;
@@ -203,7 +203,7 @@ fn methods_of_one_machine() {
     for number in 0..60 {
         let noisy = number % 2 == 1;
         let timer = number % 3 == 2;
-        let hz = dice.of(random::MODERN);
+        let hz = dice.choose(random::MODERN);
         let drift = dice.between(-150.0, 150.0);
         let base = random::latencies(&mut dice, noisy);
         let parameters = if timer {
@@ -258,10 +258,10 @@ fn busy_threads_are_counted_and_timed() {
     let mut dice = Dice(10);
     for number in 0..60 {
         let noisy = number % 2 == 1;
-        let hz = dice.of(random::MODERN);
-        let threads = dice.of(&[0u16, 1, 2, 3, 4, 5]);
-        let quantum_ms = dice.of(&[10.0, 20.0, 50.0, 100.0]);
-        let mechanism = dice.of(&[Mechanism::Jiffies, Mechanism::Hrtimer]);
+        let hz = dice.choose(random::MODERN);
+        let threads = dice.choose(&[0u16, 1, 2, 3, 4, 5]);
+        let quantum_ms = dice.choose(&[10.0, 20.0, 50.0, 100.0]);
+        let mechanism = dice.choose(&[Mechanism::Jiffies, Mechanism::Hrtimer]);
         let base = random::latencies(&mut dice, noisy);
         let parameters = Parameters {
             mechanism,

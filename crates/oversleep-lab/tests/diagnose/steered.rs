@@ -89,7 +89,7 @@ fn falsehoods(found: &Diagnosis, course: &Course) -> Vec<String> {
 /// Checks that what is stated of rates that change holds, and that most runs are told in as many pieces as they have.
 #[test]
 fn rates_that_change_several_times_are_told_in_parts_or_not_at_all() {
-    let runs = each(depth::of(16));
+    let runs = each(depth::scaled(16));
     let (mut all, mut told, mut wrong) = (0, 0, Vec::new());
     for (at, preset) in PRESETS.iter().enumerate() {
         let before = presets::case(preset, ("wall-second", false), 1).truth.drift;

@@ -23,31 +23,31 @@ fn each(usual: usize) -> usize {
 
 #[test]
 fn tables_made_by_hand() {
-    let tally = truth::run(truth::TABLES, seed(), each(depth::of(8)));
+    let tally = truth::run(truth::TABLES, seed(), each(depth::scaled(8)));
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
 }
 
 #[test]
 fn tables_that_mislead() {
-    let tally = truth::run(truth::MISLEADING, seed(), each(depth::of(8)));
+    let tally = truth::run(truth::MISLEADING, seed(), each(depth::scaled(8)));
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
 }
 
 #[test]
 fn presets_with_odd_parameters() {
-    let tally = truth::run(truth::ODD, seed(), 10 * each(depth::of(8)));
+    let tally = truth::run(truth::ODD, seed(), 10 * each(depth::scaled(8)));
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
 }
 
 #[test]
 fn awkward_designs() {
-    let tally = truth::run(truth::KERNELS, seed(), each(depth::of(8)));
+    let tally = truth::run(truth::KERNELS, seed(), each(depth::scaled(8)));
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
 }
 
 #[test]
 fn mixtures_of_programs_kernels_clocks_and_company() {
-    let tally = truth::run(truth::mixtures::MIXTURES, seed(), each(depth::of(40)));
+    let tally = truth::run(truth::mixtures::MIXTURES, seed(), each(depth::scaled(40)));
     assert!(tally.wrong * 100 <= 3 * tally.all(), "{tally:?}");
 }
 
@@ -57,11 +57,11 @@ fn mixtures_of_programs_kernels_clocks_and_company() {
 #[test]
 fn seeds_that_were_once_misread() {
     for seed in [5, 19, 21, 22] {
-        let tally = truth::run(truth::KERNELS, seed, depth::of(8));
+        let tally = truth::run(truth::KERNELS, seed, depth::scaled(8));
         assert_eq!(tally.wrong, 0, "seed {seed}: {tally:?}");
     }
     for seed in [4, 13, 18] {
-        let tally = truth::run(truth::TABLES, seed, depth::of(8));
+        let tally = truth::run(truth::TABLES, seed, depth::scaled(8));
         assert_eq!(tally.wrong, 0, "seed {seed}: {tally:?}");
     }
 }
@@ -74,7 +74,7 @@ fn hardly_anything_false_is_said_of_anything() {
         let each = each(8);
         truth::totals::Counts { own: 200, strange: 1_000, each, awkward: each, designs: 7, step: 1 }
     } else {
-        let (own, strange, each) = (depth::of(20), depth::of(60), depth::of(2));
+        let (own, strange, each) = (depth::scaled(20), depth::scaled(60), depth::scaled(2));
         truth::totals::Counts { own, strange, each, awkward: each, designs: 1, step: depth::step() }
     };
     let (table, tally, error) = truth::totals::run(seed(), counts);

@@ -21,7 +21,7 @@ struct Again<'a> {
 }
 
 impl<'a> Again<'a> {
-    fn of(text: &'a str) -> Self {
+    fn new(text: &'a str) -> Self {
         Self { text: text.as_bytes(), rest: &[] }
     }
 }
@@ -142,14 +142,14 @@ fn what_goes_on_without_a_value_is_given_up() {
     let row = "103032.8 [0001] task[1] 10.664 9.231 0.039\n";
     let timehist = String::from_utf8(data("perf-sched-timehist.txt")).unwrap();
     let noise = format!("{}\n", "n".repeat(5_000));
-    let (counted, error) = read(timehist.as_bytes().chain(row.as_bytes()).chain(Again::of(&noise)));
+    let (counted, error) = read(timehist.as_bytes().chain(row.as_bytes()).chain(Again::new(&noise)));
     assert!(counted.samples > 0);
     let error = error.unwrap();
     assert!(error.contains(": no value in the last 64 MiB; remove lines that are of something else"), "{error}");
     // A table has an end; its length is bounded.
     let table = data("cyclictest-2.4-h100.txt");
     let comment = format!("# {noise}");
-    let (counted, error) = read(table.as_slice().chain(Again::of(&comment)));
+    let (counted, error) = read(table.as_slice().chain(Again::new(&comment)));
     assert!(counted.counts > 0);
     let error = error.unwrap();
     assert!(error.starts_with("x: longer than 64 MiB, the most that is read of this format; record for"), "{error}");

@@ -47,8 +47,8 @@ fn found(kernel: &Kernel, method: &str, requested: Nanos, conditions: &Condition
     intervene(&recorded(kernel, method, requested, conditions)).expect("blocks enough")
 }
 
-fn of(found: &Interventions, fits: impl Fn(&Change) -> bool) -> &Effect {
-    found.of(fits).expect("it was tried")
+fn first_effect(found: &Interventions, fits: impl Fn(&Change) -> bool) -> &Effect {
+    found.first_effect(fits).expect("it was tried")
 }
 
 fn slack(ns: i64) -> impl Fn(&Change) -> bool {
@@ -74,10 +74,10 @@ fn near(got: f64, us: f64, give: f64) {
 #[test]
 fn fifty_microseconds_of_slack_go_with_every_way_to_have_none() {
     let found = found(&timers(50.0), "nanosleep", Nanos::MILLISECOND, &Conditions::default());
-    near(of(&found, slack(1)).p50.size, -50.0, 0.5);
-    near(of(&found, slack(1_000_000)).p50.size, 950.0, 0.5);
-    near(of(&found, fifo).p50.size, -50.0, 0.5);
-    near(of(&found, |change| *change == Change::Method { method: "timerfd".into() }).p50.size, -50.0, 0.5);
+    near(first_effect(&found, slack(1)).p50.size, -50.0, 0.5);
+    near(first_effect(&found, slack(1_000_000)).p50.size, 950.0, 0.5);
+    near(first_effect(&found, fifo).p50.size, -50.0, 0.5);
+    near(first_effect(&found, |change| *change == Change::Method { method: "timerfd".into() }).p50.size, -50.0, 0.5);
     for effect in &found.effects {
         let real_time = matches!(effect.change, Change::Policy { policy: Some(policy) } if policy.is_real_time());
         let timerfd = effect.change == Change::Method { method: "timerfd".into() };
@@ -96,17 +96,17 @@ fn fifty_microseconds_of_slack_go_with_every_way_to_have_none() {
 
 #[test]
 fn no_slack_a_millisecond_and_real_time_are_told() {
-    let of = |conditions: &Conditions| {
+    let reading_of = |conditions: &Conditions| {
         let found = found(&timers(50.0), "nanosleep", Nanos::MILLISECOND, conditions);
         reading(&found, Cause::TimerSlack).clone()
     };
-    let least = of(&Conditions { timer_slack: Some(Nanos::new(1)), ..Conditions::default() });
+    let least = reading_of(&Conditions { timer_slack: Some(Nanos::new(1)), ..Conditions::default() });
     near(least.p50.size, 0.0, 0.5);
     assert!(!least.seen && least.finding.is_none());
-    let much = of(&Conditions { timer_slack: Some(Nanos::MILLISECOND), ..Conditions::default() });
+    let much = reading_of(&Conditions { timer_slack: Some(Nanos::MILLISECOND), ..Conditions::default() });
     near(much.p50.size, 1_000.0, 0.5);
     assert!(much.seen);
-    let real_time = of(&Conditions { policy: Some(Policy::Fifo { priority: 50 }), ..Conditions::default() });
+    let real_time = reading_of(&Conditions { policy: Some(Policy::Fifo { priority: 50 }), ..Conditions::default() });
     near(real_time.p50.size, 0.0, 0.5);
     assert!(!real_time.seen && real_time.finding.is_none());
 }

@@ -69,7 +69,7 @@ fn the_hog_is_named_in_most_sleeps_that_it_delayed() {
     }
     // Nobody waits during the slack, so the hog has no share of it. The rest includes the hog's own switches.
     let named = delayed.iter().filter(|breakdown| {
-        let truth = overlap(breakdown, &spins) - breakdown.of(PartKind::Slack).min(overlap(breakdown, &spins));
+        let truth = overlap(breakdown, &spins) - breakdown.total(PartKind::Slack).min(overlap(breakdown, &spins));
         blamed(breakdown) * 2 >= truth && blamed(breakdown) > Nanos::ZERO
     });
     let named = named.count();

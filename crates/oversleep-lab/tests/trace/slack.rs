@@ -8,7 +8,7 @@ use oversleep_sys::units::Nanos;
 /// Returns the longest slack of a complete sleep.
 fn longest_slack(breakdowns: &[Breakdown]) -> Nanos {
     let complete = breakdowns.iter().filter(|breakdown| breakdown.is_complete());
-    complete.map(|breakdown| breakdown.of(PartKind::Slack)).max().unwrap_or(Nanos::ZERO)
+    complete.map(|breakdown| breakdown.total(PartKind::Slack)).max().unwrap_or(Nanos::ZERO)
 }
 
 /// Checks the slack. The interrupt of another timer may cut it short, on a busy machine for nearly every sleep (seen:
@@ -50,7 +50,7 @@ fn every_tier_can_be_asked_for_and_says_which_it_is() {
         assert_eq!(run.breakdowns.len() as u64 + run.untraced.len() as u64 + run.interrupted, 40);
         let known = run.breakdowns.iter().filter(|breakdown| breakdown.is_complete());
         for breakdown in known {
-            assert_eq!(Some(breakdown.of(PartKind::Slack)), run.obtained.timer_slack);
+            assert_eq!(Some(breakdown.total(PartKind::Slack)), run.obtained.timer_slack);
         }
     }
 }

@@ -63,7 +63,7 @@ fn sleeper() {
     if breakdown.oversleep() < Nanos::from_millis(100) {
         return println!("skipped: the stop came too late on this busy machine ({woken:?})");
     }
-    let stopped = breakdown.of(PartKind::Stopped);
+    let stopped = breakdown.total(PartKind::Stopped);
     let owners = breakdown.parts.iter().flat_map(|part| &part.owners);
     let hidden: Nanos = owners.filter(|(owner, _)| *owner == Owner::Hidden).map(|(_, time)| *time).sum();
     if hidden * 2 > breakdown.oversleep() {

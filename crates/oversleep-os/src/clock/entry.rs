@@ -43,7 +43,7 @@ pub struct ClockEntry {
 }
 
 impl ClockEntry {
-    pub(super) const fn of<C: Clock>(id: ClockId) -> Self {
+    pub(super) const fn new<C: Clock>(id: ClockId) -> Self {
         Self { id, read: C::read, repeat: repeat::<C>, rate: C::rate, claimed: C::claimed }
     }
 

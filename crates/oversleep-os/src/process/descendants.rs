@@ -10,7 +10,7 @@ use std::fs;
 const ROUNDS: usize = 8;
 
 /// Returns what the process `root` started, without itself.
-pub(super) fn of(root: u32, mark: &str) -> HashSet<i32> {
+pub(super) fn find(root: u32, mark: &str) -> HashSet<i32> {
     let Ok(root) = i32::try_from(root) else { return HashSet::new() };
     let all = table::processes();
     let mut found: HashSet<i32> = all.iter().map(|process| process.id).filter(|&id| is_marked(id, mark)).collect();

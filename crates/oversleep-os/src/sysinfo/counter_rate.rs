@@ -8,7 +8,7 @@ use oversleep_recording::machine::CounterRate;
 
 /// Returns the rates of the counter of this name; `None` if it is not the processor's, or if neither rate can be read.
 #[cfg(not(windows))]
-pub(super) fn of(files: Files, counter: &str) -> Option<CounterRate> {
+pub(super) fn read(files: Files, counter: &str) -> Option<CounterRate> {
     // `tsc`; on FreeBSD also `TSC-low`, which counts the same in larger units.
     if !counter.to_ascii_lowercase().starts_with("tsc") {
         return None;
@@ -49,9 +49,9 @@ mod tests {
 
     #[test]
     fn only_the_processors_counter_has_a_stated_rate() {
-        assert_eq!(of(&|_| None, "kvm-clock"), None);
-        assert_eq!(of(&|_| None, "ACPI-fast"), None);
-        let Some(rate) = of(&|_| None, "tsc") else { return println!("skipped: neither rate can be read here") };
+        assert_eq!(read(&|_| None, "kvm-clock"), None);
+        assert_eq!(read(&|_| None, "ACPI-fast"), None);
+        let Some(rate) = read(&|_| None, "tsc") else { return println!("skipped: neither rate can be read here") };
         println!("{rate:?}");
         // Both are of one counter: a calibration that is off by a tenth would stop any clock.
         if let (Some(stated), Some(kernel)) = (rate.stated_hz, rate.kernel_hz) {
@@ -63,6 +63,6 @@ mod tests {
     #[test]
     fn a_file_with_the_rate_goes_before_perf() {
         let files = super::super::files::sample(&[("/sys/devices/system/cpu/cpu0/tsc_freq_khz", "2399961\n")]);
-        assert_eq!(of(&files, "tsc").and_then(|rate| rate.kernel_hz), Some(2_399_961_000));
+        assert_eq!(read(&files, "tsc").and_then(|rate| rate.kernel_hz), Some(2_399_961_000));
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn read(files: Files) -> Timekeeping {
     let resolution = resolution();
     let clocksource = source("current").or_else(|| sysctl::text("kern.timecounter.hardware"));
     Timekeeping {
-        clock_rate: clocksource.as_deref().and_then(|counter| super::counter_rate::of(files, counter)),
+        clock_rate: clocksource.as_deref().and_then(|counter| super::counter_rate::read(files, counter)),
         tick_rate: None,
         clocksource,
         clocksources: available.split_whitespace().map(Into::into).collect(),

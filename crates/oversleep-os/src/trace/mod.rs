@@ -19,15 +19,15 @@ pub mod page;
 pub mod timed;
 pub mod tracked;
 
-#[cfg(not(target_os = "linux"))]
-mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
-
 #[cfg(not(target_os = "linux"))]
-use elsewhere as here;
+mod unsupported;
+
 #[cfg(target_os = "linux")]
 use linux as here;
+#[cfg(not(target_os = "linux"))]
+use unsupported as here;
 
 pub use here::{CallTracer, OwnSwitches, Readings, RunQueueCounter, Tracer, call_name, mark, reap, thread_id, threads};
 

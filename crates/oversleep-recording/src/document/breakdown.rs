@@ -29,7 +29,7 @@ impl Breakdown {
     }
 
     /// Returns the total time of the parts of one kind.
-    pub fn of(&self, kind: PartKind) -> Nanos {
+    pub fn total(&self, kind: PartKind) -> Nanos {
         self.parts
             .iter()
             .filter(|part| part.kind == kind)

@@ -38,7 +38,7 @@ pub struct Interventions {
 
 impl Interventions {
     /// Returns the first comparison of the base with a variant whose change fits.
-    pub fn of(&self, fits: impl Fn(&Change) -> bool) -> Option<&Effect> {
+    pub fn first_effect(&self, fits: impl Fn(&Change) -> bool) -> Option<&Effect> {
         self.effects.iter().find(|effect| effect.given.is_none() && fits(&effect.change))
     }
 

@@ -40,13 +40,13 @@ pub struct MethodFacts {
 
 impl Methods {
     /// Returns the document of these rows, each with whether it can be measured here.
-    pub fn of(rows: &[(&MethodRow, bool)]) -> Self {
-        Self { methods: rows.iter().map(|(row, here)| MethodFacts::of(row, *here)).collect() }
+    pub fn from_rows(rows: &[(&MethodRow, bool)]) -> Self {
+        Self { methods: rows.iter().map(|(row, here)| MethodFacts::from_row(row, *here)).collect() }
     }
 }
 
 impl MethodFacts {
-    fn of(row: &MethodRow, here: bool) -> Self {
+    fn from_row(row: &MethodRow, here: bool) -> Self {
         Self {
             method: row.name,
             call: row.call,

@@ -47,13 +47,13 @@ pub struct ApiFacts {
 
 impl RuntimeApis {
     /// Returns the document of these rows of the catalogue.
-    pub fn of(apis: &[Api]) -> Self {
-        Self { apis: apis.iter().map(ApiFacts::of).collect() }
+    pub fn from_rows(apis: &[Api]) -> Self {
+        Self { apis: apis.iter().map(ApiFacts::from_row).collect() }
     }
 }
 
 impl ApiFacts {
-    fn of(api: &Api) -> Self {
+    fn from_row(api: &Api) -> Self {
         let runtime = api.runtime();
         Self {
             api: api.name,

@@ -77,7 +77,7 @@ pub struct CellNames {
 
 impl CellNames {
     /// Collects the names of a plan.
-    pub fn of(plan: &Plan) -> Self {
+    pub fn from_plan(plan: &Plan) -> Self {
         let mut lists: [Vec<String>; 2] = [Vec::new(), Vec::new()];
         let mut places: [HashMap<String, i32>; 2] = [HashMap::new(), HashMap::new()];
         let mut place = |kind: usize, name: String| {

@@ -10,7 +10,7 @@ use std::thread;
 const MOST: usize = 8 << 20;
 /// Size in bytes from which a message is worth handing over. Smaller ones come one by one from a run that may be going on, so
 /// none of them waits for the next.
-const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
+const LARGE: usize = if cfg!(test) { 1 << 11 } else { 1 << 18 };
 
 #[cfg(test)]
 thread_local! {

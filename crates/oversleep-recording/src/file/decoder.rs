@@ -128,7 +128,7 @@ mod tests {
     fn a_compressed_column_states_no_more_than_its_rows_take() {
         let meta = Meta::new("oversleep test", Origin::Live, build::checkup(std::iter::empty(), 1));
         let schema = Arc::new(columns::schema(serde_json::to_string(&meta).unwrap()));
-        let names = CellNames::of(&meta.plan);
+        let names = CellNames::from_plan(&meta.plan);
         let batch = |samples: &[Sample]| columns::batch(&schema, &names, samples).unwrap();
         let (mut encoder, _) = Encoder::begin(&batch(&[]), Some(CompressionType::LZ4_FRAME)).unwrap();
         let message = encoder.batch(&batch(&[Sample::BLANK; 100]), None).unwrap();

@@ -233,7 +233,7 @@ fn what_is_no_recording_says_so() {
 fn a_later_format_is_refused_with_the_tool_to_use() {
     let document = serde_json::json!({"format": 99, "tool": "oversleep 9.0", "shape": "unknown"});
     let schema = Arc::new(columns::schema(document.to_string()));
-    let empty = columns::batch(&schema, &columns::CellNames::of(&meta().plan), &[]).unwrap();
+    let empty = columns::batch(&schema, &columns::CellNames::from_plan(&meta().plan), &[]).unwrap();
     let (_, bytes) = Encoder::begin(&empty, None).unwrap();
     let error = Reader::new("x".to_owned(), bytes.as_slice()).err().unwrap();
     assert!(matches!(error, ReadError::TooNew { format: 99, .. }), "{error}");

@@ -62,7 +62,7 @@ impl Writer {
         let begin = || -> io::Result<(Arc<Schema>, CellNames, Encoder, Vec<u8>)> {
             let meta = Meta { format: Meta::FORMAT, ..meta.clone() };
             let schema = Arc::new(columns::schema(serde_json::to_string(&meta)?));
-            let names = CellNames::of(&meta.plan);
+            let names = CellNames::from_plan(&meta.plan);
             let empty = columns::batch(&schema, &names, &[]).map_err(io::Error::other)?;
             let (encoder, bytes) = Encoder::begin(&empty, compression).map_err(io::Error::other)?;
             Ok((schema, names, encoder, bytes))

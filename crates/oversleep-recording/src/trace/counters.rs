@@ -51,7 +51,7 @@ impl CountedSleeps {
     }
 
     /// Returns the increase during the sleep with this index; empty where nothing is known.
-    pub fn of(&self, index: usize) -> ThreadCounters {
+    pub fn during(&self, index: usize) -> ThreadCounters {
         self.0.get(index).copied().unwrap_or_default()
     }
 
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(json, r#"{"run_delay_ns":[5,null],"preempted":[1,1]}"#);
         assert_eq!(serde_json::from_str::<CountedSleeps>(&json).unwrap(), counted);
         assert!(CountedSleeps::new(vec![ThreadCounters::default(); 3]).is_empty());
-        assert_eq!((counted.of(1).preempted, counted.of(7)), (Some(1), ThreadCounters::default()));
+        assert_eq!((counted.during(1).preempted, counted.during(7)), (Some(1), ThreadCounters::default()));
     }
 
     #[test]

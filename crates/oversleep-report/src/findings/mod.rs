@@ -65,7 +65,7 @@ fn with_sizes_of(machine: &Finding, cell: &Finding) -> Finding {
 
 /// Returns the requests of all cells, each in words.
 fn requests(plan: &Plan) -> Requests {
-    Requests::of(plan.cells.iter().map(|cell| cell.pattern))
+    Requests::new(plan.cells.iter().map(|cell| cell.pattern))
 }
 
 /// Returns each cause of the cells once, from the cell where its share is largest.

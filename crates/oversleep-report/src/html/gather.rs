@@ -2,7 +2,7 @@
 
 use super::pack::{Packed, packed};
 use super::select::{MOST, SampleSelector, SelectedSamples};
-use oversleep_figures::Accumulator;
+use oversleep_figures::{Accumulator, quantile};
 use oversleep_recording::document::{Bins, DriftLine};
 use oversleep_recording::plan::{Cell, ClockName};
 use oversleep_recording::{ClocksAhead, Meta, Note, Sample, Sink};
@@ -80,9 +80,9 @@ impl Gatherer {
     /// Returns what was kept.
     pub fn finish(self) -> Gathered {
         // The beginning on the monotonic clock, from the clocks with a known offset.
-        let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(self.ahead.of(*clock)?);
+        let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(self.ahead.offset(*clock)?);
         let begun = self.first.iter().filter_map(begun).min().unwrap_or(0);
-        let origin = |cell: &Cell| match self.ahead.of(cell.clock) {
+        let origin = |cell: &Cell| match self.ahead.offset(cell.clock) {
             Some(ahead) => begun.saturating_add(ahead),
             None => self.first.get(&cell.clock).copied().unwrap_or(0),
         };
@@ -163,10 +163,8 @@ impl Line {
 
     /// Returns the line to draw; `None` if it has fewer than two points. Readings that were interrupted are left out.
     fn drawn(self, clock: String) -> Option<DriftLine> {
-        let mut widths: Vec<Nanos> = self.points.iter().map(|point| point.width).collect();
-        widths.sort_unstable();
-        let usual = widths.get(widths.len() / 2)?;
-        let most = usual.saturating_add(*usual).saturating_add(Nanos::MICROSECOND);
+        let usual = quantile::median(self.points.iter().map(|point| point.width).collect())?;
+        let most = usual.saturating_add(usual).saturating_add(Nanos::MICROSECOND);
         let mut good = self.points.iter().filter(|point| point.width <= most);
         let first = *good.next()?;
         let after = |point: &Point| {

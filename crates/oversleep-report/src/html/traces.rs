@@ -23,7 +23,7 @@ fn row(sleep: &Breakdown, kinds: &[PartKind]) -> TracedSleep {
     TracedSleep {
         sequence: sleep.sequence,
         oversleep: sleep.oversleep(),
-        times_ns: kinds.iter().map(|kind| sleep.of(*kind)).collect(),
+        times_ns: kinds.iter().map(|kind| sleep.total(*kind)).collect(),
         owner: longest.and_then(|part| part.mostly()).map(ToString::to_string),
         incomplete: match &sleep.complete {
             Complete::Complete => None,

@@ -45,7 +45,7 @@ impl Live {
     pub fn new(meta: &Meta) -> Self {
         Self {
             meta: meta.clone(),
-            requests: Requests::of(meta.plan.cells.iter().map(|cell| cell.pattern)),
+            requests: Requests::new(meta.plan.cells.iter().map(|cell| cell.pattern)),
             note: Note::default(),
             ahead: ClocksAhead::default(),
             origin: None,

@@ -26,7 +26,7 @@ pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
         let load = loads.get(sample.cell as usize)?;
         kinds.iter().position(|one| one == load)
     };
-    let series = CellSeries::of(of.recording, |conditions| Conditions { load: None, ..conditions.clone() });
+    let series = CellSeries::group(of.recording, |conditions| Conditions { load: None, ..conditions.clone() });
     match grouped(of, &series, place, label) {
         Ok(rows) => Ok(rows),
         Err(Some(only)) => {
@@ -39,7 +39,7 @@ pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
 /// Returns the oversleep on each processor.
 pub(super) fn processors(of: &Subject<'_>) -> Result<Rows, String> {
     let place = |sample: &Sample| sample.cpu().map(usize::from);
-    let series = CellSeries::of(of.recording, Conditions::clone);
+    let series = CellSeries::group(of.recording, Conditions::clone);
     let stalls = of.recording.measured.stalls.is_some();
     let measure = "`oversleep measure -a 0,1 -t 2 --one-cpu-each` measures two processors";
     match grouped(of, &series, place, |processor| format!("processor {processor}")) {
@@ -78,7 +78,7 @@ struct CellSeries {
 
 impl CellSeries {
     /// Returns the series of a recording's cells. `rest` returns the conditions that distinguish series.
-    fn of(recording: &PageRecording, rest: impl Fn(&Conditions) -> Conditions) -> Self {
+    fn group(recording: &PageRecording, rest: impl Fn(&Conditions) -> Conditions) -> Self {
         let cells = &recording.measured.cells;
         let slept: Vec<usize> = (0..recording.cells.len()).filter(|cell| cells[*cell].raw.n > 0).collect();
         let each = |of: &dyn Fn(usize) -> String| -> Vec<String> { slept.iter().map(|cell| of(*cell)).collect() };
@@ -173,7 +173,7 @@ fn row(name: String, mut group: GroupValues, at: &impl Fn(i64) -> f64) -> PlotRo
     };
     let time = |ns: Option<i64>| figure(ns.map(Nanos::new));
     let (p50, p99) = (quantile(Fraction::P50), quantile(Fraction::P99));
-    let middle = p50.and_then(|_| Some((quantile(Fraction::of(0.25))?, quantile(Fraction::of(0.75))?)));
+    let middle = p50.and_then(|_| Some((quantile(Fraction::from_share(0.25))?, quantile(Fraction::from_share(0.75))?)));
     let (least, latest) = group.ends.unwrap_or_default();
     let spread = Spread {
         least: at(least),

@@ -124,7 +124,7 @@ fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
 pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
     let recording = of.recording;
     let mut rows: Vec<(String, Vec<(String, i64)>)> = Vec::new();
-    let requests = Requests::of(recording.traces.iter().map(|traced| Pattern::fixed(traced.trace.requested)));
+    let requests = Requests::new(recording.traces.iter().map(|traced| Pattern::fixed(traced.trace.requested)));
     for traced in &recording.traces {
         let trace = &traced.trace;
         let label = format!("{} {}", trace.method, requests.text(Pattern::fixed(trace.requested)));

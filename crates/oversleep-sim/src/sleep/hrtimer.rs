@@ -18,7 +18,7 @@ impl Slack {
     /// Returns the slack of a thread under these conditions: none for real-time threads; `PR_SET_TIMERSLACK` replaces
     /// the constant part; a thread with positive niceness has five times the share (fs/select.c: 0.5 % instead of 0.1
     /// %).
-    pub(crate) fn of(conditions: &Conditions, slack_us: f64, share: f64) -> Self {
+    pub(crate) fn from_conditions(conditions: &Conditions, slack_us: f64, share: f64) -> Self {
         if matches!(conditions.policy, Some(Policy::Fifo { .. } | Policy::Rr { .. } | Policy::Deadline { .. })) {
             return Self { constant: 0, share: 0.0 };
         }

@@ -136,7 +136,7 @@ fn text(value: &Value) -> &str {
 pub(super) fn traced(plant: Plant, document: &Value, log: &Log, usual: Option<Usual>) -> Verdict {
     let mut verdict = Verdict::default();
     let sleeps: Vec<Sleep> =
-        document["sleeps"].as_array().into_iter().flatten().filter_map(|s| Sleep::of(plant, s)).collect();
+        document["sleeps"].as_array().into_iter().flatten().filter_map(|s| Sleep::read(plant, s)).collect();
     let blamed: f64 = sleeps.iter().map(|sleep| sleep.blamed).sum();
     let beyond: f64 = sleeps.iter().map(|sleep| sleep.late - sleep.slack).sum();
     let touched = sleeps.iter().filter(|sleep| sleep.blamed > 0.0).count();
@@ -178,7 +178,7 @@ struct Sleep {
 }
 
 impl Sleep {
-    fn of(plant: Plant, sleep: &Value) -> Option<Self> {
+    fn read(plant: Plant, sleep: &Value) -> Option<Self> {
         if text(&sleep["complete"]) != "complete" {
             return None;
         }
@@ -239,7 +239,7 @@ fn overlap(a: (f64, f64), b: (Nanos, Nanos)) -> f64 {
 pub(super) fn usual(document: &Value) -> Option<Usual> {
     let sleeps = document["sleeps"].as_array()?;
     let all: Vec<f64> =
-        sleeps.iter().filter_map(|sleep| Sleep::of(Plant::Nothing, sleep)).map(|sleep| sleep.late).collect();
+        sleeps.iter().filter_map(|sleep| Sleep::read(Plant::Nothing, sleep)).map(|sleep| sleep.late).collect();
     (!all.is_empty()).then(|| Usual { late: all.iter().sum::<f64>() / all.len() as f64 })
 }
 

@@ -53,10 +53,10 @@ fn every_captured_sleep_is_complete_and_its_slack_is_the_setting() {
     assert_eq!(breakdowns.len(), 24);
     for breakdown in &breakdowns {
         whole(breakdown);
-        assert!(breakdown.of(PartKind::Slack) <= Nanos::from_micros(50));
-        assert!(breakdown.of(PartKind::Return) > Nanos::ZERO);
+        assert!(breakdown.total(PartKind::Slack) <= Nanos::from_micros(50));
+        assert!(breakdown.total(PartKind::Return) > Nanos::ZERO);
     }
-    let full = breakdowns.iter().filter(|breakdown| breakdown.of(PartKind::Slack) == Nanos::from_micros(50));
+    let full = breakdowns.iter().filter(|breakdown| breakdown.total(PartKind::Slack) == Nanos::from_micros(50));
     assert!(full.count() >= 20, "other timers cut the slack of a few short");
 }
 

@@ -134,7 +134,7 @@ fn a_stopped_sleep_is_stopped_and_not_late() {
         let breakdown = join(events, &[], slept(13_100));
         whole(&breakdown);
         assert_eq!(times(&breakdown)[..3], [(Entry, 10), (Stopped, 1_990), (ArmedLate, 20)]);
-        assert_eq!(breakdown.of(Slack), Nanos::ZERO);
+        assert_eq!(breakdown.total(Slack), Nanos::ZERO);
     }
 }
 
@@ -143,7 +143,7 @@ fn a_thread_that_never_left_the_processor_waited_in_no_queue() {
     let events = usual().into_iter().filter(|event| !matches!(event.kind, EventKind::Switch { .. })).collect();
     let breakdown = join(events, &[], slept(11_200));
     whole(&breakdown);
-    assert_eq!(breakdown.of(RunQueue), Nanos::ZERO);
+    assert_eq!(breakdown.total(RunQueue), Nanos::ZERO);
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn marks_out_of_order_are_shown_and_never_clamped() {
     events[4] = event(11_105, 0, EventKind::TimerExpire { timer: 1, now: at(11_108) });
     let breakdown = join(events, &[], slept(11_200));
     partial(&breakdown, "other timers first would be -3 ns: marks out of order");
-    assert_eq!(breakdown.of(OtherTimers), at(-3));
+    assert_eq!(breakdown.total(OtherTimers), at(-3));
     assert_eq!(breakdown.sum(), breakdown.oversleep());
 }
 

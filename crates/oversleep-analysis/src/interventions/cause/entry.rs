@@ -8,7 +8,7 @@ use oversleep_recording::document::{CauseSize, Interventions, Remedy};
 use oversleep_recording::plan::intervene::Change;
 
 pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<CauseSize> {
-    let absolute = found.of(|change| matches!(change, Change::Absolute { .. }))?;
+    let absolute = found.first_effect(|change| matches!(change, Change::Absolute { .. }))?;
     let evidence = Changed { part: Some("from the program's clock to the kernel's"), ..changed(absolute) };
     let mut reading = taken(found.base, Witnessed::<ConstantCost>::of_change(evidence), absolute);
     if let Some(finding) = &mut reading.finding {

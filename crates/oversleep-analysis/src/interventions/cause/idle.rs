@@ -142,8 +142,8 @@ fn longest_exit(recording: &Recording) -> Option<Nanos> {
 /// Returns the effects of the hold and of the neighbour, where they were tried.
 fn tried(found: &Interventions) -> [Option<&Effect>; 2] {
     let neighbour = |change: &Change| matches!(change, Change::Neighbour { .. });
-    let hold = found.of(|change| matches!(change, Change::Hold { hold_ns: Some(_) }));
-    [hold, found.of(neighbour).or_else(|| found.beyond(neighbour))]
+    let hold = found.first_effect(|change| matches!(change, Change::Hold { hold_ns: Some(_) }));
+    [hold, found.first_effect(neighbour).or_else(|| found.beyond(neighbour))]
 }
 
 /// Returns the effect that removed more.

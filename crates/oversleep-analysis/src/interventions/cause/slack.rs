@@ -11,22 +11,23 @@ use oversleep_recording::plan::intervene::Change;
 pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<CauseSize> {
     let to =
         |ns: i64| move |change: &Change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() == ns);
-    if let Some(least) = found.of(to(1)) {
+    if let Some(least) = found.first_effect(to(1)) {
         // Under a tick a longer request alone makes a sleep less late: the counterpart determines the size only where
         // the least slack itself shows that there is slack.
-        let as_long = found.of(|change| matches!(change, Change::SlackAsLong { .. }));
+        let as_long = found.first_effect(|change| matches!(change, Change::SlackAsLong { .. }));
         let both = as_long.filter(|as_long| as_long.p50.seen && least.p50.seen);
         return Some(lowered(both.unwrap_or(least), found));
     }
     // Without a variant of the least slack, the baseline has it. The smallest rise is most exact, if it took effect.
-    let rise = [50_000, 1_000_000].into_iter().find_map(|ns| found.of(to(ns)))?;
+    let rise = [50_000, 1_000_000].into_iter().find_map(|ns| found.first_effect(to(ns)))?;
     let known = in_force::slack(recording, rise.cell).filter(|slack| slack.get() > 1)?;
     Some(raised(known.as_f64(), rise, recording, found.base))
 }
 
 /// Returns what the least slack removes, with the effect of more slack as further evidence.
 fn lowered(least: &Effect, found: &Interventions) -> CauseSize {
-    let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
+    let more =
+        found.first_effect(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
     let evidence = Changed { other: more.map(other), ..changed(least) };
     let mut reading = taken(found.base, Witnessed::<TimerSlack>::of_change(evidence), least);
     reading.p50 = reading.p50.or_delay(least.delay.negated());

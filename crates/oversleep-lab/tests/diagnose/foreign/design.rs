@@ -29,14 +29,14 @@ impl Design {
         let seldom = !COMMON.contains(&kernel.hz) && dice.share() < 0.8;
         let one_place = !seldom && kernel.hz < 2000.0;
         match dice.share() {
-            s if s < 0.35 => Self::Random { sleeps: dice.of(&[60, 100, 200, 400, 800]) },
-            s if s < 0.6 => Self::Sweep { each: dice.of(&[5, 10, 20]), most: dice.of(&[1e8, 5e8, 1e9]) },
+            s if s < 0.35 => Self::Random { sleeps: dice.choose(&[60, 100, 200, 400, 800]) },
+            s if s < 0.6 => Self::Sweep { each: dice.choose(&[5, 10, 20]), most: dice.choose(&[1e8, 5e8, 1e9]) },
             s if s < 0.7 && one_place => {
-                Self::Fixed { ticks: dice.of(&[1.0, 2.0, 3.0, 5.0]), sleeps: dice.of(&[60, 120, 300]) }
+                Self::Fixed { ticks: dice.choose(&[1.0, 2.0, 3.0, 5.0]), sleeps: dice.choose(&[60, 120, 300]) }
             }
-            s if s < 0.85 && one_place => Self::WallSecond { sleeps: dice.of(&[60, 120, 300]) },
-            s if s < 0.93 => Self::Methods { each: dice.of(&[4, 6, 10]) },
-            _ => Self::Paused { asked: dice.of(&[1e6, 2.5e6, 5e6, 1e7]), sleeps: dice.of(&[60, 200]) },
+            s if s < 0.85 && one_place => Self::WallSecond { sleeps: dice.choose(&[60, 120, 300]) },
+            s if s < 0.93 => Self::Methods { each: dice.choose(&[4, 6, 10]) },
+            _ => Self::Paused { asked: dice.choose(&[1e6, 2.5e6, 5e6, 1e7]), sleeps: dice.choose(&[60, 200]) },
         }
     }
 

@@ -77,7 +77,7 @@ pub(crate) const COMMON: &[f64] = &[100.0, 250.0, 300.0, 1000.0];
 impl Foreign {
     /// Returns a random kernel: about 60 % have a tick, most of these at a common rate.
     pub(crate) fn random(dice: &mut Dice, noisy: bool) -> Self {
-        let rate = if dice.share() < 0.55 { dice.of(COMMON) } else { dice.of(RATES) };
+        let rate = if dice.share() < 0.55 { dice.choose(COMMON) } else { dice.choose(RATES) };
         let rule = match dice.share() {
             s if s < 0.36 => Rule::Up,
             s if s < 0.46 => Rule::Counted,
@@ -86,7 +86,7 @@ impl Foreign {
             _ => timer(dice),
         };
         // Rates of NT; with others, sleeps would end up to 40 ms early.
-        let hz = if rule == Rule::Early { dice.of(&[64.0, 100.0, 1000.0, 1024.0, 2000.0]) } else { rate };
+        let hz = if rule == Rule::Early { dice.choose(&[64.0, 100.0, 1000.0, 1024.0, 2000.0]) } else { rate };
         let disturbed = match dice.share() {
             s if !noisy || s < 0.25 => Noise::None,
             s if s < 0.55 => Noise::Outliers { share: dice.between(0.005, 0.03), mean: dice.between(1e5, 2e6) },
@@ -101,7 +101,7 @@ impl Foreign {
             cost: dice.between(2e3, if noisy { 45e3 } else { 30e3 }),
             scatter: if noisy { dice.between(1e3, 8e3) } else { dice.between(50.0, 3e3) },
             noise: disturbed,
-            resolution: dice.of(&[1.0, 1.0, 1.0, 100.0, 279.365, 1000.0]),
+            resolution: dice.choose(&[1.0, 1.0, 1.0, 100.0, 279.365, 1000.0]),
             read: dice.between(30.0, 800.0),
             phase: dice.between(0.0, 1e9 / hz),
         }
@@ -148,7 +148,7 @@ fn timer(dice: &mut Dice) -> Rule {
     match dice.share() {
         s if s < 0.5 => Rule::Timer { slack: 50e3, share: 0.0, cap: none },
         s if s < 0.65 => Rule::Timer { slack: 0.0, share: 0.0, cap: none },
-        s if s < 0.75 => Rule::Timer { slack: dice.of(&[100e3, 500e3, 1e6, 5e6]), share: 0.0, cap: none },
+        s if s < 0.75 => Rule::Timer { slack: dice.choose(&[100e3, 500e3, 1e6, 5e6]), share: 0.0, cap: none },
         s if s < 0.85 => Rule::Timer { slack: 50e3, share: 0.001, cap: 1e8 },
         s if s < 0.9 => Rule::Timer { slack: 50e3, share: 0.005, cap: 1e8 },
         _ => Rule::Timer { slack: 0.0, share: 0.0625, cap: none },
@@ -162,7 +162,7 @@ fn drift(dice: &mut Dice) -> f64 {
         s if s < 0.15 => 0.0,
         s if s < 0.55 => dice.between(-60.0, 60.0),
         s if s < 0.75 => dice.between(-200.0, 200.0),
-        s if s < 0.9 => dice.of(&[-500.0, 500.0]) + dice.between(-20.0, 20.0),
+        s if s < 0.9 => dice.choose(&[-500.0, 500.0]) + dice.between(-20.0, 20.0),
         _ => dice.between(-650.0, 650.0),
     }
 }

@@ -15,11 +15,11 @@ fn at_tick(due: f64, tick: f64, phase: f64) -> f64 {
 /// Returns sleeps that end at ticks of a rate that no kernel is known to be built with.
 pub(crate) fn rare_rate(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
-    let hz = dice.of(&[75.0, 77.0, 83.0, 110.0, 125.0, 150.0, 180.0, 333.0, 400.0, 700.0, 1250.0, 3000.0]);
+    let hz = dice.choose(&[75.0, 77.0, 83.0, 110.0, 125.0, 150.0, 180.0, 333.0, 400.0, 700.0, 1250.0, 3000.0]);
     let tick = 1e9 / hz;
     let phase = dice.between(0.0, tick);
-    let most = dice.of(&[5.0, 20.0]);
-    for _ in 0..dice.of(&[60, 200, 400]) {
+    let most = dice.choose(&[5.0, 20.0]);
+    for _ in 0..dice.choose(&[60, 200, 400]) {
         table.pause(dice.between(0.0, 2.0 * tick));
         let asked = dice.between(0.1 * tick, most * tick).round();
         let end = at_tick(table.now + asked, tick, phase) + 8e3 + dice.exponential(3e3);
@@ -31,12 +31,12 @@ pub(crate) fn rare_rate(dice: &mut Dice) -> Case {
 /// Returns sleeps to a period's deadlines, of a kernel whose timers fire a steady time after they are due.
 pub(crate) fn periods(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
-    let every = dice.of(&[1e6, 2e6, 4e6, 5e6, 10e6, 20e6]);
-    let late = dice.of(&[30e3, 90e3, 500e3, 1e6f64]).min(0.4 * every);
-    let scatter = dice.of(&[0.0, 500.0, 3e3]);
-    let work = dice.of(&[0.0, 300.0, 2e3]);
+    let every = dice.choose(&[1e6, 2e6, 4e6, 5e6, 10e6, 20e6]);
+    let late = dice.choose(&[30e3, 90e3, 500e3, 1e6f64]).min(0.4 * every);
+    let scatter = dice.choose(&[0.0, 500.0, 3e3]);
+    let work = dice.choose(&[0.0, 300.0, 2e3]);
     let mut due = table.now;
-    for _ in 0..dice.of(&[60, 300, 1000]) {
+    for _ in 0..dice.choose(&[60, 300, 1000]) {
         due += every;
         table.pause(1e3 + dice.exponential(work));
         let end = due + late + dice.exponential(scatter);
@@ -66,8 +66,8 @@ pub(crate) fn any_share(dice: &mut Dice) -> Case {
 /// Returns sleeps that end at ticks of one rate, then of another.
 pub(crate) fn two_rates(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
-    let rates = dice.of(&[(64.0, 250.0), (100.0, 250.0), (100.0, 1000.0), (250.0, 300.0), (64.0, 1000.0)]);
-    let sleeps = dice.of(&[100, 200]);
+    let rates = dice.choose(&[(64.0, 250.0), (100.0, 250.0), (100.0, 1000.0), (250.0, 300.0), (64.0, 1000.0)]);
+    let sleeps = dice.choose(&[100, 200]);
     for number in 0..2 * sleeps {
         let tick = 1e9 / if number < sleeps { rates.0 } else { rates.1 };
         table.pause(dice.between(0.0, tick));
@@ -81,9 +81,9 @@ pub(crate) fn two_rates(dice: &mut Dice) -> Case {
 
 /// Returns sleeps that end when due, of which only the ends were truncated to a coarse clock.
 pub(crate) fn coarse_ends(dice: &mut Dice) -> Case {
-    let step = dice.of(&[100e3, 1e6, 10e6]);
+    let step = dice.choose(&[100e3, 1e6, 10e6]);
     let mut table = Table::new(dice);
-    for _ in 0..dice.of(&[60, 200, 400]) {
+    for _ in 0..dice.choose(&[60, 200, 400]) {
         let asked = dice.between(1.2 * step, 20.0 * step).round();
         let end = table.now + asked + cost(dice, 8e3, false);
         table.until(asked, (end / step).floor() * step);
@@ -98,10 +98,10 @@ const PHASES: [f64; 6] = [0.0, 1.0, 0.0, 2.0, 1.0, 0.0];
 /// Returns sleeps that end at ticks whose phase moves from time to time.
 pub(crate) fn moved_phase(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
-    let hz = dice.of(&[100.0, 250.0, 1000.0]);
+    let hz = dice.choose(&[100.0, 250.0, 1000.0]);
     let tick = 1e9 / hz;
-    let by = dice.of(&[0.5, 0.5, 0.25, 1.0 / 3.0]) * tick;
-    let (sleeps, stretches) = (dice.of(&[200, 400]), dice.of(&[2, 4, 6]));
+    let by = dice.choose(&[0.5, 0.5, 0.25, 1.0 / 3.0]) * tick;
+    let (sleeps, stretches) = (dice.choose(&[200, 400]), dice.choose(&[2, 4, 6]));
     for number in 0..sleeps {
         let phase = PHASES[number * stretches / sleeps] * by;
         table.pause(dice.between(0.0, tick));
@@ -114,10 +114,10 @@ pub(crate) fn moved_phase(dice: &mut Dice) -> Case {
 
 /// Returns sleeps whose cost alternates between two values.
 pub(crate) fn alternating(dice: &mut Dice) -> Case {
-    let costs = dice.of(&[(20e3, 320e3), (20e3, 120e3), (40e3, 540e3), (10e3, 1_010e3)]);
+    let costs = dice.choose(&[(20e3, 320e3), (20e3, 120e3), (40e3, 540e3), (10e3, 1_010e3)]);
     let mut table = Table::new(dice);
-    let fixed = dice.of(&[None, Some(1e6), Some(5e6)]);
-    for number in 0..dice.of(&[60, 200, 400]) {
+    let fixed = dice.choose(&[None, Some(1e6), Some(5e6)]);
+    for number in 0..dice.choose(&[60, 200, 400]) {
         let asked = fixed.unwrap_or_else(|| dice.between(200e3, 40e6));
         let base = if number % 2 == 0 { costs.0 } else { costs.1 };
         let late = normal(dice, base, 1e3);
@@ -130,9 +130,9 @@ pub(crate) fn alternating(dice: &mut Dice) -> Case {
 
 /// Returns sleeps whose lateness grows smoothly with the request, as the logarithm or the root, or with a heavy tail.
 pub(crate) fn growing(dice: &mut Dice) -> Case {
-    let (kind, scale) = (dice.of(&[0, 1, 2]), dice.between(5e3, 30e3));
+    let (kind, scale) = (dice.choose(&[0, 1, 2]), dice.between(5e3, 30e3));
     let mut table = Table::new(dice);
-    for _ in 0..dice.of(&[200, 400]) {
+    for _ in 0..dice.choose(&[200, 400]) {
         let asked = (dice.between(200e3f64.ln(), 100e6f64.ln())).exp();
         let late = match kind {
             0 => scale * (asked / 1e5).ln(),

@@ -31,14 +31,15 @@ fn odd(kernel: &Kernel, dice: &mut Dice) -> Kernel {
     let mut changes: Vec<(&str, String)> = Vec::new();
     // A tick of fixed length has no rate to change.
     if p.mechanism != Mechanism::Nt && dice.share() < 0.7 {
-        let hz = dice.of(&[50, 60, 75, 77, 83, 100, 110, 125, 150, 200, 250, 300, 512, 1000, 1200, 2000, 3000, 4000]);
+        let hz =
+            dice.choose(&[50, 60, 75, 77, 83, 100, 110, 125, 150, 200, 250, 300, 512, 1000, 1200, 2000, 3000, 4000]);
         changes.push(("hz", hz.to_string()));
     }
     if p.mechanism == Mechanism::Hrtimer && p.slack_us > 0.0 && dice.share() < 0.5 {
-        changes.push(("slack_us", dice.of(&[1, 100, 300, 1000, 2000]).to_string()));
+        changes.push(("slack_us", dice.choose(&[1, 100, 300, 1000, 2000]).to_string()));
     }
     if dice.share() < 0.5 {
-        changes.push(("lat_base_us", dice.of(&[2, 10, 25, 60]).to_string()));
+        changes.push(("lat_base_us", dice.choose(&[2, 10, 25, 60]).to_string()));
     }
     changes
         .iter()
@@ -47,17 +48,17 @@ fn odd(kernel: &Kernel, dice: &mut Dice) -> Kernel {
 
 /// Returns a design's name and plan.
 fn design(dice: &mut Dice) -> (&'static str, Plan) {
-    let sleeps = dice.of(&[12, 40, 100, 400, 1_000]);
-    let window = dice.of(&[None, Some(Nanos::MILLISECOND), Some(Nanos::from_millis(10))]);
+    let sleeps = dice.choose(&[12, 40, 100, 400, 1_000]);
+    let window = dice.choose(&[None, Some(Nanos::MILLISECOND), Some(Nanos::from_millis(10))]);
     let of = |pattern| random::plan("nanosleep", &[(pattern, sleeps)], window);
     match dice.next() % 5 {
         0 | 1 => ("random", of(Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) })),
         2 => {
-            let requested = Nanos::from_micros(dice.of(&[100, 1_000, 3_000, 10_000]));
+            let requested = Nanos::from_micros(dice.choose(&[100, 1_000, 3_000, 10_000]));
             ("fixed", of(Pattern::Fixed { requested }))
         }
         3 => {
-            let every = Nanos::from_millis(dice.of(&[1, 10, 40]));
+            let every = Nanos::from_millis(dice.choose(&[1, 10, 40]));
             ("periodic", random::plan("nanosleep", &[(Pattern::Periodic { period: every }, sleeps)], None))
         }
         _ => ("wall-second", random::aligned("nanosleep", sleeps.min(200))),

@@ -135,7 +135,7 @@ fn of_ticks(kernel: &Kernel, plan: &Plan, seed: u64, recording: &Recording) -> T
     let p = kernel.parameters();
     let hz = if p.tick_period_us > 0.0 { 1e6 / p.tick_period_us } else { f64::from(p.hz) };
     let ticks = (p.mechanism != Mechanism::Systimer)
-        .then(|| ticks::of(kernel, plan, &self::design("back to back", false), seed, 1e9 / hz))
+        .then(|| ticks::find(kernel, plan, &self::design("back to back", false), seed, 1e9 / hz))
         .flatten();
     let rules = ticks.and_then(|ticks| ticks.rules(recording));
     let usual = match (p.mechanism, p.round) {

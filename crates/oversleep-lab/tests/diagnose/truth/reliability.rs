@@ -62,23 +62,23 @@ pub(crate) fn statements(seed: u64, strange_ones: usize, each: usize) -> Vec<Sta
     let mut dice = Dice(seed);
     let mut all = Vec::new();
     for _ in 0..strange_ones {
-        all.extend(of(&strange(&mut dice)));
+        all.extend(case_statements(&strange(&mut dice)));
     }
     for make in TABLES.iter().chain(KERNELS).chain(MISLEADING).chain(ODD) {
         for _ in 0..each {
-            all.extend(of(&make(&mut dice)));
+            all.extend(case_statements(&make(&mut dice)));
         }
     }
     for make in MIXTURES {
         for _ in 0..each {
-            all.extend(of(&make(&mut dice)));
+            all.extend(case_statements(&make(&mut dice)));
         }
     }
     all
 }
 
 /// Returns the statements about one recording, and prints the false ones.
-fn of<T: GroundTruth>(case: &Case<T>) -> Vec<Statement> {
+fn case_statements<T: GroundTruth>(case: &Case<T>) -> Vec<Statement> {
     let mut own: BTreeMap<Cause, (f64, bool)> = BTreeMap::new();
     for (finding, wrong) in case.truth.check(&diagnose(&case.recording)) {
         let known = own.entry(finding.cause()).or_insert((finding.confidence, true));

@@ -80,7 +80,7 @@ pub(crate) fn cost(dice: &mut Dice, base: f64, noisy: bool) -> f64 {
 pub(crate) fn few(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let (base, noisy) = (dice.between(10e3, 60e3), dice.share() < 0.7);
-    let (sleeps, whole) = (dice.of(&[2, 5, 10, 12, 15, 20]), dice.share() < 0.5);
+    let (sleeps, whole) = (dice.choose(&[2, 5, 10, 12, 15, 20]), dice.share() < 0.5);
     for _ in 0..sleeps {
         let asked = if whole { 1e6 } else { dice.between(200e3, 60e6) };
         let late = cost(dice, base, noisy);
@@ -93,10 +93,10 @@ pub(crate) fn few(dice: &mut Dice) -> Case {
 /// Returns sleeps on a program's own schedule: deadlines at equal distances, 30 to 90 µs late with little scatter.
 pub(crate) fn schedule(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
-    let every = dice.of(&[1e6, 4e6, 10e6, 10e6, 20e6, 100e6]);
+    let every = dice.choose(&[1e6, 4e6, 10e6, 10e6, 20e6, 100e6]);
     let (late, sd) = (dice.between(30e3, 90e3), dice.between(2e3, 8e3));
     table.now = (table.now / every).ceil() * every + dice.between(0.0, every);
-    for _ in 0..dice.of(&[60, 120, 300]) {
+    for _ in 0..dice.choose(&[60, 120, 300]) {
         // Work between the deadlines.
         table.pause(dice.between(5e3, 0.4 * every));
         let due = (table.now / every).ceil() * every;
@@ -110,7 +110,7 @@ pub(crate) fn schedule(dice: &mut Dice) -> Case {
 pub(crate) fn seconds(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let base = dice.between(10e3, 80e3);
-    for _ in 0..dice.of(&[12, 20, 40, 60]) {
+    for _ in 0..dice.choose(&[12, 20, 40, 60]) {
         table.pause(dice.between(5e3, 80e3));
         let due = (table.now / 1e9).ceil() * 1e9;
         let late = cost(dice, base, true);
@@ -121,11 +121,11 @@ pub(crate) fn seconds(dice: &mut Dice) -> Case {
 
 /// Returns sleeps that end when due, on a clock with a coarse resolution.
 pub(crate) fn coarse(dice: &mut Dice) -> Case {
-    let step = dice.of(&[100e3, 1e6, 10e6, 15_625e3]);
+    let step = dice.choose(&[100e3, 1e6, 10e6, 15_625e3]);
     let mut table = Table::new(dice).stamped(step);
     let random = dice.share() < 0.7;
-    let fixed = dice.of(&[1.0, 2.0, 2.5, 3.3]) * step;
-    for _ in 0..dice.of(&[60, 200, 400]) {
+    let fixed = dice.choose(&[1.0, 2.0, 2.5, 3.3]) * step;
+    for _ in 0..dice.choose(&[60, 200, 400]) {
         let asked = if random { dice.between(0.3 * step, 20.0 * step) } else { fixed };
         let late = cost(dice, 8e3, false);
         table.sleep(asked, late);
@@ -137,8 +137,8 @@ pub(crate) fn coarse(dice: &mut Dice) -> Case {
 /// Returns sleeps whose lateness has some distribution, independent of the time they were due.
 pub(crate) fn spread_out(class: &'static str, dice: &mut Dice, truth: Truth, late: impl Fn(&mut Dice) -> f64) -> Case {
     let mut table = Table::new(dice);
-    let fixed = dice.of(&[None, Some(1e6), Some(5e6)]);
-    for _ in 0..dice.of(&[60, 200, 400]) {
+    let fixed = dice.choose(&[None, Some(1e6), Some(5e6)]);
+    for _ in 0..dice.choose(&[60, 200, 400]) {
         let asked = fixed.unwrap_or_else(|| dice.between(200e3, 40e6));
         let late = late(dice);
         table.sleep(asked, late);
@@ -200,7 +200,7 @@ pub(crate) fn moving(dice: &mut Dice) -> Case {
 /// Returns sleeps under the idle policy beside a busy thread: late by about 3, 10 or 111 ms each, whenever they were
 /// due.
 pub(crate) fn idle_policy(dice: &mut Dice) -> Case {
-    let turn = dice.of(&[2.95e6, 2.95e6, 9.9e6, 111e6]);
+    let turn = dice.choose(&[2.95e6, 2.95e6, 9.9e6, 111e6]);
     let sd = dice.between(0.005, 0.03) * turn;
     let truth = Truth::cost(100e3).mainly(&[Cause::RunQueue]);
     spread_out("idle policy beside a busy thread", dice, truth, move |dice| normal(dice, turn, sd).max(1e3))
@@ -214,7 +214,7 @@ pub(crate) fn alias(dice: &mut Dice) -> Case {
     let tick = 1e9 / hz * (1.0 + off * 1e-6);
     let phase = dice.between(0.0, tick);
     let start = table.now;
-    for number in 0..dice.of(&[60u32, 120, 300]) {
+    for number in 0..dice.choose(&[60u32, 120, 300]) {
         table.pause(dice.between(3e3, 30e3));
         let due = if scheduled { start + 39_062_500.0 * f64::from(number + 1) } else { table.now + 2e6 };
         let due = due.max(table.now + 1e3);
@@ -228,11 +228,11 @@ pub(crate) fn alias(dice: &mut Dice) -> Case {
 /// Returns sleeps that end at ticks, rounded up, with random or equal requests.
 pub(crate) fn ticks(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
-    let hz = dice.of(&[64.0, 100.0, 250.0, 300.0, 1000.0]);
+    let hz = dice.choose(&[64.0, 100.0, 250.0, 300.0, 1000.0]);
     let tick = 1e9 / hz;
     let phase = dice.between(0.0, tick);
-    let fixed = dice.of(&[None, None, Some(tick), Some(2.0 * tick), Some(0.3 * tick)]);
-    for _ in 0..dice.of(&[12, 20, 60, 200, 400]) {
+    let fixed = dice.choose(&[None, None, Some(tick), Some(2.0 * tick), Some(0.3 * tick)]);
+    for _ in 0..dice.choose(&[12, 20, 60, 200, 400]) {
         table.pause(dice.between(2e3, 40e3));
         let asked = fixed.unwrap_or_else(|| dice.between(0.1 * tick, 20.0 * tick)).round();
         let end = phase + ((table.now + asked - phase) / tick).ceil() * tick + 8e3 + dice.exponential(2e3);
@@ -245,7 +245,7 @@ pub(crate) fn ticks(dice: &mut Dice) -> Case {
 pub(crate) fn mangled(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let base = dice.between(10e3, 60e3);
-    for _ in 0..dice.of(&[40, 200]) {
+    for _ in 0..dice.choose(&[40, 200]) {
         let asked = dice.between(200e3, 40e6);
         let late = cost(dice, base, false);
         table.sleep(asked, late);
@@ -267,7 +267,7 @@ pub(crate) fn mangled(dice: &mut Dice) -> Case {
 /// Returns a table with requests in µs under the name of ns: no statement about it can be true.
 pub(crate) fn wrong_units(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
-    for _ in 0..dice.of(&[40, 200]) {
+    for _ in 0..dice.choose(&[40, 200]) {
         let asked = dice.between(200e3, 40e6);
         let late = cost(dice, 30e3, false);
         let end = table.now + asked + late;

@@ -29,7 +29,7 @@ const NAMED: f64 = 0.9;
 
 /// Returns the ticks of a kernel in a plan; `probe` gives a first estimate of their length. `None` if their length
 /// varies.
-pub(crate) fn of(kernel: &Kernel, plan: &Plan, probe: &Plan, seed: u64, nominal: f64) -> Option<Ticks> {
+pub(crate) fn find(kernel: &Kernel, plan: &Plan, probe: &Plan, seed: u64, nominal: f64) -> Option<Ticks> {
     let still = [("irq_us", "0"), ("lat_base_us", "0"), ("lat_exp_us", "0"), ("daemon_ticks", "0")];
     let twin = kernel.set_all(&still).expect("a kernel without latency");
     let length = length(&ends(&twin, probe, seed), nominal)?;

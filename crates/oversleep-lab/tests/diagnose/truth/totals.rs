@@ -74,7 +74,7 @@ impl KindTotals {
     }
 
     /// Returns the counts for `each` recordings of every class.
-    fn of<T: GroundTruth>(makes: &[Make<T>], each: usize, dice: &mut Dice) -> Self {
+    fn count<T: GroundTruth>(makes: &[Make<T>], each: usize, dice: &mut Dice) -> Self {
         let mut row = Self::default();
         for make in makes {
             for _ in 0..each {
@@ -108,7 +108,7 @@ pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
         ("awkward designs", KERNELS, counts.awkward),
         ("presets with odd parameters", ODD, 10 * counts.awkward),
     ] {
-        rows.push((name.to_owned(), KindTotals::of(makes, each, &mut dice)));
+        rows.push((name.to_owned(), KindTotals::count(makes, each, &mut dice)));
     }
     let mut row = KindTotals::default();
     for (at, preset) in presets::names().into_iter().enumerate().step_by(counts.step) {
@@ -117,7 +117,7 @@ pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
         }
     }
     rows.push(("presets x experiments x phases".to_owned(), row));
-    rows.push(("mixtures".to_owned(), KindTotals::of(MIXTURES, counts.each, &mut dice)));
+    rows.push(("mixtures".to_owned(), KindTotals::count(MIXTURES, counts.each, &mut dice)));
     table(&rows)
 }
 

@@ -8,14 +8,14 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::Hertz;
 
 pub(super) static ENTRIES: &[ClockEntry] = &[
-    ClockEntry::of::<Gettime<{ libc::CLOCK_UPTIME_RAW }>>(ClockId::UptimeRaw),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW }>>(ClockId::MonotonicRaw),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW_APPROX }>>(ClockId::MonotonicRawApprox),
-    ClockEntry::of::<Absolute>(ClockId::MachAbsoluteTime),
-    ClockEntry::of::<Continuous>(ClockId::MachContinuousTime),
-    ClockEntry::of::<Nsec>(ClockId::UptimeRawNsec),
-    ClockEntry::of::<Service<false>>(ClockId::ClockGetTime),
-    ClockEntry::of::<Service<true>>(ClockId::ClockGetTimeCalendar),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_UPTIME_RAW }>>(ClockId::UptimeRaw),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_MONOTONIC_RAW }>>(ClockId::MonotonicRaw),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_MONOTONIC_RAW_APPROX }>>(ClockId::MonotonicRawApprox),
+    ClockEntry::new::<Absolute>(ClockId::MachAbsoluteTime),
+    ClockEntry::new::<Continuous>(ClockId::MachContinuousTime),
+    ClockEntry::new::<Nsec>(ClockId::UptimeRawNsec),
+    ClockEntry::new::<Service<false>>(ClockId::ClockGetTime),
+    ClockEntry::new::<Service<true>>(ClockId::ClockGetTimeCalendar),
 ];
 
 unsafe extern "C" {

@@ -5,21 +5,21 @@ use crate::clock::entry::ClockEntry;
 use oversleep_recording::catalog::ClockId;
 
 pub(super) static ENTRIES: &[ClockEntry] = &[
-    ClockEntry::of::<Gettime<{ libc::CLOCK_UPTIME }>>(ClockId::Uptime),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_UPTIME }>>(ClockId::Uptime),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_FAST }>>(ClockId::MonotonicFast),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_MONOTONIC_FAST }>>(ClockId::MonotonicFast),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_PRECISE }>>(ClockId::MonotonicPrecise),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_MONOTONIC_PRECISE }>>(ClockId::MonotonicPrecise),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    ClockEntry::of::<Gettime<{ libc::CLOCK_REALTIME_FAST }>>(ClockId::RealtimeFast),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_REALTIME_FAST }>>(ClockId::RealtimeFast),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    ClockEntry::of::<Gettime<{ libc::CLOCK_REALTIME_PRECISE }>>(ClockId::RealtimePrecise),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_REALTIME_PRECISE }>>(ClockId::RealtimePrecise),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    ClockEntry::of::<Gettime<{ libc::CLOCK_UPTIME_FAST }>>(ClockId::UptimeFast),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_UPTIME_FAST }>>(ClockId::UptimeFast),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    ClockEntry::of::<Gettime<{ libc::CLOCK_UPTIME_PRECISE }>>(ClockId::UptimePrecise),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_UPTIME_PRECISE }>>(ClockId::UptimePrecise),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    ClockEntry::of::<Gettime<{ libc::CLOCK_SECOND }>>(ClockId::Second),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_SECOND }>>(ClockId::Second),
     #[cfg(target_os = "openbsd")]
-    ClockEntry::of::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
 ];

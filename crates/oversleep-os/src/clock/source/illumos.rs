@@ -6,7 +6,7 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::Hertz;
 
 pub(super) static ENTRIES: &[ClockEntry] =
-    &[ClockEntry::of::<Elapsed>(ClockId::Gethrtime), ClockEntry::of::<Virtual>(ClockId::Gethrvtime)];
+    &[ClockEntry::new::<Elapsed>(ClockId::Gethrtime), ClockEntry::new::<Virtual>(ClockId::Gethrvtime)];
 
 unsafe extern "C" {
     fn gethrtime() -> i64;

@@ -7,12 +7,12 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::{Hertz, Nanos};
 
 pub(super) static ENTRIES: &[ClockEntry] = &[
-    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW }>>(ClockId::MonotonicRaw),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC_COARSE }>>(ClockId::MonotonicCoarse),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_REALTIME_COARSE }>>(ClockId::RealtimeCoarse),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_TAI }>>(ClockId::Tai),
-    ClockEntry::of::<Syscall>(ClockId::MonotonicSyscall),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_MONOTONIC_RAW }>>(ClockId::MonotonicRaw),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_MONOTONIC_COARSE }>>(ClockId::MonotonicCoarse),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_REALTIME_COARSE }>>(ClockId::RealtimeCoarse),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_TAI }>>(ClockId::Tai),
+    ClockEntry::new::<Syscall>(ClockId::MonotonicSyscall),
 ];
 
 type Vdso = Gettime<{ libc::CLOCK_MONOTONIC }>;

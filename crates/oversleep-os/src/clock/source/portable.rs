@@ -10,10 +10,10 @@ use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
 
 pub(super) static ENTRIES: &[ClockEntry] = &[
-    ClockEntry::of::<StdInstant>(ClockId::StdInstant),
-    ClockEntry::of::<StdSystemTime>(ClockId::StdSystemTime),
-    ClockEntry::of::<Bare>(ClockId::Counter),
-    ClockEntry::of::<Ordered>(ClockId::CounterOrdered),
+    ClockEntry::new::<StdInstant>(ClockId::StdInstant),
+    ClockEntry::new::<StdSystemTime>(ClockId::StdSystemTime),
+    ClockEntry::new::<Bare>(ClockId::Counter),
+    ClockEntry::new::<Ordered>(ClockId::CounterOrdered),
 ];
 
 /// The first instant read. Instants only have differences: readings are distances from this one.

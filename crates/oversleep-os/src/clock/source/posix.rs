@@ -9,15 +9,15 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 pub(super) static ENTRIES: &[ClockEntry] = &[
-    ClockEntry::of::<Gettime<{ libc::CLOCK_MONOTONIC }>>(ClockId::Monotonic),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_REALTIME }>>(ClockId::Realtime),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_THREAD_CPUTIME_ID }>>(ClockId::ThreadCputime),
-    ClockEntry::of::<Gettime<{ libc::CLOCK_PROCESS_CPUTIME_ID }>>(ClockId::ProcessCputime),
-    ClockEntry::of::<Gettimeofday>(ClockId::Gettimeofday),
-    ClockEntry::of::<Time>(ClockId::Time),
-    ClockEntry::of::<Times>(ClockId::Times),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_MONOTONIC }>>(ClockId::Monotonic),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_REALTIME }>>(ClockId::Realtime),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_THREAD_CPUTIME_ID }>>(ClockId::ThreadCputime),
+    ClockEntry::new::<Gettime<{ libc::CLOCK_PROCESS_CPUTIME_ID }>>(ClockId::ProcessCputime),
+    ClockEntry::new::<Gettimeofday>(ClockId::Gettimeofday),
+    ClockEntry::new::<Time>(ClockId::Time),
+    ClockEntry::new::<Times>(ClockId::Times),
     #[cfg(any(target_os = "linux", target_os = "macos", target_os = "illumos"))]
-    ClockEntry::of::<ProcessClock>(ClockId::Clock),
+    ClockEntry::new::<ProcessClock>(ClockId::Clock),
 ];
 
 struct Gettimeofday;

@@ -16,13 +16,13 @@ use windows_sys::Win32::System::SystemInformation::{
 use windows_sys::Win32::System::WindowsProgramming::QueryUnbiasedInterruptTime;
 
 pub(super) static ENTRIES: &[ClockEntry] = &[
-    ClockEntry::of::<Performance>(ClockId::QueryPerformanceCounter),
-    ClockEntry::of::<Interrupt>(ClockId::QueryInterruptTime),
-    ClockEntry::of::<InterruptPrecise>(ClockId::QueryInterruptTimePrecise),
-    ClockEntry::of::<Unbiased>(ClockId::QueryUnbiasedInterruptTime),
-    ClockEntry::of::<SystemPrecise>(ClockId::SystemTimePrecise),
-    ClockEntry::of::<SystemCoarse>(ClockId::SystemTime),
-    ClockEntry::of::<TickCount>(ClockId::GetTickCount64),
+    ClockEntry::new::<Performance>(ClockId::QueryPerformanceCounter),
+    ClockEntry::new::<Interrupt>(ClockId::QueryInterruptTime),
+    ClockEntry::new::<InterruptPrecise>(ClockId::QueryInterruptTimePrecise),
+    ClockEntry::new::<Unbiased>(ClockId::QueryUnbiasedInterruptTime),
+    ClockEntry::new::<SystemPrecise>(ClockId::SystemTimePrecise),
+    ClockEntry::new::<SystemCoarse>(ClockId::SystemTime),
+    ClockEntry::new::<TickCount>(ClockId::GetTickCount64),
 ];
 
 /// Windows counts time in units of 100 ns.

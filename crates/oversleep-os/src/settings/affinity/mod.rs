@@ -1,7 +1,5 @@
 //! The processors on which the calling thread may run.
 
-#[cfg(not(any(target_os = "linux", target_os = "freebsd", windows)))]
-mod elsewhere;
 #[cfg(target_os = "freebsd")]
 mod freebsd;
 #[cfg(target_os = "linux")]
@@ -9,8 +7,6 @@ mod linux;
 #[cfg(windows)]
 mod windows;
 
-#[cfg(not(any(target_os = "linux", target_os = "freebsd", windows)))]
-use elsewhere as here;
 #[cfg(target_os = "freebsd")]
 use freebsd as here;
 #[cfg(target_os = "linux")]
@@ -23,6 +19,9 @@ use super::{Guard, Typed};
 use crate::cpu;
 use oversleep_recording::cpus::list_text;
 use oversleep_sys::Refusal;
+
+#[cfg(not(any(target_os = "linux", target_os = "freebsd", windows)))]
+unsupported!(Vec<u32>, &[u32], "oversleep cannot tie a thread to processors on this system yet");
 
 /// The condition `affinity`.
 pub(super) const SETTING: Setting = Setting::new(

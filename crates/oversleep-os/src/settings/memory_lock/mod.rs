@@ -1,18 +1,17 @@
 //! Whether the process's memory is locked, so that no sleeper waits for a page.
 
-#[cfg(not(target_os = "linux"))]
-mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
 
-#[cfg(not(target_os = "linux"))]
-use elsewhere as here;
 #[cfg(target_os = "linux")]
 use linux as here;
 
 use super::condition::{self, Setting};
 use super::{Guard, Typed};
 use oversleep_sys::Refusal;
+
+#[cfg(not(target_os = "linux"))]
+unsupported!(bool, bool, "oversleep cannot read back locked memory on this system, so it does not lock it");
 
 /// The condition `memory_locked`.
 pub(super) const SETTING: Setting =

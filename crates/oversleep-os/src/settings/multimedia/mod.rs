@@ -1,19 +1,26 @@
 //! The multimedia class scheduler (MMCSS), which raises a thread's priority for a task that the registry describes
 //! (Windows).
 
-#[cfg(not(windows))]
-mod elsewhere;
 #[cfg(windows)]
 mod windows;
 
-#[cfg(not(windows))]
-use elsewhere as here;
 #[cfg(windows)]
 use windows as here;
 
 use super::Guard;
 use super::condition::{self, Setting};
 use oversleep_sys::Refusal;
+
+#[cfg(not(windows))]
+mod here {
+    use super::{Guard, Refusal};
+
+    pub(super) fn apply(_task: &str) -> Result<Guard<String>, Refusal> {
+        Err(Refusal::Unavailable(
+            "the multimedia class scheduler is a thing of Windows; here a thread has a policy".into(),
+        ))
+    }
+}
 
 /// The condition `multimedia_task`.
 pub(super) const SETTING: Setting =

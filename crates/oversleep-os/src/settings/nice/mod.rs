@@ -2,19 +2,18 @@
 //!
 //! On Linux with autogroups (the default on desktops) it only affects threads of the same session.
 
-#[cfg(not(unix))]
-mod elsewhere;
 #[cfg(unix)]
 mod unix;
 
-#[cfg(not(unix))]
-use elsewhere as here;
 #[cfg(unix)]
 use unix as here;
 
 use super::condition::{self, Setting};
 use super::{Guard, Typed};
 use oversleep_sys::Refusal;
+
+#[cfg(not(unix))]
+unsupported!(i32, i32, "this system has no niceness");
 
 /// The condition `nice`.
 pub(super) const SETTING: Setting =
@@ -35,6 +34,7 @@ pub fn apply(asked: i32) -> Result<Guard<i32>, Refusal> {
         return Err(Refusal::Unavailable(format!("a niceness of {asked} is out of range: -20 to 19")));
     }
     let before = read()?;
+    #[cfg(unix)]
     here::check(asked, before)?;
     here::set(asked)?;
     Guard::new(read(), move || {

@@ -1,7 +1,5 @@
 //! The scheduling policy of the calling thread.
 
-#[cfg(any(windows, target_os = "openbsd", target_os = "illumos"))]
-mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "macos")]
@@ -9,15 +7,17 @@ mod macos;
 #[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly", target_os = "macos"))]
 mod posix;
 mod range;
-
 #[cfg(any(windows, target_os = "openbsd", target_os = "illumos"))]
-use elsewhere as here;
+mod unsupported;
+
 #[cfg(target_os = "linux")]
 use linux as here;
 #[cfg(target_os = "macos")]
 use macos as here;
 #[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
 use posix as here;
+#[cfg(any(windows, target_os = "openbsd", target_os = "illumos"))]
+use unsupported as here;
 
 use super::condition::{self, Setting};
 use super::{Guard, Typed};

@@ -1,12 +1,8 @@
 //! The process's priority class: the rank of its threads among those of other processes (Windows).
 
-#[cfg(not(windows))]
-mod elsewhere;
 #[cfg(windows)]
 mod windows;
 
-#[cfg(not(windows))]
-use elsewhere as here;
 #[cfg(windows)]
 use windows as here;
 
@@ -14,6 +10,13 @@ use super::condition::{self, Setting};
 use super::{Guard, Typed};
 use oversleep_recording::plan::PriorityClass;
 use oversleep_sys::Refusal;
+
+#[cfg(not(windows))]
+unsupported!(
+    PriorityClass,
+    PriorityClass,
+    "priority classes are a thing of Windows; here a thread has a policy and niceness"
+);
 
 /// The condition `priority_class`.
 pub(super) const SETTING: Setting =

@@ -1,12 +1,8 @@
 //! The quality-of-service class of the calling thread, by which macOS chooses priority, processors and timer leeway.
 
-#[cfg(not(target_os = "macos"))]
-mod elsewhere;
 #[cfg(target_os = "macos")]
 mod macos;
 
-#[cfg(not(target_os = "macos"))]
-use elsewhere as here;
 #[cfg(target_os = "macos")]
 use macos as here;
 
@@ -14,6 +10,9 @@ use super::condition::{self, Setting};
 use super::{Guard, Typed};
 use oversleep_recording::plan::Qos;
 use oversleep_sys::Refusal;
+
+#[cfg(not(target_os = "macos"))]
+unsupported!(Qos, Qos, "quality-of-service classes are a thing of macOS");
 
 /// The condition `qos`.
 pub(super) const SETTING: Setting =

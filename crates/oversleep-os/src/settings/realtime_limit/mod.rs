@@ -1,18 +1,17 @@
 //! A limit on how long a real-time thread may run without sleeping.
 
-#[cfg(not(target_os = "linux"))]
-mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
 
-#[cfg(not(target_os = "linux"))]
-use elsewhere as here;
 #[cfg(target_os = "linux")]
 use linux as here;
 
 use super::Guard;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
+
+#[cfg(not(target_os = "linux"))]
+unsupported!(Option<Nanos>, Option<Nanos>, "RLIMIT_RTTIME exists on Linux only");
 
 /// Explanation of the limit for users that reach it.
 pub const EXPLANATION: &str = "a real-time thread of this process that runs longer than this without sleeping gets \

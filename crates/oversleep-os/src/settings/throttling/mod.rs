@@ -1,15 +1,11 @@
 //! Whether the system may save power at the expense of this process's timers: Windows' power throttling, macOS' App
 //! Nap.
 
-#[cfg(not(any(windows, target_os = "macos")))]
-mod elsewhere;
 #[cfg(target_os = "macos")]
 mod macos;
 #[cfg(windows)]
 mod windows;
 
-#[cfg(not(any(windows, target_os = "macos")))]
-use elsewhere as here;
 #[cfg(target_os = "macos")]
 use macos as here;
 #[cfg(windows)]
@@ -18,6 +14,15 @@ use windows as here;
 use super::Guard;
 use super::condition::{self, Setting};
 use oversleep_sys::Refusal;
+
+#[cfg(not(any(windows, target_os = "macos")))]
+mod here {
+    use super::{Guard, Refusal};
+
+    pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
+        Err(Refusal::Unavailable("throttling a process's timers is a thing of Windows and macOS".into()))
+    }
+}
 
 /// The condition `unthrottled`.
 pub(super) const SETTING: Setting =

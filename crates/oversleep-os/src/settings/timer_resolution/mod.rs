@@ -4,13 +4,9 @@
 //! value read here is still that of the whole system. Windows 11 may take a resolution away from a process whose
 //! windows are hidden ([`throttling`](super::throttling)).
 
-#[cfg(not(windows))]
-mod elsewhere;
 #[cfg(windows)]
 mod windows;
 
-#[cfg(not(windows))]
-use elsewhere as here;
 #[cfg(windows)]
 use windows as here;
 
@@ -19,6 +15,23 @@ use super::{Guard, Typed};
 use oversleep_recording::machine::TimerResolution;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
+
+#[cfg(not(windows))]
+mod here {
+    use super::{Guard, Nanos, Refusal, TimerResolution};
+
+    fn refused<T>() -> Result<T, Refusal> {
+        Err(Refusal::Unavailable("a timer resolution that programs ask for is a thing of Windows".into()))
+    }
+
+    pub(super) fn read() -> Result<TimerResolution, Refusal> {
+        refused()
+    }
+
+    pub(super) fn apply(_asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
+        refused()
+    }
+}
 
 /// The condition `timer_resolution`.
 pub(super) const SETTING: Setting =

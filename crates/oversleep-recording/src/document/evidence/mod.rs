@@ -29,7 +29,7 @@ use serde::Serialize;
 /// Evidence of one cause; the type is named after the cause.
 pub trait OfCause: Sized {
     /// Returns the evidence, if it is of this cause and has a pattern part.
-    fn of(evidence: &Evidence) -> Option<&Self>;
+    fn from_evidence(evidence: &Evidence) -> Option<&Self>;
     /// Returns the same, mutable.
     fn of_mut(evidence: &mut Evidence) -> Option<&mut Self>;
 }
@@ -121,7 +121,7 @@ macro_rules! causes {
             }
 
             impl OfCause for $id {
-                fn of(evidence: &Evidence) -> Option<&Self> {
+                fn from_evidence(evidence: &Evidence) -> Option<&Self> {
                     if let Evidence::$id(numbers) = evidence { Some(numbers) } else { None }
                 }
 
@@ -145,7 +145,7 @@ macro_rules! causes {
             }
 
             impl OfCause for $many {
-                fn of(evidence: &Evidence) -> Option<&Self> {
+                fn from_evidence(evidence: &Evidence) -> Option<&Self> {
                     if let Evidence::$many(numbers) = evidence { numbers.pattern.as_ref() } else { None }
                 }
 
@@ -167,7 +167,7 @@ causes! {
 impl Evidence {
     /// Returns the pattern's numbers, if the evidence is of this cause.
     pub fn get<T: OfCause>(&self) -> Option<&T> {
-        T::of(self)
+        T::from_evidence(self)
     }
 
     /// Returns the pattern's numbers, mutable, if the evidence is of this cause.

@@ -23,7 +23,7 @@ pub struct DefaultMethods {
 }
 
 /// The defaults of this system: on POSIX systems the calls of the published programs, elsewhere equivalent calls.
-pub const DEFAULT_METHODS: DefaultMethods = DefaultMethods::of(System::HERE);
+pub const DEFAULT_METHODS: DefaultMethods = DefaultMethods::for_system(System::HERE);
 
 const POSIX: DefaultMethods = DefaultMethods {
     measure: MethodId::Nanosleep,
@@ -37,7 +37,7 @@ const POSIX: DefaultMethods = DefaultMethods {
 
 impl DefaultMethods {
     /// Returns the default methods of a system.
-    pub const fn of(system: Option<System>) -> Self {
+    pub const fn for_system(system: Option<System>) -> Self {
         match system {
             Some(System::Windows) => Self {
                 measure: MethodId::Sleep,
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn every_system_has_what_it_sleeps_by() {
         for &system in System::ALL {
-            let of = DefaultMethods::of(Some(system));
+            let of = DefaultMethods::for_system(Some(system));
             let all = [of.measure, of.wall_second, of.load, of.periodic, of.diagnose, of.trace];
             for id in all.iter().chain(of.sweep) {
                 assert!(id.row().systems.contains(&system), "{system} has no {}", id.name());

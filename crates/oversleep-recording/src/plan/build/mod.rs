@@ -1,24 +1,16 @@
 //! Plans of the named experiments.
 
-mod checkup;
 mod defaults;
 mod diagnose;
-mod load;
-mod measure;
-mod periodic;
-mod sweep;
+mod experiments;
 mod traced;
-mod wall_second;
 
-pub use checkup::checkup;
 pub use defaults::{DEFAULT_METHODS, DefaultMethods};
 pub use diagnose::{FEWEST_BLOCKS, diagnose, diagnose_takes, rounds_for};
-pub use load::{LOAD_REQUESTS_MS, load};
-pub use measure::{Grid, measure};
-pub use periodic::{periodic, schedules};
-pub use sweep::{sweep, sweep_requests};
+pub use experiments::{
+    Grid, LOAD_REQUESTS_MS, checkup, load, measure, periodic, schedules, sweep, sweep_requests, wall_second,
+};
 pub use traced::{Blocks, TRACED_BLOCK, traced, with_traced};
-pub use wall_second::wall_second;
 
 #[cfg(test)]
 use super::Plan;

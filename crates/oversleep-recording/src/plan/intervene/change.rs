@@ -1,6 +1,6 @@
 //! Differences between two cells.
 
-use super::absolute::counterpart;
+use super::other_mode;
 use crate::plan::{Cell, Conditions, Phase, Policy};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,7 @@ fn phase(to: &Conditions) -> Change {
 
 fn method(from: &Cell, to: &Cell) -> Change {
     let method = to.method.clone();
-    let same_timer = counterpart(&from.method).is_some_and(|other| other.name() == method);
+    let same_timer = other_mode(&from.method).is_some_and(|other| other.name() == method);
     match (from.absolute(), to.absolute()) {
         (false, true) if same_timer => Change::Absolute { method },
         (true, false) if same_timer => Change::Relative { method },

@@ -1,25 +1,19 @@
 //! Interventions: which condition of a sleep to change, one at a time, to measure the effect of each.
 //!
-//! An [`Intervention`] makes variants of a base cell that differ from it in one condition. Each has its own file; to
-//! add one, write its file and list its `ROW` in [`INTERVENTIONS`]. The difference between two cells is derived from
+//! An [`Intervention`] makes variants of a base cell that differ from it in one condition. To add one, write its
+//! row and function and list the row in [`INTERVENTIONS`]. The difference between two cells is derived from
 //! the cells ([`Change::between`]), so that a recording can be analysed without further marks.
 
-mod absolute;
 mod change;
-mod hold;
-mod length;
-mod method;
 mod neighbour;
-mod pin;
 mod policy;
 mod slack;
-mod warm;
 
 pub use change::Change;
 pub use neighbour::{beside_neighbour, real_time};
 pub use slack::{counterpart, like, raised, without};
 
-use super::{Cell, Pattern};
+use super::{Cell, Conditions, Pattern, Phase};
 use crate::catalog::MethodId;
 use oversleep_sys::units::Nanos;
 
@@ -35,8 +29,44 @@ pub struct Intervention {
 }
 
 /// Every intervention, in display order.
-pub const INTERVENTIONS: &[Intervention] =
-    &[slack::ROW, policy::ROW, pin::ROW, neighbour::ROW, hold::ROW, warm::ROW, absolute::ROW, method::ROW, length::ROW];
+pub const INTERVENTIONS: &[Intervention] = &[
+    slack::ROW,
+    policy::ROW,
+    Intervention {
+        name: "pin",
+        tells: "what moving between processors costs, or gains: a pinned thread wakes where its caches are, and cannot \
+            flee to a free processor",
+        variants: pin,
+    },
+    neighbour::ROW,
+    Intervention {
+        name: "hold",
+        tells: "what deep idle states cost: with the wake-up latency held to 0 processors poll instead",
+        variants: hold,
+    },
+    Intervention {
+        name: "warm",
+        tells: "what cold caches and long idle cost together: the thread wakes early, is busy for a moment, and sleeps \
+            the last stretch",
+        variants: warm,
+    },
+    Intervention {
+        name: "absolute",
+        tells: "what lies between reading the clock and the kernel's start of the sleep: a duration counts from the \
+            latter, a deadline does not move",
+        variants: absolute,
+    },
+    Intervention {
+        name: "method",
+        tells: "what the choice of the call is worth; a call whose timer has no slack is a second measure of the slack",
+        variants: method,
+    },
+    Intervention {
+        name: "length",
+        tells: "what grows with the sleep: depth of idle, cooling caches, slack in proportion to the request",
+        variants: length,
+    },
+];
 
 /// Facts about the machine that decide which variants are possible.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -74,6 +104,69 @@ fn request(base: &Cell) -> Option<Nanos> {
         Pattern::Fixed { requested } => Some(requested),
         _ => None,
     }
+}
+
+/// Pins the thread to one processor.
+fn pin(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
+    pinned(base, here).filter(|cell| cell.conditions != base.conditions).into_iter().collect()
+}
+
+/// Returns the base pinned to one processor: the first it is restricted to, if any.
+fn pinned(base: &Cell, here: &LocalMachine) -> Option<Cell> {
+    let cpu = match base.conditions.affinity.as_deref() {
+        Some([own]) => *own,
+        Some([first, ..]) => *first,
+        _ => here.cpu?,
+    };
+    let conditions = Conditions { affinity: Some(vec![cpu]), ..base.conditions.clone() };
+    Some(Cell { conditions, ..base.clone() })
+}
+
+/// Forbids idle states on the whole machine during the sleeps.
+fn hold(base: &Cell, _: &LocalMachine) -> Vec<Cell> {
+    let conditions = Conditions { latency_hold: Some(Nanos::ZERO), ..base.conditions.clone() };
+    if base.conditions.latency_hold.is_some() { Vec::new() } else { vec![Cell { conditions, ..base.clone() }] }
+}
+
+/// Wakes the thread shortly before the deadline: caches are warm, and the processor idles briefly.
+fn warm(base: &Cell, _: &LocalMachine) -> Vec<Cell> {
+    let Some(requested) = request(base).filter(|requested| *requested >= Nanos::from_micros(400)) else {
+        // With a shorter request the whole would be over before the first of the two sleeps had ended.
+        return Vec::new();
+    };
+    let lead = Nanos::new(requested.get() / 2).min(Nanos::MILLISECOND);
+    let conditions = Conditions { phase: Some(Phase::Warm { lead }), ..base.conditions.clone() };
+    if base.conditions.phase.is_some() { Vec::new() } else { vec![Cell { conditions, ..base.clone() }] }
+}
+
+/// Replaces a duration by a deadline, or the reverse.
+fn absolute(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
+    other_mode(&base.method).and_then(|other| by(base, other, here)).into_iter().collect()
+}
+
+/// Returns the method that differs from this one only in taking a deadline in place of a duration, or the reverse.
+fn other_mode(method: &str) -> Option<MethodId> {
+    MethodId::from_name(method)?.row().counterpart
+}
+
+/// Maximum number of other methods.
+const MOST_METHODS: usize = 3;
+
+/// Changes the method.
+fn method(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
+    MethodId::substitutes().filter_map(|method| by(base, method, here)).take(MOST_METHODS).collect()
+}
+
+/// The requests are a quarter and four times the base's: a factor of 16 between them, at the cost of about four sleeps.
+const LENGTH_FACTOR: i64 = 4;
+
+/// Changes the length of the request.
+fn length(base: &Cell, _: &LocalMachine) -> Vec<Cell> {
+    let Some(requested) = request(base) else { return Vec::new() };
+    let lengths =
+        [Nanos::new(requested.get() / LENGTH_FACTOR), requested.checked_mul(LENGTH_FACTOR).unwrap_or(requested)];
+    let with = |requested| Cell { pattern: Pattern::fixed(requested), ..base.clone() };
+    lengths.into_iter().filter(|&other| other > Nanos::ZERO && other != requested).map(with).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Wake-ups scatter little there, so slack is measured beside the neighbour too, by pairs of variants of which one has
 //! no slack: with the base's slack (the default where the base has none), and with that slack under a real-time policy.
 
-use super::{Change, Intervention, LocalMachine, pin, policy, slack};
+use super::{Change, Intervention, LocalMachine, pinned, policy, slack};
 use crate::plan::{Cell, Conditions, Load, LoadKind};
 
 pub(super) const ROW: Intervention = Intervention {
@@ -18,7 +18,7 @@ fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     let free = base.conditions.load.is_none();
     let busy = Load { threads: 1, kind: LoadKind::Neighbour };
     let with = |cell: Cell| Cell { conditions: Conditions { load: Some(busy), ..cell.conditions.clone() }, ..cell };
-    let Some(beside) = pin::pinned(base, here).filter(|_| free).map(with) else { return Vec::new() };
+    let Some(beside) = pinned(base, here).filter(|_| free).map(with) else { return Vec::new() };
     let Some(own) = base.conditions.timer_slack.or(here.slack).filter(|_| !base.conditions.is_real_time()) else {
         return vec![beside];
     };

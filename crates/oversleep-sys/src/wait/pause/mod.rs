@@ -4,7 +4,7 @@
 #[cfg_attr(all(target_arch = "aarch64", any(target_os = "linux", target_os = "android")), path = "aarch64.rs")]
 #[cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", any(target_os = "linux", target_os = "android")))),
-    path = "elsewhere.rs"
+    path = "hint.rs"
 )]
 mod here;
 

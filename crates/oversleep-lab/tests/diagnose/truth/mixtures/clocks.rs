@@ -19,7 +19,7 @@ fn step_before(time: f64, step: f64) -> f64 {
 
 /// Truncates all times to one of the resolutions that programs log with, and returns it.
 fn truncate(log: &mut Log, dice: &mut Dice) -> f64 {
-    let step = dice.of(&[100.0, 1e3, 1e3, 10e3, MS]);
+    let step = dice.choose(&[100.0, 1e3, 1e3, 10e3, MS]);
     log.note(&("resolution", step));
     log.read_with(|time| step_before(time, step));
     step
@@ -28,7 +28,7 @@ fn truncate(log: &mut Log, dice: &mut Dice) -> f64 {
 /// Returns sleeps on ticks, with truncated times.
 pub(crate) fn tick_quant(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let truth = OnTicks::of(dice, &log, &[100.0, 250.0, 300.0, 1000.0]).run(&mut log, dice, nothing);
+    let truth = OnTicks::random(dice, &log, &[100.0, 250.0, 300.0, 1000.0]).run(&mut log, dice, nothing);
     let step = truncate(&mut log, dice);
     log.case("tick_quant", Truth { step, ..truth })
 }
@@ -51,7 +51,7 @@ pub(crate) fn plain_quant(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps of timers with slack, with truncated times.
 pub(crate) fn slack_quant(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let slack = dice.of(&[50e3, 50e3, MS]);
+    let slack = dice.choose(&[50e3, 50e3, MS]);
     let truth = slacked(&mut log, dice, slack);
     let step = truncate(&mut log, dice);
     log.case("slack_quant", Truth { step, ..truth })
@@ -60,7 +60,7 @@ pub(crate) fn slack_quant(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps of timers that fire when due or a slack later, on a clock that moves in steps of a tick.
 pub(crate) fn coarse_clock(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let (step, slack) = (dice.of(&[15.625 * MS, 10.0 * MS, 4.0 * MS, MS]), dice.of(&[0.0, 50e3]));
+    let (step, slack) = (dice.choose(&[15.625 * MS, 10.0 * MS, 4.0 * MS, MS]), dice.choose(&[0.0, 50e3]));
     let phase = dice.between(0.0, step);
     let truth = slacked(&mut log, dice, slack);
     log.note(&("resolution", step));
@@ -71,10 +71,10 @@ pub(crate) fn coarse_clock(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps on ticks, on a clock that time synchronisation makes faster from some time on.
 pub(crate) fn ntp_slew(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let on = OnTicks::of(dice, &log, &[100.0, 250.0, 1000.0]);
+    let on = OnTicks::random(dice, &log, &[100.0, 250.0, 1000.0]);
     let rule = on.tick.rule;
     let truth = on.exactly(rule, 0.0).run(&mut log, dice, nothing);
-    let ppm = dice.of(&[50.0, 200.0, 500.0]);
+    let ppm = dice.choose(&[50.0, 200.0, 500.0]);
     let (first, last) = (log.rows[0].start, log.now);
     let from = first + (last - first) * dice.between(0.3, 0.7);
     log.read_with(|time| time + (time - from).max(0.0) * ppm * 1e-6);
@@ -85,7 +85,7 @@ pub(crate) fn ntp_slew(dice: &mut Dice) -> Case<Truth> {
 pub(crate) fn plain_clockstep(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
     let truth = slacked(&mut log, dice, 0.0);
-    let step = dice.of(&[3.0 * MS, 50.0 * MS, 500.0 * MS]);
+    let step = dice.choose(&[3.0 * MS, 50.0 * MS, 500.0 * MS]);
     let at = usize::try_from(dice.next() % log.rows.len() as u64).unwrap_or(0);
     log.note(&("clock set by", step));
     for (number, row) in log.rows.iter_mut().enumerate().skip(at) {
@@ -98,13 +98,13 @@ pub(crate) fn plain_clockstep(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps of whole milliseconds between time stamps in whole milliseconds, as of Java.
 pub(crate) fn java_ms(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let number = dice.of(&[1, 2, 4]);
+    let number = dice.choose(&[1, 2, 4]);
     let requests = some(dice, &[1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 16.0, 20.0, 30.0, 50.0], number);
-    let (work, slack, cost) = (dice.of(&[0.01, 0.5, 3.0]) * MS, dice.of(&[0.0, 50e3]), Cost::of_timer(dice));
+    let (work, slack, cost) = (dice.choose(&[0.01, 0.5, 3.0]) * MS, dice.choose(&[0.0, 50e3]), Cost::of_timer(dice));
     log.note(&(&requests, "work", work, cost));
     for _ in 0..sleeps(dice) {
         log.now += work * dice.between(0.2, 2.0);
-        let asked = dice.of(&requests) * MS;
+        let asked = dice.choose(&requests) * MS;
         let end = log.now + asked + slack + cost.draw(dice);
         log.sleep("Thread.sleep", asked, end);
     }
@@ -115,9 +115,9 @@ pub(crate) fn java_ms(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps on Windows' tick, timed with its tick count in whole milliseconds.
 pub(crate) fn windows_tickcount(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let on = OnTicks::of(dice, &log, &[64.0]).exactly(Rounding::Early, 0.0);
+    let on = OnTicks::random(dice, &log, &[64.0]).exactly(Rounding::Early, 0.0);
     let requests = [MS, 5.0 * MS, 10.0 * MS, 16.0 * MS, 20.0 * MS, 33.0 * MS, 50.0 * MS];
-    let program = Program::of(dice, &[Kind::Choose, Kind::Repeat, Kind::Paused]).asking(dice, &requests);
+    let program = Program::any_of(dice, &[Kind::Choose, Kind::Repeat, Kind::Paused]).asking(dice, &requests);
     let on = OnTicks { program, ..on };
     let truth = on.run(&mut log, dice, nothing);
     let tick = on.tick;

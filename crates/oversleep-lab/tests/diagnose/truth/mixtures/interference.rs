@@ -11,7 +11,7 @@ use oversleep_lab::analysis::patterns::Cause;
 /// Returns sleeps beside something that runs periodically and holds up the wake-ups it meets.
 pub(crate) fn periodic(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let period = dice.of(&[10e6, 16.67e6, 33e6, 100e6, 250e6, 1e9, 4e6]);
+    let period = dice.choose(&[10e6, 16.67e6, 33e6, 100e6, 250e6, 1e9, 4e6]);
     let (busy, phase) = ((dice.between(0.05, 0.3) * period).min(5e6), dice.between(0.0, period));
     log.note(&("period", period, "busy", busy));
     let cost = Cost { outliers: 0.0, ..Cost::of_timer(dice) };
@@ -29,7 +29,7 @@ pub(crate) fn periodic(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps on a virtual processor that the host takes away periodically.
 pub(crate) fn steal(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let (slack, away, period) = (dice.of(&[0.0, 50e3]), dice.of(&[5e6, 20e6]), dice.of(&[30e6, 100e6]));
+    let (slack, away, period) = (dice.choose(&[0.0, 50e3]), dice.choose(&[5e6, 20e6]), dice.choose(&[30e6, 100e6]));
     let (phase, cost) = (dice.between(0.0, period), Cost::of_timer(dice));
     log.note(&("period", period, "present", away));
     log.note(&cost);
@@ -46,7 +46,7 @@ pub(crate) fn steal(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps of a program that a garbage collector stops at random times.
 pub(crate) fn gc(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let (gap, pause) = (dice.of(&[50e6, 200e6, 1e9]), dice.of(&[1e6, 5e6, 20e6, 100e6]));
+    let (gap, pause) = (dice.choose(&[50e6, 200e6, 1e9]), dice.choose(&[1e6, 5e6, 20e6, 100e6]));
     let (mut next, cost) = (log.now + dice.exponential(gap), Cost::of_timer(dice));
     log.note(&("gap", gap, "pause", pause));
     log.note(&cost);
@@ -65,7 +65,7 @@ pub(crate) fn gc(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps of which a share waits for another thread, for an exponential time.
 pub(crate) fn neighbour_exp(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let (share, mean) = (dice.of(&[0.1, 0.3, 0.7, 1.0]), dice.of(&[100e3, 500e3, 2e6]));
+    let (share, mean) = (dice.choose(&[0.1, 0.3, 0.7, 1.0]), dice.choose(&[100e3, 500e3, 2e6]));
     log.note(&("share", share, "mean", mean));
     let (program, cost) = (Program::any(dice), Cost::of_timer(dice));
     on_timers(
@@ -83,7 +83,7 @@ pub(crate) fn neighbour_exp(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps of which a share waits until the scheduler's next tick displaces another thread.
 pub(crate) fn neighbour_tick(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let (tick, share) = (1e9 / dice.of(&[100.0, 250.0, 1000.0]), dice.of(&[0.1, 0.3, 0.6, 0.9, 1.0]));
+    let (tick, share) = (1e9 / dice.choose(&[100.0, 250.0, 1000.0]), dice.choose(&[0.1, 0.3, 0.6, 0.9, 1.0]));
     let (phase, cost) = (dice.between(0.0, tick), Cost::of_timer(dice));
     let switch = Cost { base: 2e3, jitter: 1e3, outliers: 0.0 };
     log.note(&("tick", tick, "share", share));
@@ -99,8 +99,8 @@ pub(crate) fn neighbour_tick(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps of which all or half wait for whole quanta of other threads.
 pub(crate) fn neighbour_quantum(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let (quantum, threads) = (dice.of(&[3e6, 4e6, 10e6, 20e6, 100e6]), dice.of(&[1.0, 2.0, 3.0f64]));
-    let share = dice.of(&[0.5, 1.0]);
+    let (quantum, threads) = (dice.choose(&[3e6, 4e6, 10e6, 20e6, 100e6]), dice.choose(&[1.0, 2.0, 3.0f64]));
+    let share = dice.choose(&[0.5, 1.0]);
     log.note(&("quantum", quantum, "threads", threads, "share", share));
     let (program, cost) = (Program::any(dice), Cost::of_timer(dice));
     on_timers(&mut log, dice, &program, &cost, |dice, _| {

@@ -27,7 +27,7 @@ struct Stated {
 }
 
 impl Stated {
-    fn of(finding: &Finding) -> Option<Self> {
+    fn from_finding(finding: &Finding) -> Option<Self> {
         if let Some(tick) = finding.evidence.get::<TickQuantised>() {
             let (error_ns, on_grid) = tick.grid.as_ref().map_or((0.0, 0.0), |grid| (grid.tick_error_ns, grid.on_grid));
             return Some(Self { hz: *tick.hz, rule: *tick.rounding, tick_ns: tick.tick_ns(), error_ns, on_grid });
@@ -52,7 +52,7 @@ impl GroundTruth for Truth {
     }
 
     fn names(&self, finding: &Finding) -> bool {
-        self.main.contains(&finding.cause()) && Stated::of(finding).is_none_or(|tick| tick.hz.is_some())
+        self.main.contains(&finding.cause()) && Stated::from_finding(finding).is_none_or(|tick| tick.hz.is_some())
     }
 
     fn among(&self, found: &Diagnosis) -> bool {
@@ -75,7 +75,7 @@ impl Truth {
         let (low, high) = (finding.low.unwrap_or(finding.size), finding.high.unwrap_or(finding.size));
         let unless = |so: bool, is: String| (!so).then_some(is);
         match cause {
-            Cause::TickQuantised | Cause::TimerWheel => self.tick_fault(&Stated::of(finding)?),
+            Cause::TickQuantised | Cause::TimerWheel => self.tick_fault(&Stated::from_finding(finding)?),
             Cause::ClockDrift => self.drift_fault(finding, low, high),
             Cause::TimerSlack => {
                 let near = (0.75 * self.slack..=1.3 * self.slack).contains(&finding.size);

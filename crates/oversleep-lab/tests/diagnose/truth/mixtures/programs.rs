@@ -69,7 +69,7 @@ pub(super) struct Program {
 
 /// Returns a random number of sleeps.
 pub(super) fn sleeps(dice: &mut Dice) -> usize {
-    dice.of(SLEEPS)
+    dice.choose(SLEEPS)
 }
 
 /// Returns `number` of the values, each at most once.
@@ -82,23 +82,23 @@ pub(super) fn some<T: Copy>(dice: &mut Dice, values: &[T], number: usize) -> Vec
 impl Program {
     /// Returns a random program.
     pub(super) fn any(dice: &mut Dice) -> Self {
-        Self::of(dice, KINDS)
+        Self::any_of(dice, KINDS)
     }
 
     /// Returns a random program of one of these kinds.
-    pub(super) fn of(dice: &mut Dice, kinds: &[Kind]) -> Self {
-        let design = match dice.of(kinds) {
-            Kind::Repeat => Design::Repeat { asked: dice.of(REQUESTS), work: work(dice) },
+    pub(super) fn any_of(dice: &mut Dice, kinds: &[Kind]) -> Self {
+        let design = match dice.choose(kinds) {
+            Kind::Repeat => Design::Repeat { asked: dice.choose(REQUESTS), work: work(dice) },
             Kind::Millisecond => Design::Repeat { asked: 1e6, work: work(dice) },
             Kind::Choose => {
-                let number = dice.of(&[2, 3, 4, 5, 6]);
+                let number = dice.choose(&[2, 3, 4, 5, 6]);
                 Design::Choose { requests: some(dice, REQUESTS, number) }
             }
-            Kind::Random => Design::Random { low: dice.of(&[1e5, 2e5, 1e6]), high: dice.of(&[5e6, 2e7, 6e7]) },
-            Kind::Paused => Design::Paused { asked: dice.of(REQUESTS), window: dice.of(&[2e6, 1e7, 2e7]) },
+            Kind::Random => Design::Random { low: dice.choose(&[1e5, 2e5, 1e6]), high: dice.choose(&[5e6, 2e7, 6e7]) },
+            Kind::Paused => Design::Paused { asked: dice.choose(REQUESTS), window: dice.choose(&[2e6, 1e7, 2e7]) },
             Kind::Frames => {
-                let period = dice.of(&[1e9 / 60.0, 1e9 / 144.0, 1e9 / 30.0, 1e7, 1e9 / 50.0, 5e6, 4e6]);
-                let (work, scatter) = (dice.between(0.1, 0.6) * period, dice.of(&[0.02, 0.1, 0.3]));
+                let period = dice.choose(&[1e9 / 60.0, 1e9 / 144.0, 1e9 / 30.0, 1e7, 1e9 / 50.0, 5e6, 4e6]);
+                let (work, scatter) = (dice.between(0.1, 0.6) * period, dice.choose(&[0.02, 0.1, 0.3]));
                 Design::Frames { period, work, scatter, on_schedule: dice.share() < 0.5 }
             }
         };
@@ -108,7 +108,7 @@ impl Program {
     /// Replaces the requests by some of these.
     pub(super) fn asking(mut self, dice: &mut Dice, of: &[f64]) -> Self {
         match &mut self.design {
-            Design::Repeat { asked, .. } | Design::Paused { asked, .. } => *asked = dice.of(of),
+            Design::Repeat { asked, .. } | Design::Paused { asked, .. } => *asked = dice.choose(of),
             Design::Choose { requests } => *requests = of.to_vec(),
             Design::Random { .. } | Design::Frames { .. } => {}
         }
@@ -139,8 +139,8 @@ impl Program {
                     *asked
                 }
                 Design::Choose { requests } => {
-                    log.now += dice.of(&[300.0, 2e3]) * dice.between(0.8, 1.3);
-                    dice.of(requests)
+                    log.now += dice.choose(&[300.0, 2e3]) * dice.between(0.8, 1.3);
+                    dice.choose(requests)
                 }
                 Design::Random { low, high } => {
                     log.now += dice.between(200.0, 3e3);
@@ -167,5 +167,5 @@ impl Program {
 
 /// Returns the work between two sleeps, in ns.
 fn work(dice: &mut Dice) -> f64 {
-    dice.of(&[200.0, 1e3, 5e3, 100e3])
+    dice.choose(&[200.0, 1e3, 5e3, 100e3])
 }

@@ -11,8 +11,8 @@ use oversleep_recording::document::evidence::Rounding;
 /// Returns frames on a kernel with ticks.
 pub(crate) fn tick_sched(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let on = OnTicks::of(dice, &log, &[100.0, 250.0, 1000.0]);
-    let truth = OnTicks { program: Program::of(dice, &[Kind::Frames]), ..on }.run(&mut log, dice, nothing);
+    let on = OnTicks::random(dice, &log, &[100.0, 250.0, 1000.0]);
+    let truth = OnTicks { program: Program::any_of(dice, &[Kind::Frames]), ..on }.run(&mut log, dice, nothing);
     log.case("tick_sched", truth)
 }
 
@@ -25,7 +25,7 @@ fn to_multiples(
     wake: impl Fn(&mut Dice, &Sleep) -> f64,
 ) {
     let aside = dice.between(0.0, period);
-    let (aside, work, sleeps) = (dice.of(&[0.0, aside]), dice.between(0.01, 0.6) * period, sleeps(dice));
+    let (aside, work, sleeps) = (dice.choose(&[0.0, aside]), dice.between(0.01, 0.6) * period, sleeps(dice));
     log.note(&("period", period, "aside", aside, "work", work));
     for number in 0..sleeps {
         log.now += work * dice.between(0.8, 1.3);
@@ -39,10 +39,10 @@ fn to_multiples(
 /// Returns sleeps to multiples of a period on a kernel with ticks.
 pub(crate) fn sched_on_tick(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let period = dice.of(&[10e6, 20e6, 100e6, 16.666_666_7e6, 7e6]);
-    let (hz, rule) = (dice.of(&[100.0, 250.0, 1000.0, 300.0]), dice.of(&[Rounding::Up, Rounding::UpPlusOne]));
+    let period = dice.choose(&[10e6, 20e6, 100e6, 16.666_666_7e6, 7e6]);
+    let (hz, rule) = (dice.choose(&[100.0, 250.0, 1000.0, 300.0]), dice.choose(&[Rounding::Up, Rounding::UpPlusOne]));
     let drift = dice.between(-50.0, 50.0);
-    let drift = dice.of(&[0.0, drift]);
+    let drift = dice.choose(&[0.0, drift]);
     let tick = Tick::new(dice, log.now, hz, drift, rule);
     let cost = Cost { base: 3e3, jitter: 1e3, outliers: 0.0 };
     to_multiples(&mut log, dice, "nanosleep", period, |dice, sleep| tick.end(sleep) + cost.draw(dice));
@@ -52,8 +52,8 @@ pub(crate) fn sched_on_tick(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps to multiples of a period on a kernel whose timers fire when due, or a slack later.
 pub(crate) fn schedule_wall(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let period = dice.of(&[1e6, 4e6, 10e6, 16.666_666_7e6, 20e6, 100e6, 1e9]);
-    let (slack, cost) = (dice.of(&[0.0, 50e3]), Cost::of_timer(dice));
+    let period = dice.choose(&[1e6, 4e6, 10e6, 16.666_666_7e6, 20e6, 100e6, 1e9]);
+    let (slack, cost) = (dice.choose(&[0.0, 50e3]), Cost::of_timer(dice));
     log.note(&cost);
     to_multiples(&mut log, dice, "clock_nanosleep", period, |dice, sleep| sleep.due() + slack + cost.draw(dice));
     log.case("schedule_wall", Truth::slack(slack, &cost))

@@ -16,16 +16,16 @@ const METHODS: &[&str] = &["nanosleep", "condvar", "asyncio", "thread_join", "ep
 /// Returns sleeps of methods that each cost something else.
 pub(crate) fn mixture_methods(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let number = dice.of(&[2, 3, 4]);
+    let number = dice.choose(&[2, 3, 4]);
     let methods = some(dice, METHODS, number);
     let cost = |dice: &mut Dice| {
         let base = dice.between(1e3f64.ln(), 250e3f64.ln()).exp();
-        Cost { base, jitter: base * dice.of(&[0.05, 0.1, 0.3]), outliers: 0.0 }
+        Cost { base, jitter: base * dice.choose(&[0.05, 0.1, 0.3]), outliers: 0.0 }
     };
     let costs: BTreeMap<&str, Cost> = methods.iter().map(|method| (*method, cost(dice))).collect();
     log.note(&costs);
     let kinds = [Kind::Choose, Kind::Random, Kind::Repeat, Kind::Millisecond];
-    let program = Program::of(dice, &kinds).with(&methods);
+    let program = Program::any_of(dice, &kinds).with(&methods);
     program.run(&mut log, dice, |dice, sleep| sleep.due() + costs[sleep.method].draw(dice));
     let usual = costs.iter().map(|(method, cost)| (*method, cost.usual())).collect();
     let truth = Truth { costs: usual, ..Truth::timer(&costs[methods[0]]) };
@@ -35,15 +35,15 @@ pub(crate) fn mixture_methods(dice: &mut Dice) -> Case<Truth> {
 /// Returns sleeps of several threads, on ticks or on timers that cost each thread something else.
 pub(crate) fn threads(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
-    let (begin, threads, all) = (log.now, dice.of(&[2, 4]), sleeps(dice));
-    let hz = dice.of(&[None, Some(250.0), Some(1000.0), Some(100.0)]);
+    let (begin, threads, all) = (log.now, dice.choose(&[2, 4]), sleeps(dice));
+    let hz = dice.choose(&[None, Some(250.0), Some(1000.0), Some(100.0)]);
     let tick = hz.map(|hz| Tick::new(dice, 0.0, hz, 0.0, Rounding::Up));
-    let (kind, slack) = (dice.of(&[Kind::Choose, Kind::Random, Kind::Millisecond]), dice.of(&[0.0, 50e3]));
+    let (kind, slack) = (dice.choose(&[Kind::Choose, Kind::Random, Kind::Millisecond]), dice.choose(&[0.0, 50e3]));
     let mut truth: Option<Truth> = None;
     let mut rows: Vec<LoggedSleep> = Vec::new();
     for thread in 0..threads {
         log.now = begin + dice.between(0.0, 1e6);
-        let program = Program::of(dice, &[kind]).times((all / threads).max(12));
+        let program = Program::any_of(dice, &[kind]).times((all / threads).max(12));
         let so = if let Some(tick) = tick {
             let cost = Cost { base: 4e3, jitter: 1e3, outliers: 0.0 };
             program.run(&mut log, dice, |dice, sleep| tick.end(sleep) + cost.draw(dice));

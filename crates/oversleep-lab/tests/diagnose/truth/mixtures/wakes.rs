@@ -18,14 +18,14 @@ pub(super) struct Cost {
 impl Cost {
     /// Returns the cost of a timer that fires when due.
     pub(super) fn of_timer(dice: &mut Dice) -> Self {
-        let base = dice.of(&[2e3, 4e3, 8e3, 15e3, 30e3]);
-        Self { base, jitter: base * dice.of(&[0.05, 0.2, 0.5]), outliers: dice.of(&[0.0, 0.01, 0.05]) }
+        let base = dice.choose(&[2e3, 4e3, 8e3, 15e3, 30e3]);
+        Self { base, jitter: base * dice.choose(&[0.05, 0.2, 0.5]), outliers: dice.choose(&[0.0, 0.01, 0.05]) }
     }
 
     /// Returns the cost of a wake-up after a tick.
     pub(super) fn of_tick(dice: &mut Dice) -> Self {
-        let base = dice.of(&[1e3, 3e3, 10e3, 20e3]);
-        Self { base, jitter: base * dice.of(&[0.1, 0.3, 0.8]), outliers: dice.of(&[0.0, 0.01, 0.05]) }
+        let base = dice.choose(&[1e3, 3e3, 10e3, 20e3]);
+        Self { base, jitter: base * dice.choose(&[0.1, 0.3, 0.8]), outliers: dice.choose(&[0.0, 0.01, 0.05]) }
     }
 
     /// Returns the cost of one wake-up.
@@ -69,10 +69,10 @@ impl Tick {
     }
 
     /// Returns a tick of one of these rates, with a random rule and drift.
-    pub(super) fn of(dice: &mut Dice, now: f64, rates: &[f64]) -> Self {
-        let rule = dice.of(&[Rounding::Up, Rounding::Up, Rounding::UpPlusOne, Rounding::Early]);
+    pub(super) fn random(dice: &mut Dice, now: f64, rates: &[f64]) -> Self {
+        let rule = dice.choose(&[Rounding::Up, Rounding::Up, Rounding::UpPlusOne, Rounding::Early]);
         let (coarse, fine) = (dice.between(-100.0, 100.0), dice.between(-10.0, 10.0));
-        let (hz, drift) = (dice.of(rates), dice.of(&[0.0, 0.0, coarse, fine]));
+        let (hz, drift) = (dice.choose(rates), dice.choose(&[0.0, 0.0, coarse, fine]));
         Self::new(dice, now, hz, drift, rule)
     }
 

@@ -1,59 +1,18 @@
 //! `simulate`: the experiments of `measure` on a kernel model instead of this machine.
 
-pub(crate) mod presets;
-mod sweep;
-mod versus;
-
 use super::measure::{self, Samples};
-use crate::args::{LateArgs, OutArgs, OutputArgs, PlanArgs, WorkArgs, names};
+use crate::args::{PlanArgs, SimulateArgs};
 use crate::failure::Failure;
 use crate::input::refuse_overwriting;
 use crate::{running, show};
-use clap::{ArgGroup, Args as ClapArgs};
+use oversleep_lab::report::{self, kernels};
 use oversleep_lab::session::{Results, Runner, frequency_changes, is_standard, kernel, open_bytes, plan};
 use oversleep_recording::Sink;
 use oversleep_recording::plan::{Kind, Plan, Policy};
-use oversleep_sim::{FrequencyChange, Kernel, Sweep};
+use oversleep_sim::document::swept;
+use oversleep_sim::{Arithmetic, Cut, FrequencyChange, Kernel, Sweep, sweep};
 use std::io::Read;
 use std::path::Path;
-
-#[derive(ClapArgs)]
-#[command(group(ArgGroup::new("csv or work").args(["csv", "work"])))]
-pub(crate) struct SimulateArgs {
-    /// A preset (`oversleep list presets`), or a TOML file (`-`: standard input): `base = "a preset"`, then `[parameters]`
-    #[arg(value_name = "PRESET|FILE", value_parser = names::PRESETS, hide_possible_values = true)]
-    pub(crate) kernel: String,
-    /// Change a parameter, such as hz=1000 or round=ceil; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub(crate) set: Vec<(String, String)>,
-    /// A second kernel to compare it with
-    #[arg(long, value_name = "PRESET|FILE", conflicts_with = "vary", value_parser = names::PRESETS, hide_possible_values = true)]
-    pub(crate) vs: Option<String>,
-    /// Run on many kernels: hz=100..20000 (geometric; /N for how many) or hz=100,1000,5000
-    #[arg(long, value_name = "NAME=VALUES")]
-    pub(crate) vary: Option<Sweep>,
-    /// Change the clock's frequency in mid-run, as ntptime does: '300s ntp_ppm=-10'; may be repeated
-    #[arg(long, value_name = "TIME CHANGE", num_args = 1..=2, action = clap::ArgAction::Append, allow_hyphen_values = false)]
-    pub(crate) at: Vec<String>,
-    #[command(flatten)]
-    pub(crate) plan: PlanArgs,
-    #[command(flatten)]
-    pub(crate) late: LateArgs,
-    #[command(flatten)]
-    pub(crate) out: OutArgs,
-    #[command(flatten)]
-    pub(crate) work: WorkArgs,
-    #[command(flatten)]
-    pub(crate) output: OutputArgs,
-}
-
-/// Parses `NAME=VALUE`.
-fn assignment(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        None => Err("write it as hz=1000".to_owned()),
-    }
-}
 
 /// A simulation that the command line asks for: its arguments, plan and changes of the clock's frequency.
 struct Request<'a> {
@@ -82,14 +41,14 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
         }
     }
     if let Some(over) = &args.vary {
-        return sweep::run(&request, &model, over);
+        return vary(&request, &model, over);
     }
     match &args.vs {
         None => alone(&request, &model),
         Some(other) => {
             let other = changed(&load(other)?, &args.set)?;
             other.accepts(&request.changes)?;
-            versus::run(&request, &model, &other)
+            versus(&request, &model, &other)
         }
     }
 }
@@ -184,6 +143,43 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     request.args.work.judge(None, |work| results.judge_by_work(work))?;
     show::print_results(&results, output.shown, &output.checks)?;
     awake(results.note.hung.len(), "sleep")
+}
+
+/// Simulates many kernels that differ in one parameter, and shows them in one table and one plot.
+fn vary(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Result<(), Failure> {
+    let output = &request.args.output;
+    if output.csv || request.args.out.out.is_some() {
+        return Err(Failure::usage("--vary keeps statistics only; for samples or a file simulate one kernel"));
+    }
+    let rows = sweep(kernel, over, &request.plan, request.args.plan.seed, &request.changes, Arithmetic::Fixed);
+    let document = swept(kernel, over, &request.plan, &rows);
+    if output.json() {
+        show::json(&mut anstream::stdout().lock(), &document)?;
+    } else {
+        show::print(Err(kernels::sweep(&document, &request.plan, output.screen())))?;
+    }
+    if rows.iter().all(|row| row.result.is_err()) {
+        return Err(Failure::usage("none of these values makes a kernel; the lines above say why"));
+    }
+    let cut = rows.iter().filter_map(|row| row.result.as_ref().ok()).flat_map(|(_, outcome)| &outcome.cut);
+    awake(cut.filter(|cut| cut.cut == Cut::Hangs).count(), "cell")
+}
+
+/// Simulates two kernels and shows them side by side.
+fn versus(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
+    let output = &request.args.output;
+    if output.csv || request.args.out.out.is_some() {
+        return Err(Failure::usage(
+            "--vs shows the figures of two kernels; for samples or a file simulate one at a time",
+        ));
+    }
+    let (a, b) = (carry_out(request, one, None)?, carry_out(request, two, None)?);
+    if output.json() {
+        let both = [a.document(), b.document()];
+        return show::json(&mut anstream::stdout().lock(), &both);
+    }
+    let figures = report::versus::text(&a.cells, &b.cells, output.screen());
+    show::print(Err(format!("A  {}\nB  {}\n\n{figures}", one.name(), two.name())))
 }
 
 /// Returns an error if sleeps of a simulation never ended.

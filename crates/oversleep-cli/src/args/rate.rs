@@ -4,16 +4,16 @@ use oversleep::{Hertz, RateError};
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PaceUnit {
+pub(crate) enum PaceUnit {
     Bytes,
     Lines,
 }
 
 /// A number of units per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rate {
-    pub(super) per_second: Hertz,
-    pub(super) unit: PaceUnit,
+pub(crate) struct Rate {
+    pub(crate) per_second: Hertz,
+    pub(crate) unit: PaceUnit,
 }
 
 /// Names of a line, the longest first.
@@ -23,7 +23,7 @@ const BITS: [&str; 2] = ["bits", "bit"];
 
 impl PaceUnit {
     /// Returns the unit's name in the plural.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
             Self::Lines => "lines",
@@ -31,7 +31,7 @@ impl PaceUnit {
     }
 
     /// Returns how many units `bytes` holds. At the end of the input (`ended`), a last line without a line end counts.
-    pub(super) fn count(self, bytes: &[u8], ended: bool) -> u64 {
+    pub(crate) fn count(self, bytes: &[u8], ended: bool) -> u64 {
         match self {
             Self::Bytes => bytes.len() as u64,
             Self::Lines => {
@@ -42,7 +42,7 @@ impl PaceUnit {
     }
 
     /// Returns the length in bytes of the first `n` units.
-    pub(super) fn length(self, bytes: &[u8], n: u64) -> usize {
+    pub(crate) fn length(self, bytes: &[u8], n: u64) -> usize {
         let n = usize::try_from(n).unwrap_or(usize::MAX);
         match self {
             Self::Bytes => n.min(bytes.len()),
@@ -53,14 +53,14 @@ impl PaceUnit {
 
 /// An amount, as `--burst` takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Amount {
-    pub(super) units: u64,
+pub(crate) struct Amount {
+    pub(crate) units: u64,
     /// `None` if the text names no unit: then the amount counts what the rate counts.
-    pub(super) unit: Option<PaceUnit>,
+    pub(crate) unit: Option<PaceUnit>,
 }
 
 /// Parses a rate: `10MB/s`, `1.5MiB/s`, `500k`, `10Mbit/s`, `200lines/s`, `200msg/s`.
-pub(super) fn parse(text: &str) -> Result<Rate, String> {
+pub(crate) fn parse(text: &str) -> Result<Rate, String> {
     let bare = text.trim();
     if bare.to_ascii_lowercase().ends_with("hz") {
         let number = bare[..bare.len() - 2].trim();
@@ -78,7 +78,7 @@ pub(super) fn parse(text: &str) -> Result<Rate, String> {
 }
 
 /// Parses an amount: `64KiB`, `1500`, `10lines`.
-pub(super) fn amount(text: &str) -> Result<Amount, String> {
+pub(crate) fn amount(text: &str) -> Result<Amount, String> {
     let (number, unit) = quantity(text.trim()).map_err(|error| match error {
         RateError::NotPositive(_) => format!("'{text}' is not an amount above zero"),
         RateError::NotARate(_) => format!("'{text}' is not an amount; write 1500, 64KiB or 10lines"),
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn rates_are_read_as_people_write_them() {
-        let of = |text: &str| parse(text).map(|rate| (rate.per_second.as_f64(), rate.unit));
+        let read = |text: &str| parse(text).map(|rate| (rate.per_second.as_f64(), rate.unit));
         for (text, rate) in [
             ("10MB/s", 10e6),
             ("1.5MiB/s", 1_572_864.0),
@@ -146,13 +146,13 @@ mod tests {
             ("10Mbps", 1.25e6),
             ("1bit/s", 0.125),
         ] {
-            assert_eq!(of(text), Ok((rate, PaceUnit::Bytes)), "{text}");
+            assert_eq!(read(text), Ok((rate, PaceUnit::Bytes)), "{text}");
         }
         for (text, rate) in [("200lines/s", 200.0), ("0.5 line/s", 0.5), ("1kmsg/s", 1e3), ("7messages/s", 7.0)] {
-            assert_eq!(of(text), Ok((rate, PaceUnit::Lines)), "{text}");
+            assert_eq!(read(text), Ok((rate, PaceUnit::Lines)), "{text}");
         }
         for text in ["", "0", "-1MB/s", "fast", "10XB/s", "1Mi i", "lines/s"] {
-            assert!(of(text).is_err(), "{text}");
+            assert!(read(text).is_err(), "{text}");
         }
     }
 
