@@ -3,7 +3,7 @@
 /// Number of sleeps in each half of a comparison: the usual way, then the other.
 const BLOCK: u32 = 128;
 /// Number of sleeps for which the result of a comparison is kept.
-const KEPT: u32 = 2_048;
+const KEPT: u32 = 4_096;
 
 /// Decides for each sleep between a usual way and another, which is tried where more sleeps are late than should be,
 /// and kept for a while if fewer are late with it.
@@ -12,7 +12,7 @@ pub(super) struct Comparison {
     /// Number of late sleeps in a block from which the other way is tried.
     many: u32,
     /// The other way is kept if it makes at most one sleep late for this many of the usual way.
-    gain: u32,
+    gain: f64,
     phase: Phase,
     sleeps: u32,
     late: u32,
@@ -20,10 +20,10 @@ pub(super) struct Comparison {
 
 #[derive(Debug, Clone, Copy)]
 enum Phase {
-    /// Sleeps in the usual way, and counts the late sleeps of each block. If the other way is known to be better from a
-    /// number of them on, that ends the block.
+    /// Sleeps in the usual way, and counts the late sleeps of each block; ends as soon as there are more than the other
+    /// way made late, if that was tried.
     Watching { too_many: Option<u32> },
-    /// Sleeps in the other way, to compare with the late sleeps in the block before.
+    /// Sleeps in the other way for a block, and ends as soon as more are late than in the block before.
     Trying { late_before: u32 },
     /// Sleeps in the other way, because it is better.
     Other,
@@ -36,19 +36,19 @@ impl Comparison {
     /// calls, some microseconds in all: it is done where at least 4 wake-ups of a block are delayed, which is more than
     /// chance, and where it prevents three of four delays.
     pub(super) fn asking() -> Self {
-        Self::new(4, 4)
+        Self::new(4, 4.0)
     }
 
     /// Compares a requested share with what the default gets, which costs less. The default is tried where more sleeps
     /// are late than three standard deviations of the allowed number explain, and the five that a sudden load makes
-    /// late until it is followed; it is kept if it makes no more sleeps late.
+    /// late until it is followed; it is kept unless trying to keep the share prevents a quarter of its late sleeps.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 5 to 86
     pub(super) fn promise(share: f64) -> Self {
         let allowed = f64::from(BLOCK) * (1.0 - share);
-        Self::new((allowed + 3.0 * (allowed * share).sqrt() + 5.0).ceil() as u32, 1)
+        Self::new((allowed + 3.0 * (allowed * share).sqrt() + 5.0).ceil() as u32, 0.75)
     }
 
-    fn new(many: u32, gain: u32) -> Self {
+    fn new(many: u32, gain: f64) -> Self {
         Self { many, gain, phase: Phase::Watching { too_many: None }, sleeps: 0, late: 0 }
     }
 
@@ -63,6 +63,7 @@ impl Comparison {
     }
 
     /// Learns whether a sleep was late.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 512
     pub(super) fn learn(&mut self, late: bool) {
         self.sleeps += 1;
         self.late += u32::from(late);
@@ -70,14 +71,16 @@ impl Comparison {
         let is_over = self.sleeps >= if let Phase::Other | Phase::Usual = self.phase { KEPT } else { BLOCK };
         match self.phase {
             Phase::Watching { too_many: Some(too_many) } if late >= too_many => self.enter(Phase::Other),
+            Phase::Trying { late_before } if f64::from(late) * self.gain > f64::from(late_before) => {
+                self.enter(Phase::Usual)
+            }
             _ if !is_over => {}
             Phase::Watching { too_many: None } if late >= self.many => self.enter(Phase::Trying { late_before: late }),
             Phase::Watching { .. } if late >= self.many => self.enter(Phase::Usual),
-            Phase::Trying { late_before } if late * self.gain <= late_before => self.enter(Phase::Other),
-            Phase::Trying { .. } => self.enter(Phase::Usual),
+            Phase::Trying { .. } => self.enter(Phase::Other),
             Phase::Watching { .. } | Phase::Usual => self.enter(Phase::Watching { too_many: None }),
             Phase::Other => {
-                let in_a_block = late * self.gain / (KEPT / BLOCK);
+                let in_a_block = (f64::from(late * BLOCK / KEPT) * self.gain) as u32;
                 self.enter(Phase::Watching { too_many: Some(self.many.max(in_a_block + 1)) });
             }
         }
@@ -122,7 +125,7 @@ mod tests {
     fn where_the_other_way_is_no_better_it_is_seldom_tried() {
         let taken = other(&mut Comparison::asking(), 20_000, 8, 8);
         assert!((BLOCK..20_000 / 12).contains(&taken), "{taken}");
-        let taken = other(&mut Comparison::promise(0.99), 20_000, 5, 4);
+        let taken = other(&mut Comparison::promise(0.99), 20_000, 5, 3);
         assert!((BLOCK..20_000 / 12).contains(&taken), "{taken}");
     }
 

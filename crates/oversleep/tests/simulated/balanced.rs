@@ -160,7 +160,7 @@ fn a_promise_that_gets_no_more_than_the_default_costs_no_more() {
         let default = run(&mut Sleeper::builder().leave_slack().build_on(&without), duration);
         let case = format!("{duration}: {tried:?}, default {default:?}");
         assert!(tried.punctual().unwrap() > default.punctual().unwrap() - 0.02, "{case}");
-        assert!(tried.spun_share().unwrap() < default.spun_share().unwrap() + 0.02, "{case}");
+        assert!(tried.spun_share().unwrap() < default.spun_share().unwrap() + 0.03, "{case}");
         assert_eq!(tried.limited_by().unwrap().ceiling, Ceiling::Interruptions, "{case}");
     }
 }
