@@ -30,7 +30,7 @@ pub fn section(threads: usize) -> String {
         for (name, late) in [("oversleep", ours), ("spin_sleep", theirs)] {
             let _ = write!(page, "\n| {name} |");
             for values in late {
-                let sorted = Sorted::of(values);
+                let sorted = Sorted::new(values);
                 let _ = write!(page, " {} ({}) |", us(sorted.quantile(0.5)), us(sorted.quantile(0.9)));
             }
         }

@@ -110,7 +110,7 @@ fn run(duration: Nanos, sleeps: usize) -> Vec<Row> {
         asked,
         stats: if let Sleeps::Ours(sleeper) = sleeper { Some(sleeper.stats()) } else { None },
         on_time: late.iter().filter(|late| **late <= ON_TIME).count() as f64 / sleeps as f64,
-        late: Sorted::of(late),
+        late: Sorted::new(late),
         cpu: spent.as_f64() / sleeps as f64,
     })
     .collect()

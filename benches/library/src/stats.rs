@@ -7,7 +7,7 @@ use oversleep::Nanos;
 pub struct Sorted(Vec<i64>);
 
 impl Sorted {
-    pub fn of(mut values: Vec<i64>) -> Self {
+    pub fn new(mut values: Vec<i64>) -> Self {
         values.sort_unstable();
         Self(values)
     }
@@ -56,9 +56,9 @@ mod tests {
 
     #[test]
     fn a_quantile_lies_between_its_bounds_which_narrow() {
-        let sorted = Sorted::of((0..10_000).rev().collect());
+        let sorted = Sorted::new((0..10_000).rev().collect());
         assert_eq!((sorted.quantile(0.5), sorted.between(0.5)), (4_999, (4_899, 5_100)));
-        assert_eq!(Sorted::of((0..4).collect()).between(0.5), (0, 3));
+        assert_eq!(Sorted::new((0..4).collect()).between(0.5), (0, 3));
         assert_eq!(sorted.count(10, 19), 10);
     }
 }

@@ -35,7 +35,7 @@ pub fn section(fewer: usize) -> String {
         if run.name == OURS {
             verdicts += &verdict("cumulative drift of the Ticker", Nanos::MICROSECOND, drift);
         }
-        let sorted = Sorted::of(off);
+        let sorted = Sorted::new(off);
         let [p50, p99] = [0.5, 0.99].map(|share| us(sorted.quantile(share)));
         let _ = writeln!(
             page,
@@ -59,7 +59,7 @@ const END: usize = 100;
 /// Returns the drift: the median deviation of the last ticks minus that of the first, in nanoseconds.
 fn drift(off: &[i64]) -> i64 {
     let end = END.min(off.len());
-    let median = |part: &[i64]| Sorted::of(part.to_vec()).quantile(0.5);
+    let median = |part: &[i64]| Sorted::new(part.to_vec()).quantile(0.5);
     median(&off[off.len() - end..]) - median(&off[..end])
 }
 
@@ -138,7 +138,7 @@ fn aligned(seconds: usize) -> (String, i64) {
     for ns in off.iter().take(SHOWN) {
         let _ = writeln!(text, "      {:.9}", *ns as f64 / 1e9);
     }
-    let sorted = Sorted::of(off);
+    let sorted = Sorted::new(off);
     let [p50, p90, p99] = [0.5, 0.9, 0.99].map(|share| us(sorted.quantile(share)));
     let _ = writeln!(text, "\nAll of them, µs: p50 {p50}, p90 {p90}, p99 {p99}, worst {}.", us(sorted.worst()));
     (text, sorted.quantile(0.99))

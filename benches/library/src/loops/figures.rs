@@ -59,7 +59,7 @@ pub struct Row {
 
 impl Row {
     pub fn new(kind: Kind, rounds: Vec<Round>) -> Self {
-        let late = Sorted::of(rounds.iter().flat_map(|round| round.late.iter().copied()).collect());
+        let late = Sorted::new(rounds.iter().flat_map(|round| round.late.iter().copied()).collect());
         let missed = rounds.iter().map(|round| round.missed).sum();
         Self { kind, rounds, late, missed }
     }

@@ -57,7 +57,7 @@ pub fn json(cell: &Cell, plan: &Plan, rows: &[Row]) -> String {
     let mut lines = String::new();
     for row in rows {
         for (index, round) in row.rounds.iter().enumerate() {
-            let late = Sorted::of(round.late.clone());
+            let late = Sorted::new(round.late.clone());
             let [p50, p90, p99] = [0.5, 0.9, 0.99].map(|share| late.quantile(share));
             let _ = writeln!(
                 lines,

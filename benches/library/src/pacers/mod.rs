@@ -49,7 +49,7 @@ pub fn section(fewer: usize) -> String {
             match run {
                 Ok(run) => {
                     eprintln!("pacers: {}: {}", asked.label, run.name);
-                    let rated = Rated::of(asked.rate, &run);
+                    let rated = Rated::measure(asked.rate, &run);
                     page += &row(asked, &run, rated);
                     verdicts += &verdict(asked, &run, rated);
                 }

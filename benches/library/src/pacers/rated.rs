@@ -18,7 +18,7 @@ pub(super) struct Rated {
 
 impl Rated {
     /// Computes the errors of a run; `None` if fewer than two batches came.
-    pub(super) fn of(rate: u64, run: &Run) -> Option<Self> {
+    pub(super) fn measure(rate: u64, run: &Run) -> Option<Self> {
         let per_unit = 1e9 / rate as f64;
         let due = |unit: u64| (unit as f64 * per_unit) as i64;
         let ((first, of_first), (last, _)) = (*run.batches.first()?, *run.batches.last()?);
@@ -35,7 +35,7 @@ impl Rated {
         }
         let mean = ((units - of_first) as f64 * per_unit / (last - first) as f64 - 1.0) * 1e6;
         let slope = slope(&run.batches, &behind);
-        let sorted = Sorted::of(behind);
+        let sorted = Sorted::new(behind);
         let behind = [sorted.quantile(0.5), sorted.quantile(0.99), sorted.quantile(1.0)];
         Some(Self { mean, slope, behind, ahead })
     }
@@ -53,7 +53,9 @@ fn slope(batches: &[(i64, u64)], behind: &[i64]) -> f64 {
     let points: Vec<(f64, f64)> = batches
         .chunks(each)
         .zip(behind.chunks(each))
-        .map(|(at, late)| ((at[0].0 + at[at.len() - 1].0) as f64 / 2.0, Sorted::of(late.to_vec()).quantile(0.5) as f64))
+        .map(|(at, late)| {
+            ((at[0].0 + at[at.len() - 1].0) as f64 / 2.0, Sorted::new(late.to_vec()).quantile(0.5) as f64)
+        })
         .collect();
     let pairs = points.iter().enumerate().flat_map(|(n, a)| points[n + 1..].iter().map(move |b| (a, b)));
     let mut slopes: Vec<f64> =
@@ -72,30 +74,30 @@ mod tests {
 
     #[test]
     fn an_exact_schedule_has_no_error() {
-        let exact = Rated::of(1_000, &run(1, (0..10_000).map(|n| (n * 1_000_000, 1)))).unwrap();
+        let exact = Rated::measure(1_000, &run(1, (0..10_000).map(|n| (n * 1_000_000, 1)))).unwrap();
         assert!(exact.mean.abs() < 1e-6 && exact.slope.abs() < 1e-6);
         assert_eq!((exact.behind, exact.ahead), ([0; 3], 0));
         // A packet comes when its last unit is due.
-        let packets = Rated::of(1_000, &run(5, (0..1_000).map(|n| (n * 5_000_000 + 4_000_000, 5)))).unwrap();
+        let packets = Rated::measure(1_000, &run(5, (0..1_000).map(|n| (n * 5_000_000 + 4_000_000, 5)))).unwrap();
         assert_eq!((packets.behind, packets.ahead), ([0; 3], 0));
     }
 
     #[test]
     fn a_rate_too_low_and_a_burst_too_many_show_where_they_should() {
-        let slow = Rated::of(1_000, &run(1, (0..10_000).map(|n| (n * 1_000_100, 1)))).unwrap();
+        let slow = Rated::measure(1_000, &run(1, (0..10_000).map(|n| (n * 1_000_100, 1)))).unwrap();
         assert!((slow.mean + 100.0).abs() < 0.1 && (slow.slope + 100.0).abs() < 0.1, "{slow:?}");
         let burst = |n: i64| ((n - 100).max(0) * 1_000_000, 1);
-        let burst = Rated::of(1_000, &run(1, (0..10_100).map(burst))).unwrap();
+        let burst = Rated::measure(1_000, &run(1, (0..10_100).map(burst))).unwrap();
         assert_eq!(burst.ahead, 100_000_000);
         assert!(burst.mean > 9_000.0 && burst.behind[0] == -100_000_000, "{burst:?}");
         // Two units at a time: the first of each pair is late, the last on time.
-        let pairs = Rated::of(1_000, &run(1, (0..5_000).map(|n| (n * 2_000_000 + 1_000_000, 2)))).unwrap();
+        let pairs = Rated::measure(1_000, &run(1, (0..5_000).map(|n| (n * 2_000_000 + 1_000_000, 2)))).unwrap();
         assert_eq!((pairs.behind, pairs.ahead), ([1_000_000; 3], 0));
     }
 
     #[test]
     fn too_little_is_no_rate() {
-        assert!(Rated::of(10, &run(1, [].into_iter())).is_none());
-        assert!(Rated::of(10, &run(1, [(5, 1)].into_iter())).is_none());
+        assert!(Rated::measure(10, &run(1, [].into_iter())).is_none());
+        assert!(Rated::measure(10, &run(1, [(5, 1)].into_iter())).is_none());
     }
 }

@@ -66,7 +66,7 @@ pub(super) struct Margin {
 }
 
 impl Margin {
-    fn of(wanted: Nanos) -> Self {
+    fn uncut(wanted: Nanos) -> Self {
         Self { length: wanted, wanted, cut: None }
     }
 
@@ -192,11 +192,11 @@ impl Margins {
     /// Returns how long before its deadline to wake from a sleep of `duration`. Zero without data. If it is at least
     /// `duration`, sleeping is not worth it at all.
     pub(super) fn margin(&self, duration: Nanos, options: &SleeperOptions) -> Margin {
-        let Some(class) = self.class(duration) else { return Margin::of(Nanos::ZERO) };
+        let Some(class) = self.class(duration) else { return Margin::uncut(Nanos::ZERO) };
         match options.aim {
             Aim::Balanced => class.balanced(duration, options.cpu_ceiling()),
             Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling()),
-            Aim::Eco => Margin::of(class.quiet.unwrap_or_else(|| eco(class.window()))),
+            Aim::Eco => Margin::uncut(class.quiet.unwrap_or_else(|| eco(class.window()))),
         }
     }
 }
@@ -261,7 +261,7 @@ impl Class {
     }
 
     fn on_time(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
-        let margin = Margin::of(self.controller.margin());
+        let margin = Margin::uncut(self.controller.margin());
         let budget = self.allowance.next(duration, cpu_ceiling);
         // A sleep that would be almost entirely a fine wait becomes one, if the allowance permits.
         let hardly_slept = margin.wanted >= longest(duration);
@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn a_first_oversleep_is_doubled() {
         let margins = learned(us(1_000), [40]);
-        assert_eq!(margins.margin(us(1_000), &on_time()), Margin::of(us(80)));
+        assert_eq!(margins.margin(us(1_000), &on_time()), Margin::uncut(us(80)));
     }
 
     #[test]
@@ -402,7 +402,7 @@ mod tests {
             learn(&mut margins, us(1_000), us(30 + n * 7 % 30), Aim::Eco);
             assert_eq!(margins.is_quiet(us(1_000)), n >= 127);
             let class = margins.class(us(1_000)).unwrap();
-            assert_eq!(margins.margin(us(1_000), &options), Margin::of(eco(class.window())));
+            assert_eq!(margins.margin(us(1_000), &options), Margin::uncut(eco(class.window())));
         }
         // Learning with another aim leaves no outdated eco margin.
         learn(&mut margins, us(1_000), us(500), ON_TIME);

@@ -87,7 +87,7 @@ pub struct Sleeper<M = ThisMachine> {
     /// Compares asking the kernel to run the thread soon after its wake-up with not asking.
     asking: Comparison,
     /// Number of wake-ups from which the sleeper could have learned.
-    heard: u32,
+    wake_ups: u32,
 }
 
 impl Sleeper<ThisMachine> {
@@ -131,7 +131,7 @@ impl<M: Machine> Sleeper<M> {
             unslept: 0,
             patience: Patience::default(),
             asking: Comparison::asking(),
-            heard: 0,
+            wake_ups: 0,
         }
     }
 

@@ -75,7 +75,7 @@ impl Near {
 const TIME_TO_LEARN: Nanos = Nanos::from_micros(5);
 /// An eco sleeper that knows the class learns from one sleep in this many: after a long sleep its memory is not in the
 /// caches, and learning then costs microseconds.
-const ECO_HEARS: u32 = 4;
+const ECO_LEARNS_ONE_IN: u32 = 4;
 /// How long before the deadline the last step is executed once in advance: afterwards its code and data are in the
 /// caches, from which the sleep had displaced them.
 const REHEARSAL: Nanos = Nanos::from_micros(2);
@@ -315,9 +315,9 @@ impl<M: Machine> Sleeper<M> {
 
     fn learn_what_is_left(&mut self) {
         if let Some(wake_up) = self.unlearned.take() {
-            self.heard = self.heard.wrapping_add(1);
+            self.wake_ups = self.wake_ups.wrapping_add(1);
             let is_quiet = self.options.aim == Aim::Eco && self.margins.is_quiet(wake_up.duration);
-            if !is_quiet || self.heard % ECO_HEARS == 0 {
+            if !is_quiet || self.wake_ups % ECO_LEARNS_ONE_IN == 0 {
                 self.margins.learn(wake_up, self.options_for(wake_up.duration).aim);
             }
         }
