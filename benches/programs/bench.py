@@ -5,6 +5,7 @@ import argparse
 import subprocess
 import sys
 
+import adoption
 import attach
 import common
 import peers
@@ -33,6 +34,10 @@ PYTHON = {
     "memory": (speed.memory, "memory of an hour at 1 kHz on two threads, with --long of a day"),
     "observer": (speed.observer, "whether progress, collecting and the live view disturb the sleepers (about 2 min)"),
     "library": (peers.library, "the precise-sleep library against its peers: -- PARTS AND OPTIONS"),
+    "adoption": (
+        adoption.benchmark,
+        "three programs before and after their sleep is replaced: spin_sleep, time.sleep, SDL_Delay (1 min, --long 4)",
+    ),
     "compare": (
         timers.compare,
         "false alarms on pairs of the same, and 2 µs planted (about 2 min, with --long an hour): -- [same|planted]",

@@ -161,7 +161,7 @@ pub(super) fn open_one(cell: Cell) -> Result<OpenCell, (u32, Refusal)> {
 }
 
 fn reader(clock: ClockName) -> Option<clock::Reader> {
-    clock::Reader::of(match clock {
+    clock::Reader::for_timer(match clock {
         ClockName::Monotonic => TimerClock::Monotonic,
         ClockName::Realtime => TimerClock::Realtime,
         ClockName::Boottime => TimerClock::Boottime,

@@ -37,7 +37,7 @@ impl Request {
 }
 
 fn now(clock: TimerClock) -> Nanos {
-    Reader::of(clock).map_or_else(clock::monotonic, Reader::now)
+    Reader::for_timer(clock).map_or_else(clock::monotonic, Reader::now)
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ impl ThreadHandle {
 
 /// Checks that no timer left by the interrupted wait ends this one early.
 fn again(row: &MethodRow, waiter: &mut dyn Waiter) {
-    let clock = Reader::of(row.clock).expect("its clock, since it opened");
+    let clock = Reader::for_timer(row.clock).expect("its clock, since it opened");
     let request = Nanos::from_millis(25);
     let start = clock.now();
     waiter.prepare(Request::For(request));
@@ -147,7 +147,7 @@ fn a_wait_until_a_time_goes_on_after_every_signal() {
         let waiting = scope.spawn(move || {
             sender.send(ThreadHandle::own()).expect("the signaller listens");
             for clock in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
-                let Some(reader) = Reader::of(clock) else { continue };
+                let Some(reader) = Reader::for_timer(clock) else { continue };
                 let before = heard.load(Ordering::Acquire);
                 // On a busy machine no signal may come in one wait.
                 while heard.load(Ordering::Acquire) < before + 5 {

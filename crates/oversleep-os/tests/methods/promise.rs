@@ -28,7 +28,7 @@ fn a_wait_ends_by_its_time_and_not_before() {
 }
 
 fn clock_of(row: &MethodRow) -> Reader {
-    Reader::of(row.clock).unwrap_or_else(|| panic!("{}: its clock is not here", row.name))
+    Reader::for_timer(row.clock).unwrap_or_else(|| panic!("{}: its clock is not here", row.name))
 }
 
 fn relative(row: &MethodRow, waiter: &mut dyn Waiter, request: Nanos) {

@@ -39,7 +39,7 @@ fn a_wait_that_a_sandbox_refuses_is_waited_all_the_same() {
             wait::until(deadline);
             assert!(clock::monotonic() >= deadline);
             for timer in [TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
-                let reader = clock::Reader::of(timer).expect("Linux has it");
+                let reader = clock::Reader::for_timer(timer).expect("Linux has it");
                 let deadline = reader.now() + Nanos::from_millis(3);
                 assert!(wait::until_on(timer, deadline));
                 assert!(reader.now() >= deadline);

@@ -39,7 +39,7 @@ fn sleep_together(entry: &MethodEntry, barrier: &Barrier) {
             return;
         }
     };
-    let clock = Reader::of(row.clock).expect("its clock, since it opened");
+    let clock = Reader::for_timer(row.clock).expect("its clock, since it opened");
     let request = Nanos::from_micros(300);
     for _ in 0..3 {
         let start = clock.now();

@@ -52,7 +52,7 @@ impl Reader {
     /// Returns a reader of the clock that a timer of this kind runs on; `None` where this system lacks it.
     ///
     /// For timers without a clock of their own (ticks, counters, yields) it reads the monotonic clock.
-    pub fn of(clock: TimerClock) -> Option<Self> {
+    pub fn for_timer(clock: TimerClock) -> Option<Self> {
         here::reader(clock).map(Self)
     }
 

@@ -191,22 +191,22 @@ mod tests {
 
     #[test]
     fn rates_are_read_exactly() {
-        let of = |n, d| Ok(Hertz::new(n, d).unwrap());
-        assert_eq!(parse("1000"), of(1_000, 1));
-        assert_eq!(parse("60000/1001"), of(60_000, 1_001));
-        assert_eq!(parse(" 59.94 "), of(5_994, 100));
-        assert_eq!(parse("1.5M"), of(1_500_000, 1));
-        assert_eq!(parse("1/0.5"), of(2, 1));
-        assert_eq!(parse(".5"), of(1, 2));
+        let rate = |n, d| Ok(Hertz::new(n, d).unwrap());
+        assert_eq!(parse("1000"), rate(1_000, 1));
+        assert_eq!(parse("60000/1001"), rate(60_000, 1_001));
+        assert_eq!(parse(" 59.94 "), rate(5_994, 100));
+        assert_eq!(parse("1.5M"), rate(1_500_000, 1));
+        assert_eq!(parse("1/0.5"), rate(2, 1));
+        assert_eq!(parse(".5"), rate(1, 2));
         for text in ["60Hz", "60 Hz", " 60 hz", "60.0 Hz", "0.06kHz", "0.06 k", "120/2HZ"] {
-            assert_eq!(parse(text), of(60, 1), "{text}");
+            assert_eq!(parse(text), rate(60, 1), "{text}");
         }
-        assert_eq!(parse("48kHz"), of(48_000, 1));
-        assert_eq!(parse("48 kHz"), of(48_000, 1));
-        assert_eq!(parse("60000/1001 Hz"), of(60_000, 1_001));
-        assert_eq!(Hertz::try_from(0.1), of(1, 10));
-        assert_eq!(Hertz::try_from(1e15), of(1_000_000_000_000_000, 1));
-        assert_eq!(Hertz::try_from(1e-9), of(1, 1_000_000_000));
+        assert_eq!(parse("48kHz"), rate(48_000, 1));
+        assert_eq!(parse("48 kHz"), rate(48_000, 1));
+        assert_eq!(parse("60000/1001 Hz"), rate(60_000, 1_001));
+        assert_eq!(Hertz::try_from(0.1), rate(1, 10));
+        assert_eq!(Hertz::try_from(1e15), rate(1_000_000_000_000_000, 1));
+        assert_eq!(Hertz::try_from(1e-9), rate(1, 1_000_000_000));
     }
 
     #[test]

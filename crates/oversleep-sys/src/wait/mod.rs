@@ -91,7 +91,7 @@ pub fn until(deadline: Nanos) {
 ///
 /// Returns `false`, without waiting, for a clock that this system lacks.
 pub fn until_on(timer: TimerClock, deadline: Nanos) -> bool {
-    let Some(reader) = clock::Reader::of(timer) else { return false };
+    let Some(reader) = clock::Reader::for_timer(timer) else { return false };
     while reader.now() < deadline {
         sleeping::on(timer, reader, deadline);
     }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn every_clock_that_can_be_read_can_be_waited_on() {
         for timer in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
-            let Some(reader) = clock::Reader::of(timer) else {
+            let Some(reader) = clock::Reader::for_timer(timer) else {
                 println!("not tested: {} does not exist here", timer.name());
                 assert!(!until_on(timer, Nanos::ZERO));
                 continue;

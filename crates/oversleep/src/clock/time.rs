@@ -137,7 +137,7 @@ impl<C: Clock> Time<C> {
     /// Returns the clock's current time; `None` where the system lacks the clock. No system lacks the monotonic or the
     /// wall clock.
     pub fn now() -> Option<Self> {
-        Reader::of(C::TIMER).map(|reader| Self::from_nanos(reader.now()))
+        Reader::for_timer(C::TIMER).map(|reader| Self::from_nanos(reader.now()))
     }
 
     pub(crate) const TIMER: TimerClock = C::TIMER;
@@ -200,6 +200,6 @@ mod tests {
     #[test]
     fn every_clock_has_its_own_now() {
         assert!(Moment::now().is_some() && WallTime::now().is_some());
-        assert_eq!(Time::<Boot>::now().is_some(), Reader::of(TimerClock::Boottime).is_some());
+        assert_eq!(Time::<Boot>::now().is_some(), Reader::for_timer(TimerClock::Boottime).is_some());
     }
 }

@@ -21,7 +21,8 @@ pub enum Ceiling {
     /// Processor time that the thread's policy allows per period (`SCHED_DEADLINE`).
     PolicyBudget,
     /// Other threads take the processor, during longer fine waits or after wake-ups, whatever the margin. The rest is
-    /// slept in the kernel, or the share is given up for a while.
+    /// slept in the kernel; and while the default gets as many sleeps on time as trying to keep the requested share,
+    /// its ceilings are kept to.
     Interruptions,
 }
 

@@ -2,6 +2,7 @@
 
 use super::allowance::Allowance;
 use super::ceiling::Ceiling;
+use super::comparison::Comparison;
 use super::controller::ShareController;
 use super::cost::Cost;
 use super::options::{Aim, SleeperOptions};
@@ -29,16 +30,6 @@ const ECO_PART: i64 = 160;
 const WORTH_OF_LENGTH: i64 = 32;
 const MOST_WORTH: Nanos = Nanos::MILLISECOND;
 
-/// Number of sleeps for which a share that cannot be had is given up, at first and at most. It doubles each time: longer
-/// margins use up the thread's share of the processor, and make more wake-ups late than they save.
-const FIRST_PAUSE: u32 = 1_024;
-const LONGEST_PAUSE: u32 = 16_384;
-
-/// Share of sleeps that may be interrupted besides twice those that may be late: a busy machine, no hopeless one.
-const OFTEN_INTERRUPTED: f64 = 0.08;
-/// Interruptions beyond what is expected after which the share is given up.
-const MOST_INTERRUPTIONS: f64 = 8.0;
-
 /// The cost of a sleep is measured where the usual oversleep is more than one part in this many of the sleep.
 const SHORT: i64 = 4;
 
@@ -57,12 +48,10 @@ struct Class {
     /// Margin of an eco sleeper, once the window is full: after a long sleep the window is not in the caches, and
     /// reading through it costs microseconds.
     quiet: Option<Nanos>,
-    /// A requested share cannot be had: sleeps until it is tried again, and after the next failure.
-    given_up: (u32, u32),
-    /// Interruptions beyond twice the share of sleeps that may be late.
-    interruptions: f64,
-    /// Margin of a balanced sleeper, and whether longer oversleeps are remembered.
-    worthwhile: (Nanos, bool),
+    /// Compares trying to keep the requested share with what the default gets.
+    promise: Comparison,
+    /// What limited the promise when it was found to get no more than the default.
+    limit: Option<Ceiling>,
 }
 
 /// How long before its deadline to wake, and what limited it.
@@ -77,8 +66,13 @@ pub(super) struct Margin {
 }
 
 impl Margin {
-    fn of(wanted: Nanos) -> Self {
+    fn uncut(wanted: Nanos) -> Self {
         Self { length: wanted, wanted, cut: None }
+    }
+
+    /// Names what limited it otherwise, if anything.
+    pub(super) fn limited_by(self, ceiling: Option<Ceiling>) -> Self {
+        Self { cut: ceiling.or(self.cut), ..self }
     }
 
     /// Cuts the margin to a length if it is longer; records the ceiling if the result is less than what is needed.
@@ -157,10 +151,15 @@ impl Margins {
         }
     }
 
-    /// Learns from the end of a sleep for which a share was requested.
-    pub(super) fn learn_interruption(&mut self, duration: Nanos, interrupted: bool, share: f64) {
+    /// Returns what limits the promise where trying to keep it gets no more sleeps on time than the default does.
+    pub(super) fn limit(&self, duration: Nanos) -> Option<Ceiling> {
+        self.class(duration).and_then(|class| class.limit)
+    }
+
+    /// Compares, for a requested share, how the sleeps end.
+    pub(super) fn compare(&mut self, duration: Nanos, late: bool, cut: Option<Ceiling>) {
         if let Some(class) = self.class_mut(duration) {
-            class.learn_interruption(duration, interrupted, share);
+            class.compare(late, cut);
         }
     }
 
@@ -193,11 +192,11 @@ impl Margins {
     /// Returns how long before its deadline to wake from a sleep of `duration`. Zero without data. If it is at least
     /// `duration`, sleeping is not worth it at all.
     pub(super) fn margin(&self, duration: Nanos, options: &SleeperOptions) -> Margin {
-        let Some(class) = self.class(duration) else { return Margin::of(Nanos::ZERO) };
+        let Some(class) = self.class(duration) else { return Margin::uncut(Nanos::ZERO) };
         match options.aim {
             Aim::Balanced => class.balanced(duration, options.cpu_ceiling()),
             Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling()),
-            Aim::Eco => Margin::of(class.quiet.unwrap_or_else(|| eco(class.window()))),
+            Aim::Eco => Margin::uncut(class.quiet.unwrap_or_else(|| eco(class.window()))),
         }
     }
 }
@@ -210,9 +209,8 @@ impl Class {
             allowance: Allowance::default(),
             cost: Cost::default(),
             quiet: None,
-            given_up: (0, FIRST_PAUSE),
-            interruptions: 0.0,
-            worthwhile: (Nanos::ZERO, false),
+            promise: Comparison::promise(share),
+            limit: None,
         }
     }
 
@@ -221,28 +219,17 @@ impl Class {
     }
 
     fn learn(&mut self, wake_up: WakeUp, aim: Aim) {
-        let WakeUp { duration, oversleep, kind } = wake_up;
+        let WakeUp { oversleep, kind, .. } = wake_up;
         self.quiet = None;
-        let share = match aim {
-            Aim::OnTime(share) => share,
-            Aim::Balanced => {
-                self.controller.remember(oversleep);
-                self.worthwhile = self.window().worthwhile(worth(duration));
-                return;
-            }
+        match aim {
+            Aim::OnTime(_) => {}
+            Aim::Balanced => return self.controller.remember(oversleep),
             Aim::Eco => {
                 self.controller.remember(oversleep);
                 self.quiet = self.window().is_full().then(|| eco(self.window()));
                 return;
             }
-        };
-        if self.given_up.0 > 0 {
-            self.given_up.0 -= 1;
-            self.controller.remember(oversleep);
-            self.worthwhile = self.window().worthwhile(worth(duration));
-            return;
         }
-        self.controller.aim_at(share);
         match kind {
             MarginKind::Probe => self.controller.learn(oversleep),
             MarginKind::Asked => self.controller.observe(oversleep),
@@ -251,30 +238,21 @@ impl Class {
                 (0..weight).for_each(|_| self.controller.learn(oversleep));
             }
         }
-        if self.controller.gives_up() {
-            self.give_up(duration);
-        }
     }
 
-    /// Learns whether other threads took the processor although the thread was awake before its deadline.
-    fn learn_interruption(&mut self, duration: Nanos, interrupted: bool, share: f64) {
-        let expected = 2.0 * (1.0 - share) + OFTEN_INTERRUPTED;
-        self.interruptions = (self.interruptions + f64::from(u8::from(interrupted)) - expected).max(0.0);
-        if self.interruptions > MOST_INTERRUPTIONS {
-            self.give_up(duration);
+    /// Learns how a sleep ended, and what cut its margin. Each way begins with nothing saved or owed.
+    fn compare(&mut self, late: bool, cut: Option<Ceiling>) {
+        let was_other = self.promise.is_other();
+        self.promise.learn(late);
+        if self.promise.is_other() != was_other {
+            self.limit = (!was_other).then(|| cut.unwrap_or(Ceiling::Interruptions));
+            self.allowance = Allowance::default();
+            self.controller.restart();
         }
-    }
-
-    /// Gives up the requested share for a while.
-    fn give_up(&mut self, duration: Nanos) {
-        let (_, pause) = self.given_up;
-        self.given_up = (pause, (2 * pause).min(LONGEST_PAUSE));
-        self.interruptions = 0.0;
-        self.worthwhile = self.window().worthwhile(worth(duration));
     }
 
     fn balanced(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
-        let (length, leaves_some) = self.worthwhile;
+        let (length, leaves_some) = self.window().worthwhile(worth(duration));
         let cut = leaves_some.then_some(Ceiling::Worth);
         let affordable = self.window().margin_for(self.allowance.next(duration, cpu_ceiling));
         Margin { length, wanted: length, cut }
@@ -283,11 +261,7 @@ impl Class {
     }
 
     fn on_time(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
-        if self.given_up.0 > 0 {
-            let margin = self.balanced(duration, cpu_ceiling);
-            return Margin { cut: Some(Ceiling::Interruptions), ..margin };
-        }
-        let margin = Margin::of(self.controller.margin());
+        let margin = Margin::uncut(self.controller.margin());
         let budget = self.allowance.next(duration, cpu_ceiling);
         // A sleep that would be almost entirely a fine wait becomes one, if the allowance permits.
         let hardly_slept = margin.wanted >= longest(duration);
@@ -386,7 +360,7 @@ mod tests {
     #[test]
     fn a_first_oversleep_is_doubled() {
         let margins = learned(us(1_000), [40]);
-        assert_eq!(margins.margin(us(1_000), &on_time()), Margin::of(us(80)));
+        assert_eq!(margins.margin(us(1_000), &on_time()), Margin::uncut(us(80)));
     }
 
     #[test]
@@ -428,7 +402,7 @@ mod tests {
             learn(&mut margins, us(1_000), us(30 + n * 7 % 30), Aim::Eco);
             assert_eq!(margins.is_quiet(us(1_000)), n >= 127);
             let class = margins.class(us(1_000)).unwrap();
-            assert_eq!(margins.margin(us(1_000), &options), Margin::of(eco(class.window())));
+            assert_eq!(margins.margin(us(1_000), &options), Margin::uncut(eco(class.window())));
         }
         // Learning with another aim leaves no outdated eco margin.
         learn(&mut margins, us(1_000), us(500), ON_TIME);

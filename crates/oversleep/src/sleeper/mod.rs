@@ -3,7 +3,7 @@
 mod allowance;
 mod builder;
 mod ceiling;
-mod contention;
+mod comparison;
 mod controller;
 mod cost;
 mod margin;
@@ -19,7 +19,7 @@ pub use stats::SleepStats;
 
 use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos};
-use contention::Contention;
+use comparison::Comparison;
 use margin::{Margins, WakeUp};
 use options::SleeperOptions;
 use patience::Patience;
@@ -84,9 +84,10 @@ pub struct Sleeper<M = ThisMachine> {
     /// Fine waits of whole sleeps since the last measurement of a real one (see [`Sleeper::explores`]).
     unslept: u32,
     patience: Patience,
-    contention: Contention,
+    /// Compares asking the kernel to run the thread soon after its wake-up with not asking.
+    asking: Comparison,
     /// Number of wake-ups from which the sleeper could have learned.
-    heard: u32,
+    wake_ups: u32,
 }
 
 impl Sleeper<ThisMachine> {
@@ -129,8 +130,8 @@ impl<M: Machine> Sleeper<M> {
             follows: Nanos::ZERO,
             unslept: 0,
             patience: Patience::default(),
-            contention: Contention::default(),
-            heard: 0,
+            asking: Comparison::asking(),
+            wake_ups: 0,
         }
     }
 
@@ -178,7 +179,7 @@ impl<M: Machine> Sleeper<M> {
         self.margins.forget();
         self.rests.forget();
         (self.unlearned, self.metered) = (None, None);
-        (self.patience, self.contention) = (Patience::default(), Contention::default());
+        (self.patience, self.asking) = (Patience::default(), Comparison::asking());
     }
 
     /// Returns the machine on which it sleeps.

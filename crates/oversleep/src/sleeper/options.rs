@@ -63,6 +63,16 @@ impl SleeperOptions {
         if let Aim::OnTime(share) = self.aim { Some(share) } else { None }
     }
 
+    /// Returns the options of the default, under these ceilings too.
+    pub(super) fn as_default(&self) -> Self {
+        Self {
+            aim: Aim::Balanced,
+            cpu_ceiling: Some(self.cpu_ceiling().min(Self::BALANCED_CPU)),
+            spin_ceiling: Some(self.spin_ceiling().min(Self::BALANCED_SPIN)),
+            ..*self
+        }
+    }
+
     /// Returns whether slack is reduced for the coarse wait.
     pub(super) fn takes_slack(&self) -> bool {
         self.least_slack && self.aim != Aim::Eco

@@ -3,7 +3,7 @@
 use super::Sleeper;
 use super::ceiling::Ceiling;
 use super::margin::{EXPLORED, Margin, MarginKind, WakeUp, longest};
-use super::options::Aim;
+use super::options::{Aim, SleeperOptions};
 use super::patience::INTERRUPTED;
 use super::stats::{Outcome, SleepStats};
 use crate::machine::Machine;
@@ -75,7 +75,7 @@ impl Near {
 const TIME_TO_LEARN: Nanos = Nanos::from_micros(5);
 /// An eco sleeper that knows the class learns from one sleep in this many: after a long sleep its memory is not in the
 /// caches, and learning then costs microseconds.
-const ECO_HEARS: u32 = 4;
+const ECO_LEARNS_ONE_IN: u32 = 4;
 /// How long before the deadline the last step is executed once in advance: afterwards its code and data are in the
 /// caches, from which the sleep had displaced them.
 const REHEARSAL: Nanos = Nanos::from_micros(2);
@@ -91,6 +91,9 @@ const SLEEP_AGAIN: Nanos = Nanos::from_micros(250);
 const REST_PART: f64 = 4.0;
 /// The margin of a second sleep of whose length nothing is known yet.
 const LAST_PART: Nanos = Nanos::from_micros(100);
+/// A wake-up later than this waited for another thread, or for its virtual machine's host. Timers and idle states take
+/// less (on Linux with high-resolution timers).
+const DELAYED: Nanos = Nanos::from_micros(200);
 /// Fraction of the first sleep of a class that is used as a probe.
 const PROBE_PART: i64 = 8;
 
@@ -202,7 +205,7 @@ impl<M: Machine> Sleeper<M> {
         let metered = matches!(self.options.aim, Aim::OnTime(_)) && (self.margins.wants_cost(duration) || explores);
         let before = if metered { self.machine.processor_time() } else { None };
         let woke = self.coarse(target);
-        self.contention.learn(woke.saturating_since(target));
+        self.asking.learn(woke.saturating_since(target) > DELAYED);
         self.metered = before.map(|before| Metered { duration, before });
         let kind =
             if explores { MarginKind::Explored { late: woke > deadline, weight: EXPLORED } } else { MarginKind::Asked };
@@ -270,7 +273,7 @@ impl<M: Machine> Sleeper<M> {
         loop {
             if !self.options.takes_slack() {
                 self.machine.sleep_until(target);
-            } else if self.contention.asks() && self.was_real_time != Some(true) {
+            } else if self.asking.is_other() && self.was_real_time != Some(true) {
                 self.machine.sleep_until_among_busy(target);
             } else {
                 self.machine.sleep_until_tight(target);
@@ -312,10 +315,10 @@ impl<M: Machine> Sleeper<M> {
 
     fn learn_what_is_left(&mut self) {
         if let Some(wake_up) = self.unlearned.take() {
-            self.heard = self.heard.wrapping_add(1);
+            self.wake_ups = self.wake_ups.wrapping_add(1);
             let is_quiet = self.options.aim == Aim::Eco && self.margins.is_quiet(wake_up.duration);
-            if !is_quiet || self.heard % ECO_HEARS == 0 {
-                self.margins.learn(wake_up, self.options.aim);
+            if !is_quiet || self.wake_ups % ECO_LEARNS_ONE_IN == 0 {
+                self.margins.learn(wake_up, self.options_for(wake_up.duration).aim);
             }
         }
     }
@@ -323,14 +326,13 @@ impl<M: Machine> Sleeper<M> {
     pub(super) fn count_what_is_left(&mut self) {
         if let Some(ended) = self.uncounted.take() {
             ended.count_into(&mut self.stats);
-            self.margins.count_wait(ended.duration, ended.spun(), self.options.cpu_ceiling());
+            self.margins.count_wait(ended.duration, ended.spun(), self.options_for(ended.duration).cpu_ceiling());
             let late = ended.end.saturating_since(ended.deadline);
             let awake = ended.deadline.saturating_since(ended.woke);
             self.patience.learn(awake, late);
-            // Nothing but an interrupt or the host takes the processor from a real-time thread.
-            if let (Aim::OnTime(share), Some(false) | None) = (self.options.aim, self.was_real_time) {
-                let interrupted = awake > Nanos::ZERO && late > INTERRUPTED;
-                self.margins.learn_interruption(ended.duration, interrupted, share);
+            // One comparison at a time, so that neither takes the other's gain for its own.
+            if matches!(self.options.aim, Aim::OnTime(_)) && !self.asking.is_trying() {
+                self.margins.compare(ended.duration, late > INTERRUPTED, ended.cut);
             }
         }
     }
@@ -346,25 +348,30 @@ impl<M: Machine> Sleeper<M> {
         self.affordable = budget.map(|budget| Nanos::new(budget.get() / BUDGET_PART));
     }
 
-    /// Returns the longest fine wait under any ordinary policy.
-    fn longest_wait(&self) -> Nanos {
-        let ceiling = self.options.spin_ceiling();
-        // With a requested share, the margin stays and a second sleep shortens the wait.
-        if self.options.aim == Aim::Balanced { ceiling.min(self.patience.longest()) } else { ceiling }
+    /// Returns the options in force for sleeps of this length: the default's where trying to keep the requested share
+    /// gets no more sleeps on time.
+    fn options_for(&self, duration: Nanos) -> SleeperOptions {
+        if self.margins.limit(duration).is_some() { self.options.as_default() } else { self.options }
     }
 
     /// Returns the margin under the ceilings. The policy is read only where it would matter.
     pub(super) fn allowed_margin(&self, duration: Nanos) -> Margin {
+        let options = self.options_for(duration);
         let below = |ceiling: Nanos| ceiling.saturating_sub(self.follows).max(Nanos::ZERO);
+        let ceiling = options.spin_ceiling();
+        // With a requested share, the margin stays and a second sleep shortens the wait.
+        let longest = if options.aim == Aim::Balanced { ceiling.min(self.patience.longest()) } else { ceiling };
         let margin = self
             .margins
-            .margin(duration, &self.options)
-            .cut_to(below(self.longest_wait()), Ceiling::FineWait)
+            .margin(duration, &options)
+            .cut_to(below(longest), Ceiling::FineWait)
             .cut_to(self.affordable.unwrap_or(Nanos::MAX), Ceiling::PolicyBudget);
-        let real_time = below(self.options.real_time_ceiling);
-        if margin.length > real_time && self.machine.is_real_time() {
-            return margin.cut_to(real_time, Ceiling::RealTime);
-        }
-        margin
+        let real_time = below(options.real_time_ceiling);
+        let margin = if margin.length > real_time && self.machine.is_real_time() {
+            margin.cut_to(real_time, Ceiling::RealTime)
+        } else {
+            margin
+        };
+        margin.limited_by(self.margins.limit(duration))
     }
 }

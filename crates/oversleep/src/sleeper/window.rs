@@ -129,7 +129,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::VecDeque;
 
-    fn of(values: &[i64]) -> Window {
+    fn filled(values: &[i64]) -> Window {
         let mut window = Window::new();
         for ns in values {
             window.insert(Nanos::new(*ns));
@@ -145,16 +145,16 @@ mod tests {
 
     #[test]
     fn quantiles_promise_at_least_their_share() {
-        let window = of(&(1..=128).collect::<Vec<_>>());
+        let window = filled(&(1..=128).collect::<Vec<_>>());
         assert_eq!(window.quantile(0.97), Some(Nanos::new(126))); // exceeded by 3 of 129 = 2.3 %
         assert_eq!(window.quantile(0.99), Some(Nanos::new(128))); // 1 of 129 = 0.8 %
         assert_eq!(window.quantile(0.5), Some(Nanos::new(65)));
-        assert_eq!(of(&[7]).quantile(0.97), Some(Nanos::new(7)));
+        assert_eq!(filled(&[7]).quantile(0.97), Some(Nanos::new(7)));
     }
 
     #[test]
     fn the_latest_are_the_last_inserted() {
-        let mut window = of(&[1, 50, 40, 60]);
+        let mut window = filled(&[1, 50, 40, 60]);
         assert_eq!(window.least_of_latest(3), Some(Nanos::new(40)));
         assert_eq!(window.least_of_latest(5), None);
         for ns in 0..200 {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_oldest_is_forgotten_first() {
-        let mut window = of(&[1_000_000]);
+        let mut window = filled(&[1_000_000]);
         for _ in 0..LENGTH - 1 {
             window.insert(Nanos::new(5));
         }
@@ -177,14 +177,14 @@ mod tests {
 
     #[test]
     fn early_and_endless_wake_ups_are_held_at_the_ends() {
-        let window = of(&[-5, i64::MAX]);
+        let window = filled(&[-5, i64::MAX]);
         assert_eq!(window.quantile(0.1), Some(Nanos::ZERO));
         assert_eq!(window.quantile(0.9), Some(Nanos::new(i64::from(u32::MAX))));
     }
 
     #[test]
     fn a_budget_buys_an_exact_margin() {
-        let window = of(&[10, 20, 30, 100]);
+        let window = filled(&[10, 20, 30, 100]);
         assert_eq!(window.margin_for(Nanos::ZERO), Nanos::new(10)); // waits for nobody
         assert_eq!(window.margin_for(Nanos::new(5)), Nanos::new(25)); // (15 + 5) / 4
         assert_eq!(window.margin_for(Nanos::new(60)), Nanos::new(100)); // (90 + 80 + 70) / 4
@@ -193,14 +193,14 @@ mod tests {
 
     #[test]
     fn the_largest_within_a_margin_is_found() {
-        let window = of(&[10, 30, 20]);
+        let window = filled(&[10, 30, 20]);
         let within = |margin| window.largest_within(Nanos::new(margin)).map(Nanos::get);
         assert_eq!([within(9), within(10), within(29), within(99)], [None, Some(10), Some(20), Some(30)]);
     }
 
     #[test]
     fn the_worthwhile_margin_leaves_a_far_tail_and_takes_a_near_one() {
-        let worthwhile = |values: &[i64], worth| of(values).worthwhile(Nanos::new(worth));
+        let worthwhile = |values: &[i64], worth| filled(values).worthwhile(Nanos::new(worth));
         assert_eq!(Window::new().worthwhile(Nanos::MILLISECOND), (Nanos::ZERO, false));
         assert_eq!(worthwhile(&[40], 100), (Nanos::new(80), false)); // a single one is doubled
         // 2000 more of waiting in three sleeps for one more in four: not at 1000, but at 10 000.
@@ -211,7 +211,7 @@ mod tests {
     proptest! {
         #[test]
         fn sorted_and_ring_agree_with_a_queue(values in prop::collection::vec(0_i64..1_000, 1..400), budget in 0_i64..2_000) {
-            let window = of(&values);
+            let window = filled(&values);
             let kept: VecDeque<i64> = values.iter().rev().take(LENGTH).copied().collect();
             let mut expected: Vec<_> = kept.iter().map(|ns| u32::try_from(*ns).unwrap()).collect();
             expected.sort_unstable();

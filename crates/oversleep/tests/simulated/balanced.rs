@@ -140,3 +140,27 @@ fn a_promise_is_not_waited_for_awake_where_that_is_interrupted() {
     assert!(stats.punctual().unwrap() > 0.97, "{stats:?}");
     assert!(stats.spun_per_sleep().unwrap() < us(300), "{stats:?}");
 }
+
+#[test]
+fn a_promise_that_gets_no_more_than_the_default_costs_no_more() {
+    // One wake-up in three is late by up to 3 ms whatever is asked, and waits of more than 0.3 ms are interrupted.
+    let fair = || {
+        let fair = Fair::new(us(300), u32::MAX);
+        let mut random = Pcg64Mcg::seed_from_u64(5);
+        fair.machine.set_wake(move |now, deadline| {
+            let late = if random.random_range(0..3) == 0 { random.random_range(0..3_000) } else { 0 };
+            now.max(deadline) + us(20 + late)
+        });
+        fair
+    };
+    for duration in [us(1_333), ms(4), us(16_700)] {
+        let (with, without) = (fair(), fair());
+        let promise = Sleeper::builder().on_time(0.99).leave_slack();
+        let tried = run(&mut promise.build_on(&with), duration);
+        let default = run(&mut Sleeper::builder().leave_slack().build_on(&without), duration);
+        let case = format!("{duration}: {tried:?}, default {default:?}");
+        assert!(tried.punctual().unwrap() > default.punctual().unwrap() - 0.02, "{case}");
+        assert!(tried.spun_share().unwrap() < default.spun_share().unwrap() + 0.03, "{case}");
+        assert_eq!(tried.limited_by().unwrap().ceiling, Ceiling::Interruptions, "{case}");
+    }
+}

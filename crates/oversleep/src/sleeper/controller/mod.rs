@@ -83,11 +83,10 @@ impl ShareController {
         &self.window
     }
 
-    /// Sets another share; its deficit starts at zero.
-    pub(super) fn aim_at(&mut self, share: f64) {
-        if share.to_bits() != self.share.to_bits() {
-            (self.share, self.deficit, self.recent) = (share, 0.0, 0.0);
-        }
+    /// Counts late sleeps from zero again.
+    pub(super) fn restart(&mut self) {
+        (self.deficit, self.recent) = (0.0, 0.0);
+        self.steer();
     }
 
     /// Learns how late the kernel woke a sleep for which the margin in force was meant.
@@ -99,15 +98,6 @@ impl ShareController {
     /// Returns whether fewer sleeps were late so far than are allowed.
     pub(super) fn has_credit(&self) -> bool {
         self.deficit < 0.0
-    }
-
-    /// Returns whether more sleeps were late than any margin makes up for; then counts from zero again.
-    pub(super) fn gives_up(&mut self) -> bool {
-        let hopeless = self.deficit >= LARGEST_DEFICIT;
-        if hopeless {
-            (self.deficit, self.recent) = (0.0, 0.0);
-        }
-        hopeless
     }
 
     /// Remembers an oversleep without changing the margin.
