@@ -131,6 +131,14 @@ mod tests {
         }
     }
 
+    /// The same numbers are in the page's test of `medianRanks` (`web/test/exact.test.ts`).
+    #[test]
+    fn the_ranks_of_the_page_are_these() {
+        for (n, low, high) in [(5, 1, 5), (11, 3, 9), (100, 40, 60), (501, 229, 273), (7_180, 3_507, 3_673)] {
+            assert_eq!(median_ranks(n), Some((low, high)), "{n}");
+        }
+    }
+
     #[test]
     fn the_rank_is_that_of_trying_all() {
         for n in (5..300).chain([1_001, 2_500]) {
