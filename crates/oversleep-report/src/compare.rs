@@ -136,7 +136,7 @@ fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests, screen: Sc
     out += &columns::fitted(&columns, screen);
     // Of a single row the report begins with it.
     if compared.cells.len() > 1 {
-        out += &screen.lines(0, &verdict::sentence(cell));
+        out += &screen.lines(0, &verdict::sentence(cell, false));
     }
     out.extend(rows::remarks(cell, compared).iter().map(|remark| screen.lines(0, remark)));
     out.extend(schedules::lines(cell, compared).iter().map(|line| screen.lines(0, line)));

@@ -36,7 +36,7 @@ pub fn markdown(compared: &Compared) -> String {
 fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests) -> String {
     let mut out = format!("### {}{}\n\n", plain(&title(&cell.a, &cell.b, requests)), plain(&counts(cell)));
     if compared.cells.len() > 1 {
-        out += &format!("**{}**\n\n", plain(&verdict::sentence(cell)));
+        out += &format!("**{}**\n\n", plain(&verdict::sentence(cell, false)));
     }
     out += &table(&HEADINGS, "---:", &rows::rows(cell, Screen::PLAIN));
     out += &paragraphs(&rows::remarks(cell, compared).join("\n"));

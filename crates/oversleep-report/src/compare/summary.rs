@@ -5,7 +5,7 @@ use super::super::requests::Requests;
 use super::super::style::Screen;
 use super::rows::{distance, range_of};
 use super::verdict;
-use super::{title, whole};
+use super::whole;
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedRun, ErrorSource, QuantileShift, ShareVerdict, ShiftVerdict,
 };
@@ -51,7 +51,7 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
         _ => None,
     };
     if let Some(cell) = single {
-        return verdict::sentence(cell);
+        return verdict::sentence(cell, true);
     }
     let outcomes: Vec<_> = cells.iter().map(|cell| (outcome(cell), cell)).collect();
     let count = |wanted: Outcome| outcomes.iter().filter(|((outcome, _), _)| *outcome == wanted).count();
@@ -61,21 +61,20 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
         sized.max_by(|one, other| one.1.size_ns.abs().total_cmp(&other.1.size_ns.abs()))
     };
     let all = cells.len();
+    let rows = |number: usize| if number == all { format!("all {all} rows") } else { format!("{number} of {all} rows") };
     let (later, earlier) = (count(Outcome::Later), count(Outcome::Earlier));
     let mut parts = Vec::new();
     if let Some((outcome, shift, cell)) = largest(&[Outcome::Later, Outcome::Earlier]) {
         let is_later = outcome == Outcome::Later;
         let (how, number) = if is_later { ("later", later) } else { ("earlier", earlier) };
-        let head = if number > 1 { format!("B is {how} in {number} of {all} rows, most at") } else { format!("B is {how}:") };
-        let row = if cell.a == cell.b { whole(&cell.a, requests) } else { title(&cell.a, &cell.b, requests) };
-        parts.push(format!("{head} {} of {row} by {}", shift.figure.name(), size(shift)));
+        let head = if number > 1 { format!("B is {how} in {}, most at", rows(number)) } else { format!("B is {how}:") };
+        parts.push(format!("{head} {} of {} by {}", shift.figure.name(), whole(&cell.a, requests), size(shift)));
         match if is_later { ("earlier", earlier) } else { ("later", later) } {
             (_, 0) => {}
             (how, number) => parts.push(format!("{how} in {number}")),
         }
     }
     let (same, open) = (count(Outcome::Same), count(Outcome::Open));
-    let rows = |number: usize| if number == all { format!("all {all} rows") } else { format!("{number} of {all} rows") };
     match (same, parts.is_empty()) {
         (0, _) => {}
         (_, true) => parts.push(format!("No difference seen in {}", rows(same))),
@@ -91,7 +90,7 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
                 "Undecided in {}: most apart is {} of {}, by {}",
                 rows(open),
                 shift.figure.name(),
-                title(&cell.a, &cell.b, requests),
+                whole(&cell.a, requests),
                 distance(shift)
             ),
         });

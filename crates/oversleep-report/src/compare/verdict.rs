@@ -14,8 +14,9 @@ pub fn enough(cells: usize, paired: bool) -> usize {
     (1..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
 }
 
-/// Returns the verdict on a cell as a sentence.
-pub(super) fn sentence(cell: &ComparedCell) -> String {
+/// Returns the verdict on a cell as a sentence. Unless it is `alone`, what is known of an undecided shift of samples
+/// stands in its row of the table only.
+pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
     let Some(shift) = cell.shifts.first() else {
         return format!("{} and {} sleeps carry no quantile that could be compared.", cell.n_a, cell.n_b);
     };
@@ -28,7 +29,8 @@ pub(super) fn sentence(cell: &ComparedCell) -> String {
             "No difference seen at {name}; one above {} would have been seen.",
             Nanos::from_f64(shift.low_ns.abs().max(shift.high_ns.abs()))
         ),
-        ShiftVerdict::Open => format!("Undecided: {}.", open(shift, &size)),
+        ShiftVerdict::Open if alone || shift.error == ErrorSource::Buckets => format!("Undecided: {}.", open(shift, &size)),
+        ShiftVerdict::Open => "Undecided.".to_owned(),
     };
     let tails = cell.shifts.iter().skip(1).filter_map(|shift| {
         let how = match shift.verdict {
