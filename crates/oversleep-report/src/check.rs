@@ -68,8 +68,9 @@ impl FailIf {
             Check::Figure(check) => check.judge(cell, &row),
             Check::Count(check) => check.judge(cell, &row, known),
         };
-        // Cells without a sleep have nothing to check, except stalls: none was seen.
-        let has_figures = |cell: &CellSummary| cell.raw.n > 0 || known.watched(cell).is_some() && self.counts();
+        // Cells without a sleep have nothing to check, except processors that were watched: no stall was seen.
+        let is_watched = |cell: &CellSummary| known.watched(cell).is_some_and(|time| time > Nanos::ZERO);
+        let has_figures = |cell: &CellSummary| cell.raw.n > 0 || self.counts() && is_watched(cell);
         let judged = cells.iter().zip(rows(&cells)).filter(|(cell, _)| has_figures(cell));
         nearest(judged.map(judge).collect())
     }

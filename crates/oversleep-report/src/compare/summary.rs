@@ -29,9 +29,11 @@ fn outcome(cell: &ComparedCell) -> (Outcome, Option<&QuantileShift>) {
         ShiftVerdict::Later => Outcome::Later,
         ShiftVerdict::Earlier => Outcome::Earlier,
         // A row whose periods differ is not one that does not differ.
-        _ if cell.periods.iter().flat_map(|periods| &periods.shares).any(|share| {
-            matches!(share.verdict, ShareVerdict::More | ShareVerdict::Fewer)
-        }) =>
+        _ if cell
+            .periods
+            .iter()
+            .flat_map(|periods| &periods.shares)
+            .any(|share| matches!(share.verdict, ShareVerdict::More | ShareVerdict::Fewer)) =>
         {
             Outcome::None
         }
@@ -61,7 +63,8 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
         sized.max_by(|one, other| one.1.size_ns.abs().total_cmp(&other.1.size_ns.abs()))
     };
     let all = cells.len();
-    let rows = |number: usize| if number == all { format!("all {all} rows") } else { format!("{number} of {all} rows") };
+    let rows =
+        |number: usize| if number == all { format!("all {all} rows") } else { format!("{number} of {all} rows") };
     let (later, earlier) = (count(Outcome::Later), count(Outcome::Earlier));
     let mut parts = Vec::new();
     if let Some((outcome, shift, cell)) = largest(&[Outcome::Later, Outcome::Earlier]) {

@@ -92,7 +92,8 @@ shift: how much later B is, the median over pairs of recordings, which need not 
 #[test]
 fn one_recording_a_side_is_undecided() {
     let shown = text(&compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns)), Screen::PLAIN);
-    let sentence = "Undecided: these two recordings differ at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps.\nA: ";
+    let sentence =
+        "Undecided: these two recordings differ at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps.\nA: ";
     assert!(shown.starts_with(sentence), "{shown}");
     let reason = "\nUndecided, because how much two runs of the same differ is not known. To decide, give 4 recordings a side, or measure \
                   both in turns: oversleep compare --run.\n";
@@ -227,7 +228,8 @@ fn rows_of(shifts: &[(ShiftVerdict, f64)]) -> Compared {
             name.pattern = Pattern::fixed(Nanos::MILLISECOND * at);
         }
         let [low_ns, high_ns] = [size_ns - 500.0, size_ns + 500.0];
-        cell.shifts[0] = QuantileShift { verdict: *verdict, size_ns: *size_ns, low_ns, high_ns, ..cell.shifts[0].clone() };
+        cell.shifts[0] =
+            QuantileShift { verdict: *verdict, size_ns: *size_ns, low_ns, high_ns, ..cell.shifts[0].clone() };
         cell
     };
     made.cells = (1..).zip(shifts).map(row).collect();

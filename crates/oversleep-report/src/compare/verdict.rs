@@ -29,7 +29,9 @@ pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
             "No difference seen at {name}; one above {} would have been seen.",
             Nanos::from_f64(shift.low_ns.abs().max(shift.high_ns.abs()))
         ),
-        ShiftVerdict::Open if alone || shift.error == ErrorSource::Buckets => format!("Undecided: {}.", open(shift, &size)),
+        ShiftVerdict::Open if alone || shift.error == ErrorSource::Buckets => {
+            format!("Undecided: {}.", open(shift, &size))
+        }
         ShiftVerdict::Open => "Undecided.".to_owned(),
     };
     let tails = cell.shifts.iter().skip(1).filter_map(|shift| {

@@ -83,7 +83,7 @@ pub(super) const PAGES: &[Page] = &[
                 ),
                 (
                     "later, earlier",
-                    "by more than recordings of one side differ, by chance in one comparison of twenty (four or more a side, five for two to six rows, or --run)",
+                    "beyond what recordings of one side differ by (four or more a side, five for two to six rows, or --run)",
                 ),
                 ("no difference seen", "with the size that would have been seen"),
                 ("undecided", "one recording a side: how much two runs of the same differ is unknown"),

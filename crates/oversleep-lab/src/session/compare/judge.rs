@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(
             judged("p99>+10%", ShiftVerdict::NotSeen, [-4e3, 9e3]),
             CheckResult::Passed {
-                text: "x: p99 +35.0 µs (-4.00 µs to +9.00 µs), not p99>+10%".to_owned(), room: 1e3
+                text: "x: p99 +35.0 µs (−4.00 µs to +9.00 µs), not p99>+10%".to_owned(), room: 1e3
             }
         );
         assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [9e3, 40e3]), CheckResult::Undecided(_)));
