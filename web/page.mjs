@@ -4,7 +4,7 @@
 //     node page.mjs FOLDER PICTURES
 //
 // FOLDER holds NAME.html, and NAME.csv as `oversleep export --csv` wrote it. Pictures of each page go into PICTURES.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -54,6 +54,40 @@ function latePixels(page) {
   }, PLANTED);
 }
 
+/** Columns of the CSV by which the tables of groups are made, by the heading of their first column. */
+const GROUPS = { processor: "cpu", thread: "thread", "busy threads": "load" };
+/** A call that failed is in no figure. */
+const FAILED = 4;
+
+/** Returns the faults of the tables of groups: every figure has to be the sorted samples' own, but for the rounding of what is
+ * shown. `csv` are the lines of all samples. */
+async function groupFaults(page, csv) {
+  const tables = await page.evaluate(() => [...document.querySelectorAll(".groups table.strips")].map((table) => {
+    const cells = (row) => [...row.children].map((cell) => cell.textContent.replaceAll("\u202f", ""));
+    return { head: cells(table.tHead.rows[0]), rows: [...table.tBodies[0].rows].map(cells) };
+  }));
+  const [names, ...lines] = csv.trimEnd().split("\n").map((line) => line.split(","));
+  const column = (name) => names.indexOf(name);
+  const ns = (text) => Number(text.split(" ")[0].replace("−", "-")) * { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 }[text.split(" ")[1]];
+  /** Half of the last digit. */
+  const half = (text) => ns(`${text.split(" ")[0].replace(/\d/g, (digit, at, whole) => at === whole.length - 1 ? "5" : "0").replace("−", "")} ${text.split(" ")[1]}`) / 10 * 1.001;
+  const faults = [];
+  for (const { head, rows } of tables) for (const row of rows) {
+    const value = (name) => row[head.indexOf(name)];
+    const key = row[0] === "not known" ? "" : row[0];
+    const late = lines.filter((line) => !(line[column("flags")] & FAILED) && line[column(GROUPS[head[0]])] === key).map((line) => Number(line[column("oversleep_ns")])).sort((a, b) => a - b);
+    const wanted = { n: late.length, p50: late[Math.ceil(late.length / 2) - 1], p99: late[Math.ceil(99 * late.length / 100) - 1], max: late.at(-1) };
+    for (const [name, exact] of Object.entries(wanted)) {
+      const shown = value(name);
+      const right = name === "n" ? Number(shown) === exact : shown === "–" ? name === "p99" && late.length < 299 : Math.abs(ns(shown) - exact) <= half(shown);
+      if (!right) faults.push(`${head[0]} ${row[0]}: ${name} is shown as ${shown}, and is ${exact}`);
+    }
+    const [low, high] = value("95 %").split(" – ");
+    if (high && !(ns(low) <= ns(value("p50")) && ns(value("p50")) <= ns(high))) faults.push(`${head[0]} ${row[0]}: the interval is beside the median`);
+  }
+  return { faults, compared: tables.reduce((sum, table) => sum + table.rows.length, 0) };
+}
+
 const place = mkdtempSync(join(tmpdir(), "oversleep-page-"));
 const names = readdirSync(folder).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5)).sort();
 const sources = names.map((name) => ({ name, path: join(folder, `${name}.html`) }));
@@ -93,6 +127,14 @@ for (const { name, path } of sources) {
   if (timing.narrow > 0) fault(`${timing.narrow} rows of tables have a name that is squeezed together`);
   if (timing.unlabelled > 0) fault(`${timing.unlabelled} pictures without a text`);
   await page.screenshot({ path: join(pictures, `${name}-light.png`), fullPage: true });
+
+  const samples = join(folder, `${name}.csv`);
+  if (existsSync(samples)) {
+    const { faults: wrong, compared } = await groupFaults(page, readFileSync(samples, "utf8"));
+    wrong.forEach(fault);
+    timing.groups = compared;
+    if (["load", "threads"].includes(name) && compared < 2) fault("it has no table of groups");
+  }
 
   if (COLOURS.includes(name)) {
     const tools = await context.newCDPSession(page);
@@ -219,7 +261,7 @@ for (const { name, path } of sources) {
   await page.waitForTimeout(150);
   await page.pdf({ path: join(pictures, `${name}.pdf`), format: "A4", printBackground: true, margin: { top: "14mm", bottom: "14mm", left: "14mm", right: "14mm" } });
   const rounded = (ms) => ms === undefined ? "–" : `${ms.toFixed(1)} ms`;
-  console.log(`${name}: ${(readFileSync(path).length / 1e6).toFixed(2)} MB, verdict after ${rounded(timing.verdict)}, samples ${rounded(timing.samples)}, all ${rounded(timing.shown)}, a move p95 ${rounded(timing.pan)}, table ${timing.csv ?? "–"}`);
+  console.log(`${name}: ${(readFileSync(path).length / 1e6).toFixed(2)} MB, verdict after ${rounded(timing.verdict)}, samples ${rounded(timing.samples)}, all ${rounded(timing.shown)}, a move p95 ${rounded(timing.pan)}, table ${timing.csv ?? "–"}, ${timing.groups ?? 0} groups exact`);
   await context.close();
 }
 await browser.close();

@@ -17,6 +17,7 @@ const RECORDINGS = {
   sweep: "simulate freebsd-8-hz4000 --experiment sweep",
   seconds: "simulate dragonfly-1.0 --experiment wall-second",
   load: "simulate windows-98 --experiment load",
+  threads: "measure -m nanosleep -r 1ms -n 400 -t 2 -a 0,1 --one-cpu-each",
   schedule: "measure --experiment periodic -n 500",
   million: "simulate linux-2.6-hrtimer -m nanosleep -r 1ms -n 1000000",
   one: "measure -m nanosleep -r 1ms -n 1",

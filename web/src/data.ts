@@ -4,6 +4,8 @@ import type { PackedSamples, PageRecording } from "./document";
 
 /** Flag of a call that failed: it is in the CSV, but in no picture. */
 export const FAILED = 4;
+/** Bit above the flags: the sample was not drawn like the others, and is there because it is among the latest or earliest. */
+const EXTRA = 2 ** 16;
 
 /** Samples by columns, in the order of the file. Times count from the cell's origin, in ns. */
 export interface Samples {
@@ -20,6 +22,8 @@ export interface Samples {
   end: Float64Array;
   late: Float64Array;
   flags: Uint16Array;
+  /** 1 for samples that are there only because they are extremes; `null` if all samples are. */
+  extra: Uint8Array | null;
 }
 
 async function inflated(base64: string): Promise<Uint8Array> {
@@ -69,7 +73,8 @@ export function unpacked(layout: PackedSamples, planes: Uint8Array, periods: (nu
   const samples: Samples = {
     count, cell: new Uint32Array(count), thread: new Uint16Array(count), cpu: new Int32Array(count),
     sequence: sequences!, requested: requests!, deadline: deadlines!, start: starts!, end: new Float64Array(count), late: late!,
-    flags: Uint16Array.from(flags!),
+    flags: Uint16Array.from(flags!, (flags) => flags % EXTRA),
+    extra: layout.one_of > 1 ? Uint8Array.from(flags!, (flags) => flags >= EXTRA ? 1 : 0) : null,
   };
   interface Before { sequence: number; requested: number; deadline: number; cpu: number }
   const before = new Map<number, Before>();

@@ -33,7 +33,7 @@ export function distribution(all: Loaded[]): HTMLElement | null {
   const most = Math.max(...lines(all).flatMap((line) => line.histogram.map(([, count]) => count)));
   const what = all[0]?.document.measured.stalls ? "stalls" : "sleeps";
   const counts = chart({
-    alt: `How many ${what} were how long or late: ${lines(all).map((line) => `${line.name}, median ${time(quantile(line.histogram, 0.5).middle)}`).join("; ")}.`,
+    alt: `How many ${what} were how long or late: ${lines(all).map((line) => `${line.name}, median about ${time(quantile(line.histogram, 0.5).middle)}`).join("; ")}.`,
     height: 260,
     x: { title: what === "stalls" ? "length" : "oversleep", scale, range },
     y: { title: what, scale: counting(), range: [0.5, most * 1.6] },
@@ -92,7 +92,7 @@ export function distribution(all: Loaded[]): HTMLElement | null {
     },
   });
   const quantiles = chart({
-    alt: "Each quantile with its 95 % interval; the table of figures has the same in numbers.",
+    alt: "Each quantile with its 95 % interval, to 6 %; the table of figures has the exact ones.",
     height: 260,
     x: { title: "quantile", scale: shares(), range: [0, nines(Math.max(...lines(all).map((line) => 1 - 1 / line.count)))] },
     y: { title: what === "stalls" ? "length" : "oversleep", scale, range },
@@ -119,13 +119,13 @@ export function distribution(all: Loaded[]): HTMLElement | null {
       const share = 1 - 10 ** -x;
       return [`${Number((100 * share).toPrecision(6))} % of sleeps`, ...lines(all).slice(0, 6).map((line) => {
         const { low: from, middle, high: to } = quantile(line.histogram, share, line.count);
-        return `${line.name}: ${time(middle)} (${time(from)} to ${time(to)})`;
+        return `${line.name}: about ${time(middle)} (${time(from)} to ${time(to)})`;
       })];
     },
   });
   listen((_, changed) => { if (changed === "cell" || changed === "theme") { counts.redraw(); quantiles.redraw(); } });
   return h("figure", {}, legend(all), h("div.pair", {}, counts.element, quantiles.element),
-    h("figcaption", {}, what === "stalls" ? "Left: how many stalls were how long. Right: the length that a share of stalls stays below, with its 95 % interval." : "Left: how many sleeps were how late. Right: the lateness that a share of sleeps stays below, with its 95 % interval. Both are of all sleeps."));
+    h("figcaption", {}, what === "stalls" ? "Left: how many stalls were how long. Right: the length that a share of stalls stays below, with its 95 % interval. Read to 6 %, the width of the bars; the tables are exact." : "Left: how many sleeps were how late. Right: the lateness that a share of sleeps stays below, with its 95 % interval. Both are of all sleeps, read to 6 %, the width of the bars; the tables are exact."));
 }
 
 /** Returns a logarithmic axis for counts, from 0.5 on. */

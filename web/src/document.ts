@@ -2173,6 +2173,10 @@ min_ns: (Nanos | null)
  */
 n: number
 /**
+ * Sleeps later than a limit, or stalls longer than it, where one was given (`--over`).
+ */
+over?: (ShareOver | null)
+/**
  * Upper end of the median's 95 % interval.
  */
 p50_high_ns: (Nanos | null)
@@ -3055,6 +3059,50 @@ sleeps: number
  * via the `patternProperty` "^with_".
  */
 [k: string]: number | string | null | undefined
+}
+/**
+ * Number of sleeps later than a limit, or of stalls longer than it, and how large their share may be.
+ */
+export interface ShareOver {
+/**
+ * Number of sleeps or stalls beyond it.
+ */
+count: number
+/**
+ * Whether the number is exact; otherwise the limit is rounded to three digits.
+ */
+count_exact: boolean
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+limit_ns: number
+/**
+ * Number of all.
+ */
+of: number
+/**
+ * Upper end of it.
+ */
+share_high: (number | null)
+/**
+ * Lower end of the share's 95 % interval (Clopper–Pearson), 0 to 1; `null` for stalls.
+ */
+share_low: (number | null)
+/**
+ * Of stalls: their time together.
+ */
+time_ns?: (Nanos | null)
+/**
+ * Of stalls: time for which the processor was watched.
+ */
+watched_ns?: (Nanos | null)
 }
 /**
  * Period counts of a schedule. `asked == fresh + late + skipped`.
@@ -5277,6 +5325,10 @@ min_ns: (Nanos | null)
  * Number of samples.
  */
 n: number
+/**
+ * Sleeps later than a limit, or stalls longer than it, where one was given (`--over`).
+ */
+over?: (ShareOver | null)
 /**
  * Upper end of the median's 95 % interval.
  */

@@ -3,7 +3,8 @@
 
 import { h, s, type Child } from "./dom";
 import { brief, grouped, time } from "./format";
-import { bounds, carries, type Histogram, quantile, total } from "./histogram";
+import type { Exact } from "./exact";
+import { bounds, type Histogram, total } from "./histogram";
 import { ofSeries } from "./palette";
 
 /** A row of such a table. */
@@ -13,8 +14,8 @@ export interface Strip {
   colour: string;
   /** Texts between the name and the figures. */
   words?: string[];
-  /** Exact figures, used instead of those computed from the bins. */
-  exact?: { p50: number | null; low: number | null; high: number | null; p99: number | null; max: number | null; n: number };
+  /** The figures: those of the bins are right to 6 % only. */
+  exact: Exact;
   /** Shows the row's cell alone, or all again. */
   pick?: () => void;
   picked?: () => boolean;
@@ -26,11 +27,10 @@ const WIDTH = 240, HEIGHT = 26;
 export function strips(caption: string, first: string, headings: string[], rows: Strip[], ranked = true): HTMLElement {
   const axis = shared(rows);
   const filled = rows.filter((row) => total(row.histogram) > 0);
-  const figures = new Map(filled.map((row) => [row, row.exact ?? read(row.histogram)]));
-  if (ranked) filled.sort((a, b) => (figures.get(a)!.p50 ?? Infinity) - (figures.get(b)!.p50 ?? Infinity));
+  if (ranked) filled.sort((a, b) => (a.exact.p50 ?? Infinity) - (b.exact.p50 ?? Infinity));
   const early = filled.some((row) => row.histogram.some(([bin]) => bin < 0));
   const body = filled.map((row) => {
-    const of = figures.get(row)!;
+    const of = row.exact;
     const name: Child = row.pick
       ? h("button.link", { type: "button", "aria-pressed": String(row.picked?.() ?? false), click: (event) => { event.stopPropagation(); row.pick!(); } }, row.name)
       : row.name;
@@ -69,13 +69,6 @@ function swatch(colour: string, shown: boolean): HTMLElement | null {
   const element = h("i.swatch", { "aria-hidden": "true" });
   element.style.background = colour;
   return element;
-}
-
-function read(histogram: Histogram) {
-  const n = total(histogram);
-  const at = (share: number) => carries(n, share) ? quantile(histogram, share, n) : null;
-  const middle = at(0.5), last = histogram[histogram.length - 1];
-  return { n, p50: middle?.middle ?? null, low: middle?.low ?? null, high: middle?.high ?? null, p99: at(0.99)?.middle ?? null, max: last ? bounds(last[0])[1] : null };
 }
 
 interface Axis { to(ns: number): number; marks: number[] }
@@ -125,8 +118,8 @@ function shape(row: Strip, axis: Axis, of: { p50: number | null; p99: number | n
 }
 
 /** Returns a table with a row for each group, such as a processor; `null` if there is only one group. */
-export function grouping(caption: string, first: string, groups: Map<number, Histogram>, name: (key: number) => string): HTMLElement | null {
+export function grouping(caption: string, first: string, groups: Map<number, { histogram: Histogram; figures: Exact }>, name: (key: number) => string): HTMLElement | null {
   if (groups.size < 2) return null;
-  const rows = [...groups].sort((a, b) => a[0] - b[0]).map(([key, histogram]): Strip => ({ name: name(key), histogram, colour: ofSeries(0) }));
+  const rows = [...groups].sort((a, b) => a[0] - b[0]).map(([key, { histogram, figures }]): Strip => ({ name: name(key), histogram, exact: figures, colour: ofSeries(0) }));
   return strips(caption, first, [], rows, false);
 }

@@ -92,6 +92,7 @@ fn figures(summary: &CellSummary) -> CellFigures {
         threads: summary.threads.iter().map(thread).collect(),
         corrected: summary.corrected.clone(),
         time_left: summary.time_left(None),
+        over: None,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::say::say;
 use oversleep_lab::export::csv::{Csv, CsvForm};
 use oversleep_lab::report::Screen;
-use oversleep_lab::report::check::{CheckResult, FailIf};
+use oversleep_lab::report::check::{CheckResult, FailIf, Known};
 use oversleep_lab::report::notes::{refusals, unavailable};
 use oversleep_lab::session::{Results, is_standard};
 use oversleep_recording::plan::{Kind, Plan};
@@ -181,15 +181,17 @@ pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> 
     });
     let refused = refusals(&results.meta, &results.note).into_iter().map(CheckResult::Failed);
     let counts = results.counts();
-    let judge = |check: &FailIf| [check.judge(untraced(), results.work()), check.judge_counts(counts.iter())].concat();
+    let known = Known { work: results.work(), watched: results.watched() };
+    let judge = |check: &FailIf| [check.judge(untraced(), known), check.judge_counts(counts.iter())].concat();
     verdict(refused.chain(checks.fail_if.iter().flat_map(judge)).chain(cut))
 }
 
-/// Says which checks failed. A check that cannot be decided neither passes nor fails, and is trouble (exit 3).
+/// Says what the checks found. A check that cannot be decided neither passes nor fails, and is trouble (exit 3).
 pub(crate) fn verdict(results: impl Iterator<Item = CheckResult>) -> Result<(), Failure> {
     let (mut failed, mut undecided) = (false, None);
     for result in results {
         match result {
+            CheckResult::Passed { text, .. } => say!("check passed: {text}"),
             CheckResult::Failed(text) => {
                 say!("check failed: {text}");
                 failed = true;

@@ -1,4 +1,4 @@
-//! Intervals for a median, and for the median of differences.
+//! Intervals for a median, for the median of differences, and for a share.
 
 use super::quantile::{Fraction, rank};
 pub use oversleep_recording::Difference;
@@ -33,6 +33,33 @@ pub fn median_difference(differences: &[Nanos]) -> Option<Difference> {
     sorted.sort_unstable();
     let at = |rank: u64| usize::try_from(rank - 1).ok().and_then(|index| sorted.get(index)).copied();
     Some(Difference { size: at(rank(n, Fraction::P50))?, low: at(low)?, high: at(high)? })
+}
+
+/// Returns between which shares (0 to 1) the true one lies with 95 % confidence, if `count` of `of` independent events are
+/// of a kind: the exact interval (Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of
+/// the binomial", Biometrika 26, 1934), 2.5 % on either side. `None` without events.
+///
+/// Late sleeps that come together are fewer independent events than sleeps; the interval is then too narrow.
+pub fn share(count: u64, of: u64) -> Option<(f64, f64)> {
+    let other = of.checked_sub(count).filter(|_| of > 0)? as f64;
+    let count = count as f64;
+    // P(at least `count` of `of`) grows with the share, and so does P(more than `count`).
+    let low = if count > 0.0 { share_where(|share| beta_reg(count, other + 1.0, share), 0.025) } else { 0.0 };
+    let high = if other > 0.0 { share_where(|share| beta_reg(count + 1.0, other, share), 0.975) } else { 1.0 };
+    Some((low, high))
+}
+
+/// Halvings of 0 to 1 after which a share is known to more digits than are shown, however small it is.
+const HALVINGS: u32 = 80;
+
+/// Returns the share at which a growing function of it reaches `level`.
+fn share_where(function: impl Fn(f64) -> f64, level: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if function(middle) < level { low = middle } else { high = middle }
+    }
+    high
 }
 
 /// Returns the smallest rank k for which the resampled median is at or below the k-th value with probability ≥ `level`.
@@ -104,6 +131,14 @@ mod tests {
         }
     }
 
+    /// The same numbers are in the page's test of `medianRanks` (`web/test/exact.test.ts`).
+    #[test]
+    fn the_ranks_of_the_page_are_these() {
+        for (n, low, high) in [(5, 1, 5), (11, 3, 9), (100, 40, 60), (501, 229, 273), (7_180, 3_507, 3_673)] {
+            assert_eq!(median_ranks(n), Some((low, high)), "{n}");
+        }
+    }
+
     #[test]
     fn the_rank_is_that_of_trying_all() {
         for n in (5..300).chain([1_001, 2_500]) {
@@ -112,6 +147,35 @@ mod tests {
                 assert_eq!(Some(smallest(n, level)), first, "{n} at {level}");
             }
         }
+    }
+
+    /// Compares with the sums of binomial probabilities, and with Clopper and Pearson's own example (n = 10, 95 %).
+    #[test]
+    fn a_share_has_the_exact_interval() {
+        let at_least = |count: u64, of: u64, share: f64| -> f64 {
+            let mut ways = 1.0;
+            let mut sum = 0.0;
+            for hits in 0..=of {
+                if hits >= count {
+                    sum += ways
+                        * share.powi(i32::try_from(hits).unwrap())
+                        * (1.0 - share).powi(i32::try_from(of - hits).unwrap());
+                }
+                ways *= (of - hits) as f64 / (hits + 1) as f64;
+            }
+            sum
+        };
+        for (count, of) in [(1, 10), (3, 10), (10, 10), (2, 60), (59, 60)] {
+            let (low, high) = share(count, of).unwrap();
+            assert!((at_least(count, of, low) - 0.025).abs() < 1e-12, "{count} of {of}: {low}");
+            assert!(count == of || (at_least(count + 1, of, high) - 0.975).abs() < 1e-12, "{count} of {of}: {high}");
+        }
+        assert_eq!((share(0, 0), share(3, 2)), (None, None));
+        assert_eq!((share(0, 7_180).unwrap().0, share(7, 7).unwrap().1), (0.0, 1.0));
+        // 1 − 0.025^(1/n).
+        assert!((share(0, 7_180).unwrap().1 - 5.136_4e-4).abs() < 1e-7);
+        let (low, high) = share(2, 7_180).unwrap();
+        assert!((low - 3.373_6e-5).abs() < 1e-8 && (high - 1.005_9e-3).abs() < 1e-6, "{low} {high}");
     }
 
     #[test]

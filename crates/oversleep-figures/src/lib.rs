@@ -8,6 +8,7 @@ pub mod dependence;
 pub mod holm;
 pub mod interval;
 pub mod omission;
+mod over;
 mod overlay;
 pub mod quantile;
 pub mod ranks;

@@ -46,6 +46,13 @@ pub struct WatchedCpu {
     pub backwards: u64,
 }
 
+impl WatchedCpu {
+    /// Returns for how long the processor was watched.
+    pub fn watched(&self) -> Nanos {
+        self.spun + self.stalled + self.looked
+    }
+}
+
 /// The time that one cause took from a processor, all stalls together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,10 +1,12 @@
-//! A comparison as text: the facts that differ, then the quantiles of each cell and a verdict in a sentence.
+//! A comparison as text: one sentence, the facts that differ, the quantiles of each cell with a verdict, and why some are
+//! undecided.
 
 mod control;
 mod facts;
 mod markdown;
 mod rows;
 mod schedules;
+mod summary;
 mod verdict;
 
 pub use markdown::markdown;
@@ -42,12 +44,16 @@ const PAIRINGS: [(PairedBy, &str); 3] = [
 
 /// Returns the whole report.
 pub fn text(compared: &Compared, screen: Screen) -> String {
-    let mut out = sides(compared, screen);
-    out += &facts::facts(&compared.differences, compared.stated, screen);
     let requests = requests(compared);
+    let sentence = summary::sentence(compared, &requests);
+    let mut out = if sentence.is_empty() { sentence } else { screen.lines(0, &screen.heading(&sentence)) };
+    out += &summary::order(compared, screen);
+    out += &sides(compared, screen);
+    out += &facts::facts(&compared.differences, compared.stated, screen);
     for cell in &compared.cells {
         out += &one(cell, compared, &requests, screen);
     }
+    out.extend(summary::undecided(compared).map(|reason| screen.lines(0, &reason)));
     out += &alone(compared, &requests, screen);
     out += &control::controlled(compared, screen);
     out + &meanings(compared, screen)
@@ -128,7 +134,10 @@ fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests, screen: Sc
         Column::figures(differ, column(6)).expendable(1),
     ];
     out += &columns::fitted(&columns, screen);
-    out += &screen.lines(0, &verdict::sentence(cell, compared));
+    // Of a single row the report begins with it.
+    if compared.cells.len() > 1 {
+        out += &screen.lines(0, &verdict::sentence(cell, false));
+    }
     out.extend(rows::remarks(cell, compared).iter().map(|remark| screen.lines(0, remark)));
     out.extend(schedules::lines(cell, compared).iter().map(|line| screen.lines(0, line)));
     out + "\n"

@@ -22,6 +22,7 @@ pub mod markdown;
 pub mod methods;
 pub mod notebook;
 pub mod notes;
+pub mod over;
 pub mod overlay;
 mod percent;
 pub mod periodic;

@@ -35,7 +35,7 @@ pub fn text(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], sc
 
 /// Returns the number of stalls, their share of the time watched, and the longest.
 pub fn heading(accounts: &[WatchedCpu], cells: &[CellSummary]) -> String {
-    let watched: Nanos = accounts.iter().map(within).sum();
+    let watched: Nanos = accounts.iter().map(WatchedCpu::watched).sum();
     let stalled: Nanos = accounts.iter().map(|account| account.stalled).sum();
     let stalls: u64 = accounts.iter().map(|account| account.stalls).sum();
     let Some(threshold) = accounts.iter().map(|account| account.threshold).max() else {
@@ -55,10 +55,10 @@ fn table(accounts: &[WatchedCpu], cells: &[CellSummary], screen: Screen) -> Stri
     let quantile = |of: fn(&Figures) -> Option<Nanos>| each(&|account| style::figure(raw(account).and_then(of)));
     let columns = [
         Column::figures("processor", each(&|account| account.cpu.to_string())),
-        Column::figures("watched", each(&|account| within(account).to_string())).expendable(4),
+        Column::figures("watched", each(&|account| account.watched().to_string())).expendable(4),
         Column::figures("spun", each(&|account| account.spun.to_string())).expendable(1),
         Column::figures("stalled", each(&|account| account.stalled.to_string())).expendable(5),
-        Column::figures("share", each(&|account| percent(share(account.stalled, within(account)), 2))),
+        Column::figures("share", each(&|account| percent(share(account.stalled, account.watched()), 2))),
         Column::figures("looked", each(&|account| account.looked.to_string())).expendable(0),
         Column::figures("paused", each(&|account| account.paused.to_string())).expendable(2),
         Column::figures("stalls", each(&|account| account.stalls.to_string())),
@@ -78,18 +78,13 @@ fn table(accounts: &[WatchedCpu], cells: &[CellSummary], screen: Screen) -> Stri
     table + &note
 }
 
-/// Returns the time within windows.
-fn within(account: &WatchedCpu) -> Nanos {
-    account.spun + account.stalled + account.looked
-}
-
 fn rate(account: &WatchedCpu) -> String {
-    let seconds = within(account).as_secs_f64();
+    let seconds = account.watched().as_secs_f64();
     if seconds > 0.0 { format!("{:.0}", account.stalls as f64 / seconds) } else { "–".to_owned() }
 }
 
 /// Returns the share of a part in the whole; `None` if the whole is zero.
-fn share(part: Nanos, whole: Nanos) -> Option<f64> {
+pub(super) fn share(part: Nanos, whole: Nanos) -> Option<f64> {
     (whole > Nanos::ZERO).then(|| part.as_f64() / whole.as_f64())
 }
 

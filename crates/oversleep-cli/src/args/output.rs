@@ -79,7 +79,8 @@ impl WorkArgs {
 #[derive(ClapArgs, Clone, Default)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Checks {
-    /// Exit with status 1 if a figure of any row, its threads together, exceeds a limit, such as 'p99>100us' (of every
+    /// Exit with status 1 if a figure of any row, its threads together, exceeds a limit, such as 'p99>100us' or, as a share of the
+    /// sleeps or of the time watched for stalls, 'over 10ms>0.1%' (of every
     /// period of a schedule: 'corrected p99>1ms', 'p99 left<8ms', 'late>1%' and, for those without a wake-up of their own, 'skipped>0'; of
     /// commands with --work also 'missed>1%', those with less time than it), or if a condition asked for was refused; with 3 if there are too few samples to tell; may be repeated
     #[arg(long, value_name = "CHECK")]

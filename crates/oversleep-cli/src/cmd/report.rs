@@ -2,7 +2,7 @@
 
 mod page;
 
-use crate::args::{Checks, OutputFormat, ReportArgs, WorkArgs};
+use crate::args::{Checks, OutputFormat, ReportArgs};
 use crate::failure::Failure;
 use crate::input::read_into;
 use crate::show;
@@ -13,7 +13,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
         return page::run(args);
     }
     if args.shown.json {
-        return figures_once(&args.single("--json")?, args.work, args.shown, &args.checks, None).map(drop);
+        return figures_once(&args.single("--json")?, args, None).map(drop);
     }
     let inputs = args.inputs();
     let mut copies = Copies::among(inputs.len());
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
             let gap = if index > 0 { "\n" } else { "" };
             show::print(Err(format!("{gap}{}\n", file.display())))?;
         }
-        let results = figures_once(input, args.work, args.shown, &args.checks, copies.as_mut())?;
+        let results = figures_once(input, args, copies.as_mut())?;
         if inputs.len() == 1 {
             show::next_after_report(&results, input.path.as_deref());
         }
@@ -32,22 +32,24 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
 
 /// Shows the figures of a recording, checks them, and returns them.
 pub(super) fn figures(input: &Input, shown: OutputFormat, checks: &Checks) -> Result<Results, Failure> {
-    figures_once(input, WorkArgs::default(), shown, checks, None)
+    let results = read_figures(input, None)?;
+    show::print_results(&results, shown, checks)?;
+    Ok(results)
 }
 
 /// Does the same with a recording that is not one of those before it.
-fn figures_once(
-    input: &Input,
-    work: WorkArgs,
-    shown: OutputFormat,
-    checks: &Checks,
-    copies: Option<&mut Copies>,
-) -> Result<Results, Failure> {
+fn figures_once(input: &Input, args: &ReportArgs, copies: Option<&mut Copies>) -> Result<Results, Failure> {
+    let mut results = read_figures(input, copies)?;
+    args.work.judge(input.path.as_deref(), |work| results.judge_by_work(work))?;
+    if let Some(Err(why)) = args.over.map(|limit| results.count_over(limit)) {
+        return Err(Failure::usage(format!("--over: {why}")));
+    }
+    show::print_results(&results, args.shown, &args.checks)?;
+    Ok(results)
+}
+
+fn read_figures(input: &Input, copies: Option<&mut Copies>) -> Result<Results, Failure> {
     let mut figures = None;
     read_into(input, copies, |meta| figures.insert(FiguresOnly::new(meta)))?;
-    let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    let mut results = figures.finish();
-    work.judge(input.path.as_deref(), |work| results.judge_by_work(work))?;
-    show::print_results(&results, shown, checks)?;
-    Ok(results)
+    Ok(figures.ok_or_else(|| Failure::trouble("the recording has no head"))?.finish())
 }

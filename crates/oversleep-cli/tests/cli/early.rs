@@ -121,3 +121,26 @@ fn table_json_and_csv_show_them() {
 
     assert_eq!(run(&["report", &path, "--fail-if", "min<0ns"]).code, Some(1));
 }
+
+/// Three of four sleeps of each row are 60 µs late.
+#[test]
+fn sleeps_beyond_a_limit_are_counted_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path());
+    let shown = run(&["report", &path, "--over", "59us"]).out;
+    assert_eq!(shown.matches("300 of 400, 75% (70% to 79%)").count(), 2, "{shown}");
+    let document: Value = serde_json::from_str(&run(&["report", "--json", &path, "--over", "60us"]).out).unwrap();
+    let over = &document["cells"][1]["over"];
+    assert_eq!((&over["limit_ns"], &over["count"], &over["of"]), (&60_000.into(), &0.into(), &400.into()));
+    assert_eq!((&over["share_low"], &over["count_exact"]), (&0.0.into(), &true.into()));
+    assert!(over["share_high"].as_f64().is_some_and(|high| (high - 0.009_18).abs() < 1e-5), "{over}");
+
+    let passes = run(&["report", &path, "--fail-if", "over 60us>1%"]);
+    assert_eq!(passes.code, Some(0), "{}", passes.err);
+    let said = "check passed: nanosleep 1.00 ms: over 60µs 0 of 400 sleeps, 0% (at most 0.92%), not > 1%; of 2 rows this is \
+                nearest to the limit";
+    assert!(passes.err.contains(said), "{}", passes.err);
+    assert_eq!(run(&["report", &path, "--fail-if", "over 59us>75%"]).code, Some(0));
+    assert_eq!(run(&["report", &path, "--fail-if", "over 59us>74.9%"]).code, Some(1));
+    assert_eq!(run(&["report", &path, "--fail-if", "over 60us>0.1%"]).code, Some(3));
+}

@@ -60,9 +60,9 @@ fn shares_of_periods_are_checked() {
     };
     let work = ["--work", "3ms"];
     for (check, limit, row) in [
-        ("late>25%", "late>24.9%", "late 100 of 400 periods, 25% > 24.9%"),
-        ("skipped>75%", "skipped>0.1%", "skipped 300 of 400 periods, 75% > 0.1%"),
-        ("missed>75%", "missed>1%", "missed 300 of 400 periods, 75% > 1%"),
+        ("late>25%", "late>24.9%", "late 100 of 400 periods, 25% (21% to 30%) > 24.9%"),
+        ("skipped>75%", "skipped>0.1%", "skipped 300 of 400 periods, 75% (70% to 79%) > 0.1%"),
+        ("missed>75%", "missed>1%", "missed 300 of 400 periods, 75% (70% to 79%) > 1%"),
         ("missed>300", "missed>0", "missed 300 > 0"),
     ] {
         assert_eq!(code(&[&work[..], &["--fail-if", check]].concat()).0, Some(0), "{check}");

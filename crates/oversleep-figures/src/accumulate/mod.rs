@@ -130,6 +130,28 @@ impl Accumulator {
         self.sparse.each(enter);
         counts
     }
+
+    /// Returns the number of values above `limit`, and their sum.
+    pub(super) fn above(&self, limit: i64) -> (u64, i128) {
+        let (mut above, mut sum) = (0, 0);
+        let mut enter = |value: i64, count: u64| {
+            if value > limit {
+                above += count;
+                sum += i128::from(value) * i128::from(count);
+            }
+        };
+        if let Some(counted) = &self.counted {
+            counted.each().for_each(|(value, count)| enter(value, count));
+        }
+        self.sparse.each(enter);
+        (above, sum)
+    }
+
+    /// Returns whether the number of values above `limit` is exact: no histogram has a bin with values on both sides of it.
+    pub(super) fn is_exact_at(&self, limit: i64) -> bool {
+        let has_bin = usize::try_from(limit).is_ok_and(|limit| limit < SPAN);
+        self.sparse.values().is_some() || has_bin
+    }
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::trace::Traced;
-use oversleep_recording::document::{Diagnosis, DistributionFigures, Measured};
+use oversleep_recording::document::{Diagnosis, DistributionFigures, Measured, ShareOver};
 use oversleep_recording::plan::Kind;
-use oversleep_recording::{Meta, Note, Recording};
+use oversleep_recording::{Meta, Note, Recording, WatchedCpu};
 use oversleep_report::{self as report, Screen};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
@@ -40,6 +40,8 @@ pub struct Results {
     pub kept_in: Option<PathBuf>,
     /// Time that the work of each period of a schedule takes, if its periods are judged by it.
     pub(super) work: Option<Nanos>,
+    /// Limit beyond which sleeps or stalls are counted.
+    pub(super) over: Option<Nanos>,
 }
 
 impl Results {
@@ -49,7 +51,7 @@ impl Results {
         let stalls = subjects.stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
         let runtimes = subjects.runtimes.as_ref().map(runtimes::document);
         let attached = subjects.attach.as_ref().and_then(attach::Gather::document);
-        Self { meta, note, cells, stalls, runtimes, attached, recording: None, kept_in: None, work: None }
+        Self { meta, note, cells, stalls, runtimes, attached, recording: None, kept_in: None, work: None, over: None }
     }
 
     /// Returns the survey of clocks, if the recording is one.
@@ -64,6 +66,7 @@ impl Results {
         measured.attached.clone_from(&self.attached);
         for (cell, summary) in measured.cells.iter_mut().zip(&self.cells) {
             cell.time_left = summary.time_left(self.work);
+            cell.over = self.over(summary);
         }
         measured
     }
@@ -85,21 +88,22 @@ impl Results {
             return header + &report::clocks::text(&clocks, false);
         }
         if let Some(stalls) = &self.stalls {
-            return header + &report::stalls::text(meta, note, stalls, cells, screen);
+            return header + &report::stalls::text(meta, note, stalls, cells, screen) + &self.late_shares(screen);
         }
         if let Some(attached) = &self.attached {
             return header
                 + &report::attach::text(attached, cells, screen)
+                + &self.late_shares(screen)
                 + &report::notes::unavailable(meta, note, screen);
         }
         if let Some(runtimes) = &self.runtimes {
             let missing = report::notes::unavailable(meta, note, screen);
-            return header + &report::runtimes::text(runtimes, screen) + &missing;
+            return header + &report::runtimes::text(runtimes, screen) + &self.late_shares(screen) + &missing;
         }
         if let Some(distributions) = self.distributions(screen) {
             return header + &distributions + &self.remarks(screen);
         }
-        let mut out = header + &self.figures(screen);
+        let mut out = header + &self.figures(screen) + &self.late_shares(screen);
         out.push('\n');
         for probe in &note.probes {
             out += &report::runtimes::kernel_requests(
@@ -155,6 +159,40 @@ impl Results {
         check_work(work, self.cells.iter().filter(|_| are_schedules).filter_map(CellSummary::period))?;
         self.work = Some(work);
         Ok(())
+    }
+
+    /// Has the text and the document say how many sleeps were later than `limit`, or stalls longer.
+    ///
+    /// # Errors
+    /// If the recording has no single sleeps or stalls; the text says what it has.
+    pub fn count_over(&mut self, limit: Nanos) -> Result<(), String> {
+        match self.meta.plan.kind {
+            Kind::Clocks => Err("a survey of clocks has no sleeps to count".to_owned()),
+            _ if !self.note.distributions.is_empty() => {
+                Err("the file counts sleeps in buckets and has no single ones".to_owned())
+            }
+            _ => {
+                self.over = Some(limit);
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns how many sleeps of a cell were later than the limit, if there is one.
+    fn over(&self, cell: &CellSummary) -> Option<ShareOver> {
+        let watched = self.watched().iter().find(|one| one.cell == cell.cell.id).map(WatchedCpu::watched);
+        Some(cell.over(self.over?, watched))
+    }
+
+    /// Returns the processors that were watched, if the recording is of stalls.
+    pub fn watched(&self) -> &[WatchedCpu] {
+        self.stalls.as_ref().map_or(&[], |stalls| &stalls.processors)
+    }
+
+    /// Returns the table of the sleeps later than the limit; empty without one.
+    fn late_shares(&self, screen: Screen) -> String {
+        let each: Vec<_> = self.cells.iter().filter_map(|cell| Some((cell, self.over(cell)?))).collect();
+        report::over::text(&each, screen)
     }
 
     /// Returns whether all sleeps are of schedules and shown as such.

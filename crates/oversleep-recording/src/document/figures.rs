@@ -95,6 +95,35 @@ pub struct CellFigures {
     /// Time that the periods of a schedule left after their wake-ups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_left: Option<TimeLeft>,
+    /// Sleeps later than a limit, or stalls longer than it, where one was given (`--over`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<ShareOver>,
+}
+
+/// Number of sleeps later than a limit, or of stalls longer than it, and how large their share may be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ShareOver {
+    /// The limit.
+    #[serde(rename = "limit_ns")]
+    pub limit: Nanos,
+    /// Number of sleeps or stalls beyond it.
+    pub count: u64,
+    /// Number of all.
+    pub of: u64,
+    /// Lower end of the share's 95 % interval (Clopper–Pearson), 0 to 1; `None` for stalls.
+    pub share_low: Option<f64>,
+    /// Upper end of it.
+    pub share_high: Option<f64>,
+    /// Of stalls: their time together.
+    #[serde(rename = "time_ns", skip_serializing_if = "Option::is_none")]
+    pub time: Option<Nanos>,
+    /// Of stalls: time for which the processor was watched.
+    #[serde(rename = "watched_ns", skip_serializing_if = "Option::is_none")]
+    pub watched: Option<Nanos>,
+    /// Whether the number is exact; otherwise the limit is rounded to three digits.
+    #[serde(rename = "count_exact")]
+    pub exact: bool,
 }
 
 /// The figures of one thread of a schedule.

@@ -42,7 +42,7 @@ pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
 pub use figures::{
     AskedAndObtained, Bounds, CellFigures, CorrectedBounds, DistributionFigures, Figures, Measured, PeriodCounts,
-    PeriodsForWork, ThreadFigures, TimeLeft,
+    PeriodsForWork, ShareOver, ThreadFigures, TimeLeft,
 };
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
 pub use interventions::{CauseSize, Effect, Interventions, Shift, SizeInterval};

@@ -10,7 +10,7 @@ use oversleep_sys::units::Nanos;
 
 impl FigureCheck {
     /// Judges one row of counts.
-    pub(super) fn judge_counts(&self, row: &DistributionFigures) -> Option<CheckResult> {
+    pub(super) fn judge_counts(&self, row: &DistributionFigures) -> CheckResult {
         let name = self.name();
         let sign = sign(self.above);
         let Some(Bounds { low, high }) = self.bounds(row) else {
@@ -23,7 +23,7 @@ impl FigureCheck {
             } else {
                 format!("{}; only {}", self.figure.needs(), row.n)
             };
-            return Some(CheckResult::Undecided(format!("{}: {name} {needs}", row.method)));
+            return CheckResult::Undecided(format!("{}: {name} {needs}", row.method));
         };
         // Both ends decide alike, or the limit is between them.
         let (fails, passes) = if self.above {
@@ -31,11 +31,17 @@ impl FigureCheck {
         } else {
             (high.is_some_and(|high| high < self.limit), low.is_some_and(|low| low >= self.limit))
         };
-        (!passes).then(|| {
-            let shown = shown(low, high, self.limit);
-            let text = format!("{}: {name} {shown} {sign} {:#}", row.method, self.limit);
-            if fails { CheckResult::Failed(text) } else { CheckResult::Undecided(text + ": the file does not say") }
-        })
+        let figure = format!("{}: {name} {}", row.method, shown(low, high, self.limit));
+        let limit = format!("{sign} {:#}", self.limit);
+        match (fails, passes) {
+            (_, true) => {
+                let end = if self.above { high } else { low };
+                let room = end.map_or(f64::MAX, |end| self.room(end));
+                CheckResult::Passed { text: format!("{figure}, not {limit}"), room }
+            }
+            (true, _) => CheckResult::Failed(format!("{figure} {limit}")),
+            _ => CheckResult::Undecided(format!("{figure} {limit}: the file does not say")),
+        }
     }
 
     /// Returns the bounds of the figure in another program's counts; `None` where the file does not carry it.

@@ -96,22 +96,25 @@ impl FigureCheck {
     }
 
     /// Judges one cell, whose row is named `row`.
-    pub(super) fn judge(&self, cell: &CellSummary, row: &str) -> Option<CheckResult> {
+    pub(super) fn judge(&self, cell: &CellSummary, row: &str) -> CheckResult {
         let name = self.name();
         match self.value(cell) {
             None if self.is_of_periods() && cell.corrected.is_none() => {
-                Some(CheckResult::Undecided(format!("{row}: {name} {NEEDS_SCHEDULE}")))
+                CheckResult::Undecided(format!("{row}: {name} {NEEDS_SCHEDULE}"))
             }
             None => {
                 let (needs, n) = (self.figure.needs(), self.figures(cell).map_or(0, |figures| figures.n));
                 let option = self.figure.option(cell.cell.pattern);
-                Some(CheckResult::Undecided(format!("{row}: {name} {needs}{option}; only {n}")))
+                CheckResult::Undecided(format!("{row}: {name} {needs}{option}; only {n}"))
             }
             Some(value) if self.is_beyond(value) => {
                 let sign = sign(self.above);
-                Some(CheckResult::Failed(format!("{row}: {name} {value:#} {sign} {:#}", self.limit)))
+                CheckResult::Failed(format!("{row}: {name} {value:#} {sign} {:#}", self.limit))
             }
-            Some(_) => None,
+            Some(value) => CheckResult::Passed {
+                text: format!("{row}: {name} {value:#}, not {} {:#}", sign(self.above), self.limit),
+                room: self.room(value),
+            },
         }
     }
 
@@ -132,6 +135,11 @@ impl FigureCheck {
             Series::Raw => Some(&cell.raw),
             Series::Corrected | Series::Left => cell.corrected.as_ref(),
         }
+    }
+
+    /// Returns how far a value is from the limit, in ns.
+    pub(super) fn room(&self, value: Nanos) -> f64 {
+        (self.limit.as_f64() - value.as_f64()).abs()
     }
 
     fn is_beyond(&self, value: Nanos) -> bool {

@@ -1,7 +1,7 @@
 //! Checks as they are written.
 
+use super::counts::{CountCheck, CountLimit, Counted, OVER};
 use super::figure::{CORRECTED, FIGURES, Figure, FigureCheck, LEFT, Series};
-use super::periods::{Counted, PeriodCheck, PeriodLimit};
 use super::{Check, FailIf};
 use std::str::FromStr;
 
@@ -20,6 +20,12 @@ impl FromStr for FailIf {
             ));
         }
         let above = rest.starts_with('>');
+        if let Some(limit) = name.trim().strip_prefix(OVER).filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
+            let limit = limit.trim().parse().map_err(|error| format!("'{text}': {error}; write {OVER} 10ms{rest}"))?;
+            let counted = Counted::Over(limit);
+            let limit = count_limit(&counted.to_string(), "sleeps or stalls", rest)?;
+            return Ok(Self(Check::Count(CountCheck { counted, above, limit })));
+        }
         let (series, name) = match name.trim().split_once(' ') {
             Some((CORRECTED, name)) => (Series::Corrected, name.trim()),
             Some((quantile, last)) if last.trim() == LEFT && quantile.starts_with('p') => (Series::Left, quantile),
@@ -30,7 +36,7 @@ impl FromStr for FailIf {
             if series == Series::Corrected {
                 return Err(format!("{name} counts every period already; write {name}>0"));
             }
-            return Ok(Self(Check::Periods(PeriodCheck { counted, above, limit: period_limit(name, rest)? })));
+            return Ok(Self(Check::Count(CountCheck { counted, above, limit: count_limit(name, "periods", rest)? })));
         }
         let figure = FIGURES.iter().find(|(known, _)| *known == name);
         let figure = figure.ok_or_else(|| mistaken(text, name, rest).unwrap_or_else(|| explained(text)))?.1;
@@ -46,18 +52,23 @@ impl FromStr for FailIf {
 /// Returns what a check looks like.
 fn explained(text: &str) -> String {
     format!(
-        "'{text}' is not a check; write a figure (min, mean, p50, p90, p99, p99.9, max), < or >, and a time, such as p99>100us; \
+        "'{text}' is not a check; write a figure (min, mean, p50, p90, p99, p99.9, max), < or >, and a time, such as p99>100us, or a \
+         count or share of late sleeps: over 10ms>0, over 10ms>0.1%; \
          of a schedule also 'corrected p99>1ms' for a figure of every period, 'p99 left<8ms' for what 99 % of the periods left \
          after waking (left<8ms: all of them), and counts or shares of periods: late>0, skipped>0.1%, missed>1% (with --work)"
     )
 }
 
-/// Reads the limit of a count of periods; `rest` is the check from its sign.
-fn period_limit(name: &str, rest: &str) -> Result<PeriodLimit, String> {
+/// Reads the limit of a count of `what`; `rest` is the check from its sign.
+fn count_limit(name: &str, what: &str, rest: &str) -> Result<CountLimit, String> {
     let written = rest[1..].trim();
-    PeriodLimit::read(written).ok_or_else(|| {
-        let what = if written.ends_with('%') { "a share of periods (0% to 100%)" } else { "a number of periods" };
-        format!("'{written}' is not {what}; write {name}>0 or {name}>1%")
+    CountLimit::read(written).ok_or_else(|| {
+        let kind = if written.ends_with('%') {
+            format!("a share of {what} (0% to 100%)")
+        } else {
+            format!("a number of {what}")
+        };
+        format!("'{written}' is not {kind}; write {name}>0 or {name}>1%")
     })
 }
 
@@ -71,7 +82,9 @@ fn share_of_time(text: &str, series: Series, figure: Figure, rest: &str) -> Stri
              'missed>{share}'"
         );
     }
-    format!("'{text}': the limit of this figure is a time, such as 100us; late, skipped and missed take a share")
+    format!(
+        "'{text}': the limit of this figure is a time, such as 100us; late, skipped, missed and over 10ms take a share"
+    )
 }
 
 /// Returns the error for a word that is often used in place of a figure's name, such as `median`; `rest` is the check after it.

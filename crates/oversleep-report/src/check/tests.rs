@@ -1,5 +1,5 @@
+use super::counts::{CountLimit, Counted};
 use super::figure::{Figure, Series};
-use super::periods::{Counted, PeriodLimit};
 use super::*;
 use oversleep_recording::document::{Bounds, CorrectedBounds};
 use oversleep_recording::plan::{Conditions, Pattern};
@@ -11,8 +11,8 @@ fn of_time(figure: Figure, series: Series, above: bool, limit: Nanos) -> FailIf 
 }
 
 /// Returns a check of a count of periods that fails above its limit.
-fn of_periods(counted: Counted, limit: PeriodLimit) -> FailIf {
-    FailIf(Check::Periods(PeriodCheck { counted, above: true, limit }))
+fn of_periods(counted: Counted, limit: CountLimit) -> FailIf {
+    FailIf(Check::Count(CountCheck { counted, above: true, limit }))
 }
 
 #[test]
@@ -48,15 +48,16 @@ fn checks_are_read() {
 
 #[test]
 fn counts_and_shares_of_periods_are_read() {
-    assert_eq!("skipped>0".parse(), Ok(of_periods(Counted::Skipped, PeriodLimit::Count(0))));
-    assert_eq!("late > 1 %".parse(), Ok(of_periods(Counted::Late, PeriodLimit::Share(1_000_000_000))));
-    assert_eq!("missed>0.05%".parse(), Ok(of_periods(Counted::Missed, PeriodLimit::Share(50_000_000))));
+    assert_eq!("skipped>0".parse(), Ok(of_periods(Counted::Skipped, CountLimit::Count(0))));
+    assert_eq!("late > 1 %".parse(), Ok(of_periods(Counted::Late, CountLimit::Share(1_000_000_000))));
+    assert_eq!("missed>0.05%".parse(), Ok(of_periods(Counted::Missed, CountLimit::Share(50_000_000))));
     for (wrong, said) in [
         ("late>1ms", "'1ms' is not a number of periods; write late>0 or late>1%"),
         ("late>-1", "'-1' is not a number of periods; write late>0 or late>1%"),
         ("skipped>101%", "'101%' is not a share of periods (0% to 100%); write skipped>0 or skipped>1%"),
         ("late>1e-1%", "'1e-1%' is not a share of periods (0% to 100%); write late>0 or late>1%"),
         ("corrected missed>0", "missed counts every period already; write missed>0"),
+        ("over 10ms>1us", "'1us' is not a number of sleeps or stalls; write over 10ms>0 or over 10ms>1%"),
         ("nap late>1%", "'nap late>1%': a check holds for every row, and names none; write late>1%"),
         (
             "left<8ms>1%",
@@ -64,14 +65,22 @@ fn counts_and_shares_of_periods_are_read() {
         ),
         (
             "p99>1%",
-            "'p99>1%': the limit of this figure is a time, such as 100us; late, skipped and missed take a share",
+            "'p99>1%': the limit of this figure is a time, such as 100us; late, skipped, missed and over 10ms take a share",
         ),
     ] {
         assert_eq!(wrong.parse::<FailIf>().unwrap_err(), said);
     }
-    for text in
-        ["late>0", "skipped>0.1%", "missed<100%", "p99>100µs", "p99.9 left<8ms", "left<1.5ms", "corrected max>1s"]
-    {
+    for text in [
+        "over 10ms>0.1%",
+        "over 1.5µs>3",
+        "late>0",
+        "skipped>0.1%",
+        "missed<100%",
+        "p99>100µs",
+        "p99.9 left<8ms",
+        "left<1.5ms",
+        "corrected max>1s",
+    ] {
         assert_eq!(text.parse::<FailIf>().unwrap().to_string(), text);
     }
 }
@@ -79,10 +88,11 @@ fn counts_and_shares_of_periods_are_read() {
 #[test]
 fn what_only_schedules_have_is_known_before_a_run() {
     let read = |text: &str| text.parse::<FailIf>().unwrap();
+    assert!("over>0".parse::<FailIf>().unwrap_err().ends_with("write over 10ms>0"));
     for text in ["late>0", "skipped>1%", "missed>0", "left<1ms", "p99 left<1ms", "corrected p99>1ms"] {
         assert!(read(text).needs_schedule(), "{text}");
     }
-    assert!(!read("p99>1ms").needs_schedule());
+    assert!(!read("p99>1ms").needs_schedule() && !read("over 1ms>0").needs_schedule());
     assert!(read("missed>1%").needs_work() && !read("late>1%").needs_work());
 }
 
@@ -101,28 +111,102 @@ fn kept(asked: u64, late: u64, long: u64) -> CellSummary {
 
 #[test]
 fn shares_are_of_all_periods_and_exact() {
-    let judged =
-        |cell: &CellSummary, text: &str, work| text.parse::<FailIf>().unwrap().judge(std::iter::once(cell), work);
+    let judged = |cell: &CellSummary, text: &str, work| {
+        text.parse::<FailIf>().unwrap().judge(std::iter::once(cell), Known { work, watched: &[] })
+    };
     let half = Some(Nanos::from_micros(500));
     let cell = kept(1_000, 10, 0);
-    assert_eq!(judged(&cell, "late>1%", None), []);
     let name = &cell.cell.method;
-    let said = CheckResult::Failed(format!("{name}: late 10 of 1000 periods, 1% > 0.999999%"));
+    assert_eq!(
+        passed(&judged(&cell, "late>1%", None)),
+        format!("{name}: late 10 of 1000 periods, 1% (0.48% to 1.8%), not > 1%")
+    );
+    let name = &cell.cell.method;
+    let said = CheckResult::Failed(format!("{name}: late 10 of 1000 periods, 1% (0.48% to 1.8%) > 0.999999%"));
     assert_eq!(judged(&cell, "late>0.999999%", None), [said]);
     let said = CheckResult::Failed(format!("{name}: late 10 > 9"));
     assert_eq!(judged(&cell, "late>9", None), [said]);
-    assert_eq!((judged(&cell, "skipped>0%", None), judged(&cell, "late<1%", None)), (Vec::new(), Vec::new()));
+    assert_eq!(passed(&judged(&cell, "skipped>0", None)), format!("{name}: skipped 0, not > 0"));
+    assert!(passes(&judged(&cell, "skipped>0%", None)) && passes(&judged(&cell, "late<1%", None)));
     let cell = kept(359, 0, 2);
-    let said = CheckResult::Failed(format!("{name}: missed 2 of 359 periods, 0.5571% > 0.5%"));
+    let said = CheckResult::Failed(format!("{name}: missed 2 of 359 periods, 0.56% (0.068% to 2%) > 0.5%"));
     assert_eq!(judged(&cell, "missed>0.5%", half), [said]);
     // 359 periods rule out no share that small.
     let said = CheckResult::Undecided(format!("{name}: missed >0.6% needs 498 periods to be ruled out; only 359"));
     assert_eq!(judged(&cell, "missed>0.6%", half), [said]);
-    assert_eq!(judged(&cell, "missed>0.9%", half), []);
+    assert!(passes(&judged(&cell, "missed>0.9%", half)));
     assert!(matches!(judged(&kept(60, 0, 0), "missed>1%", half)[..], [CheckResult::Undecided(_)]));
     assert!(matches!(judged(&kept(60, 0, 40), "missed>1%", half)[..], [CheckResult::Failed(_)]));
     let said = CheckResult::Undecided(format!("{name}: missed needs the time that the work takes (--work)"));
     assert_eq!(judged(&cell, "missed>1%", None), [said]);
+}
+
+#[test]
+fn late_sleeps_are_counted_beyond_the_limit_itself() {
+    let mut cell = kept(3_000, 0, 2);
+    cell.periods = None;
+    let judged = |text: &str| text.parse::<FailIf>().unwrap().judge(std::iter::once(&cell), Known::default());
+    let name = &cell.cell.method;
+    let share = "2 of 3000 sleeps, 0.067% (0.0081% to 0.24%)";
+    assert_eq!(passed(&judged("over 999999ns>0.1%")), format!("{name}: over 999.999µs {share}, not > 0.1%"));
+    assert_eq!(judged("over 500us>0.05%"), [CheckResult::Failed(format!("{name}: over 500µs {share} > 0.05%"))]);
+    assert_eq!(passed(&judged("over 1ms>0")), format!("{name}: over 1ms 0, not > 0"));
+    assert!(fails(&judged("over 500us>1")) && passes(&judged("over 500us>2")));
+    // Not one sleep was later, and 3 000 of them do not rule out one of a hundred thousand.
+    let said = format!("{name}: over 1ms >0.001% needs 299572 sleeps to be ruled out; only 3000");
+    assert_eq!(judged("over 1ms>0.001%"), [CheckResult::Undecided(said)]);
+}
+
+#[test]
+fn the_share_of_stalls_is_of_the_time_watched() {
+    let mut cell = kept(2, 0, 2);
+    let second = Nanos::SECOND;
+    let mut account = WatchedCpu {
+        cell: cell.cell.id,
+        cpu: 1,
+        floor: Nanos::ZERO,
+        threshold: Nanos::ZERO,
+        begun: Nanos::ZERO,
+        elapsed: second,
+        spun: Nanos::from_millis(998),
+        stalled: Nanos::from_millis(2),
+        looked: Nanos::ZERO,
+        paused: Nanos::ZERO,
+        readings: 9,
+        stalls: 2,
+        unlisted: 0,
+        backwards: 0,
+    };
+    let judged = |cell: &CellSummary, account: &WatchedCpu, text: &str| {
+        let known = Known { work: None, watched: std::slice::from_ref(account) };
+        text.parse::<FailIf>().unwrap().judge(std::iter::once(cell), known)
+    };
+    let name = cell.cell.method.clone();
+    let said = format!("{name}: over 500µs 2.00 ms of 1.00 s watched, 0.2% > 0.1%");
+    assert_eq!(judged(&cell, &account, "over 500us>0.1%"), [CheckResult::Failed(said)]);
+    assert_eq!(passed(&judged(&cell, &account, "over 500us>3")), format!("{name}: over 500µs 2, not > 3"));
+    // None at all is something to say, too.
+    cell.values = oversleep_figures::Accumulator::default();
+    cell.raw.n = 0;
+    let said = format!("{name}: over 500µs 0 ns of 1.00 s watched, 0%, not > 0.1%");
+    assert_eq!(passed(&judged(&cell, &account, "over 500us>0.1%")), said);
+    assert_eq!(judged(&cell, &account, "p99>1ms"), []);
+    account.unlisted = 3;
+    assert!(is_open(&judged(&cell, &account, "over 500us>0.1%")));
+}
+
+#[test]
+fn of_the_rows_that_pass_the_nearest_to_the_limit_is_told() {
+    let [one, mut other] = [0, 1].map(|_| cells().remove(0));
+    other.cell.method = "other".to_owned();
+    other.raw.max = Some(Nanos::new(1));
+    let check: FailIf = "max>1ms".parse().unwrap();
+    let results = check.judge([&one, &other].into_iter(), Known::default());
+    let name = &one.cell.method;
+    assert_eq!(passed(&results), format!("{name}: max 1 µs, not > 1 ms; of 2 rows this is nearest to the limit"));
+    other.raw.max = Some(Nanos::SECOND);
+    let results = check.judge([&one, &other].into_iter(), Known::default());
+    assert!(matches!(&results[..], [CheckResult::Failed(_), CheckResult::Passed { .. }]), "{results:?}");
 }
 
 /// Returns another program's counts of a thread.
@@ -152,6 +236,16 @@ fn judged(row: &DistributionFigures, text: &str) -> Vec<CheckResult> {
     text.parse::<FailIf>().unwrap().judge_counts(std::iter::once(row))
 }
 
+fn passes(results: &[CheckResult]) -> bool {
+    matches!(results, [CheckResult::Passed { .. }])
+}
+
+/// Returns what is said of the only row, which passes.
+fn passed(results: &[CheckResult]) -> &str {
+    let [CheckResult::Passed { text, .. }] = results else { panic!("{results:?}") };
+    text
+}
+
 fn fails(results: &[CheckResult]) -> bool {
     matches!(results, [CheckResult::Failed(_)])
 }
@@ -164,12 +258,12 @@ fn is_open(results: &[CheckResult]) -> bool {
 fn counts_of_other_programs_are_decided_where_both_bounds_agree() {
     let judged = |text: &str| judged(&row(), text);
     for passes in ["p50>6us", "p50<5us", "max>40us", "p99<30us", "min<2us", "mean>8us"] {
-        assert_eq!(judged(passes), [], "{passes}");
+        assert!(super::tests::passes(&judged(passes)), "{passes}");
     }
     for text in ["p50>4us", "p50<7us", "max>38us", "p99>20us", "mean<8us"] {
         assert!(fails(&judged(text)), "{text}: {:?}", judged(text));
     }
-    for text in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0"] {
+    for text in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0", "over 1us>0"] {
         assert!(is_open(&judged(text)), "{text}: {:?}", judged(text));
     }
     let said = CheckResult::Failed("thread 0: max 39.0 to 40.0 µs > 10 µs".to_owned());
@@ -182,7 +276,10 @@ fn figures_of_every_period_are_decided_by_their_own_bounds() {
     let p99 = Some(Bounds { low: Some(us(50)), high: Some(us(60)) });
     let corrected = CorrectedBounds { n_low: 1010, n_high: None, p50: None, p90: None, p99, p999: None };
     let skipping = DistributionFigures { corrected: Some(corrected), ..row() };
-    assert_eq!(judged(&skipping, "corrected p99>60us"), []);
+    assert_eq!(
+        passed(&judged(&skipping, "corrected p99>60us")),
+        "thread 0: corrected p99 50.0 to 60.0 µs, not > 60 µs"
+    );
     let said = CheckResult::Failed("thread 0: corrected p99 50.0 to 60.0 µs > 40 µs".to_owned());
     assert_eq!(judged(&skipping, "corrected p99>40us"), [said]);
     assert!(fails(&judged(&skipping, "corrected max>38us")));
@@ -193,7 +290,7 @@ fn figures_of_every_period_are_decided_by_their_own_bounds() {
     assert!(fails(&judged(&row(), "corrected p50>4us")));
     // What is left of a period of 100 µs is 40 to 50 µs of it in 99 % of the periods, 60.001 to 61 µs at the least.
     let periodic = DistributionFigures { requested_ns: Some(us(100)), ..skipping.clone() };
-    assert_eq!((judged(&periodic, "p99 left<40us"), judged(&periodic, "left<60us")), (Vec::new(), Vec::new()));
+    assert!(passes(&judged(&periodic, "p99 left<40us")) && passes(&judged(&periodic, "left<60us")));
     assert!(fails(&judged(&periodic, "p99 left<51us")) && fails(&judged(&periodic, "left<62us")));
     assert!(is_open(&judged(&periodic, "p99 left<45us")));
     let said = CheckResult::Undecided("thread 0: p99 left is not in the file".to_owned());
@@ -235,9 +332,11 @@ fn a_failed_row_is_named_with_what_sets_it_apart() {
     let [one, mut other] = [0, 1].map(|_| cells().remove(0));
     let said = |cells: &[&CellSummary]| -> Vec<String> {
         let failed = |result: CheckResult| match result {
-            CheckResult::Failed(text) | CheckResult::Undecided(text) => text.rsplit_once(": ").unwrap().0.to_owned(),
+            CheckResult::Failed(text) | CheckResult::Undecided(text) | CheckResult::Passed { text, .. } => {
+                text.rsplit_once(": ").unwrap().0.to_owned()
+            }
         };
-        check.judge(cells.iter().copied(), None).into_iter().map(failed).collect()
+        check.judge(cells.iter().copied(), Known::default()).into_iter().map(failed).collect()
     };
     let name = one.cell.method.clone();
     assert_eq!(said(&[&one]), [name.as_str()]);
@@ -256,9 +355,9 @@ fn a_mean_within_a_nanosecond_of_the_limit_is_beyond_it() {
         cell.raw.mean_ns = Some(mean);
         cell
     };
-    assert_eq!(check("mean>1us").judge(std::iter::once(&cell(1_000.0)), None), []);
-    assert_eq!(check("mean<1us").judge(std::iter::once(&cell(1_000.0)), None), []);
-    let told = |text: &str, mean: f64| match &check(text).judge(std::iter::once(&cell(mean)), None)[..] {
+    assert!(passes(&check("mean>1us").judge(std::iter::once(&cell(1_000.0)), Known::default())));
+    assert!(passes(&check("mean<1us").judge(std::iter::once(&cell(1_000.0)), Known::default())));
+    let told = |text: &str, mean: f64| match &check(text).judge(std::iter::once(&cell(mean)), Known::default())[..] {
         [CheckResult::Failed(text)] => text.split_once(": ").unwrap().1.to_owned(),
         other => panic!("{other:?}"),
     };

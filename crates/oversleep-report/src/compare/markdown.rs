@@ -3,25 +3,29 @@
 use super::super::markdown::plain;
 use super::super::style::Screen;
 use super::facts::{self, FactRows};
-use super::{HEADINGS, alone, control, counts, meanings, requests, rows, schedules, sides, title, verdict};
+use super::{HEADINGS, alone, control, counts, meanings, requests, rows, schedules, sides, summary, title, verdict};
 use crate::requests::Requests;
 use oversleep_recording::document::{Compared, ComparedCell};
 
 /// Number of cells shown; trackers fold longer texts.
 const CELLS: usize = 40;
 
-/// Returns a comparison as Markdown: the sides, the facts that differ, and each cell with its verdict.
+/// Returns a comparison as Markdown: one sentence, the sides, the facts that differ, and each cell with its verdict.
 pub fn markdown(compared: &Compared) -> String {
-    let mut out = paragraphs(&sides(compared, Screen::PLAIN));
+    let requests = requests(compared);
+    let sentence = summary::sentence(compared, &requests);
+    let mut out = if sentence.is_empty() { sentence } else { format!("**{}**\n\n", plain(&sentence)) };
+    out += &paragraphs(&summary::order(compared, Screen::PLAIN));
+    out += &paragraphs(&sides(compared, Screen::PLAIN));
     let FactRows { same, rows, folded } = FactRows::of(&compared.differences, compared.stated);
     out += &same.map_or_else(String::new, |same| paragraphs(&same));
     out += &table(&facts::HEADINGS, "---", &rows);
     out += &paragraphs(&folded.join("\n"));
-    let requests = requests(compared);
     out += &compared.cells.iter().take(CELLS).map(|cell| one(cell, compared, &requests)).collect::<String>();
     if compared.cells.len() > CELLS {
         out += &format!("… and {} more.\n\n", compared.cells.len() - CELLS);
     }
+    out += &paragraphs(&summary::undecided(compared).unwrap_or_default());
     out += &paragraphs(&alone(compared, &requests, Screen::PLAIN));
     out += &paragraphs(&control::controlled(compared, Screen::PLAIN));
     out += &paragraphs(&meanings(compared, Screen::PLAIN));
@@ -31,7 +35,9 @@ pub fn markdown(compared: &Compared) -> String {
 
 fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests) -> String {
     let mut out = format!("### {}{}\n\n", plain(&title(&cell.a, &cell.b, requests)), plain(&counts(cell)));
-    out += &format!("**{}**\n\n", plain(&verdict::sentence(cell, compared)));
+    if compared.cells.len() > 1 {
+        out += &format!("**{}**\n\n", plain(&verdict::sentence(cell, false)));
+    }
     out += &table(&HEADINGS, "---:", &rows::rows(cell, Screen::PLAIN));
     out += &paragraphs(&rows::remarks(cell, compared).join("\n"));
     out + &paragraphs(&schedules::lines(cell, compared).join("\n"))

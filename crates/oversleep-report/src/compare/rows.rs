@@ -185,6 +185,16 @@ pub fn size(shift: &QuantileShift) -> String {
     if shift.error == ErrorSource::Buckets { size } else { format!("{size} ({})", range(shift.low_ns, shift.high_ns)) }
 }
 
+/// Returns the interval of a shift, without a sign if all of it is on one side of zero: `3.40 ms to 4.90 ms`.
+pub(super) fn range_of(shift: &QuantileShift) -> String {
+    let (low, high) = (shift.low_ns, shift.high_ns);
+    if low * high < 0.0 {
+        return range(low, high);
+    }
+    let [least, most] = [low.abs().min(high.abs()), low.abs().max(high.abs())].map(Nanos::from_f64);
+    format!("{least} to {most}")
+}
+
 /// Returns the size of a shift without its sign, or the bounds of it.
 pub(super) fn distance(shift: &QuantileShift) -> String {
     let of = |ns: f64| Nanos::from_f64(ns.abs()).to_string();

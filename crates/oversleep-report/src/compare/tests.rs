@@ -73,6 +73,7 @@ fn compared(shift: QuantileShift) -> Compared {
 #[test]
 fn a_difference_is_said_with_what_runs_differ_by() {
     let expected = "\
+B is later at p50 by 2.00 µs.
 A: a.arrows
 B: b.arrows
 
@@ -82,7 +83,6 @@ release       6.12.1  6.18.44
 nanosleep 1.00 ms · 400 and 400 sleeps
            A        B     shift              interval    of A  runs differ by
 p50  50.0 µs  52.0 µs  +2.00 µs  +1.50 µs to +2.50 µs  +4.0 %          400 ns
-B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.
 
 shift: how much later B is, the median over pairs of recordings, which need not be B − A of the columns; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 ";
@@ -92,9 +92,12 @@ shift: how much later B is, the median over pairs of recordings, which need not 
 #[test]
 fn one_recording_a_side_is_undecided() {
     let shown = text(&compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns)), Screen::PLAIN);
-    let sentence = "Undecided: these two recordings differ at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps; \
-                    how much two runs of the same differ is not known. To decide, give 4 recordings a side, or measure both in turns: oversleep compare --run.\n";
-    assert!(shown.contains(sentence), "{shown}");
+    let sentence =
+        "Undecided: these two recordings differ at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps.\nA: ";
+    assert!(shown.starts_with(sentence), "{shown}");
+    let reason = "\nUndecided, because how much two runs of the same differ is not known. To decide, give 4 recordings a side, or measure \
+                  both in turns: oversleep compare --run.\n";
+    assert!(shown.contains(reason), "{shown}");
     assert!(shown.contains("(+2.00 µs)  +1.50 µs to +2.50 µs  +4.0 %         unknown\n"), "{shown}");
 }
 
@@ -118,6 +121,7 @@ fn counts_are_shown_with_their_bounds_and_the_largest_without_a_test() {
     }
     made.cells[0].max = Some(ComparedMaximum { a: us(70, 70), b: us(77, 77) });
     let expected = "\
+Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs.
 A: a.arrows
 B: b.arrows
 
@@ -127,8 +131,8 @@ cyclictest thread 0 · oversleep · 400 and 400 values
                    A                B                   shift  interval     of A  runs differ by
 p50  50.0 to 51.0 µs  52.0 to 53.0 µs  (+1.00 µs to +3.00 µs)   unknown        –         unknown
 max          70.0 µs          77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
-Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs; how much two runs of the same differ is not known. To decide, give 4 files a side.
 
+Undecided, because how much two runs of the same differ is not known. To decide, give 4 files a side.
 shift: how much later B is; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
 ";
@@ -138,7 +142,7 @@ max: the largest value of each side; it has no interval and is not tested, becau
     made.cells[0].shifts[0].low_ns = -1_000.0;
     assert!(
         text(&made, Screen::PLAIN)
-            .contains("Undecided: the bounds of p50 overlap, so these two files may not differ at all;")
+            .contains("Undecided: the bounds of p50 overlap, so these two files may not differ at all.")
     );
 }
 
@@ -215,6 +219,70 @@ fn conditions_that_a_side_leaves_out_are_said_once() {
     assert!(markdown(&made).contains(both));
 }
 
+/// Returns a comparison with a row for each of these shifts of p50, of requests of 1 ms, 2 ms and so on.
+fn rows_of(shifts: &[(ShiftVerdict, f64)]) -> Compared {
+    let mut made = compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns));
+    let row = |(at, (verdict, size_ns)): (i64, &(ShiftVerdict, f64))| {
+        let mut cell = made.cells[0].clone();
+        for name in [&mut cell.a, &mut cell.b] {
+            name.pattern = Pattern::fixed(Nanos::MILLISECOND * at);
+        }
+        let [low_ns, high_ns] = [size_ns - 500.0, size_ns + 500.0];
+        cell.shifts[0] =
+            QuantileShift { verdict: *verdict, size_ns: *size_ns, low_ns, high_ns, ..cell.shifts[0].clone() };
+        cell
+    };
+    made.cells = (1..).zip(shifts).map(row).collect();
+    made
+}
+
+#[test]
+fn several_rows_are_told_in_one_sentence_first() {
+    use ShiftVerdict::{Earlier, Later, NotSeen, Open};
+    for (shifts, said) in [
+        (
+            &[(NotSeen, 10.0), (Later, 3_900.0), (NotSeen, -9_000.0)][..],
+            "B is later: p50 of nanosleep 2.00 ms by 3.90 µs (3.40 µs to 4.40 µs); 2 of 3 rows do not differ.",
+        ),
+        (
+            &[(Earlier, -6_000.0), (Later, 3_900.0), (Earlier, -5_000.0), (Open, 10.0)],
+            "B is earlier in 2 of 4 rows, most at p50 of nanosleep 1.00 ms by 6.00 µs (5.50 µs to 6.50 µs); later in 1; 1 of 4 rows is \
+             undecided.",
+        ),
+        (&[(NotSeen, 10.0), (NotSeen, 20.0)], "No difference seen in all 2 rows."),
+        (&[(NotSeen, 10.0), (Open, 20.0)], "No difference seen in 1 of 2 rows; 1 of 2 rows is undecided."),
+        (
+            &[(Open, 10.0), (Open, -20_000.0)],
+            "Undecided in all 2 rows: most apart is p50 of nanosleep 2.00 ms, by 20.0 µs.",
+        ),
+    ] {
+        let made = rows_of(shifts);
+        assert_eq!(text(&made, Screen::PLAIN).lines().next(), Some(said));
+        assert!(markdown(&made).starts_with(&format!("**{said}**\n\n")));
+    }
+}
+
+#[test]
+fn a_side_recorded_wholly_before_the_other_is_said() {
+    let mut made = rows_of(&[(ShiftVerdict::Later, 3_900.0), (ShiftVerdict::NotSeen, 10.0)]);
+    let mut said = |a: &[Option<&str>], b: &[Option<&str>]| {
+        let of = |times: &[Option<&str>]| -> Vec<ComparedRun> {
+            let run = |time: &Option<&str>| ComparedRun { name: "x".to_owned(), started: time.map(str::to_owned) };
+            times.iter().map(run).collect()
+        };
+        (made.a, made.b) = (of(a), of(b));
+        let shown = text(&made, Screen::PLAIN);
+        let line = shown.lines().nth(1).unwrap_or_default();
+        line.strip_prefix("WARNING: every recording of ").map(|rest| rest[..1].to_owned())
+    };
+    let [one, two, three, four] = ["08:00:00Z", "08:01:00Z", "08:02:00Z", "08:03:00Z"].map(Some);
+    assert_eq!(said(&[one, two], &[three, four]).as_deref(), Some("A"));
+    assert_eq!(said(&[three, four], &[one, two]).as_deref(), Some("B"));
+    assert_eq!((said(&[one, four], &[two, three]), said(&[one, three], &[two, four])), (None, None));
+    // One recording a side has no other order, and an unknown one is not guessed.
+    assert_eq!((said(&[one], &[two]), said(&[one, None], &[three, four])), (None, None));
+}
+
 /// Lists of facts are JSON, which has no spaces at which a line could be broken.
 #[test]
 fn lists_of_facts_are_words_that_fit() {
@@ -239,10 +307,12 @@ fn lists_of_facts_are_words_that_fit() {
 fn the_number_of_recordings_that_decide_is_that_of_all_rows() {
     let mut made = compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns));
     made.cells.push(made.cells[0].clone());
-    made.cells[1].shifts[0].size_ns = 0.0;
+    made.cells[0].shifts[0].size_ns = 0.0;
     let shown = text(&made, Screen::PLAIN);
     assert!(shown.contains("To decide, give 5 recordings a side (for 2 rows compared at once), or measure"), "{shown}");
-    assert!(shown.contains("Undecided: p50 of these two recordings is the same, known to"), "{shown}");
+    assert_eq!(shown.matches("\nUndecided.\n").count(), 2, "{shown}");
+    let alone = Compared { cells: made.cells[..1].to_vec(), ..made.clone() };
+    assert!(text(&alone, Screen::PLAIN).starts_with("Undecided: p50 of these two recordings is the same, known to"));
     // More runs of the same simulation are the same run.
     made.stated = [StatedFacts::Machine, StatedFacts::Simulated];
     let shown = text(&made, Screen::PLAIN);
@@ -251,8 +321,9 @@ fn the_number_of_recordings_that_decide_is_that_of_all_rows() {
         "{shown}"
     );
     made.cells.iter_mut().for_each(|cell| cell.shifts = vec![shift(ShiftVerdict::Open, ErrorSource::BetweenRuns)]);
-    let few = "Undecided: too few recordings to confirm a difference. To decide, give 5 recordings a side (for 2 rows compared at once).";
-    assert!(text(&made, Screen::PLAIN).contains(few));
+    let few = "\nUndecided, because there are too few recordings to confirm a difference. To decide, give 5 recordings a side (for 2 rows compared \
+               at once).\n";
+    assert_eq!(text(&made, Screen::PLAIN).matches(few).count(), 1);
 }
 
 #[test]
@@ -340,6 +411,8 @@ fn markdown_has_the_same_figures_and_verdicts() {
     let mut compared = compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns));
     compared.a[0].name = "a_1|x.arrows".to_owned();
     let expected = "\
+**B is later at p50 by 2.00 µs.**
+
 A: a\\_1\\|x.arrows
 
 B: b.arrows
@@ -349,8 +422,6 @@ B: b.arrows
 | release | 6.12.1 | 6.18.44 |
 
 ### nanosleep 1.00 ms · 400 and 400 sleeps
-
-**B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.**
 
 |  | A | B | shift | interval | of A | runs differ by |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |

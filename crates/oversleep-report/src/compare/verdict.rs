@@ -14,28 +14,25 @@ pub fn enough(cells: usize, paired: bool) -> usize {
     (1..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
 }
 
-/// Returns the verdict on one of the cells as a sentence.
-pub(super) fn sentence(cell: &ComparedCell, compared: &Compared) -> String {
+/// Returns the verdict on a cell as a sentence. Unless it is `alone`, what is known of an undecided shift of samples
+/// stands in its row of the table only.
+pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
     let Some(shift) = cell.shifts.first() else {
         return format!("{} and {} sleeps carry no quantile that could be compared.", cell.n_a, cell.n_b);
     };
     let name = shift.figure.name();
     let size = distance(shift);
-    let beyond = |how: &str| {
-        let error = match shift.error {
-            ErrorSource::Pairs => "the pairs differ",
-            _ => "recordings of one side differ",
-        };
-        format!("B is {how} at {name} by {size}, beyond what {error} by.")
-    };
     let head = match shift.verdict {
-        ShiftVerdict::Later => beyond("later"),
-        ShiftVerdict::Earlier => beyond("earlier"),
+        ShiftVerdict::Later => format!("B is later at {name} by {size}."),
+        ShiftVerdict::Earlier => format!("B is earlier at {name} by {size}."),
         ShiftVerdict::NotSeen => format!(
             "No difference seen at {name}; one above {} would have been seen.",
             Nanos::from_f64(shift.low_ns.abs().max(shift.high_ns.abs()))
         ),
-        ShiftVerdict::Open => format!("Undecided: {}", open(shift, &size, compared)),
+        ShiftVerdict::Open if alone || shift.error == ErrorSource::Buckets => {
+            format!("Undecided: {}.", open(shift, &size))
+        }
+        ShiftVerdict::Open => "Undecided.".to_owned(),
     };
     let tails = cell.shifts.iter().skip(1).filter_map(|shift| {
         let how = match shift.verdict {
@@ -48,11 +45,9 @@ pub(super) fn sentence(cell: &ComparedCell, compared: &Compared) -> String {
     head + &tails.collect::<String>() + &schedules::verdicts(cell)
 }
 
-/// Says why a shift is undecided, and what would decide it.
-fn open(shift: &QuantileShift, size: &str, compared: &Compared) -> String {
+/// Says what is known of a shift that is undecided.
+fn open(shift: &QuantileShift, size: &str) -> String {
     let name = shift.figure.name();
-    let unknown = "how much two runs of the same differ is not known";
-    let cells = compared.cells.len();
     match shift.error {
         ErrorSource::WithinRuns => {
             let within = (shift.high_ns - shift.low_ns) / 2.0 / shift.a_ns.as_f64().abs().max(1.0) * 100.0;
@@ -61,18 +56,24 @@ fn open(shift: &QuantileShift, size: &str, compared: &Compared) -> String {
             } else {
                 format!("these two recordings differ at {name} by {size}")
             };
-            format!(
-                "{differ}, known to ±{within:.1} % of A from their own sleeps; {unknown}. To decide, {}.",
-                decisive(compared)
-            )
+            format!("{differ}, known to ±{within:.1} % of A from their own sleeps")
         }
+        ErrorSource::Buckets if shift.low_ns > 0.0 || shift.high_ns < 0.0 => {
+            format!("these two files differ at {name} by {size}")
+        }
+        ErrorSource::Buckets => format!("the bounds of {name} overlap, so these two files may not differ at all"),
+        ErrorSource::BetweenRuns | ErrorSource::Pairs => format!("{name} differs by {size}"),
+    }
+}
+
+/// Says why such a shift is undecided, and what would decide it.
+pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String {
+    let unknown = "how much two runs of the same differ is not known";
+    let cells = compared.cells.len();
+    match shift.error {
+        ErrorSource::WithinRuns => format!("{unknown}. To decide, {}.", decisive(compared)),
         ErrorSource::Buckets => {
-            let differ = if shift.low_ns > 0.0 || shift.high_ns < 0.0 {
-                format!("these two files differ at {name} by {size}")
-            } else {
-                format!("the bounds of {name} overlap, so these two files may not differ at all")
-            };
-            format!("{differ}; {unknown}. To decide, give {} files a side{}.", enough(cells, false), among(cells))
+            format!("{unknown}. To decide, give {} files a side{}.", enough(cells, false), among(cells))
         }
         ErrorSource::BetweenRuns | ErrorSource::Pairs => {
             let paired = shift.error == ErrorSource::Pairs;
@@ -83,7 +84,7 @@ fn open(shift: &QuantileShift, size: &str, compared: &Compared) -> String {
             };
             let unit = if paired { "pairs" } else { "recordings a side" };
             format!(
-                "too few recordings to confirm a difference{few}. To decide, give {} {unit}{}.",
+                "there are too few recordings to confirm a difference{few}. To decide, give {} {unit}{}.",
                 enough(cells, paired),
                 among(cells)
             )

@@ -2,7 +2,6 @@
 //! samples predict.
 
 use super::select::SelectedSamples;
-use oversleep_recording::Sample;
 use oversleep_recording::document::{PackedColumn, PackedSamples};
 use oversleep_recording::plan::{Cell, Pattern};
 use std::collections::HashMap;
@@ -21,6 +20,8 @@ pub(super) const COLUMNS: [&str; 9] =
     ["cell", "thread", "cpu", "sequence", "requested", "has-deadline", "deadline", "start", "late"];
 /// The last column.
 const FLAGS: &str = "flags";
+/// Bit above the flags of a sample that was kept only because it is an extreme, so that the page can leave it out of quantiles.
+const EXTRA: u64 = 1 << 16;
 
 /// Times this many ns (52 days) or more from a clock's origin are refused: a browser cannot represent them exactly.
 const FAR: i64 = 1 << 52;
@@ -36,7 +37,7 @@ pub struct Packed {
 /// Returns the packed samples, with times counted from each cell's origin; `None` if there are none, or if a browser
 /// cannot represent their times exactly.
 pub(super) fn packed(selected: &SelectedSamples, cells: &[Cell], origins: &[i64]) -> Option<Packed> {
-    let rows = rows(&selected.samples, cells, origins)?;
+    let rows = rows(selected, cells, origins)?;
     if rows.is_empty() {
         return None;
     }
@@ -54,12 +55,12 @@ pub(super) fn packed(selected: &SelectedSamples, cells: &[Cell], origins: &[i64]
 }
 
 /// Returns one number per column for each sample, with signs folded into the lowest bit.
-fn rows(samples: &[Sample], cells: &[Cell], origins: &[i64]) -> Option<Vec<[u64; 10]>> {
+fn rows(selected: &SelectedSamples, cells: &[Cell], origins: &[i64]) -> Option<Vec<[u64; 10]>> {
     let mut before: HashMap<(u32, u16), Before> = HashMap::new();
     let mut ends: HashMap<u16, i64> = HashMap::new();
     let (mut cell, mut thread) = (0_i64, 0_i64);
-    let mut rows = Vec::with_capacity(samples.len());
-    for sample in samples {
+    let mut rows = Vec::with_capacity(selected.samples.len());
+    for (number, sample) in selected.samples.iter().enumerate() {
         let at = sample.cell as usize;
         let (Some(of), Some(origin)) = (cells.get(at), origins.get(at)) else { continue };
         let known = before.entry((sample.cell, sample.thread)).or_insert(Before { sequence: -1, ..Before::default() });
@@ -89,7 +90,7 @@ fn rows(samples: &[Sample], cells: &[Cell], origins: &[i64]) -> Option<Vec<[u64;
             folded(deadline.map_or(0, |deadline| deadline - due)),
             folded(start - last_end),
             folded(end - deadline.unwrap_or(start + requested)),
-            u64::from(sample.flags.0),
+            u64::from(sample.flags.0) + if selected.is_extra.get(number) == Some(&true) { EXTRA } else { 0 },
         ]);
         (cell, thread) = (i64::from(sample.cell), i64::from(sample.thread));
         *known = Before { sequence, requested, deadline: deadline.or(known.deadline), cpu };

@@ -106,7 +106,7 @@ fn unpacked(layout: &oversleep_recording::document::PackedSamples, bytes: &[u8])
                 end: Nanos::new(end),
                 cpu_start: 0,
                 cpu_end: u16::try_from(cpu).unwrap_or(Sample::NO_CPU),
-                flags: Flags(u16::try_from(columns["flags"][row]).expect("flags")),
+                flags: Flags(u16::try_from(columns["flags"][row] % (1 << 16)).expect("flags")),
                 ..Sample::BLANK
             }
         })
@@ -155,6 +155,12 @@ fn of_many_samples_the_latest_is_always_kept() {
     let latest = kept.samples.iter().position(|sample| sample.sequence == 12_345).expect("kept");
     assert_eq!(kept.is_extra.len(), kept.samples.len());
     let evenly = kept.is_extra.iter().filter(|extra| !**extra).count() as u64;
+    let packed = packed(&kept, &cells(), &[0, 0]).expect("near enough");
+    let flags = packed.layout.columns.last().expect("columns");
+    assert_eq!((flags.name.as_str(), flags.width), ("flags", 3), "{:?}", packed.layout);
+    let planes = miniz_oxide::inflate::decompress_to_vec(&packed.bytes).expect("deflated planes");
+    let marks = &planes[planes.len() - kept.samples.len()..];
+    assert!(marks.iter().zip(&kept.is_extra).all(|(mark, extra)| (*mark == 1) == *extra));
     assert!(kept.is_extra[latest] && evenly * kept.one_of > 40_000 && evenly * kept.one_of < 60_000, "{evenly}");
 }
 

@@ -15,6 +15,7 @@ pub(super) const PAGES: &[Page] = &[
                 "oversleep report run.arrows --work 8ms",
                 "of a schedule: which share of the periods left 8 ms for their work",
             ),
+            ("oversleep report run.arrows --over 10ms", "how many sleeps were later, and how large their share may be"),
             ("oversleep report run.arrows --fail-if 'max>1ms'", "exit with status 1 if any sleep was later"),
         ],
         status: &[0, 1, 2, 3],

@@ -8,7 +8,7 @@ use oversleep_recording::document::{
 };
 use oversleep_recording::plan::Pattern;
 use oversleep_report as report;
-use oversleep_report::check::{CheckResult, periods_needed};
+use oversleep_report::check::{CheckResult, nearest, periods_needed};
 use oversleep_sys::units::Nanos;
 
 /// A difference that is judged by its interval.
@@ -25,8 +25,8 @@ struct Difference<'a> {
 }
 
 impl ShiftLimit {
-    /// Returns the cells that fail the check, and those that remain undecided: a difference fails if its whole interval is
-    /// beyond the limit, and passes if none of it is.
+    /// Returns the cells that fail the check, those that remain undecided, and of those that pass the one nearest to the
+    /// limit: a difference fails if its whole interval is beyond the limit, and passes if none of it is.
     pub fn judge(&self, comparison: &Comparison) -> Vec<CheckResult> {
         let compared = &comparison.0;
         if compared.cells.is_empty() {
@@ -37,7 +37,7 @@ impl ShiftLimit {
             Limited::Maximum => self.judge_maximum(&cell.a.method, cell.max.as_ref()),
             Limited::Share(share) => self.judge_share(share, cell, compared),
         };
-        compared.cells.iter().filter_map(judge).collect()
+        nearest(compared.cells.iter().map(judge).collect())
     }
 
     /// Returns the lowest and the highest limit of the difference, in ns: it may be a share of side A's figure, of which
@@ -55,23 +55,23 @@ impl ShiftLimit {
         if self.above { (low > highest, high <= lowest) } else { (high < lowest, low >= highest) }
     }
 
-    fn judge_quantile(&self, figure: ComparedFigure, cell: &ComparedCell, compared: &Compared) -> Option<CheckResult> {
+    fn judge_quantile(&self, figure: ComparedFigure, cell: &ComparedCell, compared: &Compared) -> CheckResult {
         let method = &cell.a.method;
         let Some(shift) = cell.shifts.iter().find(|shift| shift.figure == figure) else {
             let missing = cell.missing.iter().find(|missing| missing.figure == figure);
             let none =
                 || format!("{} needs {} sleeps in each recording", figure.name(), report::compare::needed(figure));
             let why = missing.map_or_else(none, report::compare::why_uncompared);
-            return Some(CheckResult::Undecided(format!("{method}: {why}")));
+            return CheckResult::Undecided(format!("{method}: {why}"));
         };
         self.judge_shift(method, shift, compared.cells.len())
     }
 
-    fn judge_shift(&self, name: &str, shift: &QuantileShift, cells: usize) -> Option<CheckResult> {
+    fn judge_shift(&self, name: &str, shift: &QuantileShift, cells: usize) -> CheckResult {
         let of_a = shift.bounds.and_then(|bounds| Some([bounds.a.low?, bounds.a.high?]));
         let text = format!("{name}: {} {}", shift.figure.name(), report::compare::size(shift));
         if shift.verdict == ShiftVerdict::Open {
-            return Some(too_few(&text, cells, shift.error == ErrorSource::Pairs));
+            return too_few(&text, cells, shift.error == ErrorSource::Pairs);
         }
         self.judge_difference(&Difference {
             text,
@@ -82,21 +82,23 @@ impl ShiftLimit {
         })
     }
 
-    fn judge_share(&self, share: ComparedShare, cell: &ComparedCell, compared: &Compared) -> Option<CheckResult> {
+    fn judge_share(&self, share: ComparedShare, cell: &ComparedCell, compared: &Compared) -> CheckResult {
         let (method, name) = (&cell.a.method, share.name());
         let shares = cell.periods.iter().flat_map(|periods| &periods.shares);
         let Some(shift) = shares.into_iter().find(|shift| shift.periods == share) else {
-            return Some(CheckResult::Undecided(format!("{method}: {}", without_share(share, cell))));
+            return CheckResult::Undecided(format!("{method}: {}", without_share(share, cell)));
         };
         let text = format!("{method}: {name} {}", report::compare::size_of_share(shift));
         let known = shift.interval().filter(|_| shift.verdict != ShareVerdict::Open);
         let (Some(interval), Limit::Percent(limit)) = (known, self.limit) else {
-            return Some(too_few(&text, compared.cells.len(), compared.paired));
+            return too_few(&text, compared.cells.len(), compared.paired);
         };
         let seen = shift.verdict != ShareVerdict::NotSeen;
         let end = &report::compare::points;
-        self.judge_difference(&Difference { text, interval, limits: [limit; 2], seen, end })
-            .or_else(|| if seen { None } else { self.few_periods(limit, cell) })
+        match self.judge_difference(&Difference { text, interval, limits: [limit; 2], seen, end }) {
+            passed @ CheckResult::Passed { .. } if !seen => self.few_periods(limit, cell).unwrap_or(passed),
+            result => result,
+        }
     }
 
     /// Returns that a side has too few periods to rule a share beyond the limit out, although none of its recordings shows one.
@@ -114,41 +116,46 @@ impl ShiftLimit {
         })
     }
 
-    fn judge_difference(&self, of: &Difference) -> Option<CheckResult> {
+    fn judge_difference(&self, of: &Difference) -> CheckResult {
         let text = &of.text;
         match self.compare(of.interval, of.limits) {
-            (true, _) if of.seen => Some(CheckResult::Failed(format!("{text}, beyond {self}"))),
-            (_, true) => None,
+            (true, _) if of.seen => CheckResult::Failed(format!("{text}, beyond {self}")),
+            (_, true) => {
+                let room = if self.above { of.limits[0] - of.interval[1] } else { of.interval[0] - of.limits[1] };
+                CheckResult::Passed { text: format!("{text}, not {self}"), room }
+            }
             _ => {
                 let [low, high] = of.interval.map(of.end);
-                Some(CheckResult::Undecided(format!(
+                CheckResult::Undecided(format!(
                     "{text}, somewhere between {low} and {high}, so {self} may hold or not; more recordings a side narrow that"
-                )))
+                ))
             }
         }
     }
 
     /// Judges by the values alone: nothing tells how far a maximum differs from run to run.
-    fn judge_maximum(&self, name: &str, max: Option<&ComparedMaximum>) -> Option<CheckResult> {
+    fn judge_maximum(&self, name: &str, max: Option<&ComparedMaximum>) -> CheckResult {
         let known = max.and_then(|max| {
             let (low, high) = max.difference();
-            Some((max, self.compare([low?.as_f64(), high?.as_f64()], self.limits([max.a.low?, max.a.high?]))))
+            let (ends, limits) = ([low?.as_f64(), high?.as_f64()], self.limits([max.a.low?, max.a.high?]));
+            let room = if self.above { limits[0] - ends[1] } else { ends[0] - limits[1] };
+            Some((max, self.compare(ends, limits), room))
         });
-        let Some((max, (fails, passes))) = known else {
-            return Some(CheckResult::Undecided(format!("{name}: the files do not tell the largest value")));
+        let Some((max, (fails, passes), room)) = known else {
+            return CheckResult::Undecided(format!("{name}: the files do not tell the largest value"));
         };
-        if passes {
-            return None;
-        }
         let size = report::compare::size_of_maximum(max);
-        Some(if fails {
+        if passes {
+            return CheckResult::Passed { text: format!("{name}: max {size}, not {self}"), room };
+        }
+        if fails {
             let text = format!(
                 "{name}: max {size}, beyond {self} by the values alone; the largest of one run says little about the next run's"
             );
             CheckResult::Failed(text)
         } else {
             CheckResult::Undecided(format!("{name}: max {size}: the files do not tell it exactly"))
-        })
+        }
     }
 }
 
@@ -187,6 +194,10 @@ mod tests {
     use oversleep_recording::document::{Bounds, ComparedPeriods, PairedBy, PeriodCounts, PeriodsOfSide, ShareShift};
     use oversleep_recording::plan::Conditions;
 
+    fn passes(result: &CheckResult) -> bool {
+        matches!(result, CheckResult::Passed { .. })
+    }
+
     /// A maximum fails by its value alone; bounds decide where both ends are on one side of the limit.
     #[test]
     fn a_maximum_is_judged_by_its_value_or_by_its_bounds() {
@@ -197,19 +208,19 @@ mod tests {
             limit.judge_maximum("x", Some(&max))
         };
         let max = ComparedMaximum { a: exact(100), b: exact(120) };
-        assert_eq!(judged("max>+20%", max), None);
+        assert!(passes(&judged("max>+20%", max)));
         let said = "x: max +20.0 µs, beyond max>+19% by the values alone; the largest of one run says little about the next run's";
-        assert_eq!(judged("max>+19%", max), Some(CheckResult::Failed(said.to_owned())));
-        assert_eq!(judged("max<-5%", max), None);
-        assert!(matches!(judged("max<+30us", max), Some(CheckResult::Failed(_))));
+        assert_eq!(judged("max>+19%", max), CheckResult::Failed(said.to_owned()));
+        assert!(passes(&judged("max<-5%", max)));
+        assert!(matches!(judged("max<+30us", max), CheckResult::Failed(_)));
         let max = ComparedMaximum { a: Bounds { low: us(10), high: us(11) }, b: Bounds { low: us(12), high: us(13) } };
-        assert_eq!(judged("max>+3us", max), None);
-        assert!(matches!(judged("max>+900ns", max), Some(CheckResult::Failed(_))));
+        assert!(passes(&judged("max>+3us", max)));
+        assert!(matches!(judged("max>+900ns", max), CheckResult::Failed(_)));
         let said = "x: max +1.00 µs to +3.00 µs: the files do not tell it exactly";
-        assert_eq!(judged("max>+2us", max), Some(CheckResult::Undecided(said.to_owned())));
+        assert_eq!(judged("max>+2us", max), CheckResult::Undecided(said.to_owned()));
         assert!(matches!(
             "max>+1us".parse::<ShiftLimit>().unwrap().judge_maximum("x", None),
-            Some(CheckResult::Undecided(_))
+            CheckResult::Undecided(_)
         ));
     }
 
@@ -236,10 +247,15 @@ mod tests {
             check.parse::<ShiftLimit>().unwrap().judge_shift("x", &shift, 1)
         };
         let wide = judged("p99>+10%", ShiftVerdict::NotSeen, [-504e3, 236e3]);
-        assert!(matches!(wide, Some(CheckResult::Undecided(_))), "{wide:?}");
-        assert_eq!(judged("p99>+10%", ShiftVerdict::NotSeen, [-4e3, 9e3]), None);
-        assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [9e3, 40e3]), Some(CheckResult::Undecided(_))));
-        assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [11e3, 40e3]), Some(CheckResult::Failed(_))));
+        assert!(matches!(wide, CheckResult::Undecided(_)), "{wide:?}");
+        assert_eq!(
+            judged("p99>+10%", ShiftVerdict::NotSeen, [-4e3, 9e3]),
+            CheckResult::Passed {
+                text: "x: p99 +35.0 µs (−4.00 µs to +9.00 µs), not p99>+10%".to_owned(), room: 1e3
+            }
+        );
+        assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [9e3, 40e3]), CheckResult::Undecided(_)));
+        assert!(matches!(judged("p99>+10%", ShiftVerdict::Later, [11e3, 40e3]), CheckResult::Failed(_)));
     }
 
     /// Returns a comparison of schedules of 400 periods a side, of which this is the difference of missed ones.
@@ -284,8 +300,8 @@ mod tests {
         }
     }
 
-    fn judged(check: &str, comparison: &Comparison) -> Option<CheckResult> {
-        check.parse::<ShiftLimit>().unwrap().judge(comparison).into_iter().next()
+    fn judged(check: &str, comparison: &Comparison) -> CheckResult {
+        check.parse::<ShiftLimit>().unwrap().judge(comparison).remove(0)
     }
 
     #[test]
@@ -293,41 +309,38 @@ mod tests {
         let of = |interval, verdict| schedules(Some(missed(Some(interval), verdict)));
         let more = of([2.0, 3.0], ShareVerdict::More);
         let said = "x: missed +2.5 points (+2 to +3 points), beyond missed>+1%";
-        assert_eq!(judged("missed>+1%", &more), Some(CheckResult::Failed(said.to_owned())));
-        assert_eq!(judged("missed>+3%", &more), None);
+        assert_eq!(judged("missed>+1%", &more), CheckResult::Failed(said.to_owned()));
+        assert!(passes(&judged("missed>+3%", &more)));
         let said = "x: missed +2.5 points (+2 to +3 points), somewhere between +2 points and +3 points, so missed>+2.5% may hold or not; more recordings a \
                     side narrow that";
-        assert_eq!(judged("missed>+2.5%", &more), Some(CheckResult::Undecided(said.to_owned())));
-        assert_eq!(judged("missed<-1%", &more), None);
+        assert_eq!(judged("missed>+2.5%", &more), CheckResult::Undecided(said.to_owned()));
+        assert!(passes(&judged("missed<-1%", &more)));
         let fewer = of([-3.0, -2.0], ShareVerdict::Fewer);
-        assert!(matches!(judged("missed<-1%", &fewer), Some(CheckResult::Failed(_))));
+        assert!(matches!(judged("missed<-1%", &fewer), CheckResult::Failed(_)));
         // Not beyond chance, as several rows are compared.
-        assert!(matches!(
-            judged("missed>+1%", &of([2.0, 3.0], ShareVerdict::NotSeen)),
-            Some(CheckResult::Undecided(_))
-        ));
+        assert!(matches!(judged("missed>+1%", &of([2.0, 3.0], ShareVerdict::NotSeen)), CheckResult::Undecided(_)));
     }
 
     #[test]
     fn a_share_from_too_few_recordings_or_periods_is_undecided() {
         let said = "x: missed +2.5 points, from too few recordings to tell; give 4 a side, or measure with --run";
         let single = schedules(Some(missed(None, ShareVerdict::Open)));
-        assert_eq!(judged("missed>+1%", &single), Some(CheckResult::Undecided(said.to_owned())));
+        assert_eq!(judged("missed>+1%", &single), CheckResult::Undecided(said.to_owned()));
         // 400 periods without one that is missed do not rule one of a thousand out, and do one of a hundred.
         let none = schedules(Some(missed(Some([0.0, 0.0]), ShareVerdict::NotSeen)));
         let said = "x: missed>+0.1% needs 2995 periods of side B to be ruled out; only 400";
-        assert_eq!(judged("missed>+0.1%", &none), Some(CheckResult::Undecided(said.to_owned())));
-        assert_eq!((judged("missed>+1%", &none), judged("missed>0", &none)), (None, None));
+        assert_eq!(judged("missed>+0.1%", &none), CheckResult::Undecided(said.to_owned()));
+        assert!(passes(&judged("missed>+1%", &none)) && passes(&judged("missed>0", &none)));
         let said = "x: missed<-0.1% needs 2995 periods of side A to be ruled out; only 400";
-        assert_eq!(judged("missed<-0.1%", &none), Some(CheckResult::Undecided(said.to_owned())));
+        assert_eq!(judged("missed<-0.1%", &none), CheckResult::Undecided(said.to_owned()));
         let fewer = schedules(Some(missed(Some([-3.0, -2.0]), ShareVerdict::Fewer)));
-        assert_eq!(judged("missed>+0.1%", &fewer), None);
+        assert!(passes(&judged("missed>+0.1%", &fewer)));
     }
 
     #[test]
     fn a_row_without_the_share_is_undecided_and_says_why() {
         let said = |comparison: &Comparison| match judged("late>+1%", comparison) {
-            Some(CheckResult::Undecided(said)) => said,
+            CheckResult::Undecided(said) => said,
             other => panic!("{other:?}"),
         };
         let mut made = schedules(None);
