@@ -1,0 +1,222 @@
+//! What explains figures that somebody states: `1 ms took 15.6 ms on Windows`.
+//!
+//! Each candidate is a law of the stated system and call, or an event beside it, with its parameters left open. The
+//! probability of the figures is computed under each, with the unknown phase and cost of waking summed over; with what is
+//! known beforehand that gives the shares. None of the known laws is always among them.
+
+mod candidate;
+mod distribution;
+mod events;
+mod likelihood;
+mod runtimes;
+mod sentence;
+mod systems;
+mod unknown;
+
+use candidate::{Best, Candidate, Cost};
+use oversleep_recording::asked::{Platform, Question, StatedCondition};
+use oversleep_recording::catalog::KernelWait;
+use oversleep_recording::document::{AskedAnswer, AskedCandidate};
+use sentence::percent;
+use systems::Stated;
+
+/// How probable none of the known laws is beforehand.
+const NONE: f64 = 0.06;
+/// From this share on a cause is stated.
+const DECIDED: f64 = 0.75;
+/// From this share on it is stated as the likeliest.
+const LIKELY: f64 = 0.5;
+/// Candidates with a smaller share are not listed.
+const LISTED: f64 = 0.02;
+/// Most candidates that are listed.
+const MOST_LISTED: usize = 5;
+
+/// A candidate with its share.
+struct Weighed {
+    candidate: Candidate,
+    best: Option<Best>,
+    ln: f64,
+}
+
+/// Answers a question, which has been checked ([`Question::check`]).
+pub fn answer(question: &Question) -> AskedAnswer {
+    let row = question.call_row();
+    let stated = Stated { question, wait: row.map_or(KernelWait::Sleep, |row| row.wait) };
+    let mut candidates = runtimes::candidates(&stated);
+    candidates.extend(events::candidates(&stated, &candidates));
+    let total: f64 = candidates.iter().map(|candidate| candidate.prior).sum::<f64>() / (1.0 - NONE);
+    let schedule = question.conditions.contains(&StatedCondition::Periodic).then_some(true);
+    let cost = cost(question, &stated);
+    let weighed = candidates.into_iter().filter_map(|candidate| {
+        let (ln, best) = candidate.weigh(&question.pairs, schedule, cost)?;
+        let ln = ln + (candidate.prior / total).ln();
+        Some(Weighed { candidate, best: Some(best), ln })
+    });
+    let mut all = merge(weighed.collect());
+    let none = unknown::ln(&question.pairs) + NONE.ln();
+    let lns: Vec<f64> = all.iter().map(|weighed| weighed.ln).chain([none]).collect();
+    let evidence = candidate::log_sum(&lns);
+    all.sort_by(|a, b| b.ln.total_cmp(&a.ln));
+    let share = |ln: f64| (ln - evidence).exp();
+    let listed: Vec<&Weighed> = all.iter().filter(|weighed| share(weighed.ln) >= LISTED).take(MOST_LISTED).collect();
+    let candidates: Vec<AskedCandidate> = listed
+        .iter()
+        .map(|weighed| AskedCandidate {
+            cause: weighed.candidate.id,
+            name: weighed.candidate.name.clone(),
+            share: share(weighed.ln),
+            law: weighed.best.as_ref().map(|best| sentence::explain(question, best)).unwrap_or_default(),
+            reasons: weighed.candidate.reasons.clone(),
+            remedy: weighed.candidate.remedy.clone(),
+        })
+        .collect();
+    let none = share(none);
+    let (verdict, decided) = verdict(&candidates, none);
+    let first = listed.first().filter(|_| candidates.first().is_some_and(|first| first.share >= none));
+    AskedAnswer {
+        verdict,
+        decided,
+        stated: said(question),
+        remedy: first.map(|first| first.candidate.remedy.clone()).unwrap_or_default(),
+        experiment: experiment(question, &listed, none),
+        candidates,
+        none_of_these: none,
+        remarks: remarks(question),
+    }
+}
+
+/// Adds up candidates of the same cause, whose best one speaks for all.
+fn merge(weighed: Vec<Weighed>) -> Vec<Weighed> {
+    let mut merged: Vec<(f64, Weighed)> = Vec::new();
+    for one in weighed {
+        match merged.iter_mut().find(|(_, known)| known.candidate.id == one.candidate.id) {
+            Some((most, known)) => {
+                let ln = candidate::log_sum(&[known.ln, one.ln]);
+                if one.ln > *most {
+                    *most = one.ln;
+                    *known = one;
+                }
+                known.ln = ln;
+            }
+            None => merged.push((one.ln, one)),
+        }
+    }
+    merged.into_iter().map(|(_, weighed)| weighed).collect()
+}
+
+/// Returns the verdict, and whether a cause is stated in it.
+fn verdict(candidates: &[AskedCandidate], none: f64) -> (String, bool) {
+    let Some(first) = candidates.first().filter(|first| first.share >= none) else {
+        return ("None of the laws known here explains these figures".to_owned() + &or(candidates) + ".", false);
+    };
+    if first.share >= DECIDED {
+        return (format!("{} ({}).", capital(&first.name), percent(first.share)), true);
+    }
+    if first.share >= LIKELY {
+        return (format!("Most likely {} ({}).", first.name, percent(first.share)), true);
+    }
+    let named: Vec<String> =
+        candidates.iter().take(3).map(|one| format!("{} ({})", one.name, percent(one.share))).collect();
+    (format!("These figures do not decide it: {}.", named.join("; or ")), false)
+}
+
+/// Returns the likeliest of the candidates, beside none of them.
+fn or(candidates: &[AskedCandidate]) -> String {
+    candidates
+        .first()
+        .map(|first| format!(" well; the nearest is {} ({})", first.name, percent(first.share)))
+        .unwrap_or_default()
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    // `macOS` and `iOS` keep their small letter.
+    let is_name = text.starts_with("macOS") || text.starts_with("iOS");
+    letters
+        .next()
+        .filter(|_| !is_name)
+        .map_or_else(|| text.to_owned(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns the typical cost of waking in ns.
+fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
+    let runtime = question.call_row().is_some_and(|row| !row.runtime.is_empty());
+    let of_system = match question.platform() {
+        Some(Platform::Windows) => 20e3,
+        Some(Platform::FreeRtos) => 50e3,
+        _ => 8e3,
+    };
+    let of_runtime = if runtime { 3.0 } else { 1.0 };
+    let of_runtime = if stated.is_real_time() { 0.5 } else { of_runtime };
+    let of_guest = if stated.is_guest() { 3.0 } else { 1.0 };
+    Cost(of_system * of_runtime * of_guest)
+}
+
+/// Returns what was taken from the question, for the reader to check.
+fn said(question: &Question) -> Vec<String> {
+    let mut said = Vec::new();
+    match (&question.system, question.platform()) {
+        (Some(system), Some(platform)) if system.text.eq_ignore_ascii_case(platform.name()) => {
+            said.push(platform.name().to_owned())
+        }
+        (Some(system), Some(platform)) => said.push(format!("{} ({})", system.text, platform.name())),
+        (None, Some(platform)) => said.push(format!("{}, by the call", platform.name())),
+        _ => {}
+    }
+    if let Some(call) = &question.call {
+        match question.call_row() {
+            Some(row) if !row.runtime.is_empty() => said.push(format!("{call} of {}", row.runtime)),
+            _ => said.push(call.clone()),
+        }
+    }
+    said.extend(question.conditions.iter().map(ToString::to_string));
+    said
+}
+
+fn remarks(question: &Question) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let Some(call) = question.call.as_ref().filter(|_| question.call_row().is_none()) {
+        remarks.push(format!("{call} is not a call known here; the figures alone speak"));
+    }
+    if question.platform().is_none() {
+        remarks.push("without --system all systems are considered".to_owned());
+    }
+    remarks
+}
+
+/// Returns the one thing to try that would decide: another request whose length the first two candidates predict most
+/// differently, or the first one's own test.
+fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
+    let Some(first) = listed.first() else {
+        return "print twenty values, the shortest and the longest among them, and several lengths of sleep: 1, 3, 10, 33 and 100 ms".to_owned();
+    };
+    let mut test = first.candidate.test.clone();
+    if question.system.is_none() && question.platform().is_none() {
+        test = format!("say the system (--system) and the call (-m); then {test}");
+    }
+    if none > LIKELY {
+        return format!("print several lengths of sleep: 1, 3, 10, 33 and 100 ms; {test}");
+    }
+    let Some(other) = listed.get(1).and_then(|other| other.best.as_ref()) else { return test };
+    let Some(best) = &first.best else { return test };
+    let Some(asked) = telling(best, other) else { return test };
+    let of = |best: &Best| best.variant.lengths(asked).2;
+    format!(
+        "{test}; or sleep {}: {} if it is the first of these, {} if it is the second",
+        sentence::time(asked),
+        sentence::time(of(best)),
+        sentence::time(of(other))
+    )
+}
+
+/// Returns the request of a few usual ones for which two candidates' laws differ most; `None` if by less than a tenth, or if
+/// they differ by events alone.
+fn telling(one: &Best, other: &Best) -> Option<f64> {
+    let apart = |asked: f64| {
+        let (a, b) = (one.variant.lengths(asked).2, other.variant.lengths(asked).2);
+        (a - b).abs() / a.max(b).max(1.0)
+    };
+    let usual = [1e5, 1e6, 3e6, 10e6, 20e6, 33e6, 100e6];
+    let best = usual.into_iter().max_by(|a, b| apart(*a).total_cmp(&apart(*b)))?;
+    (apart(best) > 0.1).then_some(best)
+}
