@@ -29,7 +29,7 @@ fn law(answer: &AskedAnswer) -> String {
     if answer.decided {
         return laws.map(|one| one.law.clone()).collect();
     }
-    laws.map(|one| format!("{}: {}", one.name, one.law)).collect::<Vec<_>>().join(". ")
+    laws.map(|one| format!("{}: {}", one.name, one.figure)).collect::<Vec<_>>().join(". ")
 }
 
 /// Returns what was stated, and what of it speaks for the cause.

@@ -4,7 +4,7 @@ use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{
-    Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced, RuntimeApis,
+    AskedAnswer, Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced, RuntimeApis,
     Swept,
 };
 use schemars::JsonSchema;
@@ -17,6 +17,7 @@ pub(crate) fn of_document(name: &str) -> Option<String> {
         "trace" => of::<Traced<'static>>("oversleep trace --json; also measure --trace, and explain of what it traced"),
         "check-up" => of::<Checkup>("oversleep --json"),
         "explain" => of::<Explained>("oversleep explain --json"),
+        "explain-asked" => of::<AskedAnswer>("oversleep explain --asked --json"),
         "diagnose" => of::<Diagnosed>("oversleep diagnose --json"),
         "runtimes" => of::<Runtimes>("oversleep runtimes --json"),
         "page" => of::<Page>("the document in the page that oversleep report -o x.html writes"),

@@ -77,6 +77,7 @@ pub(super) enum Start {
 pub(super) struct Best {
     pub(super) variant: Variant,
     pub(super) start: Start,
+    pub(super) noise: Noise,
     /// Logarithm of its probability, weight included.
     pub(super) ln: f64,
 }
@@ -86,13 +87,23 @@ pub(super) struct Best {
 pub(super) struct Cost(pub(super) f64);
 
 /// Factors about the typical cost, and their weights: machines differ by a hundred.
-const COSTS: [(f64, f64); 5] = [(0.1, 0.1), (0.33, 0.25), (1.0, 0.4), (3.3, 0.2), (10.0, 0.05)];
+const COSTS: [(f64, f64); 9] = [
+    (0.1, 0.03),
+    (0.18, 0.06),
+    (0.32, 0.1),
+    (0.56, 0.16),
+    (1.0, 0.22),
+    (1.8, 0.18),
+    (3.2, 0.12),
+    (5.6, 0.08),
+    (10.0, 0.05),
+];
 /// Shares of timers with leeway that fire in time and at the leeway's end; the others are ended by another interrupt.
 const fn of_leeway(start: Start) -> (f64, f64) {
     match start {
         Start::BackToBack => (0.0, 0.85),
         Start::Random | Start::Schedule => (0.0, 0.3),
-        Start::Shared => (0.75, 0.0),
+        Start::Shared => (0.9, 0.0),
     }
 }
 /// Share of the sleeps of a loop that begin where a tick ended the one before.
@@ -111,7 +122,7 @@ impl Variant {
     }
 
     /// Returns whether sleeps of a loop begin at the ticks of its laws.
-    fn is_in_step(&self) -> bool {
+    pub(super) fn is_in_step(&self) -> bool {
         self.laws.iter().any(|law| {
             matches!(
                 law,
@@ -123,6 +134,14 @@ impl Variant {
                     | Law::Quantum(_)
             )
         })
+    }
+
+    /// Returns the time in which sleeps wait for the wind-up of a cached clock, before their leeway begins.
+    fn wind_up(&self) -> f64 {
+        self.laws
+            .iter()
+            .map(|law| if let Law::CachedStart(law) = law { law.windup.period } else { 0.0 })
+            .fold(0.0, f64::max)
     }
 
     /// Returns how long sleeps last.
@@ -140,7 +159,7 @@ impl Variant {
             let (in_time, late) = of_leeway(start);
             vec![
                 piece(in_time, least, least, false),
-                piece(late, most, most, false),
+                piece(late, most - self.wind_up(), most, false),
                 piece(1.0 - in_time - late, least, most, false),
             ]
         };
@@ -151,13 +170,13 @@ impl Variant {
                 weight: weight * share,
                 from: base.from + from,
                 to: base.to + to,
-                anchored: base.anchored && from == to,
+                anchored: base.anchored && to - from < 1.0,
             };
             match self.event {
                 Event::None | Event::Ratio(_) => pieces.push(base),
                 Event::Constant(more) => pieces.push(moved(1.0, more, more)),
                 Event::Even { share, from, to } => {
-                    pieces.extend([moved(1.0 - share, 0.0, 0.0), moved(share, from, to)])
+                    pieces.extend([moved(1.0 - share, 0.0, 0.0), moved(share, from, to)]);
                 }
                 Event::Plateau { from, to, most } => pieces.extend([moved(0.75, from, to), moved(0.25, 0.0, most)]),
                 Event::Cut => pieces.push(Piece { from: 0.0, ..base }),
@@ -193,7 +212,7 @@ impl Variant {
     fn ln(&self, pairs: &[AskedPair], start: Start, noise: Noise) -> f64 {
         let of = |pair: &AskedPair| {
             let pieces = self.pieces(pair.requested.as_f64(), start);
-            Lengths { pieces: &pieces, noise }.ln(pair)
+            Lengths { pieces: &pieces, noise, strays: true }.ln(pair)
         };
         pairs.iter().map(of).sum()
     }
@@ -208,6 +227,28 @@ impl Variant {
 }
 
 impl Candidate {
+    /// Returns a candidate that nothing stated speaks for yet.
+    pub(super) fn new(
+        id: &'static str,
+        name: impl Into<String>,
+        prior: f64,
+        variants: Vec<Variant>,
+        remedy: &str,
+        test: &str,
+    ) -> Self {
+        Self {
+            id,
+            name: name.into(),
+            prior,
+            reasons: Vec::new(),
+            variants,
+            after_interrupt: false,
+            parts_clocks: false,
+            remedy: remedy.to_owned(),
+            test: test.to_owned(),
+        }
+    }
+
     /// Returns the logarithm of the probability of all figures under this candidate, its prior left out, and its best
     /// variant; `None` if the figures exclude it.
     pub(super) fn weigh(&self, pairs: &[AskedPair], schedule: Option<bool>, cost: Cost) -> Option<(f64, Best)> {
@@ -221,6 +262,10 @@ impl Candidate {
         for variant in &self.variants {
             let mut of_variant = Vec::new();
             for (start, share) in starts {
+                let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut);
+                if *start == Start::Schedule && is_length && schedule != Some(true) {
+                    continue;
+                }
                 for (factor, weight) in COSTS {
                     // What scatters more than the cost of waking has another cause.
                     let bare = self.id == "wake-up-cost";
@@ -233,13 +278,14 @@ impl Candidate {
                     );
                     let ln = of_variant[of_variant.len() - 1];
                     if best.as_ref().is_none_or(|best| ln > best.ln) {
-                        best = Some(Best { variant: variant.clone(), start: *start, ln });
+                        best = Some(Best { variant: variant.clone(), start: *start, noise, ln });
                     }
                 }
             }
             terms.push(log_sum(&of_variant));
         }
-        Some((log_sum(&terms), best?))
+        let best = best?;
+        if best.is_impossible(&pairs) { None } else { Some((log_sum(&terms), best)) }
     }
 
     /// Returns the pairs as this candidate takes them; `None` if they exclude it. Of two clocks the wall clock tells what is
@@ -277,6 +323,18 @@ impl Candidate {
             }
         }
         Some(parted)
+    }
+}
+
+impl Best {
+    /// Returns whether most figures are none of its doing: they have the wrong sign or size for it.
+    fn is_impossible(&self, pairs: &[AskedPair]) -> bool {
+        let each = pairs.iter().map(|pair| {
+            let pieces = self.variant.pieces(pair.requested.as_f64(), self.start);
+            Lengths { pieces: &pieces, noise: self.noise, strays: true }.unexplained(pair)
+        });
+        let (strays, others) = each.fold((0, 0), |(strays, others), (more, rest)| (strays + more, others + rest));
+        strays > others
     }
 }
 

@@ -6,7 +6,7 @@ use super::systems::{Stated, tick_up};
 use super::unknown::centre;
 use oversleep_recording::asked::{Platform, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
-use oversleep_sim::law::{Even, Govern, Law, LoopTime, Quota};
+use oversleep_sim::law::{Even, Govern, Law, LoopTime, Quota, Units};
 use std::collections::BTreeSet;
 
 const US: f64 = 1e3;
@@ -38,6 +38,7 @@ pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Can
     all.extend(interference(&ground));
     all.extend(quotas(&ground));
     all.extend(collections(&ground));
+    all.extend(hidden_page(&ground));
     all.extend(early(&ground));
     all.extend(units(&ground));
     all.extend(of_libraries(&ground));
@@ -68,31 +69,9 @@ impl Ground<'_> {
         Variant { weight, laws: self.base.clone(), event }
     }
 
-    fn candidate(
-        &self,
-        id: &'static str,
-        name: &str,
-        prior: f64,
-        variants: Vec<Variant>,
-        remedy: &str,
-        test: &str,
-    ) -> Candidate {
-        Candidate {
-            id,
-            name: name.to_owned(),
-            prior,
-            reasons: Vec::new(),
-            variants,
-            after_interrupt: false,
-            parts_clocks: false,
-            remedy: remedy.to_owned(),
-            test: test.to_owned(),
-        }
-    }
-
     /// Returns delays of each size, of few, some or nearly all sleeps.
     fn delays(&self, sizes: &[(f64, f64, f64)]) -> Vec<Variant> {
-        let shares = [(0.03, 0.3), (0.3, 0.3), (0.95, 0.4)];
+        let shares = [(0.001, 0.15), (0.03, 0.25), (0.3, 0.25), (0.95, 0.35)];
         let each = sizes.iter().flat_map(|(weight, from, to)| {
             shares.map(|(share, often)| self.with(weight * often, Event::Delay { share, from: *from, to: *to }))
         });
@@ -141,7 +120,7 @@ fn run_queue(ground: &Ground<'_>) -> Candidate {
         (0.2, 10.0 * MS, 0.1 * S),
         (0.1, 0.1 * S, 2.0 * S),
     ];
-    let mut candidate = ground.candidate(
+    let mut candidate = Candidate::new(
         "run-queue",
         name,
         prior,
@@ -158,8 +137,8 @@ fn run_queue(ground: &Ground<'_>) -> Candidate {
 
 /// The hypervisor ran somebody else.
 fn host(ground: &Ground<'_>) -> Candidate {
-    let prior = if ground.stated.is_guest() { 0.12 } else { 0.004 };
-    let mut candidate = ground.candidate(
+    let prior = if ground.stated.is_guest() { 0.12 } else { 0.01 };
+    let mut candidate = Candidate::new(
         "host-steal",
         "the host ran something else than this virtual machine",
         prior,
@@ -182,14 +161,19 @@ fn suspended(ground: &Ground<'_>) -> Candidate {
         long if long >= 5.0 * S => 0.04,
         _ => 0.004,
     };
-    let prior = if said.is_some() { 0.9 } else { by_length };
+    let prior = match (said.is_some(), ground.stated.has(&StatedCondition::Background)) {
+        (true, _) => 0.9,
+        // An application in the background has another reason to be late at hand.
+        (false, true) => 0.3 * by_length,
+        (false, false) => by_length,
+    };
     let variants = match said.flatten() {
         Some(time) => {
             vec![ground.with(1.0, Event::Even { share: 0.95, from: 0.95 * time.as_f64(), to: 1.05 * time.as_f64() })]
         }
         None => [0.95, 0.2].map(|share| ground.with(0.5, Event::Delay { share, from: 2.0 * S, to: 3e5 * S })).to_vec(),
     };
-    let mut candidate = ground.candidate(
+    let mut candidate = Candidate::new(
         "suspended",
         "the machine was suspended meanwhile: the sleep is timed on a clock that stands still then",
         prior,
@@ -211,7 +195,7 @@ fn clock_step(ground: &Ground<'_>) -> Candidate {
     let sizes = [(1.0, 10.0 * MS, 3600.0 * S)];
     let mut variants = ground.delays(&sizes);
     variants.push(ground.with(0.3, Event::Cut));
-    let mut candidate = ground.candidate(
+    let mut candidate = Candidate::new(
         "clock-step",
         "the wall clock was set meanwhile",
         0.006,
@@ -238,7 +222,7 @@ fn idle_exit(ground: &Ground<'_>) -> Option<Candidate> {
         0.07
     };
     let even = |weight: f64, to: f64| ground.with(weight, Event::Even { share: 0.8, from: 0.0, to });
-    Some(ground.candidate(
+    Some(Candidate::new(
         "idle-exit",
         "the way out of a deep idle state of the processor",
         prior,
@@ -252,8 +236,8 @@ fn idle_exit(ground: &Ground<'_>) -> Option<Candidate> {
 fn interference(ground: &Ground<'_>) -> Vec<Candidate> {
     let real_time = ground.stated.is_real_time() || ground.stated.system().is_some_and(|system| system.real_time);
     let sizes = [(0.2, 5.0 * US, 50.0 * US), (0.5, 50.0 * US, 0.5 * MS), (0.3, 0.5 * MS, 5.0 * MS)];
-    let prior = if real_time { 0.3 } else { 0.01 };
-    let mut kernel = ground.candidate(
+    let prior = if real_time { 0.3 } else { 0.03 };
+    let mut kernel = Candidate::new(
         "interference",
         "the kernel's own work on that processor: an interrupt, a driver, a kernel thread",
         prior,
@@ -263,7 +247,7 @@ fn interference(ground: &Ground<'_>) -> Vec<Candidate> {
         "rtla timerlat -T or a trace of the interval before the worst wake-up names who ran (oversleep measure --trace)",
     );
     kernel.after_interrupt = true;
-    let firmware = ground.candidate(
+    let firmware = Candidate::new(
         "firmware",
         "firmware (system management interrupts) held the processor",
         if real_time { 0.03 } else { 0.002 },
@@ -294,25 +278,34 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
     let text = stated.system().map(|system| system.text.to_lowercase()).unwrap_or_default();
     let contained =
         ["docker", "kubernetes", "k8s", "container", "cgroup", "pod"].iter().any(|word| text.contains(word));
-    let variants = match said {
-        Some((quota, period)) => {
-            let most = (period - quota).max(1.0);
-            let all = Event::Even { share: 0.95, from: 0.0, to: most };
-            let mut variants = vec![with(0.3, period, quota), ground.with(0.3, all)];
-            // Busy threads that use the quota up at the same phase of each period delay everybody by the same time.
-            let cell = most / f64::from(PLATEAUS);
-            variants.extend((0..PLATEAUS).map(|index| {
-                let from = cell * f64::from(index);
-                ground.with(0.4 / f64::from(PLATEAUS), Event::Plateau { from, to: from + cell, most })
-            }));
-            variants
-        }
-        None => [0.1, 0.25, 0.5, 0.8].map(|share| with(0.25, 100.0 * MS, share * 100.0 * MS)).to_vec(),
+    let variants = if let Some((quota, period)) = said {
+        let most = (period - quota).max(1.0);
+        let all = Event::Even { share: 0.95, from: 0.0, to: most };
+        let mut variants = vec![with(0.3, period, quota), ground.with(0.3, all)];
+        // Busy threads that use the quota up at the same phase of each period delay everybody by the same time.
+        let cell = most / f64::from(PLATEAUS);
+        variants.extend((0..PLATEAUS).map(|index| {
+            let from = cell * f64::from(index);
+            ground.with(0.4 / f64::from(PLATEAUS), Event::Plateau { from, to: from + cell, most })
+        }));
+        variants
+    } else {
+        // A group may use its quota up in some periods only.
+        let rarely = |share: f64| Event::Even { share, from: 0.0, to: 95.0 * MS };
+        let mut variants = [0.1, 0.25, 0.5, 0.8].map(|share| with(0.15, 100.0 * MS, share * 100.0 * MS)).to_vec();
+        variants.extend([0.005, 0.05].map(|share| ground.with(0.2, rarely(share))));
+        variants
     };
-    let mut quota = ground.candidate(
+    let mut quota = Candidate::new(
         "quota",
         "the group's processor quota: once it is used up, nothing of it runs until the next period",
-        if said.is_some() { 1.2 } else if contained { 0.12 } else { 0.01 },
+        if said.is_some() {
+            1.2
+        } else if contained {
+            0.4
+        } else {
+            0.01
+        },
         variants,
         "a larger quota, or the same share of a shorter period (cpu.max, cpu.cfs_period_us); or move the busy threads out of the group",
         "cpu.stat of the group: nr_throttled and throttled_usec rise with each stall, and stalls end at the same phase of the period",
@@ -326,7 +319,7 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
         ));
     }
     let real_time = stated.is_real_time();
-    let mut throttled = ground.candidate(
+    let mut throttled = Candidate::new(
         "real-time-throttling",
         "real-time throttling: 50 ms of each second are not for real-time threads",
         if real_time { 0.03 } else { 0.0 },
@@ -345,7 +338,7 @@ fn collections(ground: &Ground<'_>) -> Option<Candidate> {
     if !collects.contains(&runtime) {
         return None;
     }
-    let mut candidate = ground.candidate(
+    let mut candidate = Candidate::new(
         "runtime-busy",
         "the runtime was busy: its loop, its lock or its garbage collection",
         0.05,
@@ -354,6 +347,39 @@ fn collections(ground: &Ground<'_>) -> Option<Candidate> {
         "the runtime's own log of collections (GODEBUG=gctrace=1, -Xlog:gc, --trace-gc) and of slow callbacks beside the late sleeps",
     );
     candidate.after_interrupt = true;
+    Some(candidate)
+}
+
+/// A browser slows the timers of a page: hidden, or set from one timer after the other.
+fn hidden_page(ground: &Ground<'_>) -> Option<Candidate> {
+    let stated = ground.stated;
+    let row = stated.question.call_row()?;
+    if !row.names.contains(&"setTimeout") && row.runtime != "browser" {
+        return None;
+    }
+    let hidden = stated.has(&StatedCondition::Background);
+    let slowed = |weight: f64, law: Law| Variant { weight, laws: vec![law], event: Event::None };
+    let least = |least: f64| Law::Units(Units { unit: MS, up: false, least });
+    let variants = if hidden {
+        vec![slowed(0.45, tick_up(S, 0)), slowed(0.3, least(S)), slowed(0.25, tick_up(60.0 * S, 0))]
+    } else {
+        vec![slowed(1.0, least(4.0 * MS))]
+    };
+    let mut candidate = Candidate::new(
+        "browser-throttling",
+        if hidden {
+            "the browser slows timers of hidden pages to one a second, later to one a minute"
+        } else {
+            "the browser's least time for timers, 4 ms from the fifth in a row on"
+        },
+        if hidden { 0.8 } else { 0.05 },
+        variants,
+        "a worker, or requestAnimationFrame for what is drawn; Electron: backgroundThrottling: false",
+        "the same in a page that is visible, or in Node.js: if that is in time, it was the browser",
+    );
+    if hidden {
+        candidate.reasons.push("the page is stated to be in the background".to_owned());
+    }
     Some(candidate)
 }
 
@@ -370,7 +396,7 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         laws.extend(&ground.base);
         Variant { weight, laws, event: Event::None }
     };
-    let mut cut = ground.candidate(
+    let mut cut = Candidate::new(
         "milliseconds-cut",
         "times are cut to whole milliseconds, so it ends up to 1 ms early",
         if ground.is_runtime || stated.question.call_row().is_none() { 0.02 } else { 0.008 },
@@ -382,7 +408,7 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         Some(Platform::Windows) => &[(0.8, 15.625 * MS), (0.2, 10.0 * MS)],
         _ => &[(0.4, 4.0 * MS), (0.4, 10.0 * MS), (0.2, 15.625 * MS)],
     };
-    let clock = ground.candidate(
+    let clock = Candidate::new(
         "coarse-clock",
         "it counts on a coarse clock, so a finer one sees early ends",
         if ground.platform == Some(Platform::Windows) { 0.03 } else { 0.006 },
@@ -394,10 +420,16 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         Some(time) => vec![before(1.0, counts_from(MS, time.as_f64()))],
         None => vec![ground.with(1.0, Event::Cut)],
     };
-    let mut cached = ground.candidate(
+    let mut cached = Candidate::new(
         "cached-loop-time",
         "the event loop's cached time: the timer counts from before the loop was blocked, and ends as much early",
-        if blocked.is_some() { 0.6 } else if loops { 0.05 } else { 0.003 },
+        match (blocked.is_some(), loops, stated.question.call_row().is_some()) {
+            (true, ..) => 0.6,
+            (_, true, _) => 0.05,
+            (.., false) => 0.003,
+            // A call of the system has no loop.
+            _ => 0.0,
+        },
         lengths,
         "update the loop's time before the timer is set (uv_update_time, loop.time()), or keep the loop from being blocked",
         "set the timer from a fresh turn of the loop (setImmediate, call_soon): if it is then in time, it was the cached time",
@@ -406,7 +438,7 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         cached.reasons.push("the loop is stated to have been blocked before".to_owned());
     }
     let unix = !matches!(ground.platform, Some(Platform::Windows | Platform::FreeRtos));
-    let interrupted = ground.candidate(
+    let interrupted = Candidate::new(
         "interrupted",
         "a signal or another event ended the wait before its time",
         if unix { 0.012 } else { 0.004 },
@@ -435,9 +467,9 @@ fn units(ground: &Ground<'_>) -> Vec<Candidate> {
     let apple = matches!(ground.platform, None | Some(Platform::MacOs | Platform::Ios));
     let slips = SLIPS.iter().filter(|(_, what)| apple || !what.contains("macOS"));
     let each = slips.map(|(ratio, what)| {
-        let mut slip = ground.candidate(
+        let mut slip = Candidate::new(
             "units-confused",
-            &format!("units are confused, in the call or in what was typed: {what}"),
+            format!("units are confused, in the call or in what was typed: {what}"),
             0.003,
             vec![Variant { weight: 1.0, laws: ground.base.clone(), event: Event::Ratio(*ratio) }],
             "check the unit of the request and of the figure",
@@ -481,10 +513,16 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
     let tick = |extra: i64| {
         PERIODS.map(|period| Variant { weight: 1.0, laws: vec![tick_up(period * MS, extra)], event: Event::None })
     };
-    let mut all = vec![ground.candidate(
+    let mut all = vec![Candidate::new(
         "library-tick",
         "a timer of the library or program with ticks of its own",
-        if known { 0.004 } else if named { 0.12 } else { 0.05 },
+        if known {
+            0.004
+        } else if named {
+            0.12
+        } else {
+            0.05
+        },
         [tick(0), tick(1)].concat(),
         "a timer of the system in place of the library's, or a shorter tick of it",
         "the same time by the system's own sleep: if that is right, the library ticks; then several lengths show its tick",
@@ -505,7 +543,7 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
     ratios.sort_by(f64::total_cmp);
     let constant = sizes.iter().sum::<f64>() / sizes.len() as f64;
     if constant.abs() > 20.0 * US {
-        all.push(ground.candidate(
+        all.push(Candidate::new(
             "adds-constant",
             if constant > 0.0 { "a constant is added to each sleep, whatever its length: by the library, its clocks or its way to the thread" } else { "a constant is taken off each sleep, whatever its length" },
             0.004,
@@ -518,7 +556,7 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
         && (ratio - 1.0).abs() > 1e-3
         && ratio > 0.0
     {
-        all.push(ground.candidate(
+        all.push(Candidate::new(
             "proportional",
             "every sleep is longer by the same share: a leeway, or a clock of another rate",
             0.003,

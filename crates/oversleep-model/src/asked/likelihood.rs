@@ -5,6 +5,8 @@ use oversleep_recording::asked::{AskedPair, Figure, Reading};
 
 /// Share of sleeps that anything may delay or cut, whatever the law.
 const STRAY: f64 = 0.004;
+/// The same where a figure is of the tail itself: what made that tail is the question.
+const STRAY_IN_TAIL: f64 = 1e-5;
 /// The lengths between which such a sleep may last, in ns: 100 ns to a day, evenly in their logarithm.
 const STRAY_FROM: f64 = 1e2;
 const STRAY_TO: f64 = 8.64e13;
@@ -14,6 +16,8 @@ const PRECISION: f64 = 0.02;
 const USUAL_COUNT: f64 = 30.0;
 /// Sleeps of one run depend on each other: no statistic counts as more than this many.
 const MOST_COUNT: f64 = 100.0;
+/// The same of sleeps that were counted one by one.
+const MOST_COUNTED: f64 = 1e3;
 /// How far a quantile's share may be off for reasons of its own.
 const SHARE_ERROR: f64 = 0.02;
 
@@ -22,20 +26,41 @@ const SHARE_ERROR: f64 = 0.02;
 pub(super) struct Lengths<'a> {
     pub(super) pieces: &'a [Piece],
     pub(super) noise: Noise,
+    /// Whether some sleeps are strays.
+    pub(super) strays: bool,
 }
 
 impl Lengths<'_> {
+    /// Returns the share of sleeps that last at most `x`, this share of which are strays.
+    fn with_strays(&self, x: f64, strays: f64) -> f64 {
+        let stray = if x > 0.0 { ((x / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).clamp(0.0, 1.0) } else { 0.0 };
+        let strays = if self.strays { strays } else { 0.0 };
+        (1.0 - strays) * below(self.pieces, self.noise, x) + strays * stray
+    }
+
     fn below(&self, x: f64) -> f64 {
-        let stray = ((x / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).clamp(0.0, 1.0);
-        (1.0 - STRAY) * below(self.pieces, self.noise, x) + STRAY * if x > 0.0 { stray } else { 0.0 }
+        self.with_strays(x, STRAY)
+    }
+
+    fn in_tail(&self, x: f64) -> f64 {
+        self.with_strays(x, STRAY_IN_TAIL)
     }
 
     /// Returns the logarithm of the probability of the figures of one request.
     pub(super) fn ln(&self, pair: &AskedPair) -> f64 {
-        let count = pair.count.map_or(USUAL_COUNT, |count| count as f64).clamp(1.0, MOST_COUNT);
+        let count = count(pair);
         let figures = pair.figures.iter().map(|figure| self.figure(pair, figure, count));
         let (sum, all) = figures.fold((0.0, 0.0), |(sum, all), ln| (sum + ln, all + 1.0));
         sum * effective(all) / f64::max(all, 1.0)
+    }
+
+    /// Returns how many of the figures of a request are there only because anything may delay a sleep, and how many are not.
+    pub(super) fn unexplained(&self, pair: &AskedPair) -> (usize, usize) {
+        let count = count(pair);
+        let without = Lengths { strays: false, ..*self };
+        let is_stray = |figure: &&Figure| without.figure(pair, figure, count) < self.figure(pair, figure, count) - 5.0;
+        let strays = pair.figures.iter().filter(is_stray).count();
+        (strays, pair.figures.len() - strays)
     }
 
     fn figure(&self, pair: &AskedPair, figure: &Figure, count: f64) -> f64 {
@@ -49,15 +74,15 @@ impl Lengths<'_> {
         match figure {
             Figure::Value(at) | Figure::Wall(at) | Figure::Uptime(at) => share(at, &|x| self.below(x)),
             Figure::Min(at) => share(at, &|x| 1.0 - (1.0 - self.below(x)).powf(count)),
-            Figure::Max(at) => share(at, &|x| self.below(x).powf(count)),
+            Figure::Max(at) => share(at, &|x| self.in_tail(x).powf(count)),
             Figure::Range(from, to) => {
                 let few = count.min(10.0);
-                share(from, &|x| 1.0 - (1.0 - self.below(x)).powf(few)) + share(to, &|x| self.below(x).powf(few))
+                share(from, &|x| 1.0 - (1.0 - self.below(x)).powf(few)) + share(to, &|x| self.in_tail(x).powf(few))
             }
             Figure::Quantile(quantile, at) => {
                 let error =
                     (quantile * (1.0 - quantile) / count + SHARE_ERROR.powi(2) * quantile.min(1.0 - quantile)).sqrt();
-                share(at, &|x| normal((self.below(x) - quantile) / error))
+                share(at, &|x| normal((self.in_tail(x) - quantile) / error))
             }
             Figure::Mean(at) => {
                 let (mean, variance) = moments(self.pieces, self.noise);
@@ -65,17 +90,33 @@ impl Lengths<'_> {
                 let stray =
                     share(at, &|x| ((x.max(STRAY_FROM) / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).min(1.0));
                 let (low, high) = bounds(at);
-                ln((1.0 - STRAY) * (normal((high - mean) / error) - normal((low - mean) / error)) + STRAY * stray.exp())
+                let strays = if self.strays { STRAY } else { 0.0 };
+                ln((1.0 - strays) * (normal((high - mean) / error) - normal((low - mean) / error))
+                    + strays * stray.exp())
             }
             Figure::Longer { longer, of, limit } => {
-                let scale = (MOST_COUNT / 2.0 / *of as f64).min(1.0);
+                let scale = (MOST_COUNTED / *of as f64).min(1.0);
                 let (long, short) = (*longer as f64 * scale, (*of - *longer) as f64 * scale);
-                let at_most = self.below(limit.as_f64()).clamp(1e-9, 1.0 - 1e-9);
-                long * (1.0 - at_most).ln() + short * at_most.ln()
+                let at_most = self.in_tail(limit.as_f64()).clamp(1e-6, 1.0 - 1e-6);
+                ln_ways(long, short) + long * (1.0 - at_most).ln() + short * at_most.ln()
             }
             Figure::Interrupt(_) => 0.0,
         }
     }
+}
+
+/// Returns the logarithm of in how many ways some sleeps can be the longer ones, by Stirling's formula.
+fn ln_ways(long: f64, short: f64) -> f64 {
+    let ln_factorial = |n: f64| {
+        let n = n.max(0.0);
+        if n < 1.0 { 0.0 } else { n * n.ln() - n + 0.5 * (std::f64::consts::TAU * n).ln() }
+    };
+    ln_factorial(long + short) - ln_factorial(long) - ln_factorial(short)
+}
+
+/// Returns how many sleeps a statistic counts as.
+fn count(pair: &AskedPair) -> f64 {
+    pair.count.map_or(USUAL_COUNT, |count| count as f64).clamp(1.0, MOST_COUNT)
 }
 
 /// Returns the times between which a reading may truly lie.

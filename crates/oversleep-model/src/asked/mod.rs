@@ -25,7 +25,9 @@ const NONE: f64 = 0.06;
 /// From this share on a cause is stated.
 const DECIDED: f64 = 0.75;
 /// From this share on it is stated as the likeliest.
-const LIKELY: f64 = 0.5;
+const LIKELY: f64 = 0.6;
+/// From this share on a candidate is named although none is likelier.
+const NEAR: f64 = 0.1;
 /// Candidates with a smaller share are not listed.
 const LISTED: f64 = 0.02;
 /// Most candidates that are listed.
@@ -65,13 +67,14 @@ pub fn answer(question: &Question) -> AskedAnswer {
             cause: weighed.candidate.id,
             name: weighed.candidate.name.clone(),
             share: share(weighed.ln),
-            law: weighed.best.as_ref().map(|best| sentence::explain(question, best)).unwrap_or_default(),
+            law: weighed.best.as_ref().map(|best| sentence::law(question, best)).unwrap_or_default(),
+            figure: weighed.best.as_ref().map(|best| sentence::figure(question, best)).unwrap_or_default(),
             reasons: weighed.candidate.reasons.clone(),
             remedy: weighed.candidate.remedy.clone(),
         })
         .collect();
     let none = share(none);
-    let (verdict, decided) = verdict(&candidates, none);
+    let (verdict, decided) = verdict(question, &candidates, none);
     let first = listed.first().filter(|_| candidates.first().is_some_and(|first| first.share >= none));
     AskedAnswer {
         verdict,
@@ -105,33 +108,29 @@ fn merge(weighed: Vec<Weighed>) -> Vec<Weighed> {
 }
 
 /// Returns the verdict, and whether a cause is stated in it.
-fn verdict(candidates: &[AskedCandidate], none: f64) -> (String, bool) {
+fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64) -> (String, bool) {
+    let named = |one: &AskedCandidate| format!("{} ({})", one.name, percent(one.share));
     let Some(first) = candidates.first().filter(|first| first.share >= none) else {
-        return ("None of the laws known here explains these figures".to_owned() + &or(candidates) + ".", false);
+        let near = candidates.first().filter(|first| first.share >= NEAR);
+        let near = near.map(|first| format!("; the nearest is {}", named(first))).unwrap_or_default();
+        return (format!("None of the laws known here explains these figures ({}){near}.", percent(none)), false);
     };
     if first.share >= DECIDED {
-        return (format!("{} ({}).", capital(&first.name), percent(first.share)), true);
+        return (format!("{}: {}.", capital(question, &named(first)), first.figure), true);
     }
     if first.share >= LIKELY {
-        return (format!("Most likely {} ({}).", first.name, percent(first.share)), true);
+        return (format!("Most likely {}: {}.", named(first), first.figure), true);
     }
-    let named: Vec<String> =
-        candidates.iter().take(3).map(|one| format!("{} ({})", one.name, percent(one.share))).collect();
-    (format!("These figures do not decide it: {}.", named.join("; or ")), false)
+    let likely: Vec<String> = candidates.iter().take(3).map(named).collect();
+    (format!("These figures do not decide it: {}.", likely.join("; or ")), false)
 }
 
-/// Returns the likeliest of the candidates, beside none of them.
-fn or(candidates: &[AskedCandidate]) -> String {
-    candidates
-        .first()
-        .map(|first| format!(" well; the nearest is {} ({})", first.name, percent(first.share)))
-        .unwrap_or_default()
-}
-
-fn capital(text: &str) -> String {
+/// Returns a sentence with a capital letter, unless a proper name begins it.
+fn capital(question: &Question, text: &str) -> String {
+    let runtime = question.call_row().map_or("", |row| row.runtime);
     let mut letters = text.chars();
-    // `macOS` and `iOS` keep their small letter.
-    let is_name = text.starts_with("macOS") || text.starts_with("iOS");
+    let is_name = ["macOS", "iOS", "illumos"].iter().any(|name| text.starts_with(name));
+    let is_name = is_name || (!runtime.is_empty() && text.starts_with(runtime));
     letters
         .next()
         .filter(|_| !is_name)
@@ -157,7 +156,7 @@ fn said(question: &Question) -> Vec<String> {
     let mut said = Vec::new();
     match (&question.system, question.platform()) {
         (Some(system), Some(platform)) if system.text.eq_ignore_ascii_case(platform.name()) => {
-            said.push(platform.name().to_owned())
+            said.push(platform.name().to_owned());
         }
         (Some(system), Some(platform)) => said.push(format!("{} ({})", system.text, platform.name())),
         (None, Some(platform)) => said.push(format!("{}, by the call", platform.name())),

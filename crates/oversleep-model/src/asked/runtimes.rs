@@ -6,6 +6,7 @@ use super::unknown::centre;
 use oversleep_recording::asked::{AskedPair, StatedCondition};
 use oversleep_recording::catalog::{CallRow, CallRule, KernelWait};
 use oversleep_sim::law::{Even, Law, LoopTime, Units};
+use oversleep_sys::units::Nanos;
 
 /// Returns the candidates that the stated system and call make: each rule of the call with each law of the kernel.
 pub(super) fn candidates(stated: &Stated<'_>) -> Vec<Candidate> {
@@ -19,19 +20,14 @@ pub(super) fn candidates(stated: &Stated<'_>) -> Vec<Candidate> {
     rules.map(|(weight, rules, kernel)| combine(stated, row, weight, rules, kernel)).collect()
 }
 
+/// What would show that it is the runtime.
+const BY_THE_SYSTEM: &str =
+    "the same time by the system's own call (-m nanosleep or Sleep): if that is right, it is the runtime";
+
 /// Returns the kernel's part of a runtime with a scheduler of its own: next to nothing.
 fn own(row: &CallRow) -> Vec<Candidate> {
-    vec![Candidate {
-        id: "runtime",
-        name: format!("{}'s own rule", row.runtime),
-        prior: 1.0,
-        reasons: Vec::new(),
-        variants: vec![Variant { weight: 1.0, laws: vec![slack(0.0)], event: Event::None }],
-        after_interrupt: false,
-        parts_clocks: false,
-        remedy: String::new(),
-        test: String::new(),
-    }]
+    let variant = Variant { weight: 1.0, laws: vec![slack(0.0)], event: Event::None };
+    vec![Candidate::new("runtime", format!("{}'s own rule", row.runtime), 1.0, vec![variant], "", "")]
 }
 
 fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], kernel: &Candidate) -> Candidate {
@@ -66,12 +62,13 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
         let (id, what) = describe(dominant, row.runtime);
         combined.id = id;
         combined.name = what;
-        combined.remedy =
-            if row.instead.is_empty() { dominant.about().remedy.to_owned() } else { row.instead.to_owned() };
-        combined.test =
-            "the same time by the system's own call (-m nanosleep or Sleep): if that is right, it is the runtime"
-                .to_owned();
-    } else if !row.instead.is_empty() && !combined.remedy.is_empty() && combined.id != "wake-up-cost" {
+        let remedy = if row.instead.is_empty() { dominant.about().remedy } else { row.instead };
+        remedy.clone_into(&mut combined.remedy);
+        BY_THE_SYSTEM.clone_into(&mut combined.test);
+    } else if less.is_some() {
+        row.instead.clone_into(&mut combined.remedy);
+        BY_THE_SYSTEM.clone_into(&mut combined.test);
+    } else if !row.instead.is_empty() && !row.runtime.is_empty() && combined.id != "wake-up-cost" {
         combined.remedy = format!("{}; of this call: {}", combined.remedy, row.instead);
     }
     combined
@@ -110,9 +107,7 @@ fn describe(law: Law, runtime: &str) -> (&'static str, String) {
         ),
         Law::LoopTime(_) => (
             "cached-loop-time",
-            format!(
-                "{runtime} counts in whole milliseconds from its event loop's cached time, so timers may end early"
-            ),
+            format!("{runtime} counts in whole milliseconds from a time read before, so timers may end early"),
         ),
         Law::TickUp(_) => ("runtime-tick", format!("{runtime}: timers end at its own ticks")),
         Law::Share(_) => ("runtime-leeway", format!("{runtime} allows its timers a leeway")),
@@ -139,7 +134,7 @@ fn law(stated: &Stated<'_>, rule: CallRule) -> Option<Law> {
                 stated.find(|condition| if let StatedCondition::Blocked(time) = condition { *time } else { None });
             Law::LoopTime(LoopTime {
                 clock: Even { period: unit.as_f64(), phase: 0.0 },
-                blocked: blocked.map_or(0.0, |time| time.as_f64()),
+                blocked: blocked.map_or(0.0, Nanos::as_f64),
             })
         }
         CallRule::Ticks(unit, extra) => tick_up(unit.as_f64(), i64::from(extra)),

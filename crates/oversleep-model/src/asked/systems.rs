@@ -113,28 +113,6 @@ fn counted(hz: u32) -> Law {
     Law::Counted(Counted { ticks: Even { period: 1e9 / f64::from(hz), phase: 0.0 }, count })
 }
 
-/// Returns a candidate of a kernel's law.
-fn kernel(
-    id: &'static str,
-    name: impl Into<String>,
-    prior: f64,
-    variants: Vec<Variant>,
-    remedy: &str,
-    test: &str,
-) -> Candidate {
-    Candidate {
-        id,
-        name: name.into(),
-        prior,
-        reasons: Vec::new(),
-        variants,
-        after_interrupt: false,
-        parts_clocks: false,
-        remedy: remedy.to_owned(),
-        test: test.to_owned(),
-    }
-}
-
 /// How often each system is asked about, where none is stated.
 const SYSTEMS: [(Platform, f64); 9] = [
     (Platform::Linux, 0.42),
@@ -193,7 +171,7 @@ fn of_platform(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
 
 /// Returns the candidate that timers are exact and lateness is what a wake-up costs.
 fn exact(prior: f64) -> Candidate {
-    kernel(
+    Candidate::new(
         "wake-up-cost",
         "what a wake-up costs here",
         prior,
@@ -222,10 +200,10 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
     let mut laws = Vec::new();
     if slack_ns < 2e3 {
         // Nobody asks why a real-time thread is as late as real-time threads are.
-        laws.push(exact(if stated.is_real_time() { 0.4 } else { 1.0 } * (1.0 - ticked)));
+        laws.push(exact(if stated.is_real_time() { 0.2 } else { 1.0 } * (1.0 - ticked)));
     } else {
         let law = if stated.wait == KernelWait::Poll { leeway(0.001, slack_ns, 100.0 * MS) } else { slack(slack_ns) };
-        laws.push(kernel(
+        laws.push(Candidate::new(
             "timer-slack",
             "Linux' timer slack",
             1.0 - ticked,
@@ -245,7 +223,7 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
             variant(weight * more * 0.5, counted(*rate)),
         ]
     });
-    laws.push(kernel(
+    laws.push(Candidate::new(
         "kernel-tick",
         "a kernel without high-resolution timers",
         ticked,
@@ -285,7 +263,7 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let old = if stated.is_before(8, 0) { 0.35 } else { 0.06 };
     let ticks = WINDOWS_TICKS.iter().flat_map(|(period, weight)| both(weight * (1.0 - old), *period));
     let ticks = ticks.chain(both(old, WINDOWS_OLD_TICK)).collect();
-    let mut tick = kernel(
+    let mut tick = Candidate::new(
         "windows-tick",
         if reported.is_some() && own_alone {
             "Windows' default tick: a resolution that another process asked for does not count here"
@@ -306,7 +284,7 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
         vec![(ms, 0.7), (ms * 0.9766, 0.1), (ms * 0.9994, 0.1), (ms * 0.997, 0.1)]
     });
     let periods = fixed.unwrap_or_else(|| RESOLUTIONS.to_vec());
-    let raised = kernel(
+    let raised = Candidate::new(
         "timer-resolution",
         "Windows' timer tick, at a raised resolution",
         raised,
@@ -316,7 +294,7 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     );
     let half =
         [variant(0.4, tick_up(0.5 * MS, 0)), variant(0.4, tick_up(0.5 * MS, 1)), variant(0.2, from_last(0.5 * MS))];
-    let precise = kernel(
+    let precise = Candidate::new(
         "high-resolution-timer",
         "Windows' high-resolution timer, of half-millisecond steps",
         precise,
@@ -348,7 +326,7 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
         variant(0.9 - active, leeway(0.25, 0.0, 5.0 * MS)),
         variant(0.1, leeway(0.5, 0.0, 20.0 * MS)),
     ];
-    let mut band = kernel(
+    let mut band = Candidate::new(
         "background-band",
         name("background band"),
         band,
@@ -365,7 +343,7 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
         variant(0.4, tick_up(10_000.0 * MS, 0)),
         Variant { weight: 0.2, laws: Vec::new(), event: held },
     ];
-    let mut app_nap = kernel(
+    let mut app_nap = Candidate::new(
         "app-nap",
         "App Nap: timers of an application in the background may be 10 s late",
         nap,
@@ -379,11 +357,16 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
             candidate.reasons.push("the application is stated to be in the background".to_owned());
         }
     }
-    vec![kernel("coalescing", name("timer coalescing"), front, tiers, critical, decide), band, app_nap, exact(strict)]
+    vec![
+        Candidate::new("coalescing", name("timer coalescing"), front, tiers, critical, decide),
+        band,
+        app_nap,
+        exact(strict),
+    ]
 }
 
 fn counted_ticks(platform: Platform, hz: u32, prior: f64) -> Vec<Candidate> {
-    vec![kernel(
+    vec![Candidate::new(
         "kernel-tick",
         format!("{}'s tick", platform.name()),
         prior,
@@ -405,9 +388,10 @@ fn freebsd(stated: &Stated<'_>) -> Vec<Candidate> {
         Some(rate) => vec![variant(1.0, counted(rate))],
         None => vec![variant(0.6, counted(1000)), variant(0.4, counted(100))],
     };
-    let cached = Law::CachedStart(CachedStart { windup: Even { period: MS, phase: 0.0 }, shift: 4 });
+    // The clock is wound up once a millisecond, or once a tick where ticks are longer.
+    let cached = |windup: f64| Law::CachedStart(CachedStart { windup: Even { period: windup, phase: 0.0 }, shift: 4 });
     vec![
-        kernel(
+        Candidate::new(
             "kernel-tick",
             "FreeBSD's tick",
             old,
@@ -415,11 +399,11 @@ fn freebsd(stated: &Stated<'_>) -> Vec<Candidate> {
             "a higher kern.hz (in virtual machines it is 100), or FreeBSD 10 and later",
             "sysctl kern.hz, and sleeps of 1, 5 and 11 ms: the lengths are whole ticks",
         ),
-        kernel(
+        Candidate::new(
             "allowed-deviation",
             "FreeBSD's allowed deviation of timers (kern.timecounter.alloweddeviation)",
             share,
-            vec![variant(1.0, cached)],
+            vec![variant(0.6, cached(MS)), variant(0.4, cached(10.0 * MS))],
             "sysctl kern.timecounter.alloweddeviation=0 (its 5 % become a sixteenth, 6.25 %); from FreeBSD 15 nanosleep is precise by default",
             "sysctl kern.timecounter.alloweddeviation=0 and sleep again: the share of the request goes",
         ),
@@ -433,7 +417,7 @@ fn illumos(stated: &Stated<'_>) -> Vec<Candidate> {
         return vec![exact(1.0)];
     }
     vec![
-        kernel(
+        Candidate::new(
             "kernel-tick",
             "illumos's tick",
             0.85,
@@ -454,7 +438,7 @@ fn freertos(stated: &Stated<'_>) -> Vec<Candidate> {
         Some(rate) => vec![variant(1.0, ticks(rate))],
         None => vec![variant(0.6, ticks(100)), variant(0.35, ticks(1000)), variant(0.05, ticks(250))],
     };
-    vec![kernel(
+    vec![Candidate::new(
         "kernel-tick",
         "FreeRTOS's tick: times are cut to whole ticks",
         1.0,

@@ -17,6 +17,10 @@ pub(super) fn ln(pairs: &[AskedPair]) -> f64 {
 }
 
 fn of_pair(pair: &AskedPair) -> f64 {
+    // Of a count alone nothing is known beforehand: each share is as probable.
+    if let [Figure::Longer { of, .. }] = pair.figures[..] {
+        return -(of as f64 + 1.0).ln();
+    }
     let requested = pair.requested.as_f64();
     let centre = centre(pair);
     let late = centre - requested;
@@ -27,7 +31,7 @@ fn of_pair(pair: &AskedPair) -> f64 {
             let noise = Noise { cost: scatter * size, tails: true };
             let pieces = [Piece { weight: 1.0, from: centre, to: centre, anchored: true }];
             // The lateness was taken from the figures: that one lies so near by chance has this probability.
-            Lengths { pieces: &pieces, noise }.ln(pair) + (2.0 * scatter / MAGNITUDES).ln()
+            Lengths { pieces: &pieces, noise, strays: true }.ln(pair) + (2.0 * scatter / MAGNITUDES).ln()
                 - (SCATTERS.len() as f64).ln()
         })
         .collect();

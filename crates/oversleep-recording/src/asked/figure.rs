@@ -177,12 +177,19 @@ fn reading(text: &str) -> Result<Signed, AskedError> {
     let time: Nanos = format!("{}{unit}", exact.trim_end_matches('.')).parse()?;
     let one: Nanos = format!("1{}", if unit.is_empty() { "ns" } else { unit }).parse()?;
     let mut half_digit_ns = one.as_f64() * 0.5_f64 * 10_f64.powi(-i32::try_from(decimals).unwrap_or(9));
+    let size = time.as_f64().abs();
+    if size > 0.0 {
+        // `1h` is nearer to an hour than half an hour.
+        half_digit_ns = half_digit_ns.min(size * COARSEST);
+    }
     if about {
-        half_digit_ns = half_digit_ns.max(time.as_f64().abs() * ABOUT);
+        half_digit_ns = half_digit_ns.max(size * ABOUT);
     }
     Ok(Signed { reading: Reading { time, half_digit_ns: half_digit_ns.max(0.5) }, late })
 }
 
+/// The largest share by which a time may differ from how it is written, however few digits it has.
+const COARSEST: f64 = 0.1;
 /// The share by which a time written as `~10ms` may differ.
 const ABOUT: f64 = 0.05;
 
@@ -411,7 +418,7 @@ pub(super) fn check(pair: &AskedPair) -> Result<(), AskedError> {
     }
     if let Some(mean) = mean {
         for (share, at, name) in &placed {
-            if (*share == 0.0 && above(at, &mean)) || (*share == 1.0 && above(&mean, at)) {
+            if (*share <= 0.0 && above(at, &mean)) || (*share >= 1.0 && above(&mean, at)) {
                 return error(format!("the mean, {:#}, cannot be beyond {name}, {:#}", mean.time, at.time));
             }
         }

@@ -24,7 +24,7 @@ pub enum Platform {
     DragonFly,
     /// illumos and Solaris.
     Illumos,
-    /// FreeRTOS, also as part of ESP-IDF and Arduino.
+    /// `FreeRTOS`, also as part of ESP-IDF and Arduino.
     FreeRtos,
 }
 

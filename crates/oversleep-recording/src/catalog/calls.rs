@@ -216,7 +216,7 @@ pub fn call(name: &str, platform: Option<Platform>) -> Option<&'static CallRow> 
     let bare = name.split('(').next().unwrap_or(name).trim().trim_end_matches([';', '!']);
     let with_name = |sought: &str, exact: bool| -> Vec<&'static CallRow> {
         let same = |known: &&str| if exact { **known == *sought } else { known.eq_ignore_ascii_case(sought) };
-        ROWS.iter().filter(|row| row.names.iter().any(|known| same(&known))).collect()
+        ROWS.iter().filter(|row| row.names.iter().any(same)).collect()
     };
     // The whole name, then without what stands before its last and second but last separator; then the same in any case.
     let tails = [Some(bare), tail(bare, 2), tail(bare, 1)];

@@ -34,8 +34,10 @@ pub struct AskedCandidate {
     pub name: String,
     /// How probable it is among all, 0 to 1.
     pub share: f64,
-    /// The law and its figures.
+    /// The laws that the sleep follows.
     pub law: String,
+    /// What they make of a request.
+    pub figure: String,
     /// What was stated that speaks for it.
     pub reasons: Vec<String>,
     /// What removes it.
