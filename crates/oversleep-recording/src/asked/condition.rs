@@ -72,6 +72,10 @@ impl FromStr for StatedCondition {
                 .map_err(|error| wrong(&error.to_string()))
                 .and_then(|time| if time < Nanos::ZERO { Err(wrong("a time cannot be negative")) } else { Ok(time) }),
         };
+        let resolution = |example: &str| match time(example)? {
+            time if time >= Nanos::from_micros(100) && time <= Nanos::from_millis(20) => Ok(time),
+            _ => Err(wrong("a timer resolution is 0.5 to 15.6 ms; check the unit")),
+        };
         let number = |example: &str| {
             let digits = value.map(|value| value.trim_end_matches(|c: char| !c.is_ascii_digit()));
             digits
@@ -83,9 +87,9 @@ impl FromStr for StatedCondition {
         Ok(match key.as_str() {
             "background" | "hidden" | "app-nap" | "appnap" | "minimized" | "minimised" | "occluded" => Self::Background,
             "timebeginperiod" | "timer-resolution" | "ntsettimerresolution" => {
-                Self::TimerResolution(time("timeBeginPeriod=1ms")?)
+                Self::TimerResolution(resolution("timeBeginPeriod=1ms")?)
             }
-            "resolution" | "reported-resolution" => Self::ReportedResolution(time("resolution=1ms")?),
+            "resolution" | "reported-resolution" => Self::ReportedResolution(resolution("resolution=1ms")?),
             "hz" | "config-hz" | "tick-rate" | "configtick-rate-hz" => match number("HZ=100")? {
                 rate @ 1..=1_000_000 => Self::TickRate(rate),
                 _ => return Err(wrong("a tick rate is 1 to 1000000 a second")),
@@ -201,6 +205,7 @@ mod tests {
             ("slack=1", "'slack=1': '1' has no unit"),
             ("quota=400ms", "'quota=400ms': it needs a time per period, as in quota=400ms/1s"),
             ("quota=0ms/1s", "'quota=0ms/1s': both times must be longer than zero"),
+            ("timeBeginPeriod=1us", "'timeBeginPeriod=1us': a timer resolution is 0.5 to 15.6 ms; check the unit"),
             ("HZ=0", "'HZ=0': a tick rate is 1 to 1000000 a second"),
         ] {
             let error = wrong.parse::<StatedCondition>().unwrap_err().to_string();

@@ -98,6 +98,8 @@ const ROWS: &[CallRow] = calls! {
     ["sleep"] "" on UNIX, Sleep DIRECT; instead "nanosleep" source "pubs.opengroup.org";
     ["select" "pselect" "ppoll"] "" on UNIX, Poll DIRECT; instead "clock_nanosleep" source "fs/select.c";
     ["poll" "epoll_wait"] "" on UNIX, Poll MS_UP; instead "ppoll or epoll_pwait2, whose timeouts have nanoseconds" source "poll(2)";
+    ["nanosleep" "usleep" "sleep" "select" "poll" "clock_nanosleep" "pthread_cond_timedwait" "sem_timedwait"] "" on &[Windows], Sleep DIRECT;
+        instead "" source "Winsock; MinGW's and Cygwin's libraries, which wait by Windows' own calls";
     ["futex" "FUTEX_WAIT"] "" on &[Linux], Sleep DIRECT; instead "" source "futex(2)";
     ["timerfd" "timer_create" "timerfd_settime" "setitimer" "SIGALRM"] "" on UNIX, Timer DIRECT; instead "" source "timerfd_create(2)";
     ["kevent" "kqueue"] "" on &[MacOs, Ios, FreeBsd, NetBsd, OpenBsd, DragonFly], Timer DIRECT; instead "" source "kqueue(2)";
@@ -265,6 +267,9 @@ mod tests {
             ("Task.Delay(250)", Some(MacOs), ".NET", KernelWait::Sleep),
             ("vTaskDelay", None, "FreeRTOS", KernelWait::Sleep),
             ("usleep", Some(OpenBsd), "", KernelWait::Sleep),
+            ("select", Some(Windows), "", KernelWait::Sleep),
+            ("select", Some(Linux), "", KernelWait::Poll),
+            ("select", None, "", KernelWait::Poll),
             ("clock-nanosleep-abs", Some(Linux), "", KernelWait::Sleep),
         ] {
             let row = call(name, platform).unwrap_or_else(|| panic!("{name}"));
