@@ -122,6 +122,7 @@ pub(super) fn fuzz(root: &Root) -> Result<Vec<String>, String> {
         child::run(command)
     };
     run("build", &[])?;
+    let _ = std::fs::remove_dir_all(root.join(RECORDINGS));
     std::fs::create_dir_all(root.join(RECORDINGS)).map_err(|error| format!("{RECORDINGS}: {error}"))?;
     let oversleep = toolchain::oversleep(root)?;
     for preset in ["linux-2.6-hrtimer", "freebsd-4.9"] {

@@ -79,6 +79,10 @@ fn micros(asked: Nanos) -> Result<i32, Refusal> {
 }
 
 fn open(path: &Path, options: &OpenOptions) -> Result<File, Refusal> {
+    // Elsewhere a file of this name is another system's: Wine shows Windows programs the machine's own.
+    if !cfg!(target_os = "linux") {
+        return Err(Refusal::Unavailable(format!("{DEVICE} exists only on Linux")));
+    }
     options.open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Refusal::Unavailable(format!(
             "{} is not there (Linux only, and often absent in containers)",

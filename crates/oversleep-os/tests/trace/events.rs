@@ -38,7 +38,10 @@ fn events_lie_between_our_own_readings_of_the_clock_and_stop_when_told() {
     tracer.stop().unwrap();
     let after = clock::monotonic();
     let batch = tracer.drain().unwrap();
-    assert!(batch.events.iter().all(|event| (before..=after).contains(&event.at)), "another clock than ours");
+    // The kernel's fast reading of the clock may be off while that is updated (ktime_get_mono_fast_ns), by less than a tick.
+    let tick = Nanos::from_millis(10);
+    let strange: Vec<_> = batch.events.iter().filter(|e| !(before - tick..=after + tick).contains(&e.at)).collect();
+    assert!(strange.is_empty(), "another clock than ours, {before} to {after}: {strange:?}");
     assert!(batch.events.windows(2).all(|two| two[0].at <= two[1].at));
     let armed = |kind: &EventKind| matches!(kind, EventKind::TimerStart { .. });
     let armed = batch.events.iter().filter(|event| armed(&event.kind) && event.thread == thread_id());
