@@ -4,8 +4,8 @@ use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{
-    AskedAnswer, Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced, RuntimeApis,
-    Swept,
+    AskedAnswer, Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced,
+    RuntimeApis, Swept,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;

@@ -19,7 +19,7 @@ pub(crate) struct AskedArgs {
     /// The system, as you would write it: windows, 'Windows 11 24H2', 'macOS 15', freebsd-14, 'linux 5.15 rt', openbsd, esp-idf
     #[arg(long, value_name = "SYSTEM", requires = "asked")]
     pub(crate) system: Option<StatedSystem>,
-    /// The call, of a system, library or runtime: usleep, Sleep, Task.Delay, setTimeout, asyncio.sleep, SDL_Delay, vTaskDelay, ...
+    /// The call, of a system, library or runtime: `usleep`, `Sleep`, `Task.Delay`, `setTimeout`, `asyncio.sleep`, `SDL_Delay`, `vTaskDelay`, ...
     #[arg(long, short, value_name = "CALL", requires = "asked")]
     pub(crate) method: Option<String>,
     /// What was in force, may be repeated: background, timeBeginPeriod=1ms, HZ=100, slack=1ns, quota=400ms/1s, load=4, realtime, guest,

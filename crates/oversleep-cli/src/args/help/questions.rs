@@ -68,7 +68,7 @@ pub(super) const PAGES: &[Page] = &[
             ("ssh host cat run.arrows | oversleep explain -", "a recording made elsewhere"),
             ("oversleep explain --asked 1ms --took 15.6ms --system windows -m Sleep", "a figure and no recording"),
             (
-                "oversleep explain --asked 200us --took max=+250us --system 'linux rt' -m cyclictest --condition load=4",
+                "oversleep explain --asked 200us --took max=+250us --system linux-rt -m cyclictest --condition load=4",
                 "a statistic, and what was in force",
             ),
         ],
