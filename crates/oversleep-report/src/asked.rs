@@ -41,7 +41,9 @@ fn why(answer: &AskedAnswer) -> String {
     if let Some(first) = answer.candidates.first() {
         why.extend(first.reasons.iter().cloned());
     }
-    why.push(format!("none of the laws known: {}", percent(answer.none_of_these)));
+    if !answer.candidates.is_empty() || answer.none_of_these > 0.0 {
+        why.push(format!("none of the laws known: {}", percent(answer.none_of_these)));
+    }
     why.join("; ")
 }
 

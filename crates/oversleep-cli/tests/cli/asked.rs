@@ -100,6 +100,38 @@ fn what_no_law_explains_is_not_explained() {
 }
 
 #[test]
+fn a_short_sleep_is_explained_where_an_event_or_a_law_may_end_it() {
+    for line in [
+        "--asked 2s --took 117ms --system linux -m nanosleep --condition interrupted",
+        "--asked 2s --took -1.883s --system linux -m nanosleep",
+        "--asked 1ms --took 0.2ms --system windows -m Sleep",
+    ] {
+        assert!(!causes(&answered(line)).is_empty(), "{line}");
+    }
+    // Neither suspension nor slack makes a sleep shorter.
+    for line in ["--asked 24h --took 23h -m frob_wait", "--asked 100ms --took 99.98ms --system linux -m select"] {
+        let found = causes(&answered(line));
+        assert!(!found.iter().any(|cause| cause == "suspended" || cause == "timer-slack"), "{line}: {found:?}");
+    }
+}
+
+#[test]
+fn a_sleep_in_time_needs_no_cause() {
+    for line in ["--asked 1s --took 1s --system linux", "--asked 1ms --took 1ms --asked 2ms --took 2.0ms"] {
+        let answer = answered(line);
+        let verdict = answer["verdict"].as_str().unwrap_or_default();
+        assert!(verdict.starts_with("Nothing to explain") && causes(&answer).is_empty(), "{line}: {answer}");
+    }
+}
+
+#[test]
+fn one_round_figure_shows_no_tick_of_a_library() {
+    for line in ["--asked 1ms --took 500ms --system windows", "--asked 1ms --took 9ms -m k_sleep"] {
+        assert_eq!(answered(line)["decided"], false, "{line}");
+    }
+}
+
+#[test]
 fn the_verdict_comes_first() {
     let ran = explain("--asked 1ms --took 15.6ms --system windows -m Sleep", &[]);
     let mut lines = ran.out.lines();
@@ -131,6 +163,14 @@ fn contradictions_are_one_clear_line() {
             "of 1 ms: 15.6 µs beside 15.6 ms differ by 1000 exactly; check their units",
         ),
         ("--asked 1ms --took mean=5ms,max=2ms", "of 1 ms: the mean, 5 ms, cannot be beyond the maximum, 2 ms"),
+        (
+            "--asked 2s --took 117ms --system 'FreeBSD 10.1' -m pthread_cond_timedwait",
+            "of 2 s: 117 ms is shorter than asked for, and no law of FreeBSD ends a sleep more than 15.6 ms early; a lateness is written with its sign, +117ms",
+        ),
+        (
+            "--asked 1ms --took 15.6s --system windows -m Sleep",
+            "of 1 ms: 15.6 s fits no law known here, and 15.6 ms would: Windows' default tick; check the unit",
+        ),
         ("--asked 1ms", "1 --asked and 0 --took do not pair; write one --took after each --asked"),
         ("--asked 1ms --took 15,6ms", "'15,6ms' has a decimal comma; write a point: 15.6ms"),
         ("--asked 1ms --took 15.6", "'15.6' has no unit"),

@@ -15,7 +15,7 @@ impl AskedExplanation {
     /// What the question states cannot all be true.
     pub fn new(question: &Question) -> Result<Self, AskedError> {
         question.check()?;
-        Ok(Self(oversleep_model::asked::answer(question)))
+        oversleep_model::asked::answer(question).map(Self)
     }
 
     /// Returns the document.

@@ -2,8 +2,9 @@
 
 use super::distribution::{Noise, Piece};
 use super::likelihood::{Lengths, bounds};
-use oversleep_recording::asked::{AskedPair, Figure};
+use oversleep_recording::asked::{AskedPair, Figure, Reading};
 use oversleep_sim::law::Law;
+use oversleep_sys::units::Nanos;
 
 /// Laws with all parameters chosen.
 #[derive(Debug, Clone, PartialEq)]
@@ -251,11 +252,14 @@ impl Candidate {
 
     /// Returns the logarithm of the probability of all figures under this candidate, its prior left out, and its best
     /// variant; `None` if the figures exclude it.
-    pub(super) fn weigh(&self, pairs: &[AskedPair], schedule: Option<bool>, cost: Cost) -> Option<(f64, Best)> {
+    pub(super) fn weigh(&self, pairs: &[AskedPair], is_schedule: bool, cost: Cost) -> Option<(f64, Best)> {
         let pairs = self.parted(pairs)?;
-        let starts: &[(Start, f64)] = match schedule {
-            Some(true) => &[(Start::Schedule, 1.0)],
-            _ => &[(Start::BackToBack, 0.5), (Start::Random, 0.35), (Start::Shared, 0.1), (Start::Schedule, 0.05)],
+        let starts: &[(Start, f64)] = match (is_schedule, pairs.iter().any(is_on_both_sides)) {
+            (true, _) => &[(Start::Schedule, 1.0)],
+            (false, true) => {
+                &[(Start::BackToBack, 0.5), (Start::Random, 0.35), (Start::Shared, 0.1), (Start::Schedule, 0.05)]
+            }
+            (false, false) => &[(Start::BackToBack, 0.53), (Start::Random, 0.37), (Start::Shared, 0.1)],
         };
         let total_weight: f64 = self.variants.iter().map(|variant| variant.weight).sum();
         let (mut terms, mut best) = (Vec::new(), None::<Best>);
@@ -263,7 +267,7 @@ impl Candidate {
             let mut of_variant = Vec::new();
             for (start, share) in starts {
                 let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut);
-                if *start == Start::Schedule && is_length && schedule != Some(true) {
+                if *start == Start::Schedule && is_length && !is_schedule {
                     continue;
                 }
                 for (factor, weight) in COSTS {
@@ -336,6 +340,18 @@ impl Best {
         let (strays, others) = each.fold((0, 0), |(strays, others), (more, rest)| (strays + more, others + rest));
         strays > others
     }
+}
+
+/// Returns whether figures lie on both sides of the request, as the times between a schedule's wake-ups do.
+fn is_on_both_sides(pair: &AskedPair) -> bool {
+    let late = |time: Nanos| time > pair.requested;
+    let sides = |at: &Reading| (late(at.time), !late(at.time));
+    let each = pair.figures.iter().map(|figure| match figure {
+        Figure::Range(from, to) => (late(to.time), !late(from.time)),
+        Figure::Value(at) | Figure::Mean(at) | Figure::Quantile(_, at) | Figure::Min(at) | Figure::Max(at) => sides(at),
+        Figure::Longer { .. } | Figure::Wall(_) | Figure::Uptime(_) | Figure::Interrupt(_) => (false, false),
+    });
+    each.fold((false, false), |(above, below), (more, less)| (above | more, below | less)) == (true, true)
 }
 
 /// Returns the least cost of waking beside an event: what is late by seconds scatters by more than microseconds.

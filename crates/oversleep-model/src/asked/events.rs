@@ -71,7 +71,7 @@ impl Ground<'_> {
 
     /// Returns delays of each size, of few, some or nearly all sleeps.
     fn delays(&self, sizes: &[(f64, f64, f64)]) -> Vec<Variant> {
-        let shares = [(0.001, 0.15), (0.03, 0.25), (0.3, 0.25), (0.95, 0.35)];
+        let shares = [(0.001, 0.1), (0.004, 0.1), (0.03, 0.2), (0.3, 0.25), (0.95, 0.35)];
         let each = sizes.iter().flat_map(|(weight, from, to)| {
             shares.map(|(share, often)| self.with(weight * often, Event::Delay { share, from: *from, to: *to }))
         });
@@ -322,7 +322,7 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
     let mut throttled = Candidate::new(
         "real-time-throttling",
         "real-time throttling: 50 ms of each second are not for real-time threads",
-        if real_time { 0.03 } else { 0.0 },
+        if real_time { 0.015 } else { 0.0 },
         [0.05, 0.5].map(|share| ground.with(0.5, Event::Even { share, from: 0.0, to: 50.0 * MS })).to_vec(),
         "let the real-time threads sleep in between; or sysctl kernel.sched_rt_runtime_us=-1, at the risk of a machine that hangs",
         "sysctl kernel.sched_rt_runtime_us=-1: the pauses of 50 ms each second vanish",
@@ -441,7 +441,11 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
     let interrupted = Candidate::new(
         "interrupted",
         "a signal or another event ended the wait before its time",
-        if unix { 0.012 } else { 0.004 },
+        match (stated.has(&StatedCondition::Interrupted), unix) {
+            (true, _) => 1.0,
+            (false, true) => 0.012,
+            (false, false) => 0.004,
+        },
         vec![ground.with(1.0, Event::Cut)],
         "look at the return value (EINTR, the time left) and sleep again until the deadline",
         "strace -f or the call's return value: EINTR, or a wait that something else satisfied",
@@ -510,19 +514,22 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
     let known = stated.question.call_row().is_some();
     let named = stated.question.call.is_some();
     let different: BTreeSet<i64> = stated.question.pairs.iter().map(|pair| pair.requested.get()).collect();
+    // Many round figures are near one of the periods: one request alone shows no tick.
+    let shown = if different.len() < 2 { 0.2 } else { 1.0 };
     let tick = |extra: i64| {
         PERIODS.map(|period| Variant { weight: 1.0, laws: vec![tick_up(period * MS, extra)], event: Event::None })
     };
     let mut all = vec![Candidate::new(
         "library-tick",
         "a timer of the library or program with ticks of its own",
-        if known {
-            0.004
-        } else if named {
-            0.12
-        } else {
-            0.05
-        },
+        shown
+            * if known {
+                0.004
+            } else if named {
+                0.12
+            } else {
+                0.05
+            },
         [tick(0), tick(1)].concat(),
         "a timer of the system in place of the library's, or a shorter tick of it",
         "the same time by the system's own sleep: if that is right, the library ticks; then several lengths show its tick",

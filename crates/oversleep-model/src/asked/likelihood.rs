@@ -122,7 +122,8 @@ fn count(pair: &AskedPair) -> f64 {
 /// Returns the times between which a reading may truly lie.
 pub(super) fn bounds(reading: &Reading, requested: f64) -> (f64, f64) {
     let at = reading.time.as_f64();
-    let half = reading.half_digit_ns.max(PRECISION * (at - requested).abs()).max(100.0);
+    // What hardly slept at all is known as well as it is long.
+    let half = reading.half_digit_ns.max(PRECISION * (at - requested).abs().min(at)).max(100.0);
     (at - half, at + half)
 }
 

@@ -8,13 +8,14 @@ mod candidate;
 mod distribution;
 mod events;
 mod likelihood;
+mod refuse;
 mod runtimes;
 mod sentence;
 mod systems;
 mod unknown;
 
 use candidate::{Best, Candidate, Cost};
-use oversleep_recording::asked::{Platform, Question, StatedCondition};
+use oversleep_recording::asked::{AskedError, AskedPair, Figure, Platform, Question, Reading, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
 use oversleep_recording::document::{AskedAnswer, AskedCandidate};
 use sentence::percent;
@@ -22,10 +23,12 @@ use systems::Stated;
 
 /// How probable none of the known laws is beforehand.
 const NONE: f64 = 0.06;
+/// The same where a call is named that the catalogue does not know.
+const NONE_OF_UNKNOWN_CALL: f64 = 0.2;
 /// From this share on a cause is stated.
 const DECIDED: f64 = 0.75;
 /// From this share on it is stated as the likeliest.
-const LIKELY: f64 = 0.6;
+const LIKELY: f64 = 0.65;
 /// From this share on a candidate is named although none is likelier.
 const NEAR: f64 = 0.1;
 /// Candidates with a smaller share are not listed.
@@ -36,47 +39,46 @@ const MOST_LISTED: usize = 5;
 /// A candidate with its share.
 struct Weighed {
     candidate: Candidate,
-    best: Option<Best>,
+    best: Best,
     ln: f64,
+    share: f64,
+}
+
+/// Candidates, the most probable first, and the share of none of them.
+struct Weighing {
+    all: Vec<Weighed>,
+    none: f64,
 }
 
 /// Answers a question, which has been checked ([`Question::check`]).
-pub fn answer(question: &Question) -> AskedAnswer {
-    let row = question.call_row();
-    let stated = Stated { question, wait: row.map_or(KernelWait::Sleep, |row| row.wait) };
-    let mut candidates = runtimes::candidates(&stated);
-    candidates.extend(events::candidates(&stated, &candidates));
-    let total: f64 = candidates.iter().map(|candidate| candidate.prior).sum::<f64>() / (1.0 - NONE);
-    let schedule = question.conditions.contains(&StatedCondition::Periodic).then_some(true);
-    let cost = cost(question, &stated);
-    let weighed = candidates.into_iter().filter_map(|candidate| {
-        let (ln, best) = candidate.weigh(&question.pairs, schedule, cost)?;
-        let ln = ln + (candidate.prior / total).ln();
-        Some(Weighed { candidate, best: Some(best), ln })
-    });
-    let mut all = merge(weighed.collect());
-    let none = unknown::ln(&question.pairs) + NONE.ln();
-    let lns: Vec<f64> = all.iter().map(|weighed| weighed.ln).chain([none]).collect();
-    let evidence = candidate::log_sum(&lns);
-    all.sort_by(|a, b| b.ln.total_cmp(&a.ln));
-    let share = |ln: f64| (ln - evidence).exp();
-    let listed: Vec<&Weighed> = all.iter().filter(|weighed| share(weighed.ln) >= LISTED).take(MOST_LISTED).collect();
+///
+/// # Errors
+/// A sleep shorter than any law allows, or figures in a wrong unit.
+pub fn answer(question: &Question) -> Result<AskedAnswer, AskedError> {
+    if let Some(verdict) = in_time(question) {
+        return Ok(AskedAnswer { verdict, stated: said(question), ..AskedAnswer::default() });
+    }
+    refuse::check_shortest(&stated(question))?;
+    let Weighing { all, none } = weigh(question);
+    let listed: Vec<&Weighed> = all.iter().filter(|weighed| weighed.share >= LISTED).take(MOST_LISTED).collect();
     let candidates: Vec<AskedCandidate> = listed
         .iter()
         .map(|weighed| AskedCandidate {
             cause: weighed.candidate.id,
             name: weighed.candidate.name.clone(),
-            share: share(weighed.ln),
-            law: weighed.best.as_ref().map(|best| sentence::law(question, best)).unwrap_or_default(),
-            figure: weighed.best.as_ref().map(|best| sentence::figure(question, best)).unwrap_or_default(),
+            share: weighed.share,
+            law: sentence::law(question, &weighed.best),
+            figure: sentence::figure(question, &weighed.best),
             reasons: weighed.candidate.reasons.clone(),
             remedy: weighed.candidate.remedy.clone(),
         })
         .collect();
-    let none = share(none);
     let (verdict, decided) = verdict(question, &candidates, none);
-    let first = listed.first().filter(|_| candidates.first().is_some_and(|first| first.share >= none));
-    AskedAnswer {
+    if !decided {
+        refuse::check_units(question)?;
+    }
+    let first = listed.first().filter(|first| first.share >= none);
+    Ok(AskedAnswer {
         verdict,
         decided,
         stated: said(question),
@@ -85,7 +87,57 @@ pub fn answer(question: &Question) -> AskedAnswer {
         candidates,
         none_of_these: none,
         remarks: remarks(question),
+    })
+}
+
+fn stated(question: &Question) -> Stated<'_> {
+    Stated { question, wait: question.call_row().map_or(KernelWait::Sleep, |row| row.wait) }
+}
+
+/// Returns the candidates with their shares.
+fn weigh(question: &Question) -> Weighing {
+    let stated = stated(question);
+    let mut candidates = runtimes::candidates(&stated);
+    candidates.extend(events::candidates(&stated, &candidates));
+    let unknown_call = question.call.is_some() && question.call_row().is_none();
+    let prior_of_none = if unknown_call { NONE_OF_UNKNOWN_CALL } else { NONE };
+    let total: f64 = candidates.iter().map(|candidate| candidate.prior).sum::<f64>() / (1.0 - prior_of_none);
+    let is_schedule = question.conditions.contains(&StatedCondition::Periodic);
+    let cost = cost(question, &stated);
+    let weighed = candidates.into_iter().filter_map(|candidate| {
+        let (ln, best) = candidate.weigh(&question.pairs, is_schedule, cost)?;
+        let ln = ln + (candidate.prior / total).ln();
+        Some(Weighed { candidate, best, ln, share: 0.0 })
+    });
+    let mut all = merge(weighed.collect());
+    let none = unknown::ln(&question.pairs) + prior_of_none.ln();
+    let lns: Vec<f64> = all.iter().map(|weighed| weighed.ln).chain([none]).collect();
+    let evidence = candidate::log_sum(&lns);
+    all.sort_by(|a, b| b.ln.total_cmp(&a.ln));
+    for weighed in &mut all {
+        weighed.share = (weighed.ln - evidence).exp();
     }
+    Weighing { all, none: (none - evidence).exp() }
+}
+
+/// Returns the verdict on sleeps that lasted as long as was asked for, to the last digit written; `None` if any did not.
+fn in_time(question: &Question) -> Option<String> {
+    let of_pair = |pair: &AskedPair| {
+        let is_same = |at: &Reading| (at.time - pair.requested).as_f64().abs() <= at.half_digit_ns;
+        pair.figures.iter().all(|figure| match figure {
+            Figure::Range(from, to) => is_same(from) && is_same(to),
+            Figure::Value(at) | Figure::Mean(at) | Figure::Min(at) | Figure::Max(at) => is_same(at),
+            Figure::Quantile(_, at) | Figure::Wall(at) | Figure::Uptime(at) => is_same(at),
+            Figure::Longer { .. } | Figure::Interrupt(_) => false,
+        })
+    };
+    question.pairs.iter().all(of_pair).then(|| {
+        let asked = question.pairs.first().map(|pair| sentence::time(pair.requested.as_f64())).unwrap_or_default();
+        format!(
+            "Nothing to explain: what was asked for ({asked}) is what it took, to the last digit written; if it was late by less, \
+             write that, as in --took +60us."
+        )
+    })
 }
 
 /// Adds up candidates of the same cause, whose best one speaks for all.
@@ -196,8 +248,8 @@ fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
     if none > LIKELY {
         return format!("print several lengths of sleep: 1, 3, 10, 33 and 100 ms; {test}");
     }
-    let Some(other) = listed.get(1).and_then(|other| other.best.as_ref()) else { return test };
-    let Some(best) = &first.best else { return test };
+    let Some(other) = listed.get(1).map(|other| &other.best) else { return test };
+    let best = &first.best;
     let Some(asked) = telling(best, other) else { return test };
     let of = |best: &Best| best.variant.lengths(asked).2;
     format!(

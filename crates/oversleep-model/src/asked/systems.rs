@@ -321,11 +321,16 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
     let (front, band, nap) = if background { (0.35, 0.25, 0.34) } else { (0.85, 0.03, 0.03) };
     let front = front * (1.0 - strict);
     let active = if stated.question.call_row().is_some_and(|row| !row.runtime.is_empty()) { 0.4 } else { 0.25 };
-    let tiers = vec![
-        variant(active, leeway(0.125, 0.0, MS)),
-        variant(0.9 - active, leeway(0.25, 0.0, 5.0 * MS)),
-        variant(0.1, leeway(0.5, 0.0, 20.0 * MS)),
+    // One cause, named by the tier that fits best (osfmk/kern/timer_call.c, kern.timer_coalesce_tier0..2).
+    let tiers = [
+        (active, "an active application's, tier 0", leeway(0.125, 0.0, MS)),
+        (0.9 - active, "a command-line program's, tier 1", leeway(0.25, 0.0, 5.0 * MS)),
+        (0.1, "a utility's, tier 2", leeway(0.5, 0.0, 20.0 * MS)),
     ];
+    let coalescing = tiers.map(|(weight, whose, law)| {
+        let name = name(&format!("timer coalescing ({whose})"));
+        Candidate::new("coalescing", name, front * weight, vec![variant(1.0, law)], critical, decide)
+    });
     let mut band = Candidate::new(
         "background-band",
         name("background band"),
@@ -357,12 +362,7 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
             candidate.reasons.push("the application is stated to be in the background".to_owned());
         }
     }
-    vec![
-        Candidate::new("coalescing", name("timer coalescing"), front, tiers, critical, decide),
-        band,
-        app_nap,
-        exact(strict),
-    ]
+    coalescing.into_iter().chain([band, app_nap, exact(strict)]).collect()
 }
 
 fn counted_ticks(platform: Platform, hz: u32, prior: f64) -> Vec<Candidate> {
@@ -434,13 +434,18 @@ fn freertos(stated: &Stated<'_>) -> Vec<Candidate> {
         return vec![exact(1.0)];
     }
     let ticks = |hz: u32| Law::FreeRtos(FreeRtos { ticks: Even { period: 1e9 / f64::from(hz), phase: 0.0 } });
-    let variants = match stated.tick_rate() {
-        Some(rate) => vec![variant(1.0, ticks(rate))],
-        None => vec![variant(0.6, ticks(100)), variant(0.35, ticks(1000)), variant(0.05, ticks(250))],
+    let rates = match stated.tick_rate() {
+        Some(rate) => vec![(rate, 1.0)],
+        None => vec![(100, 0.6), (1000, 0.35), (250, 0.05)],
     };
+    // Times are cut to ticks by pdMS_TO_TICKS, and raised by callers that want one tick at least (ESP-IDF's usleep).
+    let both = |(rate, weight): (u32, f64)| {
+        [variant(weight * 0.85, ticks(rate)), variant(weight * 0.15, tick_up(1e9 / f64::from(rate), 0))]
+    };
+    let variants = rates.into_iter().flat_map(both).collect();
     vec![Candidate::new(
         "kernel-tick",
-        "FreeRTOS's tick: times are cut to whole ticks",
+        "FreeRTOS's tick: times are whole ticks, mostly cut",
         1.0,
         variants,
         "a higher configTICK_RATE_HZ (ESP-IDF: CONFIG_FREERTOS_HZ=1000), one tick more in the request, or a hardware timer (esp_timer)",

@@ -38,6 +38,8 @@ pub enum StatedCondition {
     Periodic,
     /// The runtime's clock is a simulated one that stands still between timers.
     SimulatedClock,
+    /// A signal or another event may have ended the wait.
+    Interrupted,
     /// Only the sleeps that stood out are given.
     Selected,
 }
@@ -49,7 +51,7 @@ pub enum ConditionError {
     #[error(
         "'{0}' is not a condition known here; they are background, timeBeginPeriod=1ms, resolution=1ms (of another process), HZ=100, \
          slack=1ns, quota=400ms/1s, load=4, realtime, guest, suspended=15m, idle-off, no-hrtimers, blocked=1s, periodic, \
-         simulated-clock, selected"
+         simulated-clock, interrupted, selected"
     )]
     Unknown(String),
     /// The value is missing or malformed.
@@ -110,6 +112,7 @@ impl FromStr for StatedCondition {
             "blocked" => Self::Blocked(optional("blocked=1s")?),
             "periodic" | "schedule" => Self::Periodic,
             "simulated-clock" | "paused-clock" | "start-paused" | "virtual-clock" => Self::SimulatedClock,
+            "interrupted" | "signal" | "eintr" | "woken" => Self::Interrupted,
             "selected" | "only-late" | "only-early" | "outliers" => Self::Selected,
             _ => return Err(ConditionError::Unknown(trimmed.to_owned())),
         })
@@ -174,6 +177,7 @@ impl fmt::Display for StatedCondition {
             Self::Blocked(Some(time)) => write!(f, "the loop blocked for {time:#} before"),
             Self::Periodic => f.write_str("times between wake-ups"),
             Self::SimulatedClock => f.write_str("a simulated clock"),
+            Self::Interrupted => f.write_str("a signal or another event"),
             Self::Selected => f.write_str("only the sleeps that stood out"),
         }
     }

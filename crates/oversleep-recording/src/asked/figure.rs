@@ -122,6 +122,16 @@ enum Written {
     Count(u64),
 }
 
+impl Written {
+    fn is_signed(&self) -> bool {
+        match self {
+            Self::Figure(_, at) | Self::Quantile(_, at) | Self::Longer(_, _, at) => at.late,
+            Self::Range(from, to) => from.late || to.late,
+            Self::Count(_) => false,
+        }
+    }
+}
+
 /// A reading and whether it is a lateness.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Signed {
@@ -383,7 +393,7 @@ impl AskedPair {
         if figures.is_empty() {
             return Err(AskedError::Nothing);
         }
-        Ok(Self { requested: asked.each, figures, count })
+        Ok(Self { requested: asked.each, figures, count, signed: took.0.iter().any(Written::is_signed) })
     }
 }
 

@@ -21,6 +21,8 @@ pub struct AskedPair {
     pub figures: Vec<Figure>,
     /// Number of sleeps that statistics stand for, if stated.
     pub count: Option<u64>,
+    /// Whether a figure was written with a sign, as a lateness.
+    pub signed: bool,
 }
 
 /// A question: figures, and what is stated about where they come from.

@@ -156,11 +156,11 @@ const ROWS: &[CallRow] = calls! {
         instead "a loop until Stopwatch says that the time is over" source "TimerQueue.Portable.cs counts Environment.TickCount64, of 15.6 ms steps";
     ["Task.Delay" "System.Threading.Timer" "System.Timers.Timer" "DispatcherTimer" "CancelAfter" "CancellationTokenSource"] ".NET" on &[], Sleep MS_DOWN;
         instead "a loop until Stopwatch says that the time is over" source "TimerQueue.Portable.cs: whole milliseconds";
-    ["PeriodicTimer"] ".NET" on &[Windows], Sleep &[(0.6, &[CallRule::KernelTicks(2)]), (0.4, &[])]; instead "a high-resolution waitable timer"
+    ["PeriodicTimer" "WaitForNextTickAsync"] ".NET" on &[Windows], Sleep &[(0.6, &[CallRule::KernelTicks(2)]), (0.4, &[])]; instead "a high-resolution waitable timer"
         source "published: two ticks for each wait";
     ["Thread.Sleep" "SpinWait" "Monitor.Wait" "ManualResetEvent.WaitOne" "WaitOne"] ".NET" on &[Windows], Sleep MS_DOWN;
         instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "Thread.Windows.cs: SleepEx, milliseconds";
-    ["PeriodicTimer" "Thread.Sleep" "SpinWait" "Monitor.Wait" "ManualResetEvent.WaitOne" "WaitOne"] ".NET" on &[], Sleep MS_DOWN; instead ""
+    ["PeriodicTimer" "WaitForNextTickAsync" "Thread.Sleep" "SpinWait" "Monitor.Wait" "ManualResetEvent.WaitOne" "WaitOne"] ".NET" on &[], Sleep MS_DOWN; instead ""
         source "pal/src/synchmgr/synchmanager.cpp";
 
     ["Thread.sleep" "TimeUnit.sleep" "Object.wait" "Thread.sleep(ms)"] "Java" on &[Windows], Sleep

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// What would explain the figures that somebody stated.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AskedAnswer {
     /// The verdict in one sentence.
