@@ -15,11 +15,12 @@ pub(crate) struct GenerateOptions {
 }
 
 /// The generated files; each is the document that `benches/tool` writes under the name of its file.
-const GENERATED: [&str; 17] = [
+const GENERATED: [&str; 18] = [
     "docs/PLATFORMS.md",
     "docs/schema/measure.json",
     "docs/schema/check-up.json",
     "docs/schema/explain.json",
+    "docs/schema/explain-asked.json",
     "docs/schema/diagnose.json",
     "docs/schema/clocks.json",
     "docs/schema/trace.json",

@@ -2,7 +2,10 @@
 //!
 //! A hypothesis says when each sleep should end, by the laws of `oversleep_sim`; what is left over is scored by one
 //! density, the same for all. The posterior over hypotheses gives the findings, with their confidence.
+//!
+//! [`asked`] does the same for figures that somebody states.
 
+pub mod asked;
 mod density;
 mod evidence;
 mod findings;

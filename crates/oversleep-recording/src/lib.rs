@@ -4,6 +4,7 @@
 //! * [`plan`]: what to sleep: cells (method × request × condition) and the order in which they take turns;
 //! * [`Sample`], [`Note`], [`Meta`]: what a run produces, and what is known about the machine ([`machine`]) and the
 //!   events in its kernel ([`trace`]);
+//! * [`asked`]: a question about sleeps that nobody recorded, as people state it;
 //! * [`document`]: the results of analysing a recording;
 //! * [`Sink`]: receives samples and notes; [`Recording`]: a whole run in memory; [`file`](mod@file): a run as a file.
 //!
@@ -11,6 +12,7 @@
 //! depends on `oversleep-sys` for units, refusals and timers' clocks alone.
 
 mod ahead;
+pub mod asked;
 mod attached;
 pub mod catalog;
 mod clock_survey;

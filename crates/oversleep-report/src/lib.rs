@@ -1,6 +1,7 @@
 //! Reports of all kinds, for people and for other programs. One file per kind.
 
 mod already_set;
+pub mod asked;
 pub mod attach;
 pub mod breakdown;
 pub mod check;

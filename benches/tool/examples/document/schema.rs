@@ -4,8 +4,8 @@ use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{
-    Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced, RuntimeApis,
-    Swept,
+    AskedAnswer, Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced,
+    RuntimeApis, Swept,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -19,6 +19,7 @@ pub(crate) fn of_document(name: &str) -> Option<String> {
         }
         "check-up" => schema::<Checkup>("oversleep --json"),
         "explain" => schema::<Explained>("oversleep explain --json"),
+        "explain-asked" => schema::<AskedAnswer>("oversleep explain --asked --json"),
         "diagnose" => schema::<Diagnosed>("oversleep diagnose --json"),
         "runtimes" => schema::<Runtimes>("oversleep runtimes --json"),
         "page" => schema::<Page>("the document in the page that oversleep report -o x.html writes"),

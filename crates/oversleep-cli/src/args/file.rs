@@ -1,5 +1,6 @@
 //! Arguments of the commands that read a recording.
 
+use super::asked::AskedArgs;
 use super::{Checks, OutputFormat};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::export::ExportFormat;
@@ -36,6 +37,8 @@ impl FileArgs {
 pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) input: FileArgs,
+    #[command(flatten)]
+    pub(crate) asked: AskedArgs,
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
     #[command(flatten)]

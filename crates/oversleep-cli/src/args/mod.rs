@@ -1,5 +1,6 @@
 //! The command line.
 
+mod asked;
 mod attach;
 mod clocks;
 mod compare;
@@ -93,7 +94,7 @@ impl Args {
 pub(crate) enum Command {
     /// Measure methods × requests × conditions, or run one of the classic experiments
     Measure(Box<MeasureArgs>),
-    /// Say why the sleeps of a recording were late
+    /// Say why sleeps were late: of a recording, or of a few figures (--asked 1ms --took 15.6ms)
     Explain(ReadArgs),
     /// Change one thing at a time on this machine and say how much each contributes
     Diagnose(Box<DiagnoseArgs>),

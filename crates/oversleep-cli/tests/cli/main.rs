@@ -1,5 +1,6 @@
 //! Tests of the program as users run it: what it prints, keeps, refuses and leaves behind.
 
+mod asked;
 mod attach;
 mod bad_files;
 mod bad_input;

@@ -111,6 +111,12 @@ fn lists_are_printed_as_their_schemas_say() {
 }
 
 #[test]
+fn answers_to_stated_figures_are_printed_as_their_schema_says() {
+    holds("explain-asked", &["explain", "--asked", "1ms", "--took", "15.6ms", "--system", "windows", "--json"]);
+    holds("explain-asked", &["explain", "--asked", "1s", "--took", "mean=2s,n=3", "-m", "frob_wait", "--json"]);
+}
+
+#[test]
 fn a_document_that_is_not_as_its_schema_says_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let right = simulated(folder.path(), "linux-2.6-hrtimer", &RANDOM);

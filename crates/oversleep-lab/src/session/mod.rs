@@ -10,9 +10,10 @@
 //! * [`Results`]: the figures of a run or a file, as document and text;
 //! * [`Comparison`]: compares two sides of recordings;
 //! * [`reproduce`]: reproduces the numbers of publications;
-//! * [`Explainer`]: says why the sleeps of a recording were late.
+//! * [`Explainer`]: says why the sleeps of a recording were late; [`AskedExplanation`]: what explains stated figures.
 
 mod archive;
+mod asked;
 mod atomic_file;
 mod compare;
 mod copies;
@@ -44,6 +45,7 @@ mod tail;
 mod watch;
 
 pub use archive::{Archive, Archived, MOST_FILES};
+pub use asked::AskedExplanation;
 pub use atomic_file::AtomicFile;
 pub use compare::{Comparison, ShiftLimit, most_runs};
 pub use copies::Copies;

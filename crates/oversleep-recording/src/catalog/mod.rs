@@ -3,6 +3,7 @@
 //! The catalogue is the same on all platforms, so that a recording made on one opens on another; the code that
 //! waits (`oversleep-os`) exists only where the system has the call. A test checks that the two agree.
 
+mod calls;
 mod clock_row;
 mod clock_rows;
 mod id;
@@ -14,6 +15,7 @@ mod system;
 mod systems;
 mod table;
 
+pub use calls::{CallRow, CallRule, KernelWait, call};
 pub use clock_row::{Backwards, ClockQuantity, ClockRow, Steered, Suspend};
 pub use clock_rows::{CLOCKS, ClockId};
 pub use id::MethodId;

@@ -3,6 +3,7 @@
 //! Plain types with `Serialize`. Their JSON Schema is generated into `docs/schema`; text output and Python's objects
 //! present the same data.
 
+mod asked;
 pub mod attach;
 pub mod breakdown;
 mod cause;
@@ -31,6 +32,7 @@ pub mod stalls;
 pub mod trace;
 mod witnesses;
 
+pub use asked::{AskedAnswer, AskedCandidate};
 pub use cause::Cause;
 pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{

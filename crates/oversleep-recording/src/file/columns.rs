@@ -120,7 +120,7 @@ pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
     let [threads, cpu_starts, cpu_ends, flags] = [1, 7, 8, 9].map(|column| numbers::<UInt16Type>(batch, column));
     let [requests, deadlines, starts, ends] = [3, 4, 5, 6].map(|column| numbers::<Int64Type>(batch, column));
     let has_deadline = batch.column(4).nulls();
-    let waits = batch.columns().get(10).map(|column| column.as_primitive::<UInt32Type>());
+    let waits = batch.columns().get(10).map(AsArray::as_primitive::<UInt32Type>);
     let wait = |row: usize| {
         let known = waits.filter(|waits| waits.is_valid(row));
         known.map_or(RunQueueWait::UNKNOWN, |waits| RunQueueWait::new(Nanos::new(waits.value(row).into())))

@@ -267,8 +267,8 @@ fn a_side_recorded_wholly_before_the_other_is_said() {
     let mut made = rows_of(&[(ShiftVerdict::Later, 3_900.0), (ShiftVerdict::NotSeen, 10.0)]);
     let mut said = |a: &[Option<&str>], b: &[Option<&str>]| {
         let of = |times: &[Option<&str>]| -> Vec<ComparedRun> {
-            let run = |time: &Option<&str>| ComparedRun { name: "x".to_owned(), started: time.map(str::to_owned) };
-            times.iter().map(run).collect()
+            let run = |time: Option<&str>| ComparedRun { name: "x".to_owned(), started: time.map(str::to_owned) };
+            times.iter().copied().map(run).collect()
         };
         (made.a, made.b) = (of(a), of(b));
         let shown = text(&made, Screen::PLAIN);

@@ -72,7 +72,7 @@ impl Comparison {
         match self.phase {
             Phase::Watching { too_many: Some(too_many) } if late >= too_many => self.enter(Phase::Other),
             Phase::Trying { late_before } if f64::from(late) * self.gain > f64::from(late_before) => {
-                self.enter(Phase::Usual)
+                self.enter(Phase::Usual);
             }
             _ if !is_over => {}
             Phase::Watching { too_many: None } if late >= self.many => self.enter(Phase::Trying { late_before: late }),

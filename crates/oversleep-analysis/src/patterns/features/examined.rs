@@ -45,7 +45,7 @@ fn by_counters(recording: &Recording, view: &View<'_>, samples: &[&Sample]) -> O
     let late = samples.iter().filter(|sample| sample.oversleep().get() > threshold);
     let slept = late.filter_map(|sample| {
         let counted = ThreadCounters { run_delay: Some(sample.run_queue.get()?), ..ThreadCounters::default() };
-        Some(TimedSleep::of(sample, Some(view.cell), obtained, counted))
+        Some(TimedSleep::from_sample(sample, Some(view.cell), obtained, counted))
     });
     ExaminedSleeps::new(threshold, Witness::Counters, counters::join(&slept.collect::<Vec<_>>()))
 }

@@ -66,6 +66,11 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep explain run.arrows", "that recording"),
             ("oversleep explain table.csv", "the same for another program's table of sleeps"),
             ("ssh host cat run.arrows | oversleep explain -", "a recording made elsewhere"),
+            ("oversleep explain --asked 1ms --took 15.6ms --system windows -m Sleep", "a figure and no recording"),
+            (
+                "oversleep explain --asked 200us --took max=+250us --system linux-rt -m cyclictest --condition load=4",
+                "a statistic, and what was in force",
+            ),
         ],
         status: &[0, 1, 2, 3],
         files: &[INPUT, LAST],

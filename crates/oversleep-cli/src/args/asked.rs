@@ -1,0 +1,48 @@
+//! Arguments of `explain` that state figures in place of a recording.
+
+use crate::failure::Failure;
+use clap::Args as ClapArgs;
+use oversleep_recording::asked::{AskedError, AskedPair, Question, Repeated, StatedCondition, StatedSystem, Took};
+
+/// Figures that somebody states, and where they come from.
+#[derive(ClapArgs, Clone, Default)]
+#[command(next_help_heading = "Without a recording")]
+pub(crate) struct AskedArgs {
+    /// What was asked for, such as 1ms or 60Hz; 100x1ms if the figures after it are the time of a hundred sleeps in a row
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with_all = ["file", "partial", "columns", "fail_if"])]
+    pub(crate) asked: Vec<Repeated>,
+    /// How long it took, after each --asked: values (15.6ms,15.5ms), a range (15ms..31ms), statistics (mean=15.6ms, p50=, p99=, min=, max=,
+    /// n=1000), a rate (64/s), a count ('3 of 1000 > 10ms'), two clocks (wall=3h,uptime=90m), a timer interrupt's own lateness (irq=24us); a time
+    /// with a sign is a lateness (+60us, max=+250us)
+    #[arg(long, value_name = "FIGURES", allow_hyphen_values = true, requires = "asked")]
+    pub(crate) took: Vec<Took>,
+    /// The system, as you would write it: windows, 'Windows 11 24H2', 'macOS 15', freebsd-14, 'linux 5.15 rt', openbsd, esp-idf
+    #[arg(long, value_name = "SYSTEM", requires = "asked")]
+    pub(crate) system: Option<StatedSystem>,
+    /// The call, of a system, library or runtime: `usleep`, `Sleep`, `Task.Delay`, `setTimeout`, `asyncio.sleep`, `SDL_Delay`, `vTaskDelay`, ...
+    #[arg(long, short, value_name = "CALL", requires = "asked")]
+    pub(crate) method: Option<String>,
+    /// What was in force, may be repeated: background, timeBeginPeriod=1ms, HZ=100, slack=1ns, quota=400ms/1s, load=4, realtime, guest,
+    /// suspended=15m, idle-off, blocked=1s, periodic, simulated-clock, interrupted, selected
+    #[arg(long, value_name = "CONDITION", requires = "asked")]
+    pub(crate) condition: Vec<StatedCondition>,
+}
+
+impl AskedArgs {
+    /// Returns the question; `None` if a recording is meant.
+    pub(crate) fn question(&self) -> Result<Option<Question>, Failure> {
+        if self.asked.is_empty() {
+            return Ok(None);
+        }
+        if self.asked.len() != self.took.len() {
+            return Err(Failure::usage(AskedError::Pairs { asked: self.asked.len(), took: self.took.len() }));
+        }
+        let pairs = self.asked.iter().zip(&self.took).map(|(asked, took)| AskedPair::new(*asked, took));
+        Ok(Some(Question {
+            pairs: pairs.collect::<Result<_, _>>().map_err(Failure::usage)?,
+            system: self.system.clone(),
+            call: self.method.clone(),
+            conditions: self.condition.clone(),
+        }))
+    }
+}

@@ -1,0 +1,186 @@
+//! Figures that somebody states, without a recording: what people asked in public, and what must be refused.
+
+use crate::support::{Ran, run};
+use serde_json::Value;
+
+/// Questions of public threads whose cause was settled there: the line that a user would type, the causes that are right, and
+/// those that would be wrong. The figures are the askers'.
+const THREADS: &str = include_str!("threads.json");
+
+/// Divides a line into words as a shell does.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut quoted) = (vec![String::new()], false);
+    for letter in line.chars() {
+        match letter {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            letter => words.last_mut().expect("a word").push(letter),
+        }
+    }
+    words
+}
+
+fn explain(line: &str, more: &[&str]) -> Ran {
+    let words = words(line);
+    let words: Vec<&str> =
+        ["explain"].into_iter().chain(words.iter().map(String::as_str)).chain(more.iter().copied()).collect();
+    run(&words)
+}
+
+fn answered(line: &str) -> Value {
+    let ran = explain(line, &["--json"]);
+    assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
+    serde_json::from_str(&ran.out).expect("one JSON document")
+}
+
+fn causes(answer: &Value) -> Vec<String> {
+    let candidates = answer["candidates"].as_array().expect("candidates");
+    candidates.iter().map(|one| one["cause"].as_str().expect("a cause").to_owned()).collect()
+}
+
+#[test]
+fn questions_of_public_threads_are_answered_rightly_or_left_open() {
+    let threads: Vec<Value> = serde_json::from_str(THREADS).expect("threads");
+    let mut right = 0;
+    for thread in &threads {
+        let line = thread["line"].as_str().expect("a line");
+        let names = |key: &str| -> Vec<String> { serde_json::from_value(thread[key].clone()).expect("causes") };
+        let answer = answered(line);
+        let (found, verdict) = (causes(&answer), &answer["verdict"]);
+        let first = found.first().unwrap_or_else(|| panic!("{line}: {verdict}"));
+        assert!(!names("wrong").contains(first), "{line}: {verdict}");
+        let accepted = names("accepted");
+        if answer["decided"] == true {
+            assert!(accepted.contains(first), "{line}: {verdict}");
+        }
+        right += usize::from(found.iter().any(|cause| accepted.contains(cause)));
+        let shares: f64 = answer["candidates"].as_array().unwrap().iter().filter_map(|one| one["share"].as_f64()).sum();
+        let none = answer["none_of_these"].as_f64().expect("a share");
+        assert!(shares + none <= 1.0 + 1e-9 && none > 0.0, "{line}: {shares} {none}");
+    }
+    assert_eq!(right, threads.len());
+}
+
+#[test]
+fn the_laws_of_systems_answer_for_their_figures() {
+    for (line, cause) in [
+        ("--asked 1ms --took 15.6ms --system windows -m Sleep", "windows-tick"),
+        ("--asked 1ms --took 64/s --system windows -m Sleep", "windows-tick"),
+        ("--asked 1ms --took 20ms --system openbsd -m usleep", "kernel-tick"),
+        ("--asked 1ms --took 1.06ms --system linux -m nanosleep", "timer-slack"),
+        ("--asked 50us --took mean=1000us,min=1000us,max=1030us --system linux -m time.Sleep", "runtime-rounding"),
+        ("--asked 10ms --took 11.2ms --system 'macOS 15'", "coalescing"),
+        ("--asked 0.5ms --took 9.34ms --system illumos -m nanosleep", "kernel-tick"),
+        ("--asked 1s --took 1736s --system macos -m mach_wait_until", "units-confused"),
+        (
+            "--asked 1s --took mean=+69ms --asked 2s --took 2117ms,2134ms --asked 4s --took 4254ms,4241ms --system 'FreeBSD 10.1' -m pthread_cond_timedwait",
+            "allowed-deviation",
+        ),
+    ] {
+        let answer = answered(line);
+        assert_eq!((causes(&answer)[0].as_str(), &answer["decided"]), (cause, &Value::Bool(true)), "{line}");
+    }
+}
+
+#[test]
+fn what_no_law_explains_is_not_explained() {
+    for line in
+        ["--asked 1ms --took 3.7s --system windows -m Sleep", "--asked 1ms --took 42ms --system linux -m frob_wait"]
+    {
+        let answer = answered(line);
+        assert_eq!(answer["decided"], false, "{line}: {}", answer["verdict"]);
+    }
+    let answer = answered("--asked 1ms --took 3.7s --system windows -m Sleep");
+    assert!(answer["none_of_these"].as_f64().unwrap() > 0.5, "{answer}");
+    // What a system cannot have is never among the candidates.
+    let answer = answered("--asked 1ms --took 7ms --system linux -m nanosleep --condition load=4");
+    assert!(
+        !causes(&answer).iter().any(|cause| cause.starts_with("windows") || cause == "app-nap" || cause == "idle-exit")
+    );
+}
+
+#[test]
+fn a_short_sleep_is_explained_where_an_event_or_a_law_may_end_it() {
+    for line in [
+        "--asked 2s --took 117ms --system linux -m nanosleep --condition interrupted",
+        "--asked 2s --took -1.883s --system linux -m nanosleep",
+        "--asked 1ms --took 0.2ms --system windows -m Sleep",
+    ] {
+        assert!(!causes(&answered(line)).is_empty(), "{line}");
+    }
+    // Neither suspension nor slack makes a sleep shorter.
+    for line in ["--asked 24h --took 23h -m frob_wait", "--asked 100ms --took 99.98ms --system linux -m select"] {
+        let found = causes(&answered(line));
+        assert!(!found.iter().any(|cause| cause == "suspended" || cause == "timer-slack"), "{line}: {found:?}");
+    }
+}
+
+#[test]
+fn a_sleep_in_time_needs_no_cause() {
+    for line in ["--asked 1s --took 1s --system linux", "--asked 1ms --took 1ms --asked 2ms --took 2.0ms"] {
+        let answer = answered(line);
+        let verdict = answer["verdict"].as_str().unwrap_or_default();
+        assert!(verdict.starts_with("Nothing to explain") && causes(&answer).is_empty(), "{line}: {answer}");
+    }
+}
+
+#[test]
+fn one_round_figure_shows_no_tick_of_a_library() {
+    for line in ["--asked 1ms --took 500ms --system windows", "--asked 1ms --took 9ms -m k_sleep"] {
+        assert_eq!(answered(line)["decided"], false, "{line}");
+    }
+}
+
+#[test]
+fn the_verdict_comes_first() {
+    let ran = explain("--asked 1ms --took 15.6ms --system windows -m Sleep", &[]);
+    let mut lines = ran.out.lines();
+    let first = lines.next().unwrap_or_default();
+    assert!(
+        first.starts_with("Windows' default tick (") && first.contains("1 ms lasts 15.6 ms in a loop"),
+        "{}",
+        ran.out
+    );
+    for part in ["  law: ", "  why: ", "  remedy: ", "  to decide: "] {
+        assert!(ran.out.lines().any(|line| line.starts_with(part)), "{part}: {}", ran.out);
+    }
+}
+
+#[test]
+fn contradictions_are_one_clear_line() {
+    for (line, said) in [
+        (
+            "--asked 1ms --took 15.6ms --system freebsd -m Sleep",
+            "freebsd has no Sleep: that call is of Windows; check --system and -m",
+        ),
+        (
+            "--asked 1ms --took 15.6ms --system 'linux 6.1' --condition timeBeginPeriod=1ms",
+            "linux 6.1 has no such condition (a timer resolution of 1 ms asked for by this process): it is of Windows; check --system and --condition",
+        ),
+        ("--asked 1ms --took -2ms", "of 1 ms: -2 ms is earlier than the sleep can have begun; check the unit"),
+        (
+            "--asked 1ms --took 15.6ms,15.6us",
+            "of 1 ms: 15.6 µs beside 15.6 ms differ by 1000 exactly; check their units",
+        ),
+        ("--asked 1ms --took mean=5ms,max=2ms", "of 1 ms: the mean, 5 ms, cannot be beyond the maximum, 2 ms"),
+        (
+            "--asked 2s --took 117ms --system 'FreeBSD 10.1' -m pthread_cond_timedwait",
+            "of 2 s: 117 ms is shorter than asked for, and no law of FreeBSD ends a sleep more than 15.6 ms early; a lateness is written with its sign, +117ms",
+        ),
+        (
+            "--asked 1ms --took 15.6s --system windows -m Sleep",
+            "of 1 ms: 15.6 s fits no law known here, and 15.6 ms would: Windows' default tick; check the unit",
+        ),
+        ("--asked 1ms", "1 --asked and 0 --took do not pair; write one --took after each --asked"),
+        ("--asked 1ms --took 15,6ms", "'15,6ms' has a decimal comma; write a point: 15.6ms"),
+        ("--asked 1ms --took 15.6", "'15.6' has no unit"),
+        ("--asked 1ms --took 15.6ms --system beos", "'beos' is not a system known here"),
+        ("--asked 1ms --took 15.6ms --condition moon", "'moon' is not a condition known here"),
+        ("--took 15.6ms", "--asked"),
+        ("run.arrows --asked 1ms --took 15.6ms", "cannot be used with"),
+    ] {
+        let Ran { code, out, err } = explain(line, &[]);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{line}: {err}");
+        assert!(err.contains(said) && err.lines().count() <= 2, "{line}: {err}");
+    }
+}

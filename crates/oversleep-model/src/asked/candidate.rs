@@ -1,0 +1,369 @@
+//! A candidate: laws that would explain the figures, with their parameters left open, and how probable it is beforehand.
+
+use super::distribution::{Noise, Piece};
+use super::likelihood::{Lengths, bounds};
+use oversleep_recording::asked::{AskedPair, Figure, Reading};
+use oversleep_sim::law::Law;
+use oversleep_sys::units::Nanos;
+
+/// Laws with all parameters chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Variant {
+    /// Weight among the variants of a candidate.
+    pub(super) weight: f64,
+    /// Laws in order: of the runtime, of the kernel.
+    pub(super) laws: Vec<Law>,
+    /// What happens to some of the sleeps beside.
+    pub(super) event: Event,
+}
+
+/// Something that happens to sleeps beside the laws that they always follow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Event {
+    /// Nothing.
+    None,
+    /// A share of the sleeps is delayed by a time between two, evenly in its logarithm.
+    Delay { share: f64, from: f64, to: f64 },
+    /// A share of the sleeps is delayed by a time between two, evenly.
+    Even { share: f64, from: f64, to: f64 },
+    /// All sleeps last a constant longer.
+    Constant(f64),
+    /// All sleeps last a multiple.
+    Ratio(f64),
+    /// Sleeps may end at any time before theirs.
+    Cut,
+    /// Most sleeps are delayed by about the same time, as the phase of a schedule that they share makes them; the others by
+    /// anything up to `most`.
+    Plateau { from: f64, to: f64, most: f64 },
+}
+
+/// A candidate.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    /// Identifier in kebab-case.
+    pub(super) id: &'static str,
+    /// Name of the cause as a phrase.
+    pub(super) name: String,
+    /// How probable it is before any figure, relative to the others.
+    pub(super) prior: f64,
+    /// What was stated that speaks for it.
+    pub(super) reasons: Vec<String>,
+    /// Its variants.
+    pub(super) variants: Vec<Variant>,
+    /// Whether its delay comes after the timer's interrupt.
+    pub(super) after_interrupt: bool,
+    /// Whether the machine's clocks part company in it: a wall clock beside one that stands still.
+    pub(super) parts_clocks: bool,
+    /// What removes it.
+    pub(super) remedy: String,
+    /// What would show whether it is the cause.
+    pub(super) test: String,
+}
+
+/// How the sleeps that the figures are of began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// At any time.
+    Random,
+    /// When the one before ended; timers with leeway fire at its end, as on an idle machine.
+    BackToBack,
+    /// At any time; timers with leeway fire in time but for a few, which wait for another timer.
+    Shared,
+    /// They are a schedule's, and figures are the times between its wake-ups.
+    Schedule,
+}
+
+/// A candidate's best variant, for the answer.
+#[derive(Debug, Clone)]
+pub(super) struct Best {
+    pub(super) variant: Variant,
+    pub(super) start: Start,
+    pub(super) noise: Noise,
+    /// Logarithm of its probability, weight included.
+    pub(super) ln: f64,
+}
+
+/// Typical cost of waking in ns, of the call and system.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cost(pub(super) f64);
+
+/// Factors about the typical cost, and their weights: machines differ by a hundred.
+const COSTS: [(f64, f64); 9] = [
+    (0.1, 0.03),
+    (0.18, 0.06),
+    (0.32, 0.1),
+    (0.56, 0.16),
+    (1.0, 0.22),
+    (1.8, 0.18),
+    (3.2, 0.12),
+    (5.6, 0.08),
+    (10.0, 0.05),
+];
+/// Shares of timers with leeway that fire in time and at the leeway's end; the others are ended by another interrupt.
+const fn of_leeway(start: Start) -> (f64, f64) {
+    match start {
+        Start::BackToBack => (0.0, 0.85),
+        Start::Random | Start::Schedule => (0.0, 0.3),
+        Start::Shared => (0.9, 0.0),
+    }
+}
+/// Share of the sleeps of a loop that begin where a tick ended the one before.
+const IN_STEP: f64 = 0.9;
+/// Parts into which an even logarithm is cut.
+const PARTS: i32 = 5;
+
+impl Variant {
+    /// Returns the shortest, the longest and the usual length in a loop, in ns, before events.
+    pub(super) fn lengths(&self, asked: f64) -> (f64, f64, f64) {
+        let asked = if let Event::Ratio(ratio) = self.event { asked * ratio } else { asked };
+        self.laws.iter().fold((asked, asked, asked), |(least, most, usual), law| {
+            let (low, high, loops) = (law.lengths(least), law.lengths(most), law.lengths(usual));
+            (low.least.min(high.least), high.most.max(low.most), loops.back_to_back)
+        })
+    }
+
+    /// Returns whether sleeps of a loop begin at the ticks of its laws.
+    pub(super) fn is_in_step(&self) -> bool {
+        self.laws.iter().any(|law| {
+            matches!(
+                law,
+                Law::TickUp(_)
+                    | Law::Counted(_)
+                    | Law::FromLast(_)
+                    | Law::FreeRtos(_)
+                    | Law::Wheel(_)
+                    | Law::Quantum(_)
+            )
+        })
+    }
+
+    /// Returns the time in which sleeps wait for the wind-up of a cached clock, before their leeway begins.
+    fn wind_up(&self) -> f64 {
+        self.laws
+            .iter()
+            .map(|law| if let Law::CachedStart(law) = law { law.windup.period } else { 0.0 })
+            .fold(0.0, f64::max)
+    }
+
+    /// Returns how long sleeps last.
+    pub(super) fn pieces(&self, asked: f64, start: Start) -> Vec<Piece> {
+        let (least, most, usual) = self.lengths(asked);
+        let piece = |weight, from, to, anchored| Piece { weight, from, to, anchored };
+        let in_step = self.is_in_step();
+        let base = if most - least < 1.0 {
+            vec![piece(1.0, most, most, in_step && start == Start::BackToBack && most > 0.0)]
+        } else if in_step && start == Start::BackToBack {
+            vec![piece(IN_STEP, usual, usual, true), piece(1.0 - IN_STEP, least, most, false)]
+        } else if in_step {
+            vec![piece(1.0, least, most, false)]
+        } else {
+            let (in_time, late) = of_leeway(start);
+            vec![
+                piece(in_time, least, least, false),
+                piece(late, most - self.wind_up(), most, false),
+                piece(1.0 - in_time - late, least, most, false),
+            ]
+        };
+        let mut pieces = Vec::new();
+        for base in base {
+            let weight = base.weight;
+            let moved = |share: f64, from: f64, to: f64| Piece {
+                weight: weight * share,
+                from: base.from + from,
+                to: base.to + to,
+                anchored: base.anchored && to - from < 1.0,
+            };
+            match self.event {
+                Event::None | Event::Ratio(_) => pieces.push(base),
+                Event::Constant(more) => pieces.push(moved(1.0, more, more)),
+                Event::Even { share, from, to } => {
+                    pieces.extend([moved(1.0 - share, 0.0, 0.0), moved(share, from, to)]);
+                }
+                Event::Plateau { from, to, most } => pieces.extend([moved(0.75, from, to), moved(0.25, 0.0, most)]),
+                Event::Cut => pieces.push(Piece { from: 0.0, ..base }),
+                Event::Delay { share, from, to } => {
+                    pieces.push(moved(1.0 - share, 0.0, 0.0));
+                    let step = (to / from).powf(1.0 / f64::from(PARTS));
+                    pieces.extend((0..PARTS).map(|part| {
+                        moved(share / f64::from(PARTS), from * step.powi(part), from * step.powi(part + 1))
+                    }));
+                }
+            }
+        }
+        if start == Start::Schedule {
+            // A late wake-up makes the period after it as much shorter.
+            for piece in &mut pieces {
+                piece.anchored |= piece.to - piece.from < 1.0;
+            }
+            let mirrored = |piece: &Piece| Piece {
+                from: (2.0 * asked - piece.to).max(0.0),
+                to: (2.0 * asked - piece.from).max(0.0),
+                weight: piece.weight / 2.0,
+                ..*piece
+            };
+            pieces = pieces
+                .iter()
+                .flat_map(|piece| [Piece { weight: piece.weight / 2.0, ..*piece }, mirrored(piece)])
+                .collect();
+        }
+        pieces
+    }
+
+    /// Returns the logarithm of the probability of all figures.
+    fn ln(&self, pairs: &[AskedPair], start: Start, noise: Noise) -> f64 {
+        let of = |pair: &AskedPair| {
+            let pieces = self.pieces(pair.requested.as_f64(), start);
+            Lengths { pieces: &pieces, noise, strays: true }.ln(pair)
+        };
+        pairs.iter().map(of).sum()
+    }
+}
+
+impl Variant {
+    /// Returns by how much its laws alone may change a request, in ns.
+    pub(super) fn change(&self, asked: f64) -> f64 {
+        let (least, most, _) = self.lengths(asked);
+        (most - asked).max(asked - least)
+    }
+}
+
+impl Candidate {
+    /// Returns a candidate that nothing stated speaks for yet.
+    pub(super) fn new(
+        id: &'static str,
+        name: impl Into<String>,
+        prior: f64,
+        variants: Vec<Variant>,
+        remedy: &str,
+        test: &str,
+    ) -> Self {
+        Self {
+            id,
+            name: name.into(),
+            prior,
+            reasons: Vec::new(),
+            variants,
+            after_interrupt: false,
+            parts_clocks: false,
+            remedy: remedy.to_owned(),
+            test: test.to_owned(),
+        }
+    }
+
+    /// Returns the logarithm of the probability of all figures under this candidate, its prior left out, and its best
+    /// variant; `None` if the figures exclude it.
+    pub(super) fn weigh(&self, pairs: &[AskedPair], is_schedule: bool, cost: Cost) -> Option<(f64, Best)> {
+        let pairs = self.parted(pairs)?;
+        let starts: &[(Start, f64)] = match (is_schedule, pairs.iter().any(is_on_both_sides)) {
+            (true, _) => &[(Start::Schedule, 1.0)],
+            (false, true) => {
+                &[(Start::BackToBack, 0.5), (Start::Random, 0.35), (Start::Shared, 0.1), (Start::Schedule, 0.05)]
+            }
+            (false, false) => &[(Start::BackToBack, 0.53), (Start::Random, 0.37), (Start::Shared, 0.1)],
+        };
+        let total_weight: f64 = self.variants.iter().map(|variant| variant.weight).sum();
+        let (mut terms, mut best) = (Vec::new(), None::<Best>);
+        for variant in &self.variants {
+            let mut of_variant = Vec::new();
+            for (start, share) in starts {
+                let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut);
+                if *start == Start::Schedule && is_length && !is_schedule {
+                    continue;
+                }
+                for (factor, weight) in COSTS {
+                    // What scatters more than the cost of waking has another cause.
+                    let bare = self.id == "wake-up-cost";
+                    if bare && factor > 5.0 {
+                        continue;
+                    }
+                    let noise = Noise { cost: (cost.0 * factor).max(floor(variant)), tails: !bare };
+                    of_variant.push(
+                        variant.ln(&pairs, *start, noise) + (weight * share * variant.weight / total_weight).ln(),
+                    );
+                    let ln = of_variant[of_variant.len() - 1];
+                    if best.as_ref().is_none_or(|best| ln > best.ln) {
+                        best = Some(Best { variant: variant.clone(), start: *start, noise, ln });
+                    }
+                }
+            }
+            terms.push(log_sum(&of_variant));
+        }
+        let best = best?;
+        if best.is_impossible(&pairs) { None } else { Some((log_sum(&terms), best)) }
+    }
+
+    /// Returns the pairs as this candidate takes them; `None` if they exclude it. Of two clocks the wall clock tells what is
+    /// explained, unless the clocks part; an interrupt that was in time leaves only what comes after it.
+    fn parted(&self, pairs: &[AskedPair]) -> Option<Vec<AskedPair>> {
+        let mut parted = pairs.to_vec();
+        for pair in &mut parted {
+            let requested = pair.requested.as_f64();
+            let latest = pair.figures.iter().filter_map(|figure| match figure {
+                Figure::Value(at) | Figure::Max(at) => Some(at.time.as_f64() - requested),
+                _ => None,
+            });
+            let latest = latest.fold(0.0, f64::max);
+            for figure in &pair.figures {
+                if let Figure::Interrupt(at) = figure
+                    && at.time.as_f64() < latest / 2.0
+                    && !self.after_interrupt
+                {
+                    return None;
+                }
+            }
+            let uptime =
+                pair.figures.iter().find_map(|figure| if let Figure::Uptime(at) = figure { Some(*at) } else { None });
+            if let Some(uptime) = uptime {
+                let apart = pair
+                    .figures
+                    .iter()
+                    .any(|figure| matches!(figure, Figure::Wall(at) if at.time.as_f64() > bounds(&uptime, 0.0).1));
+                if apart != self.parts_clocks {
+                    return None;
+                }
+                if apart {
+                    pair.figures.retain(|figure| !matches!(figure, Figure::Uptime(_)));
+                }
+            }
+        }
+        Some(parted)
+    }
+}
+
+impl Best {
+    /// Returns whether most figures are none of its doing: they have the wrong sign or size for it.
+    fn is_impossible(&self, pairs: &[AskedPair]) -> bool {
+        let each = pairs.iter().map(|pair| {
+            let pieces = self.variant.pieces(pair.requested.as_f64(), self.start);
+            Lengths { pieces: &pieces, noise: self.noise, strays: true }.unexplained(pair)
+        });
+        let (strays, others) = each.fold((0, 0), |(strays, others), (more, rest)| (strays + more, others + rest));
+        strays > others
+    }
+}
+
+/// Returns whether figures lie on both sides of the request, as the times between a schedule's wake-ups do.
+fn is_on_both_sides(pair: &AskedPair) -> bool {
+    let late = |time: Nanos| time > pair.requested;
+    let sides = |at: &Reading| (late(at.time), !late(at.time));
+    let each = pair.figures.iter().map(|figure| match figure {
+        Figure::Range(from, to) => (late(to.time), !late(from.time)),
+        Figure::Value(at) | Figure::Mean(at) | Figure::Quantile(_, at) | Figure::Min(at) | Figure::Max(at) => sides(at),
+        Figure::Longer { .. } | Figure::Wall(_) | Figure::Uptime(_) | Figure::Interrupt(_) => (false, false),
+    });
+    each.fold((false, false), |(above, below), (more, less)| (above | more, below | less)) == (true, true)
+}
+
+/// Returns the least cost of waking beside an event: what is late by seconds scatters by more than microseconds.
+fn floor(variant: &Variant) -> f64 {
+    match variant.event {
+        Event::Constant(more) => 0.04 * more.abs(),
+        _ => 0.0,
+    }
+}
+
+/// Returns the logarithm of a sum of exponentials.
+pub(super) fn log_sum(terms: &[f64]) -> f64 {
+    let most = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY { most } else { most + terms.iter().map(|term| (term - most).exp()).sum::<f64>().ln() }
+}

@@ -1,0 +1,576 @@
+//! What happens to sleeps beside the laws of their call: other threads, power saving, quotas, suspension, clocks, slips of
+//! units, and laws of libraries that nobody has told us of.
+
+use super::candidate::{Candidate, Event, Variant};
+use super::systems::{Stated, tick_up};
+use super::unknown::centre;
+use oversleep_recording::asked::{Platform, StatedCondition};
+use oversleep_recording::catalog::KernelWait;
+use oversleep_sim::law::{Even, Govern, Law, LoopTime, Quota, Units};
+use std::collections::BTreeSet;
+
+const US: f64 = 1e3;
+const MS: f64 = 1e6;
+const S: f64 = 1e9;
+
+/// What every event is built from: what was stated, and the likeliest law of the stated call, which goes on beside it.
+struct Ground<'a> {
+    stated: &'a Stated<'a>,
+    base: Vec<Law>,
+    is_runtime: bool,
+    platform: Option<Platform>,
+}
+
+/// Returns the candidates beside the laws of the call, of which `expected` are those.
+pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Candidate> {
+    // What happens in the background only is no ground for anything else.
+    let ordinary = expected.iter().filter(|candidate| !matches!(candidate.id, "app-nap" | "background-band"));
+    let likeliest = ordinary.max_by(|a, b| a.prior.total_cmp(&b.prior));
+    let base = likeliest.and_then(|candidate| candidate.variants.iter().max_by(|a, b| a.weight.total_cmp(&b.weight)));
+    let ground = Ground {
+        stated,
+        base: base.map(|variant| variant.laws.clone()).unwrap_or_default(),
+        is_runtime: stated.question.call_row().is_some_and(|row| !row.runtime.is_empty()),
+        platform: stated.question.platform(),
+    };
+    let mut all = vec![run_queue(&ground), host(&ground), suspended(&ground), clock_step(&ground)];
+    all.extend(idle_exit(&ground));
+    all.extend(interference(&ground));
+    all.extend(quotas(&ground));
+    all.extend(collections(&ground));
+    all.extend(hidden_page(&ground));
+    all.extend(early(&ground));
+    all.extend(units(&ground));
+    all.extend(of_libraries(&ground));
+    // An event that is smaller than what the laws themselves do is part of their scatter, and no cause.
+    let alone = ground.with(1.0, Event::None);
+    let tells = |variant: &Variant| {
+        let size = match variant.event {
+            Event::Delay { to, .. } | Event::Even { to, .. } => to,
+            Event::None => {
+                return ground.requests().any(|asked| variant.change(asked) > alone.change(asked) * 1.01 + 1.0);
+            }
+            Event::Constant(_) | Event::Ratio(_) | Event::Cut | Event::Plateau { .. } => return true,
+        };
+        ground.requests().any(|asked| size > alone.change(asked))
+    };
+    for candidate in &mut all {
+        let whole: f64 = candidate.variants.iter().map(|variant| variant.weight).sum();
+        candidate.variants.retain(tells);
+        // What is left is as probable as it was among all.
+        candidate.prior *= candidate.variants.iter().map(|variant| variant.weight).sum::<f64>() / whole.max(1e-9);
+    }
+    all.retain(|candidate| candidate.prior > 0.0 && !candidate.variants.is_empty());
+    all
+}
+
+impl Ground<'_> {
+    fn with(&self, weight: f64, event: Event) -> Variant {
+        Variant { weight, laws: self.base.clone(), event }
+    }
+
+    /// Returns delays of each size, of few, some or nearly all sleeps.
+    fn delays(&self, sizes: &[(f64, f64, f64)]) -> Vec<Variant> {
+        let shares = [(0.001, 0.1), (0.004, 0.1), (0.03, 0.2), (0.3, 0.25), (0.95, 0.35)];
+        let each = sizes.iter().flat_map(|(weight, from, to)| {
+            shares.map(|(share, often)| self.with(weight * often, Event::Delay { share, from: *from, to: *to }))
+        });
+        each.collect()
+    }
+
+    fn is_linux(&self) -> bool {
+        self.platform.is_none_or(|platform| platform == Platform::Linux)
+    }
+
+    fn requests(&self) -> impl Iterator<Item = f64> {
+        self.stated.question.pairs.iter().map(|pair| pair.requested.as_f64())
+    }
+
+    fn longest(&self) -> f64 {
+        self.requests().fold(0.0, f64::max)
+    }
+}
+
+/// The processor was another's when the sleep was over.
+fn run_queue(ground: &Ground<'_>) -> Candidate {
+    let stated = ground.stated;
+    let loaded = stated.is_loaded();
+    let prior = match (loaded, stated.is_real_time()) {
+        (true, false) => 0.6,
+        (true, true) => 0.5,
+        (false, true) => 0.05,
+        (false, false) => 0.08,
+    };
+    let (name, remedy) = if stated.is_real_time() {
+        (
+            "preemption: a thread of higher or equal priority had the processor",
+            "find who runs at a higher priority (ps -eo pid,rtprio,comm --sort=-rtprio), lower it, or raise this one's; keep a processor free (isolcpus)",
+        )
+    } else {
+        (
+            "run queue or preemption: other threads had the processor",
+            "a higher priority (nice -n -10, chrt -f 1; Windows: THREAD_PRIORITY_HIGHEST; macOS: a time-constraint policy), or fewer busy threads than \
+             processors",
+        )
+    };
+    let sizes = [
+        (0.1, 10.0 * US, 0.1 * MS),
+        (0.25, 0.1 * MS, MS),
+        (0.35, MS, 10.0 * MS),
+        (0.2, 10.0 * MS, 0.1 * S),
+        (0.1, 0.1 * S, 2.0 * S),
+    ];
+    let mut candidate = Candidate::new(
+        "run-queue",
+        name,
+        prior,
+        ground.delays(&sizes),
+        remedy,
+        "a trace of the scheduler (oversleep measure --trace; Linux: perf sched timehist) shows who ran while the sleeper was ready",
+    );
+    candidate.after_interrupt = true;
+    if loaded {
+        candidate.reasons.push("the machine is stated to be busy".to_owned());
+    }
+    candidate
+}
+
+/// The hypervisor ran somebody else.
+fn host(ground: &Ground<'_>) -> Candidate {
+    let prior = if ground.stated.is_guest() { 0.12 } else { 0.01 };
+    let mut candidate = Candidate::new(
+        "host-steal",
+        "the host ran something else than this virtual machine",
+        prior,
+        ground.delays(&[(0.3, 0.1 * MS, MS), (0.4, MS, 10.0 * MS), (0.2, 10.0 * MS, 0.1 * S), (0.1, 0.1 * S, S)]),
+        "processors of its own for the guest, or another host",
+        "watch the steal time (vmstat, st) while it happens; oversleep stalls shows all processors stopping at once",
+    );
+    candidate.after_interrupt = true;
+    candidate
+}
+
+/// The machine was suspended meanwhile.
+fn suspended(ground: &Ground<'_>) -> Candidate {
+    let said = ground
+        .stated
+        .find(|condition| if let StatedCondition::Suspended(time) = condition { Some(*time) } else { None });
+    // Nobody suspends a machine within a short sleep by chance.
+    let by_length = match ground.longest() {
+        long if long >= 60.0 * S => 0.4,
+        long if long >= 5.0 * S => 0.04,
+        _ => 0.004,
+    };
+    let prior = match (said.is_some(), ground.stated.has(&StatedCondition::Background)) {
+        (true, _) => 0.9,
+        // An application in the background has another reason to be late at hand.
+        (false, true) => 0.3 * by_length,
+        (false, false) => by_length,
+    };
+    let variants = match said.flatten() {
+        Some(time) => {
+            vec![ground.with(1.0, Event::Even { share: 0.95, from: 0.95 * time.as_f64(), to: 1.05 * time.as_f64() })]
+        }
+        None => [0.95, 0.2].map(|share| ground.with(0.5, Event::Delay { share, from: 2.0 * S, to: 3e5 * S })).to_vec(),
+    };
+    let mut candidate = Candidate::new(
+        "suspended",
+        "the machine was suspended meanwhile: the sleep is timed on a clock that stands still then",
+        prior,
+        variants,
+        "a timer on the clock that counts suspension (Linux: CLOCK_BOOTTIME; macOS: mach_continuous_time or wall-clock dispatch times; Windows: \
+         SetWaitableTimer with an absolute time), or no suspension meanwhile (systemd-inhibit, caffeinate, powercfg)",
+        "read both clocks before and after (Linux: CLOCK_BOOTTIME and CLOCK_MONOTONIC): the difference is the time asleep; pmset -g log and \
+         journalctl say when",
+    );
+    candidate.parts_clocks = true;
+    if said.is_some() {
+        candidate.reasons.push("the machine is stated to have been suspended".to_owned());
+    }
+    candidate
+}
+
+/// The clock that the figures were read from was set.
+fn clock_step(ground: &Ground<'_>) -> Candidate {
+    let sizes = [(1.0, 10.0 * MS, 3600.0 * S)];
+    let mut variants = ground.delays(&sizes);
+    variants.push(ground.with(0.3, Event::Cut));
+    let mut candidate = Candidate::new(
+        "clock-step",
+        "the wall clock was set meanwhile",
+        0.006,
+        variants,
+        "measure with a monotonic clock",
+        "the same by a monotonic clock: if that is right, the wall clock was set",
+    );
+    candidate.parts_clocks = true;
+    candidate
+}
+
+/// The processor was in a deep idle state.
+fn idle_exit(ground: &Ground<'_>) -> Option<Candidate> {
+    let stated = ground.stated;
+    if stated.has(&StatedCondition::IdleStatesOff) || stated.is_loaded() || ground.platform == Some(Platform::FreeRtos)
+    {
+        return None;
+    }
+    let prior = if stated.is_real_time() {
+        0.35
+    } else if stated.is_guest() {
+        0.12
+    } else {
+        0.07
+    };
+    let even = |weight: f64, to: f64| ground.with(weight, Event::Even { share: 0.8, from: 0.0, to });
+    Some(Candidate::new(
+        "idle-exit",
+        "the way out of a deep idle state of the processor",
+        prior,
+        vec![even(0.3, 20.0 * US), even(0.3, 60.0 * US), even(0.3, 150.0 * US), even(0.1, 400.0 * US)],
+        "hold /dev/cpu_dma_latency open at 0 while it matters (cyclictest does), or disable deep states (cpupower idle-set -D 10)",
+        "hold /dev/cpu_dma_latency at 0 (oversleep diagnose does): if the spread shrinks, it was the idle state",
+    ))
+}
+
+/// Interrupts, drivers, kernel threads and firmware had the processor of a real-time thread.
+fn interference(ground: &Ground<'_>) -> Vec<Candidate> {
+    let real_time = ground.stated.is_real_time() || ground.stated.system().is_some_and(|system| system.real_time);
+    let sizes = [(0.2, 5.0 * US, 50.0 * US), (0.5, 50.0 * US, 0.5 * MS), (0.3, 0.5 * MS, 5.0 * MS)];
+    let prior = if real_time { 0.3 } else { 0.03 };
+    let mut kernel = Candidate::new(
+        "interference",
+        "the kernel's own work on that processor: an interrupt, a driver, a kernel thread",
+        prior,
+        ground.delays(&sizes),
+        "move interrupts and kernel threads elsewhere (irqaffinity, isolcpus, tuned's realtime profile); turn off a device's power management \
+         (power/control = on) if its driver is the one",
+        "rtla timerlat -T or a trace of the interval before the worst wake-up names who ran (oversleep measure --trace)",
+    );
+    kernel.after_interrupt = true;
+    let firmware = Candidate::new(
+        "firmware",
+        "firmware (system management interrupts) held the processor",
+        if real_time { 0.03 } else { 0.002 },
+        ground.delays(&sizes),
+        "options of the firmware: power management, USB emulation, error reporting off",
+        "oversleep stalls, or rtla hwnoise: all processors stop at once, with no interrupt counted",
+    );
+    vec![kernel, firmware]
+}
+
+/// Number of delays that a quota may make alike.
+const PLATEAUS: u32 = 40;
+
+/// The processor time of a group, or of real-time threads, is limited.
+fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
+    if !ground.is_linux() {
+        return Vec::new();
+    }
+    let stated = ground.stated;
+    let said = stated.find(|condition| {
+        if let StatedCondition::Quota(time, period) = condition { Some((time.as_f64(), period.as_f64())) } else { None }
+    });
+    // Sleeps that end while the group may run are in time; the others wait for what is left of the period.
+    let with = |weight: f64, period: f64, quota: f64| {
+        let most = (Quota { periods: Even { period, phase: 0.0 }, quota }).lengths(0.0).most.max(1.0);
+        ground.with(weight, Event::Even { share: (most / period).clamp(0.02, 0.98), from: 0.0, to: most })
+    };
+    let text = stated.system().map(|system| system.text.to_lowercase()).unwrap_or_default();
+    let contained =
+        ["docker", "kubernetes", "k8s", "container", "cgroup", "pod"].iter().any(|word| text.contains(word));
+    let variants = if let Some((quota, period)) = said {
+        let most = (period - quota).max(1.0);
+        let all = Event::Even { share: 0.95, from: 0.0, to: most };
+        let mut variants = vec![with(0.3, period, quota), ground.with(0.3, all)];
+        // Busy threads that use the quota up at the same phase of each period delay everybody by the same time.
+        let cell = most / f64::from(PLATEAUS);
+        variants.extend((0..PLATEAUS).map(|index| {
+            let from = cell * f64::from(index);
+            ground.with(0.4 / f64::from(PLATEAUS), Event::Plateau { from, to: from + cell, most })
+        }));
+        variants
+    } else {
+        // A group may use its quota up in some periods only.
+        let rarely = |share: f64| Event::Even { share, from: 0.0, to: 95.0 * MS };
+        let mut variants = [0.1, 0.25, 0.5, 0.8].map(|share| with(0.15, 100.0 * MS, share * 100.0 * MS)).to_vec();
+        variants.extend([0.005, 0.05].map(|share| ground.with(0.2, rarely(share))));
+        variants
+    };
+    let mut quota = Candidate::new(
+        "quota",
+        "the group's processor quota: once it is used up, nothing of it runs until the next period",
+        if said.is_some() {
+            1.2
+        } else if contained {
+            0.4
+        } else {
+            0.01
+        },
+        variants,
+        "a larger quota, or the same share of a shorter period (cpu.max, cpu.cfs_period_us); or move the busy threads out of the group",
+        "cpu.stat of the group: nr_throttled and throttled_usec rise with each stall, and stalls end at the same phase of the period",
+    );
+    quota.after_interrupt = true;
+    if let Some((time, period)) = said {
+        quota.reasons.push(format!(
+            "a quota is stated that leaves up to {} of every {} without the processor",
+            super::sentence::time(period - time),
+            super::sentence::time(period)
+        ));
+    }
+    let real_time = stated.is_real_time();
+    let mut throttled = Candidate::new(
+        "real-time-throttling",
+        "real-time throttling: 50 ms of each second are not for real-time threads",
+        if real_time { 0.015 } else { 0.0 },
+        [0.05, 0.5].map(|share| ground.with(0.5, Event::Even { share, from: 0.0, to: 50.0 * MS })).to_vec(),
+        "let the real-time threads sleep in between; or sysctl kernel.sched_rt_runtime_us=-1, at the risk of a machine that hangs",
+        "sysctl kernel.sched_rt_runtime_us=-1: the pauses of 50 ms each second vanish",
+    );
+    throttled.after_interrupt = true;
+    vec![quota, throttled]
+}
+
+/// A runtime collected garbage.
+fn collections(ground: &Ground<'_>) -> Option<Candidate> {
+    let collects = ["Go", "Java", ".NET", "Python", "Python's asyncio", "Node.js", "Ruby", "Dart", "Kotlin", "Erlang"];
+    let runtime = ground.stated.question.call_row().map(|row| row.runtime)?;
+    if !collects.contains(&runtime) {
+        return None;
+    }
+    let mut candidate = Candidate::new(
+        "runtime-busy",
+        "the runtime was busy: its loop, its lock or its garbage collection",
+        0.05,
+        ground.delays(&[(0.3, 0.1 * MS, MS), (0.4, MS, 10.0 * MS), (0.3, 10.0 * MS, 0.3 * S)]),
+        "a thread of its own for what has to be in time, and less work at once in the loop",
+        "the runtime's own log of collections (GODEBUG=gctrace=1, -Xlog:gc, --trace-gc) and of slow callbacks beside the late sleeps",
+    );
+    candidate.after_interrupt = true;
+    Some(candidate)
+}
+
+/// A browser slows the timers of a page: hidden, or set from one timer after the other.
+fn hidden_page(ground: &Ground<'_>) -> Option<Candidate> {
+    let stated = ground.stated;
+    let row = stated.question.call_row()?;
+    if !row.names.contains(&"setTimeout") && row.runtime != "browser" {
+        return None;
+    }
+    let hidden = stated.has(&StatedCondition::Background);
+    let slowed = |weight: f64, law: Law| Variant { weight, laws: vec![law], event: Event::None };
+    let least = |least: f64| Law::Units(Units { unit: MS, up: false, least });
+    let variants = if hidden {
+        vec![slowed(0.45, tick_up(S, 0)), slowed(0.3, least(S)), slowed(0.25, tick_up(60.0 * S, 0))]
+    } else {
+        vec![slowed(1.0, least(4.0 * MS))]
+    };
+    let mut candidate = Candidate::new(
+        "browser-throttling",
+        if hidden {
+            "the browser slows timers of hidden pages to one a second, later to one a minute"
+        } else {
+            "the browser's least time for timers, 4 ms from the fifth in a row on"
+        },
+        if hidden { 0.8 } else { 0.05 },
+        variants,
+        "a worker, or requestAnimationFrame for what is drawn; Electron: backgroundThrottling: false",
+        "the same in a page that is visible, or in Node.js: if that is in time, it was the browser",
+    );
+    if hidden {
+        candidate.reasons.push("the page is stated to be in the background".to_owned());
+    }
+    Some(candidate)
+}
+
+/// Sleeps that end early.
+fn early(ground: &Ground<'_>) -> Vec<Candidate> {
+    let stated = ground.stated;
+    let blocked =
+        stated.find(|condition| if let StatedCondition::Blocked(time) = condition { Some(*time) } else { None });
+    let loops = stated.question.call_row().is_some_and(|row| row.wait == KernelWait::Poll && !row.runtime.is_empty());
+    let counts_from =
+        |step: f64, blocked: f64| Law::LoopTime(LoopTime { clock: Even { period: step, phase: 0.0 }, blocked });
+    let before = |weight: f64, law: Law| {
+        let mut laws = vec![law];
+        laws.extend(&ground.base);
+        Variant { weight, laws, event: Event::None }
+    };
+    let mut cut = Candidate::new(
+        "milliseconds-cut",
+        "times are cut to whole milliseconds, so it ends up to 1 ms early",
+        if ground.is_runtime || stated.question.call_row().is_none() { 0.02 } else { 0.008 },
+        vec![before(1.0, counts_from(MS, 0.0))],
+        "ask for a millisecond more, or check a finer clock and sleep again until the time is over",
+        "sleep 1.5 ms a hundred times: cut to milliseconds it ends early in most",
+    );
+    let coarse: &[(f64, f64)] = match ground.platform {
+        Some(Platform::Windows) => &[(0.8, 15.625 * MS), (0.2, 10.0 * MS)],
+        _ => &[(0.4, 4.0 * MS), (0.4, 10.0 * MS), (0.2, 15.625 * MS)],
+    };
+    let clock = Candidate::new(
+        "coarse-clock",
+        "it counts on a coarse clock, so a finer one sees early ends",
+        if ground.platform == Some(Platform::Windows) { 0.03 } else { 0.006 },
+        coarse.iter().map(|(weight, step)| before(*weight, counts_from(*step, 0.0))).collect(),
+        "check a fine monotonic clock after the wake-up, and sleep again until the time is over",
+        "print the coarse clock (GetTickCount64, CLOCK_MONOTONIC_COARSE) beside the fine one: by the coarse one it is in time",
+    );
+    let lengths = match blocked.flatten() {
+        Some(time) => vec![before(1.0, counts_from(MS, time.as_f64()))],
+        None => vec![ground.with(1.0, Event::Cut)],
+    };
+    let mut cached = Candidate::new(
+        "cached-loop-time",
+        "the event loop's cached time: the timer counts from before the loop was blocked, and ends as much early",
+        match (blocked.is_some(), loops, stated.question.call_row().is_some()) {
+            (true, ..) => 0.6,
+            (_, true, _) => 0.05,
+            (.., false) => 0.003,
+            // A call of the system has no loop.
+            _ => 0.0,
+        },
+        lengths,
+        "update the loop's time before the timer is set (uv_update_time, loop.time()), or keep the loop from being blocked",
+        "set the timer from a fresh turn of the loop (setImmediate, call_soon): if it is then in time, it was the cached time",
+    );
+    if blocked.is_some() {
+        cached.reasons.push("the loop is stated to have been blocked before".to_owned());
+    }
+    let unix = !matches!(ground.platform, Some(Platform::Windows | Platform::FreeRtos));
+    let interrupted = Candidate::new(
+        "interrupted",
+        "a signal or another event ended the wait before its time",
+        match (stated.has(&StatedCondition::Interrupted), unix) {
+            (true, _) => 1.0,
+            (false, true) => 0.012,
+            (false, false) => 0.004,
+        },
+        vec![ground.with(1.0, Event::Cut)],
+        "look at the return value (EINTR, the time left) and sleep again until the deadline",
+        "strace -f or the call's return value: EINTR, or a wait that something else satisfied",
+    );
+    cut.reasons.extend(ground.is_runtime.then(|| "runtimes' timers often count in milliseconds".to_owned()));
+    vec![cut, clock, cached, interrupted]
+}
+
+/// Ratios of units that are confused, and what they are.
+const SLIPS: [(f64, &str); 8] = [
+    (1e3, "a factor of 1000: milliseconds for seconds, or microseconds for milliseconds"),
+    (1e-3, "a factor of 1000: microseconds given as milliseconds, or milliseconds as seconds"),
+    (1e6, "a factor of a million"),
+    (1e-6, "a factor of a million"),
+    (125.0 / 3.0, "ticks of macOS's timebase taken for nanoseconds (125/3 on Apple silicon)"),
+    (3.0 / 125.0, "nanoseconds taken for ticks of macOS's timebase (125/3 on Apple silicon)"),
+    (125.0 / 3.0 * 125.0 / 3.0, "macOS's timebase (125/3) applied twice instead of not at all"),
+    (60.0, "minutes for seconds"),
+];
+
+/// Units that are confused.
+fn units(ground: &Ground<'_>) -> Vec<Candidate> {
+    let apple = matches!(ground.platform, None | Some(Platform::MacOs | Platform::Ios));
+    let slips = SLIPS.iter().filter(|(_, what)| apple || !what.contains("macOS"));
+    let each = slips.map(|(ratio, what)| {
+        let mut slip = Candidate::new(
+            "units-confused",
+            format!("units are confused, in the call or in what was typed: {what}"),
+            0.003,
+            vec![Variant { weight: 1.0, laws: ground.base.clone(), event: Event::Ratio(*ratio) }],
+            "check the unit of the request and of the figure",
+            "ask for twice as much: confused units keep their ratio",
+        );
+        slip.after_interrupt = true;
+        slip
+    });
+    each.collect()
+}
+
+/// Periods that libraries, simulators and controllers tick with, in ms.
+const PERIODS: [f64; 18] = [
+    1.0,
+    2.0,
+    4.0,
+    5.0,
+    8.0,
+    10.0,
+    16.0,
+    1000.0 / 60.0,
+    20.0,
+    25.0,
+    50.0,
+    64.0,
+    100.0,
+    200.0,
+    250.0,
+    500.0,
+    1000.0,
+    10_000.0,
+];
+
+/// Laws of libraries that the catalogue does not know: ticks of their own, a constant, a share. Without two different
+/// requests nothing tells a constant or a share from any other lateness.
+fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
+    let stated = ground.stated;
+    let known = stated.question.call_row().is_some();
+    let named = stated.question.call.is_some();
+    let different: BTreeSet<i64> = stated.question.pairs.iter().map(|pair| pair.requested.get()).collect();
+    // Many round figures are near one of the periods: one request alone shows no tick.
+    let shown = if different.len() < 2 { 0.2 } else { 1.0 };
+    let tick = |extra: i64| {
+        PERIODS.map(|period| Variant { weight: 1.0, laws: vec![tick_up(period * MS, extra)], event: Event::None })
+    };
+    let mut all = vec![Candidate::new(
+        "library-tick",
+        "a timer of the library or program with ticks of its own",
+        shown
+            * if known {
+                0.004
+            } else if named {
+                0.12
+            } else {
+                0.05
+            },
+        [tick(0), tick(1)].concat(),
+        "a timer of the system in place of the library's, or a shorter tick of it",
+        "the same time by the system's own sleep: if that is right, the library ticks; then several lengths show its tick",
+    )];
+    if different.len() < 2 {
+        return all;
+    }
+    // The sizes that the figures propose; that they do so costs what a size chosen beforehand would have had to hit.
+    let mut sizes: Vec<f64> = stated.question.pairs.iter().map(|pair| centre(pair) - pair.requested.as_f64()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let mut ratios: Vec<f64> = stated
+        .question
+        .pairs
+        .iter()
+        .filter(|pair| pair.requested.get() > 0)
+        .map(|pair| centre(pair) / pair.requested.as_f64())
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    let constant = sizes.iter().sum::<f64>() / sizes.len() as f64;
+    if constant.abs() > 20.0 * US {
+        all.push(Candidate::new(
+            "adds-constant",
+            if constant > 0.0 { "a constant is added to each sleep, whatever its length: by the library, its clocks or its way to the thread" } else { "a constant is taken off each sleep, whatever its length" },
+            0.004,
+            vec![ground.with(0.5, Event::Constant(constant)), Variant { weight: 0.5, laws: Vec::new(), event: Event::Constant(constant) }],
+            "a call nearer to the system; look at which clock the library computes deadlines on, and which it waits on",
+            "the same times by the system's own sleep: if they are right, the constant is the library's",
+        ));
+    }
+    if let Some(ratio) = ratios.get(ratios.len() / 2).copied()
+        && (ratio - 1.0).abs() > 1e-3
+        && ratio > 0.0
+    {
+        all.push(Candidate::new(
+            "proportional",
+            "every sleep is longer by the same share: a leeway, or a clock of another rate",
+            0.003,
+            vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(ratio) }],
+            "look for a tolerance or leeway of the timer, and compare the clocks (oversleep clocks)",
+            "sleep ten times as long: a share grows with it, up to the leeway's limit",
+        ));
+    }
+    all
+}

@@ -1,0 +1,148 @@
+//! How probable stated figures are under a distribution of sleeps' lengths.
+
+use super::distribution::{Noise, Piece, below, moments};
+use oversleep_recording::asked::{AskedPair, Figure, Reading};
+
+/// Share of sleeps that anything may delay or cut, whatever the law.
+const STRAY: f64 = 0.004;
+/// The same where a figure is of the tail itself: what made that tail is the question.
+const STRAY_IN_TAIL: f64 = 1e-5;
+/// The lengths between which such a sleep may last, in ns: 100 ns to a day, evenly in their logarithm.
+const STRAY_FROM: f64 = 1e2;
+const STRAY_TO: f64 = 8.64e13;
+/// A law's parameters are known to about this share of a lateness.
+const PRECISION: f64 = 0.02;
+/// Number of sleeps that a statistic is taken to stand for if nobody says.
+const USUAL_COUNT: f64 = 30.0;
+/// Sleeps of one run depend on each other: no statistic counts as more than this many.
+const MOST_COUNT: f64 = 100.0;
+/// The same of sleeps that were counted one by one.
+const MOST_COUNTED: f64 = 1e3;
+/// How far a quantile's share may be off for reasons of its own.
+const SHARE_ERROR: f64 = 0.02;
+
+/// A distribution of lengths with strays.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lengths<'a> {
+    pub(super) pieces: &'a [Piece],
+    pub(super) noise: Noise,
+    /// Whether some sleeps are strays.
+    pub(super) strays: bool,
+}
+
+impl Lengths<'_> {
+    /// Returns the share of sleeps that last at most `x`, this share of which are strays.
+    fn with_strays(&self, x: f64, strays: f64) -> f64 {
+        let stray = if x > 0.0 { ((x / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).clamp(0.0, 1.0) } else { 0.0 };
+        let strays = if self.strays { strays } else { 0.0 };
+        (1.0 - strays) * below(self.pieces, self.noise, x) + strays * stray
+    }
+
+    fn below(&self, x: f64) -> f64 {
+        self.with_strays(x, STRAY)
+    }
+
+    fn in_tail(&self, x: f64) -> f64 {
+        self.with_strays(x, STRAY_IN_TAIL)
+    }
+
+    /// Returns the logarithm of the probability of the figures of one request.
+    pub(super) fn ln(&self, pair: &AskedPair) -> f64 {
+        let count = count(pair);
+        let figures = pair.figures.iter().map(|figure| self.figure(pair, figure, count));
+        let (sum, all) = figures.fold((0.0, 0.0), |(sum, all), ln| (sum + ln, all + 1.0));
+        sum * effective(all) / f64::max(all, 1.0)
+    }
+
+    /// Returns how many of the figures of a request are there only because anything may delay a sleep, and how many are not.
+    pub(super) fn unexplained(&self, pair: &AskedPair) -> (usize, usize) {
+        let count = count(pair);
+        let without = Lengths { strays: false, ..*self };
+        let is_stray = |figure: &&Figure| without.figure(pair, figure, count) < self.figure(pair, figure, count) - 5.0;
+        let strays = pair.figures.iter().filter(is_stray).count();
+        (strays, pair.figures.len() - strays)
+    }
+
+    fn figure(&self, pair: &AskedPair, figure: &Figure, count: f64) -> f64 {
+        let requested = pair.requested.as_f64();
+        // Between these two, a figure is the same for all that is known.
+        let bounds = |reading: &Reading| bounds(reading, requested);
+        let share = |reading: &Reading, rise: &dyn Fn(f64) -> f64| {
+            let (low, high) = bounds(reading);
+            ln(rise(high) - rise(low))
+        };
+        match figure {
+            Figure::Value(at) | Figure::Wall(at) | Figure::Uptime(at) => share(at, &|x| self.below(x)),
+            Figure::Min(at) => share(at, &|x| 1.0 - (1.0 - self.below(x)).powf(count)),
+            Figure::Max(at) => share(at, &|x| self.in_tail(x).powf(count)),
+            Figure::Range(from, to) => {
+                let few = count.min(10.0);
+                share(from, &|x| 1.0 - (1.0 - self.below(x)).powf(few)) + share(to, &|x| self.in_tail(x).powf(few))
+            }
+            Figure::Quantile(quantile, at) => {
+                let error =
+                    (quantile * (1.0 - quantile) / count + SHARE_ERROR.powi(2) * quantile.min(1.0 - quantile)).sqrt();
+                share(at, &|x| normal((self.in_tail(x) - quantile) / error))
+            }
+            Figure::Mean(at) => {
+                let (mean, variance) = moments(self.pieces, self.noise);
+                let error = (variance / count.min(USUAL_COUNT) + (PRECISION * (mean - requested)).powi(2) + 1e4).sqrt();
+                let stray =
+                    share(at, &|x| ((x.max(STRAY_FROM) / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).min(1.0));
+                let (low, high) = bounds(at);
+                let strays = if self.strays { STRAY } else { 0.0 };
+                ln((1.0 - strays) * (normal((high - mean) / error) - normal((low - mean) / error))
+                    + strays * stray.exp())
+            }
+            Figure::Longer { longer, of, limit } => {
+                let scale = (MOST_COUNTED / *of as f64).min(1.0);
+                let (long, short) = (*longer as f64 * scale, (*of - *longer) as f64 * scale);
+                let at_most = self.in_tail(limit.as_f64()).clamp(1e-6, 1.0 - 1e-6);
+                ln_ways(long, short) + long * (1.0 - at_most).ln() + short * at_most.ln()
+            }
+            Figure::Interrupt(_) => 0.0,
+        }
+    }
+}
+
+/// Returns the logarithm of in how many ways some sleeps can be the longer ones, by Stirling's formula.
+fn ln_ways(long: f64, short: f64) -> f64 {
+    let ln_factorial = |n: f64| {
+        let n = n.max(0.0);
+        if n < 1.0 { 0.0 } else { n * n.ln() - n + 0.5 * (std::f64::consts::TAU * n).ln() }
+    };
+    ln_factorial(long + short) - ln_factorial(long) - ln_factorial(short)
+}
+
+/// Returns how many sleeps a statistic counts as.
+fn count(pair: &AskedPair) -> f64 {
+    pair.count.map_or(USUAL_COUNT, |count| count as f64).clamp(1.0, MOST_COUNT)
+}
+
+/// Returns the times between which a reading may truly lie.
+pub(super) fn bounds(reading: &Reading, requested: f64) -> (f64, f64) {
+    let at = reading.time.as_f64();
+    // What hardly slept at all is known as well as it is long.
+    let half = reading.half_digit_ns.max(PRECISION * (at - requested).abs().min(at)).max(100.0);
+    (at - half, at + half)
+}
+
+/// Returns how many independent figures so many dependent ones are worth.
+pub(super) fn effective(figures: f64) -> f64 {
+    if figures <= 4.0 { figures } else { 4.0 + 0.3 * (figures - 4.0) }
+}
+
+/// Returns the logarithm of a probability that may have been lost to rounding.
+fn ln(probability: f64) -> f64 {
+    probability.max(1e-30).ln()
+}
+
+/// Returns the normal distribution, by Abramowitz and Stegun 7.1.26 (absolute error below 2e-7).
+fn normal(z: f64) -> f64 {
+    let x = z.abs() / std::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * x);
+    let poly =
+        t * (0.254_829_592 + t * (-0.284_496_736 + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
+    let error = 1.0 - poly * (-x * x).exp();
+    if z >= 0.0 { f64::midpoint(1.0, error) } else { f64::midpoint(1.0, -error) }
+}

@@ -1,0 +1,278 @@
+//! What explains figures that somebody states: `1 ms took 15.6 ms on Windows`.
+//!
+//! Each candidate is a law of the stated system and call, or an event beside it, with its parameters left open. The
+//! probability of the figures is computed under each, with the unknown phase and cost of waking summed over; with what is
+//! known beforehand that gives the shares. None of the known laws is always among them.
+
+mod candidate;
+mod distribution;
+mod events;
+mod likelihood;
+mod refuse;
+mod runtimes;
+mod sentence;
+mod systems;
+mod unknown;
+
+use candidate::{Best, Candidate, Cost};
+use oversleep_recording::asked::{AskedError, AskedPair, Figure, Platform, Question, Reading, StatedCondition};
+use oversleep_recording::catalog::KernelWait;
+use oversleep_recording::document::{AskedAnswer, AskedCandidate};
+use sentence::percent;
+use systems::Stated;
+
+/// How probable none of the known laws is beforehand.
+const NONE: f64 = 0.06;
+/// The same where a call is named that the catalogue does not know.
+const NONE_OF_UNKNOWN_CALL: f64 = 0.2;
+/// From this share on a cause is stated.
+const DECIDED: f64 = 0.75;
+/// From this share on it is stated as the likeliest.
+const LIKELY: f64 = 0.65;
+/// From this share on a candidate is named although none is likelier.
+const NEAR: f64 = 0.1;
+/// Candidates with a smaller share are not listed.
+const LISTED: f64 = 0.02;
+/// Most candidates that are listed.
+const MOST_LISTED: usize = 5;
+
+/// A candidate with its share.
+struct Weighed {
+    candidate: Candidate,
+    best: Best,
+    ln: f64,
+    share: f64,
+}
+
+/// Candidates, the most probable first, and the share of none of them.
+struct Weighing {
+    all: Vec<Weighed>,
+    none: f64,
+}
+
+/// Answers a question, which has been checked ([`Question::check`]).
+///
+/// # Errors
+/// A sleep shorter than any law allows, or figures in a wrong unit.
+pub fn answer(question: &Question) -> Result<AskedAnswer, AskedError> {
+    if let Some(verdict) = in_time(question) {
+        return Ok(AskedAnswer { verdict, stated: said(question), ..AskedAnswer::default() });
+    }
+    refuse::check_shortest(&stated(question))?;
+    let Weighing { all, none } = weigh(question);
+    let listed: Vec<&Weighed> = all.iter().filter(|weighed| weighed.share >= LISTED).take(MOST_LISTED).collect();
+    let candidates: Vec<AskedCandidate> = listed
+        .iter()
+        .map(|weighed| AskedCandidate {
+            cause: weighed.candidate.id,
+            name: weighed.candidate.name.clone(),
+            share: weighed.share,
+            law: sentence::law(question, &weighed.best),
+            figure: sentence::figure(question, &weighed.best),
+            reasons: weighed.candidate.reasons.clone(),
+            remedy: weighed.candidate.remedy.clone(),
+        })
+        .collect();
+    let (verdict, decided) = verdict(question, &candidates, none);
+    if !decided {
+        refuse::check_units(question)?;
+    }
+    let first = listed.first().filter(|first| first.share >= none);
+    Ok(AskedAnswer {
+        verdict,
+        decided,
+        stated: said(question),
+        remedy: first.map(|first| first.candidate.remedy.clone()).unwrap_or_default(),
+        experiment: experiment(question, &listed, none),
+        candidates,
+        none_of_these: none,
+        remarks: remarks(question),
+    })
+}
+
+fn stated(question: &Question) -> Stated<'_> {
+    Stated { question, wait: question.call_row().map_or(KernelWait::Sleep, |row| row.wait) }
+}
+
+/// Returns the candidates with their shares.
+fn weigh(question: &Question) -> Weighing {
+    let stated = stated(question);
+    let mut candidates = runtimes::candidates(&stated);
+    candidates.extend(events::candidates(&stated, &candidates));
+    let unknown_call = question.call.is_some() && question.call_row().is_none();
+    let prior_of_none = if unknown_call { NONE_OF_UNKNOWN_CALL } else { NONE };
+    let total: f64 = candidates.iter().map(|candidate| candidate.prior).sum::<f64>() / (1.0 - prior_of_none);
+    let is_schedule = question.conditions.contains(&StatedCondition::Periodic);
+    let cost = cost(question, &stated);
+    let weighed = candidates.into_iter().filter_map(|candidate| {
+        let (ln, best) = candidate.weigh(&question.pairs, is_schedule, cost)?;
+        let ln = ln + (candidate.prior / total).ln();
+        Some(Weighed { candidate, best, ln, share: 0.0 })
+    });
+    let mut all = merge(weighed.collect());
+    let none = unknown::ln(&question.pairs) + prior_of_none.ln();
+    let lns: Vec<f64> = all.iter().map(|weighed| weighed.ln).chain([none]).collect();
+    let evidence = candidate::log_sum(&lns);
+    all.sort_by(|a, b| b.ln.total_cmp(&a.ln));
+    for weighed in &mut all {
+        weighed.share = (weighed.ln - evidence).exp();
+    }
+    Weighing { all, none: (none - evidence).exp() }
+}
+
+/// Returns the verdict on sleeps that lasted as long as was asked for, to the last digit written; `None` if any did not.
+fn in_time(question: &Question) -> Option<String> {
+    let of_pair = |pair: &AskedPair| {
+        let is_same = |at: &Reading| (at.time - pair.requested).as_f64().abs() <= at.half_digit_ns;
+        pair.figures.iter().all(|figure| match figure {
+            Figure::Range(from, to) => is_same(from) && is_same(to),
+            Figure::Value(at)
+            | Figure::Mean(at)
+            | Figure::Min(at)
+            | Figure::Max(at)
+            | Figure::Quantile(_, at)
+            | Figure::Wall(at)
+            | Figure::Uptime(at) => is_same(at),
+            Figure::Longer { .. } | Figure::Interrupt(_) => false,
+        })
+    };
+    question.pairs.iter().all(of_pair).then(|| {
+        let asked = question.pairs.first().map(|pair| sentence::time(pair.requested.as_f64())).unwrap_or_default();
+        format!(
+            "Nothing to explain: what was asked for ({asked}) is what it took, to the last digit written; if it was late by less, \
+             write that, as in --took +60us."
+        )
+    })
+}
+
+/// Adds up candidates of the same cause, whose best one speaks for all.
+fn merge(weighed: Vec<Weighed>) -> Vec<Weighed> {
+    let mut merged: Vec<(f64, Weighed)> = Vec::new();
+    for one in weighed {
+        match merged.iter_mut().find(|(_, known)| known.candidate.id == one.candidate.id) {
+            Some((most, known)) => {
+                let ln = candidate::log_sum(&[known.ln, one.ln]);
+                if one.ln > *most {
+                    *most = one.ln;
+                    *known = one;
+                }
+                known.ln = ln;
+            }
+            None => merged.push((one.ln, one)),
+        }
+    }
+    merged.into_iter().map(|(_, weighed)| weighed).collect()
+}
+
+/// Returns the verdict, and whether a cause is stated in it.
+fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64) -> (String, bool) {
+    let named = |one: &AskedCandidate| format!("{} ({})", one.name, percent(one.share));
+    let Some(first) = candidates.first().filter(|first| first.share >= none) else {
+        let near = candidates.first().filter(|first| first.share >= NEAR);
+        let near = near.map(|first| format!("; the nearest is {}", named(first))).unwrap_or_default();
+        return (format!("None of the laws known here explains these figures ({}){near}.", percent(none)), false);
+    };
+    if first.share >= DECIDED {
+        return (format!("{}: {}.", capital(question, &named(first)), first.figure), true);
+    }
+    if first.share >= LIKELY {
+        return (format!("Most likely {}: {}.", named(first), first.figure), true);
+    }
+    let likely: Vec<String> = candidates.iter().take(3).map(named).collect();
+    (format!("These figures do not decide it: {}.", likely.join("; or ")), false)
+}
+
+/// Returns a sentence with a capital letter, unless a proper name begins it.
+fn capital(question: &Question, text: &str) -> String {
+    let runtime = question.call_row().map_or("", |row| row.runtime);
+    let mut letters = text.chars();
+    let is_name = ["macOS", "iOS", "illumos"].iter().any(|name| text.starts_with(name));
+    let is_name = is_name || (!runtime.is_empty() && text.starts_with(runtime));
+    letters
+        .next()
+        .filter(|_| !is_name)
+        .map_or_else(|| text.to_owned(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns the typical cost of waking in ns.
+fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
+    let runtime = question.call_row().is_some_and(|row| !row.runtime.is_empty());
+    let of_system = match question.platform() {
+        Some(Platform::Windows) => 20e3,
+        Some(Platform::FreeRtos) => 50e3,
+        _ => 8e3,
+    };
+    let of_runtime = if runtime { 3.0 } else { 1.0 };
+    let of_runtime = if stated.is_real_time() { 0.5 } else { of_runtime };
+    let of_guest = if stated.is_guest() { 3.0 } else { 1.0 };
+    Cost(of_system * of_runtime * of_guest)
+}
+
+/// Returns what was taken from the question, for the reader to check.
+fn said(question: &Question) -> Vec<String> {
+    let mut said = Vec::new();
+    match (&question.system, question.platform()) {
+        (Some(system), Some(platform)) if system.text.eq_ignore_ascii_case(platform.name()) => {
+            said.push(platform.name().to_owned());
+        }
+        (Some(system), Some(platform)) => said.push(format!("{} ({})", system.text, platform.name())),
+        (None, Some(platform)) => said.push(format!("{}, by the call", platform.name())),
+        _ => {}
+    }
+    if let Some(call) = &question.call {
+        match question.call_row() {
+            Some(row) if !row.runtime.is_empty() => said.push(format!("{call} of {}", row.runtime)),
+            _ => said.push(call.clone()),
+        }
+    }
+    said.extend(question.conditions.iter().map(ToString::to_string));
+    said
+}
+
+fn remarks(question: &Question) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let Some(call) = question.call.as_ref().filter(|_| question.call_row().is_none()) {
+        remarks.push(format!("{call} is not a call known here; the figures alone speak"));
+    }
+    if question.platform().is_none() {
+        remarks.push("without --system all systems are considered".to_owned());
+    }
+    remarks
+}
+
+/// Returns the one thing to try that would decide: another request whose length the first two candidates predict most
+/// differently, or the first one's own test.
+fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
+    let Some(first) = listed.first() else {
+        return "print twenty values, the shortest and the longest among them, and several lengths of sleep: 1, 3, 10, 33 and 100 ms".to_owned();
+    };
+    let mut test = first.candidate.test.clone();
+    if question.system.is_none() && question.platform().is_none() {
+        test = format!("say the system (--system) and the call (-m); then {test}");
+    }
+    if none > LIKELY {
+        return format!("print several lengths of sleep: 1, 3, 10, 33 and 100 ms; {test}");
+    }
+    let Some(other) = listed.get(1).map(|other| &other.best) else { return test };
+    let best = &first.best;
+    let Some(asked) = telling(best, other) else { return test };
+    let of = |best: &Best| best.variant.lengths(asked).2;
+    format!(
+        "{test}; or sleep {}: {} if it is the first of these, {} if it is the second",
+        sentence::time(asked),
+        sentence::time(of(best)),
+        sentence::time(of(other))
+    )
+}
+
+/// Returns the request of a few usual ones for which two candidates' laws differ most; `None` if by less than a tenth, or if
+/// they differ by events alone.
+fn telling(one: &Best, other: &Best) -> Option<f64> {
+    let apart = |asked: f64| {
+        let (a, b) = (one.variant.lengths(asked).2, other.variant.lengths(asked).2);
+        (a - b).abs() / a.max(b).max(1.0)
+    };
+    let usual = [1e5, 1e6, 3e6, 10e6, 20e6, 33e6, 100e6];
+    let best = usual.into_iter().max_by(|a, b| apart(*a).total_cmp(&apart(*b)))?;
+    (apart(best) > 0.1).then_some(best)
+}

@@ -1,0 +1,97 @@
+//! Figures that no law allows: sleeps shorter than any law ends them, and figures whose unit is a thousand times off.
+
+use super::candidate::{Event, Variant};
+use super::runtimes;
+use super::sentence::time;
+use super::systems::Stated;
+use super::unknown::centre;
+use super::{DECIDED, Weighing, weigh};
+use oversleep_recording::asked::{AskedError, AskedPair, Figure, Question, Reading, StatedCondition};
+use oversleep_sys::units::Nanos;
+
+/// The steps of the coarsest usual clock, in ns: timed by it, a sleep may look as much too short.
+const COARSEST_CLOCK: f64 = 15.625e6;
+/// How near to a law's usual length a figure in another unit has to be, as a share, to be taken for that law's.
+const NEAR: f64 = 0.05;
+
+/// Checks that a law might let the sleeps be as short as stated, where the call is known to be the system's own. A figure
+/// with a sign is never doubted.
+///
+/// # Errors
+/// A sleep shorter than any law allows.
+pub(super) fn check_shortest(stated: &Stated<'_>) -> Result<(), AskedError> {
+    use StatedCondition::{Blocked, Interrupted, Periodic, SimulatedClock, Suspended};
+    let question = stated.question;
+    let of_system = question.call_row().map_or(question.call.is_none(), |row| row.runtime.is_empty());
+    let allows = |condition: &StatedCondition| {
+        matches!(condition, Blocked(_) | Interrupted | Periodic | SimulatedClock | Suspended(_))
+    };
+    let Some(platform) = question.platform().filter(|_| of_system && !question.conditions.iter().any(allows)) else {
+        return Ok(());
+    };
+    let laws = runtimes::candidates(stated);
+    for pair in question.pairs.iter().filter(|pair| !pair.signed) {
+        let (asked, took) = (pair.requested.as_f64(), centre(pair));
+        let early = |variant: &Variant| asked - variant.lengths(asked).0;
+        let earliest = laws.iter().flat_map(|law| &law.variants).map(early).fold(COARSEST_CLOCK, f64::max);
+        if took < asked - earliest {
+            let what = format!(
+                "{} is shorter than asked for, and no law of {} ends a sleep more than {} early; a lateness is written with its \
+                 sign, +{}; if an event did end it, add --condition interrupted",
+                time(took),
+                platform.name(),
+                time(earliest),
+                time(took).replace(' ', "")
+            );
+            return Err(AskedError::Contradiction { asked: pair.requested, what });
+        }
+    }
+    Ok(())
+}
+
+/// Checks whether a law that does not explain the figures would do so if all were a thousand times larger or smaller.
+///
+/// # Errors
+/// A unit that has slipped.
+pub(super) fn check_units(question: &Question) -> Result<(), AskedError> {
+    let Some(pair) = question.pairs.first().filter(|_| question.pairs.iter().all(|pair| !pair.signed)) else {
+        return Ok(());
+    };
+    for factor in [1e-3, 1e3] {
+        let pairs = question.pairs.iter().map(|pair| scaled(pair, factor)).collect();
+        let slipped = Question { pairs, ..question.clone() };
+        let Weighing { all, .. } = weigh(&slipped);
+        let Some(first) = all.first().filter(|first| first.share >= DECIDED) else { continue };
+        let variant = &first.best.variant;
+        let near =
+            |pair: &AskedPair| (variant.lengths(pair.requested.as_f64()).2 - centre(pair)).abs() <= NEAR * centre(pair);
+        if variant.event == Event::None && slipped.pairs.iter().all(near) {
+            let what = format!(
+                "{} fits no law known here, and {} would: {}; check the unit, or write it with its sign if it is right",
+                time(centre(pair)),
+                time(centre(pair) * factor),
+                first.candidate.name
+            );
+            return Err(AskedError::Contradiction { asked: pair.requested, what });
+        }
+    }
+    Ok(())
+}
+
+fn scaled(pair: &AskedPair, factor: f64) -> AskedPair {
+    let length = |time: Nanos| Nanos::from_f64(time.as_f64() * factor);
+    let of = |at: Reading| Reading { time: length(at.time), half_digit_ns: at.half_digit_ns * factor };
+    let scale = |figure: &Figure| match *figure {
+        Figure::Value(at) => Figure::Value(of(at)),
+        Figure::Range(from, to) => Figure::Range(of(from), of(to)),
+        Figure::Mean(at) => Figure::Mean(of(at)),
+        Figure::Quantile(share, at) => Figure::Quantile(share, of(at)),
+        Figure::Min(at) => Figure::Min(of(at)),
+        Figure::Max(at) => Figure::Max(of(at)),
+        Figure::Longer { longer, of, limit } => Figure::Longer { longer, of, limit: length(limit) },
+        Figure::Wall(at) => Figure::Wall(of(at)),
+        Figure::Uptime(at) => Figure::Uptime(of(at)),
+        Figure::Interrupt(at) => Figure::Interrupt(of(at)),
+    };
+    AskedPair { figures: pair.figures.iter().map(scale).collect(), ..pair.clone() }
+}

@@ -1,0 +1,147 @@
+//! What the stated call's library or runtime does before the kernel, combined with each law of the kernel.
+
+use super::candidate::{Candidate, Event, Variant};
+use super::systems::{Stated, laws, leeway, slack, tick_up};
+use super::unknown::centre;
+use oversleep_recording::asked::{AskedPair, StatedCondition};
+use oversleep_recording::catalog::{CallRow, CallRule, KernelWait};
+use oversleep_sim::law::{Even, Law, LoopTime, Units};
+use oversleep_sys::units::Nanos;
+
+/// Returns the candidates that the stated system and call make: each rule of the call with each law of the kernel.
+pub(super) fn candidates(stated: &Stated<'_>) -> Vec<Candidate> {
+    let kernels = laws(stated);
+    let Some(row) = stated.question.call_row() else { return kernels };
+    // On a simulated clock the kernel has no part.
+    let alone = row.wait == KernelWait::Own || stated.has(&StatedCondition::SimulatedClock);
+    let kernels = if alone { own(row) } else { kernels };
+    let rules =
+        row.rules.iter().flat_map(|(weight, rules)| kernels.iter().map(move |kernel| (*weight, *rules, kernel)));
+    rules.map(|(weight, rules, kernel)| combine(stated, row, weight, rules, kernel)).collect()
+}
+
+/// What would show that it is the runtime.
+const BY_THE_SYSTEM: &str =
+    "the same time by the system's own call (-m nanosleep or Sleep): if that is right, it is the runtime";
+
+/// Returns the kernel's part of a runtime with a scheduler of its own: next to nothing.
+fn own(row: &CallRow) -> Vec<Candidate> {
+    let variant = Variant { weight: 1.0, laws: vec![slack(0.0)], event: Event::None };
+    vec![Candidate::new("runtime", format!("{}'s own rule", row.runtime), 1.0, vec![variant], "", "")]
+}
+
+fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], kernel: &Candidate) -> Candidate {
+    let mut combined = kernel.clone();
+    combined.prior *= weight;
+    let less = rules.iter().find_map(|rule| if let CallRule::Less(time) = rule { Some(time.as_f64()) } else { None });
+    if less.is_some() {
+        combined.id = "adds-constant";
+        combined.name = format!("{} takes a constant off", row.runtime);
+    }
+    // Whole ticks of the kernel are not a law before the kernel's, but more of them.
+    let more = rules.iter().find_map(|rule| if let CallRule::KernelTicks(ticks) = rule { Some(*ticks) } else { None });
+    let before: Vec<Law> = rules.iter().filter_map(|rule| law(stated, *rule)).collect();
+    for variant in &mut combined.variants {
+        if let Some(ticks) = more
+            && let Some(period) = variant.laws.iter().find_map(period)
+        {
+            variant.laws = vec![tick_up(period, i64::from(ticks) - 1)];
+        }
+        if row.wait == KernelWait::Own && before.iter().any(|law| matches!(law, Law::TickUp(_))) {
+            variant.laws.clear();
+        }
+        variant.laws.splice(0..0, before.iter().copied());
+        if let Some(less) = less {
+            variant.event = Event::Constant(-less);
+        }
+    }
+    if more.is_some() {
+        combined.name = format!("{}, of which {} waits for {} at least", combined.name, row.runtime, more.unwrap_or(1));
+    }
+    if let Some(dominant) = dominant(stated, &before, &kernel.variants) {
+        let (id, what) = describe(dominant, row.runtime);
+        combined.id = id;
+        combined.name = what;
+        let remedy = if row.instead.is_empty() { dominant.about().remedy } else { row.instead };
+        remedy.clone_into(&mut combined.remedy);
+        BY_THE_SYSTEM.clone_into(&mut combined.test);
+    } else if less.is_some() {
+        row.instead.clone_into(&mut combined.remedy);
+        BY_THE_SYSTEM.clone_into(&mut combined.test);
+    } else if !row.instead.is_empty() && !row.runtime.is_empty() && combined.id != "wake-up-cost" {
+        combined.remedy = format!("{}; of this call: {}", combined.remedy, row.instead);
+    }
+    combined
+}
+
+/// Returns the runtime's law that changes the requests by more than the kernel's law does, in the direction in which the
+/// figures lie, if there is one.
+fn dominant(stated: &Stated<'_>, runtime: &[Law], kernel: &[Variant]) -> Option<Law> {
+    let furthest = stated.question.pairs.iter().max_by(|a, b| apart(a).abs().total_cmp(&apart(b).abs()))?;
+    let (asked, early) = (furthest.requested.as_f64(), apart(furthest) < 0.0);
+    let change = |law: &Law| {
+        let lengths = law.lengths(asked);
+        if early { asked - lengths.least } else { lengths.most - asked }
+    };
+    let of_kernel = kernel.first().map_or(0.0, |variant| variant.laws.iter().map(change).fold(0.0, f64::max));
+    let most = runtime.iter().max_by(|a, b| change(a).total_cmp(&change(b)))?;
+    (change(most) >= of_kernel && change(most) > 0.0).then_some(*most)
+}
+
+/// Returns how much longer than asked for the figures of a request are, in ns.
+fn apart(pair: &AskedPair) -> f64 {
+    centre(pair) - pair.requested.as_f64()
+}
+
+/// Returns the identifier and the name of a runtime's law as a cause.
+fn describe(law: Law, runtime: &str) -> (&'static str, String) {
+    match law {
+        Law::Units(units) if units.up => ("runtime-rounding", format!("{runtime} rounds up to whole milliseconds")),
+        Law::Units(units) if units.least >= 1e9 => {
+            ("runtime-rounding", format!("{runtime} fires no timer before a floor"))
+        }
+        Law::Units(_) => ("runtime-rounding", format!("{runtime} cuts times to whole milliseconds")),
+        Law::LoopTime(law) if law.clock.period > 2e6 => (
+            "coarse-clock",
+            format!("{runtime} counts on a clock of coarse steps (15.6 ms), so a finer clock sees early ends"),
+        ),
+        Law::LoopTime(_) => (
+            "cached-loop-time",
+            format!("{runtime} counts in whole milliseconds from a time read before, so timers may end early"),
+        ),
+        Law::TickUp(_) => ("runtime-tick", format!("{runtime}: timers end at its own ticks")),
+        Law::Share(_) => ("runtime-leeway", format!("{runtime} allows its timers a leeway")),
+        _ => ("runtime-rounding", format!("{runtime}'s own rule")),
+    }
+}
+
+fn period(law: &Law) -> Option<f64> {
+    match law {
+        Law::TickUp(law) => Some(law.ticks.period),
+        Law::FromLast(law) => Some(law.ticks.period),
+        Law::Counted(law) => Some(law.ticks.period),
+        _ => None,
+    }
+}
+
+/// Returns a rule that comes before the kernel's as a law.
+fn law(stated: &Stated<'_>, rule: CallRule) -> Option<Law> {
+    Some(match rule {
+        CallRule::Up(unit) => Law::Units(Units { unit: unit.as_f64(), up: true, least: 0.0 }),
+        CallRule::Down(unit, least) => Law::Units(Units { unit: unit.as_f64(), up: false, least: least.as_f64() }),
+        CallRule::LoopTime(unit) => {
+            let blocked =
+                stated.find(|condition| if let StatedCondition::Blocked(time) = condition { *time } else { None });
+            Law::LoopTime(LoopTime {
+                clock: Even { period: unit.as_f64(), phase: 0.0 },
+                blocked: blocked.map_or(0.0, Nanos::as_f64),
+            })
+        }
+        CallRule::Ticks(unit, extra) => tick_up(unit.as_f64(), i64::from(extra)),
+        CallRule::Leeway(thousandths, cap) => leeway(f64::from(thousandths) / 1e3, 0.0, cap.as_f64()),
+        CallRule::CoarseClock(step) => {
+            Law::LoopTime(LoopTime { clock: Even { period: step.as_f64(), phase: 0.0 }, blocked: 0.0 })
+        }
+        CallRule::Less(_) | CallRule::KernelTicks(_) => return None,
+    })
+}

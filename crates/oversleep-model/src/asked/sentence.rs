@@ -1,0 +1,120 @@
+//! Sentences about laws and their figures.
+
+use super::candidate::{Best, Event, Start, Variant};
+use super::unknown::centre;
+use oversleep_recording::asked::{AskedPair, Question};
+use oversleep_sys::units::Nanos;
+
+/// Returns a time in three digits.
+pub(super) fn time(ns: f64) -> String {
+    let rounded = Nanos::from_f64(ns);
+    if rounded == Nanos::ZERO {
+        return "0".to_owned();
+    }
+    match ns {
+        ns if ns >= 7.2e12 => return format!("{} h", (ns / 3.6e11).round() / 10.0),
+        ns if ns >= 1.2e11 => return format!("{} min", (ns / 6e9).round() / 10.0),
+        _ => {}
+    }
+    let text = rounded.to_string();
+    // `16.0 ms` reads better as `16 ms`.
+    match text.split_once(' ') {
+        Some((number, unit)) if number.contains('.') => {
+            format!("{} {unit}", number.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => text,
+    }
+}
+
+/// Returns a share as text.
+pub(super) fn percent(share: f64) -> String {
+    match share * 100.0 {
+        percent if percent < 1.0 => "under 1 %".to_owned(),
+        percent if percent > 99.0 => "over 99 %".to_owned(),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
+/// Returns the laws of a candidate's best variant that change the first request.
+pub(super) fn law(question: &Question, best: &Best) -> String {
+    let Some(pair) = question.pairs.first() else { return String::new() };
+    let changing = best.variant.laws.iter().scan(pair.requested.as_f64(), |length, law| {
+        let lengths = law.lengths(*length);
+        let changes = (lengths.most - *length).abs() > 1.0 || (lengths.least - *length).abs() > 1.0;
+        *length = lengths.back_to_back;
+        Some(changes.then(|| law.text()))
+    });
+    let changing: Vec<String> = changing.flatten().collect();
+    if changing.is_empty() { String::new() } else { format!("the sleep {}", changing.join(", and then ")) }
+}
+
+/// Returns what a candidate's best variant makes of a request: of the one that the figures change most.
+pub(super) fn figure(question: &Question, best: &Best) -> String {
+    let change = |pair: &&AskedPair| (centre(pair) - pair.requested.as_f64()).abs();
+    let Some(pair) = question.pairs.iter().max_by(|a, b| change(a).total_cmp(&change(b))) else { return String::new() };
+    let asked = pair.requested.as_f64();
+    let (least, most, usual) = best.variant.lengths(asked);
+    if let Event::Ratio(_) = best.variant.event {
+        return event(&best.variant, pair);
+    }
+    let near = |at: f64| (at - asked).abs() < 0.02 * asked;
+    let length = if near(least) && near(most) {
+        lateness(asked, least, most)
+    } else if most - least < 1e3 {
+        format!("{} lasts {}", time(asked), time(most))
+    } else if best.variant.is_in_step() && best.start != Start::Random {
+        format!("{} lasts {} in a loop, {} to {} otherwise", time(asked), time(usual), time(least), time(most))
+    } else {
+        format!("{} lasts {} to {}", time(asked), time(least), time(most))
+    };
+    let unchanged = near(least) && near(most);
+    match event(&best.variant, pair) {
+        event if event.is_empty() => length,
+        event if unchanged => event,
+        event => format!("{length}; {event}"),
+    }
+}
+
+/// Returns how late sleeps are whose length hardly differs from what was asked for.
+fn lateness(asked: f64, least: f64, most: f64) -> String {
+    match (asked - least, most - asked) {
+        (early, late) if early < 1.0 && late < 1.0 => {
+            format!("{} ends in time, and what is left is the cost of waking", time(asked))
+        }
+        (early, late) if early < 1.0 => format!("{} ends up to {} late", time(asked), time(late)),
+        (early, late) if late < 1.0 => format!("{} ends up to {} early", time(asked), time(early)),
+        (early, late) => format!("{} ends up to {} early and up to {} late", time(asked), time(early), time(late)),
+    }
+}
+
+/// Returns what happens beside the laws.
+fn event(variant: &Variant, pair: &AskedPair) -> String {
+    match variant.event {
+        Event::None => String::new(),
+        Event::Delay { share, from, to } if to / from > 100.0 => {
+            let more = centre(pair) - pair.requested.as_f64();
+            format!("{} of the sleeps end later, here by {}", about(share), time(more))
+        }
+        Event::Delay { share, from, to } => {
+            format!("{} of the sleeps wait {} to {} more", about(share), time(from), time(to))
+        }
+        Event::Even { share, to, .. } => format!("{} of the sleeps wait up to {} more", about(share), time(to)),
+        Event::Plateau { from, to, .. } => {
+            format!("most of the sleeps wait {} to {} more, as the phase has it", time(from), time(to))
+        }
+        Event::Constant(more) if more < 0.0 => format!("every sleep is {} shorter", time(-more)),
+        Event::Constant(more) => format!("every sleep is {} longer", time(more)),
+        Event::Ratio(ratio) => {
+            format!("{} becomes {}", time(pair.requested.as_f64()), time(pair.requested.as_f64() * ratio))
+        }
+        Event::Cut => "a sleep may end at any time before its own".to_owned(),
+    }
+}
+
+fn about(share: f64) -> &'static str {
+    match share {
+        share if share < 0.1 => "a few",
+        share if share < 0.6 => "some",
+        _ => "most",
+    }
+}

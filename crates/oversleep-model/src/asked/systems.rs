@@ -1,0 +1,454 @@
+//! The laws that a system's kernel follows, as stated: by system, version, call and conditions, each with how often it is
+//! met and why.
+
+use super::candidate::{Candidate, Event, Variant};
+use oversleep_recording::asked::{Platform, Question, StatedCondition, StatedSystem};
+use oversleep_recording::catalog::KernelWait;
+use oversleep_sim::Rounding;
+use oversleep_sim::law::counted::TvToHz;
+use oversleep_sim::law::{CachedStart, Counted, Even, FreeRtos, FromLast, Law, Share, Slack, TickUp};
+use oversleep_sys::units::Nanos;
+
+const MS: f64 = 1e6;
+
+/// Periods of Windows' default tick in ms, and their weights: 64 Hz on most machines; elsewhere a whole number of the
+/// machine's own unit (16 × 0.9994 ms, 16 × 0.9765 ms), or what somebody rounded.
+const WINDOWS_TICKS: [(f64, f64); 8] = [
+    (15.625, 0.50),
+    (15.6, 0.12),
+    (15.5, 0.04),
+    (15.7, 0.04),
+    (15.85, 0.04),
+    (15.92, 0.06),
+    (15.988, 0.10),
+    (16.0, 0.10),
+];
+/// Windows' older tick on single processors, in ms.
+const WINDOWS_OLD_TICK: f64 = 10.0;
+/// Timer resolutions that programs ask for, as machines keep them, in ms, and their weights.
+const RESOLUTIONS: [(f64, f64); 9] = [
+    (1.0, 0.35),
+    (0.9766, 0.1),
+    (0.9994, 0.1),
+    (0.997, 0.1),
+    (0.5, 0.12),
+    (0.4995, 0.05),
+    (0.5064, 0.05),
+    (2.0, 0.06),
+    (1.9531, 0.07),
+];
+/// Ticks per second that kernels of Linux are built with, and how often.
+const LINUX_TICKS: [(u32, f64); 4] = [(250, 0.4), (1000, 0.3), (100, 0.25), (300, 0.05)];
+/// Linux' default timer slack, in ns.
+const SLACK: f64 = 50e3;
+
+/// What was stated, as the rows below ask for it.
+pub(super) struct Stated<'a> {
+    pub(super) question: &'a Question,
+    pub(super) wait: KernelWait,
+}
+
+impl Stated<'_> {
+    pub(super) fn find<T>(&self, find: impl Fn(&StatedCondition) -> Option<T>) -> Option<T> {
+        self.question.conditions.iter().find_map(find)
+    }
+
+    pub(super) fn has(&self, condition: &StatedCondition) -> bool {
+        self.question.conditions.contains(condition)
+    }
+
+    pub(super) fn system(&self) -> Option<&StatedSystem> {
+        self.question.system.as_ref()
+    }
+
+    pub(super) fn tick_rate(&self) -> Option<u32> {
+        self.find(|condition| if let StatedCondition::TickRate(rate) = condition { Some(*rate) } else { None })
+    }
+
+    pub(super) fn is_guest(&self) -> bool {
+        self.has(&StatedCondition::Guest) || self.system().is_some_and(|system| system.guest)
+    }
+
+    pub(super) fn is_real_time(&self) -> bool {
+        self.has(&StatedCondition::RealTime)
+    }
+
+    pub(super) fn is_loaded(&self) -> bool {
+        self.find(|condition| if let StatedCondition::Load(threads) = condition { Some(*threads) } else { None })
+            .is_some_and(|threads| threads > 0)
+    }
+
+    fn is_from(&self, major: u32, minor: u32) -> bool {
+        self.system().is_some_and(|system| system.is_from(major, minor))
+    }
+
+    fn is_before(&self, major: u32, minor: u32) -> bool {
+        self.system().is_some_and(|system| system.is_before(major, minor))
+    }
+}
+
+/// Returns a law as a variant.
+pub(super) fn variant(weight: f64, law: Law) -> Variant {
+    Variant { weight, laws: vec![law], event: Event::None }
+}
+
+pub(super) fn tick_up(period: f64, extra: i64) -> Law {
+    Law::TickUp(TickUp { ticks: Even { period, phase: 0.0 }, extra })
+}
+
+fn from_last(period: f64) -> Law {
+    Law::FromLast(FromLast { ticks: Even { period, phase: 0.0 } })
+}
+
+pub(super) fn slack(slack: f64) -> Law {
+    Law::Slack(Slack { slack })
+}
+
+pub(super) fn leeway(share: f64, least: f64, cap: f64) -> Law {
+    Law::Share(Share { share, least, cap })
+}
+
+fn counted(hz: u32) -> Law {
+    let count = TvToHz::of_rate(i64::from(hz), Rounding::CeilPlus1);
+    Law::Counted(Counted { ticks: Even { period: 1e9 / f64::from(hz), phase: 0.0 }, count })
+}
+
+/// How often each system is asked about, where none is stated.
+const SYSTEMS: [(Platform, f64); 9] = [
+    (Platform::Linux, 0.42),
+    (Platform::Windows, 0.30),
+    (Platform::MacOs, 0.17),
+    (Platform::FreeBsd, 0.03),
+    (Platform::OpenBsd, 0.02),
+    (Platform::NetBsd, 0.01),
+    (Platform::Illumos, 0.01),
+    (Platform::Ios, 0.02),
+    (Platform::FreeRtos, 0.02),
+];
+
+/// Returns the laws of the stated system; without one, of every system that has the call.
+pub(super) fn laws(stated: &Stated<'_>) -> Vec<Candidate> {
+    if let Some(platform) = stated.question.platform() {
+        return of_platform(platform, stated);
+    }
+    let row = stated.question.call_row();
+    let fits = |platform: Platform| {
+        row.is_none_or(|row| row.is_on(platform))
+            && stated.question.conditions.iter().all(|c| c.only_on(platform).is_none())
+    };
+    let systems: Vec<_> = SYSTEMS.iter().filter(|(platform, _)| fits(*platform)).collect();
+    let all: f64 = systems.iter().map(|(_, share)| share).sum();
+    systems
+        .iter()
+        .flat_map(|(platform, share)| {
+            of_platform(*platform, stated).into_iter().map(move |mut candidate| {
+                candidate.prior *= share / all;
+                if !candidate.name.contains(platform.name()) {
+                    candidate.name = format!("{} ({})", candidate.name, platform.name());
+                }
+                candidate
+            })
+        })
+        .collect()
+}
+
+fn of_platform(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
+    match platform {
+        Platform::Linux => linux(stated),
+        Platform::Windows => windows(stated),
+        Platform::MacOs | Platform::Ios => apple(platform, stated),
+        Platform::FreeBsd => freebsd(stated),
+        Platform::OpenBsd | Platform::NetBsd => counted_ticks(platform, stated.tick_rate().unwrap_or(100), 0.95),
+        Platform::DragonFly => {
+            let mut laws = counted_ticks(platform, stated.tick_rate().unwrap_or(100), 0.4);
+            laws.push(exact(0.6));
+            laws
+        }
+        Platform::Illumos => illumos(stated),
+        Platform::FreeRtos => freertos(stated),
+    }
+}
+
+/// Returns the candidate that timers are exact and lateness is what a wake-up costs.
+fn exact(prior: f64) -> Candidate {
+    Candidate::new(
+        "wake-up-cost",
+        "what a wake-up costs here",
+        prior,
+        vec![variant(1.0, slack(0.0))],
+        "there is little to remove: a deadline in place of a duration keeps it from adding up, and spinning for the last part hides it",
+        "compare with another call for the same time: if that is as late, it is the machine's cost of waking",
+    )
+}
+
+fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
+    let of_slack = stated
+        .find(|condition| if let StatedCondition::Slack(slack) = condition { Some(slack.as_f64()) } else { None });
+    let without = stated.is_real_time() || matches!(stated.wait, KernelWait::Timer | KernelWait::Precise);
+    let slack_ns = if without { 0.0 } else { of_slack.unwrap_or(SLACK) };
+    let low = stated.has(&StatedCondition::LowResolution);
+    let old = stated.is_before(2, 6);
+    let ticked = if low {
+        0.95
+    } else if old {
+        0.97
+    } else if stated.tick_rate().is_some() {
+        0.08
+    } else {
+        0.01
+    };
+    let mut laws = Vec::new();
+    if slack_ns < 2e3 {
+        // Nobody asks why a real-time thread is as late as real-time threads are.
+        laws.push(exact(if stated.is_real_time() { 0.2 } else { 1.0 } * (1.0 - ticked)));
+    } else {
+        let law = if stated.wait == KernelWait::Poll { leeway(0.001, slack_ns, 100.0 * MS) } else { slack(slack_ns) };
+        laws.push(Candidate::new(
+            "timer-slack",
+            "Linux' timer slack",
+            1.0 - ticked,
+            vec![variant(1.0, law)],
+            "prctl(PR_SET_TIMERSLACK, 1) in the sleeping thread, or a real-time policy (chrt -f 1): the 50 µs go, the cost of waking stays",
+            "set the slack to 1 ns and compare: lateness falls by the slack",
+        ));
+    }
+    let rates: Vec<(u32, f64)> = stated.tick_rate().map_or_else(|| LINUX_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
+    let ticks = rates.iter().flat_map(|(rate, weight)| {
+        let period = 1e9 / f64::from(*rate);
+        // Kernels before 2.6 count ticks and add one.
+        let (exact, more) = if old { (0.1, 0.9) } else { (0.75, 0.25) };
+        [
+            variant(weight * exact, tick_up(period, 0)),
+            variant(weight * more * 0.5, tick_up(period, 1)),
+            variant(weight * more * 0.5, counted(*rate)),
+        ]
+    });
+    laws.push(Candidate::new(
+        "kernel-tick",
+        "a kernel without high-resolution timers",
+        ticked,
+        ticks.collect(),
+        "a kernel with CONFIG_HIGH_RES_TIMERS and a clock that allows it (no highres=off, no nohz=off; see /proc/timer_list: resolution 1 ns)",
+        "grep resolution /proc/timer_list: 1 nsecs means high-resolution timers, 4000000 nsecs ticks of 250 Hz",
+    ));
+    laws
+}
+
+fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
+    let now = if stated.is_from(11, 0) {
+        0.8
+    } else if stated.system().is_some_and(|system| system.version.is_some()) {
+        0.1
+    } else {
+        0.4
+    };
+    // Counted from the last tick, and from now.
+    let both = |weight: f64, period_ms: f64| {
+        let period = period_ms * MS;
+        [variant(weight * (1.0 - now), from_last(period)), variant(weight * now, tick_up(period, 0))]
+    };
+    let asked = stated
+        .find(|condition| if let StatedCondition::TimerResolution(time) = condition { Some(*time) } else { None });
+    let reported = stated
+        .find(|condition| if let StatedCondition::ReportedResolution(time) = condition { Some(*time) } else { None });
+    let own_alone = stated.is_from(10, 2004);
+    // Which resolution is in force for this process.
+    let (default, raised, precise) = match (asked, reported) {
+        _ if stated.wait == KernelWait::Precise => (0.12, 0.03, 0.85),
+        (Some(_), _) => (0.25, 0.70, 0.05),
+        (None, Some(_)) if own_alone => (0.75, 0.20, 0.05),
+        (None, Some(_)) => (0.30, 0.65, 0.05),
+        (None, None) => (0.62, 0.28, 0.10),
+    };
+    let old = if stated.is_before(8, 0) { 0.35 } else { 0.06 };
+    let ticks = WINDOWS_TICKS.iter().flat_map(|(period, weight)| both(weight * (1.0 - old), *period));
+    let ticks = ticks.chain(both(old, WINDOWS_OLD_TICK)).collect();
+    let mut tick = Candidate::new(
+        "windows-tick",
+        if reported.is_some() && own_alone {
+            "Windows' default tick: a resolution that another process asked for does not count here"
+        } else {
+            "Windows' default tick"
+        },
+        default,
+        ticks,
+        "timeBeginPeriod(1) in this very process (since Windows 10 2004 another process' request does not count; undo it with \
+         timeEndPeriod), or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION: about 0.5 ms steps",
+        "call timeBeginPeriod(1) first: if the sleep then lasts 1 to 2 ms, it was the tick",
+    );
+    if reported.is_some() && own_alone {
+        tick.reasons.push("since Windows 10 2004 a timer resolution is of the process that asked for it".to_owned());
+    }
+    let fixed: Option<Vec<(f64, f64)>> = asked.or(reported).map(|time: Nanos| {
+        let ms = time.as_f64() / MS;
+        vec![(ms, 0.7), (ms * 0.9766, 0.1), (ms * 0.9994, 0.1), (ms * 0.997, 0.1)]
+    });
+    let periods = fixed.unwrap_or_else(|| RESOLUTIONS.to_vec());
+    let raised = Candidate::new(
+        "timer-resolution",
+        "Windows' timer tick, at a raised resolution",
+        raised,
+        periods.iter().flat_map(|(period, weight)| both(*weight, *period)).collect(),
+        "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, and a spin for the last part",
+        "print NtQueryTimerResolution beside the sleeps: lengths are whole multiples of it",
+    );
+    let half =
+        [variant(0.4, tick_up(0.5 * MS, 0)), variant(0.4, tick_up(0.5 * MS, 1)), variant(0.2, from_last(0.5 * MS))];
+    let precise = Candidate::new(
+        "high-resolution-timer",
+        "Windows' high-resolution timer, of half-millisecond steps",
+        precise,
+        half.to_vec(),
+        "sleep shorter by a millisecond and spin for the rest",
+        "sleep 1 to 5 ms in steps of 0.1 ms: the lengths lie on a grid of 0.5 ms",
+    );
+    vec![tick, raised, precise]
+}
+
+fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
+    let background = stated.has(&StatedCondition::Background);
+    let ios = platform == Platform::Ios;
+    let name = |what: &str| {
+        format!("{}' {what}", if ios { "iOS" } else { "macOS" }).replace("macOS'", "macOS's").replace("iOS'", "iOS's")
+    };
+    let critical =
+        "a kqueue timer with NOTE_CRITICAL, or a latency-critical process (NSActivityLatencyCritical, tier 0)";
+    let decide = "sysctl kern.timer.coalescing_enabled=0 (root) or a kqueue timer with NOTE_CRITICAL beside it: if that is in time, it was the leeway";
+    if stated.wait == KernelWait::Precise {
+        return vec![exact(1.0)];
+    }
+    let strict = if stated.is_real_time() { 0.6 } else { 0.06 };
+    let (front, band, nap) = if background { (0.35, 0.25, 0.34) } else { (0.85, 0.03, 0.03) };
+    let front = front * (1.0 - strict);
+    let active = if stated.question.call_row().is_some_and(|row| !row.runtime.is_empty()) { 0.4 } else { 0.25 };
+    // One cause, named by the tier that fits best (osfmk/kern/timer_call.c, kern.timer_coalesce_tier0..2).
+    let tiers = [
+        (active, "an active application's, tier 0", leeway(0.125, 0.0, MS)),
+        (0.9 - active, "a command-line program's, tier 1", leeway(0.25, 0.0, 5.0 * MS)),
+        (0.1, "a utility's, tier 2", leeway(0.5, 0.0, 20.0 * MS)),
+    ];
+    let coalescing = tiers.map(|(weight, whose, law)| {
+        let name = name(&format!("timer coalescing ({whose})"));
+        Candidate::new("coalescing", name, front * weight, vec![variant(1.0, law)], critical, decide)
+    });
+    let mut band = Candidate::new(
+        "background-band",
+        name("background band"),
+        band,
+        vec![variant(0.7, leeway(32.0, 0.0, 100.0 * MS)), variant(0.3, leeway(4.0, 0.0, 75.0 * MS))],
+        "keep the process out of the background band (no taskpolicy -b; NSProcessInfo beginActivity), or a kqueue timer with \
+         NOTE_CRITICAL; a time-constraint policy does not help there",
+        "bring the application to the front, or run it from a terminal: the leeway falls to 1 or 5 ms",
+    );
+    // Tiers 4 and 5: 32768 times the request, at most 10 s; wake-ups then come 10 s after each other. Long timers of a napping
+    // application have been seen to be held for hours.
+    let held = Event::Delay { share: 0.9, from: 10_000.0 * MS, to: 12.0 * 3.6e6 * MS };
+    let naps = vec![
+        variant(0.4, leeway(32_768.0, 0.0, 10_000.0 * MS)),
+        variant(0.4, tick_up(10_000.0 * MS, 0)),
+        Variant { weight: 0.2, laws: Vec::new(), event: held },
+    ];
+    let mut app_nap = Candidate::new(
+        "app-nap",
+        "App Nap: timers of an application in the background may be 10 s late",
+        nap,
+        naps,
+        "NSProcessInfo beginActivity(options: .userInitiated or .latencyCritical) while time matters, or NSAppSleepDisabled; for a test \
+         `defaults write NSGlobalDomain NSAppSleepDisabled -bool YES`",
+        "bring the application to the front, or disable App Nap for it: the delays vanish",
+    );
+    if background {
+        for candidate in [&mut band, &mut app_nap] {
+            candidate.reasons.push("the application is stated to be in the background".to_owned());
+        }
+    }
+    coalescing.into_iter().chain([band, app_nap, exact(strict)]).collect()
+}
+
+fn counted_ticks(platform: Platform, hz: u32, prior: f64) -> Vec<Candidate> {
+    vec![Candidate::new(
+        "kernel-tick",
+        format!("{}'s tick", platform.name()),
+        prior,
+        vec![variant(0.9, counted(hz)), variant(0.1, tick_up(1e9 / f64::from(hz), 0))],
+        "a kernel with a higher HZ; for a schedule, sleep to one tick before the deadline and spin for the rest",
+        "sleep 1, 5, 11 and 21 ms: the lengths are whole ticks, one more than needed",
+    )]
+}
+
+fn freebsd(stated: &Stated<'_>) -> Vec<Candidate> {
+    let (old, share, new) = match stated.system().and_then(|system| system.version) {
+        Some((..=9, _)) => (0.95, 0.02, 0.03),
+        Some((10..=14, _)) => (0.03, 0.92, 0.05),
+        Some(_) => (0.02, 0.18, 0.80),
+        None => (0.12, 0.58, 0.30),
+    };
+    let (share, new) = if stated.wait == KernelWait::Timer { (0.05, share + new - 0.05) } else { (share, new) };
+    let ticks = match stated.tick_rate() {
+        Some(rate) => vec![variant(1.0, counted(rate))],
+        None => vec![variant(0.6, counted(1000)), variant(0.4, counted(100))],
+    };
+    // The clock is wound up once a millisecond, or once a tick where ticks are longer.
+    let cached = |windup: f64| Law::CachedStart(CachedStart { windup: Even { period: windup, phase: 0.0 }, shift: 4 });
+    vec![
+        Candidate::new(
+            "kernel-tick",
+            "FreeBSD's tick",
+            old,
+            ticks,
+            "a higher kern.hz (in virtual machines it is 100), or FreeBSD 10 and later",
+            "sysctl kern.hz, and sleeps of 1, 5 and 11 ms: the lengths are whole ticks",
+        ),
+        Candidate::new(
+            "allowed-deviation",
+            "FreeBSD's allowed deviation of timers (kern.timecounter.alloweddeviation)",
+            share,
+            vec![variant(0.6, cached(MS)), variant(0.4, cached(10.0 * MS))],
+            "sysctl kern.timecounter.alloweddeviation=0 (its 5 % become a sixteenth, 6.25 %); from FreeBSD 15 nanosleep is precise by default",
+            "sysctl kern.timecounter.alloweddeviation=0 and sleep again: the share of the request goes",
+        ),
+        exact(new),
+    ]
+}
+
+fn illumos(stated: &Stated<'_>) -> Vec<Candidate> {
+    let hz = stated.tick_rate().unwrap_or(100);
+    if matches!(stated.wait, KernelWait::Timer | KernelWait::Precise) {
+        return vec![exact(1.0)];
+    }
+    vec![
+        Candidate::new(
+            "kernel-tick",
+            "illumos's tick",
+            0.85,
+            vec![variant(1.0, tick_up(1e9 / f64::from(hz), 0))],
+            "a timer of CLOCK_HIGHRES (timer_create), or set hires_tick=1 in /etc/system",
+            "the same time by timer_create(CLOCK_HIGHRES): if that is in time, it was the tick",
+        ),
+        exact(0.15),
+    ]
+}
+
+fn freertos(stated: &Stated<'_>) -> Vec<Candidate> {
+    if stated.wait == KernelWait::Precise {
+        return vec![exact(1.0)];
+    }
+    let ticks = |hz: u32| Law::FreeRtos(FreeRtos { ticks: Even { period: 1e9 / f64::from(hz), phase: 0.0 } });
+    let rates = match stated.tick_rate() {
+        Some(rate) => vec![(rate, 1.0)],
+        None => vec![(100, 0.6), (1000, 0.35), (250, 0.05)],
+    };
+    // Times are cut to ticks by pdMS_TO_TICKS, and raised by callers that want one tick at least (ESP-IDF's usleep).
+    let both = |(rate, weight): (u32, f64)| {
+        [variant(weight * 0.85, ticks(rate)), variant(weight * 0.15, tick_up(1e9 / f64::from(rate), 0))]
+    };
+    let variants = rates.into_iter().flat_map(both).collect();
+    vec![Candidate::new(
+        "kernel-tick",
+        "FreeRTOS's tick: times are whole ticks, mostly cut",
+        1.0,
+        variants,
+        "a higher configTICK_RATE_HZ (ESP-IDF: CONFIG_FREERTOS_HZ=1000), one tick more in the request, or a hardware timer (esp_timer)",
+        "print configTICK_RATE_HZ: at 100 every time below 10 ms is 0 ticks",
+    )]
+}

@@ -1,0 +1,508 @@
+//! Requests and figures as people write them: `1ms`, `100x1ms`; `15.6ms,15.5ms`, `15ms..31ms`, `mean=15.6ms`, `p99=+1ms`,
+//! `64/s`, `3 of 1000 > 10ms`, `wall=3h,uptime=90m`.
+
+use super::AskedPair;
+use oversleep_sys::units::{Nanos, ParseNanosError};
+use std::str::FromStr;
+
+/// A time as somebody wrote it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reading {
+    /// The time.
+    pub time: Nanos,
+    /// Half of its last written digit, in nanoseconds: the true time may differ by as much.
+    pub half_digit_ns: f64,
+}
+
+/// A figure of how long sleeps lasted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Figure {
+    /// One sleep.
+    Value(Reading),
+    /// The shortest and the longest of an unknown number of sleeps.
+    Range(Reading, Reading),
+    /// The mean; of a stated rate, its inverse.
+    Mean(Reading),
+    /// A quantile, its share between 0 and 1.
+    Quantile(f64, Reading),
+    /// The shortest.
+    Min(Reading),
+    /// The longest.
+    Max(Reading),
+    /// How many of how many sleeps lasted longer than a limit.
+    Longer {
+        /// Number of longer sleeps.
+        longer: u64,
+        /// Number of all sleeps.
+        of: u64,
+        /// The limit.
+        limit: Nanos,
+    },
+    /// The duration by the wall clock.
+    Wall(Reading),
+    /// The duration by a clock that stands still while the machine is suspended.
+    Uptime(Reading),
+    /// How late the timer's interrupt was, where a sleep's lateness is known beside it.
+    Interrupt(Reading),
+}
+
+/// Why a question cannot be answered.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum AskedError {
+    /// A time is malformed.
+    #[error(transparent)]
+    Time(#[from] ParseNanosError),
+    /// No figure at all.
+    #[error(
+        "there is nothing to explain; say what was asked for and how long it took, as in --asked 1ms --took 15.6ms"
+    )]
+    Nothing,
+    /// A figure is malformed.
+    #[error(
+        "'{0}' is not a figure; write 15.6ms, 15ms..31ms, mean=15.6ms, p99=20ms, min=, max=, n=1000, 64/s or '3 of 1000 > 10ms'"
+    )]
+    Figure(String),
+    /// Requests and figures do not pair.
+    #[error("{asked} --asked and {took} --took do not pair; write one --took after each --asked")]
+    Pairs {
+        /// Number of requests.
+        asked: usize,
+        /// Number of figures.
+        took: usize,
+    },
+    /// Figures of the same sleeps contradict each other.
+    #[error("of {asked:#}: {what}")]
+    Contradiction {
+        /// The request.
+        asked: Nanos,
+        /// What cannot be.
+        what: String,
+    },
+    /// The system lacks the call.
+    #[error("{system} has no {call}: that call is of {only}; check --system and -m")]
+    NoSuchCall {
+        /// The call.
+        call: String,
+        /// The stated system.
+        system: String,
+        /// The systems that have the call.
+        only: String,
+    },
+    /// The system lacks the condition.
+    #[error("{system} has no such condition ({condition}): it is of {only}; check --system and --condition")]
+    NoSuchCondition {
+        /// The condition.
+        condition: String,
+        /// The stated system.
+        system: String,
+        /// The systems that have the condition.
+        only: String,
+    },
+}
+
+/// A request, of which each figure may be the sum of several sleeps in a row: `1ms`, `100x1ms`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repeated {
+    /// Number of sleeps that a figure is the sum of.
+    pub times: u32,
+    /// Requested duration of each.
+    pub each: Nanos,
+}
+
+/// Figures of one request as written. A time with a sign is how late (`+1.6ms`) or early (`-0.4ms`) a sleep was.
+#[derive(Debug, Clone)]
+pub struct Took(Vec<Written>);
+
+#[derive(Debug, Clone)]
+enum Written {
+    Figure(fn(Reading) -> Figure, Signed),
+    Quantile(f64, Signed),
+    Range(Signed, Signed),
+    Longer(u64, u64, Signed),
+    Count(u64),
+}
+
+impl Written {
+    fn is_signed(&self) -> bool {
+        match self {
+            Self::Figure(_, at) | Self::Quantile(_, at) | Self::Longer(_, _, at) => at.late,
+            Self::Range(from, to) => from.late || to.late,
+            Self::Count(_) => false,
+        }
+    }
+}
+
+/// A reading and whether it is a lateness.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Signed {
+    reading: Reading,
+    late: bool,
+}
+
+impl FromStr for Repeated {
+    type Err = AskedError;
+
+    fn from_str(text: &str) -> Result<Self, AskedError> {
+        let (times, each) = match text.split_once(['x', '×', '*']) {
+            Some((times, each))
+                if !times.trim().is_empty() && times.trim().bytes().all(|byte| byte.is_ascii_digit()) =>
+            {
+                (times.trim().parse().map_err(|_| AskedError::Figure(text.to_owned()))?, each)
+            }
+            _ => (1, text),
+        };
+        let each = each.trim().strip_prefix('~').unwrap_or(each.trim());
+        let read = match rate(each) {
+            Some(period) => period?,
+            None => reading(each)?,
+        };
+        if times == 0 || read.late || read.reading.time < Nanos::ZERO {
+            return Err(AskedError::Figure(text.to_owned()));
+        }
+        Ok(Self { times, each: read.reading.time })
+    }
+}
+
+/// Parses a time, with the size of its last digit. Digits finer than a nanosecond are dropped.
+fn reading(text: &str) -> Result<Signed, AskedError> {
+    let trimmed = text.trim();
+    let about = trimmed.starts_with(['~', '≈']);
+    let bare = trimmed.trim_start_matches(['~', '≈']).trim();
+    let late = bare.starts_with(['+', '-']);
+    let split = bare.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_' | '+' | '-'))).unwrap_or(bare.len());
+    let (number, unit) = bare.split_at(split);
+    let unit = unit.trim();
+    let unit_ns = match unit {
+        "us" | "µs" | "μs" => 3,
+        "ms" => 6,
+        "s" => 9,
+        _ => 0,
+    };
+    let decimals = number.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let kept = decimals.min(unit_ns);
+    let exact = match unit {
+        "us" | "µs" | "μs" | "ms" | "s" | "ns" => &number[..number.len() - (decimals - kept)],
+        _ => number,
+    };
+    let time: Nanos = format!("{}{unit}", exact.trim_end_matches('.')).parse()?;
+    let one: Nanos = format!("1{}", if unit.is_empty() { "ns" } else { unit }).parse()?;
+    let mut half_digit_ns = one.as_f64() * 0.5_f64 * 10_f64.powi(-i32::try_from(decimals).unwrap_or(9));
+    let size = time.as_f64().abs();
+    if size > 0.0 {
+        // `1h` is nearer to an hour than half an hour.
+        half_digit_ns = half_digit_ns.min(size * COARSEST);
+    }
+    if about {
+        half_digit_ns = half_digit_ns.max(size * ABOUT);
+    }
+    Ok(Signed { reading: Reading { time, half_digit_ns: half_digit_ns.max(0.5) }, late })
+}
+
+/// The largest share by which a time may differ from how it is written, however few digits it has.
+const COARSEST: f64 = 0.1;
+/// The share by which a time written as `~10ms` may differ.
+const ABOUT: f64 = 0.05;
+
+/// Parses a rate such as `64/s`, `60Hz` or `16.7fps`, and returns its period; `None` for anything else.
+fn rate(text: &str) -> Option<Result<Signed, AskedError>> {
+    let lower = text.trim().to_lowercase();
+    let number = ["/s", "hz", "fps", "per second", "/sec"].iter().find_map(|unit| lower.strip_suffix(unit))?.trim();
+    let malformed = || AskedError::Figure(text.to_owned());
+    let value: f64 = match number.parse() {
+        Ok(value) if value > 0.0 && value <= 1e9 => value,
+        _ => return Some(Err(malformed())),
+    };
+    let decimals = number.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let half = 0.5 * 10_f64.powi(-i32::try_from(decimals).unwrap_or(9)) / value;
+    let period = 1e9 / value;
+    let reading = Reading { time: Nanos::from_f64(period), half_digit_ns: (period * half).max(0.5) };
+    Some(Ok(Signed { reading, late: false }))
+}
+
+impl FromStr for Took {
+    type Err = AskedError;
+
+    fn from_str(text: &str) -> Result<Self, AskedError> {
+        if let Some(longer) = count(text) {
+            return Ok(Self(vec![longer?]));
+        }
+        let mut items: Vec<String> = Vec::new();
+        for word in text.split([',', ';', ' ', '\n', '\t']).filter(|word| !word.is_empty()) {
+            // A unit apart from its number belongs to it: `15.6 ms`.
+            match items.last_mut() {
+                Some(last) if word.chars().all(char::is_alphabetic) && last.ends_with(|c: char| c.is_ascii_digit()) => {
+                    last.push_str(word);
+                }
+                _ => items.push(word.to_owned()),
+            }
+        }
+        let Some(last) = items.last() else { return Err(AskedError::Figure(text.to_owned())) };
+        let unit: String =
+            last.chars().rev().take_while(|c| c.is_alphabetic()).collect::<Vec<_>>().into_iter().rev().collect();
+        let bare = |item: &String| item.ends_with(|c: char| c.is_ascii_digit()) && !item.contains('=');
+        // `15,6ms` may be a decimal comma; the unit at the end is that of all only where no comma can be one.
+        let spread = !unit.is_empty() && (!text.contains(',') || items.iter().all(|item| item.contains('.')));
+        if !spread && items.len() == 2 && items.iter().any(bare) {
+            return Err(AskedError::Time(
+                text.parse::<Nanos>().err().unwrap_or(ParseNanosError::NoUnit(items[0].clone())),
+            ));
+        }
+        for item in &mut items {
+            if spread && bare(item) {
+                item.push_str(&unit);
+            }
+        }
+        let written = items.iter().map(|item| figure(item)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self(written))
+    }
+}
+
+/// Parses `3 of 1000 > 10ms`; `None` for a text of another form.
+fn count(text: &str) -> Option<Result<Written, AskedError>> {
+    let (longer, rest) = text.split_once(" of ")?;
+    let malformed = || AskedError::Figure(text.to_owned());
+    let parse = || -> Result<Written, AskedError> {
+        let (of, limit) = rest.split_once('>').ok_or_else(malformed)?;
+        let longer = longer.trim().parse().map_err(|_| malformed())?;
+        let of = of.trim().parse().map_err(|_| malformed())?;
+        if longer > of || of == 0 {
+            return Err(AskedError::Contradiction {
+                asked: Nanos::ZERO,
+                what: format!("{longer} of {of} sleeps cannot be longer"),
+            });
+        }
+        Ok(Written::Longer(longer, of, reading(limit.trim_start_matches('='))?))
+    };
+    Some(parse())
+}
+
+/// Parses one figure: a time, a range, a rate, or a statistic with its name.
+fn figure(text: &str) -> Result<Written, AskedError> {
+    let malformed = || AskedError::Figure(text.to_owned());
+    if let Some((name, value)) = text.split_once('=') {
+        let name = name.trim().to_lowercase();
+        if matches!(name.as_str(), "n" | "count" | "samples") {
+            return match value.trim().parse() {
+                Ok(count @ 1..) => Ok(Written::Count(count)),
+                _ => Err(malformed()),
+            };
+        }
+        let read = match rate(value) {
+            Some(read) => read?,
+            None => match value.split_once("..") {
+                // p99=0.6ms..0.9ms: known to lie between.
+                Some((from, to)) => between(reading_with_unit(from, to)?, reading(to)?),
+                None => reading(value)?,
+            },
+        };
+        return Ok(match name.as_str() {
+            "mean" | "avg" | "average" => Written::Figure(Figure::Mean, read),
+            "median" | "med" => Written::Quantile(0.5, read),
+            "min" | "minimum" | "shortest" => Written::Figure(Figure::Min, read),
+            "max" | "maximum" | "worst" | "longest" => Written::Figure(Figure::Max, read),
+            "wall" | "utc" | "realtime" | "date" => Written::Figure(Figure::Wall, read),
+            "uptime" | "monotonic" | "cpu-clock" => Written::Figure(Figure::Uptime, read),
+            "irq" | "interrupt" => Written::Figure(Figure::Interrupt, Signed { late: false, ..read }),
+            quantile => {
+                let share = quantile.strip_prefix('p').and_then(|digits| digits.parse::<f64>().ok());
+                match share {
+                    Some(share) if share > 0.0 && share < 100.0 => Written::Quantile(share / 100.0, read),
+                    _ => return Err(malformed()),
+                }
+            }
+        });
+    }
+    if let Some(read) = rate(text) {
+        return Ok(Written::Figure(Figure::Mean, read?));
+    }
+    if let Some((from, to)) = text.split_once("..") {
+        return Ok(Written::Range(reading_with_unit(from, to)?, reading(to)?));
+    }
+    Ok(Written::Figure(Figure::Value, reading(text)?))
+}
+
+/// Parses a range's start, whose unit may stand at its end alone.
+fn reading_with_unit(from: &str, to: &str) -> Result<Signed, AskedError> {
+    if !from.trim().ends_with(|c: char| c.is_ascii_digit()) {
+        return reading(from);
+    }
+    let unit = to.trim().trim_start_matches(|c: char| !c.is_alphabetic());
+    reading(&format!("{from}{unit}"))
+}
+
+/// Returns a reading that stands for everything between two.
+fn between(from: Signed, to: Signed) -> Signed {
+    let (low, high) = (from.reading.time.as_f64(), to.reading.time.as_f64());
+    let reading = Reading {
+        time: Nanos::from_f64(f64::midpoint(low, high)),
+        half_digit_ns: (high - low).abs() / 2.0 + to.reading.half_digit_ns,
+    };
+    Signed { reading, late: from.late }
+}
+
+impl AskedPair {
+    /// Pairs a request with what was written of it.
+    ///
+    /// # Errors
+    /// A sleep that would have lasted less than no time.
+    pub fn new(asked: Repeated, took: &Took) -> Result<Self, AskedError> {
+        let times = f64::from(asked.times);
+        let resolve = |signed: Signed| -> Result<Reading, AskedError> {
+            let total = signed.reading.time.as_f64();
+            let total = if signed.late { total + asked.each.as_f64() * times } else { total };
+            if total < 0.0 {
+                let what = if signed.late {
+                    format!("{:#} is earlier than the sleep can have begun; check the unit", signed.reading.time)
+                } else {
+                    format!(
+                        "no sleep lasts {:#}; a lateness is written with its sign, as in +1ms or -0.4ms",
+                        signed.reading.time
+                    )
+                };
+                return Err(AskedError::Contradiction { asked: asked.each, what });
+            }
+            Ok(Reading { time: Nanos::from_f64(total / times), half_digit_ns: signed.reading.half_digit_ns / times })
+        };
+        let (mut figures, mut count) = (Vec::new(), None);
+        for written in &took.0 {
+            figures.push(match written {
+                Written::Count(stated) => {
+                    count = Some(*stated);
+                    continue;
+                }
+                // The sum of several sleeps is their mean.
+                Written::Figure(kind, signed) => match kind(resolve(*signed)?) {
+                    Figure::Value(mean) if asked.times > 1 => {
+                        count = count.or(Some(asked.times.into()));
+                        Figure::Mean(mean)
+                    }
+                    Figure::Interrupt(_) => Figure::Interrupt(signed.reading),
+                    other => other,
+                },
+                Written::Quantile(share, signed) => Figure::Quantile(*share, resolve(*signed)?),
+                Written::Range(from, to) => {
+                    // `+1ms..2ms`: the sign is of both.
+                    Figure::Range(resolve(*from)?, resolve(Signed { late: from.late || to.late, ..*to })?)
+                }
+                Written::Longer(longer, of, limit) => {
+                    count = Some(*of);
+                    Figure::Longer { longer: *longer, of: *of, limit: resolve(*limit)?.time }
+                }
+            });
+        }
+        if figures.is_empty() {
+            return Err(AskedError::Nothing);
+        }
+        Ok(Self { requested: asked.each, figures, count, signed: took.0.iter().any(Written::is_signed) })
+    }
+}
+
+/// Checks that figures of one request can be of the same sleeps.
+pub(super) fn check(pair: &AskedPair) -> Result<(), AskedError> {
+    let error = |what: String| Err(AskedError::Contradiction { asked: pair.requested, what });
+    // Each statistic with its place between the shortest and the longest.
+    let mut placed: Vec<(f64, Reading, String)> = Vec::new();
+    let (mut mean, mut values) = (None, Vec::new());
+    for figure in &pair.figures {
+        match figure {
+            Figure::Min(at) => placed.push((0.0, *at, "the minimum".to_owned())),
+            Figure::Max(at) => placed.push((1.0, *at, "the maximum".to_owned())),
+            Figure::Quantile(share, at) => placed.push((*share, *at, format!("p{}", share * 100.0))),
+            Figure::Mean(at) => mean = Some(*at),
+            Figure::Value(at) => values.push(*at),
+            Figure::Range(from, to) if from.time > to.time => {
+                return error(format!("a range begins with its shorter time: {:#}..{:#}", to.time, from.time));
+            }
+            _ => {}
+        }
+    }
+    placed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let above =
+        |low: &Reading, high: &Reading| low.time.as_f64() - low.half_digit_ns > high.time.as_f64() + high.half_digit_ns;
+    for pair in placed.windows(2) {
+        if let [(_, low, name), (_, high, other)] = pair
+            && above(low, high)
+        {
+            return error(format!("{name}, {:#}, is above {other}, {:#}", low.time, high.time));
+        }
+    }
+    if let Some(mean) = mean {
+        for (share, at, name) in &placed {
+            if (*share <= 0.0 && above(at, &mean)) || (*share >= 1.0 && above(&mean, at)) {
+                return error(format!("the mean, {:#}, cannot be beyond {name}, {:#}", mean.time, at.time));
+            }
+        }
+    }
+    for (index, one) in values.iter().enumerate() {
+        let slip =
+            |other: &&Reading| one.time > Nanos::ZERO && one.time.get().checked_mul(1000) == Some(other.time.get());
+        if let Some(other) = values[..index].iter().chain(&values[index + 1..]).find(slip) {
+            return error(format!("{:#} beside {:#} differ by 1000 exactly; check their units", one.time, other.time));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(asked: &str, took: &str) -> AskedPair {
+        let read = || -> Result<AskedPair, AskedError> { AskedPair::new(asked.parse()?, &took.parse()?) };
+        read().unwrap_or_else(|error| panic!("{asked} {took}: {error}"))
+    }
+
+    /// The times of a pair's figures, in nanoseconds.
+    fn times(asked: &str, took: &str) -> Vec<i64> {
+        let time = |figure: &Figure| match figure {
+            Figure::Value(at) | Figure::Mean(at) | Figure::Quantile(_, at) | Figure::Min(at) | Figure::Max(at) => {
+                at.time.get()
+            }
+            Figure::Range(_, to) => to.time.get(),
+            Figure::Longer { limit, .. } => limit.get(),
+            Figure::Wall(at) | Figure::Uptime(at) | Figure::Interrupt(at) => at.time.get(),
+        };
+        pair(asked, took).figures.iter().map(time).collect()
+    }
+
+    #[test]
+    fn figures_are_read_in_every_form() {
+        assert_eq!(times("1ms", "15.6ms,15.5ms"), [15_600_000, 15_500_000]);
+        assert_eq!(times("1ms", "15.6 15.5 ms"), [15_600_000, 15_500_000]);
+        assert_eq!(times("1ms", "0.0318463 0.0317875 s"), [31_846_300, 31_787_500]);
+        assert_eq!(times("1ms", "mean=15.6ms,p99=20ms,n=1000"), [15_600_000, 20_000_000]);
+        assert_eq!(pair("1ms", "mean=15.6ms,n=1000").count, Some(1000));
+        assert_eq!(times("1ms", "64/s"), [15_625_000]);
+        assert_eq!(times("60Hz", "+1ms"), [17_666_667]);
+        assert_eq!(times("1ms", "+60us"), [1_060_000]);
+        assert_eq!(times("100ms", "-0.4ms"), [99_600_000]);
+        assert_eq!(times("100x1ms", "26.889839124999998s"), [268_898_391]);
+        assert!(matches!(pair("100x1ms", "26.9s").figures[0], Figure::Mean(_)));
+        assert_eq!(times("1ms", "p99=+0.6ms..0.9ms"), [1_750_000]);
+        let longer = Figure::Longer { longer: 3, of: 1000, limit: Nanos::from_millis(10) };
+        assert_eq!(pair("1ms", "3 of 1000 > 10ms").figures, [longer]);
+        assert_eq!(times("200us", "+10us..21us"), [221_000]);
+        let Figure::Value(read) = pair("1ms", "15.6ms").figures[0] else { panic!("not a value") };
+        assert!((read.half_digit_ns - 50_000.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_cannot_be_is_said_in_one_line() {
+        for (asked, took, said) in [
+            ("1ms", "15,6ms", "'15,6ms' has a decimal comma; write a point: 15.6ms"),
+            ("1ms", "15.6", "'15.6' has no unit"),
+            ("1ms", "-2ms", "of 1 ms: -2 ms is earlier than the sleep can have begun; check the unit"),
+            ("1ms", "mean=5ms,max=2ms", "of 1 ms: the mean, 5 ms, cannot be beyond the maximum, 2 ms"),
+            ("1ms", "p50=5ms,p99=2ms", "of 1 ms: p50, 5 ms, is above p99, 2 ms"),
+            ("1ms", "5ms..2ms", "of 1 ms: a range begins with its shorter time: 2 ms..5 ms"),
+            ("1ms", "15.6ms,15.6us", "of 1 ms: 15.6 µs beside 15.6 ms differ by 1000 exactly; check their units"),
+            ("1ms", "p0=5ms", "'p0=5ms' is not a figure"),
+            ("1ms", "", "'' is not a figure"),
+            ("-1ms", "1ms", "'-1ms' is not a figure"),
+        ] {
+            let read = || -> Result<(), AskedError> { check(&AskedPair::new(asked.parse()?, &took.parse()?)?) };
+            let error = read().expect_err(took).to_string();
+            assert!(error.starts_with(said), "{error}");
+        }
+    }
+}

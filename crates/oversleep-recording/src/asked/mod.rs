@@ -1,0 +1,81 @@
+//! A question about sleeps that were never recorded: what was asked for, how long it took, and what is known about the
+//! system and the call. Everything is as somebody states it; nothing here was measured by this program.
+
+mod condition;
+mod figure;
+mod platform;
+
+pub use condition::{ConditionError, StatedCondition};
+pub use figure::{AskedError, Figure, Reading, Repeated, Took};
+pub use platform::{Platform, PlatformError, StatedSystem};
+
+use crate::catalog::{CallRow, call};
+use oversleep_sys::units::Nanos;
+
+/// What is known of sleeps that all had the same request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AskedPair {
+    /// Requested duration of one sleep.
+    pub requested: Nanos,
+    /// Figures of how long one sleep lasted.
+    pub figures: Vec<Figure>,
+    /// Number of sleeps that statistics stand for, if stated.
+    pub count: Option<u64>,
+    /// Whether a figure was written with a sign, as a lateness.
+    pub signed: bool,
+}
+
+/// A question: figures, and what is stated about where they come from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Question {
+    /// Requests with their figures.
+    pub pairs: Vec<AskedPair>,
+    /// Stated system.
+    pub system: Option<StatedSystem>,
+    /// Stated call, as written.
+    pub call: Option<String>,
+    /// Stated conditions.
+    pub conditions: Vec<StatedCondition>,
+}
+
+impl Question {
+    /// Returns what the catalogue knows of the stated call.
+    pub fn call_row(&self) -> Option<&'static CallRow> {
+        call(self.call.as_deref()?, self.system.as_ref().map(|system| system.platform))
+    }
+
+    /// Returns the stated platform, or the only one that has the stated call.
+    pub fn platform(&self) -> Option<Platform> {
+        let stated = self.system.as_ref().map(|system| system.platform);
+        stated.or_else(|| match self.call_row()?.platforms {
+            [only] => Some(*only),
+            _ => None,
+        })
+    }
+
+    /// Checks that the statements can all be true together.
+    ///
+    /// # Errors
+    /// The first contradiction found: a system that never had the call or the condition, or figures that cannot be of the
+    /// same sleeps.
+    pub fn check(&self) -> Result<(), AskedError> {
+        if self.pairs.is_empty() {
+            return Err(AskedError::Nothing);
+        }
+        self.pairs.iter().try_for_each(figure::check)?;
+        let Some(platform) = self.platform() else { return Ok(()) };
+        let system = self.system.as_ref().map_or_else(|| platform.name().to_owned(), ToString::to_string);
+        if let (Some(row), Some(call)) = (self.call_row(), &self.call)
+            && !row.is_on(platform)
+        {
+            let only = row.platforms.iter().map(|platform| platform.name()).collect::<Vec<_>>().join(", ");
+            return Err(AskedError::NoSuchCall { call: call.clone(), system, only });
+        }
+        match self.conditions.iter().find_map(|condition| Some((condition, condition.only_on(platform)?))) {
+            Some((condition, only)) => {
+                Err(AskedError::NoSuchCondition { condition: condition.to_string(), system, only: only.to_owned() })
+            }
+            None => Ok(()),
+        }
+    }
+}

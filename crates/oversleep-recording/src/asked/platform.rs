@@ -1,0 +1,250 @@
+//! Systems as people write them: `windows`, `Windows 11 24H2`, `macOS 15`, `freebsd-14`, `linux 5.15 rt`, `esp-idf`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A system whose rules of sleeping are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Platform {
+    /// Linux, Android included.
+    Linux,
+    /// Windows.
+    Windows,
+    /// `macOS`.
+    MacOs,
+    /// iOS, `iPadOS`, tvOS and watchOS.
+    Ios,
+    /// FreeBSD.
+    FreeBsd,
+    /// NetBSD.
+    NetBsd,
+    /// OpenBSD.
+    OpenBsd,
+    /// `DragonFly` BSD.
+    DragonFly,
+    /// illumos and Solaris.
+    Illumos,
+    /// `FreeRTOS`, also as part of ESP-IDF and Arduino.
+    FreeRtos,
+}
+
+/// The words by which people name a system. Words of a distribution come with what it is built on; a number after a
+/// distribution's name is no version of the kernel.
+const NAMES: &[(Platform, &[&str], bool)] = &[
+    (Platform::Windows, &["windows", "win", "win32", "win64", "cygwin", "mingw"], true),
+    (Platform::MacOs, &["macos", "mac", "osx", "os x", "mac os", "darwin", "xnu"], true),
+    (Platform::Ios, &["ios", "ipados", "iphone", "ipad", "tvos", "watchos"], true),
+    (Platform::FreeBsd, &["freebsd"], true),
+    (Platform::NetBsd, &["netbsd"], true),
+    (Platform::OpenBsd, &["openbsd"], true),
+    (Platform::DragonFly, &["dragonfly", "dragonflybsd"], true),
+    (Platform::Illumos, &["illumos", "solaris", "sunos", "smartos", "omnios", "openindiana"], true),
+    (
+        Platform::FreeRtos,
+        &["freertos", "esp-idf", "espidf", "esp32", "esp32s3", "esp32c3", "esp8266", "arduino", "stm32"],
+        false,
+    ),
+    (Platform::Linux, &["linux", "kernel"], true),
+    (
+        Platform::Linux,
+        &[
+            "ubuntu",
+            "debian",
+            "fedora",
+            "arch",
+            "archlinux",
+            "centos",
+            "rhel",
+            "rocky",
+            "alpine",
+            "android",
+            "raspbian",
+            "raspberry",
+            "rpi",
+            "opensuse",
+            "suse",
+            "nixos",
+            "wsl",
+            "wsl2",
+            "wsl1",
+            "docker",
+            "kubernetes",
+            "k8s",
+            "container",
+            "gentoo",
+            "mint",
+            "yocto",
+            "chromeos",
+            "proxmox",
+            "steamos",
+            "amazon",
+            "aws",
+        ],
+        false,
+    ),
+];
+
+/// A system as somebody stated it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatedSystem {
+    /// The text as it was written.
+    pub text: String,
+    /// The system.
+    pub platform: Platform,
+    /// Major and minor version of the kernel or system, if stated.
+    pub version: Option<(u32, u32)>,
+    /// Whether a real-time kernel is stated.
+    pub real_time: bool,
+    /// Whether it is stated to run in a virtual machine.
+    pub guest: bool,
+}
+
+/// A text that names no known system.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' is not a system known here; write one of linux, windows, macos, ios, freebsd, netbsd, openbsd, dragonfly, illumos, \
+     freertos, with its version if you know it, or leave --system out"
+)]
+pub struct PlatformError(String);
+
+impl Platform {
+    /// Returns the system's usual name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Linux => "Linux",
+            Self::Windows => "Windows",
+            Self::MacOs => "macOS",
+            Self::Ios => "iOS",
+            Self::FreeBsd => "FreeBSD",
+            Self::NetBsd => "NetBSD",
+            Self::OpenBsd => "OpenBSD",
+            Self::DragonFly => "DragonFly BSD",
+            Self::Illumos => "illumos",
+            Self::FreeRtos => "FreeRTOS",
+        }
+    }
+}
+
+impl fmt::Display for StatedSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl StatedSystem {
+    /// Returns whether the version is stated and is this one or a later one.
+    pub fn is_from(&self, major: u32, minor: u32) -> bool {
+        self.version.is_some_and(|version| version >= (major, minor))
+    }
+
+    /// Returns whether the version is stated and is before this one.
+    pub fn is_before(&self, major: u32, minor: u32) -> bool {
+        self.version.is_some_and(|version| version < (major, minor))
+    }
+}
+
+impl FromStr for StatedSystem {
+    type Err = PlatformError;
+
+    fn from_str(text: &str) -> Result<Self, PlatformError> {
+        let lower = text.trim().to_lowercase();
+        let words: Vec<&str> = lower.split([' ', ',', '(', ')', '/', '_']).filter(|word| !word.is_empty()).collect();
+        let named = |names: &[&str]| {
+            names.iter().find_map(|name| {
+                if name.contains(' ') {
+                    return lower.find(name).map(|at| at + name.len());
+                }
+                let word = words.iter().find(|word| {
+                    word.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphabetic()))
+                })?;
+                lower.find(word).map(|at| at + name.len())
+            })
+        };
+        let found = NAMES.iter().find_map(|(platform, names, versioned)| Some((*platform, named(names)?, *versioned)));
+        let (platform, end, versioned) = found.ok_or_else(|| PlatformError(text.to_owned()))?;
+        let rest = &lower[end..];
+        let has = |sought: &[&str]| {
+            lower.split(|c: char| !c.is_alphanumeric()).any(|word| {
+                sought.iter().any(|name| {
+                    word.strip_prefix(name).is_some_and(|rest| rest.chars().all(|digit| digit.is_ascii_digit()))
+                })
+            })
+        };
+        Ok(Self {
+            text: text.trim().to_owned(),
+            platform,
+            version: if versioned { version(platform, rest) } else { None },
+            real_time: platform == Platform::Linux && (has(&["rt"]) || lower.contains("preempt_rt")),
+            guest: has(&[
+                "vm",
+                "guest",
+                "wsl",
+                "hyper",
+                "parallels",
+                "virtualbox",
+                "qemu",
+                "kvm",
+                "vmware",
+                "ec",
+                "aws",
+            ]),
+        })
+    }
+}
+
+/// Returns the first number of a text as a version. Builds of Windows (`10.0.22631`, `build 22000`) say which Windows it is:
+/// from 22000 on it is 11; Windows 10's half-years (`22H2`, `2004`) are its minor version.
+fn version(platform: Platform, text: &str) -> Option<(u32, u32)> {
+    let numbers: Vec<u32> = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|digits| !digits.is_empty())
+        .filter_map(|d| d.parse().ok())
+        .collect();
+    let (first, second) = (*numbers.first()?, numbers.get(1).copied().unwrap_or(0));
+    if platform != Platform::Windows {
+        return Some((first, second));
+    }
+    if numbers.iter().any(|number| (22_000..100_000).contains(number)) {
+        return Some((11, 0));
+    }
+    // Windows 10 2004 (build 19041) is the first whose timer resolution is of the process alone.
+    let build = numbers.iter().find(|number| (10_000..22_000).contains(*number));
+    let half_year =
+        numbers.iter().skip(1).find(|number| (16..=30).contains(*number) || (1507..=2009).contains(*number));
+    let half_year = half_year.map(|number| if *number > 100 { *number } else { *number * 100 });
+    Some((first, build.map(|build| if *build >= 19_041 { 2004 } else { 1909 }).or(half_year).unwrap_or(second)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systems_are_read_as_people_write_them() {
+        for (text, platform, version, real_time, guest) in [
+            ("windows", Platform::Windows, None, false, false),
+            ("Windows 11 24H2", Platform::Windows, Some((11, 2400)), false, false),
+            ("win10", Platform::Windows, Some((10, 0)), false, false),
+            ("Windows 10 22H2 build 19045.2787", Platform::Windows, Some((10, 2004)), false, false),
+            ("Windows 10.0.22631 ARM guest in Parallels", Platform::Windows, Some((11, 0)), false, true),
+            ("macOS 15", Platform::MacOs, Some((15, 0)), false, false),
+            ("OS X 10.10", Platform::MacOs, Some((10, 10)), false, false),
+            ("freebsd-14", Platform::FreeBsd, Some((14, 0)), false, false),
+            ("FreeBSD 10.1-RELEASE-p9", Platform::FreeBsd, Some((10, 1)), false, false),
+            ("linux 5.15 rt", Platform::Linux, Some((5, 15)), true, false),
+            ("Linux 5.15.133-rt69 PREEMPT_RT x86_64", Platform::Linux, Some((5, 15)), true, false),
+            ("Ubuntu 22.04", Platform::Linux, None, false, false),
+            ("WSL2", Platform::Linux, None, false, true),
+            ("openbsd", Platform::OpenBsd, None, false, false),
+            ("esp-idf", Platform::FreeRtos, None, false, false),
+            ("darwin", Platform::MacOs, None, false, false),
+        ] {
+            let read: StatedSystem = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((read.platform, read.version), (platform, version), "{text}");
+            assert_eq!((read.real_time, read.guest), (real_time, guest), "{text}");
+        }
+        for wrong in ["", "beos", "5.15", "winning"] {
+            assert!(wrong.parse::<StatedSystem>().is_err(), "{wrong}");
+        }
+    }
+}

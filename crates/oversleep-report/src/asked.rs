@@ -1,0 +1,62 @@
+//! The answer to a question about sleeps that nobody recorded, as text: the verdict first.
+
+use super::style::Screen;
+use oversleep_recording::document::{AskedAnswer, AskedCandidate};
+
+/// Returns the answer as text.
+pub fn text(answer: &AskedAnswer, screen: Screen) -> String {
+    let mut out = screen.lines(0, &screen.heading(&answer.verdict));
+    let mut part = |name: &str, text: &str| {
+        if !text.is_empty() {
+            out.push_str(&screen.lines(2, &format!("{name}: {text}")));
+        }
+    };
+    part("law", &law(answer));
+    part("why", &why(answer));
+    part("else", &others(answer));
+    part("remedy", &answer.remedy);
+    part("to decide", &answer.experiment);
+    for remark in &answer.remarks {
+        part("note", remark);
+    }
+    out
+}
+
+/// Returns the law of the cause stated; of an open question those of all that are likely.
+fn law(answer: &AskedAnswer) -> String {
+    let told = if answer.decided { 1 } else { 2 };
+    let laws = answer.candidates.iter().take(told).filter(|one| !one.law.is_empty());
+    if answer.decided {
+        return laws.map(|one| one.law.clone()).collect();
+    }
+    laws.map(|one| format!("{}: {}", one.name, one.figure)).collect::<Vec<_>>().join(". ")
+}
+
+/// Returns what was stated, and what of it speaks for the cause.
+fn why(answer: &AskedAnswer) -> String {
+    let mut why = vec![format!(
+        "stated: {}",
+        if answer.stated.is_empty() { "nothing but figures".to_owned() } else { answer.stated.join(", ") }
+    )];
+    if let Some(first) = answer.candidates.first() {
+        why.extend(first.reasons.iter().cloned());
+    }
+    if !answer.candidates.is_empty() || answer.none_of_these > 0.0 {
+        why.push(format!("none of the laws known: {}", percent(answer.none_of_these)));
+    }
+    why.join("; ")
+}
+
+/// Returns the candidates that the verdict does not name, with their shares.
+fn others(answer: &AskedAnswer) -> String {
+    let named = if answer.decided { 1 } else { 3 };
+    let other = |one: &AskedCandidate| format!("{} ({})", one.name, percent(one.share));
+    answer.candidates.iter().skip(named).map(other).collect::<Vec<_>>().join("; ")
+}
+
+fn percent(share: f64) -> String {
+    match share * 100.0 {
+        small if small < 1.0 => "under 1 %".to_owned(),
+        percent => format!("{percent:.0} %"),
+    }
+}
