@@ -190,7 +190,7 @@ witnesses: Witness[]
 /**
  * How a finding is known.
  */
-export type Witness = ("pattern" | "intervention" | "trace")
+export type Witness = ("pattern" | "intervention" | "trace" | "counters")
 export type Finding1 = ({
 cause: "early-wake"
 evidence: EarlyWake
