@@ -23,8 +23,8 @@ use systems::Stated;
 
 /// How probable none of the known laws is beforehand.
 const NONE: f64 = 0.06;
-/// The same where a call is named that the catalogue does not know.
-const NONE_OF_UNKNOWN_CALL: f64 = 0.2;
+/// The same where a call is named that the catalogue does not know: it knows the usual calls of every system that has laws here.
+const NONE_OF_UNKNOWN_CALL: f64 = 0.5;
 /// From this share on a cause is stated.
 const DECIDED: f64 = 0.75;
 /// From this share on it is stated as the likeliest.
