@@ -82,7 +82,7 @@ def c(folder, source, which):
     else:
         run("cargo", "build", "--quiet", "--release", "--package", "oversleep-capi", cwd=ROOT)
         release = ROOT / "target/release"
-        links = [f"-I{ROOT}/crates/oversleep-capi/include", release / "liboversleep.a", "-lpthread", "-ldl", "-lm"]
+        links = [f"-I{ROOT}/crates/oversleep-capi/include", release / "liboversleep_capi.a", "-lpthread", "-ldl", "-lm"]
     run("cc", "-O2", "-o", folder / f"game-{which}", path, *links)
     return [folder / f"game-{which}"]
 

@@ -4,6 +4,7 @@ use super::Setup;
 use oversleep_recording::TimedCall;
 use oversleep_recording::trace::{KernelEvents, OwnSwitch, ThreadCounters};
 use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 
 fn absent<T>() -> Result<T, Refusal> {
     Err(Refusal::Unavailable("this version of oversleep reads kernel events on Linux alone".to_owned()))
