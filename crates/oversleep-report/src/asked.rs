@@ -1,7 +1,7 @@
 //! The answer to a question about sleeps that nobody recorded, as text: the verdict first.
 
 use super::style::Screen;
-use oversleep_recording::document::{AskedAnswer, AskedCandidate};
+use oversleep_recording::document::{AskedAnswer, AskedCandidate, percent_of_candidates};
 
 /// Returns the answer as text.
 pub fn text(answer: &AskedAnswer, screen: Screen) -> String {
@@ -42,7 +42,7 @@ fn why(answer: &AskedAnswer) -> String {
         why.extend(first.reasons.iter().cloned());
     }
     if !answer.candidates.is_empty() || answer.none_of_these > 0.0 {
-        why.push(format!("none of the laws known: {}", percent(answer.none_of_these)));
+        why.push(format!("none of the laws known: {}", percent_of_candidates(answer.none_of_these)));
     }
     why.join("; ")
 }
@@ -50,13 +50,6 @@ fn why(answer: &AskedAnswer) -> String {
 /// Returns the candidates that the verdict does not name, with their shares.
 fn others(answer: &AskedAnswer) -> String {
     let named = if answer.decided { 1 } else { 3 };
-    let other = |one: &AskedCandidate| format!("{} ({})", one.name, percent(one.share));
+    let other = |one: &AskedCandidate| format!("{} ({})", one.name, percent_of_candidates(one.share));
     answer.candidates.iter().skip(named).map(other).collect::<Vec<_>>().join("; ")
-}
-
-fn percent(share: f64) -> String {
-    match share * 100.0 {
-        small if small < 1.0 => "under 1 %".to_owned(),
-        percent => format!("{percent:.0} %"),
-    }
 }

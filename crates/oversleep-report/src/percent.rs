@@ -27,6 +27,18 @@ pub(super) fn percent_unrounded_at_ends(share: f64) -> String {
     }
 }
 
+/// Returns a share (0 to 1) in percent with two digits that count, or as many as tell it from 100: `1.2%`, `0.0034%`,
+/// `99.97%`.
+pub(super) fn percent_two_digits(share: f64) -> String {
+    let percent = 100.0 * share;
+    let nearest = percent.min(100.0 - percent);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 12
+    let decimals = if nearest > 0.0 { (1.0 - nearest.log10().floor()).clamp(0.0, 12.0) as usize } else { 0 };
+    let shown = format!("{percent:.decimals$}");
+    let shown = if shown.contains('.') { shown.trim_end_matches('0').trim_end_matches('.') } else { &shown };
+    format!("{shown}%")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +50,11 @@ mod tests {
         assert_eq!(shown, ["none", "50 %", "96.0 %", "99.97 %", "100 %"]);
         let shown = [0.0, 0.000_4, 0.5, 0.999_6, 1.0].map(percent_unrounded_at_ends);
         assert_eq!(shown, ["0 %", "<0.1 %", "50.0 %", ">99.9 %", "100 %"]);
+    }
+
+    #[test]
+    fn shares_have_two_digits_that_count() {
+        let shown = [0.0, 1.0, 0.000_278_6, 0.012_6, 0.3, 0.999_72, 0.005_571].map(percent_two_digits);
+        assert_eq!(shown, ["0%", "100%", "0.028%", "1.3%", "30%", "99.972%", "0.56%"]);
     }
 }

@@ -23,17 +23,7 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
         0 => "0".to_owned(),
         early => screen.warning(&early.to_string()),
     };
-    let asked = asked(slept.iter().copied());
-    let conditions = each(&|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref()));
-    let methods = each(&|cell| cell.cell.method.clone());
-    let [_, needs_asked, needs_conditions] = columns::needed([&methods, &asked, &conditions]);
-    let mut columns = vec![Column::words("method", methods)];
-    if needs_asked {
-        columns.push(Column::figures("asked", asked));
-    }
-    if needs_conditions {
-        columns.push(Column::words("conditions", conditions));
-    }
+    let mut columns = names(slept.iter().copied());
     columns.push(Column::figures("n", each(&|cell| cell.raw.n.to_string())).expendable(4));
     if slept.iter().any(|cell| cell.raw.early > 0) {
         columns.push(Column::figures("early", each(&early)));
@@ -48,6 +38,23 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
         Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution"),
     ]);
     columns::fitted(&columns, screen)
+}
+
+/// Returns the columns that say what each row is: its method, and what it asked for and under which conditions where that tells
+/// rows apart.
+pub(super) fn names<'a>(cells: impl Iterator<Item = &'a CellSummary> + Clone) -> Vec<Column> {
+    let methods: Vec<String> = cells.clone().map(|cell| cell.cell.method.clone()).collect();
+    let asked = asked(cells.clone());
+    let conditions: Vec<String> = cells.map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect();
+    let [_, needs_asked, needs_conditions] = columns::needed([&methods, &asked, &conditions]);
+    let mut columns = vec![Column::words("method", methods)];
+    if needs_asked {
+        columns.push(Column::figures("asked", asked));
+    }
+    if needs_conditions {
+        columns.push(Column::words("conditions", conditions));
+    }
+    columns
 }
 
 /// Returns the request of each cell in short form, with more digits where two would look the same.

@@ -49,7 +49,7 @@ mod tests {
     use crate::session::PageReader;
     use oversleep_recording::document::ShiftVerdict;
     use oversleep_recording::plan::{ClockName, Conditions, Kind, Pattern, Plan};
-    use oversleep_recording::{Flags, Meta, Origin, Sample, Sink};
+    use oversleep_recording::{Meta, Origin, Sample, Sink};
     use oversleep_sys::units::Nanos;
 
     /// Returns a recording of 200 sleeps from this late on.
@@ -67,21 +67,8 @@ mod tests {
         let samples = (0..200).map(|number| {
             let start = Nanos::from_millis(2 * number);
             let end = start + requested + Nanos::new(late + number % 10);
-            let (cpu_start, cpu_end, flags) = (0, 0, Flags::default());
             let sequence = number.unsigned_abs();
-            Sample {
-                cell: 0,
-                thread: 0,
-                sequence,
-                requested,
-                deadline: None,
-                start,
-                end,
-                cpu_start,
-                cpu_end,
-                flags,
-                ..Sample::BLANK
-            }
+            Sample { sequence, requested, start, end, cpu_start: 0, cpu_end: 0, ..Sample::BLANK }
         });
         reader.samples(&samples.collect::<Vec<_>>());
         reader.finish(name)

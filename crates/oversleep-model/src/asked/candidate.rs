@@ -2,6 +2,7 @@
 
 use super::distribution::{Noise, Piece};
 use super::likelihood::{Lengths, bounds};
+use crate::density;
 use oversleep_recording::asked::{AskedPair, Figure, Reading};
 use oversleep_sim::law::Law;
 use oversleep_sys::units::Nanos;
@@ -364,6 +365,5 @@ fn floor(variant: &Variant) -> f64 {
 
 /// Returns the logarithm of a sum of exponentials.
 pub(super) fn log_sum(terms: &[f64]) -> f64 {
-    let most = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if most == f64::NEG_INFINITY { most } else { most + terms.iter().map(|term| (term - most).exp()).sum::<f64>().ln() }
+    terms.iter().copied().fold(f64::NEG_INFINITY, density::add)
 }

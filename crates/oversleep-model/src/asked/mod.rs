@@ -17,8 +17,7 @@ mod unknown;
 use candidate::{Best, Candidate, Cost};
 use oversleep_recording::asked::{AskedError, AskedPair, Figure, Platform, Question, Reading, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
-use oversleep_recording::document::{AskedAnswer, AskedCandidate};
-use sentence::percent;
+use oversleep_recording::document::{AskedAnswer, AskedCandidate, percent_of_candidates};
 use systems::Stated;
 
 /// How probable none of the known laws is beforehand.
@@ -166,11 +165,14 @@ fn merge(weighed: Vec<Weighed>) -> Vec<Weighed> {
 
 /// Returns the verdict, and whether a cause is stated in it.
 fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64) -> (String, bool) {
-    let named = |one: &AskedCandidate| format!("{} ({})", one.name, percent(one.share));
+    let named = |one: &AskedCandidate| format!("{} ({})", one.name, percent_of_candidates(one.share));
     let Some(first) = candidates.first().filter(|first| first.share >= none) else {
         let near = candidates.first().filter(|first| first.share >= NEAR);
         let near = near.map(|first| format!("; the nearest is {}", named(first))).unwrap_or_default();
-        return (format!("None of the laws known here explains these figures ({}){near}.", percent(none)), false);
+        return (
+            format!("None of the laws known here explains these figures ({}){near}.", percent_of_candidates(none)),
+            false,
+        );
     };
     if first.share >= DECIDED {
         return (format!("{}: {}.", capital(question, &named(first)), first.figure), true);

@@ -26,15 +26,6 @@ pub(super) fn time(ns: f64) -> String {
     }
 }
 
-/// Returns a share as text.
-pub(super) fn percent(share: f64) -> String {
-    match share * 100.0 {
-        percent if percent < 1.0 => "under 1 %".to_owned(),
-        percent if percent > 99.0 => "over 99 %".to_owned(),
-        percent => format!("{percent:.0} %"),
-    }
-}
-
 /// Returns the laws of a candidate's best variant that change the first request.
 pub(super) fn law(question: &Question, best: &Best) -> String {
     let Some(pair) = question.pairs.first() else { return String::new() };

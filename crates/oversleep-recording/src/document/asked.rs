@@ -43,3 +43,12 @@ pub struct AskedCandidate {
     /// What removes it.
     pub remedy: String,
 }
+
+/// Returns the share of a candidate, 0 to 1, as text: `64 %`; never as 0 % or 100 %, because neither is known.
+pub fn percent_of_candidates(share: f64) -> String {
+    match share * 100.0 {
+        percent if percent < 1.0 => "under 1 %".to_owned(),
+        percent if percent > 99.0 => "over 99 %".to_owned(),
+        percent => format!("{percent:.0} %"),
+    }
+}

@@ -32,7 +32,7 @@ pub mod stalls;
 pub mod trace;
 mod witnesses;
 
-pub use asked::{AskedAnswer, AskedCandidate};
+pub use asked::{AskedAnswer, AskedCandidate, percent_of_candidates};
 pub use cause::Cause;
 pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{

@@ -63,18 +63,9 @@ impl Pending {
         self.cpu_end.extend(samples.iter().map(|s| s.cpu_end));
         self.flags.extend(samples.iter().map(|s| s.flags.0));
         self.run_queue.extend(samples.iter().map(|s| s.run_queue.or_zero()));
-        for sample in samples {
-            self.has_run_queue.append(sample.run_queue.get().is_some());
-        }
+        mark_known(&mut self.has_run_queue, samples, |s| s.run_queue.get().is_some());
         self.oversleep.extend(samples.iter().map(|s| s.oversleep().get()));
-        // Usually all samples of a batch have a deadline, or none has: the bitmap is then not built bit by bit.
-        if samples.iter().all(|s| s.deadline.is_some()) {
-            self.has_deadline.append_n_non_nulls(samples.len());
-        } else {
-            for sample in samples {
-                self.has_deadline.append(sample.deadline.is_some());
-            }
-        }
+        mark_known(&mut self.has_deadline, samples, |s| s.deadline.is_some());
     }
 
     /// Appends a schedule's wake-ups: shared values are filled in, the others follow from the ends of the wake-ups.
@@ -123,5 +114,15 @@ impl Pending {
             conditions,
         ];
         RecordBatch::try_new(Arc::clone(schema), columns)
+    }
+}
+
+/// Appends to a bitmap whether each sample has a value. Usually all of a batch have one, or none has: the bitmap is then not
+/// built bit by bit.
+fn mark_known(known: &mut NullBufferBuilder, samples: &[Sample], has: impl Fn(&Sample) -> bool) {
+    match samples.iter().filter(|sample| has(sample)).count() {
+        0 => known.append_n_nulls(samples.len()),
+        all if all == samples.len() => known.append_n_non_nulls(all),
+        _ => samples.iter().for_each(|sample| known.append(has(sample))),
     }
 }

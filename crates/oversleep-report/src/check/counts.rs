@@ -2,7 +2,8 @@
 //! (`over 10ms>0.1%`).
 
 use super::{CheckResult, Known, NEEDS_SCHEDULE, sign};
-use crate::over::{self, percent};
+use crate::over;
+use crate::percent::percent_two_digits;
 use oversleep_figures::CellSummary;
 use oversleep_recording::document::DistributionFigures;
 use oversleep_sys::units::Nanos;
@@ -224,7 +225,7 @@ impl Tally {
     /// Returns the share in words, with its interval where single events are counted.
     fn share(&self) -> String {
         let (count, of) = (self.count, self.of);
-        let share = percent(count as f64 / of.max(1) as f64);
+        let share = percent_two_digits(count as f64 / of.max(1) as f64);
         if self.unit == Unit::Time {
             let [stalled, watched] = [count, of].map(|ns| Nanos::from_f64(ns as f64));
             return format!("{stalled} of {watched} watched, {share}");

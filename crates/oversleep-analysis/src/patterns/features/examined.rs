@@ -1,7 +1,7 @@
 //! Late sleeps of which more is known than their times: kernel events around them (`--on-late`), or how long their thread waited
 //! in run queues.
 
-use super::group::{View, samples_by_cell};
+use super::group::{Group, View, samples_by_cell};
 use crate::attribution::{ExaminedSleeps, TimedSleep, counters, late_sleeps};
 use oversleep_recording::document::Witness;
 use oversleep_recording::plan::Conditions;
@@ -16,7 +16,7 @@ const LATE: i64 = 100_000;
 const MOST: usize = 20_000;
 
 /// Returns the examined sleeps of each view; `None` for a view of whose sleeps none was examined and explained.
-pub(super) fn of_views(recording: &Recording, views: &[View<'_>]) -> Vec<Option<ExaminedSleeps>> {
+pub(super) fn of_views(recording: &Recording, views: &[View<'_>], groups: &[Group]) -> Vec<Option<ExaminedSleeps>> {
     let late = late_sleeps(&recording.meta.plan, &recording.note);
     let by_events = |view: &View<'_>| {
         let late = late.as_ref()?;
@@ -27,16 +27,22 @@ pub(super) fn of_views(recording: &Recording, views: &[View<'_>]) -> Vec<Option<
     let counted = recording.samples.iter().any(|sample| sample.run_queue.get().is_some());
     let mut samples = if counted { samples_by_cell(recording) } else { Vec::new() };
     samples.retain(|samples| !samples.is_empty());
-    let by_counters = |at: usize| by_counters(recording, &views[at], samples.get(at)?);
+    let by_counters = |at: usize| {
+        let obtained = groups[views[at].group].obtained.as_ref();
+        counted_sleeps(recording, &views[at], obtained, samples.get(at)?)
+    };
     views.iter().enumerate().map(|(at, view)| by_events(view).or_else(|| by_counters(at))).collect()
 }
 
 /// Returns the sleeps whose waits in run queues were counted. Not where such a wait may be for more processor time of its own,
 /// which the counter does not tell from a wait for other threads: under a quota, and under real-time policies, which the kernel
 /// throttles (`update_curr_rt`, `throttle_cfs_rq`; throttled threads stay runnable, `sched_info_queued`, 6.12).
-fn by_counters(recording: &Recording, view: &View<'_>, samples: &[&Sample]) -> Option<ExaminedSleeps> {
-    let noted = recording.note.obtained.iter().find(|noted| noted.cell == view.cell.id);
-    let obtained = noted.map(|noted| &noted.conditions);
+fn counted_sleeps(
+    recording: &Recording,
+    view: &View<'_>,
+    obtained: Option<&Conditions>,
+    samples: &[&Sample],
+) -> Option<ExaminedSleeps> {
     if recording.meta.machine.quota.is_some() || obtained.is_none_or(Conditions::is_real_time) {
         return None;
     }

@@ -136,7 +136,7 @@ impl<'a> Features<'a> {
         doubt_costs((recording, allowed), &views, &groups, &rules, plausible, &mut open);
         let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
-        let examined = examined::of_views(recording, &views);
+        let examined = examined::of_views(recording, &views, &groups);
         let mut features =
             Self { recording, views, groups, rules, slides, queues, wheels, read, beside, open, examined, allowed };
         features.know_crowds();

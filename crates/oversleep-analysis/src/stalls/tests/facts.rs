@@ -8,7 +8,7 @@ use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan
 use oversleep_recording::trace::{
     Event, EventKind, Gap, Interrupt, KernelEvents, ProcessorCounters, Task, ThreadCounters,
 };
-use oversleep_recording::{Flags, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, WatchedCpu, Watcher};
+use oversleep_recording::{Meta, Note, Origin, Sample, Sink, Stall, StallWindow, WatchedCpu, Watcher};
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 
@@ -33,21 +33,8 @@ fn meta() -> Meta {
 
 fn sample(cell: u32, sequence: u64, start: Nanos, length: Nanos) -> Sample {
     let cpu = u16::try_from(cell).unwrap() + 1;
-    let (requested, flags) = (Nanos::ZERO, Flags::default());
     let end = start + length;
-    Sample {
-        cell,
-        thread: 0,
-        sequence,
-        requested,
-        deadline: None,
-        start,
-        end,
-        cpu_start: cpu,
-        cpu_end: cpu,
-        flags,
-        ..Sample::BLANK
-    }
+    Sample { cell, sequence, start, end, cpu_start: cpu, cpu_end: cpu, ..Sample::BLANK }
 }
 
 fn task(tid: i32, comm: &str) -> Task {
