@@ -63,6 +63,7 @@ presets! {
     "macos-utility"
     "netbsd"
     "openbsd"
+    "openbsd-guest"
     "solaris-8"
     "windows-10-1ms"
     "windows-11"

@@ -45,7 +45,7 @@ mod tail;
 mod watch;
 
 pub use archive::{Archive, Archived, MOST_FILES};
-pub use asked::AskedExplanation;
+pub use asked::{AskedExplanation, AskedTable};
 pub use atomic_file::AtomicFile;
 pub use compare::{Comparison, ShiftLimit, most_runs};
 pub use copies::Copies;

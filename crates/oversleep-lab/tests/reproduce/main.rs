@@ -67,17 +67,17 @@ fn a_fix_is_picked_by_name_and_shown_between_none_and_all() {
 
 #[test]
 fn every_chart_has_its_data_within_its_axes() {
-    for figure in FIGURES {
-        for chart in (figure.charts)().expect("presets as they are") {
-            assert!(!chart.series.is_empty() && chart.series.len() <= 6, "{}", chart.title);
-            for series in &chart.series {
-                assert!(!series.points.is_empty(), "{}: {}", chart.title, series.name);
-                let inside = |(x, y): &&(f64, f64)| {
-                    (chart.x.from..=chart.x.to).contains(x) && (chart.y.from..=chart.y.to).contains(y)
-                };
-                let seen = series.points.iter().filter(inside).count() as f64 / series.points.len() as f64;
-                assert!(seen > 0.9, "{}: {} of {} are on the picture", chart.title, seen, series.name);
-            }
+    let field = simulated(PublicationId::Field, &[]).charts;
+    let charts = FIGURES.iter().flat_map(|figure| (figure.charts)().expect("presets as they are")).chain(field);
+    for chart in charts {
+        assert!(!chart.series.is_empty() && chart.series.len() <= 6, "{}", chart.title);
+        for series in &chart.series {
+            assert!(!series.points.is_empty(), "{}: {}", chart.title, series.name);
+            let inside = |(x, y): &&(f64, f64)| {
+                (chart.x.from..=chart.x.to).contains(x) && (chart.y.from..=chart.y.to).contains(y)
+            };
+            let seen = series.points.iter().filter(inside).count() as f64 / series.points.len() as f64;
+            assert!(seen > 0.9, "{}: {} of {} are on the picture", chart.title, seen, series.name);
         }
     }
 }

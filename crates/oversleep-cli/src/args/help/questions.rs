@@ -57,6 +57,10 @@ pub(super) const PAGES: &[Page] = &[
             "TABLES",
             &[
                 ("columns", "requested_ns, start_ns and end_ns (or start_mono_ns and end_mono_ns), named in a header"),
+                (
+                    "no starts",
+                    "requested_ms and took_ms (or late_us); or a summary per request: n, min_ms, mean_ms, p50_ms, p99_ms, max_ms",
+                ),
                 ("optional", "method, thread, cpu, load"),
                 ("separator", "comma, semicolon or tab"),
             ],
@@ -65,6 +69,7 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep explain", "the last recording: causes with size, evidence and remedy"),
             ("oversleep explain run.arrows", "that recording"),
             ("oversleep explain table.csv", "the same for another program's table of sleeps"),
+            ("oversleep explain durations.csv --asked 10ms --system 'macOS 15'", "a table of durations alone"),
             ("ssh host cat run.arrows | oversleep explain -", "a recording made elsewhere"),
             ("oversleep explain --asked 1ms --took 15.6ms --system windows -m Sleep", "a figure and no recording"),
             (
