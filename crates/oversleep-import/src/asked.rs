@@ -16,8 +16,9 @@ use std::collections::BTreeMap;
 pub const LARGEST: usize = 64 << 20;
 /// Most different requests of a table.
 const MOST_REQUESTS: usize = 64;
-/// Most single sleeps of a request that are weighed: as many of the sorted ones, evenly spaced, stand for all.
-const MOST_VALUES: usize = 100;
+/// Most single sleeps of a request that are weighed: as many of the sorted ones, evenly spaced, stand for all. Sleeps of one run
+/// depend on each other, and the laws' scatter is known roughly: with more of them its shape would decide, and not the law.
+const MOST_VALUES: usize = 10;
 /// Separators of fields.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
@@ -341,7 +342,7 @@ mod tests {
         (0..10_000).rev().for_each(|k| text += &format!("1,{}\n", 1_000 + k));
         let [pair] = &pairs(&text)[..] else { panic!("one request") };
         assert_eq!((pair.figures.len(), pair.count), (MOST_VALUES, Some(10_000)));
-        assert_eq!(pair.figures[0], stated("1ms", "1050us").figures[0]);
+        assert_eq!(pair.figures[0], stated("1ms", "1500us").figures[0]);
     }
 
     #[test]
