@@ -168,7 +168,7 @@ fn spread() -> Result<Claim, ParameterError> {
         basis: Basis::Fitted,
         figures,
         why: Some(
-            "The fitted scheduler gives 12 to 28 ms, by the place of the request in its quanta; nothing in the article says what made some cells \
+            "The fitted scheduler gives 12 to 17 ms, by the place of the request in its quanta; nothing in the article says what made some cells \
              worse, so 50 ms is not reached."
                 .into(),
         ),
