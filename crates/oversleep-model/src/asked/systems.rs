@@ -325,7 +325,11 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
     // One cause, named by the tier that fits best (osfmk/kern/timer_call.c, kern.timer_coalesce_tier0..2).
     let tiers = [
         (active, "an active application's, tier 0", leeway(0.125, 0.0, MS)),
-        (0.9 - active, "a command-line program's, tier 1", leeway(0.25, 0.0, 5.0 * MS)),
+        (
+            0.9 - active,
+            if ios { "an application's" } else { "a command-line program's, tier 1" },
+            leeway(0.25, 0.0, 5.0 * MS),
+        ),
         // iOS doubles an application's leeway while nobody touches the device.
         if ios {
             (0.1, "of an application that nobody touches", leeway(0.5, 0.0, 10.0 * MS))
@@ -368,7 +372,8 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
             candidate.reasons.push("the application is stated to be in the background".to_owned());
         }
     }
-    coalescing.into_iter().chain([band, app_nap, exact(strict)]).collect()
+    // iOS suspends applications in the background instead.
+    coalescing.into_iter().chain([band]).chain((!ios).then_some(app_nap)).chain([exact(strict)]).collect()
 }
 
 fn counted_ticks(platform: Platform, hz: u32, prior: f64) -> Vec<Candidate> {
