@@ -23,7 +23,7 @@ cp "$binary" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT contrib/systemd/o
 for shell in bash zsh fish elvish powershell; do "$run" completions $shell >"$folder/completions/oversleep.$shell"; done
 # What was compiled, by cargo's own account of this build, which is finished and repeats nothing.
 built "$root" --target "$target" --package oversleep-cli --message-format json >"$out/$target.built.json"
-python python xtask/release/components.py "$target" "$out/$target.built.json" "$folder"
+tools python xtask/release/components.py "$target" "$out/$target.built.json" "$folder"
 tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=go=rX -cf - "$name" |
     gzip -n9 >"$out/$name.tar.gz"
 

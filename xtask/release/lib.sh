@@ -18,8 +18,8 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 mkdir -p "$out"
 
-# python PROGRAM WORDS…: a program of requirements.txt, installed below target.
-python() {
+# tools PROGRAM WORDS…: a program of requirements.txt, installed below target.
+tools() {
     local place=$root/target/tools/release list=xtask/release/requirements.txt
     if ! cmp -s "$root/$list" "$place/installed.txt"; then
         (cd "$root" && python3 -m venv --clear "$place" &&

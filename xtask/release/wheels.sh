@@ -8,14 +8,13 @@ wheels=$out/wheels
 rm -rf "$wheels"
 for crate in oversleep-py oversleep-py-lab; do
     # maturin passes the profile of pyproject.toml.
-    (cd crates/$crate && RUSTFLAGS="--remap-path-prefix=$root=/oversleep" PYO3_NO_PYTHON='' python maturin build \
+    (cd crates/$crate && RUSTFLAGS="--remap-path-prefix=$root=/oversleep" tools maturin build \
         --quiet --zig --target x86_64-unknown-linux-gnu --compatibility $floor --out "$wheels" --target-dir "$out/build")
 done
-python twine check --strict "$wheels"/*.whl
-# abi3audit reads the symbols that each wheel uses of Python.
-python abi3audit --strict --report "$wheels"/*.whl
+tools twine check --strict "$wheels"/*.whl
+tools abi3audit --strict --summary "$wheels"/*.whl
 for wheel in "$wheels"/*.whl; do
-    python auditwheel show "$wheel" | grep -A1 'is consistent with'
+    tools auditwheel show "$wheel" | grep -A1 'is consistent with'
     for file in LICENSE-APACHE LICENSE-MIT; do
         unzip -l "$wheel" | grep -q "licenses/$file\$" || fail "$wheel has no $file"
     done

@@ -31,6 +31,7 @@ const STEPS: &[(&str, &str, &[&str])] = &[
     ("install", "installed, upgraded, used and removed in an empty Debian", &["install.sh"]),
     ("signed", "sums and their signature, verified without a network", &["signed.sh"]),
     ("wheels", "the two Python packages, installed in an empty environment", &["wheels.sh"]),
+    ("book", "the documents as a book, every link in it checked", &["book.sh"]),
     ("twice", "the same bytes from another folder at another time", &["twice.sh"]),
 ];
 
