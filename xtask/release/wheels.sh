@@ -31,5 +31,5 @@ seconds=$(awk "BEGIN { printf \"%.1f\", ($(date +%s%N) - $start) / 1e9 }")
 "$inside" -m pip --quiet --disable-pip-version-check install --no-index --find-links "$wheels" 'oversleep[lab]'
 (cd / && "$inside" -c '
 import oversleep
-print(oversleep.explain(oversleep.simulate("freebsd-4.9", requests=["1ms"], samples=200)))')
+print(oversleep.explain(oversleep.simulate("freebsd-4.9", request="1ms", repeats=200)))')
 note "$(du -h "$wheels"/*.whl | awk '{ sub(".*/", "", $2); print $2, $1 }' | paste -sd, | sed 's/,/, /'); installed and first sleep in $seconds s ($late late)"

@@ -72,3 +72,20 @@ pub(crate) fn script(root: &Path, words: &[&str]) -> Result<String, Problem> {
         _ => Err(Problem::Failed(reason)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Problem, script};
+
+    #[test]
+    fn a_script_that_lacks_something_has_neither_passed_nor_failed() {
+        let ended = |words: &str| script(&xtask::tree::root(), &["-c", words]);
+        assert!(matches!(ended("echo 2 files >$REASON"), Ok(text) if text == "2 files"));
+        assert!(
+            matches!(ended("echo no lintian >$REASON; exit 77"), Err(Problem::Impossible(why)) if why == "no lintian")
+        );
+        assert!(matches!(ended("echo 3 faults >$REASON; exit 1"), Err(Problem::Failed(why)) if why == "3 faults"));
+        // What the script before it wrote is not taken for this one's.
+        assert!(matches!(ended("exit 1"), Err(Problem::Failed(why)) if why.contains("exit status: 1")));
+    }
+}
