@@ -77,7 +77,12 @@ for name, version, package in compiled:
         holders.setdefault(file.read_text(errors="replace").strip(), []).append(f"{name} {version}")
     if not files:
         without.append(f"{name} {version}: {package['license']}")
-parts = ["Rust's standard library: MIT OR Apache-2.0, https://www.rust-lang.org\nmusl: MIT, https://musl.libc.org"]
+# What the compiler brings says its own file; of the C library that it links statically, that file has nothing.
+library = Path(output("rustc", "--print", "sysroot").strip(), "share/doc/rust/COPYRIGHT-library.html")
+if library.exists():
+    (folder / "RUST-LIBRARY-COPYRIGHT.html").write_bytes(library.read_bytes())
+parts = ["Rust's standard library, MIT OR Apache-2.0: RUST-LIBRARY-COPYRIGHT.html, or https://www.rust-lang.org"]
+parts += ["musl, MIT, https://musl.libc.org: Copyright © 2005-2020 Rich Felker, et al."]
 parts += ["Packages that bring no text, and their licences:\n" + "\n".join(without)]
 parts += [", ".join(names) + "\n\n" + text for text, names in sorted(holders.items(), key=lambda one: one[1])]
 (folder / "THIRD-PARTY-LICENSES.txt").write_text(f"\n\n{'-' * 100}\n\n".join(parts) + "\n")

@@ -11,6 +11,8 @@ build=$out/deb/oversleep-$version
 rm -rf "$out/deb"
 mkdir -p "$build"
 cp -r contrib/debian "$build/debian"
+address=$(sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml)
+sed -i "s|https://example.invalid/oversleep|$address|" "$build"/debian/{control,copyright}
 staged=$build/staged/usr share=$build/staged/usr/share
 install -D "$archive/oversleep" "$staged/bin/oversleep"
 mkdir -p "$share"/{man/man1,doc/oversleep}
@@ -18,7 +20,7 @@ cp "$archive"/man/* "$share/man/man1"
 install -Dm644 "$archive/completions/oversleep.bash" "$share/bash-completion/completions/oversleep"
 install -Dm644 "$archive/completions/oversleep.fish" "$share/fish/vendor_completions.d/oversleep.fish"
 install -Dm644 "$archive/completions/oversleep.zsh" "$share/zsh/vendor-completions/_oversleep"
-cp "$archive"/{THIRD-PARTY-LICENSES.txt,oversleep.cdx.json,README.md} "$share/doc/oversleep"
+cp "$archive"/{*.txt,*.html,oversleep.cdx.json,README.md} "$share/doc/oversleep"
 DESTDIR=$build/staged crates/oversleep-capi/install.sh "$out/build/x86_64-unknown-linux-gnu/dist" /usr
 libraries=$staged/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
 mkdir "$libraries"

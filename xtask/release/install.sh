@@ -14,7 +14,7 @@ debian=$(mktemp -d)
 trap 'rm -rf "$debian"' EXIT
 tar -C "$debian" -xf "$clean"
 inside() { chroot "$debian" "$@"; }
-files() { (cd "$debian" && find . -path ./tmp -prune -o -path ./var/lib/dpkg -prune -o -path ./var/log -prune -o -print | sort); }
+files() { (cd "$debian" && find . -path ./tmp -prune -o -path ./var/lib/dpkg -prune -o -path ./var/log -prune -o -path ./var/cache -prune -o -print | sort); }
 files >"$out/before"
 
 # The version before this one: the same, called a candidate for it.
