@@ -50,7 +50,8 @@ pub fn explained(diagnosed: Diagnosed, looked_at: Coverage, model: &Overlay) -> 
     Explained { diagnosed, looked_at, model: model.document.clone() }
 }
 
-fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
+/// Returns the document of a recording with these cells.
+pub fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
     let mut machine = meta.machine.clone();
     machine.timekeeping.tick_measured = note.tick_measured.or(machine.timekeeping.tick_measured);
     Measured {

@@ -40,7 +40,7 @@ pub struct DueSleep {
 /// Returns how late such sleeps can be at `risk`, above 0 and below 1; `None` without sleeps. Sorts them by time.
 ///
 /// Sleeps that one event made late count as one ([`clusters`](self)). Where the sleeps' lateness changed with time ([`TailPart`]s),
-/// the bound is the largest of all of them together and of each part.
+/// the bound is the largest of all of them together and of each part that has one.
 pub fn bound(sleeps: &mut [DueSleep], risk: f64) -> Option<TailBound> {
     sleeps.sort_by_key(|sleep| sleep.due);
     let (first, last) = (sleeps.first()?.due, sleeps.last()?.due);
@@ -48,15 +48,13 @@ pub fn bound(sleeps: &mut [DueSleep], risk: f64) -> Option<TailBound> {
     let cuts = regimes::parts(&series);
     let whole = Estimate::new(&series, risk);
     let mut parts = Vec::new();
-    let mut worst = (whole.clone(), None);
+    let (mut worst, mut latest) = ((whole, None), None);
     if cuts.len() > 1 {
-        // Parts are compared at the lowest risk that all of them carry.
+        // At the lowest risk that all parts carry, the latest part is known even if it is too short for a bound.
         let shortest = cuts.iter().map(|(from, to)| to - from).min()?;
         let common = risk.max(CARRYING_EVENTS / shortest as f64);
-        let mut latest = None;
         for (at, (from, to)) in cuts.iter().copied().enumerate() {
             let estimate = Estimate::new(&series[from..to], risk);
-            let usual = estimate.at(common);
             parts.push(TailPart {
                 from: sleeps[from].due.saturating_sub(first),
                 to: sleeps[to - 1].due.saturating_sub(first),
@@ -64,16 +62,16 @@ pub fn bound(sleeps: &mut [DueSleep], risk: f64) -> Option<TailBound> {
                 p50: Nanos::new(estimate.at(0.5)),
                 late: estimate.late().map(Nanos::new),
             });
-            if latest.as_ref().is_none_or(|(most, _, _)| usual > *most) {
-                latest = Some((usual, at, estimate));
+            let usual = estimate.at(common);
+            if latest.is_none_or(|(most, _)| usual > most) {
+                latest = Some((usual, at));
+            }
+            if estimate.late() > worst.0.late() {
+                worst = (estimate, Some(at));
             }
         }
-        if let Some((_, at, estimate)) = latest
-            && (estimate.late().is_none() || estimate.late() > whole.late())
-        {
-            worst = (estimate, Some(at));
-        }
     }
+    let latest = latest.map(|(_, at)| at as u64);
     let (estimate, part) = worst;
     let n = estimate.sorted.len() as f64;
     let events = (n * risk * estimate.events_per_exceedance).max(f64::MIN_POSITIVE);
@@ -94,7 +92,8 @@ pub fn bound(sleeps: &mut [DueSleep], risk: f64) -> Option<TailBound> {
         carried: estimate.carried(),
         max: Nanos::new(estimate.sorted[estimate.sorted.len() - 1]),
         parts,
-        worst_part: part.map(|at| at as u64),
+        bounded_part: part.map(|at| at as u64),
+        latest_part: latest,
         carried_after: Nanos::from_f64(span.get() as f64 * CARRYING_EVENTS / events),
     })
 }

@@ -178,7 +178,8 @@ fn a_machine_that_changed_is_bounded_by_its_worst_part() {
                 .filter(|(at, _)| busy(*at))
                 .for_each(|(_, sleep)| sleep.late = sleep.late.saturating_mul(5));
             let found = bound(&mut sleeps, 1e-3).unwrap();
-            let worst = found.parts[usize::try_from(found.worst_part.expect("a worst part")).unwrap()];
+            let worst = found.parts[usize::try_from(found.bounded_part.expect("a worst part")).unwrap()];
+            assert_eq!(found.latest_part, found.bounded_part);
             let busy_for = Nanos::from_f64((to - from) * n as f64 * 1e6);
             assert!((worst.to - worst.from).as_f64() > 0.8 * busy_for.as_f64(), "{found:?}");
             let ratio = exp_above(found.late.unwrap().as_f64(), 100e3) / 1e-3;

@@ -82,7 +82,9 @@ pub struct TailBound {
     /// Parts of the recording, if lateness changed with time; else none.
     pub parts: Vec<TailPart>,
     /// Place in `parts` of the one whose sleeps alone the bound is of; `None` if it is of all.
-    pub worst_part: Option<u64>,
+    pub bounded_part: Option<u64>,
+    /// Place in `parts` of the one that was latest; it may be too short for a bound of its own. `None` without parts.
+    pub latest_part: Option<u64>,
     /// How long to measure until the sleeps carry this risk without a model.
     #[serde(rename = "carried_after_ns")]
     pub carried_after: Nanos,
