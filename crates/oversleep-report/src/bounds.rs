@@ -149,12 +149,14 @@ fn basis(bounds: &LatenessBounds, bound: &TailBound) -> String {
     );
     match &bound.basis {
         Some(TailBasis::Samples { beyond, events }) => {
-            format!("known from the sleeps themselves: {beyond} of {} were that late, in {events:.0} events", bound.n)
+            let part = bound.bounded_part.and_then(|at| bound.parts.get(usize::try_from(at).ok()?));
+            let of = part.map_or(bound.n, |part| part.n);
+            format!("known from the sleeps themselves: {beyond} of {of} were that late, in {events:.0} events")
         }
         Some(TailBasis::Model { threshold, exceedances, events, shape, fit_probability, samples_reach, .. }) => {
-            let beyond = if bound.risk < *samples_reach { "extrapolated" } else { "read" };
+            let beyond = if bound.risk < *samples_reach { "beyond" } else { "within" };
             format!(
-                "{beyond} with a model: beyond {threshold} a generalised Pareto tail of shape {shape:.2}, fitted to {exceedances} sleeps in \
+                "by a model, {beyond} what was seen: above {threshold} a generalised Pareto tail of shape {shape:.2}, fitted to {exceedances} sleeps in \
                  {events:.0} events (sleeps of such a tail fit it worse {:.0} times in 100); {carried}",
                 100.0 * fit_probability
             )
@@ -173,15 +175,18 @@ fn parts(bounds: &LatenessBounds, bound: &TailBound) -> Vec<String> {
         format!("  {} to {}: p50 {} late, bound {late}", part.from, part.to, part.p50)
     };
     let at = |place: Option<u64>| bound.parts.get(usize::try_from(place?).ok()?);
-    let of = match (at(bound.bounded_part), at(bound.latest_part)) {
-        (Some(worst), _) => format!("the bound is of the worst part, {} to {}", worst.from, worst.to),
-        (None, Some(latest)) if latest.late.is_none() => format!(
-            "the bound is of all parts together, and too small if the machine stays as it was from {} to {}, which is too short for one",
-            latest.from, latest.to
-        ),
-        _ => "the bound is of all parts together, which is not less than that of any".to_owned(),
-    };
-    std::iter::once(format!("the machine changed meanwhile; {of}:")).chain(bound.parts.iter().map(part)).collect()
+    let head = "the machine changed meanwhile";
+    if bound.late.is_none() {
+        return std::iter::once(format!("{head}:")).chain(bound.parts.iter().map(part)).collect();
+    }
+    let of = at(bound.bounded_part).map_or_else(
+        || "all parts together".to_owned(),
+        |worst| format!("the worst part that is long enough for one, {} to {}", worst.from, worst.to),
+    );
+    let short = at(bound.latest_part).filter(|latest| latest.late.is_none()).map_or_else(String::new, |latest| {
+        format!(", and too small if the machine stays as it was from {} to {}", latest.from, latest.to)
+    });
+    std::iter::once(format!("{head}; the bound is of {of}{short}:")).chain(bound.parts.iter().map(part)).collect()
 }
 
 fn measured(bounds: &LatenessBounds, cell: &BoundedCell) -> String {

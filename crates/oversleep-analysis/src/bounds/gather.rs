@@ -2,11 +2,12 @@
 
 use super::{DueSleep, bound};
 use crate::document::cell_figures;
+use crate::patterns::system_name;
 use oversleep_figures::CellSummary;
-use oversleep_recording::catalog::{KernelTimer, SlackRule, System};
+use oversleep_recording::catalog::{KernelTimer, SlackRule};
 use oversleep_recording::document::{BoundedCell, LengthLaw};
 use oversleep_recording::plan::{Cell, Pattern};
-use oversleep_recording::{Note, Sample, Sink};
+use oversleep_recording::{Meta, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ pub struct Gather {
 impl Gather {
     /// Returns the bound of each cell whose sleeps stand for those of `asked`: of the cells alike in all but their request, the one whose
     /// request is nearest. Cells without sleeps, and traced ones, have none.
-    pub fn bounds(mut self, cells: &[CellSummary], asked: Nanos, risk: f64) -> Vec<BoundedCell> {
+    pub fn bounds(mut self, meta: &Meta, cells: &[CellSummary], asked: Nanos, risk: f64) -> Vec<BoundedCell> {
         let nearness = |cell: &Cell| {
             let longest = longest(cell).get().max(1) as f64;
             (longest / asked.get().max(1) as f64).ln().abs()
@@ -37,7 +38,7 @@ impl Gather {
         let of_cell = |summary: &CellSummary| {
             let mut sleeps = self.cells.remove(&summary.cell.id)?;
             let bound = bound(&mut sleeps, risk)?;
-            let law = law(&summary.cell, asked);
+            let law = law(meta, &summary.cell, asked);
             Some(BoundedCell { figures: cell_figures(summary), pattern: summary.cell.pattern, law, bound })
         };
         chosen.into_iter().filter_map(of_cell).collect()
@@ -65,7 +66,7 @@ fn longest(cell: &Cell) -> Nanos {
 }
 
 /// Returns how the lateness of a cell's sleeps stands for that of sleeps of `asked`.
-fn law(cell: &Cell, asked: Nanos) -> LengthLaw {
+fn law(meta: &Meta, cell: &Cell, asked: Nanos) -> LengthLaw {
     if (asked.get() - longest(cell).get()).abs() <= asked.get() / 100 {
         return LengthLaw::Same;
     }
@@ -74,6 +75,6 @@ fn law(cell: &Cell, asked: Nanos) -> LengthLaw {
     // (kernel/time/hrtimer.c); slack in proportion and the wheel's levels grow with the request (fs/select.c, kernel/time/timer.c).
     let precise = matches!(row.timer, KernelTimer::Call | KernelTimer::Object)
         && matches!(row.slack, SlackRule::Thread | SlackRule::None)
-        && row.systems.contains(&System::Linux);
+        && system_name(meta).starts_with("linux");
     if precise { LengthLaw::Independent } else { LengthLaw::Unknown }
 }

@@ -67,7 +67,7 @@ pub fn plan_bounds(request: &BoundsRequest) -> Result<Plan, RequestError> {
 impl Results {
     /// Returns how late sleeps of a duration can be at a risk, from what was gathered beside these figures.
     pub fn bounds(&self, gathered: Gather, asked: Nanos, risk: f64) -> LatenessBounds {
-        let cells = gathered.bounds(&self.cells, asked, risk);
+        let cells = gathered.bounds(&self.meta, &self.cells, asked, risk);
         LatenessBounds { asked, risk, measured: document::with_cells(&self.meta, &self.note, cells) }
     }
 }

@@ -264,9 +264,9 @@ mod tests {
                 assert!(end - due <= worst(end), "seed {seed}: {start} {due} {end}");
                 let slow = woken(&stops, due + asked / 10);
                 if slow - due > worst(slow) {
-                    caught += 1
+                    caught += 1;
                 } else {
-                    excused += 1
+                    excused += 1;
                 }
                 if worst(slow) < asked / 10 {
                     assert!(slow - due > worst(slow), "seed {seed}: {start} {due} {slow}");
