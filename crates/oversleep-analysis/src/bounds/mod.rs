@@ -39,8 +39,7 @@ pub struct DueSleep {
 
 /// Returns how late such sleeps can be at `risk`, above 0 and below 1; `None` without sleeps. Sorts them by time.
 ///
-/// Sleeps that one event made late count as one ([`clusters`](self)). Where the sleeps' lateness changed with time ([`TailPart`]s),
-/// the bound is the largest of all of them together and of each part that has one.
+/// Sleeps that one event made late count as one ([`TailBound::events_per_late_sleep`]). Where lateness changed with time, the bound is the largest of all of them together and of each part that has one.
 pub fn bound(sleeps: &mut [DueSleep], risk: f64) -> Option<TailBound> {
     sleeps.sort_by_key(|sleep| sleep.due);
     let (first, last) = (sleeps.first()?.due, sleeps.last()?.due);
@@ -90,7 +89,7 @@ pub fn bound(sleeps: &mut [DueSleep], risk: f64) -> Option<TailBound> {
         basis: estimate.found.as_ref().map(|found| found.basis.clone()),
         events_per_late_sleep: estimate.events_per_exceedance,
         carried: estimate.carried(),
-        max: Nanos::new(estimate.sorted[estimate.sorted.len() - 1]),
+        max: Nanos::new(series.iter().copied().max()?),
         parts,
         bounded_part: part.map(|at| at as u64),
         latest_part: latest,
@@ -144,6 +143,7 @@ impl Estimate {
     }
 
     /// Returns the order statistic that the next sleep exceeds with probability `risk`, and the quantile's 90 % interval.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a rank
     fn by_order(&self, risk: f64) -> Option<Found> {
         let n = self.sorted.len() as f64;
         let exceeding = (risk * (n + 1.0)).floor();
@@ -163,9 +163,10 @@ impl Estimate {
         holds(1.0).then(|| last_where(self.sorted.len(), holds))
     }
 
+    /// Returns the smallest rank from the latest whose value is below the quantile with this certainty.
     fn rank_above(&self, risk: f64, certainty: f64) -> f64 {
-        let holds = |rank: f64| self.share_below(rank, risk) >= 1.0 - certainty;
-        last_where(self.sorted.len(), holds)
+        let holds = |rank: f64| self.share_below(rank, risk) > 1.0 - certainty;
+        last_where(self.sorted.len(), holds) + 1.0
     }
 
     /// Returns the probability that at most `risk` of all sleeps are later than the `rank`-th latest.
@@ -187,7 +188,8 @@ impl Estimate {
                 .map(|late| (late - threshold) as f64)
                 .collect();
             let events = events_beyond(series, &self.sorted, excesses.len() as f64) * excesses.len() as f64;
-            if events < FEWEST_EVENTS {
+            // A threshold that is hardly exceeded more often than the bound says nothing of it.
+            if events < FEWEST_EVENTS || (excesses.len() as f64) < 2.0 * risk * n as f64 {
                 return None;
             }
             let tail = Tail::fit(&excesses, n, events);

@@ -184,7 +184,7 @@ fn log_likelihood(excesses: &[f64], shape: f64, scale: f64) -> f64 {
 fn estimate(excesses: &[f64]) -> (f64, f64) {
     let k = excesses.len();
     let points = 20 + k.isqrt();
-    let quarter = excesses[(k as f64 / 4.0 + 0.5) as usize - 1].max(1e-9);
+    let quarter = excesses[((k + 2) / 4).max(1) - 1].max(1e-9);
     let last = excesses[k - 1].max(1e-9);
     let mean_log = |theta: f64| excesses.iter().map(|y| (-theta * y).ln_1p()).sum::<f64>() / k as f64;
     let thetas: Vec<f64> = (1..=points)
