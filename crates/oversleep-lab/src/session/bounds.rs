@@ -34,7 +34,7 @@ const FEWEST_SLEEPS: i64 = 20;
 const TURN: Nanos = Nanos::from_secs(5);
 
 /// Returns what is measured: sleeps of three quarters of the duration to all of it, so that threads that begin together do not go on in
-/// step, on as many threads as make [`WAKES_PER_SECOND`].
+/// step, on as many threads as make a thousand wake-ups a second, at most 200.
 ///
 /// # Errors
 /// If the method is unknown or never sleeps, or a real-time thread would starve the machine.
