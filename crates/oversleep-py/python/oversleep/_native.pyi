@@ -10,6 +10,7 @@ __version__: str
 __all__ = [
     "Calibration",
     "Cancel",
+    "Control",
     "CounterClock",
     "Lateness",
     "Limit",
@@ -20,6 +21,7 @@ __all__ = [
     "Tick",
     "Ticker",
     "WallTicker",
+    "control",
     "kernel_sleep",
     "kernel_sleep_until",
     "now",
@@ -78,6 +80,44 @@ def kernel_sleep_until(
 def kernel_sleep_until(
     deadline: None = None, *, ns: SupportsIndex, clock: Literal["monotonic", "wall", "boot", "atomic"] = "monotonic"
 ) -> Lateness: ...
+@overload
+def control(period: _Time | None = None, *, ns: None = None) -> Control:
+    """Start a control for a test: a thread on each processor that this thread may use, which sleeps 1 ms again and again.
+
+    ``with oversleep.control() as machine:`` around what is timed, then ``assert took <= asked + machine.worst()``: whatever stopped
+    a processor meanwhile is in ``worst()``. Not in it: a wait for the GIL or another lock, and a wait in the run queue of a
+    thread that computes much itself. ``period``: 0.1 ms to 1 s; a longer one is a larger tolerance at a lower cost.
+    """
+
+@overload
+def control(period: None = None, *, ns: SupportsIndex) -> Control: ...
+@final
+class Control:
+    """Threads that sleep beside a test, one on each processor, and say how long the machine let none of them wake.
+
+    Made by ``control()``. After ``close()``, or the end of the ``with`` block, it still says what it saw until then.
+    """
+
+    def worst(self) -> float:
+        """The longest time, seconds, so far, from when a wake-up of a control thread was due to its next: a period at least."""
+
+    def worst_ns(self) -> int:
+        """The same in nanoseconds."""
+
+    def worst_between(self, start: _Time, end: _Time) -> float:
+        """The longest of those of which a part was between two times of ``now()``."""
+
+    def stood_still(self) -> str:
+        """Whether the machine stood still, and for how long, in a sentence for a failed assertion."""
+
+    def close(self) -> None:
+        """End the threads, within a period."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
 @final
 class Lateness:
     """How late a wait ended. Positive: late. Negative: early, which only an early window allows. Ordered."""
