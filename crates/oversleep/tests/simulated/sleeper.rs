@@ -245,7 +245,14 @@ fn an_economical_sleeper_obeys_a_ceiling() {
         let builder = Sleeper::builder().eco();
         let builder = ceiling.map_or(builder, |ceiling| builder.cpu_ceiling(ceiling));
         let mut sleeper = builder.build_on(machine);
-        (0..500).for_each(|_| drop(sleeper.sleep_for(ms(1))));
+        for _ in 0..100 {
+            let _ = sleeper.sleep_for(ms(1));
+        }
+        // What the least oversleep is has been learned.
+        sleeper.take_stats();
+        for _ in 0..500 {
+            let _ = sleeper.sleep_for(ms(1));
+        }
         sleeper.stats().spun()
     };
     assert_eq!(spun(Some(0.0)), Nanos::ZERO);
