@@ -5,9 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 private=$(cargo metadata --no-deps --format-version 1 | python3 -c '
 import json, sys
-print(*(f"--exclude={package["name"]}" for package in json.load(sys.stdin)["packages"] if package["publish"] == []))')
-# Nobody debugs these builds, which are quicker without.
-export CARGO_PROFILE_DEV_DEBUG=0
+print(*("--exclude=" + package["name"] for package in json.load(sys.stdin)["packages"] if package["publish"] == []))')
 # shellcheck disable=SC2086 # Names of packages.
 cargo package --locked --allow-dirty --workspace $private
 crates=(target/package/*-"$version".crate)
