@@ -11,7 +11,7 @@ cargo package --locked --allow-dirty --workspace $private
 crates=(target/package/*-"$version".crate)
 for crate in "${crates[@]}"; do
     for file in LICENSE-APACHE LICENSE-MIT README.md; do
-        tar tzf "$crate" | grep -q "/$file\$" || fail "$crate has no $file"
+        tar tzf "$crate" | grep "/$file\$" >/dev/null || fail "$crate has no $file"
     done
 done
 note "${#crates[@]} crates, $(du -ch "${crates[@]}" | tail -1 | cut -f1)"
