@@ -3,7 +3,7 @@
 source "$(dirname "$0")/lib.sh"
 
 target=$1
-rustup target list --installed | grep -qx "$target" ||
+rustup target list --installed | grep -x "$target" >/dev/null ||
     impossible "the target $target is missing; \`rustup target add $target\` gets it"
 built "$root" --target "$target" --package oversleep-cli
 binary=$(program "$target")

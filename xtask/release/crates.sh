@@ -5,15 +5,13 @@ source "$(dirname "$0")/lib.sh"
 
 private=$(cargo metadata --no-deps --format-version 1 | python3 -c '
 import json, sys
-print(*(f"--exclude={package["name"]}" for package in json.load(sys.stdin)["packages"] if package["publish"] == []))')
-# Nobody debugs these builds, which are quicker without.
-export CARGO_PROFILE_DEV_DEBUG=0
+print(*("--exclude=" + package["name"] for package in json.load(sys.stdin)["packages"] if package["publish"] == []))')
 # shellcheck disable=SC2086 # Names of packages.
 cargo package --locked --allow-dirty --workspace $private
 crates=(target/package/*-"$version".crate)
 for crate in "${crates[@]}"; do
     for file in LICENSE-APACHE LICENSE-MIT README.md; do
-        tar tzf "$crate" | grep -q "/$file\$" || fail "$crate has no $file"
+        tar tzf "$crate" | grep "/$file\$" >/dev/null || fail "$crate has no $file"
     done
 done
 note "${#crates[@]} crates, $(du -ch "${crates[@]}" | tail -1 | cut -f1)"

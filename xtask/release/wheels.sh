@@ -16,7 +16,7 @@ tools abi3audit --strict --summary "$wheels"/*.whl
 for wheel in "$wheels"/*.whl; do
     tools auditwheel show "$wheel" | grep -A1 'is consistent with'
     for file in LICENSE-APACHE LICENSE-MIT; do
-        unzip -l "$wheel" | grep -q "licenses/$file\$" || fail "$wheel has no $file"
+        unzip -l "$wheel" | grep "licenses/$file\$" >/dev/null || fail "$wheel has no $file"
     done
 done
 small=$(echo "$wheels"/oversleep-"$version"-*.whl)
