@@ -76,14 +76,9 @@ impl Tail {
             }
         }
         let top = candidates.iter().map(|one| one.weight).fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = candidates.iter().map(|one| (one.weight - top).exp()).sum();
         for one in &mut candidates {
-            one.weight = (one.weight - top).exp();
-        }
-        let sum: f64 = candidates.iter().map(|one| one.weight).sum();
-        candidates.retain(|one| one.weight > 1e-6 * sum / f64::from(POINTS * POINTS));
-        let sum: f64 = candidates.iter().map(|one| one.weight).sum();
-        for one in &mut candidates {
-            one.weight /= sum;
+            one.weight = (one.weight - top).exp() / sum;
         }
         let mean = |of: fn(&Candidate) -> f64| candidates.iter().map(|one| one.weight * of(one)).sum::<f64>();
         let (shape, scale) = (mean(|one| one.shape), mean(|one| one.scale));

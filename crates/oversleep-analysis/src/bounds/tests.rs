@@ -63,7 +63,7 @@ fn draws(law: &Law, n: usize, random: &mut Pcg64Mcg) -> Vec<DueSleep> {
     (0..n)
         .map(|at| {
             let (u, v) = (random.random_range(1e-12..1.0), random.random_range(0.0..1.0));
-            DueSleep { due: Nanos::from_micros(1_000 * i64::try_from(at).unwrap()), late: Nanos::from_f64((law.draw)(u, v)) }
+            DueSleep { due: Nanos::from_millis(i64::try_from(at).unwrap()), late: Nanos::from_f64((law.draw)(u, v)) }
         })
         .collect()
 }

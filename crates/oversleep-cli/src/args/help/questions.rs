@@ -56,7 +56,7 @@ pub(super) const PAGES: &[Page] = &[
         more: Some((
             "WHAT A BOUND RESTS ON",
             &[
-                ("the sleeps", "if at least ten events made sleeps later than the bound: no model"),
+                ("the sleeps", "if at least ten events made sleeps later than the bound, or three and no tail fits"),
                 (
                     "a model",
                     "a generalised Pareto tail that the latest sleeps fit, up to ten times as rare as they are; it is said",
