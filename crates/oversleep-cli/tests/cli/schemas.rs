@@ -43,6 +43,9 @@ fn holds(document: &str, arguments: &[&str]) -> Value {
 fn simulated(folder: &Path, preset: &str, plan: &[&str]) -> Value {
     let path = name(folder, &format!("{preset}-{}.arrows", plan.len()));
     holds("measure", &[&["simulate", preset, "-q", "--json", "--out", &path], plan].concat());
+    if plan == RANDOM {
+        holds("bounds", &["bounds", "10ms", &path, "--risk", "10%", "--json"]);
+    }
     holds("explain", &["explain", &path, "--json"])
 }
 

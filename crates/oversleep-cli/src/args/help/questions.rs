@@ -52,6 +52,36 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        command: "bounds",
+        more: Some((
+            "WHAT A BOUND RESTS ON",
+            &[
+                ("the sleeps", "if at least ten events made sleeps later than the bound, or three and no tail fits"),
+                (
+                    "a model",
+                    "a generalised Pareto tail that the latest sleeps fit, up to ten times as rare as they are; it is said",
+                ),
+                ("nothing", "status 3, with the risk that the sleeps do carry, and how long to measure"),
+                (
+                    "assumed",
+                    "that the machine stays as it was; if it changed meanwhile, the bound is of the worst part",
+                ),
+            ],
+        )),
+        examples: &[
+            ("oversleep bounds 100ms", "which tolerance does a test of 100 ms need, to fail 1 time in 10 000?"),
+            ("oversleep bounds 100ms --risk 1e-3 -d 5min -l 0,4", "idle and beside four busy threads"),
+            ("oversleep bounds 1ms run.arrows --risk 1%", "of sleeps recorded before"),
+            ("oversleep bounds -- cargo test", "run a command: how late was the machine itself meanwhile?"),
+            (
+                "oversleep bounds --most 5ms -- ./benchmark",
+                "exit with status 1 if it let nothing wake for longer than that",
+            ),
+        ],
+        status: &[0, 1, 2, 3, 130],
+        files: &[INPUT, RECORDINGS],
+    },
+    Page {
         command: "explain",
         more: Some((
             "TABLES",
