@@ -95,7 +95,7 @@ pub fn is_asked(text: &str, mapping: &Mapping) -> bool {
     let columns = columns(&header, mapping);
     let is_time = |stem: &str| header.iter().any(|name| split(name).0.starts_with(stem));
     let mapped = ["start", "end"].iter().any(|field| mapping.column(field).is_some());
-    !mapped && !(is_time("start") && is_time("end")) && columns.is_ok_and(|columns| columns.iter().any(is_figure))
+    !(mapped || is_time("start") && is_time("end")) && columns.is_ok_and(|columns| columns.iter().any(is_figure))
         || ["took", "late"].iter().any(|field| mapping.column(field).is_some())
 }
 
@@ -317,7 +317,7 @@ mod tests {
             "asked;elapsed (ms)\n1 ms;15.6\n1 ms;15.5",
             "# mine\nrequested_us\ttook\n1000\t15.6ms\n1000\t15.5ms\n",
         ] {
-            assert_eq!(pairs(text), [of_rows.clone()], "{text}");
+            assert_eq!(pairs(text), std::slice::from_ref(&of_rows), "{text}");
         }
         let late = pairs("requested_ms,late_us\n1,60\n1,-40\n");
         assert_eq!(late, [counted(stated("1ms", "-40us,+60us"), 2)]);

@@ -14,6 +14,9 @@ use oversleep_sys::units::Nanos;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+/// A figure of sleeps that are sorted.
+type Statistic = Box<dyn Fn(&[f64]) -> f64>;
+
 /// The published series.
 const FIELD: &str = include_str!("field.toml");
 /// Number of sleeps where nobody says how many there were.
@@ -36,8 +39,6 @@ pub(super) struct Series {
     source: String,
     preset: String,
     method: String,
-    /// `fitted` if a number of its preset was fitted to it.
-    basis: Option<Basis>,
     #[serde(default)]
     start: Start,
     n: Option<u64>,
@@ -191,7 +192,7 @@ impl Series {
         let least = all.iter().filter_map(|slept| slept.first()).copied().fold(f64::INFINITY, f64::min);
         let most = all.iter().filter_map(|slept| slept.last()).copied().fold(f64::NEG_INFINITY, f64::max);
         let compare = |(figure, published): (&Figure, &str)| {
-            let (name, at, statistic): (String, Reading, Box<dyn Fn(&[f64]) -> f64>) = match figure {
+            let (name, at, statistic): (String, Reading, Statistic) = match figure {
                 Figure::Mean(at) => ("mean".into(), *at, Box::new(|slept| Late(slept.to_vec()).mean())),
                 Figure::Min(at) => ("least".into(), *at, Box::new(|slept| slept[0])),
                 Figure::Max(at) => ("greatest".into(), *at, Box::new(|slept| slept[slept.len() - 1])),
@@ -232,7 +233,8 @@ impl Series {
         Claim {
             number: None,
             about: self.title.clone(),
-            basis: self.basis.unwrap_or(Basis::Documented),
+            // The spreads were stated with these figures at hand.
+            basis: Basis::Fitted,
             figures: compared.iter().flatten().map(Compared::figure).collect(),
             why: Some(why.join(" ")),
             command: first,

@@ -464,7 +464,7 @@ fn freertos(stated: &Stated<'_>) -> Vec<Candidate> {
     )]
 }
 
-/// Zephyr's usual values of CONFIG_SYS_CLOCK_TICKS_PER_SEC, and how often they are met: a tickless kernel's default, the rate of
+/// Zephyr's usual values of `CONFIG_SYS_CLOCK_TICKS_PER_SEC`, and how often they are met: a tickless kernel's default, the rate of
 /// a 32 kHz clock, a ticking kernel's default.
 const ZEPHYR_TICKS: [(u32, f64); 4] = [(10_000, 0.45), (32_768, 0.25), (100, 0.2), (1_000, 0.1)];
 
