@@ -282,7 +282,11 @@ impl SleepStats {
             overdue => format!(", {overdue} overdue"),
         };
         let Some(on_time) = self.0.on_time() else {
-            return if overdue.is_empty() { "no sleeps yet".to_owned() } else { format!("no sleeps{overdue}, worst {worst}") };
+            return if overdue.is_empty() {
+                "no sleeps yet".to_owned()
+            } else {
+                format!("no sleeps{overdue}, worst {worst}")
+            };
         };
         let spun = 100.0 * self.0.spun_share().unwrap_or(0.0);
         let limited = self.0.limited_by().map_or_else(String::new, |limit| format!("; {limit}"));
