@@ -99,7 +99,7 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep explain", "the last recording: causes with size, evidence and remedy"),
             ("oversleep explain run.arrows", "that recording"),
             ("oversleep explain table.csv", "the same for another program's table of sleeps"),
-            ("oversleep explain durations.csv --asked 10ms --system 'macOS 15'", "a table of durations alone"),
+            ("oversleep explain durations.csv --asked 10ms --system macos-15", "a table of durations alone"),
             ("ssh host cat run.arrows | oversleep explain -", "a recording made elsewhere"),
             ("oversleep explain --asked 1ms --took 15.6ms --system windows -m Sleep", "a figure and no recording"),
             (
