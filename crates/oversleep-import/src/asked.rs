@@ -256,7 +256,7 @@ fn split(name: &str) -> (String, Option<&'static str>) {
 /// Returns what a column of this name holds.
 fn held(stem: &str) -> Option<Held> {
     Some(match stem {
-        "requested" | "asked" | "request" | "sleep" | "requested sleep" | "target" => Held::Requested,
+        "requested" | "asked" | "request" | "requested sleep" | "target" => Held::Requested,
         "took" | "duration" | "elapsed" | "actual" | "slept" | "measured" | "real" => Held::Took,
         "late" | "lateness" | "oversleep" | "overshoot" | "latency" | "jitter" => Held::Late,
         "n" | "count" | "samples" => Held::Count,

@@ -54,7 +54,7 @@ const RANDOM: [&str; 6] = ["-r", "200us..60ms", "-n", "300", "--phase", "random"
 #[test]
 fn simulated_kernels_are_printed_as_their_schemas_say() {
     let folder = tempfile::tempdir().unwrap();
-    for preset in ["freebsd-4.9", "linux-2.6-hrtimer", "macos", "windows-nt-15.6ms", "linux-wheel-4.8"] {
+    for preset in ["freebsd-4.9", "linux-2.6-hrtimer", "macos-active", "windows-nt-15.6ms", "linux-wheel-4.8"] {
         let explained = simulated(folder.path(), preset, &RANDOM);
         let found = |at: &Value| at["findings"].as_array().map_or(0, Vec::len);
         let in_cells = explained["cells"].as_array().expect("cells").iter().map(found).sum::<usize>();
