@@ -232,6 +232,7 @@ mod tests {
     /// On simulated processors that are stopped at random, no honest sleep is later than the control says; and one that takes 10 % too
     /// long is told unless the machine was stopped for as long.
     #[test]
+    #[cfg_attr(miri, ignore = "two million simulated wake-ups")]
     fn no_sleep_on_time_is_later_than_its_control_and_a_late_one_is() {
         for seed in 0..20 {
             let mut random = Pcg64Mcg::seed_from_u64(seed);
