@@ -16,10 +16,10 @@ const HEADING: &str = "\
 ## A control beside tests
 
 150 threads assert `took <= asked + machine.worst_between(start, end)` of sleeps of 100 ms; one in four sleeps 110 ms instead. *Blamed*:
-honest sleeps that fail, with the most by which one did. *Told*: slow ones that fail; *excused*: those during which the machine stood still
-for 10 ms itself.
+honest sleeps that fail, with the most by which one did. *Detected*: slow ones that fail; *excused*: those during which the machine stood
+still for 10 ms itself.
 
-| busy threads | honest sleeps | blamed | by | slow sleeps | told | excused |
+| busy threads | honest sleeps | blamed | by | slow sleeps | detected | excused |
 | --- | --- | --- | --- | --- | --- | --- |
 ";
 
@@ -30,7 +30,7 @@ struct Counts {
     blamed: u32,
     by: Duration,
     slow: u32,
-    told: u32,
+    detected: u32,
     excused: u32,
 }
 
@@ -40,7 +40,7 @@ impl Counts {
         let failed = over > Duration::ZERO;
         if slow {
             self.slow += 1;
-            self.told += u32::from(failed);
+            self.detected += u32::from(failed);
             self.excused += u32::from(!failed && worst >= ASKED / 10);
         } else {
             self.honest += 1;
@@ -55,7 +55,7 @@ impl Counts {
             blamed: self.blamed + other.blamed,
             by: self.by.max(other.by),
             slow: self.slow + other.slow,
-            told: self.told + other.told,
+            detected: self.detected + other.detected,
             excused: self.excused + other.excused,
         }
     }
@@ -68,8 +68,8 @@ pub fn section(busy: &[usize], fewer: usize) -> String {
     for busy in busy {
         eprintln!("control: {busy} busy");
         let row = match condition::under(Class::Other, *busy, || run(time)) {
-            Ok(Ok(Counts { honest, blamed, by, slow, told, excused })) => {
-                format!("| {busy} | {honest} | {blamed} | {by:.2?} | {slow} | {told} | {excused} |")
+            Ok(Ok(Counts { honest, blamed, by, slow, detected, excused })) => {
+                format!("| {busy} | {honest} | {blamed} | {by:.2?} | {slow} | {detected} | {excused} |")
             }
             Ok(Err(error)) => format!("| {busy} | no control: {error} |"),
             Err(refusal) => format!("| {busy} | {refusal} |"),

@@ -10,7 +10,6 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use oversleep_recording::asked::{AskedError, AskedPair, Figure, Repeated, Took};
 use oversleep_recording::text::escaped;
 use oversleep_sys::units::Nanos;
-use std::collections::BTreeMap;
 
 /// Most bytes of a table.
 pub const LARGEST: usize = 64 << 20;
@@ -120,7 +119,7 @@ pub fn read(text: &str, mapping: &Mapping, asked: Option<Repeated>) -> Result<Ve
         _ => {}
     }
     let mut reader = reader(text);
-    let mut requests: BTreeMap<(u64, i64), Request> = BTreeMap::new();
+    let mut requests: Vec<Request> = Vec::new();
     let mut record = StringRecord::new();
     while reader.read_record(&mut record)? {
         let line = record.position().map_or(0, csv::Position::line);
@@ -132,12 +131,11 @@ pub fn read(text: &str, mapping: &Mapping, asked: Option<Repeated>) -> Result<Ve
             }
             (None, asked) => asked.unwrap_or(Repeated { times: 1, each: Nanos::ZERO }),
         };
-        let place = u64::try_from(requests.len()).unwrap_or(u64::MAX);
-        let known = requests.values().find(|known| known.asked == each).map(|known| known.place);
-        let key = (known.unwrap_or(place), each.each.get());
-        let of =
-            requests.entry(key).or_insert_with(|| Request { asked: each, place, values: Vec::new(), rest: Vec::new() });
-        of.add(&columns, &record).map_err(|error| match error {
+        let at = requests.iter().position(|known| known.asked == each).unwrap_or_else(|| {
+            requests.push(Request { asked: each, values: Vec::new(), rest: Vec::new() });
+            requests.len() - 1
+        });
+        requests[at].add(&columns, &record).map_err(|error| match error {
             AskedTableError::Figures(error) => wrong(error.to_string()),
             error => error,
         })?;
@@ -148,13 +146,12 @@ pub fn read(text: &str, mapping: &Mapping, asked: Option<Repeated>) -> Result<Ve
     if requests.is_empty() {
         return Err(AskedTableError::Empty);
     }
-    requests.into_values().map(Request::pair).collect()
+    requests.into_iter().map(Request::pair).collect()
 }
 
 /// One request with what its rows state.
 struct Request {
     asked: Repeated,
-    place: u64,
     /// Single sleeps, with their lengths in ns.
     values: Vec<(i64, String)>,
     /// Statistics.

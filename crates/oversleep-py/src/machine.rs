@@ -78,18 +78,15 @@ impl Machine for PythonMachine {
     }
 
     fn sleep_until(&self, deadline: Moment) {
-        in_parts(deadline, |until| ThisMachine.sleep_until(until));
-        rehearse();
+        slept(deadline, |until| ThisMachine.sleep_until(until));
     }
 
     fn sleep_until_tight(&self, deadline: Moment) {
-        in_parts(deadline, |until| ThisMachine.sleep_until_tight(until));
-        rehearse();
+        slept(deadline, |until| ThisMachine.sleep_until_tight(until));
     }
 
     fn sleep_until_among_busy(&self, deadline: Moment) {
-        in_parts(deadline, |until| ThisMachine.sleep_until_among_busy(until));
-        rehearse();
+        slept(deadline, |until| ThisMachine.sleep_until_among_busy(until));
     }
 
     fn pause(&self) {
@@ -146,6 +143,12 @@ fn rehearse() {
 pub(crate) fn released<T: Send>(wait: impl FnOnce() -> T + Send) -> T {
     RELEASED.set(true);
     Python::attach(|py| py.detach(wait))
+}
+
+/// Sleeps in the kernel without the interpreter's lock, and does in advance what follows.
+fn slept(deadline: Moment, sleep: impl Fn(Moment) + Sync) {
+    in_parts(deadline, sleep);
+    rehearse();
 }
 
 /// Waits without the interpreter's lock, in parts if the wait is long and something may end it.

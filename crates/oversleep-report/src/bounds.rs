@@ -4,6 +4,7 @@ use super::percent::percent_two_digits;
 use super::style::Screen;
 use oversleep_recording::document::{BoundedCell, LatenessBounds, LengthLaw, TailBasis, TailBound, TailPart};
 use oversleep_recording::plan::Pattern;
+use oversleep_recording::text::grouped;
 use oversleep_sys::units::Nanos;
 
 /// Returns the report as text.
@@ -72,27 +73,19 @@ fn rounded_up(late: Nanos) -> Nanos {
     late.ceil_to(Nanos::new(10_i64.pow(digits.saturating_sub(1))))
 }
 
-/// Returns a risk as one of so many runs: `1 in 10 000 runs`.
+/// Writes a risk as a number of runs, of which one exceeds the bound: `1 in 10 000 runs`.
 fn runs(risk: f64) -> String {
     format!("{} runs", one_in(risk))
 }
 
 fn one_in(risk: f64) -> String {
-    let of = 1.0 / risk;
-    if of < 10.0 { percent_two_digits(risk) + " of" } else { format!("1 in {}", grouped(of.round())) }
-}
-
-/// Returns a whole number with a space between thousands.
-fn grouped(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
-            out.push('\u{a0}');
-        }
-        out.push(digit);
+    let runs = 1.0 / risk;
+    if runs < 10.0 {
+        return percent_two_digits(risk) + " of";
     }
-    out
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // positive; saturates
+    let runs = runs.round() as u64;
+    format!("1 in {}", grouped(runs))
 }
 
 /// Returns how sure a bound is, what it rests on, what it assumes, and how to know more.

@@ -34,8 +34,8 @@ struct File {
 /// One publication.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Series {
-    pub(super) title: String,
+struct Series {
+    title: String,
     source: String,
     preset: String,
     method: String,
@@ -45,13 +45,13 @@ pub(super) struct Series {
     #[serde(default)]
     set: Vec<(String, String)>,
     note: Option<String>,
-    pub(super) rows: Vec<Row>,
+    rows: Vec<Row>,
 }
 
 /// One request with its figures.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Row {
+struct Row {
     asked: String,
     #[serde(default, deserialize_with = "time")]
     simulate: Option<Nanos>,
@@ -111,24 +111,23 @@ impl Compared {
     }
 }
 
-pub(super) fn series() -> Result<Vec<Series>, ParameterError> {
+fn series() -> Result<Vec<Series>, ParameterError> {
     let file: File = toml::from_str(FIELD).map_err(|error| ParameterError::File(format!("field.toml: {error}")))?;
     Ok(file.series)
 }
 
 pub(super) fn publication() -> Result<Publication, ParameterError> {
-    let series = series()?;
-    let (mut claims, mut within, mut rows) = (Vec::new(), 0_u32, 0_u32);
-    for one in &series {
+    let (mut claims, mut rows) = (Vec::new(), Vec::new());
+    for one in &series()? {
         let compared = one.compare()?;
-        rows += u32::try_from(compared.len()).unwrap_or(u32::MAX);
-        within += u32::try_from(compared.iter().filter(|row| row.iter().all(Compared::agrees)).count()).unwrap_or(0);
         claims.push(one.claim(&compared));
+        rows.extend(compared);
     }
-    let share = f64::from(within) / f64::from(rows.max(1)) * 100.0;
+    let within = rows.iter().filter(|row| row.iter().all(Compared::agrees)).count();
+    let share = within as f64 / rows.len().max(1) as f64 * 100.0;
     claims.push(Claim {
         number: None,
-        about: format!("{within} of {rows} rows lie within the spread that their preset states"),
+        about: format!("{within} of {} rows lie within the spread that their preset states", rows.len()),
         basis: Basis::Fitted,
         figures: vec![ReproducedFigure::between("rows within", "all", FigureUnit::PerCent, (100.0, 100.0), share)],
         why: Some("A row agrees if each of its figures does; the reasons of the others stand beside them.".into()),
@@ -140,13 +139,13 @@ pub(super) fn publication() -> Result<Publication, ParameterError> {
         by: "issues, pull requests and pages of twenty projects, 2011 to 2026; each with its address".into(),
         claims,
         tables: Vec::new(),
-        charts: charts::field()?,
+        charts: vec![charts::field(rows.iter().flatten())],
     })
 }
 
 impl Series {
     /// Returns the published figures of each row beside the simulated ones.
-    pub(super) fn compare(&self) -> Result<Vec<Vec<Compared>>, ParameterError> {
+    fn compare(&self) -> Result<Vec<Vec<Compared>>, ParameterError> {
         self.rows.iter().map(|row| self.row(row)).collect()
     }
 

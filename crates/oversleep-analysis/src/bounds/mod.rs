@@ -117,7 +117,7 @@ impl Estimate {
         let mut sorted = series.to_vec();
         sorted.sort_unstable();
         let n = sorted.len() as f64;
-        // The events of the sleeps about as late as the bound, of at least so many that they can be told.
+        // How many events made sleeps about as late as the bound: of at least forty sleeps, as fewer cannot be divided into events.
         let enough = (4.0 * CARRYING_EVENTS).max(n * risk).min(n / 2.0).max(1.0);
         let mut estimate = Self { events_per_exceedance: events_beyond(series, &sorted, enough), sorted, found: None };
         let beyond = n * risk * estimate.events_per_exceedance;

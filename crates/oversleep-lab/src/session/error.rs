@@ -114,7 +114,7 @@ pub enum RequestError {
         /// Longest request.
         to: Nanos,
     },
-    /// The method keeps its processor, so its lateness is no sleep's.
+    /// The method waits on its processor and never sleeps, so its lateness says nothing of sleeps.
     NeverSleeps {
         /// Name of the method.
         method: &'static str,

@@ -1,21 +1,18 @@
 //! The published figures over the simulated ones.
 
-use super::Charts;
-use crate::field::series;
+use crate::field::Compared;
 use oversleep_recording::document::{Chart, ChartAxis, ChartMark, ChartSeries};
 
 /// Returns the chart of each published figure over its simulated one, with the spread that its preset states.
-pub(crate) fn field() -> Charts {
+pub(crate) fn field<'a>(compared: impl Iterator<Item = &'a Compared>) -> Chart {
     let (mut points, mut ends) = (Vec::new(), Vec::new());
-    for one in series()? {
-        for figure in one.compare()?.into_iter().flatten() {
-            let published = figure.at.time.as_f64();
-            points.push((figure.simulated, published));
-            ends.extend([(figure.simulated, figure.spread.0.max(1.0)), (figure.simulated, figure.spread.1)]);
-        }
+    for figure in compared {
+        let published = figure.at.time.as_f64();
+        points.push((figure.simulated, published));
+        ends.extend([(figure.simulated, figure.spread.0.max(1.0)), (figure.simulated, figure.spread.1)]);
     }
     let line = |points, name: &str, mark| ChartSeries { name: name.to_owned(), mark, points };
-    Ok(vec![Chart {
+    Chart {
         title: "Published by others: how long sleeps lasted, over what the presets give".to_owned(),
         x: ChartAxis::log_times("simulated", 2e4, 6e9),
         y: ChartAxis::log_times("published", 2e3, 6e9),
@@ -24,5 +21,5 @@ pub(crate) fn field() -> Charts {
             line(ends, "ends of the preset's spread", ChartMark::Dots),
             line(vec![(2e4, 2e4), (6e9, 6e9)], "equal", ChartMark::Guide),
         ],
-    }])
+    }
 }
