@@ -37,6 +37,12 @@ pub(super) fn counts_from_last_tick(recording: &Recording) -> Option<bool> {
     known.map(|(begins, _)| *begins == "windows" && !name.starts_with("windows-9"))
 }
 
+/// Returns whether the recording's system may time sleeps with a clock that it refreshes only every few ticks, as FreeBSD's
+/// `tc_tick` does; Linux' and Windows' clocks move at each tick, XNU's is read. `true` where it is not known which system it is.
+pub(super) fn may_cache_its_clock(recording: &Recording) -> bool {
+    of_remedies(recording).is_none_or(|system| !["Linux", "Windows", "macOS"].contains(&system))
+}
+
 /// What a recording's system is known to do about slack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slacks {

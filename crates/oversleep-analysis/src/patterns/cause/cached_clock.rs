@@ -8,6 +8,7 @@ use crate::patterns::features::rounding::Rounding;
 use crate::patterns::features::tick::{Design, Tick};
 use crate::patterns::features::windup;
 use crate::patterns::features::{Features, LatenessRule};
+use crate::patterns::system::may_cache_its_clock;
 use oversleep_recording::document::evidence::{CachedClock, Crowded, Refreshed};
 use oversleep_recording::document::{Finding, Unit};
 
@@ -19,6 +20,9 @@ const MORE: (f64, f64) = (15.0, 0.08);
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
+    if !may_cache_its_clock(features.recording) {
+        return seen;
+    }
     for (rule, group) in features.rules.iter().zip(&features.groups) {
         let LatenessRule::Tick(tick) = rule else { continue };
         // At slower rates every tick refreshes the clock; other designs have a rhythm of their own.

@@ -34,11 +34,7 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
     if gaps.len() < ENOUGH || least < LEAST {
         return Vec::new();
     }
-    let whole = |step: f64| {
-        let off = |gap: f64| (gap / step - (gap / step).round()).abs() * step;
-        let on = gaps.iter().filter(|gap| off(**gap) < (2e-3 * **gap).min(0.1 * step) + 2.0);
-        on.count() * 100 >= gaps.len() * 99
-    };
+    let whole = |step: f64| gaps.iter().filter(|gap| is_whole(**gap, step)).count() * 100 >= gaps.len() * 99;
     // The shortest gap may be several ticks.
     let near = |hz: &&f64| {
         let times = (least * **hz * 1e-9).round();
@@ -56,7 +52,21 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
         return Vec::new();
     }
     steps.truncate(if lengths.len() >= VARIED { 1 } else { steps.len() });
+    steps.retain(|step| !groups.iter().all(|group| is_scheduled_on(&group.sleeps, *step)));
     steps
+}
+
+/// Returns whether a gap is a number of steps, to 0.2 % of it or a tenth of a step.
+fn is_whole(gap: f64, step: f64) -> bool {
+    (gap / step - (gap / step).round()).abs() * step < (2e-3 * gap).min(0.1 * step) + 2.0
+}
+
+/// Returns whether the program itself spaces sleeps by whole steps: its requests, which it computes anew for each sleep, end
+/// whole steps apart. Then so do the sleeps, if they are equally late, on any clock.
+fn is_scheduled_on(sleeps: &[Sleep], step: f64) -> bool {
+    let computed: BTreeSet<i64> = sleeps.iter().map(|sleep| whole_ticks(sleep.requested)).collect();
+    let on = sleeps.windows(2).filter(|pair| is_whole(pair[1].due - pair[0].due, step)).count();
+    computed.len() > 2 && on * 10 >= sleeps.len().saturating_sub(1) * 9
 }
 
 /// Returns how finely a group's sleeps were timed, in ns: the step of its clock, or the largest unit of which all times
