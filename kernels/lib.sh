@@ -27,6 +27,22 @@ export CARGO_PROFILE_DEV_DEBUG=0
 other=(--config profile.dev.package.oversleep-analysis.opt-level=0 --config profile.dev.package.oversleep-figures.opt-level=0 --config profile.dev.package.oversleep-sim.opt-level=0
     --target-dir target/kernels/build)
 
+# wine_prefix: makes a prefix for Wine below target, kept from run to run; the user's is not touched. The path of libraries is
+# searched last, so a Wine that has our library uses its own.
+wine_prefix() {
+    local gcc=x86_64-w64-mingw32-gcc
+    need wine "wine wine64"
+    need $gcc gcc-mingw-w64-x86-64
+    place=$root/target/wine
+    mkdir -p "$place/libraries"
+    export WINEPREFIX=$place/prefix WINEPATH="Z:${place//\//\\}\\libraries" WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
+    $gcc -shared -O -o "$place/libraries/bcryptprimitives.dll" kernels/wine/bcryptprimitives.c -ladvapi32
+    # Fills the prefix and waits for what that starts: a program started meanwhile failed once (Wine 8).
+    wineboot --init
+    wineserver --wait
+    trap 'wineserver --kill || true' EXIT
+}
+
 # debian FOLDER KERNEL GUEST-PACKAGES PROGRAM…: downloads packages of Debian trixie and unpacks them, without
 # installing, into target/FOLDER/trixie: programs that run on this machine with what they depend on; the kernel that the
 # package KERNEL depends on, without its dependencies, which are for machines with a disk; and packages for the guest.

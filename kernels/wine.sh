@@ -8,21 +8,9 @@ source "$(dirname "$0")/lib.sh"
 
 target=x86_64-pc-windows-gnu
 gcc=x86_64-w64-mingw32-gcc
-need wine "wine wine64"
-need $gcc gcc-mingw-w64-x86-64
 need_target $target
-
-# A prefix for this check only, kept from run to run; the user's is not touched. The path of libraries is searched last,
-# so a Wine that has our library uses its own.
-place=$root/target/wine
-mkdir -p "$place/libraries"
-export WINEPREFIX=$place/prefix WINEPATH="Z:${place//\//\\}\\libraries" WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
+wine_prefix
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine CARGO_PROFILE_DEV_OPT_LEVEL=0 PROPTEST_CASES=32
-$gcc -shared -O -o "$place/libraries/bcryptprimitives.dll" kernels/wine/bcryptprimitives.c -ladvapi32
-# Fills the prefix and waits for what that starts: a program started meanwhile failed once (Wine 8).
-wineboot --init
-wineserver --wait
-trap 'wineserver --kill || true' EXIT
 
 # The tests `settings` and `trace` of oversleep-os test what Windows does not have.
 cargo test --quiet "${other[@]}" --target $target -p oversleep-sys -p oversleep-os -p oversleep --lib \

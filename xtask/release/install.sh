@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs, upgrades, uses and removes Debian's packages in a Debian with nothing but its essential packages.
+# Installs, upgrades, uses and removes Debian's packages in a Debian with nothing but its essential packages and Python.
 source "$(dirname "$0")/lib.sh"
 
 [ "$(id -u)" -eq 0 ] || impossible "a chroot takes root"
 need mmdebstrap mmdebstrap
 [ -e "$out/deb/log" ] || fail "there is no package; the step \`deb\` makes them"
-clean=$out/debian.tar
-[ -e "$clean" ] || mmdebstrap --quiet --variant=essential bookworm "$clean" || {
+clean=$out/debian-python.tar
+[ -e "$clean" ] || mmdebstrap --quiet --variant=essential --include=python3 bookworm "$clean" || {
     rm -f "$clean"
     impossible "mmdebstrap cannot get Debian's packages"
 }
@@ -42,7 +42,8 @@ inside test -e /usr/share/man/man1/oversleep.1.gz
 cc -o "$debian/tmp/frames" crates/oversleep-capi/examples/frames.c \
     $(PKG_CONFIG_LIBDIR=$(echo "$debian"/usr/lib/*/pkgconfig) PKG_CONFIG_SYSROOT_DIR=$debian pkg-config --cflags --libs oversleep)
 inside /tmp/frames
-inside dpkg --purge liboversleep-dev liboversleep0 oversleep >/dev/null
+inside python3 -c 'import oversleep; print(oversleep.sleep(0.001))'
+inside dpkg --purge python3-oversleep liboversleep-dev liboversleep0 oversleep >/dev/null
 rm -rf "$debian/root/.local"
 files | diff "$out/before" - || fail "the packages leave files behind"
 note "upgraded in $seconds s, used, removed without a trace"

@@ -43,3 +43,21 @@ built() {
 # The program, without any library of the system.
 x86=x86_64-unknown-linux-musl arm=aarch64-unknown-linux-musl
 program() { echo "$out/build/$1/dist/oversleep"; }
+
+# stage FOLDER ZSH: lays out what archive.sh has made as it is installed below /usr, zsh's completions in ZSH.
+stage() {
+    local archive=$out/oversleep-$version-$x86
+    local share=$1/usr/share
+    [ -d "$archive" ] || fail "$archive is not there; the step \`x86-64\` makes it"
+    install -D "$archive/oversleep" "$1/usr/bin/oversleep"
+    mkdir -p "$share"/{man/man1,doc/oversleep}
+    cp "$archive"/man/* "$share/man/man1"
+    install -Dm644 "$archive/completions/oversleep.bash" "$share/bash-completion/completions/oversleep"
+    install -Dm644 "$archive/completions/oversleep.fish" "$share/fish/vendor_completions.d/oversleep.fish"
+    install -Dm644 "$archive/completions/oversleep.zsh" "$share/zsh/$2/_oversleep"
+    cp "$archive"/{*.txt,*.html,oversleep.cdx.json,README.md} "$share/doc/oversleep"
+}
+# unit FILE: writes the systemd unit for a packaged program.
+unit() { sed 's|/usr/local/bin|/usr/bin|; /^#  *cp /d' contrib/systemd/oversleep.service >"$1"; }
+# address: prints the project's.
+address() { sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml; }

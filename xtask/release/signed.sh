@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 need minisign minisign
 cd "$out"
 shopt -s nullglob
-files=(*.tar.gz *.deb)
+files=(*.tar.gz *.zip *.deb *.rpm)
 [ ${#files[@]} -gt 0 ] || fail "there is no archive; the steps before this one make them"
 sha256sum "${files[@]}" | tee SHA256SUMS
 keys=$(mktemp -d)

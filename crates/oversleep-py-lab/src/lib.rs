@@ -35,7 +35,7 @@ mod _native {
     }
 
     #[pymodule_export]
-    use crate::causes::explain;
+    use crate::causes::{explain, explain_figures};
     #[pymodule_export]
     use crate::keywords::experiments;
     #[pymodule_export]

@@ -382,3 +382,33 @@ if not Path("/proc/self/task").exists() or any(heard_meanwhile(lambda: oversleep
 def test_ctrl_c_ends_what_is_computed():
     run = subprocess.run([sys.executable, "-c", COMPUTED], capture_output=True, text=True, timeout=200)
     assert (run.stdout, run.stderr, run.returncode) == ("simulate\nexplain\n", "", 0)
+
+
+def test_figures_that_somebody_states_are_explained(tmp_path):
+    answer = oversleep.explain_figures({"1ms": ["15.6ms", "15.5ms"]}, system="windows", method="Sleep")
+    assert answer.decided and answer.document["candidates"][0]["cause"] == "windows-tick"
+    assert str(answer).startswith(answer.verdict[:20])
+
+    before = {"1ms": "1.06ms"}
+    changed = oversleep.explain_figures(before, system="linux", after={"1ms": "1.005ms"}, changed="slack=1ns")
+    assert changed.document["candidates"][0]["cause"] == "timer-slack"
+
+    table = tmp_path / "table.csv"
+    table.write_text("requested_ms,took_ms\n" + "1,15.6\n" * 20)
+    assert oversleep.explain_figures(table, system="windows", method="Sleep").decided
+    table.write_text("took_ms\n" + "15.6\n" * 20)
+    assert oversleep.explain_figures(table, asked="1ms", system="windows", method="Sleep").decided
+
+    for figures, keywords in [
+        ({"1ms": "15.6"}, {}),
+        ({}, {}),
+        ({"1ms": "15.6ms"}, {"system": "bees"}),
+        ({"1ms": "15.6ms"}, {"conditions": "slack"}),
+        ({"1ms": "15.6ms"}, {"asked": "1ms"}),
+        ({"1ms": "15.6ms"}, {"changed": "slack=1ns"}),
+        (table, {}),
+    ]:
+        with pytest.raises(ValueError):
+            oversleep.explain_figures(figures, **keywords)
+    with pytest.raises((OSError, ValueError)):
+        oversleep.explain_figures(tmp_path / "missing.csv")

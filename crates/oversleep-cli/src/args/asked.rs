@@ -1,8 +1,9 @@
 //! Arguments of `explain` that state figures in place of a recording.
 
 use crate::failure::Failure;
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Parser};
 use oversleep_recording::asked::{AskedError, AskedPair, Question, Repeated, StatedCondition, StatedSystem, Took};
+use std::path::PathBuf;
 
 /// Figures that somebody states, and where they come from.
 #[derive(ClapArgs, Clone, Default)]
@@ -10,12 +11,12 @@ use oversleep_recording::asked::{AskedError, AskedPair, Question, Repeated, Stat
 pub(crate) struct AskedArgs {
     /// What was asked for, such as 1ms or 60Hz; 100x1ms if the figures after it are the time of a hundred sleeps in a row; with a
     /// file of durations alone, what all of them asked for
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with_all = ["partial", "fail_if"])]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) asked: Vec<Repeated>,
     /// How long it took, after each --asked: values (15.6ms,15.5ms), a range (15ms..31ms), statistics (mean=15.6ms, p50=, p99=, min=, max=,
     /// n=1000), a rate (64/s), a count ('3 of 1000 > 10ms'), two clocks (wall=3h,uptime=90m), a timer interrupt's own lateness (irq=24us); a time
     /// with a sign is a lateness (+60us, max=+250us)
-    #[arg(long, value_name = "FIGURES", allow_hyphen_values = true, requires = "asked")]
+    #[arg(long, value_name = "FIGURES", allow_hyphen_values = true)]
     pub(crate) took: Vec<Took>,
     /// The system, as you would write it: windows, 'Windows 11 24H2', 'macOS 15', freebsd-14, 'linux 5.15 rt', openbsd, esp-idf
     #[arg(long, value_name = "SYSTEM")]
@@ -29,6 +30,28 @@ pub(crate) struct AskedArgs {
     pub(crate) condition: Vec<StatedCondition>,
 }
 
+/// What is stated of the same sleeps after a change.
+#[derive(Parser)]
+#[command(name = "explain ... --", disable_help_flag = true)]
+pub(crate) struct AfterArgs {
+    /// A table of them.
+    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) asked: AskedArgs,
+}
+
+impl AfterArgs {
+    /// Reads the words after `--`. `before`: requests that need not be stated again.
+    pub(crate) fn new(words: &[String], before: &[Repeated]) -> Result<Self, Failure> {
+        let words = std::iter::once("explain ... --").chain(words.iter().map(String::as_str));
+        let mut after = Self::try_parse_from(words)?;
+        if after.asked.asked.is_empty() && after.file.is_none() {
+            after.asked.asked = before.to_vec();
+        }
+        Ok(after)
+    }
+}
+
 impl AskedArgs {
     /// Returns whether anything is stated about sleeps, beside a file or without one.
     pub(crate) fn is_stated(&self) -> bool {
@@ -37,7 +60,7 @@ impl AskedArgs {
 
     /// Returns the pairs that are stated; `None` if there are none.
     pub(crate) fn pairs(&self) -> Result<Option<Vec<AskedPair>>, Failure> {
-        if self.asked.is_empty() {
+        if self.asked.is_empty() && self.took.is_empty() {
             return Ok(None);
         }
         if self.asked.len() != self.took.len() {

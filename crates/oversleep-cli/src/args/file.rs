@@ -39,6 +39,9 @@ pub(crate) struct ReadArgs {
     pub(crate) input: FileArgs,
     #[command(flatten)]
     pub(crate) asked: AskedArgs,
+    /// Figures after a change, and what was changed, such as `--took 1.01ms --condition slack=1ns`; what is not stated again is as before
+    #[arg(last = true, value_name = "AFTER", help_heading = "Without a recording")]
+    pub(crate) after: Vec<String>,
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
     #[command(flatten)]

@@ -30,6 +30,7 @@ mod tune;
 pub(crate) mod values;
 mod watch;
 
+pub(crate) use asked::{AfterArgs, AskedArgs};
 pub(crate) use attach::AttachArgs;
 pub(crate) use bounds::BoundsArgs;
 pub(crate) use clocks::ClocksArgs;
@@ -38,7 +39,7 @@ pub(crate) use conditions::{ConditionArgs, ConditionOption, ConditionSet, OfEver
 pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use document_form::DocumentForm;
 pub(crate) use every::{EveryArgs, WhenLate};
-pub(crate) use file::{ExportArgs, FormatName, PARQUET, ReadArgs, is_parquet};
+pub(crate) use file::{ExportArgs, FileArgs, FormatName, PARQUET, ReadArgs, is_parquet};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;

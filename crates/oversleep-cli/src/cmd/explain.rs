@@ -1,15 +1,34 @@
 //! `explain`: says why the sleeps of a recording were late, or what explains stated figures. A file is read once.
 
-use crate::args::ReadArgs;
+use crate::args::{AfterArgs, AskedArgs, FileArgs, ReadArgs};
 use crate::failure::Failure;
 use crate::input::read_into;
 use crate::show;
 use oversleep_lab::session::{AskedExplanation, AskedTable, Explainer, is_standard};
 use oversleep_recording::asked::Question;
+use std::path::Path;
 
 pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
-    if let Some(question) = question(args)? {
-        let answer = AskedExplanation::new(&question).map_err(Failure::usage)?;
+    let before = question(args.input.file.as_deref(), &args.input, &args.asked)?;
+    if before.is_none() && !args.after.is_empty() {
+        return Err(Failure::usage(
+            "what follows -- is about stated figures (--asked, --took) or tables without starts; two recordings are compared by \
+             `oversleep compare BEFORE AFTER`",
+        ));
+    }
+    if let Some(before) = before {
+        args.checks.refuse("it compares figures of recordings")?;
+        if args.input.partial {
+            return Err(Failure::usage(
+                "--partial is about damaged recordings: leave it out beside figures that are stated",
+            ));
+        }
+        let answer = if args.after.is_empty() {
+            AskedExplanation::new(&before)
+        } else {
+            AskedExplanation::of_change(&before, &before.after(changed(args)?))
+        };
+        let answer = answer.map_err(Failure::usage)?;
         return show::print(if args.shown.json { Ok(answer.json()) } else { Err(answer.text(args.shown.screen())) });
     }
     let mut explainer = None;
@@ -26,10 +45,9 @@ pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
 }
 
 /// Returns the question that is stated, or that a table without starts asks; `None` if there is a recording to explain.
-fn question(args: &ReadArgs) -> Result<Option<Question>, Failure> {
-    let asked = &args.asked;
-    let columns = args.input.columns.clone().unwrap_or_default();
-    let Some(path) = &args.input.file else {
+fn question(file: Option<&Path>, input: &FileArgs, asked: &AskedArgs) -> Result<Option<Question>, Failure> {
+    let columns = input.columns.clone().unwrap_or_default();
+    let Some(path) = file else {
         let pairs = asked.pairs()?;
         if pairs.is_none() && asked.is_stated() {
             return Err(Failure::usage(
@@ -59,4 +77,14 @@ fn question(args: &ReadArgs) -> Result<Option<Question>, Failure> {
     };
     let pairs = table.pairs(&columns, request).map_err(|error| trouble(&error))?;
     Ok(Some(asked.question(pairs)))
+}
+
+/// Returns what is stated of the same sleeps after a change.
+fn changed(args: &ReadArgs) -> Result<Question, Failure> {
+    let after = AfterArgs::new(&args.after, &args.asked.asked)?;
+    question(after.file.as_deref(), &args.input, &after.asked)?.ok_or_else(|| {
+        Failure::usage(
+            "after -- belongs how long the sleeps took then, such as --took 1.01ms, or a table without starts",
+        )
+    })
 }

@@ -24,7 +24,7 @@ fn words(line: &str) -> Vec<String> {
 fn explain(line: &str, more: &[&str]) -> Ran {
     let words = words(line);
     let words: Vec<&str> =
-        ["explain"].into_iter().chain(words.iter().map(String::as_str)).chain(more.iter().copied()).collect();
+        ["explain"].into_iter().chain(more.iter().copied()).chain(words.iter().map(String::as_str)).collect();
     run(&words)
 }
 
@@ -237,5 +237,68 @@ fn a_table_without_starts_says_what_it_lacks() {
         let ran = run(&[&["explain", &path], more].concat());
         assert!(matches!(ran.code, Some(2 | 3)) && ran.out.is_empty(), "{text}: {}", ran.out);
         assert!(ran.err.contains(said) && ran.err.lines().count() <= 2, "{text}: {}", ran.err);
+    }
+}
+
+#[test]
+fn what_a_change_removes_is_named() {
+    for (line, cause) in [
+        (
+            "--asked 1ms --took 1.06ms --system linux -m nanosleep -- --took 1.005ms --condition slack=1ns",
+            "timer-slack",
+        ),
+        (
+            "--asked 1ms --took 15.6ms --system windows -m Sleep -- --took 1.9ms --condition timeBeginPeriod=1ms",
+            "windows-tick",
+        ),
+        (
+            "--asked 1ms --took mean=1.12ms,max=1.25ms,n=1000 --system linux --condition realtime -- --took mean=1.005ms,max=1.02ms,n=1000 --condition idle-off",
+            "idle-exit",
+        ),
+        (
+            "--asked 10ms --took 10ms..34ms --system linux --condition load=4 -- --took 10.01ms --condition realtime",
+            "run-queue",
+        ),
+        (
+            "--asked 50ms --took 51ms..128ms --system linux --condition quota=20ms/100ms -- --took 50.06ms --condition quota=100ms/100ms",
+            "quota",
+        ),
+    ] {
+        let answer = answered(line);
+        assert_eq!(causes(&answer).first().map(String::as_str), Some(cause), "{line}: {}", answer["verdict"]);
+        let shares: f64 = answer["candidates"].as_array().unwrap().iter().filter_map(|one| one["share"].as_f64()).sum();
+        assert!(shares + answer["none_of_these"].as_f64().unwrap() <= 1.0 + 1e-9, "{line}");
+    }
+}
+
+#[test]
+fn a_change_that_changes_nothing_speaks_against_what_it_should_remove() {
+    let share = |line: &str| {
+        let answer = answered(line);
+        let of_slack =
+            answer["candidates"].as_array().unwrap().iter().find(|one| one["cause"] == "timer-slack").cloned();
+        (answer["decided"] == true, of_slack.and_then(|one| one["share"].as_f64()).unwrap_or(0.0))
+    };
+    let (decided, alone) = share("--asked 1ms --took 1.06ms --system linux -m nanosleep");
+    assert!(decided && alone > 0.8, "{alone}");
+    // Without slack the sleeps are as late.
+    let (decided, with) =
+        share("--asked 1ms --took 1.06ms --system linux -m nanosleep -- --took 1.06ms --condition slack=1ns");
+    assert!(!decided && with < alone - 0.2, "{with}");
+}
+
+#[test]
+fn a_change_is_stated_beside_figures_only() {
+    for (line, words) in [
+        ("--asked 1ms --took 2ms -- --condition slack=1ns", "do not pair"),
+        ("--asked 1ms --took 2ms -- --system bees", "bees"),
+        ("--asked 1ms --took 2ms -- --tok 3ms", "--tok"),
+        ("--took 2ms", "do not pair"),
+        ("--system linux -- --took 2ms", "add --asked"),
+        ("--asked 1ms --took 2ms --partial", "--partial"),
+    ] {
+        let ran = explain(line, &[]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{line}: {}", ran.err);
+        assert!(ran.err.contains(words), "{line}: {}", ran.err);
     }
 }

@@ -68,6 +68,16 @@ impl AskedExplanation {
         oversleep_model::asked::answer(question).map(Self)
     }
 
+    /// Answers what explains the figures of a question together with those after a change.
+    ///
+    /// # Errors
+    /// What either states cannot all be true.
+    pub fn of_change(before: &Question, after: &Question) -> Result<Self, AskedError> {
+        before.check()?;
+        after.check()?;
+        oversleep_model::asked::answer_change(before, after).map(Self)
+    }
+
     /// Returns the document.
     pub fn document(&self) -> &AskedAnswer {
         &self.0

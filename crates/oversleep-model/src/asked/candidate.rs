@@ -74,6 +74,10 @@ pub(super) enum Start {
     Schedule,
 }
 
+/// A logarithm for each cost of waking, [`COSTS`].
+#[derive(Debug, Clone)]
+pub(super) struct ByCost(pub(super) [f64; COSTS.len()]);
+
 /// A candidate's best variant, for the answer.
 #[derive(Debug, Clone)]
 pub(super) struct Best {
@@ -89,7 +93,7 @@ pub(super) struct Best {
 pub(super) struct Cost(pub(super) f64);
 
 /// Factors about the typical cost, and their weights: machines differ by a hundred.
-const COSTS: [(f64, f64); 9] = [
+pub(super) const COSTS: [(f64, f64); 9] = [
     (0.1, 0.03),
     (0.18, 0.06),
     (0.32, 0.1),
@@ -251,9 +255,9 @@ impl Candidate {
         }
     }
 
-    /// Returns the logarithm of the probability of all figures under this candidate, its prior left out, and its best
-    /// variant; `None` if the figures exclude it.
-    pub(super) fn weigh(&self, pairs: &[AskedPair], is_schedule: bool, cost: Cost) -> Option<(f64, Best)> {
+    /// Returns the logarithm of the probability of all figures under this candidate for each cost of waking, its prior left
+    /// out, and its best variant; `None` if the figures exclude it.
+    pub(super) fn weigh(&self, pairs: &[AskedPair], is_schedule: bool, cost: Cost) -> Option<(ByCost, Best)> {
         let pairs = self.parted(pairs)?;
         let starts: &[(Start, f64)] = match (is_schedule, pairs.iter().any(is_on_both_sides)) {
             (true, _) => &[(Start::Schedule, 1.0)],
@@ -263,34 +267,31 @@ impl Candidate {
             (false, false) => &[(Start::BackToBack, 0.53), (Start::Random, 0.37), (Start::Shared, 0.1)],
         };
         let total_weight: f64 = self.variants.iter().map(|variant| variant.weight).sum();
-        let (mut terms, mut best) = (Vec::new(), None::<Best>);
+        let (mut by_cost, mut best) = (ByCost([f64::NEG_INFINITY; COSTS.len()]), None::<Best>);
         for variant in &self.variants {
-            let mut of_variant = Vec::new();
             for (start, share) in starts {
                 let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut);
                 if *start == Start::Schedule && is_length && !is_schedule {
                     continue;
                 }
-                for (factor, weight) in COSTS {
+                for (at, (factor, weight)) in COSTS.into_iter().enumerate() {
                     // What scatters more than the cost of waking has another cause.
                     let bare = self.id == "wake-up-cost";
                     if bare && factor > 5.0 {
                         continue;
                     }
                     let noise = Noise { cost: (cost.0 * factor).max(floor(variant)), tails: !bare };
-                    of_variant.push(
-                        variant.ln(&pairs, *start, noise) + (weight * share * variant.weight / total_weight).ln(),
-                    );
-                    let ln = of_variant[of_variant.len() - 1];
+                    let ln = variant.ln(&pairs, *start, noise) + (share * variant.weight / total_weight).ln();
+                    by_cost.0[at] = density::add(by_cost.0[at], ln);
+                    let ln = ln + weight.ln();
                     if best.as_ref().is_none_or(|best| ln > best.ln) {
                         best = Some(Best { variant: variant.clone(), start: *start, noise, ln });
                     }
                 }
             }
-            terms.push(log_sum(&of_variant));
         }
         let best = best?;
-        if best.is_impossible(&pairs) { None } else { Some((log_sum(&terms), best)) }
+        if best.is_impossible(&pairs) { None } else { Some((by_cost, best)) }
     }
 
     /// Returns the pairs as this candidate takes them; `None` if they exclude it. Of two clocks the wall clock tells what is
@@ -328,6 +329,24 @@ impl Candidate {
             }
         }
         Some(parted)
+    }
+}
+
+impl ByCost {
+    /// Returns the logarithm of the probability whatever the cost of waking.
+    pub(super) fn ln(&self) -> f64 {
+        let terms = self.0.iter().zip(COSTS).map(|(ln, (_, weight))| ln + weight.ln());
+        log_sum(&terms.collect::<Vec<f64>>())
+    }
+
+    /// Returns it for each cost, changed by `with` and another's.
+    pub(super) fn map(&self, other: &Self, with: impl Fn(f64, f64) -> f64) -> Self {
+        Self(std::array::from_fn(|at| with(self.0[at], other.0[at])))
+    }
+
+    /// Returns it with a factor, the logarithm of which is given.
+    pub(super) fn times(&self, ln: f64) -> Self {
+        Self(self.0.map(|own| own + ln))
     }
 }
 

@@ -281,15 +281,19 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
     let contained =
         ["docker", "kubernetes", "k8s", "container", "cgroup", "pod"].iter().any(|word| text.contains(word));
     let variants = if let Some((quota, period)) = said {
-        let most = (period - quota).max(1.0);
-        let all = Event::Even { share: 0.95, from: 0.0, to: most };
-        let mut variants = vec![with(0.3, period, quota), ground.with(0.3, all)];
-        // Busy threads that use the quota up at the same phase of each period delay everybody by the same time.
-        let cell = most / f64::from(PLATEAUS);
-        variants.extend((0..PLATEAUS).map(|index| {
-            let from = cell * f64::from(index);
-            ground.with(0.4 / f64::from(PLATEAUS), Event::Plateau { from, to: from + cell, most })
-        }));
+        let up_to = |weight: f64, most: f64| ground.with(weight, Event::Even { share: 0.95, from: 0.0, to: most });
+        // Several threads use it up sooner.
+        let mut variants = vec![up_to(0.15, 0.97 * period)];
+        if quota < period {
+            let most = period - quota;
+            variants.extend([with(0.3, period, quota), up_to(0.3, most)]);
+            // Busy threads that use the quota up at the same phase of each period delay everybody by the same time.
+            let cell = most / f64::from(PLATEAUS);
+            variants.extend((0..PLATEAUS).map(|index| {
+                let from = cell * f64::from(index);
+                ground.with(0.4 / f64::from(PLATEAUS), Event::Plateau { from, to: from + cell, most })
+            }));
+        }
         variants
     } else {
         // A group may use its quota up in some periods only.
@@ -301,9 +305,9 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
     let mut quota = Candidate::new(
         "quota",
         "the group's processor quota: once it is used up, nothing of it runs until the next period",
-        if said.is_some() {
+        if said.is_some_and(|(quota, period)| quota < period) {
             1.2
-        } else if contained {
+        } else if contained || said.is_some() {
             0.4
         } else {
             0.01
@@ -314,11 +318,15 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
     );
     quota.after_interrupt = true;
     if let Some((time, period)) = said {
-        quota.reasons.push(format!(
-            "a quota is stated that leaves up to {} of every {} without the processor",
-            super::sentence::time(period - time),
-            super::sentence::time(period)
-        ));
+        let period_text = super::sentence::time(period);
+        quota.reasons.push(if time < period {
+            format!(
+                "a quota is stated that leaves up to {} of every {period_text} without the processor",
+                super::sentence::time(period - time)
+            )
+        } else {
+            format!("a quota is stated, which several busy threads use up within a period of {period_text}")
+        });
     }
     let real_time = stated.is_real_time();
     let mut throttled = Candidate::new(

@@ -5,6 +5,7 @@
 //! known beforehand that gives the shares. None of the known laws is always among them.
 
 mod candidate;
+mod change;
 mod distribution;
 mod events;
 mod likelihood;
@@ -14,7 +15,10 @@ mod sentence;
 mod systems;
 mod unknown;
 
-use candidate::{Best, Candidate, Cost};
+pub use change::answer as answer_change;
+
+use crate::density;
+use candidate::{Best, ByCost, Candidate, Cost};
 use oversleep_recording::asked::{AskedError, AskedPair, Figure, Platform, Question, Reading, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
 use oversleep_recording::document::{AskedAnswer, AskedCandidate, percent_of_candidates};
@@ -39,7 +43,8 @@ const MOST_LISTED: usize = 5;
 struct Weighed {
     candidate: Candidate,
     best: Best,
-    ln: f64,
+    /// Logarithms of its probability beforehand times that of the figures.
+    by_cost: ByCost,
     share: f64,
 }
 
@@ -47,6 +52,15 @@ struct Weighed {
 struct Weighing {
     all: Vec<Weighed>,
     none: f64,
+}
+
+/// Candidates that the figures do not exclude, each cause once, with the logarithms of their probabilities beforehand times that
+/// of the figures; the same of none of them.
+struct Evidence {
+    all: Vec<Weighed>,
+    none: f64,
+    /// How probable each cause is beforehand; the first is the likeliest law of the call.
+    priors: Vec<(&'static str, f64)>,
 }
 
 /// Answers a question, which has been checked ([`Question::check`]).
@@ -58,8 +72,19 @@ pub fn answer(question: &Question) -> Result<AskedAnswer, AskedError> {
         return Ok(AskedAnswer { verdict, stated: said(question), ..AskedAnswer::default() });
     }
     refuse::check_shortest(&stated(question))?;
-    let Weighing { all, none } = weigh(question);
-    let listed: Vec<&Weighed> = all.iter().filter(|weighed| weighed.share >= LISTED).take(MOST_LISTED).collect();
+    let weighing = weigh(question);
+    let answer = told(question, &weighing, &|weighed| sentence::figure(question, &weighed.best));
+    if !answer.decided {
+        refuse::check_units(question)?;
+    }
+    Ok(answer)
+}
+
+/// Returns the answer that these shares give. `figure`: what a candidate makes of the request.
+fn told(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighed) -> String) -> AskedAnswer {
+    let none = weighing.none;
+    let listed: Vec<&Weighed> =
+        weighing.all.iter().filter(|weighed| weighed.share >= LISTED).take(MOST_LISTED).collect();
     let candidates: Vec<AskedCandidate> = listed
         .iter()
         .map(|weighed| AskedCandidate {
@@ -67,17 +92,14 @@ pub fn answer(question: &Question) -> Result<AskedAnswer, AskedError> {
             name: weighed.candidate.name.clone(),
             share: weighed.share,
             law: sentence::law(question, &weighed.best),
-            figure: sentence::figure(question, &weighed.best),
+            figure: figure(weighed),
             reasons: weighed.candidate.reasons.clone(),
             remedy: weighed.candidate.remedy.clone(),
         })
         .collect();
     let (verdict, decided) = verdict(question, &candidates, none);
-    if !decided {
-        refuse::check_units(question)?;
-    }
     let first = listed.first().filter(|first| first.share >= none);
-    Ok(AskedAnswer {
+    AskedAnswer {
         verdict,
         decided,
         stated: said(question),
@@ -86,7 +108,7 @@ pub fn answer(question: &Question) -> Result<AskedAnswer, AskedError> {
         candidates,
         none_of_these: none,
         remarks: remarks(question),
-    })
+    }
 }
 
 fn stated(question: &Question) -> Stated<'_> {
@@ -95,27 +117,44 @@ fn stated(question: &Question) -> Stated<'_> {
 
 /// Returns the candidates with their shares.
 fn weigh(question: &Question) -> Weighing {
+    let Evidence { all, none, .. } = evidence(question);
+    shared(all, none)
+}
+
+/// Returns what the figures say of each candidate.
+fn evidence(question: &Question) -> Evidence {
     let stated = stated(question);
     let mut candidates = runtimes::candidates(&stated);
+    candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior));
     candidates.extend(events::candidates(&stated, &candidates));
     let unknown_call = question.call.is_some() && question.call_row().is_none();
     let prior_of_none = if unknown_call { NONE_OF_UNKNOWN_CALL } else { NONE };
     let total: f64 = candidates.iter().map(|candidate| candidate.prior).sum::<f64>() / (1.0 - prior_of_none);
+    let mut priors: Vec<(&'static str, f64)> = Vec::new();
+    for candidate in &candidates {
+        match priors.iter_mut().find(|(id, _)| *id == candidate.id) {
+            Some((_, prior)) => *prior += candidate.prior / total,
+            None => priors.push((candidate.id, candidate.prior / total)),
+        }
+    }
     let is_schedule = question.conditions.contains(&StatedCondition::Periodic);
     let cost = cost(question, &stated);
     let weighed = candidates.into_iter().filter_map(|candidate| {
-        let (ln, best) = candidate.weigh(&question.pairs, is_schedule, cost)?;
-        let ln = ln + (candidate.prior / total).ln();
-        Some(Weighed { candidate, best, ln, share: 0.0 })
+        let (by_cost, best) = candidate.weigh(&question.pairs, is_schedule, cost)?;
+        let by_cost = by_cost.times((candidate.prior / total).ln());
+        Some(Weighed { candidate, best, by_cost, share: 0.0 })
     });
-    let mut all = merge(weighed.collect());
-    let none = unknown::ln(&question.pairs) + prior_of_none.ln();
-    let lns: Vec<f64> = all.iter().map(|weighed| weighed.ln).chain([none]).collect();
+    Evidence { all: merge(weighed.collect()), none: unknown::ln(&question.pairs) + prior_of_none.ln(), priors }
+}
+
+/// Turns logarithms into shares.
+fn shared(mut all: Vec<Weighed>, none: f64) -> Weighing {
+    let lns: Vec<f64> = all.iter().map(|weighed| weighed.by_cost.ln()).chain([none]).collect();
     let evidence = candidate::log_sum(&lns);
-    all.sort_by(|a, b| b.ln.total_cmp(&a.ln));
     for weighed in &mut all {
-        weighed.share = (weighed.ln - evidence).exp();
+        weighed.share = (weighed.by_cost.ln() - evidence).exp();
     }
+    all.sort_by(|a, b| b.share.total_cmp(&a.share));
     Weighing { all, none: (none - evidence).exp() }
 }
 
@@ -150,14 +189,14 @@ fn merge(weighed: Vec<Weighed>) -> Vec<Weighed> {
     for one in weighed {
         match merged.iter_mut().find(|(_, known)| known.candidate.id == one.candidate.id) {
             Some((most, known)) => {
-                let ln = candidate::log_sum(&[known.ln, one.ln]);
-                if one.ln > *most {
-                    *most = one.ln;
+                let by_cost = known.by_cost.map(&one.by_cost, density::add);
+                if one.by_cost.ln() > *most {
+                    *most = one.by_cost.ln();
                     *known = one;
                 }
-                known.ln = ln;
+                known.by_cost = by_cost;
             }
-            None => merged.push((one.ln, one)),
+            None => merged.push((one.by_cost.ln(), one)),
         }
     }
     merged.into_iter().map(|(_, weighed)| weighed).collect()

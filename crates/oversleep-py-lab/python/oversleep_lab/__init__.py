@@ -13,11 +13,12 @@ ignored.
 ``recording``. ``simulate``, ``explain`` and ``load`` end as soon, with no result.
 """
 
-from ._diagnosis import CellDiagnosis, Diagnosis, Finding, Remedy, Undecided
-from ._lab import ArrowStream, Experiment, explain, measure, simulate
+from ._diagnosis import Answer, CellDiagnosis, Diagnosis, Finding, Remedy, Undecided
+from ._lab import ArrowStream, Experiment, explain, explain_figures, measure, simulate
 from ._native import Picture, Recording, __version__, experiments, load, methods, presets
 
 __all__ = [
+    "Answer",
     "ArrowStream",
     "CellDiagnosis",
     "Diagnosis",
@@ -29,6 +30,7 @@ __all__ = [
     "Undecided",
     "experiments",
     "explain",
+    "explain_figures",
     "load",
     "measure",
     "methods",

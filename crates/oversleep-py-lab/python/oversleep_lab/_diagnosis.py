@@ -75,6 +75,23 @@ class CellDiagnosis:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What explains figures that somebody stated."""
+
+    verdict: str
+    """The answer in one sentence."""
+    decided: bool
+    """Whether one cause is stated; otherwise the figures leave it open."""
+    document: Mapping[str, Any] = field(repr=False)
+    """Everything, in the shape of ``oversleep explain --asked ... --json``: candidates with their shares, remedy, experiment."""
+    text: str = field(repr=False, compare=False)
+    """The same as the command line shows it."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Diagnosis:
     """What a recording's samples say of why its sleeps were late."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Literal, Protocol, SupportsFloat, TypeAlias, TypeVar
 
 from . import _native
-from ._diagnosis import Diagnosis, diagnosis
+from ._diagnosis import Answer, Diagnosis, diagnosis
 from ._native import Recording
 
 _Time: TypeAlias = SupportsFloat | timedelta | str
@@ -111,6 +112,50 @@ def explain(source: Recording | str | os.PathLike[str] | ArrowStream) -> Diagnos
     its own.
     """
     return diagnosis(*_native.explain(source))
+
+
+def explain_figures(
+    figures: Mapping[str, _OneOrMore[str]] | str | os.PathLike[str],
+    *,
+    asked: str | None = None,
+    system: str | None = None,
+    method: str | None = None,
+    conditions: _OneOrMore[str] = (),
+    after: Mapping[str, _OneOrMore[str]] | str | os.PathLike[str] | None = None,
+    changed: _OneOrMore[str] = (),
+) -> Answer:
+    """Say what explains figures of sleeps that nobody recorded: ``explain_figures({"1ms": "15.6ms"}, system="windows", method="Sleep")``.
+
+    ``figures``: how long each request took, as ``oversleep explain --took`` reads it (``"15.6ms,15.5ms"``, ``"15ms..31ms"``,
+    ``"mean=15.6ms,n=1000"``, ``"64/s"``), several in a list; or the path of a table without starts, with columns such as
+    requested_ms and took_ms, or of durations alone, which all asked for ``asked``. ``system``, ``method``, ``conditions``: as
+    ``--system``, ``-m`` and ``--condition`` there.
+
+    ``after``: the same figures after a change, which ``changed`` states as conditions (``"slack=1ns"``): what the change
+    removed is named. An empty ``changed`` stands for one that is not known.
+
+    Raises ValueError for what cannot be true or read, OSError for a table that cannot be opened.
+    """
+    then = None if after is None else (_stated(after, asked), _words(changed))
+    if after is None and _words(changed):
+        raise ValueError("changed is about the figures of after, which are missing")
+    source, text = _native.explain_figures(_stated(figures, asked), system, method, _words(conditions), then)
+    document = json.loads(source)
+    return Answer(document["verdict"], document["decided"], document, text)
+
+
+def _words(given: _OneOrMore[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _stated(
+    figures: Mapping[str, _OneOrMore[str]] | str | os.PathLike[str], asked: str | None
+) -> list[tuple[str, str]] | tuple[str, str | None]:
+    if isinstance(figures, Mapping):
+        if asked is not None:
+            raise ValueError("asked is what all rows of a table asked for; a dict of figures says it itself")
+        return [(request, took) for request, each in figures.items() for took in _words(each)]
+    return os.fspath(figures), asked
 
 
 _UNPLANNED = {"experiment", "time_limit", "progress", "kernel", "set", "at"}

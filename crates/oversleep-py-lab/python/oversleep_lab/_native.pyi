@@ -10,6 +10,7 @@ __all__ = [
     "Recording",
     "experiments",
     "explain",
+    "explain_figures",
     "load",
     "measure",
     "methods",
@@ -123,3 +124,12 @@ def simulate(
 
 def explain(source: object) -> tuple[str, str]:
     """Behind ``oversleep.explain``."""
+
+def explain_figures(
+    figures: list[tuple[str, str]] | tuple[str, str | None],
+    system: str | None,
+    method: str | None,
+    conditions: list[str],
+    after: tuple[list[tuple[str, str]] | tuple[str, str | None], list[str]] | None,
+) -> tuple[str, str]:
+    """Behind ``oversleep.explain_figures``."""

@@ -50,6 +50,7 @@ from ._native import (
 
 if TYPE_CHECKING:
     from oversleep_lab import (
+        Answer as Answer,
         ArrowStream as ArrowStream,
         CellDiagnosis as CellDiagnosis,
         Diagnosis as Diagnosis,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
         Undecided as Undecided,
         experiments as experiments,
         explain as explain,
+        explain_figures as explain_figures,
         load as load,
         measure as measure,
         methods as methods,
@@ -91,8 +93,8 @@ __all__ = [
 ]
 
 _IN_THE_LABORATORY = frozenset(
-    "ArrowStream CellDiagnosis Diagnosis Experiment Finding Picture Recording Remedy Undecided "
-    "experiments explain load measure methods presets simulate".split()
+    "Answer ArrowStream CellDiagnosis Diagnosis Experiment Finding Picture Recording Remedy Undecided "
+    "experiments explain explain_figures load measure methods presets simulate".split()
 )
 
 

@@ -11,6 +11,7 @@ pub use platform::{Platform, PlatformError, StatedSystem};
 
 use crate::catalog::{CallRow, call};
 use oversleep_sys::units::Nanos;
+use std::mem;
 
 /// What is known of sleeps that all had the same request.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +40,21 @@ pub struct Question {
 }
 
 impl Question {
+    /// Returns the question about the same sleeps after a change. What `changed` does not state is as before; a condition
+    /// takes the place of one of its kind.
+    #[must_use]
+    pub fn after(&self, changed: Self) -> Self {
+        let is_kept = |known: &&StatedCondition| {
+            changed.conditions.iter().all(|new| mem::discriminant(new) != mem::discriminant(*known))
+        };
+        Self {
+            pairs: changed.pairs,
+            system: changed.system.or_else(|| self.system.clone()),
+            call: changed.call.or_else(|| self.call.clone()),
+            conditions: self.conditions.iter().filter(is_kept).chain(&changed.conditions).cloned().collect(),
+        }
+    }
+
     /// Returns what the catalogue knows of the stated call.
     pub fn call_row(&self) -> Option<&'static CallRow> {
         call(self.call.as_deref()?, self.system.as_ref().map(|system| system.platform))
