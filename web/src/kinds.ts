@@ -181,7 +181,7 @@ export function clocks(recording: Loaded): Child[] {
   return [
     table("What a reading costs, and how clocks advance", ["clock", ">a reading", ">claimed step", ">smallest step seen", ">backwards", "processors agree", "steered"], ranked.map((clock) => [
       clock.clock, cost(clock) === null ? "–" : `${cost(clock)!.toFixed(1)} ns`, time(clock.claimed_resolution_ns),
-      clock.steps?.smallest_ns === null || clock.steps === null ? "–" : `${Number(clock.steps.smallest_ns!.toPrecision(3))} ns`,
+      clock.steps?.smallest_ns === null || clock.steps === null ? "–" : clock.steps.smallest_ns! < 1000 ? `${Number(clock.steps.smallest_ns!.toPrecision(3))} ns` : time(clock.steps.smallest_ns),
       grouped(clock.steps?.backwards ?? 0),
       clock.across_cpus === null ? "–" : "why" in clock.across_cpus ? clock.across_cpus.why : clock.across_cpus.earlier === 0 ? "yes" : `${grouped(clock.across_cpus.earlier)} readings earlier, by up to ${time(clock.across_cpus.worst_ns)}`,
       clock.steered ?? "–",
