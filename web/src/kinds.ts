@@ -165,7 +165,7 @@ export function stalls(recording: Loaded): Child[] {
   const within = (one: { elapsed_ns: number; paused_ns: number }) => Math.max(1, one.elapsed_ns - one.paused_ns);
   return [
     table("Each processor's time", ["processor", ">watched", ">stalled", ">share", ">stalls", ">longer than"], stalls.processors.map((one) =>
-      [String(one.cpu), time(within(one)), time(one.stalled_ns), percent(one.stalled_ns / within(one)), grouped(one.stalls), time(one.threshold_ns)])),
+      [String(one.cpu), time(within(one)), time(one.stalled_ns), `${Number((100 * one.stalled_ns / within(one)).toPrecision(3))} %`, grouped(one.stalls), time(one.threshold_ns)])),
     stalls.took.length > 0 ? table("What took it", ["cause", ">processor", ">time", ">stalls"], stalls.took.slice(0, 30).map((one) => [one.cause, cpu(one.cell), time(one.time_ns), grouped(one.stalls)])) : null,
     stalls.worst.length > 0 ? table("The longest stalls", ["length", ">processor", "what is known of it", "known by"], stalls.worst.slice(0, 30).map((one) =>
       [time(one.length_ns), one.cpu === null ? "–" : String(one.cpu), one.explanation, one.witness])) : null,

@@ -126,7 +126,7 @@ fn unstated(compared: &Compared, screen: Screen) -> String {
     };
     let sides = ["A", "B"].into_iter().zip(&compared.unstated).zip(compared.stated);
     let phrases: Vec<String> = sides.filter_map(side).collect();
-    if phrases.is_empty() {
+    if phrases.is_empty() || together::shared_conditions(compared).is_some() {
         return String::new();
     }
     screen.lines(0, &screen.aside(&format!("A … | B …: {}; in all else they are alike", phrases.join(", and "))))
@@ -142,7 +142,9 @@ fn sides(compared: &Compared, screen: Screen) -> String {
         };
         screen.lines(0, &format!("{name}: {shown}"))
     };
-    side("A", &compared.a) + &side("B", &compared.b) + "\n"
+    let conditions = together::shared_conditions(compared)
+        .map_or_else(String::new, |[a, b]| screen.lines(0, &format!("conditions: A {a}, B {b}")));
+    side("A", &compared.a) + &side("B", &compared.b) + &conditions + "\n"
 }
 
 fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests, screen: Screen) -> String {

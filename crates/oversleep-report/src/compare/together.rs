@@ -6,22 +6,32 @@ use super::super::requests::Requests;
 use super::super::style::{Screen, figure};
 use super::rows::{UNKNOWN, called, remarks};
 use super::{conditions, title, whole};
-use oversleep_recording::document::{Compared, ComparedCell, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict};
+use oversleep_recording::document::{
+    Compared, ComparedCell, ComparedFigure, ComparedName, QuantileShift, ShiftVerdict,
+};
+use oversleep_recording::plan::Conditions;
 
 /// Quantiles that have columns, if some cell was compared at them, and the rank of A's figure among those that may be left out.
 const FIGURES: [(ComparedFigure, u8); 3] =
     [(ComparedFigure::P50, 3), (ComparedFigure::P99, 2), (ComparedFigure::P999, 1)];
 
-/// Returns whether the cells stand in one table: of schedules, shares of periods are compared too, so each has its own.
+/// Returns whether the cells stand in one table: of schedules, shares of periods are compared too, and of counts in buckets bounds, so each
+/// of them has its own.
 pub(super) fn stand_together(compared: &Compared) -> bool {
-    compared.cells.len() > 1 && compared.cells.iter().all(|cell| cell.periods.is_none())
+    compared.cells.len() > 1
+        && compared
+            .cells
+            .iter()
+            .all(|cell| cell.periods.is_none() && cell.shifts.iter().all(|shift| shift.bounds.is_none()))
 }
 
 /// Returns the table's columns; those that a narrow screen has no room for are expendable.
 pub(super) fn columns(compared: &Compared, requests: &Requests, screen: Screen) -> Vec<Column> {
     let cells = &compared.cells;
     let each = |of: &dyn Fn(&ComparedCell) -> String| -> Vec<String> { cells.iter().map(of).collect() };
-    let mut columns = vec![Column::words("", each(&|cell| row_name(cell, requests)))];
+    let named = shared_conditions(compared).is_none();
+    let name = |cell: &ComparedCell| if named { row_name(cell, requests) } else { of_method(&cell.a, requests) };
+    let mut columns = vec![Column::words("", each(&name))];
     let outcomes = each(&outcome);
     for (quantile, rank) in FIGURES {
         let shift = |cell: &ComparedCell| cell.shifts.iter().find(|shift| shift.figure == quantile).cloned();
@@ -32,11 +42,8 @@ pub(super) fn columns(compared: &Compared, requests: &Requests, screen: Screen) 
         let text = |of: &dyn Fn(&QuantileShift) -> String| {
             each(&|cell| shift(cell).map_or_else(|| UNKNOWN.to_owned(), |shift| of(&shift)))
         };
-        let of_a = |shift: &QuantileShift| match &shift.bounds {
-            None => figure(Some(shift.a_ns)),
-            Some(bounds) => super::super::distributions::bounds(Some(bounds.a)),
-        };
-        columns.push(Column::figures(&format!("{name} of A"), text(&of_a)).expendable(rank));
+        columns
+            .push(Column::figures(&format!("{name} of A"), text(&|shift| figure(Some(shift.a_ns)))).expendable(rank));
         columns.push(Column::figures("shift", text(&|shift| called(shift, screen))));
         if quantile == ComparedFigure::P50 {
             columns.push(Column::figures("interval", text(&interval)).expendable(4));
@@ -47,6 +54,26 @@ pub(super) fn columns(compared: &Compared, requests: &Requests, screen: Screen) 
         columns.push(Column::words("B is", outcomes));
     }
     columns
+}
+
+/// Returns the conditions of A and of B in words, where all rows have the same ones and those of the sides differ: they stand once then,
+/// and not in each row.
+pub(super) fn shared_conditions(compared: &Compared) -> Option<[String; 2]> {
+    let first = compared.cells.first().filter(|_| stand_together(compared))?;
+    let conditions = |cell: &ComparedCell| [&cell.a, &cell.b].map(|name| conditions(&name.conditions, None));
+    let alike = |cell: &ComparedCell| {
+        let (a, b) = (&cell.a, &cell.b);
+        a.method == b.method
+            && a.pattern == b.pattern
+            && a.quantity == b.quantity
+            && conditions(cell) == conditions(first)
+    };
+    Some(conditions(first)).filter(|[a, b]| a != b && compared.cells.iter().all(alike))
+}
+
+/// Returns a row's method and request.
+fn of_method(name: &ComparedName, requests: &Requests) -> String {
+    whole(&ComparedName { conditions: Conditions::default(), ..name.clone() }, requests)
 }
 
 /// Returns the table, and remarks that hold for some of its rows, each once.
@@ -73,17 +100,15 @@ pub(super) fn shared_remarks(compared: &Compared) -> Vec<String> {
 /// Returns a row's name: of cells that differ in conditions alone, those of B after a stroke.
 pub(super) fn row_name(cell: &ComparedCell, requests: &Requests) -> String {
     let (a, b) = (&cell.a, &cell.b);
-    if a != b && a.method == b.method && a.pattern == b.pattern && a.quantity == b.quantity {
-        return format!("{} | {}", whole(a, requests), conditions(&b.conditions, None));
+    let alike = a.method == b.method && a.pattern == b.pattern && a.quantity == b.quantity;
+    if a == b || !alike {
+        return title(a, b, requests);
     }
-    title(a, b, requests)
+    format!("{} | {}", whole(a, requests), conditions(&b.conditions, None))
 }
 
 /// Returns the interval of a shift with its unit once where both ends have the same: `+38.0 to +42.2 µs`.
 fn interval(shift: &QuantileShift) -> String {
-    if shift.error == ErrorSource::Buckets {
-        return "unknown".to_owned();
-    }
     let (low, high) = (signed(shift.low_ns), signed(shift.high_ns));
     match (low.rsplit_once(' '), high.rsplit_once(' ')) {
         (Some((number, unit)), Some((_, other))) if unit == other => format!("{number} to {high}"),

@@ -1,13 +1,14 @@
 //! Exact figures of samples: sorted and counted here, with nothing of the program's statistics.
 
-use super::shown::{agrees, durations};
+use super::shown::{agrees, durations, time};
 use std::collections::BTreeMap;
 
 /// Values of which figures are shown: the sleeps of a cell, of a processor, or what every period of a schedule felt.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Group {
     pub(super) method: String,
-    pub(super) requested: i64,
+    /// The shortest and the longest request in ns, or the period of a schedule.
+    pub(super) requested: (i64, i64),
     /// Latenesses in ns, sorted.
     pub(super) late: Vec<i64>,
 }
@@ -61,8 +62,16 @@ impl Group {
     fn fits(&self, label: &str, others: &[&Self]) -> bool {
         let named = others.iter().map(|other| other.method.as_str()).filter(|method| label.contains(method));
         let times = durations(label);
+        // A request that all rows have in common is not in their names.
+        let alike = others.iter().all(|other| other.requested == self.requested);
         named.max_by_key(|method| method.len()).is_none_or(|method| method == self.method)
-            && (times.is_empty() || times.iter().any(|time| agrees(time, Figure::Time(Some(self.requested as f64)))))
+            && (alike || times.is_empty() || times.iter().any(|shown| self.asks_for(shown)))
+    }
+
+    fn asks_for(&self, shown: &str) -> bool {
+        let within =
+            |(ns, half): (f64, f64)| ns + half >= self.requested.0 as f64 && ns - half <= self.requested.1 as f64;
+        time(shown).is_some_and(within)
     }
 
     /// Returns how many values are in each bin of the pictures: 40 of them a decade, evenly spaced in logarithms, negative ones
@@ -128,7 +137,10 @@ impl Row {
 /// compared.
 pub(super) fn compare(place: &str, rows: &[Row], groups: &[&Group], faults: &mut Vec<String>) -> usize {
     let mut left = groups.to_vec();
-    for row in rows {
+    // Names that fit few groups first: those that say less would take them.
+    let mut ordered: Vec<&Row> = rows.iter().collect();
+    ordered.sort_by_key(|row| groups.iter().filter(|group| group.fits(&row.label, groups)).count());
+    for row in ordered {
         let fitting: Vec<usize> = (0..left.len()).filter(|at| left[*at].fits(&row.label, groups)).collect();
         match fitting.iter().find(|at| row.wrong(left[**at]).is_none()) {
             Some(at) => {

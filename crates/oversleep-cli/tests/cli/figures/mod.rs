@@ -83,9 +83,10 @@ impl Known {
                 known.cells.resize_with(cell + 1, Group::default);
             }
             let (method, requested) = (text("method"), number("requested_ns"));
-            let mut add = |group: &mut Group| {
+            let add = |group: &mut Group| {
                 group.method.clone_from(&method);
-                group.requested = requested;
+                let (least, most) = if group.late.is_empty() { (requested, requested) } else { group.requested };
+                group.requested = (least.min(requested), most.max(requested));
                 group.late.push(late);
             };
             add(&mut known.cells[cell]);
@@ -111,7 +112,7 @@ impl Known {
                 let next = wakes.get(at + 1).map_or(asked, |(next, _)| *next);
                 group.late.push(*late);
                 // Each period that passed without a wake-up of its own waited from its deadline until this one.
-                let felt = (1..next - sequence).map(|periods| late - periods * group.requested);
+                let felt = (1..next - sequence).map(|periods| late - periods * group.requested.0);
                 group.late.extend(felt.take_while(|late| *late >= 0));
             }
         }
@@ -218,14 +219,15 @@ fn named(known: &Known, document: &Value) -> Vec<f64> {
     }
     let mut all = Vec::new();
     for group in known.cells.iter().chain(&known.corrected) {
-        all.push(group.requested as f64);
+        all.extend([group.requested.0, group.requested.1].map(|ns| ns as f64));
         all.extend(HEADINGS.iter().filter_map(|heading| match group.figure(heading) {
             Some(Figure::Time(time)) => time,
             _ => None,
         }));
     }
     sizes(document, &mut all);
-    all
+    // Early ones are told without a sign.
+    all.iter().flat_map(|ns| [*ns, -ns]).collect()
 }
 
 /// What is shown of one recording.
@@ -293,7 +295,8 @@ impl Shown {
                 faults.push(format!("page: the picture of cell {at} has other counts than its sleeps"));
             }
         }
-        let headline = recording["headline"].as_str().unwrap();
+        // What a late sleep is made of is from its trace.
+        let headline = recording["headline"].as_str().unwrap().split(" late: ").next().unwrap_or_default();
         let (all, times) = (named(known, recording), durations(headline));
         compared += times.len();
         let unknown = times.iter().filter(|time| !all.iter().any(|exact| agrees(time, Figure::Time(Some(*exact)))));

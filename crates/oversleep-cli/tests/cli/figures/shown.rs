@@ -12,7 +12,7 @@ pub(super) struct Table {
 const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
 
 /// Returns a time in ns and half of its last digit; `None` for other texts.
-fn time(text: &str) -> Option<(f64, f64)> {
+pub(super) fn time(text: &str) -> Option<(f64, f64)> {
     let (number, unit) = text.trim().rsplit_once([' ', '\u{a0}'])?;
     let unit = UNITS.iter().find(|(name, _)| *name == unit)?.1;
     let number = number.replace(['\u{202f}', ' ', '+'], "").replace('−', "-");
@@ -21,9 +21,13 @@ fn time(text: &str) -> Option<(f64, f64)> {
     Some((number.parse::<f64>().ok()? * unit, half * unit))
 }
 
+/// Times are rounded to whole nanoseconds before they are rounded to be shown.
+const WHOLE: f64 = 0.5;
+
 /// Returns whether a text shows a figure, but for the rounding of its last digit.
 pub(super) fn agrees(shown: &str, exact: Figure) -> bool {
-    let near = |shown: &str, exact: f64| time(shown).is_some_and(|(ns, half)| (ns - exact).abs() <= half * 1.001);
+    let near =
+        |shown: &str, exact: f64| time(shown).is_some_and(|(ns, half)| (ns - exact).abs() <= half * 1.001 + WHOLE);
     let shown = shown.trim();
     match exact {
         Figure::Count(count) => {
@@ -52,10 +56,17 @@ fn is_figure(heading: &str) -> bool {
     super::exact::Group::default().figure(heading).is_some()
 }
 
+/// Headings of the columns that count what the other figures are of.
+const COUNTS: [&str; 3] = ["n", "stalls", "waits"];
+
+fn headings_of(line: &str) -> Vec<&str> {
+    line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
 /// Returns whether a table with these headings has figures of sleeps.
 fn has_figures(headings: &[&str]) -> bool {
     headings.iter().any(|heading| heading.trim_start_matches("late ") == "p50")
-        && headings.iter().any(|heading| ["n", "stalls", "waits"].contains(heading))
+        && headings.iter().any(|heading| COUNTS.contains(heading))
 }
 
 /// Returns the tables of a text for a terminal: columns are parted by two spaces, and figures end where their heading ends.
@@ -63,7 +74,7 @@ pub(super) fn of_text(text: &str) -> Vec<Table> {
     let mut tables = Vec::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
-        let headings: Vec<&str> = line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
+        let headings = headings_of(line);
         if !has_figures(&headings) {
             continue;
         }
@@ -76,7 +87,8 @@ pub(super) fn of_text(text: &str) -> Vec<Table> {
         }
         let first = columns.iter().find(|(heading, _)| is_figure(heading)).map_or(0, |(_, end)| *end);
         let mut table = Table { first: headings[0].to_owned(), rows: Vec::new() };
-        while let Some(line) = lines.next_if(|line| line.chars().count() >= first) {
+        // Up to an empty line, or the head of another table.
+        while let Some(line) = lines.next_if(|line| !line.is_empty() && !has_figures(&headings_of(line))) {
             let upto = |end: usize| line.chars().take(end).collect::<String>();
             let last = |end: usize| {
                 let text = upto(end);
@@ -89,7 +101,9 @@ pub(super) fn of_text(text: &str) -> Vec<Table> {
                 .collect();
             let label = upto(first);
             let label = label.rsplit_once("  ").map_or("", |(label, _)| label).trim().to_owned();
-            if figures.iter().any(|(heading, shown)| heading.ends_with("p50") && !shown.is_empty()) {
+            // Other lines are sentences, or continue the name of the row above.
+            let counted = figures.iter().find(|(heading, _)| COUNTS.contains(&heading.as_str()));
+            if counted.is_some_and(|(_, count)| count.replace(['\u{202f}', ' '], "").parse::<u64>().is_ok()) {
                 table.rows.push(Row { label, figures });
             }
         }
