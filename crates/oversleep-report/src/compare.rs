@@ -76,7 +76,7 @@ pub fn named_shifts(compared: &Compared) -> Vec<(String, QuantileShift)> {
     let requests = requests(compared);
     let of_cell = |cell: &ComparedCell| {
         let name = together::row_name(cell, &requests);
-        let named = cell.shifts.iter().map(move |shift| (format!("{name}, {}", shift.figure.name()), shift.clone()));
+        let named = cell.shifts.iter().map(move |shift| (format!("{} of {name}", shift.figure.name()), shift.clone()));
         named.collect::<Vec<_>>()
     };
     compared.cells.iter().flat_map(of_cell).collect()

@@ -29,8 +29,6 @@ struct Regime {
     usual: fn(&mut Draw, usize) -> f64,
     /// Returns how long after this time nothing is stopped, and for how long it then is; both in ms.
     stop: Option<fn(&mut Draw, f64) -> (f64, f64)>,
-    /// Whether the sleep with this number is made while the machine is at its worst, of which a bound is if it saw the machine change.
-    worst: Option<fn(usize) -> bool>,
 }
 
 /// Random numbers.
@@ -63,40 +61,31 @@ fn is_busy(at: usize) -> bool {
 }
 
 const REGIMES: [Regime; 10] = [
-    Regime { name: "quiet", usual: |draw, _| 55e3 + draw.exponential(4e3), stop: None, worst: None },
-    Regime {
-        name: "slack of 1 ms",
-        usual: |draw, _| 1e6 * draw.share() + draw.exponential(8e3),
-        stop: None,
-        worst: None,
-    },
-    Regime { name: "FIFO", usual: |draw, _| 5e3 + draw.exponential(700.0), stop: None, worst: None },
-    Regime { name: "2 busy threads", usual: |draw, _| queue(draw, 1.0), stop: None, worst: None },
-    Regime { name: "4 busy threads", usual: |draw, _| queue(draw, 2.0), stop: None, worst: None },
-    Regime { name: "8 busy threads", usual: |draw, _| queue(draw, 4.0), stop: None, worst: None },
+    Regime { name: "quiet", usual: |draw, _| 55e3 + draw.exponential(4e3), stop: None },
+    Regime { name: "slack of 1 ms", usual: |draw, _| 1e6 * draw.share() + draw.exponential(8e3), stop: None },
+    Regime { name: "FIFO", usual: |draw, _| 5e3 + draw.exponential(700.0), stop: None },
+    Regime { name: "2 busy threads", usual: |draw, _| queue(draw, 1.0), stop: None },
+    Regime { name: "4 busy threads", usual: |draw, _| queue(draw, 2.0), stop: None },
+    Regime { name: "8 busy threads", usual: |draw, _| queue(draw, 4.0), stop: None },
     Regime {
         name: "quota: 20 ms of each 100",
         usual: |draw, _| 55e3 + draw.exponential(4e3),
         stop: Some(|draw, _| (75.0 + 10.0 * draw.share(), 15.0 + 10.0 * draw.share())),
-        worst: None,
     },
     Regime {
         name: "stops of 20 ms, 1 in 5 s",
         usual: |draw, _| 55e3 + draw.exponential(4e3),
         stop: Some(|draw, _| (draw.exponential(5_000.0), 20.0)),
-        worst: None,
     },
     Regime {
         name: "a host's steals, heavy",
         usual: |draw, _| 55e3 + draw.exponential(4e3),
         stop: Some(|draw, _| (draw.exponential(800.0), draw.pareto(0.3, 0.4))),
-        worst: None,
     },
     Regime {
         name: "restless: busy 10 s in 30",
         usual: |draw, at| if is_busy(at) { queue(draw, 2.0) } else { 55e3 + draw.exponential(4e3) },
         stop: None,
-        worst: Some(is_busy),
     },
 ];
 
@@ -137,11 +126,9 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Adds the bound from `known`, held against sorted latenesses: `all`, or those of the worst time if it is of a part.
-    fn add(&mut self, known: &[DueSleep], all: &[i64], worst: Option<&[i64]>, risk: f64) {
+    /// Adds the bound from `known`, held against `others`, sorted latenesses.
+    fn add(&mut self, known: &[DueSleep], others: &[i64], risk: f64) {
         let found = bound(&mut known.to_vec(), risk);
-        let is_of_part = found.as_ref().is_some_and(|found| found.bounded_part.is_some());
-        let others = worst.filter(|_| is_of_part).unwrap_or(all);
         let sure = found.as_ref().is_some_and(|found: &TailBound| found.risk_factor() <= FACTOR);
         let Some((late, at_most)) = found.and_then(|found| Some((found.late?, found.at_most?))) else {
             self.refused += 1;
@@ -192,16 +179,13 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
         for (seed, regime) in (0..).zip(&REGIMES) {
             eprintln!("bounds: {}", regime.name);
             let sleeps = regime.sleeps(SLEEPS, seed);
-            let all = sorted(sleeps.iter());
-            let worst = regime
-                .worst
-                .map(|worst| sorted((0..).zip(&sleeps).filter(|(at, _)| worst(*at)).map(|(_, sleep)| sleep)));
+            let sorted = sorted(&sleeps);
             let minutes: Vec<&[DueSleep]> = sleeps.chunks_exact(MINUTE).collect();
             let outcomes: Vec<Outcome> = RISKS
                 .par_iter()
                 .map(|risk| {
                     let mut outcome = Outcome::default();
-                    minutes.iter().for_each(|known| outcome.add(known, &all, worst.as_deref(), *risk));
+                    minutes.iter().for_each(|known| outcome.add(known, &sorted, *risk));
                     outcome
                 })
                 .collect();
@@ -215,7 +199,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
                 let mut outcome = Outcome::default();
                 for (at, known) in cells.iter().enumerate() {
                     for (_, other) in cells.iter().enumerate().filter(|(other, _)| *other != at) {
-                        outcome.add(known, &sorted(other.iter()), None, risk);
+                        outcome.add(known, &sorted(other), risk);
                     }
                 }
                 add(&name, risk, &outcome, &mut sheet);
@@ -230,8 +214,8 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-fn sorted<'a>(sleeps: impl Iterator<Item = &'a DueSleep>) -> Vec<i64> {
-    let mut late: Vec<i64> = sleeps.map(|sleep| sleep.late.get()).collect();
+fn sorted(sleeps: &[DueSleep]) -> Vec<i64> {
+    let mut late: Vec<i64> = sleeps.iter().map(|sleep| sleep.late.get()).collect();
     late.sort_unstable();
     late
 }

@@ -88,7 +88,9 @@ fn several_rows_are_one_table_and_a_page_or_a_picture() {
     let (page, svg) = (String::from_utf8(written("x.html")).unwrap(), String::from_utf8(written("x.svg")).unwrap());
     assert!(page.contains(sentence) && page.contains("id=\"samples-1\""), "{page}");
     assert!(
-        svg.contains(sentence) && svg.contains("nanosleep 10.0 ms | slack 90.0 µs, p99") && svg.contains("+40.0 µs ("),
+        svg.contains(sentence)
+            && svg.contains("p99 of nanosleep 10.0 ms | slack 90.0 µs")
+            && svg.contains("+40.0 µs ("),
         "{svg}"
     );
     assert!(written("x.png").starts_with(b"\x89PNG"));

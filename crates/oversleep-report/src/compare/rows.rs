@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 
 pub(super) const UNKNOWN: &str = "–";
 /// Mark of a shift that the figures of the sides contradict.
-const MARK: &str = "*";
+pub(super) const MARK: &str = "*";
 
 /// Returns the rows of a cell.
 pub(super) fn rows(cell: &ComparedCell, screen: Screen) -> Vec<[String; 7]> {

@@ -249,8 +249,14 @@ fn several_rows_are_told_in_one_sentence_first() {
             "B is earlier in 2 of 4 rows, most at p50 of nanosleep 1.00 ms by 6.00 µs (5.50 µs to 6.50 µs); later in 1; 1 of 4 rows is \
              undecided.",
         ),
-        (&[(NotSeen, 10.0), (NotSeen, 20.0)], "No difference seen in all 2 rows."),
-        (&[(NotSeen, 10.0), (Open, 20.0)], "No difference seen in 1 of 2 rows; 1 of 2 rows is undecided."),
+        (
+            &[(NotSeen, 10.0), (NotSeen, 20.0)],
+            "No difference seen in all 2 rows, where one above 520 ns would have been.",
+        ),
+        (
+            &[(NotSeen, 10.0), (Open, 20.0)],
+            "No difference seen in 1 of 2 rows, where one above 510 ns would have been; 1 of 2 rows is undecided.",
+        ),
         (
             &[(Open, 10.0), (Open, -20_000.0)],
             "Undecided in all 2 rows: most apart is p50 of nanosleep 2.00 ms, by 20.0 µs.",

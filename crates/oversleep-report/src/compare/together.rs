@@ -4,7 +4,7 @@ use super::super::columns::{self, Column};
 use super::super::interventions::signed;
 use super::super::requests::Requests;
 use super::super::style::{Screen, figure};
-use super::rows::{UNKNOWN, called, remarks};
+use super::rows::{MARK, UNKNOWN, called, remarks};
 use super::{conditions, title, whole};
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedFigure, ComparedName, QuantileShift, ShiftVerdict,
@@ -44,7 +44,7 @@ pub(super) fn columns(compared: &Compared, requests: &Requests, screen: Screen) 
         };
         columns
             .push(Column::figures(&format!("{name} of A"), text(&|shift| figure(Some(shift.a_ns)))).expendable(rank));
-        columns.push(Column::figures("shift", text(&|shift| called(shift, screen))));
+        columns.push(Column::figures("shift", text(&|shift| called(shift, screen).replace(MARK, ""))));
         if quantile == ComparedFigure::P50 {
             columns.push(Column::figures("interval", text(&interval)).expendable(4));
         }
@@ -90,7 +90,7 @@ pub(super) fn text(compared: &Compared, requests: &Requests, screen: Screen) -> 
 pub(super) fn shared_remarks(compared: &Compared) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for remark in compared.cells.iter().flat_map(|cell| remarks(cell, compared)) {
-        if !remark.starts_with('*') && !said.contains(&remark) {
+        if !remark.starts_with(MARK) && !said.contains(&remark) {
             said.push(remark);
         }
     }
