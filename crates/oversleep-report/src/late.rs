@@ -14,8 +14,9 @@ use oversleep_recording::trace::Tier;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of late sleeps that are shown as text: by a measurement, and where they are one thing among others.
+/// Number of late sleeps that are shown as text by a measurement.
 pub const MOST: usize = 20;
+/// Number of them where they are one thing among others.
 pub const FEW: usize = 3;
 
 /// Returns the late sleeps as text, the latest first and at most `most` of them; empty for a run that did not watch for them.

@@ -60,7 +60,7 @@ impl Group {
 
     /// Returns whether a row so labelled can be this group's among `others`: it names its method and request if it names any.
     fn fits(&self, label: &str, others: &[&Self]) -> bool {
-        let named = others.iter().map(|other| other.method.as_str()).filter(|method| label.contains(method));
+        let named = others.iter().map(|other| other.method.as_str()).filter(|method| label.starts_with(method));
         let times = durations(label);
         // A request that all rows have in common is not in their names.
         let alike = others.iter().all(|other| other.requested == self.requested);

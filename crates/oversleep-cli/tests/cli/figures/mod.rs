@@ -303,14 +303,45 @@ impl Shown {
         }
         // What a late sleep is made of is from its trace.
         let headline = recording["headline"].as_str().unwrap().split(" late: ").next().unwrap_or_default();
-        let (all, times) = (named(known, recording), durations(headline));
+        // The shares of runtimes are in their own document.
+        let shares = named(known, if self.json["apis"].is_array() { &self.json } else { &Value::Null });
+        let (all, times) = ([named(known, recording), shares].concat(), durations(headline));
         compared += times.len();
         let unknown = times.iter().filter(|time| !all.iter().any(|exact| agrees(time, Figure::Time(Some(*exact)))));
         faults.extend(unknown.map(|time| format!("headline: {time} is no figure of the recording: {headline}")));
+        compared += self.clocks(&mut faults);
         if let Some(page) = &self.browser {
             compared += known.tables("the page in a browser", &of_page(page), &mut faults);
         }
         (faults, compared)
+    }
+}
+
+impl Shown {
+    /// Holds what a reading of each clock costs against the time and number of the readings; returns how many were compared.
+    fn clocks(&self, faults: &mut Vec<String>) -> usize {
+        let none = Vec::new();
+        let clocks = self.json["clocks"].as_array().unwrap_or(&none);
+        for clock in clocks {
+            let name = clock["clock"].as_str().unwrap_or_default();
+            let cost = clock["costs"].as_array().and_then(|costs| costs.last()).unwrap_or(&Value::Null);
+            let Some(exact) = cost["total_ns"].as_f64().zip(cost["calls"].as_f64()).map(|(ns, calls)| ns / calls)
+            else {
+                continue;
+            };
+            let mut lines = self.text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+            let shown = lines
+                .find(|words| words.first() == Some(&name) && words.len() > 5)
+                .map(|words| format!("{} ns", words[1]));
+            for (place, shown) in [("text", shown), ("JSON", cost["per_call_ns"].as_f64().map(|ns| format!("{ns} ns")))]
+            {
+                if !shown.as_ref().is_some_and(|shown| agrees(shown, Figure::Time(Some(exact)))) {
+                    faults
+                        .push(format!("{place}: a reading of {name} is shown to cost {shown:?}, and costs {exact} ns"));
+                }
+            }
+        }
+        2 * clocks.len()
     }
 }
 
