@@ -28,8 +28,11 @@ struct Regime {
     name: &'static str,
     usual: fn(&mut Draw, usize) -> f64,
     /// Returns how long after this time nothing is stopped, and for how long it then is; both in ms.
-    stop: Option<fn(&mut Draw, f64) -> (f64, f64)>,
+    stop: Option<NextStop>,
 }
+
+/// Returns how long after a time, in ms, the next stop begins, and how long it is.
+type NextStop = fn(&mut Draw, f64) -> (f64, f64);
 
 /// Random numbers.
 struct Draw(Pcg64Mcg);
@@ -57,7 +60,7 @@ fn queue(draw: &mut Draw, others: f64) -> f64 {
 
 /// Busy for 10 s in 30.
 fn is_busy(at: usize) -> bool {
-    at / 10_000 % 3 == 0
+    (at / 10_000).is_multiple_of(3)
 }
 
 const REGIMES: [Regime; 10] = [
@@ -185,11 +188,15 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
                 .par_iter()
                 .map(|risk| {
                     let mut outcome = Outcome::default();
-                    minutes.iter().for_each(|known| outcome.add(known, &sorted, *risk));
+                    for known in &minutes {
+                        outcome.add(known, &sorted, *risk);
+                    }
                     outcome
                 })
                 .collect();
-            RISKS.iter().zip(&outcomes).for_each(|(risk, outcome)| add(regime.name, *risk, outcome, &mut sheet));
+            for (risk, outcome) in RISKS.iter().zip(&outcomes) {
+                add(regime.name, *risk, outcome, &mut sheet);
+            }
         }
     } else {
         let recordings = options.own.iter().map(|file| read(Path::new(file))).collect::<Result<Vec<_>, _>>()?;
