@@ -331,7 +331,9 @@ impl Shown {
             };
             let mut lines = self.text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
             let shown = lines
-                .find(|words| words.first() == Some(&name) && words.len() > 5)
+                .find(|words| {
+                    words.first() == Some(&name) && words.get(1).is_some_and(|cost| cost.parse::<f64>().is_ok())
+                })
                 .map(|words| format!("{} ns", words[1]));
             for (place, shown) in [("text", shown), ("JSON", cost["per_call_ns"].as_f64().map(|ns| format!("{ns} ns")))]
             {
