@@ -80,7 +80,7 @@ impl Group {
         let edges: Vec<f64> = (0..=480).map(|edge| 10_f64.powf(f64::from(edge) / 40.0) - 1e-9).collect();
         let mut bins = BTreeMap::new();
         for late in &self.late {
-            let bin = edges.partition_point(|edge| *edge <= late.unsigned_abs() as f64) as i64;
+            let bin = i64::try_from(edges.partition_point(|edge| *edge <= late.unsigned_abs() as f64)).unwrap();
             *bins.entry(bin * late.signum()).or_default() += 1;
         }
         bins
@@ -111,7 +111,7 @@ fn interval(n: u64) -> Option<(usize, usize)> {
             let middle = low.midpoint(high);
             if middle == n || among(middle) >= level { high = middle } else { low = middle + 1 }
         }
-        low as usize
+        usize::try_from(low).unwrap()
     };
     (n >= 5).then(|| (first(0.025), first(0.975)))
 }

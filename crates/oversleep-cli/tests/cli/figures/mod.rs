@@ -60,6 +60,12 @@ struct Known {
     parts: Vec<Group>,
 }
 
+/// Number and lateness of each wake-up of a schedule's thread, and the number of periods asked for.
+type Wakes = (Vec<(i64, i64)>, i64);
+
+/// Puts a wrong figure into what is shown.
+type Change<'a> = &'a dyn Fn(&mut Shown);
+
 /// Flag of a call that failed: it is in no figure.
 const FAILED: u64 = 4;
 
@@ -70,7 +76,7 @@ impl Known {
         let mut known = Self { cells: Vec::new(), corrected: Vec::new(), groups: BTreeMap::new(), parts: Vec::new() };
         let mut parts: BTreeMap<(&str, String, String), Group> = BTreeMap::new();
         // Of a schedule, by cell and thread: number and lateness of each wake-up, and the number of periods.
-        let mut wakes: BTreeMap<(usize, String), (Vec<(i64, i64)>, i64)> = BTreeMap::new();
+        let mut wakes: BTreeMap<(usize, String), Wakes> = BTreeMap::new();
         for line in lines.lines() {
             let line: Vec<&str> = line.split(',').collect();
             let text = |column: &str| line[names.iter().position(|name| *name == column).expect(column)].to_owned();
@@ -435,12 +441,12 @@ fn a_wrong_figure_is_found_wherever_it_is_shown() {
     let text = |ns: f64| oversleep_sys::units::Nanos::from_f64(ns).to_string();
     let (p50, other) = (text(p50), text(p50 * 1.01));
     assert_ne!(p50, other);
-    let places: [(&str, &dyn Fn(&mut Shown)); 5] = [
+    let places: [(&str, Change); 5] = [
         ("JSON", &|shown| shown.json["cells"][1]["p99_ns"] = 1.into()),
         ("text", &|shown| shown.text = shown.text.replacen(&p50, &other, 1)),
         ("Markdown", &|shown| shown.markdown = shown.markdown.replace(&format!("| {p50} |"), &format!("| {other} |"))),
         ("ranking.svg", &|shown| {
-            shown.pictures[1].1 = shown.pictures[1].1.replacen(&format!("p50 {p50}"), &format!("p50 {other}"), 1)
+            shown.pictures[1].1 = shown.pictures[1].1.replacen(&format!("p50 {p50}"), &format!("p50 {other}"), 1);
         }),
         ("page", &|shown| shown.page = shown.page.replacen("\"p50_ns\":", "\"p50_ns\":1", 1)),
     ];
