@@ -17,6 +17,7 @@ import timers
 # Those that need the project's crates are a program of Rust.
 RUST = {
     "sim": "how fast kernels are simulated",
+    "bounds": "how often sleeps are later than a bound says, in ten made-up regimes of a million sleeps, or between recordings after `--`",
     "model": "what oversleep-model says beside today's findings, on recordings whose truth is known",
     "diagnose": "confusion table of the pattern witness on random simulated kernels, and its speed",
     "plants": "what is said of sleeps that something planted makes late (root, about 5 min)",

@@ -3,15 +3,15 @@
 import { carries } from "./histogram";
 
 /** Figures of lateness in ns; `null` where there are too few samples. */
-export interface Exact { n: number; p50: number | null; low: number | null; high: number | null; p99: number | null; max: number | null }
+export interface Exact { n: number; p50: number | null; low: number | null; high: number | null; p99: number | null; p999: number | null; max: number | null }
 
 /** Returns the figures of values in ascending order: quantiles by nearest rank, and the median's 95 % interval. */
 export function exact(sorted: Float64Array): Exact {
   const n = sorted.length;
   const at = (rank: number) => sorted[rank - 1] ?? null;
-  const quantile = (percent: number) => carries(n, percent / 100) ? at(Math.ceil(percent * n / 100)) : null;
+  const quantile = (permille: number) => carries(n, permille / 1000) ? at(Math.ceil(permille * n / 1000)) : null;
   const [low, high] = medianRanks(n) ?? [0, 0];
-  return { n, p50: quantile(50), low: at(low), high: at(high), p99: quantile(99), max: at(n) };
+  return { n, p50: quantile(500), low: at(low), high: at(high), p99: quantile(990), p999: quantile(999), max: at(n) };
 }
 
 /** Returns the ranks, from 1, between which the median lies with 95 % confidence, as the program's `median_ranks` does; `null` below 5 values. */

@@ -165,7 +165,7 @@ export function stalls(recording: Loaded): Child[] {
   const within = (one: { elapsed_ns: number; paused_ns: number }) => Math.max(1, one.elapsed_ns - one.paused_ns);
   return [
     table("Each processor's time", ["processor", ">watched", ">stalled", ">share", ">stalls", ">longer than"], stalls.processors.map((one) =>
-      [String(one.cpu), time(within(one)), time(one.stalled_ns), percent(one.stalled_ns / within(one)), grouped(one.stalls), time(one.threshold_ns)])),
+      [String(one.cpu), time(within(one)), time(one.stalled_ns), `${Number((100 * one.stalled_ns / within(one)).toPrecision(3))} %`, grouped(one.stalls), time(one.threshold_ns)])),
     stalls.took.length > 0 ? table("What took it", ["cause", ">processor", ">time", ">stalls"], stalls.took.slice(0, 30).map((one) => [one.cause, cpu(one.cell), time(one.time_ns), grouped(one.stalls)])) : null,
     stalls.worst.length > 0 ? table("The longest stalls", ["length", ">processor", "what is known of it", "known by"], stalls.worst.slice(0, 30).map((one) =>
       [time(one.length_ns), one.cpu === null ? "–" : String(one.cpu), one.explanation, one.witness])) : null,
@@ -181,7 +181,7 @@ export function clocks(recording: Loaded): Child[] {
   return [
     table("What a reading costs, and how clocks advance", ["clock", ">a reading", ">claimed step", ">smallest step seen", ">backwards", "processors agree", "steered"], ranked.map((clock) => [
       clock.clock, cost(clock) === null ? "–" : `${cost(clock)!.toFixed(1)} ns`, time(clock.claimed_resolution_ns),
-      clock.steps?.smallest_ns === null || clock.steps === null ? "–" : `${Number(clock.steps.smallest_ns!.toPrecision(3))} ns`,
+      clock.steps?.smallest_ns === null || clock.steps === null ? "–" : clock.steps.smallest_ns! < 1000 ? `${Number(clock.steps.smallest_ns!.toPrecision(3))} ns` : time(clock.steps.smallest_ns),
       grouped(clock.steps?.backwards ?? 0),
       clock.across_cpus === null ? "–" : "why" in clock.across_cpus ? clock.across_cpus.why : clock.across_cpus.earlier === 0 ? "yes" : `${grouped(clock.across_cpus.earlier)} readings earlier, by up to ${time(clock.across_cpus.worst_ns)}`,
       clock.steered ?? "–",

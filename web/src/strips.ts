@@ -29,6 +29,7 @@ export function strips(caption: string, first: string, headings: string[], rows:
   const filled = rows.filter((row) => total(row.histogram) > 0);
   if (ranked) filled.sort((a, b) => (a.exact.p50 ?? Infinity) - (b.exact.p50 ?? Infinity));
   const early = filled.some((row) => row.histogram.some(([bin]) => bin < 0));
+  const rare = filled.some((row) => row.exact.p999 !== null);
   const body = filled.map((row) => {
     const of = row.exact;
     const name: Child = row.pick
@@ -42,6 +43,7 @@ export function strips(caption: string, first: string, headings: string[], rows:
       h("td.right.strong", {}, time(of.p50)),
       h("td.right.quiet", {}, of.low !== null && of.high !== null ? `${time(of.low)} – ${time(of.high)}` : "–"),
       h("td.right", {}, time(of.p99)),
+      rare ? h("td.right", {}, time(of.p999)) : null,
       h("td.right", {}, time(of.max)),
       h("td.shape", {}, shape(row, axis, of)));
     return { row, element };
@@ -60,7 +62,7 @@ export function strips(caption: string, first: string, headings: string[], rows:
     h("table.strips", {},
       h("caption.hidden", {}, caption),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, first), headings.map((name) => h("th", { scope: "col" }, name)),
-        right("n"), early ? right("early") : null, right("p50"), right("95 %"), right("p99"), right("max"), h("th.shape", { scope: "col" }, labels(axis)))),
+        right("n"), early ? right("early") : null, right("p50"), right("95 %"), right("p99"), rare ? right("p99.9") : null, right("max"), h("th.shape", { scope: "col" }, labels(axis)))),
       h("tbody", {}, body.map(({ element }) => element))));
 }
 

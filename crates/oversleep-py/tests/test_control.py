@@ -1,5 +1,7 @@
 """The control sleeper, and its fixture for pytest."""
 
+import os
+import signal
 import time
 
 import oversleep
@@ -28,6 +30,29 @@ def test_it_ends_with_its_block_and_may_be_closed_again():
     time.sleep(0.002)
     machine.close()
     assert machine.worst_ns() == seen
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_in_the_child_of_a_fork_it_ends_at_once():
+    with oversleep.control(ns=200_000) as machine:
+        time.sleep(0.002)
+        child = os.fork()
+        if child == 0:
+            machine.close()
+            told = machine.worst() > 0 and "forked" in machine.stood_still()
+            os._exit(0 if told else 1)
+        # A child that waits for a thread of its parent never ends.
+        for _ in range(1000):
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                break
+            time.sleep(0.01)
+        else:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        assert ended and os.waitstatus_to_exitcode(status) == 0
+        assert machine.worst() > 0 and "forked" not in machine.stood_still()
 
 
 @pytest.mark.parametrize("period", [0, -1, 2, 1e-5])

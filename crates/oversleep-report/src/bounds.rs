@@ -88,6 +88,9 @@ fn one_in(risk: f64) -> String {
     format!("1 in {}", grouped(runs))
 }
 
+/// Factor within which a risk is meant to be right; where fewer events tell less of it, that is said.
+const TOLD_FACTOR: f64 = 2.0;
+
 /// Returns how sure a bound is, what it rests on, what it assumes, and how to know more.
 fn reasons(bounds: &LatenessBounds, cell: &BoundedCell) -> Vec<String> {
     let bound = &cell.bound;
@@ -98,6 +101,13 @@ fn reasons(bounds: &LatenessBounds, cell: &BoundedCell) -> Vec<String> {
             "certainty: {percent:.0} % that {:#} suffices, and {percent:.0} % that it takes at least {:#}",
             total(bounds.asked, at_most),
             total(bounds.asked, low)
+        ));
+    }
+    let (factor, events) = (bound.risk_factor(), bound.events_beyond());
+    if bound.late.is_some() && factor > TOLD_FACTOR {
+        lines.push(format!(
+            "how often it is exceeded is known within a factor of {factor:.1} only, as {events:.1} events in this time make sleeps that late: \
+             a longer time tells it better"
         ));
     }
     lines.push(basis(bounds, bound));

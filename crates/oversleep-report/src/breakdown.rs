@@ -21,7 +21,7 @@ pub fn text(traces: &[Trace], late: Option<&LateSleeps>, screen: Screen) -> Stri
     // Conditions are shown only if they differ between the budgets.
     let named = traces.iter().any(|trace| trace.conditions.asked != traces[0].conditions.asked);
     let budgets: Vec<String> = traces.iter().map(|trace| View { trace, named }.text(screen)).collect();
-    budgets.join("\n") + &late::text(late, screen)
+    budgets.join("\n") + &late::text(late, late::MOST, screen)
 }
 
 struct View<'a> {

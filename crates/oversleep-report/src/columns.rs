@@ -204,6 +204,19 @@ fn beginning(text: &str, width: usize) -> &str {
     ends.map(|end| &text[..end]).take_while(|part| display_width(part) <= width).last().unwrap_or("")
 }
 
+/// Returns the first `most` rows as a table of Markdown, words to the left and figures to the right; `plain` escapes what Markdown
+/// would read as its own.
+pub(super) fn markdown(columns: &[Column], most: usize, plain: impl Fn(&str) -> String) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let rows = columns.first().map_or(0, |column| column.cells.len().min(most));
+    let mut out = line(columns.iter().map(|column| plain(&column.heading)).collect());
+    out += &line(columns.iter().map(|column| if column.left { "---" } else { "---:" }.to_owned()).collect());
+    out += &(0..rows)
+        .map(|row| line(columns.iter().map(|column| plain(&column.cells[row])).collect()))
+        .collect::<String>();
+    out + "\n"
+}
+
 /// Returns the table with as many columns as fit, and a line that names the others. If even those that must stay are too wide,
 /// their words are broken into lines, but only between words.
 pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {

@@ -1,5 +1,4 @@
-//! A comparison as text: one sentence, the facts that differ, the quantiles of each cell with a verdict, and why some are
-//! undecided.
+//! A comparison as text: one sentence, the facts that differ, one table, and why rows are undecided.
 
 mod control;
 mod facts;
@@ -7,6 +6,7 @@ mod markdown;
 mod rows;
 mod schedules;
 mod summary;
+mod together;
 mod verdict;
 
 pub use markdown::markdown;
@@ -18,7 +18,7 @@ use super::columns::{self, Column};
 use super::requests::Requests;
 use super::style::Screen;
 use super::table::conditions;
-use oversleep_recording::document::{Compared, ComparedCell, ComparedName, PairedBy, StatedFacts};
+use oversleep_recording::document::{Compared, ComparedCell, ComparedName, PairedBy, QuantileShift, StatedFacts};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
@@ -50,13 +50,36 @@ pub fn text(compared: &Compared, screen: Screen) -> String {
     out += &summary::order(compared, screen);
     out += &sides(compared, screen);
     out += &facts::facts(&compared.differences, compared.stated, screen);
-    for cell in &compared.cells {
-        out += &one(cell, compared, &requests, screen);
+    if together::stand_together(compared) {
+        out += &together::text(compared, &requests, screen);
+    } else {
+        out += &compared.cells.iter().map(|cell| one(cell, compared, &requests, screen)).collect::<String>();
     }
     out.extend(summary::undecided(compared).map(|reason| screen.lines(0, &reason)));
     out += &alone(compared, &requests, screen);
     out += &control::controlled(compared, screen);
     out + &meanings(compared, screen)
+}
+
+/// Returns the comparison in one sentence; empty where nothing was compared.
+pub fn sentence(compared: &Compared) -> String {
+    summary::sentence(compared, &requests(compared))
+}
+
+/// Says once why rows are undecided, and what would decide them; `None` if none is.
+pub fn why_undecided(compared: &Compared) -> Option<String> {
+    summary::undecided(compared)
+}
+
+/// Returns every shift with the name of its row.
+pub fn named_shifts(compared: &Compared) -> Vec<(String, QuantileShift)> {
+    let requests = requests(compared);
+    let of_cell = |cell: &ComparedCell| {
+        let name = together::row_name(cell, &requests);
+        let named = cell.shifts.iter().map(move |shift| (format!("{} of {name}", shift.figure.name()), shift.clone()));
+        named.collect::<Vec<_>>()
+    };
+    compared.cells.iter().flat_map(of_cell).collect()
 }
 
 /// Says what the figures mean; nothing without any.
@@ -70,6 +93,10 @@ fn meanings(compared: &Compared, screen: Screen) -> String {
         if compared.cells.iter().any(|cell| cell.paired_by == by) {
             out += &screen.lines(0, &screen.aside(&format!("A … | B …: {pairing}")));
         }
+    }
+    if together::stand_together(compared) {
+        let shift = "shift: how much later B is than A; in brackets where it may be chance";
+        return out + &screen.lines(0, &screen.aside(shift));
     }
     let single = compared.cells.iter().flat_map(|cell| &cell.shifts).all(|shift| shift.error.is_of_single_runs());
     let shift =
@@ -99,7 +126,7 @@ fn unstated(compared: &Compared, screen: Screen) -> String {
     };
     let sides = ["A", "B"].into_iter().zip(&compared.unstated).zip(compared.stated);
     let phrases: Vec<String> = sides.filter_map(side).collect();
-    if phrases.is_empty() {
+    if phrases.is_empty() || together::shared_conditions(compared).is_some() {
         return String::new();
     }
     screen.lines(0, &screen.aside(&format!("A … | B …: {}; in all else they are alike", phrases.join(", and "))))
@@ -115,7 +142,9 @@ fn sides(compared: &Compared, screen: Screen) -> String {
         };
         screen.lines(0, &format!("{name}: {shown}"))
     };
-    side("A", &compared.a) + &side("B", &compared.b) + "\n"
+    let conditions = together::shared_conditions(compared)
+        .map_or_else(String::new, |[a, b]| screen.lines(0, &format!("conditions: A {a}, B {b}")));
+    side("A", &compared.a) + &side("B", &compared.b) + &conditions + "\n"
 }
 
 fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests, screen: Screen) -> String {

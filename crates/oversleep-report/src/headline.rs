@@ -186,6 +186,11 @@ fn which(cells: &[CellSummary], of: &CellSummary, asked: Option<Nanos>) -> Strin
 /// Number of medians from which a 99th percentile belongs into the sentence on the median, which misleads alone.
 const LONG_TAIL: i64 = 10;
 
+/// Returns how late a sleep ended in words, without a sign.
+fn late_or_early(late: Nanos) -> String {
+    if late < Nanos::ZERO { format!("{} early", late.saturating_abs()) } else { format!("{late} late") }
+}
+
 /// Ends the sentence on the median `p50` and adds the tail: the 99th percentile, or the latest sleep where there are too
 /// few for it. A long tail is in the same sentence, with the cause of most of it, if that is known. Where `all` cells are several, it
 /// is said that the tail is this cell's, and the latest sleep of all.
@@ -197,12 +202,12 @@ fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>, all: &[CellSu
             let most = most.map(|(name, ns)| format!(", {} of it {}", Nanos::new(ns), name.replace('-', " ")));
             format!("; but one in a hundred{of} ends {p99} late or later{}.", most.unwrap_or_default())
         }
-        (Some(p99), _) => format!(". One in a hundred{of} ends {p99} late or later."),
+        (Some(p99), _) => format!(". One in a hundred{of} ends {} or later.", late_or_early(p99)),
         // A schedule that skipped periods names its latest wake-up itself.
         (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
             let latest = all.iter().filter_map(|cell| cell.raw.max).max().filter(|latest| *latest > max);
             let of_all = latest.map_or_else(String::new, |latest| format!(", that of all rows {latest} late"));
-            format!(". The latest{of} ended {max} late{of_all}.")
+            format!(". The latest{of} ended {}{of_all}.", late_or_early(max))
         }
         _ => ".".to_owned(),
     }

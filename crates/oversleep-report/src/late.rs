@@ -14,11 +14,13 @@ use oversleep_recording::trace::Tier;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of late sleeps that are shown as text.
-const MOST_SHOWN: usize = 20;
+/// Number of late sleeps that are shown as text by a measurement.
+pub const MOST: usize = 20;
+/// Number of them where they are one thing among others.
+pub const FEW: usize = 3;
 
-/// Returns the late sleeps as text, the latest first; empty for a run that did not watch for them.
-pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
+/// Returns the late sleeps as text, the latest first and at most `most` of them; empty for a run that did not watch for them.
+pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
     let Some(LateSleeps { account: late, sleeps }) = named else { return String::new() };
     let mut out = format!("\n{}\n", screen.heading(&heading(late)));
     if late.stopped {
@@ -37,13 +39,17 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     }
     let mut latest: Vec<&NamedLateSleep> = sleeps.iter().collect();
     latest.sort_by_key(|sleep| Reverse(sleep.length));
-    let shown = &latest[..latest.len().min(MOST_SHOWN)];
+    let shown = &latest[..latest.len().min(most)];
     if !shown.is_empty() {
         out += &screen.lines(0, &causes(sleeps));
         out += &table(shown, screen);
     }
     if shown.len() < latest.len() {
-        let line = format!("the {} latest of {} that were examined; --json has all", shown.len(), latest.len());
+        let line = format!(
+            "the {} latest of {} that were examined; `oversleep report` shows up to {MOST}, --json all",
+            shown.len(),
+            latest.len()
+        );
         out += &screen.lines(0, &screen.aside(&line));
     }
     let (notes, advice) =

@@ -85,15 +85,18 @@ fn cells(of: &PageRecording) -> String {
         rows.sort_by_key(|(_, cell)| (cell.raw.p50.is_none(), cell.raw.p50));
     }
     let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
-    let mut out =
-        "\n| lateness | n | p50 | p50, 95 % interval | p99 | max |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
-            .to_owned();
+    let p999 = rows.iter().any(|(_, cell)| cell.raw.p999.is_some());
+    let (name, rule) = if p999 { (" p99.9 |", " ---: |") } else { ("", "") };
+    let mut out = format!(
+        "\n| lateness | n | p50 | p50, 95 % interval | p99 |{name} max |\n| --- | ---: | ---: | ---: | ---: |{rule} ---: |\n"
+    );
     for (cell, figures) in rows.iter().take(CELLS) {
         let mut row = |name: &str, of: &Figures| {
             let interval =
                 of.p50_low.zip(of.p50_high).map_or_else(|| "–".into(), |(low, high)| format!("{low} – {high}"));
             let (p50, p99, max) = (time(of.p50), time(of.p99), time(of.max));
-            out += &format!("| {} | {} | {p50} | {interval} | {p99} | {max} |\n", plain(name), of.n);
+            let rare = if p999 { format!(" {} |", time(of.p999)) } else { String::new() };
+            out += &format!("| {} | {} | {p50} | {interval} | {p99} |{rare} {max} |\n", plain(name), of.n);
         };
         row(&cell.label, &figures.raw);
         // Of a schedule, the figures of wake-ups hide the periods that were skipped.

@@ -34,6 +34,11 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
         Column::figures("±", each(&half)).expendable(1),
         Column::figures("p90", each(&|cell| figure(cell.raw.p90))).expendable(0),
         Column::figures("p99", each(&|cell| figure(cell.raw.p99))),
+    ]);
+    if slept.iter().any(|cell| cell.raw.p999.is_some()) {
+        columns.push(Column::figures("p99.9", each(&|cell| figure(cell.raw.p999))));
+    }
+    columns.extend([
         Column::figures("max", each(&|cell| figure(cell.raw.max))),
         Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution"),
     ]);

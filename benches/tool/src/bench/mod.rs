@@ -1,6 +1,7 @@
 //! Benchmarks that need the project's crates, by name; those that run programs are in `benches/programs`. They measure times, so
 //! they never run as part of `check`.
 
+mod bounds;
 mod diagnose;
 mod model;
 mod plants;
@@ -35,6 +36,7 @@ struct Bench {
 /// All of them. A new one needs a module, an entry here, and one in `benches/programs/bench.py`.
 const BENCHES: &[Bench] = &[
     Bench { name: "sim", run: sim::run },
+    Bench { name: "bounds", run: bounds::run },
     Bench { name: "diagnose", run: diagnose::run },
     Bench { name: "model", run: model::run },
     Bench { name: "plants", run: plants::run },

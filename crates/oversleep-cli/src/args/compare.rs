@@ -40,7 +40,7 @@ pub(crate) struct CompareArgs {
     /// Print what one pastes into an issue tracker: the verdicts, what differs between the machines, tables
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
-    /// Write a file that ends in .md: text for an issue tracker
+    /// Write a file, by its ending: a page of all recordings (.html), a picture of the shifts (.svg, .png), or text (.md)
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
     pub(crate) out: Option<PathBuf>,
     /// With --out: replace the file if it exists
@@ -73,15 +73,20 @@ pub(crate) enum Sides<T> {
 }
 
 impl CompareArgs {
-    /// Refuses a file of `--out` that has another form than Markdown, exists, or is one of those compared.
+    /// Refuses a file of `--out` that has a form no comparison has, exists, or is one of those compared.
     pub(crate) fn check_out(&self, sides: &Sides<PathBuf>) -> Result<(), Failure> {
         let Some(out) = &self.out else { return Ok(()) };
-        if DocumentForm::of_ending(out) != Some(DocumentForm::Markdown) {
+        let form = DocumentForm::of_out(out)?;
+        if self.markdown && form != DocumentForm::Markdown {
             return Err(Failure::usage(format!(
-                "--out {}: a comparison is written as Markdown, so the name has to end in .md; `report A B -o page.html` makes a page of \
-                 both",
+                "--markdown is text, and --out {} asks for another form",
                 out.display()
             )));
+        }
+        if form == DocumentForm::Page && matches!(sides, Sides::Measure(_)) {
+            return Err(Failure::usage(
+                "a page holds the sleeps of recordings, and those of --run are not kept; -o FILE.svg or FILE.md shows their comparison",
+            ));
         }
         if let Sides::Files(sides) = sides {
             refuse_overwriting(Some(out), sides.iter().flatten().map(PathBuf::as_path))?;

@@ -1,6 +1,8 @@
 //! Arguments of `measure`.
 
-use super::{ConditionArgs, KeepArgs, LateArgs, OfMachines, OutputArgs, PlanArgs, TraceOptions, WorkArgs, values};
+use super::{
+    ConditionArgs, KeepArgs, LateArgs, OfMachines, OutputArgs, OverArgs, PlanArgs, TraceOptions, WorkArgs, values,
+};
 use crate::failure::Failure;
 use clap::{ArgGroup, Args as ClapArgs};
 use oversleep_lab::session::MeasureRequest;
@@ -28,6 +30,8 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) work: WorkArgs,
     #[command(flatten)]
+    pub(crate) over: OverArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
@@ -45,6 +49,8 @@ impl MeasureArgs {
         self.plan.check()?;
         values::check_policies(&self.plan.conditions.requested)?;
         self.work.check(self.plan.interval)?;
+        self.over.refuse_beside(self.output.csv.then_some("--csv"))?;
+        self.over.refuse_beside(self.trace.trace.then_some("--trace"))?;
         // What a command sleeps is known when it has slept.
         let keeps_schedule = self.plan.keeps_schedule() || self.command.is_some();
         self.output.checks.before(keeps_schedule, self.work.work)?;

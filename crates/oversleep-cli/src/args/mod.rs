@@ -43,7 +43,7 @@ pub(crate) use file::{ExportArgs, FileArgs, FormatName, PARQUET, ReadArgs, is_pa
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;
-pub(crate) use output::{Checks, OutputArgs, OutputFormat, WorkArgs};
+pub(crate) use output::{Checks, OutputArgs, OutputFormat, OverArgs, WorkArgs};
 pub(crate) use pace::PaceArgs;
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;

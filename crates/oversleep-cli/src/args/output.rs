@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice};
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::FailIf;
+use oversleep_lab::session::Results;
 use oversleep_sys::units::Nanos;
 use std::fmt::Display;
 use std::path::Path;
@@ -72,6 +73,33 @@ impl WorkArgs {
             Some(Err(why)) => Err(Failure::usage(format!("--work: {name}{why}"))),
             _ => Ok(()),
         }
+    }
+}
+
+/// Which sleeps are counted as late.
+#[derive(ClapArgs, Clone, Copy, Default)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OverArgs {
+    /// Count the sleeps later than this, or the stalls longer, such as 10ms, and say how large their share may be
+    #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
+    pub(crate) over: Option<Nanos>,
+}
+
+impl OverArgs {
+    /// Refuses the option where the output has no results to count in; `form` names what it is instead.
+    pub(crate) fn refuse_beside(self, form: Option<&str>) -> Result<(), Failure> {
+        match (self.over, form) {
+            (Some(_), Some(form)) => Err(Failure::usage(format!(
+                "--over counts sleeps in the text and in --json, and cannot be used with {form}"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Has results count them; refuses results without single sleeps.
+    pub(crate) fn count(self, results: &mut Results) -> Result<(), Failure> {
+        let counted = self.over.map_or(Ok(()), |limit| results.count_over(limit));
+        counted.map_err(|why| Failure::usage(format!("--over: {why}")))
     }
 }
 

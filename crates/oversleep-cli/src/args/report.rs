@@ -1,13 +1,12 @@
 //! Arguments of `report`.
 
-use super::{Checks, OutputFormat, WorkArgs, values};
+use super::{Checks, OutputFormat, OverArgs, WorkArgs};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::import::ImportOptions;
 use oversleep_lab::import::csv::Mapping;
 use oversleep_lab::report::picture::Plot;
 use oversleep_lab::session::Input;
-use oversleep_sys::units::Nanos;
 use std::path::PathBuf;
 
 /// Recordings, and what to make of them.
@@ -38,9 +37,8 @@ pub(crate) struct ReportArgs {
     /// Open the page in the browser; without --out it is a temporary file
     #[arg(long, conflicts_with_all = ["json", "fail_if"])]
     pub(crate) open: bool,
-    /// Count the sleeps later than this, or the stalls longer, such as 10ms, and say how large their share may be
-    #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true, conflicts_with_all = ["out", "markdown", "open", "plot"])]
-    pub(crate) over: Option<Nanos>,
+    #[command(flatten)]
+    pub(crate) over: OverArgs,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
     #[command(flatten)]

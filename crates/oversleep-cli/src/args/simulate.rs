@@ -1,6 +1,6 @@
 //! Arguments of `simulate`.
 
-use super::{LateArgs, OutArgs, OutputArgs, PlanArgs, WorkArgs, names};
+use super::{LateArgs, OutArgs, OutputArgs, OverArgs, PlanArgs, WorkArgs, names};
 use clap::{ArgGroup, Args as ClapArgs};
 use oversleep_sim::Sweep;
 
@@ -30,6 +30,8 @@ pub(crate) struct SimulateArgs {
     pub(crate) out: OutArgs,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
+    #[command(flatten)]
+    pub(crate) over: OverArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

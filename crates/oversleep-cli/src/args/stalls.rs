@@ -1,6 +1,6 @@
 //! Arguments of `stalls`.
 
-use super::{KeepArgs, OutputArgs, values};
+use super::{KeepArgs, OutputArgs, OverArgs, values};
 use clap::Args as ClapArgs;
 use oversleep_recording::plan::Policy;
 use oversleep_sys::units::Nanos;
@@ -32,6 +32,8 @@ pub(crate) struct StallsArgs {
     pub(crate) no_trace: bool,
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
+    #[command(flatten)]
+    pub(crate) over: OverArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

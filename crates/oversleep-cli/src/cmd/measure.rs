@@ -59,6 +59,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
         return show::judge(&results, &output.checks);
     }
     args.work.judge(None, |work| results.judge_by_work(work))?;
+    args.over.count(&mut results)?;
     let shown = show::print_results(&results, output.shown, &output.checks);
     show::next(&results, output.quiet || output.json());
     shown

@@ -41,7 +41,7 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
         ..running::run()?
     };
     let extra = ExtraSleeps { warm_up: 0, traced: traced(args.trace.trace) };
-    let results = run.runtimes(plan, &[launch], extra, &mut |progress| draw(&bar, progress))?;
+    let mut results = run.runtimes(plan, &[launch], extra, &mut |progress| draw(&bar, progress))?;
     bar.finish_and_clear();
     if results.note.end == Some(End::Interrupted) {
         say!("interrupted; this is what was measured until then");
@@ -55,6 +55,7 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
         // A table without figures would say nothing beside the reason.
         complete(&results, |why| why)?;
     }
+    args.over.count(&mut results)?;
     let shown = show::print_results(&results, args.output.shown, &args.output.checks);
     show::next(&results, args.output.quiet || args.output.json());
     shown?;

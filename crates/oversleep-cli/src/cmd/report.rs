@@ -1,6 +1,6 @@
 //! `report`: shows recordings' figures as text, or writes a page, a plot or Markdown.
 
-mod page;
+pub(super) mod page;
 
 use crate::args::{Checks, OutputFormat, ReportArgs};
 use crate::failure::Failure;
@@ -10,6 +10,7 @@ use oversleep_lab::session::{Copies, FiguresOnly, Input, Results};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if args.out.is_some() || args.open || args.plot.is_some() || args.markdown {
+        args.over.refuse_beside(Some("a page, a plot or Markdown"))?;
         return page::run(args);
     }
     if args.shown.json {
@@ -41,9 +42,7 @@ pub(super) fn figures(input: &Input, shown: OutputFormat, checks: &Checks) -> Re
 fn figures_once(input: &Input, args: &ReportArgs, copies: Option<&mut Copies>) -> Result<Results, Failure> {
     let mut results = read_figures(input, copies)?;
     args.work.judge(input.path.as_deref(), |work| results.judge_by_work(work))?;
-    if let Some(Err(why)) = args.over.map(|limit| results.count_over(limit)) {
-        return Err(Failure::usage(format!("--over: {why}")));
-    }
+    args.over.count(&mut results)?;
     show::print_results(&results, args.shown, &args.checks)?;
     Ok(results)
 }

@@ -28,6 +28,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     refuse_overwriting(args.out.out.as_deref(), kernels.map(Path::new))?;
     args.plan.check()?;
     args.work.check(args.plan.interval)?;
+    args.over.refuse_beside(args.output.csv.then_some("--csv"))?;
     args.output.checks.before(args.plan.keeps_schedule(), args.work.work)?;
     let plan = plan(&args.plan.request())?;
     check_priorities(&plan)?;
@@ -36,6 +37,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let request = Request { args, plan, changes };
     if args.vary.is_some() || args.vs.is_some() {
         args.output.checks.refuse("a limit is checked on one kernel at a time")?;
+        args.over.refuse_beside(Some("--vs and --vary"))?;
         if args.work.work.is_some() {
             return Err(Failure::usage("--work counts the periods of one kernel; leave out --vs and --vary"));
         }
@@ -141,6 +143,7 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
         return Ok(());
     }
     request.args.work.judge(None, |work| results.judge_by_work(work))?;
+    request.args.over.count(&mut results)?;
     show::print_results(&results, output.shown, &output.checks)?;
     awake(results.note.hung.len(), "sleep")
 }

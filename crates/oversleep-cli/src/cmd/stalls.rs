@@ -21,6 +21,7 @@ const MOST_IN_REAL_TIME: f64 = 0.9;
 /// Watches processors and shows their stalls. Progress is drawn between windows, never while a processor is watched.
 pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     args.output.checks.before(false, None)?;
+    args.over.refuse_beside(args.output.csv.then_some("--csv"))?;
     let real_time = guard_real_time(args).map_err(Failure::usage)?;
     let allowed = affinity::read().unwrap_or_else(|_| cpu::online());
     let asked = args.cpus.as_ref().map(|cpus| cpus.0.as_slice());
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     let mut csv = Samples::new(&args.output, &plan(&options));
     let bar = new_bar(args.output.quiet, 30);
     let run = Runner { keep: args.keep.place()?, subscriber: csv.sink(), ..running::unstoppable() };
-    let results = run.stalls(&options, &choice.left, &mut |progress| draw(&bar, progress))?;
+    let mut results = run.stalls(&options, &choice.left, &mut |progress| draw(&bar, progress))?;
     bar.finish_and_clear();
     if results.note.end == Some(End::Interrupted) {
         say!("interrupted; this is what was seen until then");
@@ -46,6 +47,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     if args.output.csv {
         return csv.close(&results);
     }
+    args.over.count(&mut results)?;
     show::print_results(&results, args.output.shown, &args.output.checks)
 }
 

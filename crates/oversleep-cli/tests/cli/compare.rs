@@ -57,10 +57,43 @@ fn a_comparison_is_written_as_markdown() {
     let again = run(&["compare", &a, &b, "-o", &file]);
     assert!(again.code == Some(3) && again.err.contains("exists"), "{}", again.err);
     assert_eq!(run(&["compare", &a, &b, "-o", &file, "--force"]).code, Some(0));
-    let page = run(&["compare", &a, &b, "-o", &name(folder.path(), "x.html")]);
-    assert!(page.code == Some(2) && page.err.contains("has to end in .md"), "{}", page.err);
+    let other = run(&["compare", &a, &b, "-o", &name(folder.path(), "x.txt")]);
+    assert!(other.code == Some(2) && other.err.contains("has to end in .html, .svg, .png or .md"), "{}", other.err);
     let side = run(&["compare", "--run", "-n", "5", "--", "-n", "5", "--markdown"]);
     assert!(side.code == Some(2) && side.err.contains("--markdown has no effect on a side"), "{}", side.err);
+}
+
+/// Six rows are one table, under a sentence that the page and the picture have too.
+#[test]
+fn several_rows_are_one_table_and_a_page_or_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = ["-m", "nanosleep,select", "-r", "100us,1ms,10ms", "--seed"];
+    let (a, b) = (
+        simulated(folder.path(), "a.arrows", &[&rows[..], &["1"]].concat()),
+        simulated(folder.path(), "b.arrows", &[&rows[..], &["2", "--slack", "90us"]].concat()),
+    );
+    let shown = run(&["compare", &a, &b]);
+    let sentence = shown.out.lines().next().unwrap();
+    assert!(sentence.starts_with("Undecided in all 6 rows: most apart is p"), "{}", shown.out);
+    assert_eq!(shown.out.matches("  interval  ").count(), 1, "{}", shown.out);
+    assert!(shown.out.contains("\nconditions: A default, B slack 90.0 µs\n"), "{}", shown.out);
+    assert_eq!(shown.out.matches("Undecided, because").count(), 1, "{}", shown.out);
+    assert!(shown.out.split_whitespace().count() < 200, "{}", shown.out);
+    let written = |file: &str| {
+        let path = name(folder.path(), file);
+        let ran = run(&["compare", &a, &b, "-o", &path]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
+        std::fs::read(path).unwrap()
+    };
+    let (page, svg) = (String::from_utf8(written("x.html")).unwrap(), String::from_utf8(written("x.svg")).unwrap());
+    assert!(page.contains(sentence) && page.contains("id=\"samples-1\""), "{page}");
+    assert!(
+        svg.contains(sentence)
+            && svg.contains("p99 of nanosleep 10.0 ms | slack 90.0 µs")
+            && svg.contains("+40.0 µs ("),
+        "{svg}"
+    );
+    assert!(written("x.png").starts_with(b"\x89PNG"));
 }
 
 #[test]
@@ -152,7 +185,11 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
             "--json is after --, where only recordings of side B are named; put options",
         ),
         (&["compare", &a, "--", &a, "--fail-if", "p50>+1%"], 2, "--fail-if is after --"),
-        (&["compare", &a, &a, "-o", "x.html"], 2, "has to end in .md"),
+        (
+            &["compare", "-o", "x.html", "--run", "-n", "5", "--", "-n", "5"],
+            2,
+            "a page holds the sleeps of recordings, and those of --run are not kept",
+        ),
     ] {
         let ran = run(arguments);
         assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);

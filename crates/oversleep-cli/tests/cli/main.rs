@@ -14,6 +14,7 @@ mod damaged;
 mod diagnose;
 mod early;
 mod every;
+mod figures;
 mod foreign_words;
 mod hostile;
 mod hung;

@@ -60,6 +60,19 @@ impl Comparison {
         report::compare::markdown(&self.0)
     }
 
+    /// Returns the comparison in one sentence; empty where nothing was compared.
+    pub fn sentence(&self) -> String {
+        report::compare::sentence(&self.0)
+    }
+
+    /// Returns a picture of the shifts as SVG.
+    ///
+    /// # Errors
+    /// If no shift has an interval; the text says so.
+    pub fn svg(&self) -> Result<String, String> {
+        report::picture::shifts_svg(&self.0)
+    }
+
     /// Returns what was not paired on each side, A first: method, request and conditions of the first few cells.
     pub fn unpaired(&self) -> [String; 2] {
         report::compare::unpaired(&self.0)

@@ -179,7 +179,7 @@ impl Explanation {
             out.push('\n');
         }
         out += &findings::text(plan, &without_variants(plan, diagnosis), &results.cells, screen);
-        out += &report::late::text(late_sleeps(plan, &downsampled.first.note).as_ref(), screen);
+        out += &report::late::text(late_sleeps(plan, &downsampled.first.note).as_ref(), report::late::FEW, screen);
         out += &report::overlay::text(model, screen);
         let coverage = findings::coverage(downsampled.coverage(), screen);
         if !coverage.is_empty() {

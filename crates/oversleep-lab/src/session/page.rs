@@ -226,12 +226,18 @@ impl PagePart {
 }
 
 /// Returns the page of recordings as HTML. `tool` is the program that makes it; `plain` is shown where scripts do not
-/// run.
+/// run; `headline` stands at the top, or else what the recordings show side by side.
 ///
 /// # Errors
 /// If the document cannot be written as JSON.
-pub fn page(mut parts: Vec<PagePart>, tool: &str, plain: &str) -> Result<String, serde_json::Error> {
-    let headline = side_by_side::compared(&mut parts);
+pub fn page(
+    mut parts: Vec<PagePart>,
+    tool: &str,
+    plain: &str,
+    headline: Option<String>,
+) -> Result<String, serde_json::Error> {
+    let side_by_side = side_by_side::compared(&mut parts);
+    let headline = headline.unwrap_or(side_by_side);
     let (mut recordings, mut samples) = (Vec::new(), Vec::new());
     for mut part in parts {
         let packed = part.gathered.packed();

@@ -115,7 +115,7 @@ impl Results {
         out += &report::distributions::text(&[], &note.conventions, screen);
         out += &self.remarks(screen);
         out += &report::notes::privileges(meta, screen);
-        out += &report::late::text(late_sleeps(&meta.plan, note).as_ref(), screen);
+        out += &report::late::text(late_sleeps(&meta.plan, note).as_ref(), report::late::MOST, screen);
         out
     }
 

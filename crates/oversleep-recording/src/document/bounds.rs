@@ -90,6 +90,24 @@ pub struct TailBound {
     pub carried_after: Nanos,
 }
 
+impl TailBound {
+    /// Returns how many events made sleeps as late as the bound, or would have on average: with few, its risk is hardly known,
+    /// however many sleeps they made late.
+    pub fn events_beyond(&self) -> f64 {
+        let part = self.bounded_part.and_then(|at| self.parts.get(usize::try_from(at).ok()?));
+        part.map_or(self.n, |part| part.n) as f64 * self.risk * self.events_per_late_sleep
+    }
+
+    /// Returns the factor within which the share of later sleeps is known to be that of the risk, 90 times in 100. The number of
+    /// independent events has a Poisson distribution, whose logarithm varies by about 1 / √events.
+    pub fn risk_factor(&self) -> f64 {
+        (Z / self.events_beyond().max(f64::MIN_POSITIVE).sqrt()).exp()
+    }
+}
+
+/// Standard deviations to either side between which 90 % of a normal distribution lie.
+const Z: f64 = 1.645;
+
 /// What a bound rests on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,9 +1,12 @@
 //! A comparison as Markdown for an issue tracker.
 
+use super::super::columns;
 use super::super::markdown::plain;
 use super::super::style::Screen;
 use super::facts::{self, FactRows};
-use super::{HEADINGS, alone, control, counts, meanings, requests, rows, schedules, sides, summary, title, verdict};
+use super::{
+    HEADINGS, alone, control, counts, meanings, requests, rows, schedules, sides, summary, title, together, verdict,
+};
 use crate::requests::Requests;
 use oversleep_recording::document::{Compared, ComparedCell};
 
@@ -21,7 +24,12 @@ pub fn markdown(compared: &Compared) -> String {
     out += &same.map_or_else(String::new, |same| paragraphs(&same));
     out += &table(&facts::HEADINGS, "---", &rows);
     out += &paragraphs(&folded.join("\n"));
-    out += &compared.cells.iter().take(CELLS).map(|cell| one(cell, compared, &requests)).collect::<String>();
+    if together::stand_together(compared) {
+        out += &columns::markdown(&together::columns(compared, &requests, Screen::PLAIN), CELLS, plain);
+        out += &paragraphs(&together::shared_remarks(compared).join("\n"));
+    } else {
+        out += &compared.cells.iter().take(CELLS).map(|cell| one(cell, compared, &requests)).collect::<String>();
+    }
     if compared.cells.len() > CELLS {
         out += &format!("… and {} more.\n\n", compared.cells.len() - CELLS);
     }

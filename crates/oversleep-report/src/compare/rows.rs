@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 
 pub(super) const UNKNOWN: &str = "–";
 /// Mark of a shift that the figures of the sides contradict.
-const MARK: &str = "*";
+pub(super) const MARK: &str = "*";
 
 /// Returns the rows of a cell.
 pub(super) fn rows(cell: &ComparedCell, screen: Screen) -> Vec<[String; 7]> {
@@ -150,7 +150,7 @@ pub fn size_of_maximum(max: &ComparedMaximum) -> String {
 }
 
 /// Highlights a shift beyond chance; puts any other in brackets.
-fn called(shift: &QuantileShift, screen: Screen) -> String {
+pub(super) fn called(shift: &QuantileShift, screen: Screen) -> String {
     let mark = if is_contradicted(shift) { MARK } else { "" };
     let size = format!("{}{mark}", best_size(shift));
     match shift.verdict {

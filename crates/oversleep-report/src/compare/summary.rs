@@ -9,6 +9,7 @@ use super::whole;
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedRun, ErrorSource, QuantileShift, ShareVerdict, ShiftVerdict,
 };
+use oversleep_sys::units::Nanos;
 
 /// How a row came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +81,13 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
     let (same, open) = (count(Outcome::Same), count(Outcome::Open));
     match (same, parts.is_empty()) {
         (0, _) => {}
-        (_, true) => parts.push(format!("No difference seen in {}", rows(same))),
+        (_, true) => {
+            let shifts = outcomes.iter().filter(|((outcome, _), _)| *outcome == Outcome::Same);
+            let reach = shifts
+                .filter_map(|((_, shift), _)| Some(shift.as_ref()?.low_ns.abs().max(shift.as_ref()?.high_ns.abs())));
+            let largest = Nanos::from_f64(reach.fold(0.0, f64::max));
+            parts.push(format!("No difference seen in {}, where one above {largest} would have been", rows(same)));
+        }
         (1, false) => parts.push(format!("1 of {all} rows does not differ")),
         (_, false) => parts.push(format!("{} do not differ", rows(same))),
     }

@@ -96,7 +96,7 @@ fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
     assert!(late(us(5_000)).note().unwrap().contains("held back by the host"));
     let account = LateAccount { threshold: us(500), slept: 10, late: 1, found: 1, ..LateAccount::default() };
     let sleeps = vec![NamedLateSleep { witness: Some(Tier::Events), ..late(us(5_000)) }];
-    let text = text(Some(&LateSleeps { account, sleeps }), Screen::PLAIN);
+    let text = text(Some(&LateSleeps { account, sleeps }), MOST, Screen::PLAIN);
     assert!(text.contains("`oversleep` among them may be this program"), "{text}");
 }
 
@@ -111,7 +111,7 @@ fn causes_are_counted_and_notes_said_once() {
     };
     let sleeps = vec![waited("cc", us(51_000)), waited("tar", us(52_000)), waited("tar", us(50_000))];
     let account = LateAccount { threshold: us(500), slept: 10, late: 3, found: 3, ..LateAccount::default() };
-    let text = text(Some(&LateSleeps { account, sleeps }), Screen::PLAIN);
+    let text = text(Some(&LateSleeps { account, sleeps }), MOST, Screen::PLAIN);
     assert!(text.contains("largest part of the lateness: run queue: tar (2), run queue: cc (1)\n"), "{text}");
     assert_eq!(text.matches("fair_server").count(), 1, "{text}");
 }
@@ -127,7 +127,8 @@ fn the_explanation_names_the_largest_parts_and_who_had_them() {
     let sleep = named(chain.finish());
     let parts = "750 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs return to the program";
     assert_eq!(sleep.explanation(), format!("812 µs late: {parts}"));
-    assert_eq!(sleep.parts(), parts);
+    // A table of several names the parts of a tenth and more.
+    assert_eq!(sleep.parts(), "750 µs run queue (hog (12, real time 80)), 62.0 µs in other parts");
     assert_eq!(sleep.cause, "run queue: hog (real time 80)");
     let mut shared = BreakdownBuilder::new(7, due, due + us(10));
     let task = |comm: &str| Owner::Task { tid: 1, comm: comm.into(), prio: 120 };
@@ -160,7 +161,7 @@ fn sleeps_that_were_only_counted_are_said_to_be() {
     let account = LateAccount { threshold: us(50), slept: 90, late: 12, found: 1, ..LateAccount::default() };
     let note = Note { late_sleeps: vec![late()], late: Some(account), ..Note::default() };
     let sleeps = late_sleeps(&plan(), &note).unwrap();
-    let text = text(Some(&sleeps), Screen::PLAIN);
+    let text = text(Some(&sleeps), MOST, Screen::PLAIN);
     let said = "1 was examined as the latest until then; 11 were only counted (--late-limit examines more)\n";
     assert!(text.contains(said), "{text}");
     let headline = crate::headline::of_late(&sleeps).unwrap();

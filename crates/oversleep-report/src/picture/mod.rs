@@ -12,11 +12,13 @@ mod plots;
 mod png;
 mod rows;
 mod series;
+mod shifts;
 mod svg;
 mod text;
 
 pub use png::png;
 pub use series::series;
+pub use shifts::shifts_svg;
 
 use super::Screen;
 use super::header::provenance;

@@ -42,6 +42,8 @@ pub(super) enum RowShape {
     Ridge { heights: Vec<f64>, median: Option<f64>, latest: Option<f64> },
     /// Quantiles of a distribution.
     Spread(Spread),
+    /// Positions of a difference, its interval, and none at all, from 0 to 1 along the axis.
+    Interval { zero: f64, low: f64, size: f64, high: f64 },
     /// Parts, one after another, in ns.
     Parts(Vec<(String, i64)>),
 }

@@ -257,6 +257,21 @@ fn shape(of: &Rows, row: &PlotRow, base: f64, step: f64, across: &impl Fn(f64) -
             }
         }
         RowShape::Spread(spread) => out += &spread_shape(spread, base, step, across),
+        RowShape::Interval { zero, low, size, high } => {
+            let (top, middle) = (base - step + 8.0, base - step / 2.0 + 4.0);
+            let mut line = |class: &str, from: f64, to: f64, above: f64, below: f64| {
+                let (from, to) = (across(from), across(to));
+                let _ = writeln!(
+                    out,
+                    "<line class=\"{class}\" x1=\"{from:.1}\" x2=\"{to:.1}\" y1=\"{above:.1}\" y2=\"{below:.1}\"/>"
+                );
+            };
+            line("grid", *zero, *zero, base - step, base + 4.0);
+            line("mark", *low, *high, middle, middle);
+            line("mark", *low, *low, middle - 3.0, middle + 3.0);
+            line("mark", *high, *high, middle - 3.0, middle + 3.0);
+            line("mark", *size, *size, top, base);
+        }
         RowShape::Parts(parts) => {
             let mut at = 0.0;
             for (name, ns) in parts {
@@ -316,6 +331,9 @@ fn meaning(of: &Rows) -> Option<String> {
         }
         RowShape::Spread(_) => {
             Some("bar: the middle half, with the median; line: from the least to p99; dot: the largest".to_owned())
+        }
+        RowShape::Interval { .. } => {
+            Some("upright: the shift; level: its interval; a row left of 0 is earlier in B".to_owned())
         }
         RowShape::Parts(_) => None,
     }

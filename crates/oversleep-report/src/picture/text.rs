@@ -47,6 +47,7 @@ pub(super) fn rows(of: &Rows, screen: Screen) -> String {
         let shape = match &row.shape {
             RowShape::Ridge { heights, .. } => ridge(heights, width),
             RowShape::Spread(spread) => spread_line(spread, width),
+            RowShape::Interval { low, size, high, .. } => interval_line(*low, *size, *high, width),
             RowShape::Parts(parts) => {
                 for (part, _) in parts {
                     if !legend.contains(&part.as_str()) {
@@ -94,6 +95,15 @@ fn spread_line(of: &Spread, width: usize) -> String {
     if let Some(median) = of.median {
         line[column(median)] = '┃';
     }
+    line.into_iter().collect()
+}
+
+fn interval_line(low: f64, size: f64, high: f64, width: usize) -> String {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
+    let column = |at: f64| ((at.clamp(0.0, 1.0) * width as f64) as usize).min(width - 1);
+    let mut line = vec![' '; width];
+    line[column(low)..=column(high)].fill('─');
+    line[column(size)] = '┃';
     line.into_iter().collect()
 }
 

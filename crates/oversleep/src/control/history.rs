@@ -43,6 +43,11 @@ impl WakeHistory {
         Self { blocks: Vec::new(), per_block: 1, last_due: start }
     }
 
+    /// Returns when the latest wake-up was due.
+    pub(super) fn last_due(&self) -> Moment {
+        self.last_due
+    }
+
     /// Adds a wake-up that was due at `due`. Its gap begins when the one before was due, not when that came: two stops with a single
     /// wake-up between them are one, and so is a stop that begins while a thread is being woken.
     pub(super) fn add(&mut self, due: Moment, now: Moment) {

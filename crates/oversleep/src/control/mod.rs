@@ -7,6 +7,7 @@ use crate::{Moment, Nanos, now};
 use history::{Gap, WakeHistory};
 use oversleep_sys::affinity;
 use std::io;
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -59,12 +60,15 @@ use std::time::Duration;
 ///
 /// It costs a wake-up per millisecond and processor, 1 to 2 % of each (1.7 % on that machine), and keeps processors from
 /// idling deeply, so that wake-ups become a little earlier than without it. The threads end with the control, within a period of
-/// its being dropped.
+/// its being dropped. In the child of a `fork` there are none: the control there still says what it saw until then, and a test in the
+/// child needs one of its own.
 #[derive(Debug)]
 #[must_use = "a control that is dropped has seen nothing"]
 pub struct Control {
     watches: Vec<Watch>,
     stop: Arc<AtomicBool>,
+    /// The process whose threads they are.
+    process: u32,
     period: Nanos,
     start: Moment,
     /// When it was stopped.
@@ -104,7 +108,8 @@ impl Control {
         }
         let cpus: Vec<Option<u32>> = affinity::read().unwrap_or_default().into_iter().map(Some).collect();
         let cpus = if cpus.is_empty() { vec![None] } else { cpus };
-        let mut control = Self { watches: Vec::new(), stop: Arc::default(), period, start: now(), end: None };
+        let process = std::process::id();
+        let mut control = Self { watches: Vec::new(), stop: Arc::default(), process, period, start: now(), end: None };
         for cpu in cpus {
             // A control of which a thread is missing is dropped here, and ends those that were started.
             control.watch(cpu)?;
@@ -149,9 +154,14 @@ impl Control {
     pub fn stop(&mut self) {
         self.end = self.end.or_else(|| Some(now()));
         self.stop.store(true, Ordering::Relaxed);
-        for watch in &mut self.watches {
-            // A control thread that panicked has nothing to tell here.
-            let _ = watch.thread.take().map(JoinHandle::join);
+        for thread in self.watches.iter_mut().filter_map(|watch| watch.thread.take()) {
+            if self.process == std::process::id() {
+                // A control thread that panicked has nothing to tell here.
+                let _ = thread.join();
+            } else {
+                // A thread of the parent does not exist in the child of a fork, where nothing would ever end it.
+                mem::forget(thread);
+            }
         }
     }
 
@@ -161,6 +171,9 @@ impl Control {
     }
 
     fn verdict(&self, now: Moment) -> String {
+        if self.process != std::process::id() {
+            return "the control is of the process that forked this one, and watches only that".to_owned();
+        }
         let (cpu, gap) = self.longest(self.start, now, now);
         // A thread that slept as long again as it should have.
         if gap.length() <= self.period.saturating_mul(2) {
@@ -181,8 +194,15 @@ impl Control {
 
     /// Returns the longest gap between two times, with its processor.
     fn longest(&self, from: Moment, to: Moment, now: Moment) -> (Option<u32>, Gap) {
-        let of = |watch: &Watch| (watch.cpu, locked(&watch.history).longest(from, to, now));
-        let longest = self.watches.iter().map(of).max_by_key(|(_, gap)| gap.length());
+        let of = |watch: &Watch| {
+            if self.process == std::process::id() {
+                return Some((watch.cpu, locked(&watch.history).longest(from, to, now)));
+            }
+            // In the child of a fork no further wake-up comes, and a lock held at the fork is never released.
+            let history = watch.history.try_lock().ok()?;
+            Some((watch.cpu, history.longest(from, to, history.last_due())))
+        };
+        let longest = self.watches.iter().filter_map(of).max_by_key(|(_, gap)| gap.length());
         longest.unwrap_or((None, Gap { from, to: from }))
     }
 }

@@ -84,7 +84,7 @@ pub(super) const PAGES: &[Page] = &[
                 ),
                 (
                     "later, earlier",
-                    "beyond what recordings of one side differ by (four or more a side, five for two to six rows, or --run)",
+                    "by more than chance explains (four recordings or more a side, five for two to six rows, or --run)",
                 ),
                 ("no difference seen", "with the size that would have been seen"),
                 ("undecided", "one recording a side: how much two runs of the same differ is unknown"),

@@ -2,7 +2,8 @@
 
 mod interleaved;
 
-use crate::args::{CompareArgs, Sides};
+use super::report::page;
+use crate::args::{CompareArgs, DocumentForm, Sides};
 use crate::atomic_file::write;
 use crate::failure::Failure;
 use crate::input::read;
@@ -11,14 +12,19 @@ use crate::show;
 use oversleep_lab::import::{ImportOptions, is_table};
 use oversleep_lab::report::check::CheckResult;
 use oversleep_lab::report::notes::refusals;
+use oversleep_lab::report::picture;
 use oversleep_lab::session::{ComparableRun, Comparison, Copies, Gather, Input};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     let sides = args.sides()?;
     args.check_out(&sides)?;
     args.need_work()?;
+    let files = match &sides {
+        Sides::Files(sides) => sides.concat(),
+        Sides::Measure(_) => Vec::new(),
+    };
     let (comparison, refused) = match sides {
         Sides::Files([a, b]) => {
             let read = |side: &[std::path::PathBuf]| {
@@ -39,7 +45,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if args.fail_if.is_empty() || none {
         show::warn(&refused);
     }
-    print(&comparison, args)?;
+    print(&comparison, &files, args)?;
     if none {
         return Err(nothing_in_common(&comparison));
     }
@@ -50,11 +56,22 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     show::verdict(refused.chain(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison))))
 }
 
-/// Prints the comparison in the form asked for, or writes it to the file of `--out`.
-fn print(comparison: &Comparison, args: &CompareArgs) -> Result<(), Failure> {
+/// Prints the comparison in the form asked for, or writes it to the file of `--out`; a page is of the files compared.
+fn print(comparison: &Comparison, files: &[PathBuf], args: &CompareArgs) -> Result<(), Failure> {
     if let Some(out) = &args.out {
-        write(out, comparison.markdown().as_bytes())?;
-        say!("the text is {}", out.display());
+        let form = DocumentForm::of_out(out)?;
+        let picture = || comparison.svg().map_err(|why| Failure::trouble(format!("there is nothing to draw: {why}")));
+        let made = match form {
+            DocumentForm::Markdown => comparison.markdown().into_bytes(),
+            DocumentForm::Svg => picture()?.into_bytes(),
+            DocumentForm::Png => picture::png(&picture()?).map_err(Failure::trouble)?,
+            DocumentForm::Page => {
+                let inputs: Vec<Input> = files.iter().map(|file| input_of(file, args)).collect();
+                page::compared(&inputs, comparison.sentence())?.into_bytes()
+            }
+        };
+        write(out, &made)?;
+        say!("the {} is {}", form.noun(), out.display());
         return Ok(());
     }
     show::print(match (args.shown.json, args.markdown) {
@@ -105,11 +122,16 @@ fn check_columns<'a>(args: &CompareArgs, mut runs: impl Iterator<Item = &'a Comp
     Err(Failure::usage("--columns names the columns of tables, and none of these files is one"))
 }
 
+/// Returns how to read one of the files compared.
+fn input_of(file: &Path, args: &CompareArgs) -> Input {
+    let options = ImportOptions { columns: args.columns.clone().unwrap_or_default(), among_others: true };
+    Input { path: Some(file.to_owned()), partial: false, options }
+}
+
 /// Reads a recording or another program's file for a comparison, in which it is called `name`.
 fn gathered(file: &Path, name: &str, args: &CompareArgs) -> Result<ComparableRun, Failure> {
     let mut gather = None;
-    let options = ImportOptions { columns: args.columns.clone().unwrap_or_default(), among_others: true };
-    let input = Input { path: Some(file.to_owned()), partial: false, options };
+    let input = input_of(file, args);
     let way = "`oversleep export --partial` writes them into a file of their own";
     read(&input, None, |meta| gather.insert(Gather::new(name, meta).for_work(args.work)), way)?;
     match gather.map(Gather::finish) {

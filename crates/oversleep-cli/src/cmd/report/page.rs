@@ -18,9 +18,7 @@ const MOST: usize = 8;
 pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let form = form(args)?;
     let inputs = args.inputs();
-    if inputs.len() > MOST {
-        return Err(Failure::usage(format!("a page shows at most {MOST} recordings, and {} are named", inputs.len())));
-    }
+    refuse_more(&inputs)?;
     if form.is_picture() {
         args.single("a plot")?;
         if args.work.work.is_some() {
@@ -40,10 +38,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         parts.iter().filter_map(|part| part.explanation().results.schedules()).for_each(|remark| say!("{remark}"));
     }
     let made = match form {
-        DocumentForm::Page => {
-            let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
-            session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain).map_err(Failure::trouble)?
-        }
+        DocumentForm::Page => page(parts, None)?,
         DocumentForm::Svg | DocumentForm::Png => plot(args, &parts)?,
         DocumentForm::Markdown => markdown(&parts),
     };
@@ -61,6 +56,27 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     say!("the {} is {}", form.noun(), path.display());
     if args.open { open(&path) } else { Ok(()) }
+}
+
+/// Returns the page of recordings, under this headline or else their own.
+fn page(parts: Vec<PagePart>, headline: Option<String>) -> Result<String, Failure> {
+    let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
+    session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain, headline).map_err(Failure::trouble)
+}
+
+/// Returns the page of the recordings that `compare` compared, under its verdict.
+pub(in crate::cmd) fn compared(inputs: &[Input], headline: String) -> Result<String, Failure> {
+    refuse_more(inputs)?;
+    let mut copies = Copies::among(inputs.len());
+    let parts = inputs.iter().map(|input| part(input, input, copies.as_mut())).collect::<Result<_, _>>()?;
+    page(parts, Some(headline))
+}
+
+fn refuse_more(inputs: &[Input]) -> Result<(), Failure> {
+    if inputs.len() <= MOST {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("a page shows at most {MOST} recordings, and {} are named", inputs.len())))
 }
 
 /// Returns the recordings as Markdown, several each under its name.

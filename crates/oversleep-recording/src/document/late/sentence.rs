@@ -6,6 +6,8 @@ use oversleep_sys::units::Nanos;
 
 /// Number of parts named; the rest are added up.
 const TOLD: usize = 4;
+/// In a table of several sleeps, parts of less than this fraction of the lateness are not named either.
+const SMALL: i64 = 10;
 /// Number of owners named for a part in which none used the processor for more than half of the time.
 const OWNERS: usize = 3;
 
@@ -48,7 +50,9 @@ impl NamedLateSleep {
     /// says the other once.
     pub fn parts(&self) -> String {
         match &self.breakdown {
-            Some(breakdown) if breakdown.parts.iter().any(|part| part.time != Nanos::ZERO) => in_parts(breakdown),
+            Some(breakdown) if breakdown.parts.iter().any(|part| part.time != Nanos::ZERO) => {
+                in_parts(breakdown, SMALL)
+            }
             Some(breakdown) => sentence(breakdown),
             None => format!("{} late", self.length),
         }
@@ -110,19 +114,21 @@ fn is_not_real_time(owner: &Owner) -> bool {
 
 fn sentence(breakdown: &Breakdown) -> String {
     let late = format!("{} late", breakdown.oversleep());
-    match in_parts(breakdown) {
+    match in_parts(breakdown, i64::MAX) {
         parts if parts.is_empty() => late,
         parts if breakdown.parts.iter().all(|part| part.time == Nanos::ZERO) => format!("{late}{parts}"),
         parts => format!("{late}: {parts}"),
     }
 }
 
-/// Describes the largest parts, and says why the list may be incomplete.
-fn in_parts(breakdown: &Breakdown) -> String {
+/// Describes the largest parts, of at least one in `small` of the lateness, and says why the list may be incomplete.
+fn in_parts(breakdown: &Breakdown, small: i64) -> String {
     let mut parts: Vec<&OversleepPart> = breakdown.parts.iter().filter(|part| part.time != Nanos::ZERO).collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.time));
-    let mut told: Vec<String> = parts.iter().take(TOLD).map(|part| one(part)).collect();
-    let rest: Nanos = parts.iter().skip(TOLD).map(|part| part.time).sum();
+    let is_small = |part: &&OversleepPart| part.time.get() < breakdown.oversleep().get().abs() / small;
+    let count = parts.iter().skip(1).position(is_small).map_or(TOLD, |at| TOLD.min(at + 1));
+    let mut told: Vec<String> = parts.iter().take(count).map(|part| one(part)).collect();
+    let rest: Nanos = parts.iter().skip(count).map(|part| part.time).sum();
     if rest != Nanos::ZERO {
         told.push(format!("{rest} in other parts"));
     }
