@@ -5,7 +5,7 @@ use crate::single_caller::SingleCaller;
 use crate::sleep::waited;
 use crate::tick::Tick;
 use oversleep::ticker::LockedTicker;
-use oversleep::{OptionError, Period};
+use oversleep::{OptionError, Period, Ticker, WallTicker};
 use oversleep_py_common::number::units;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -45,48 +45,29 @@ pub(crate) trait Schedule: Iterator<Item: Into<Tick> + Send> + Send {
     fn set_period(&mut self, period: Period) -> Result<(), OptionError>;
 }
 
-impl Schedule for oversleep::Ticker<PythonMachine> {
-    fn period(&self) -> Period {
-        self.period()
-    }
+macro_rules! schedules {
+    ($($ticker:ident: |$own:ident, $period:ident| $set:expr;)+) => {$(
+        impl Schedule for $ticker<PythonMachine> {
+            fn period(&self) -> Period {
+                self.period()
+            }
 
-    fn reset(&mut self) {
-        self.reset();
-    }
+            fn reset(&mut self) {
+                self.reset();
+            }
 
-    fn set_period(&mut self, period: Period) -> Result<(), OptionError> {
-        self.set_period(period);
-        Ok(())
-    }
+            fn set_period(&mut self, $period: Period) -> Result<(), OptionError> {
+                let $own = self;
+                $set
+            }
+        }
+    )+};
 }
 
-impl Schedule for oversleep::WallTicker<PythonMachine> {
-    fn period(&self) -> Period {
-        self.period()
-    }
-
-    fn reset(&mut self) {
-        self.reset();
-    }
-
-    fn set_period(&mut self, period: Period) -> Result<(), OptionError> {
-        self.try_set_period(period)
-    }
-}
-
-impl Schedule for LockedTicker<PythonMachine> {
-    fn period(&self) -> Period {
-        self.period()
-    }
-
-    fn reset(&mut self) {
-        self.reset();
-    }
-
-    fn set_period(&mut self, period: Period) -> Result<(), OptionError> {
-        self.set_period(period);
-        Ok(())
-    }
+schedules! {
+    Ticker: |ticker, period| { ticker.set_period(period); Ok(()) };
+    WallTicker: |ticker, period| ticker.try_set_period(period);
+    LockedTicker: |ticker, period| { ticker.set_period(period); Ok(()) };
 }
 
 impl<T: Schedule> Closable<T> {
