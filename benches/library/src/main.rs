@@ -67,6 +67,9 @@ struct Args {
     /// Sleeps of promise per contender and cell. [default: 10000, at most 60 s]
     #[arg(long)]
     sleeps: Option<usize>,
+    /// Promise without its peers: what is asked for beside what is achieved, in half the time.
+    #[arg(long)]
+    alone: bool,
     /// Rates of the loops per second, such as 60 or 48000/64. [default: 60,144,250,750]
     #[arg(long, value_delimiter = ',')]
     rate: Vec<Hertz>,
@@ -123,10 +126,14 @@ fn loops(args: &Args) -> Result<(), String> {
 }
 
 fn promise(args: &Args) -> String {
-    let durations = promise::DURATIONS.map(Nanos::from_micros);
-    let classes = given(&args.class, &[Class::Other, Class::Fifo]);
-    let busy = given(&args.busy, &[0, 1, 2]);
-    promise::section(&given(&args.duration, &durations), &classes, &busy, args.sleeps, if args.quick { 10 } else { 1 })
+    promise::section(&promise::Plan {
+        durations: given(&args.duration, &promise::DURATIONS.map(Nanos::from_micros)),
+        classes: given(&args.class, &[Class::Other, Class::Fifo]),
+        busy: given(&args.busy, &[0, 1, 2]),
+        sleeps: args.sleeps,
+        fewer: if args.quick { 10 } else { 1 },
+        peers: !args.alone,
+    })
 }
 
 fn main() -> ExitCode {

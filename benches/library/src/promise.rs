@@ -46,16 +46,29 @@ struct Row {
     cpu: f64,
 }
 
+/// What is measured, and how often.
+pub struct Plan {
+    pub durations: Vec<Nanos>,
+    pub classes: Vec<Class>,
+    pub busy: Vec<usize>,
+    /// Sleeps of each contender; as many as fit unless given.
+    pub sleeps: Option<usize>,
+    /// Divisor of as many as fit.
+    pub fewer: usize,
+    /// Whether spin_sleep takes part.
+    pub peers: bool,
+}
+
 /// Returns the tables of every duration under every condition.
-pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: Option<usize>, fewer: usize) -> String {
+pub fn section(plan: &Plan) -> String {
     let mut page = HEADING.to_owned();
-    for class in classes {
-        for busy in busy {
-            for duration in durations {
-                let sleeps = sleeps.unwrap_or_else(|| as_many_as_fit(*duration) / fewer).max(1);
+    for class in &plan.classes {
+        for busy in &plan.busy {
+            for duration in &plan.durations {
+                let sleeps = plan.sleeps.unwrap_or_else(|| as_many_as_fit(*duration) / plan.fewer).max(1);
                 let cell = format!("{duration}, {class}, {busy} busy, {sleeps} sleeps each");
                 eprintln!("promise: {cell}");
-                match condition::under(*class, *busy, || run(*duration, sleeps)) {
+                match condition::under(*class, *busy, || run(*duration, sleeps, plan.peers)) {
                     Ok(rows) => page += &table(&cell, &rows),
                     Err(refusal) => {
                         let _ = writeln!(page, "\n**{cell}**: not measured: {refusal}");
@@ -71,19 +84,20 @@ fn as_many_as_fit(duration: Nanos) -> usize {
     usize::try_from(SLEEPS.min(LONGEST.get() / duration.get().max(1))).unwrap_or(0)
 }
 
-fn contenders() -> Vec<(String, Option<f64>, Sleeps)> {
+fn contenders(peers: bool) -> Vec<(String, Option<f64>, Sleeps)> {
     let ours = SHARES.map(|share| {
         let sleeper = Box::new(Sleeper::builder().on_time(share).build());
         (format!("oversleep, {} % asked", 100.0 * share), Some(share), Sleeps::Ours(sleeper))
     });
-    let peers = TOLERANCES.map(|us| (format!("spin_sleep, {us} µs"), None, Sleeps::Peer(SpinSleeper::new(1_000 * us))));
-    ours.into_iter().chain(peers).collect()
+    let spin_sleep =
+        TOLERANCES.map(|us| (format!("spin_sleep, {us} µs"), None, Sleeps::Peer(SpinSleeper::new(1_000 * us))));
+    ours.into_iter().chain(spin_sleep.into_iter().filter(|_| peers)).collect()
 }
 
-fn run(duration: Nanos, sleeps: usize) -> Vec<Row> {
+fn run(duration: Nanos, sleeps: usize, peers: bool) -> Vec<Row> {
     let time: Duration = duration.to_duration().unwrap_or_default();
     let cpu = condition::thread_cpu();
-    let mut contenders = contenders();
+    let mut contenders = contenders(peers);
     let mut late = vec![Vec::with_capacity(sleeps); contenders.len()];
     let mut spent = vec![Nanos::ZERO; contenders.len()];
     let mut order: Vec<_> = (0..contenders.len()).collect();

@@ -71,6 +71,8 @@ typedef enum {
   // Something was requested of a wall-clock ticker that it cannot do: a start, or to restart its schedule after a
   // missed tick.
   OVERSLEEP_STATUS_WALL_CLOCK = 17,
+  // A deadline, or a ticker's start, is more than ten years ahead of `oversleep_now`: a time of another clock.
+  OVERSLEEP_STATUS_TOO_FAR = 18,
 } oversleep_status;
 
 // What to do with missed ticks.
@@ -238,7 +240,7 @@ int oversleep_pacer_take(const oversleep_pacer *pacer,
 // Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; `INT64_MAX` sets no limit. Otherwise
 // takes none and does not wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
 // `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a
-// burst that was set.
+// burst that was set, and `OVERSLEEP_STATUS_TOO_FAR` if `deadline` is more than ten years ahead.
 //
 // # Safety
 // `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
@@ -259,6 +261,17 @@ OVERSLEEP_MUST_USE
 int oversleep_pacer_try_take(const oversleep_pacer *pacer,
                              uint64_t n,
                              int64_t *ready_at);
+
+// Takes `n` units now, without waiting: for an event loop, which waits by other means. `due` receives when they may be
+// used, a time of `oversleep_now`: in the past if that is at once. Units that are then not used are lost. Returns
+// `OVERSLEEP_STATUS_BEYOND_BURST`, and takes none, if `n` is larger than a burst that was set.
+//
+// # Safety
+// `pacer` is null or a valid pacer; `due` is null or points to writable memory.
+OVERSLEEP_MUST_USE
+int oversleep_pacer_reserve(const oversleep_pacer *pacer,
+                            uint64_t n,
+                            int64_t *due);
 
 // Takes the units that are due now, at most `limit`, and returns their number; 0 for a null pacer. Never waits.
 //
@@ -308,7 +321,8 @@ int oversleep_sleep(int64_t ns,
 //
 // `late` receives the end minus the deadline, in nanoseconds; never below zero.
 //
-// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+// Returns, without waiting, `OVERSLEEP_STATUS_TOO_FAR` for a deadline more than ten years ahead, as a time since 1970 is,
+// and `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`.
 //
 // # Safety
 // `late` is null or points to writable memory.
@@ -333,7 +347,8 @@ int oversleep_kernel_sleep(int64_t ns,
 //
 // `late` receives the end minus the deadline, in nanoseconds; never below zero.
 //
-// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+// Returns, without waiting, `OVERSLEEP_STATUS_TOO_FAR` for a deadline more than ten years ahead, as a time since 1970 is,
+// and `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`.
 //
 // # Safety
 // `late` is null or points to writable memory.
@@ -392,7 +407,8 @@ int oversleep_sleeper_sleep_for(const oversleep_sleeper *sleeper,
 // `late` receives the end minus the deadline, in nanoseconds: positive if late, below zero only within an early
 // window.
 //
-// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+// Returns, without waiting, `OVERSLEEP_STATUS_TOO_FAR` for a deadline more than ten years ahead, as a time since 1970 is,
+// and `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`.
 //
 // # Safety
 // `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
@@ -421,8 +437,9 @@ const char *oversleep_status_text(int status);
 //
 // If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 // `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years or a
-// start of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, and a status of
-// `oversleep_sleeper_new` for the options of the sleeper.
+// start of `INT64_MAX`, `OVERSLEEP_STATUS_TOO_FAR` for a start more than ten years ahead,
+// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, and a status of `oversleep_sleeper_new` for the options of
+// the sleeper.
 //
 // # Safety
 // `options`, and its `sleeper`, are null or point to options of the size that they state; `ticker` is null or points

@@ -1,7 +1,7 @@
 //! Helpers of every function of the C interface: no unwinding, checked handles, optional results.
 
 use crate::Status;
-use oversleep::clock::Time;
+use oversleep::clock::{FARTHEST_DEADLINE, Time};
 use oversleep::{Moment, Nanos};
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +25,12 @@ pub(crate) fn attempt(work: impl FnOnce() -> Result<(), Status>) -> c_int {
 pub(crate) unsafe fn object<'a, T>(handle: *const T) -> Result<&'a T, Status> {
     // SAFETY: null or valid, as the caller promises.
     unsafe { handle.as_ref() }.ok_or(Status::Invalid)
+}
+
+/// Returns a deadline on the monotonic clock. Refuses one that is so far ahead that it must be another clock's.
+pub(crate) fn moment(ns: i64) -> Result<Moment, Status> {
+    let deadline: Moment = deadline(ns)?;
+    if deadline.saturating_since(oversleep::now()) > FARTHEST_DEADLINE { Err(Status::TooFar) } else { Ok(deadline) }
 }
 
 /// Returns a deadline to wait for. Refuses the end of the clock's range, which no clock reaches.

@@ -1,9 +1,9 @@
 //! Pacers.
 
 use crate::Status;
-use crate::border::{attempt, give, hand_out, object, take_back};
+use crate::border::{attempt, give, hand_out, moment, object, take_back};
 use oversleep::pacer::NotReady;
-use oversleep::{Hertz, Lateness, Moment, Nanos};
+use oversleep::{Hertz, Lateness, Moment};
 use std::ffi::c_int;
 
 /// Limits units to an exact rate. Any number of threads may share a pacer; they are served in order.
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late:
 /// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; `INT64_MAX` sets no limit. Otherwise
 /// takes none and does not wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
 /// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than a
-/// burst that was set.
+/// burst that was set, and `OVERSLEEP_STATUS_TOO_FAR` if `deadline` is more than ten years ahead.
 ///
 /// # Safety
 /// `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
@@ -71,8 +71,9 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
     attempt(|| {
         // SAFETY: null or valid, as promised to this function.
         let pacer = unsafe { object(pacer) }?;
+        let deadline = if deadline == i64::MAX { Moment::MAX } else { moment(deadline)? };
         // SAFETY: as promised to this function.
-        unsafe { deliver(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) }
+        unsafe { deliver(pacer.0.take_by(n, deadline), late, ready_at) }
     })
 }
 
@@ -90,6 +91,24 @@ pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, r
         let taken = unsafe { object(pacer) }?.0.try_take(n).map(|()| Lateness::default());
         // SAFETY: as promised to this function.
         unsafe { deliver(taken, std::ptr::null_mut(), ready_at) }
+    })
+}
+
+/// Takes `n` units now, without waiting: for an event loop, which waits by other means. `due` receives when they may be
+/// used, a time of `oversleep_now`: in the past if that is at once. Units that are then not used are lost. Returns
+/// `OVERSLEEP_STATUS_BEYOND_BURST`, and takes none, if `n` is larger than a burst that was set.
+///
+/// # Safety
+/// `pacer` is null or a valid pacer; `due` is null or points to writable memory.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn oversleep_pacer_reserve(pacer: *const Pacer, n: u64, due: *mut i64) -> c_int {
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let at = unsafe { object(pacer) }?.0.reserve(n).map_err(|_| Status::BeyondBurst)?;
+        // SAFETY: as promised to this function.
+        unsafe { give(due, at.as_nanos().get()) };
+        Ok(())
     })
 }
 

@@ -1,7 +1,7 @@
 //! Clocks, and sleeps without a handle.
 
-use crate::border::{self, attempt, deadline_in, give};
-use oversleep::clock::{self, CounterClock, Monotonic, Wall};
+use crate::border::{self, attempt, deadline_in, give, moment};
+use oversleep::clock::{self, CounterClock, Wall};
 use std::ffi::c_int;
 
 /// Returns the time of the system's monotonic clock, in nanoseconds: the clock of all deadlines except the "wall" ones.
@@ -57,14 +57,15 @@ pub unsafe extern "C" fn oversleep_sleep(ns: i64, late: *mut i64) -> c_int {
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
 ///
-/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+/// Returns, without waiting, `OVERSLEEP_STATUS_TOO_FAR` for a deadline more than ten years ahead, as a time since 1970 is,
+/// and `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) -> c_int {
     attempt(|| {
-        let lateness = oversleep::sleep_until(border::deadline::<Monotonic>(deadline)?);
+        let lateness = oversleep::sleep_until(moment(deadline)?);
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Ok(())
@@ -96,14 +97,15 @@ pub unsafe extern "C" fn oversleep_kernel_sleep(ns: i64, late: *mut i64) -> c_in
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
 ///
-/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+/// Returns, without waiting, `OVERSLEEP_STATUS_TOO_FAR` for a deadline more than ten years ahead, as a time since 1970 is,
+/// and `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_kernel_sleep_until(deadline: i64, late: *mut i64) -> c_int {
     attempt(|| {
-        let lateness = oversleep::kernel_sleep_until(border::deadline::<Monotonic>(deadline)?);
+        let lateness = oversleep::kernel_sleep_until(moment(deadline)?);
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Ok(())

@@ -3,18 +3,12 @@
 use crate::Status;
 use crate::ticker::Tick;
 use crate::ticker_options::TickerOptions;
-use oversleep::{Missed, Nanos, Period, Sleeper, WallTicker};
+use oversleep::{Nanos, Period, Sleeper, WallTicker};
 
 /// A ticker on either clock.
 pub(crate) enum Schedule {
     Monotonic(oversleep::Ticker),
-    /// With what is needed to make the ticker again with another period.
-    Wall {
-        ticker: WallTicker,
-        period: Period,
-        phase: Nanos,
-        missed: Missed,
-    },
+    Wall(WallTicker),
 }
 
 impl Schedule {
@@ -42,8 +36,8 @@ impl Schedule {
         if options.start.is_some() {
             return Err(Status::WallClock);
         }
-        let missed = options.missed;
-        Ok(Self::Wall { ticker: wall(period, phase, missed, options.sleeper)?, period, phase, missed })
+        let builder = WallTicker::builder(period).phase(phase).missed(options.missed);
+        Ok(Self::Wall(builder.try_build_with(options.sleeper)?))
     }
 
     /// Waits for the next tick; `None` at the end of the clock's range.
@@ -51,14 +45,14 @@ impl Schedule {
     pub(crate) fn next(&mut self) -> Option<Tick> {
         match self {
             Self::Monotonic(ticker) => ticker.tick().map(Tick::from),
-            Self::Wall { ticker, .. } => ticker.tick().map(Tick::from),
+            Self::Wall(ticker) => ticker.tick().map(Tick::from),
         }
     }
 
     pub(crate) fn sleeper(&self) -> &Sleeper {
         match self {
             Self::Monotonic(ticker) => ticker.sleeper(),
-            Self::Wall { ticker, .. } => ticker.sleeper(),
+            Self::Wall(ticker) => ticker.sleeper(),
         }
     }
 
@@ -69,9 +63,7 @@ impl Schedule {
                 oversleep::now().checked_add(ticker.period().nanos()).ok_or(Status::Ended)?;
                 ticker.reset();
             }
-            Self::Wall { ticker, period, phase, missed } => {
-                *ticker = wall(*period, *phase, *missed, ticker.sleeper().clone())?;
-            }
+            Self::Wall(ticker) => ticker.reset(),
         }
         Ok(())
     }
@@ -87,15 +79,8 @@ impl Schedule {
                     return Err(Status::Ended);
                 }
             }
-            Self::Wall { ticker, period, phase, missed } => {
-                *ticker = wall(new, *phase, *missed, ticker.sleeper().clone())?;
-                *period = new;
-            }
+            Self::Wall(ticker) => ticker.try_set_period(new)?,
         }
         Ok(())
     }
-}
-
-fn wall(period: Period, phase: Nanos, missed: Missed, sleeper: Sleeper) -> Result<WallTicker, Status> {
-    Ok(WallTicker::builder(period).phase(phase).missed(missed).try_build_with(sleeper)?)
 }

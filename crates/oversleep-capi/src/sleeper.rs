@@ -1,7 +1,7 @@
 //! Sleepers.
 
 use crate::Status;
-use crate::border::{self, attempt, deadline_in, give, hand_out, lock, object, take_back, write_sized};
+use crate::border::{attempt, deadline_in, give, hand_out, lock, moment, object, take_back, write_sized};
 use crate::options::{SleeperOptions, sleeper_with};
 use crate::stats::SleepStats;
 use oversleep::Moment;
@@ -63,7 +63,8 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_for(sleeper: *const Sleeper, ns
 /// `late` receives the end minus the deadline, in nanoseconds: positive if late, below zero only within an early
 /// window.
 ///
-/// Returns `OVERSLEEP_STATUS_TOO_LONG`, without waiting, for `INT64_MAX`.
+/// Returns, without waiting, `OVERSLEEP_STATUS_TOO_FAR` for a deadline more than ten years ahead, as a time since 1970 is,
+/// and `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`.
 ///
 /// # Safety
 /// `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
@@ -75,7 +76,7 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_until(
     late: *mut i64,
 ) -> c_int {
     // SAFETY: as promised to this function.
-    unsafe { sleep(sleeper, || border::deadline(deadline), late) }
+    unsafe { sleep(sleeper, || moment(deadline), late) }
 }
 
 /// Sleeps until a deadline. After the wait it only stores the lateness and unlocks.

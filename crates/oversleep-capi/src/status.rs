@@ -44,6 +44,8 @@ pub enum Status {
     /// Something was requested of a wall-clock ticker that it cannot do: a start, or to restart its schedule after a
     /// missed tick.
     WallClock = 17,
+    /// A deadline, or a ticker's start, is more than ten years ahead of `oversleep_now`: a time of another clock.
+    TooFar = 18,
 }
 
 impl From<OptionError> for Status {
@@ -95,6 +97,7 @@ pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
         15 => c"eco costs almost nothing, on_time what it needs; set one of them",
         16 => c"a phase must be shorter than the period: the time after each multiple of it or, negative, before",
         17 => c"a wall-clock ticker keeps to the clock: it has no start, and OVERSLEEP_MISSED_DELAY is not for it",
+        18 => c"a deadline more than ten years ahead is another clock's; use times of oversleep_now, not since 1970",
         _ => c"not a status of liboversleep",
     };
     text.as_ptr()

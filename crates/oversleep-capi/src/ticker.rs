@@ -52,8 +52,9 @@ impl<C> From<oversleep::Tick<C>> for Tick {
 ///
 /// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 /// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years or a
-/// start of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, and a status of
-/// `oversleep_sleeper_new` for the options of the sleeper.
+/// start of `INT64_MAX`, `OVERSLEEP_STATUS_TOO_FAR` for a start more than ten years ahead,
+/// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy, and a status of `oversleep_sleeper_new` for the options of
+/// the sleeper.
 ///
 /// # Safety
 /// `options`, and its `sleeper`, are null or point to options of the size that they state; `ticker` is null or points

@@ -1,7 +1,7 @@
 //! The options of tickers.
 
 use crate::Status;
-use crate::border::{self, Growing, read_sized};
+use crate::border::{Growing, moment, read_sized};
 use crate::options::{SleeperOptions, sleeper_with};
 use oversleep::{Moment, Sleeper};
 use std::ffi::c_int;
@@ -58,7 +58,7 @@ impl TickerOptions {
         // SAFETY: as the caller promises.
         let options = unsafe { read_sized(options, Self::DEFAULT) }?;
         Ok(Checked {
-            start: if options.start_ns == 0 { None } else { Some(border::deadline(options.start_ns)?) },
+            start: if options.start_ns == 0 { None } else { Some(moment(options.start_ns)?) },
             missed: match options.missed {
                 0 => oversleep::Missed::Skip,
                 1 => oversleep::Missed::Burst,

@@ -1,11 +1,13 @@
 //! What the three classes of tickers share: one caller at a time, closing, iteration, callbacks.
 
-use crate::machine::{Stopped, with_stops};
+use crate::machine::{PythonMachine, Stopped, with_stops};
 use crate::single_caller::SingleCaller;
 use crate::sleep::waited;
 use crate::tick::Tick;
+use oversleep::ticker::LockedTicker;
+use oversleep::{OptionError, Period, Ticker, WallTicker};
 use oversleep_py_common::number::units;
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -36,7 +38,39 @@ impl Cancel {
     }
 }
 
-impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
+/// What the three kinds of tickers have in common.
+pub(crate) trait Schedule: Iterator<Item: Into<Tick> + Send> + Send {
+    fn period(&self) -> Period;
+    fn reset(&mut self);
+    fn set_period(&mut self, period: Period) -> Result<(), OptionError>;
+}
+
+macro_rules! schedules {
+    ($($ticker:ident: |$own:ident, $period:ident| $set:expr;)+) => {$(
+        impl Schedule for $ticker<PythonMachine> {
+            fn period(&self) -> Period {
+                self.period()
+            }
+
+            fn reset(&mut self) {
+                self.reset();
+            }
+
+            fn set_period(&mut self, $period: Period) -> Result<(), OptionError> {
+                let $own = self;
+                $set
+            }
+        }
+    )+};
+}
+
+schedules! {
+    Ticker: |ticker, period| { ticker.set_period(period); Ok(()) };
+    WallTicker: |ticker, period| ticker.try_set_period(period);
+    LockedTicker: |ticker, period| { ticker.set_period(period); Ok(()) };
+}
+
+impl<T: Schedule> Closable<T> {
     pub(crate) fn new(ticker: T) -> Self {
         Self { ticker: SingleCaller::new(ticker), closed: Arc::default() }
     }
@@ -44,6 +78,21 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
     /// Returns `read(&ticker)`. Fails while another call uses the ticker.
     pub(crate) fn ask<A>(&self, read: impl FnOnce(&T) -> A) -> PyResult<A> {
         self.ticker.take("ticker", "ask between two ticks").map(|ticker| read(&ticker))
+    }
+
+    /// Changes the schedule. Fails if the ticker is closed, or while another call uses it.
+    pub(crate) fn change<A>(&self, change: impl FnOnce(&mut T) -> A) -> PyResult<A> {
+        if self.is_closed() {
+            return Err(closed());
+        }
+        self.ticker.take("ticker", "change it between two ticks").map(|mut ticker| change(&mut ticker))
+    }
+
+    /// Describes the ticker, of the class `name`.
+    pub(crate) fn shown(&self, name: &str) -> String {
+        let period = self.ask(|ticker| ticker.period().to_string());
+        let closed = if self.is_closed() { ", closed" } else { "" };
+        format!("<{name}: {}{closed}>", period.as_deref().unwrap_or("waiting"))
     }
 
     /// Waits for the next tick. `None` ends the iteration: the ticker was closed, before or during the wait.
@@ -61,7 +110,11 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
         let outcome = waited(|| unless_stopped(|| with_stops(&stops, || ticker.next())))?;
         match outcome {
             None => Ok(None),
-            Some(None) => Err(PyOverflowError::new_err("the clock's range is over")),
+            // At the end of the clock's range nothing can follow.
+            Some(None) => {
+                self.close();
+                Ok(None)
+            }
             Some(Some(_)) if self.is_closed() => Ok(None),
             Some(Some(tick)) => {
                 drop(ticker);
@@ -72,7 +125,7 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
 
     /// Waits for the next tick, outside an iteration: a closed ticker is an error.
     pub(crate) fn tick(&self) -> PyResult<Tick> {
-        self.next()?.ok_or_else(|| PyValueError::new_err("the ticker is closed"))
+        self.next()?.ok_or_else(closed)
     }
 
     /// Calls `callback` with each tick, `count` times or until the ticker is closed; returns how many calls there were.
@@ -102,6 +155,10 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Closable<T> {
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
+}
+
+fn closed() -> PyErr {
+    PyValueError::new_err("the ticker is closed")
 }
 
 /// Returns what `wait` returns; `None` if it was stopped.

@@ -1,6 +1,7 @@
 //! The class `Control` and the function that starts one.
 
-use oversleep::{Moment, Nanos};
+use crate::sleep::deadline_of;
+use oversleep::Nanos;
 use oversleep_py_common::interval::TimeArgument;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -48,7 +49,7 @@ impl Control {
 
     /// Returns the longest in seconds of those around two times of ``now()``, in seconds.
     fn worst_between(&self, py: Python<'_>, start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> PyResult<f64> {
-        let at = |what, value| TimeArgument { what, value: Some(value), ns: None }.any().map(Moment::from_nanos);
+        let at = |what, value| deadline_of(TimeArgument { what, value: Some(value), ns: None });
         let (start, end) = (at("start", start)?, at("end", end)?);
         Ok(py.detach(|| self.control().worst_between(start, end).as_secs_f64()))
     }

@@ -2,11 +2,20 @@
 
 use oversleep::Moment;
 use oversleep_py_common::interval::TimeArgument;
+use oversleep_py_common::number::real;
+use oversleep_py_common::span::{Span, span};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::PyBool;
+use std::cmp::Ordering;
 
-/// How late a wait ended. Positive: late. Negative: early, which only an early window allows. Ordered.
-#[pyclass(frozen, eq, ord, hash, module = "oversleep")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// How late a wait ended. Positive: late. Negative: early, which only an early window allows.
+///
+/// Ordered among each other, and beside times: ``lateness > 0.001`` (seconds), ``lateness > timedelta(milliseconds=1)``.
+/// Equal only to another lateness.
+#[pyclass(frozen, module = "oversleep")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Lateness(pub(crate) oversleep::Lateness);
 
 impl Lateness {
@@ -16,9 +25,25 @@ impl Lateness {
     }
 }
 
+impl Lateness {
+    /// Returns the order of this and a time in seconds or a `timedelta`; `None` beside anything else, and within that if
+    /// it is NaN.
+    fn beside(self, other: &Bound<'_, PyAny>) -> PyResult<Option<Option<Ordering>>> {
+        if let Some(Span { above, below }) = span(other, "a time")? {
+            let own = i128::from(self.ns()).saturating_mul(below);
+            return Ok(Some(Some(own.cmp(&above.saturating_mul(1_000_000_000)))));
+        }
+        match real(other) {
+            Ok(seconds) => Ok(Some(self.seconds().partial_cmp(&seconds))),
+            Err(error) if error.is_instance_of::<PyTypeError>(other.py()) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
 #[pymethods]
 impl Lateness {
-    /// The lateness in whole nanoseconds: exact, and what to compare with numbers (``lateness.ns > 1_000_000``).
+    /// The lateness in whole nanoseconds, exactly.
     #[getter]
     pub(crate) fn ns(&self) -> i64 {
         self.0.nanos().get()
@@ -34,6 +59,25 @@ impl Lateness {
     #[pyo3(signature = (tolerance=None, *, ns=None))]
     fn exceeds(&self, tolerance: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
         Ok(self.0.exceeds(TimeArgument { what: "tolerance", value: tolerance, ns }.any()?))
+    }
+
+    fn __hash__(&self) -> i64 {
+        self.ns()
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, compared: CompareOp) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let ordering = match other.cast::<Self>() {
+            Ok(other) => Some(self.cmp(other.get())),
+            Err(_) if matches!(compared, CompareOp::Eq | CompareOp::Ne) => return Ok(py.NotImplemented()),
+            Err(_) => match self.beside(other)? {
+                Some(ordering) => ordering,
+                None => return Ok(py.NotImplemented()),
+            },
+        };
+        // Nothing is before or after NaN.
+        let holds = ordering.is_some_and(|ordering| compared.matches(ordering));
+        Ok(PyBool::new(py, holds).to_owned().into_any().unbind())
     }
 
     fn __str__(&self) -> String {

@@ -3,11 +3,11 @@
 use crate::lateness::Lateness;
 use crate::machine::PythonMachine;
 use crate::rational;
-use crate::sleep::waited;
+use crate::sleep::{deadline_of, waited};
+use oversleep::Nanos;
 use oversleep::pacer::NotReady;
-use oversleep::{Moment, Nanos};
 use oversleep_py_common::interval::{TimeArgument, keyword};
-use oversleep_py_common::number::{units, whole, whole_if_any};
+use oversleep_py_common::number::{units, whole, whole_if_any, within};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -36,10 +36,7 @@ impl Pacer {
         let rate = rational::hertz(rate)?;
         let mut builder = oversleep::Pacer::builder(rate);
         if let Some(burst) = burst {
-            builder = match units(burst, "burst")? {
-                0 => return Err(PyValueError::new_err("a burst of 0 lets nothing go; it must be 1 at least")),
-                burst => builder.burst(burst),
-            };
+            builder = builder.burst(within(burst, "burst", 1, u64::MAX.into())?);
         }
         Ok(Self { pacer: builder.try_build_on(PythonMachine).map_err(refused)?, rate })
     }
@@ -78,9 +75,9 @@ impl Pacer {
         deadline: Option<&Bound<'_, PyAny>>,
         ns: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<Lateness>> {
-        let deadline = TimeArgument { what: "deadline", value: deadline, ns }.any()?;
+        let deadline = deadline_of(TimeArgument { what: "deadline", value: deadline, ns })?;
         let n = units(n, "n")?;
-        match waited(|| self.pacer.take_by(n, Moment::from_nanos(deadline)))? {
+        match waited(|| self.pacer.take_by(n, deadline))? {
             Ok(lateness) => Ok(Some(Lateness(lateness))),
             Err(NotReady::Until(_)) => Ok(None),
             Err(never @ NotReady::BeyondBurst(_)) => Err(refused(never)),
@@ -124,8 +121,7 @@ impl Pacer {
     /// Units per second, exactly.
     #[getter]
     fn rate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let fraction = py.import("fractions")?.getattr("Fraction")?;
-        fraction.call1((self.rate.numerator(), self.rate.denominator()))
+        rational::fraction(py, self.rate.numerator(), self.rate.denominator())
     }
 
     /// Units taken so far, including those that callers still wait for.

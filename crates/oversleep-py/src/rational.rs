@@ -1,6 +1,6 @@
 //! Rates and periods as arguments in Python, kept exact.
 
-use oversleep::{Hertz, Period, PeriodError, RateError};
+use oversleep::{Hertz, Nanos, Period, PeriodError, RateError};
 use oversleep_py_common::number::{real, whole};
 use oversleep_py_common::span::span;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -15,7 +15,7 @@ pub(crate) fn hertz(value: &Bound<'_, PyAny>) -> PyResult<Hertz> {
     }
     let read = match text(value)? {
         Text::Word(word) => word.parse(),
-        Text::Fraction(above, below) if below == "1" => above.parse(),
+        Text::Fraction(above, 1) => above.to_string().parse(),
         Text::Fraction(above, below) => format!("{above}/{below}").parse(),
         Text::Float(number) => Hertz::try_from(number),
         Text::Neither(kind) => {
@@ -28,7 +28,7 @@ pub(crate) fn hertz(value: &Bound<'_, PyAny>) -> PyResult<Hertz> {
 /// An argument by its kind: a text, numerator and denominator, a float, or the name of another type.
 enum Text {
     Word(String),
-    Fraction(String, String),
+    Fraction(i128, i128),
     Float(f64),
     Neither(String),
 }
@@ -40,7 +40,7 @@ fn text(value: &Bound<'_, PyAny>) -> PyResult<Text> {
         return Ok(Text::Word(word.to_cow()?.into_owned()));
     }
     if let (Ok(above), Ok(below)) = (value.getattr("numerator"), value.getattr("denominator")) {
-        return Ok(Text::Fraction(whole(&above)?.to_string(), whole(&below)?.to_string()));
+        return Ok(Text::Fraction(whole(&above)?, whole(&below)?));
     }
     match real(value) {
         Ok(number) => Ok(Text::Float(number)),
@@ -66,18 +66,18 @@ fn shortened(error: &RateError) -> String {
 /// taken as exact), or from a timedelta (exact).
 pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
     if let Some(span) = span(value, "period")? {
-        return from_fraction(&span.above.to_string(), &span.below.to_string());
+        return from_fraction(span.above, span.below);
     }
     match text(value)? {
-        Text::Fraction(above, below) => from_fraction(&above, &below),
+        Text::Fraction(above, below) => from_fraction(above, below),
         Text::Float(number) if number.is_nan() => Err(PyValueError::new_err("a period cannot be NaN")),
         Text::Float(number) if number <= 0.0 => Err(refused(PeriodError::NotPositive)),
         Text::Float(number) if number < 1e-9 => Err(refused(PeriodError::TooShort)),
-        Text::Float(number) => {
-            let rate =
-                Hertz::once_in(number).map_err(|_| PyValueError::new_err("a period beyond 31 years cannot be kept"))?;
-            Period::try_from(rate).map_err(refused)
-        }
+        // A rate of a float is not below one in 31 years.
+        Text::Float(number) => match Hertz::once_in(number) {
+            Ok(rate) => Period::try_from(rate).map_err(refused),
+            Err(_) => Period::try_every(Nanos::from_f64(number * 1e9)).map_err(refused),
+        },
         Text::Word(_) => {
             Err(PyTypeError::new_err("a period is a number of seconds, a Fraction or a timedelta, not str"))
         }
@@ -87,21 +87,28 @@ pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
     }
 }
 
-/// Returns a period of `above / below` seconds; both are decimal integers.
-fn from_fraction(above: &str, below: &str) -> PyResult<Period> {
-    if above.starts_with('-') || above == "0" {
+/// Returns a period of `above / below` seconds; `below` is above zero.
+fn from_fraction(above: i128, below: i128) -> PyResult<Period> {
+    if above <= 0 {
         return Err(refused(PeriodError::NotPositive));
     }
-    let seconds = above.parse::<f64>().unwrap_or(f64::INFINITY) / below.parse::<f64>().unwrap_or(f64::INFINITY);
-    if seconds < 1e-9 {
-        return Err(refused(PeriodError::TooShort));
+    if let (Ok(above), Ok(below)) = (u64::try_from(above), u64::try_from(below)) {
+        let rate = Hertz::new(below, above).ok_or_else(|| refused(PeriodError::NotPositive))?;
+        return Period::try_from(rate).map_err(refused);
     }
-    // Rates of periods up to 31 years are parsed exactly. Tickers have no longer periods.
-    let rate = format!("{below}/{above}").parse::<Hertz>().map_err(|_| match seconds {
-        1e9.. => PyValueError::new_err("a period beyond 31 years cannot be kept"),
+    Err(match above as f64 / below as f64 {
+        ..1e-9 => refused(PeriodError::TooShort),
+        LONGEST.. => refused(PeriodError::TooLong),
         _ => PyValueError::new_err("a period's numerator and denominator must be below 2⁶⁴"),
-    })?;
-    Period::try_from(rate).map_err(refused)
+    })
+}
+
+/// 292 years in seconds.
+const LONGEST: f64 = 9.223_372_036e9;
+
+/// Returns a `fractions.Fraction`.
+pub(crate) fn fraction<'py>(py: Python<'py>, above: u64, below: u64) -> PyResult<Bound<'py, PyAny>> {
+    py.import("fractions")?.getattr("Fraction")?.call1((above, below))
 }
 
 pub(crate) fn refused(error: impl std::fmt::Display) -> PyErr {

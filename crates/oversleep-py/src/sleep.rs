@@ -2,7 +2,7 @@
 
 use crate::lateness::Lateness;
 use crate::machine::{self, PythonMachine, approach, released};
-use oversleep::clock::{Atomic, Boot, Clock, Monotonic, Time, Wall};
+use oversleep::clock::{Atomic, Boot, Clock, FARTHEST_DEADLINE, Monotonic, Time, Wall};
 use oversleep::{Moment, Nanos, Sleeper};
 use oversleep_py_common::interval::TimeArgument;
 use oversleep_py_common::signals::caught;
@@ -40,8 +40,26 @@ pub(crate) fn sleep(duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, P
 #[pyfunction]
 #[pyo3(signature = (deadline=None, *, ns=None))]
 pub(crate) fn sleep_until(deadline: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
-    precisely(Moment::from_nanos(TimeArgument { what: "deadline", value: deadline, ns }.any()?))
+    precisely(deadline_of(TimeArgument { what: "deadline", value: deadline, ns })?)
 }
+
+/// Returns a deadline on the monotonic clock, or on the one since boot. Refuses one that is so far ahead that it must be
+/// another clock's.
+pub(crate) fn deadline_of<C: Clock>(argument: TimeArgument<'_, '_>) -> PyResult<Time<C>> {
+    let deadline = Time::from_nanos(argument.any()?);
+    let ahead = Time::now().map_or(Nanos::ZERO, |now| deadline.saturating_since(now));
+    if ahead > FARTHEST_DEADLINE {
+        let years = ahead.as_secs_f64() / YEAR;
+        let what = argument.what;
+        return Err(PyValueError::new_err(format!(
+            "{what} is {years:.0} years ahead; give a time of oversleep.now() or time.monotonic(), not of time.time()"
+        )));
+    }
+    Ok(deadline)
+}
+
+/// In seconds.
+const YEAR: f64 = 31_557_600.0;
 
 /// Sleeps with the thread's own sleeper. A signal handler that sleeps while its thread does has a new one.
 fn precisely(deadline: Moment) -> PyResult<Lateness> {
@@ -58,7 +76,7 @@ fn precisely(deadline: Moment) -> PyResult<Lateness> {
 pub(crate) fn kernel_sleep(duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
     let now = oversleep::now();
     let duration = TimeArgument { what: "duration", value: duration, ns }.any()?;
-    until_nanos::<Monotonic>(now.saturating_add(duration).as_nanos())
+    until(now.saturating_add(duration))
 }
 
 /// Sleeps in the kernel until a clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended; at once if the
@@ -70,23 +88,22 @@ pub(crate) fn kernel_sleep_until(
     ns: Option<&Bound<'_, PyAny>>,
     clock: &str,
 ) -> PyResult<Lateness> {
-    let wait = match clock {
-        "monotonic" => until_nanos::<Monotonic>,
-        "wall" => until_nanos::<Wall>,
-        "boot" => until_nanos::<Boot>,
-        "atomic" => until_nanos::<Atomic>,
-        _ => {
-            return Err(PyValueError::new_err(format!(
-                "no clock is called '{clock}'; there are monotonic, wall, boot and atomic"
-            )));
-        }
-    };
-    wait(TimeArgument { what: "deadline", value: deadline, ns }.any()?)
+    let deadline = TimeArgument { what: "deadline", value: deadline, ns };
+    match clock {
+        "monotonic" => until::<Monotonic>(deadline_of(deadline)?),
+        "boot" => until::<Boot>(deadline_of(deadline)?),
+        // These can be set, also by decades.
+        "wall" => until(Time::<Wall>::from_nanos(deadline.any()?)),
+        "atomic" => until(Time::<Atomic>::from_nanos(deadline.any()?)),
+        _ => Err(PyValueError::new_err(format!(
+            "no clock is called '{clock}'; there are monotonic, wall, boot and atomic"
+        ))),
+    }
 }
 
 /// Sleeps in parts on every clock, so that a step of the clock is noticed as well as a signal.
-fn until_nanos<C: Clock>(nanos: Nanos) -> PyResult<Lateness> {
-    let deadline = Time::<C>::from_nanos(nanos);
+fn until<C: Clock>(deadline: Time<C>) -> PyResult<Lateness> {
+    let nanos = deadline.as_nanos();
     let end = waited(|| {
         // Without the clock, the rest is negative.
         approach(|| Time::now().map_or(Nanos::MIN, |now| deadline.saturating_since(now)));

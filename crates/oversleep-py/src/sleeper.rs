@@ -3,7 +3,7 @@
 use crate::lateness::Lateness;
 use crate::machine::PythonMachine;
 use crate::single_caller::SingleCaller;
-use crate::sleep::waited;
+use crate::sleep::{deadline_of, waited};
 use oversleep::{Moment, Nanos};
 use oversleep_py_common::interval::{TimeArgument, keyword};
 use oversleep_py_common::number::{real, real_if_any, shown};
@@ -105,8 +105,7 @@ impl Sleeper {
     /// Sleeps until the monotonic clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended.
     #[pyo3(signature = (deadline=None, *, ns=None))]
     fn sleep_until(&self, deadline: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Lateness> {
-        let deadline = TimeArgument { what: "deadline", value: deadline, ns }.any()?;
-        self.until(Moment::from_nanos(deadline))
+        self.until(deadline_of(TimeArgument { what: "deadline", value: deadline, ns })?)
     }
 
     /// Returns the statistics of all sleeps so far.

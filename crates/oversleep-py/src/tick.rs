@@ -113,8 +113,11 @@ impl Tick {
 }
 
 /// A period given in one of three ways, all of them keywords: seconds (or Fraction, or timedelta), `ns=`, `rate=`; and the
-/// arguments that no ticker has.
+/// arguments that the ticker does not have.
 pub(crate) struct Every<'a, 'py> {
+    /// The ticker's class, and its arguments.
+    pub(crate) class: &'static str,
+    pub(crate) arguments: &'static str,
     pub(crate) period: Option<&'a Bound<'py, PyAny>>,
     pub(crate) ns: Option<&'a Bound<'py, PyAny>>,
     pub(crate) rate: Option<&'a Bound<'py, PyAny>>,
@@ -133,18 +136,28 @@ impl Every<'_, '_> {
             return wrong("a ticker's arguments have names");
         }
         if let Some((name, _)) = self.unknown.and_then(|unknown| unknown.iter().next()) {
-            return wrong(&format!("a ticker has no argument '{name}'"));
+            let Self { class, arguments, .. } = self;
+            return wrong(&format!("{class} has no argument '{name}', only rate, period or ns, and {arguments}"));
         }
         match (self.period, self.ns, self.rate) {
-            (Some(period), None, None) => rational::period(period),
-            (None, Some(_), None) => {
-                let period = TimeArgument { what: "period", value: None, ns: self.ns };
-                Period::try_every(period.any()?).map_err(rational::refused)
-            }
-            (None, None, Some(rate)) => Period::try_from(rational::hertz(rate)?).map_err(rational::refused),
             (None, None, None) => default.map_or_else(|| wrong("a ticker needs a rate or a period"), Ok),
+            (None, None, Some(rate)) => period_of(rate),
+            (period, ns, None) if period.is_none() || ns.is_none() => period_in(period, ns),
             _ => wrong("give a ticker its rate or its period once"),
         }
+    }
+}
+
+/// Returns the period of a rate.
+pub(crate) fn period_of(rate: &Bound<'_, PyAny>) -> PyResult<Period> {
+    Period::try_from(rational::hertz(rate)?).map_err(rational::refused)
+}
+
+/// Returns a period given in seconds (or as a Fraction, or timedelta), or with `ns=`.
+pub(crate) fn period_in(period: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<Period> {
+    match (period, ns) {
+        (Some(period), None) => rational::period(period),
+        (value, ns) => Period::try_every(TimeArgument { what: "period", value, ns }.any()?).map_err(rational::refused),
     }
 }
 

@@ -1,12 +1,14 @@
 //! The classes `Ticker`, `WallTicker` and `LockedTicker`.
 
-use crate::closable::{Cancel, Closable};
+use crate::closable::{Cancel, Closable, Schedule};
 use crate::machine::PythonMachine;
+use crate::rational::{fraction, refused};
+use crate::sleep::deadline_of;
 use crate::sleeper::{SleepStats, Sleeper};
-use crate::tick::{Every, Tick, missed};
-use oversleep::{Moment, Period};
+use crate::tick::{Every, Tick, missed, period_in, period_of};
+use oversleep::Period;
 use oversleep_py_common::interval::TimeArgument;
-use oversleep_py_common::number::{real, shown, whole, whole_if_any};
+use oversleep_py_common::number::{real, shown, whole, whole_if_any, within};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -47,6 +49,42 @@ macro_rules! ticker {
                 #[pyo3(from_py_with = whole_if_any)] count: Option<i128>,
             ) -> PyResult<u64> {
                 self.0.run(py, callback, count)
+            }
+
+            /// Restarts the schedule after a pause: none of the ticks in it counts as missed.
+            fn reset(&self) -> PyResult<()> {
+                self.0.change(Schedule::reset)
+            }
+
+            /// Changes the rate. See `set_period`.
+            fn set_rate(&self, rate: &Bound<'_, PyAny>) -> PyResult<()> {
+                let period = period_of(rate)?;
+                self.0.change(|ticker| Schedule::set_period(ticker, period))?.map_err(refused)
+            }
+
+            /// Changes the period: seconds, or ns=.
+            #[pyo3(signature = (period=None, *, ns=None))]
+            fn set_period(&self, period: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+                let period = period_in(period, ns)?;
+                self.0.change(|ticker| Schedule::set_period(ticker, period))?.map_err(refused)
+            }
+
+            /// Ticks per second, exactly.
+            #[getter]
+            fn rate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                let rate = self.0.ask(|ticker| ticker.period().rate())?;
+                fraction(py, rate.numerator(), rate.denominator())
+            }
+
+            /// Seconds between two ticks, exactly.
+            #[getter]
+            fn period<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                let rate = self.0.ask(|ticker| ticker.period().rate())?;
+                fraction(py, rate.denominator(), rate.numerator())
+            }
+
+            fn __repr__(&self) -> String {
+                self.0.shown(stringify!($name))
             }
 
             fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -109,7 +147,8 @@ ticker!(
     ///
     /// ``Ticker(rate=60)``: 60 ticks a second (also ``Fraction(60000, 1001)``, "60000/1001", 59.94).
     /// ``Ticker(period=0.01)``: one every 10 ms (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest
-    /// decimal that stands for it). Or ``ns=``. From 1 ns to 31 years, with ``ns=`` to 292. Every argument has a name.
+    /// decimal that stands for it). Or ``ns=``. Periods from 1 ns to 292 years, rates down to one in 31 years. Every argument
+    /// has a name.
     ///
     /// ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
     /// or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. Of ``sleeper`` the
@@ -117,7 +156,9 @@ ticker!(
     /// counts no ticks.
     ///
     /// Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. In asyncio, ``async for`` and
-    /// ``async with``. One thread or task ticks; any thread may close.
+    /// ``async with``. One thread or task ticks; any thread may close. Once closed, no more ticks come: iteration and
+    /// ``run()`` end, ``tick()``, ``reset()``, ``set_rate()`` and ``set_period()`` raise ``ValueError``, and what it knows can
+    /// still be asked for. At the end of the clock's range, in 292 years, it closes itself.
     Ticker(oversleep::Ticker<PythonMachine>), {
     #[new]
     #[pyo3(
@@ -137,18 +178,22 @@ ticker!(
         sleeper: Option<&Bound<'_, Sleeper>>,
         unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate, unnamed, unknown }.or(None)?;
-        let start = TimeArgument { what: "start", value: start, ns: start_ns }.optional()?;
+        let arguments = "missed, start, start_ns, sleeper";
+        let period = Every { class: "Ticker", arguments, period, ns, rate, unnamed, unknown };
+        let period = period.or(None)?;
         let mut builder = oversleep::Ticker::builder(period).missed(self::missed(missed)?);
-        if let Some(start) = start {
-            builder = builder.starting_at(Moment::from_nanos(start));
+        if start.is_some() || start_ns.is_some() {
+            builder = builder.starting_at(deadline_of(TimeArgument { what: "start", value: start, ns: start_ns })?);
         }
         Ok(Self(Closable::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
-    /// When the next tick is due, nanoseconds on the monotonic clock; None when the clock's range is over.
+    /// When the next tick is due, nanoseconds on the monotonic clock; None when none will come.
     #[getter]
     fn next_deadline_ns(&self) -> PyResult<Option<i64>> {
+        if self.0.is_closed() {
+            return Ok(None);
+        }
         self.0.ask(|ticker| ticker.next_deadline().map(|due| due.as_nanos().get()))
     }
 
@@ -180,7 +225,9 @@ ticker!(
         sleeper: Option<&Bound<'_, Sleeper>>,
         unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate, unnamed, unknown }.or(Some(Period::hz(1)))?;
+        let arguments = "phase, missed, sleeper";
+        let period = Every { class: "WallTicker", arguments, period, ns, rate, unnamed, unknown };
+        let period = period.or(Some(Period::hz(1)))?;
         let phase = TimeArgument { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
         // A longer phase could put the first tick years ahead, or beyond the clock's range.
         if phase.saturating_abs() >= period.nanos() {
@@ -195,7 +242,7 @@ ticker!(
             }));
         }
         let builder = oversleep::WallTicker::builder(period).phase(phase).missed(self::missed(missed)?);
-        Ok(Self(Closable::new(builder.try_build_with(self::sleeper(sleeper)?).map_err(crate::rational::refused)?)))
+        Ok(Self(Closable::new(builder.try_build_with(self::sleeper(sleeper)?).map_err(refused)?)))
     }
 
     /// Returns the figures of the ticker's sleeper, which makes the last part of each wait.
@@ -207,7 +254,7 @@ ticker!(
 ticker!(
     /// Even ticks on the monotonic clock, kept to the wall clock's phase and pace by a phase-locked loop.
     ///
-    /// ``time_constant``: of the loop, in ticks, 2 at least. ``max_slew_ppm``: the most by which an interval may differ
+    /// ``time_constant``: of the loop, in ticks, from 2. ``max_slew_ppm``: the most by which an interval may differ
     /// from the period, 1 to 100 000 parts per million. Who comes late is handed the ticks in between one after the
     /// other. See ``Ticker`` for the rest.
     LockedTicker(oversleep::ticker::LockedTicker<PythonMachine>), {
@@ -228,9 +275,10 @@ ticker!(
         sleeper: Option<&Bound<'_, Sleeper>>,
         unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let period = Every { period, ns, rate, unnamed, unknown }.or(Some(Period::hz(1)))?;
-        let ticks = u32::try_from(time_constant).ok().filter(|ticks| *ticks >= 2);
-        let ticks = ticks.ok_or_else(|| PyValueError::new_err("time_constant is a number of ticks, 2 at least"))?;
+        let arguments = "time_constant, max_slew_ppm, sleeper";
+        let period = Every { class: "LockedTicker", arguments, period, ns, rate, unnamed, unknown };
+        let period = period.or(Some(Period::hz(1)))?;
+        let ticks = within(time_constant, "time_constant", 2, u32::MAX.into())?;
         if !(1.0..=100_000.0).contains(&max_slew_ppm) {
             return Err(PyValueError::new_err(format!(
                 "max_slew_ppm must be from 1 to 100000, not {}",
@@ -238,7 +286,7 @@ ticker!(
             )));
         }
         let builder = oversleep::ticker::LockedTicker::builder(period).time_constant(ticks).max_slew(max_slew_ppm);
-        Ok(Self(Closable::new(builder.try_build_with(self::sleeper(sleeper)?).map_err(crate::rational::refused)?)))
+        Ok(Self(Closable::new(builder.try_build_with(self::sleeper(sleeper)?).map_err(refused)?)))
     }
 
     /// The wall clock's reading at the latest tick minus the reading that was due, nanoseconds.

@@ -104,6 +104,27 @@ def test_no_tick_is_lost_to_a_cancelled_task():
     assert indices == list(range(10)) and cancelled > 0
 
 
+def test_each_of_several_waits_gets_a_tick_of_its_own():
+    async def gathered():
+        ticks = aiter(oversleep.Ticker(period=0.002, missed="burst"))
+        # The second is cancelled while it waits for its turn.
+        tasks = [asyncio.ensure_future(anext(ticks)) for _ in range(5)]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    first, cancelled, *others = run(gathered())
+    assert isinstance(cancelled, asyncio.CancelledError)
+    assert [tick.index for tick in (first, *others)] == [0, 1, 2, 3]
+
+
+def test_at_the_end_of_the_clocks_range_the_iteration_ends():
+    async def ticking():
+        return [tick.index async for tick in oversleep.Ticker(ns=2**63 - 2, start=-1)]
+
+    assert run(ticking()) == [0]
+
+
 def test_closing_ends_the_iteration_from_anywhere():
     async def closed_by(close):
         ticker = KINDS["Ticker"](LONG)

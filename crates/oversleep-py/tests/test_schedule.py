@@ -182,12 +182,17 @@ def test_a_locked_ticker_keeps_even_intervals():
         ({"period": Fraction(-1, 3)}, "longer than zero"),
         ({"period": timedelta(0)}, "longer than zero"),
         ({"period": math.nan}, "NaN"),
-        ({"period": math.inf}, "31 years"),
+        ({"period": math.inf}, "292 years"),
         ({"period": -math.inf}, "longer than zero"),
         ({"period": 1e-10}, "below one nanosecond"),
         ({"period": 5e-324}, "below one nanosecond"),
-        ({"period": 1e300}, "31 years"),
-        ({"period": 10**50}, "31 years"),
+        ({"period": 1e300}, "292 years"),
+        ({"period": 9.3e9}, "292 years"),
+        ({"period": 10**50}, "292 years"),
+        ({"period": Fraction(10**25, 3)}, "292 years"),
+        ({"period": Fraction(1, 10**25)}, "below one nanosecond"),
+        ({"period": timedelta.max}, "292 years"),
+        ({"ns": 2**63 - 1}, "292 years"),
         ({"period": Fraction(10**30, 10**30 + 1)}, "below 2⁶⁴"),
         ({"ns": 0}, "longer than zero"),
         ({"ns": -5}, "longer than zero"),
@@ -219,13 +224,15 @@ def test_wrong_types_and_more():
     for ticker in (oversleep.Ticker, oversleep.WallTicker, oversleep.LockedTicker):
         for wrong in (lambda t: t(100), lambda t: t("60Hz"), lambda t: t(hz=60), lambda t: t(frequency=60, missed="skip"),
                       lambda t: t(period=1, ns=5)):
-            with pytest.raises(TypeError, match=r"^[a-z '_]+; write rate=60 for 60 ticks a second, or period=0.01 .*10 ms$"):
+            with pytest.raises(TypeError, match=r"^[A-Za-z '_,]+; write rate=60 for 60 ticks a second, or period=0.01 .*10 ms$"):
                 wrong(ticker)
     with pytest.raises(TypeError, match="a ticker needs a rate or a period; write rate=60"):
         oversleep.Ticker()
+    with pytest.raises(TypeError, match="^WallTicker has no argument 'start', only rate, period or ns, and phase, missed"):
+        oversleep.WallTicker(start=0)
     with pytest.raises(ValueError, match="'delay' would leave the clock"):
         oversleep.WallTicker(missed="delay")
-    with pytest.raises(ValueError, match="2 at least"):
+    with pytest.raises(ValueError, match="from 2 to 4294967295, not 1"):
         oversleep.LockedTicker(time_constant=1)
     for ppm in (math.nan, 0, 1e6):
         with pytest.raises(ValueError, match="max_slew_ppm must be"):
@@ -242,6 +249,81 @@ def test_a_tickers_sleeper_is_a_copy_with_an_account_of_its_own():
     ticker.tick()
     assert ticker.stats().sleeps + ticker.stats().overdue == 1
     assert sleeper.stats().sleeps + sleeper.stats().overdue == 3
+
+
+YEARS = 31_557_600
+LONG_PERIODS = [{"period": 200 * YEARS}, {"period": 2e9}, {"period": timedelta(days=60_000)}, {"ns": 2**63 - 2}]
+
+
+@pytest.mark.parametrize("given", LONG_PERIODS, ids=repr)
+def test_every_period_of_the_clocks_range_is_kept_however_it_is_told(given):
+    seconds = given.get("period", Fraction(given.get("ns", 0), 10**9))
+    period = Fraction(seconds.total_seconds() if isinstance(seconds, timedelta) else seconds)
+    for kind in (oversleep.Ticker, oversleep.WallTicker, oversleep.LockedTicker):
+        assert kind(**given).period == period
+    ticker = oversleep.Ticker(period=1)
+    ticker.set_period(**given)
+    assert ticker.period == period
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_a_ticker_says_its_rate_and_takes_another(kind):
+    ticker = EVERY_KIND[kind]()
+    ticker.set_rate("60000/1001")
+    assert (ticker.rate, ticker.period) == (Fraction(60_000, 1001), Fraction(1001, 60_000))
+    assert repr(ticker) == f"<{kind}: 60000/1001 Hz>"
+    ticker.set_period(timedelta(milliseconds=2))
+    assert (ticker.rate, ticker.period) == (500, Fraction(1, 500))
+    ticker.set_period(ns=3_000_000)
+    assert repr(ticker) == f"<{kind}: 3 ms>"
+    one, other = ticker.tick(), ticker.tick()
+    assert other.index > one.index
+    for wrong, error in (((), TypeError), ((0,), ValueError), (("1s",), TypeError)):
+        with pytest.raises(error):
+            ticker.set_period(*wrong)
+    with pytest.raises(TypeError, match="a rate is a number per second, not a time"):
+        ticker.set_rate(timedelta(seconds=1))
+    assert ticker.period == Fraction(3, 1000)
+
+
+def test_a_new_period_counts_from_the_latest_tick_and_a_reset_misses_nothing():
+    start = oversleep.now_ns() - 10**9
+    ticker = oversleep.Ticker(ns=1_000_000, start_ns=start, missed="burst")
+    ticker.tick()
+    ticker.set_period(ns=250_000)
+    assert ticker.next_deadline_ns == start + 250_000
+    before = oversleep.now_ns()
+    ticker.reset()
+    assert before + 250_000 <= ticker.next_deadline_ns <= oversleep.now_ns() + 250_000
+    assert (ticker.tick().index, ticker.tick().index) == (1, 2)
+    wall = oversleep.WallTicker(period=1, phase=0.1)
+    with pytest.raises(ValueError, match="phase must be shorter than the period"):
+        wall.set_period(0.1)
+    assert wall.period == 1
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_a_closed_ticker_has_no_ticks_and_says_what_it_knows(kind):
+    ticker = EVERY_KIND[kind]()
+    ticker.tick()
+    ticker.close()
+    ticker.close()
+    assert list(ticker) == [] and ticker.run(print) == ticker.run(print, 4) == 0
+    for call in (ticker.tick, ticker.reset, lambda: ticker.set_rate(60), lambda: ticker.set_period(1)):
+        with pytest.raises(ValueError, match="^the ticker is closed$"):
+            call()
+    assert ticker.closed and ticker.rate > 0 and ticker.stats().sleeps >= 0
+    assert repr(ticker).endswith(", closed>")
+    if kind == "Ticker":
+        assert ticker.next_deadline_ns is None
+
+
+def test_a_ticker_ends_with_the_clocks_range():
+    ticker = oversleep.Ticker(ns=2**63 - 2, start=-1)
+    assert [tick.index for tick in ticker] == [0] and ticker.closed
+    assert oversleep.Ticker(ns=2**63 - 2, start=-1).run(lambda _: None) == 1
+    with pytest.raises(ValueError, match="the ticker is closed"):
+        ticker.tick()
 
 
 def test_a_phase_is_a_part_of_the_period():

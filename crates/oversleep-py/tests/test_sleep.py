@@ -45,6 +45,37 @@ def test_a_past_deadline_returns_at_once_and_says_by_how_much():
     assert sleeper.stats().sleeps == 0
 
 
+SINCE_1970 = 1.79e9  # time.time() in 2026
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        oversleep.sleep_until,
+        oversleep.kernel_sleep_until,
+        lambda time: oversleep.kernel_sleep_until(time, clock="boot"),
+        lambda time: oversleep.sleep_until(ns=int(time) * 10**9),
+        lambda time: oversleep.Sleeper().sleep_until(time),
+        lambda time: oversleep.Ticker(rate=60, start=time),
+        lambda time: oversleep.Ticker(rate=60, start_ns=int(time) * 10**9),
+        lambda time: oversleep.Pacer(1).take_by(1, time),
+        lambda time: oversleep.control().worst_between(0, time),
+    ],
+)
+def test_a_time_of_another_clock_is_no_deadline(call):
+    says = r"^(deadline|start|end) is \d\d years ahead; give a time of oversleep.now\(\) or time.monotonic\(\), not of time.time\(\)$"
+    with pytest.raises(ValueError, match=says):
+        call(SINCE_1970)
+
+
+def test_a_deadline_may_be_years_ahead():
+    ten_years = oversleep.now() + 10 * 31_557_600
+    assert oversleep.Ticker(rate=60, start=ten_years - 60).next_deadline_ns > 0
+    assert oversleep.Pacer(1).take_by(1, ten_years - 60) is not None
+    with pytest.raises(ValueError, match="10 years ahead"):
+        oversleep.Ticker(rate=60, start=ten_years + 60)
+
+
 @pytest.mark.parametrize("value", [-1e-3, -1, timedelta(milliseconds=-1), Fraction(-1, 1000)], ids=repr)
 def test_a_negative_duration_is_a_deadline_that_has_passed(value):
     sleeper = oversleep.Sleeper()
@@ -228,3 +259,19 @@ def test_the_counter_clock_reads_the_same_time():
         assert known.worst_difference_ns >= 0 and known.reading_error_ns >= 0
     assert oversleep.CounterClock.shared() is oversleep.CounterClock.shared()
     assert oversleep.now() == pytest.approx(oversleep.CounterClock.shared().now(), abs=5)
+
+
+def test_a_lateness_is_compared_with_others_and_with_times():
+    late, later = oversleep.sleep_until(oversleep.now() - 1), oversleep.sleep_until(oversleep.now() - 2)
+    assert late < later and later >= late and late != later and late == late and len({late, later, late}) == 2
+    for less, more in ((0.5, 3600), (Fraction(1, 2), Decimal(3600)), (timedelta(seconds=0.5), timedelta(hours=1)),
+                       (-math.inf, math.inf), (-(10**400), 10**400), (timedelta.min, timedelta.max)):
+        assert late > less and late >= less and less < late and more > late and late < more and late <= more
+        assert not late < less and not late >= more
+    exactly = late.ns / 10**9
+    assert late <= exactly and late >= exactly and not late < exactly
+    assert not late < math.nan and not late >= math.nan
+    # Equal only to another lateness, so that equal ones have equal hashes.
+    assert late != late.seconds and late != timedelta(seconds=1)
+    with pytest.raises(TypeError, match="not supported between"):
+        late < "1 ms"

@@ -85,13 +85,13 @@ macro_rules! compared_with {
 compared_with!(Nanos, Duration);
 
 impl fmt::Display for Lateness {
-    /// Writes the lateness for users: `120 ns late`, `on time`, `3.00 µs early`.
+    /// Writes the lateness for users: `120 ns late`, `on time`, `3.00 µs early`. A width and an alignment are heeded.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.get() {
-            0 => f.write_str("on time"),
-            1.. => write!(f, "{} late", self.0),
-            _ => write!(f, "{} early", self.0.saturating_abs()),
-        }
+        f.pad(&match self.0.get() {
+            0 => "on time".to_owned(),
+            1.. => format!("{} late", self.0),
+            _ => format!("{} early", self.0.saturating_abs()),
+        })
     }
 }
 
@@ -110,6 +110,7 @@ mod tests {
         assert_eq!(Lateness::between(at(0), at(0)).to_string(), "on time");
         assert_eq!(Lateness::between(at(0), at(120)).to_string(), "120 ns late");
         assert_eq!(Lateness::between(at(3_000), at(0)).to_string(), "3.00 µs early");
+        assert_eq!(format!("{:>13}|", Lateness::between(at(0), at(120))), "  120 ns late|");
     }
 
     #[test]

@@ -11,6 +11,8 @@
 #define LONGEST INT64_MAX
 /* Seconds per year. The clock's range has 292 years. */
 #define YEAR UINT64_C(31557600)
+/* A time of the wall clock, in 2026: decades ahead of the monotonic clock. */
+#define SINCE_1970 INT64_C(1790000000000000000)
 
 static int checked;
 
@@ -69,6 +71,9 @@ static void sleeps(void) {
     REFUSED(TOO_LONG, oversleep_kernel_sleep(LONGEST, &late));
     REFUSED(TOO_LONG, oversleep_kernel_sleep_until(LONGEST, &late));
     REFUSED(TOO_LONG, oversleep_kernel_sleep_until_wall(LONGEST, &late));
+    REFUSED(TOO_FAR, oversleep_sleep_until(SINCE_1970, &late));
+    REFUSED(TOO_FAR, oversleep_sleep_until(LONGEST - 1, &late));
+    REFUSED(TOO_FAR, oversleep_kernel_sleep_until(SINCE_1970, &late));
     CHECK(late == -77);
 }
 
@@ -112,6 +117,7 @@ static void sleeper(void) {
     REFUSED(TOO_LONG, oversleep_sleeper_sleep_for(sleeper, LONGEST - 1, &late));
     REFUSED(INVALID, oversleep_sleeper_sleep_until(NULL, 5, &late));
     REFUSED(TOO_LONG, oversleep_sleeper_sleep_until(sleeper, LONGEST, &late));
+    REFUSED(TOO_FAR, oversleep_sleeper_sleep_until(sleeper, SINCE_1970, &late));
     REFUSED(INVALID, oversleep_sleeper_stats(NULL, &stats));
     CHECK(late == -77 && stats.size == 0);
     CHECK(oversleep_sleeper_stats(sleeper, &stats) == OVERSLEEP_STATUS_OK);
@@ -128,6 +134,7 @@ static void sleeper(void) {
 
 static void making_a_ticker(void) {
     TICKER_OPTION(TOO_LONG, .start_ns = LONGEST);
+    TICKER_OPTION(TOO_FAR, .start_ns = SINCE_1970);
     TICKER_OPTION(UNKNOWN_POLICY, .missed = 3);
     TICKER_OPTION(UNKNOWN_POLICY, .missed = -1);
     TICKER_OPTION(BAD_SIZE, .size = 1);
@@ -211,6 +218,9 @@ static void pacer(void) {
     REFUSED(BEYOND_BURST, oversleep_pacer_take(pacer, UINT64_MAX, &late));
     REFUSED(BEYOND_BURST, oversleep_pacer_take_by(pacer, 3, LONGEST, &late, &ready_at));
     REFUSED(BEYOND_BURST, oversleep_pacer_try_take(pacer, UINT64_MAX, &ready_at));
+    REFUSED(INVALID, oversleep_pacer_reserve(NULL, 1, &ready_at));
+    REFUSED(BEYOND_BURST, oversleep_pacer_reserve(pacer, 3, &ready_at));
+    REFUSED(TOO_FAR, oversleep_pacer_take_by(pacer, 1, SINCE_1970, &late, &ready_at));
     CHECK(late == -77 && ready_at == -77 && oversleep_pacer_take_due(NULL, 1) == 0);
     CHECK(oversleep_pacer_take_due(pacer, UINT64_MAX) == 1);
     REFUSED(NOT_READY, oversleep_pacer_try_take(pacer, 1, &ready_at));
@@ -232,7 +242,7 @@ static void texts(void) {
         }
         known++;
     }
-    CHECK(known == OVERSLEEP_STATUS_WALL_CLOCK + 1);
+    CHECK(known == OVERSLEEP_STATUS_TOO_FAR + 1);
 }
 
 int main(void) {

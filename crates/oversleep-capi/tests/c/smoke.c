@@ -250,6 +250,11 @@ static void pacer(void) {
     CHECK(oversleep_pacer_take_by(pacer, 11, INT64_MAX, NULL, &ready_at) == OVERSLEEP_STATUS_BEYOND_BURST);
     CHECK(oversleep_pacer_try_take(pacer, 11, &ready_at) == OVERSLEEP_STATUS_BEYOND_BURST && ready_at == -77);
     CHECK(oversleep_pacer_take_due(pacer, 1000) <= 10);
+    /* Two places of the schedule, one after the other. */
+    int64_t due = 0, next = 0;
+    CHECK(oversleep_pacer_reserve(pacer, 10, &due) == OVERSLEEP_STATUS_OK && due > 0);
+    CHECK(oversleep_pacer_reserve(pacer, 5, &next) == OVERSLEEP_STATUS_OK && next == due + 5000000);
+    CHECK(oversleep_pacer_reserve(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
     oversleep_pacer_free(pacer);
 
     /* Four threads, one schedule: the thousandth unit is due 999 periods after the start. */

@@ -7,7 +7,8 @@ of pandas or numpy (exactly) or, with ``ns=``, as whole nanoseconds. Results are
 A deadline that has passed returns at once and says by how much; so does a negative duration, which is one: ``sleep(due -
 now())`` needs no test.
 
-``ValueError``: a time that is NaN or beyond 292 years, an option that is negative where it cannot be; a number out of its range, however
+``ValueError``: a time that is NaN or beyond 292 years, a deadline more than ten years ahead (``time.time()`` is not the clock
+of deadlines, ``time.monotonic()`` is), an option that is negative where it cannot be; a number out of its range, however
 large; an unknown word; an argument that would have no effect. ``TypeError``: a time given twice or not at all; an argument
 of the wrong type. Nothing is moved into range or ignored.
 

@@ -15,8 +15,9 @@ _T = TypeVar("_T")
 class Ticks:
     """The ticks of a ticker, for ``async for``. A thread of its own waits for each, so that the event loop is idle meanwhile.
 
-    If a task is cancelled while it waits, the thread goes on within 100 ms and no tick is lost: the next wait is for the same
-    one. The thread ends with the ticker, or when this object is collected.
+    Tasks that wait at once are served in order, each with a tick of its own. If a task is cancelled while it waits, the thread
+    goes on within 100 ms and no tick is lost: the next wait is for the same one. The thread ends with the ticker, or when this
+    object is collected.
     """
 
     def __init__(self, ticker: Ticker | WallTicker | LockedTicker) -> None:
@@ -24,11 +25,16 @@ class Ticks:
         self._thread: ThreadPoolExecutor | None = None
         self._cancel = _native.Cancel()
         self._waiting: asyncio.Future[Tick | None] | None = None
+        self._turn = asyncio.Lock()
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> Tick:
+        async with self._turn:
+            return await self._next()
+
+    async def _next(self) -> Tick:
         while not self._ticker.closed:
             waiting = self._waiting or self._begin()
             try:
@@ -44,7 +50,7 @@ class Ticks:
                 self._waiting = None
                 raise
             self._waiting = None
-            # None: closed, or a wait that another task began and that was cancelled.
+            # None: closed, or a wait that was cancelled with the task that began it.
             if tick is not None:
                 return tick._now()
         if self._thread:

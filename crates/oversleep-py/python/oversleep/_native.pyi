@@ -52,7 +52,11 @@ def sleep(duration: _Time, *, ns: None = None) -> Lateness:
 def sleep(duration: None = None, *, ns: SupportsIndex) -> Lateness: ...
 @overload
 def sleep_until(deadline: _Time, *, ns: None = None) -> Lateness:
-    """Sleep precisely until ``now()`` is ``deadline``. One that has passed returns at once and says by how much."""
+    """Sleep precisely until ``now()`` is ``deadline``. One that has passed returns at once and says by how much.
+
+    A deadline more than ten years ahead is a ``ValueError``, here as everywhere: it is a time of another clock, such as
+    ``time.time()``.
+    """
 
 @overload
 def sleep_until(deadline: None = None, *, ns: SupportsIndex) -> Lateness: ...
@@ -120,11 +124,15 @@ class Control:
 
 @final
 class Lateness:
-    """How late a wait ended. Positive: late. Negative: early, which only an early window allows. Ordered."""
+    """How late a wait ended. Positive: late. Negative: early, which only an early window allows.
+
+    Ordered among each other, and beside times: ``lateness > 0.001`` (seconds), ``lateness > timedelta(milliseconds=1)``.
+    Equal only to another lateness.
+    """
 
     @property
     def ns(self) -> int:
-        """The lateness in whole nanoseconds: exact, and what to compare with numbers (``lateness.ns > 1_000_000``)."""
+        """The lateness in whole nanoseconds, exactly."""
 
     @property
     def seconds(self) -> float:
@@ -137,10 +145,10 @@ class Lateness:
     @overload
     def exceeds(self, tolerance: None = None, *, ns: SupportsIndex) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
-    def __lt__(self, other: Lateness, /) -> bool: ...
-    def __le__(self, other: Lateness, /) -> bool: ...
-    def __gt__(self, other: Lateness, /) -> bool: ...
-    def __ge__(self, other: Lateness, /) -> bool: ...
+    def __lt__(self, other: Lateness | _Time, /) -> bool: ...
+    def __le__(self, other: Lateness | _Time, /) -> bool: ...
+    def __gt__(self, other: Lateness | _Time, /) -> bool: ...
+    def __ge__(self, other: Lateness | _Time, /) -> bool: ...
     def __hash__(self, /) -> int: ...
 
 @final
@@ -325,7 +333,8 @@ class Ticker:
 
     ``Ticker(rate=60)``: 60 ticks a second (also ``Fraction(60000, 1001)``, "60000/1001", 59.94).
     ``Ticker(period=0.01)``: one every 10 ms (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest
-    decimal that stands for it). Or ``ns=``. From 1 ns to 31 years, with ``ns=`` to 292. Every argument has a name.
+    decimal that stands for it). Or ``ns=``. Periods from 1 ns to 292 years, rates down to one in 31 years. Every argument
+    has a name.
 
     ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
     or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. Of ``sleeper`` the
@@ -333,7 +342,9 @@ class Ticker:
     counts no ticks.
 
     Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. In asyncio, ``async for`` and
-    ``async with``. One thread or task ticks; any thread may close.
+    ``async with``. One thread or task ticks; any thread may close. Once closed, no more ticks come: iteration and
+    ``run()`` end, ``tick()``, ``reset()``, ``set_rate()`` and ``set_period()`` raise ``ValueError``, and what it knows can
+    still be asked for. At the end of the clock's range, in 292 years, it closes itself.
     """
 
     @overload
@@ -394,6 +405,26 @@ class Ticker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
+    def reset(self) -> None:
+        """Restart the schedule after a pause: the next tick is due one period from now, and none before it is missed."""
+
+    def set_rate(self, rate: _Rate) -> None:
+        """Change the rate. The next tick is due one new period after the latest was; indices go on."""
+
+    @overload
+    def set_period(self, period: _Time, *, ns: None = None) -> None:
+        """Change the period. See ``set_rate``."""
+
+    @overload
+    def set_period(self, period: None = None, *, ns: SupportsIndex) -> None: ...
+    @property
+    def rate(self) -> Fraction:
+        """Ticks per second, exactly."""
+
+    @property
+    def period(self) -> Fraction:
+        """Seconds between two ticks, exactly."""
+
     def close(self) -> None:
         """End iteration: a thread or task that waits for a tick gets no more, and goes on within 100 ms."""
 
@@ -403,7 +434,7 @@ class Ticker:
 
     @property
     def next_deadline_ns(self) -> int | None:
-        """When the next tick is due on the monotonic clock; None when the clock's range is over."""
+        """When the next tick is due on the monotonic clock; None when none will come."""
 
     def stats(self) -> SleepStats:
         """The statistics of its own copy of the sleeper."""
@@ -467,6 +498,26 @@ class WallTicker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
+    def reset(self) -> None:
+        """Restart the schedule after a pause: the next tick is the next multiple, and none before it is missed."""
+
+    def set_rate(self, rate: _Rate) -> None:
+        """Change the rate: the next tick is due at the next multiple of the new period. That is longer than ``phase``."""
+
+    @overload
+    def set_period(self, period: _Time, *, ns: None = None) -> None:
+        """Change the period. See ``set_rate``."""
+
+    @overload
+    def set_period(self, period: None = None, *, ns: SupportsIndex) -> None: ...
+    @property
+    def rate(self) -> Fraction:
+        """Ticks per second, exactly."""
+
+    @property
+    def period(self) -> Fraction:
+        """Seconds between two ticks, exactly."""
+
     def close(self) -> None:
         """End iteration: a thread or task that waits for a tick gets no more, and goes on within 100 ms."""
 
@@ -481,7 +532,7 @@ class WallTicker:
 class LockedTicker:
     """Even ticks on the monotonic clock, kept to the wall clock's phase and pace by a phase-locked loop.
 
-    ``time_constant``: of the loop, in ticks, 2 at least. ``max_slew_ppm``: the most by which an interval may differ
+    ``time_constant``: of the loop, in ticks, from 2. ``max_slew_ppm``: the most by which an interval may differ
     from the period, 1 to 100 000 parts per million. Who comes late is handed the ticks in between one after the
     other. See ``Ticker`` for the rest.
     """
@@ -537,6 +588,26 @@ class LockedTicker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
+    def reset(self) -> None:
+        """Restart the schedule after a pause, in phase: the next tick is the next multiple. The learned pace is kept."""
+
+    def set_rate(self, rate: _Rate) -> None:
+        """Change the rate, and restart the schedule as ``reset`` does."""
+
+    @overload
+    def set_period(self, period: _Time, *, ns: None = None) -> None:
+        """Change the period. See ``set_rate``."""
+
+    @overload
+    def set_period(self, period: None = None, *, ns: SupportsIndex) -> None: ...
+    @property
+    def rate(self) -> Fraction:
+        """Ticks per second, exactly."""
+
+    @property
+    def period(self) -> Fraction:
+        """Seconds between two ticks, exactly."""
+
     def close(self) -> None:
         """End iteration: a thread or task that waits for a tick gets no more, and goes on within 100 ms."""
 

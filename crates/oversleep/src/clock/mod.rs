@@ -20,7 +20,7 @@ mod timeline;
 
 pub use counter::{Calibration, CounterClock};
 pub use sleep::kernel_sleep_until;
-pub use time::{Atomic, Boot, Clock, Moment, Monotonic, Time, Wall, WallTime};
+pub use time::{Atomic, Boot, Clock, FARTHEST_DEADLINE, Moment, Monotonic, Time, Wall, WallTime};
 
 // What threads share uses these through this module: the package `interleavings` compiles the same files with loom's.
 use std::sync::atomic;

@@ -93,6 +93,11 @@ pub type Moment = Time<Monotonic>;
 /// A point in time on the wall clock.
 pub type WallTime = Time<Wall>;
 
+/// Ten years: a deadline on the monotonic clock that is farther ahead is a time of another clock, for example since
+/// 1970, 56 years ahead in 2026. The interfaces of C and Python, where times are plain numbers, refuse it; here the types
+/// keep clocks apart.
+pub const FARTHEST_DEADLINE: Nanos = Nanos::from_secs(10 * 31_557_600);
+
 impl<C> Time<C> {
     /// Last point of the clock's range: never.
     pub const MAX: Self = Self::from_nanos(Nanos::MAX);

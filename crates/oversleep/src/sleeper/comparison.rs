@@ -2,17 +2,22 @@
 
 /// Number of sleeps in each half of a comparison: the usual way, then the other.
 const BLOCK: u32 = 128;
-/// Number of sleeps for which the result of a comparison is kept.
+/// Number of sleeps for which the result of a comparison is kept, at most. At first the other way is kept for
+/// [`KEPT_FIRST`], and each time that it proves better again, for twice as many.
 const KEPT: u32 = 4_096;
+const KEPT_FIRST: u32 = 256;
 
 /// Decides for each sleep between a usual way and another, which is tried where more sleeps are late than should be,
-/// and kept for a while if fewer are late with it.
+/// and kept for a while if fewer are late with it than before and after: a burst of late sleeps that ends by itself
+/// proves nothing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Comparison {
     /// Number of late sleeps in a block from which the other way is tried.
     many: u32,
     /// The other way is kept if it makes at most one sleep late for this many of the usual way.
     gain: f64,
+    /// Number of sleeps for which the other way is kept next.
+    kept: u32,
     phase: Phase,
     sleeps: u32,
     late: u32,
@@ -49,7 +54,7 @@ impl Comparison {
     }
 
     fn new(many: u32, gain: f64) -> Self {
-        Self { many, gain, phase: Phase::Watching { too_many: None }, sleeps: 0, late: 0 }
+        Self { many, gain, kept: KEPT_FIRST, phase: Phase::Watching { too_many: None }, sleeps: 0, late: 0 }
     }
 
     /// Returns whether to sleep in the other way next.
@@ -68,7 +73,12 @@ impl Comparison {
         self.sleeps += 1;
         self.late += u32::from(late);
         let late = self.late;
-        let is_over = self.sleeps >= if let Phase::Other | Phase::Usual = self.phase { KEPT } else { BLOCK };
+        let is_over = self.sleeps
+            >= match self.phase {
+                Phase::Other => self.kept,
+                Phase::Usual => KEPT,
+                Phase::Watching { .. } | Phase::Trying { .. } => BLOCK,
+            };
         match self.phase {
             Phase::Watching { too_many: Some(too_many) } if late >= too_many => self.enter(Phase::Other),
             Phase::Trying { late_before } if f64::from(late) * self.gain > f64::from(late_before) => {
@@ -76,11 +86,16 @@ impl Comparison {
             }
             _ if !is_over => {}
             Phase::Watching { too_many: None } if late >= self.many => self.enter(Phase::Trying { late_before: late }),
-            Phase::Watching { .. } if late >= self.many => self.enter(Phase::Usual),
-            Phase::Trying { .. } => self.enter(Phase::Other),
-            Phase::Watching { .. } | Phase::Usual => self.enter(Phase::Watching { too_many: None }),
-            Phase::Other => {
-                let in_a_block = (f64::from(late * BLOCK / KEPT) * self.gain) as u32;
+            Phase::Watching { .. } => {
+                self.kept = KEPT_FIRST;
+                self.enter(if late >= self.many { Phase::Usual } else { Phase::Watching { too_many: None } });
+            }
+            Phase::Usual => self.enter(Phase::Watching { too_many: None }),
+            Phase::Trying { .. } | Phase::Other => {
+                if let Phase::Other = self.phase {
+                    self.kept = KEPT.min(2 * self.kept);
+                }
+                let in_a_block = (f64::from(late * BLOCK / self.sleeps) * self.gain) as u32;
                 self.enter(Phase::Watching { too_many: Some(self.many.max(in_a_block + 1)) });
             }
         }
@@ -134,5 +149,16 @@ mod tests {
         let mut comparison = Comparison::asking();
         other(&mut comparison, 1_000, 8, u32::MAX);
         assert!(other(&mut comparison, 10_000, u32::MAX, u32::MAX) <= KEPT);
+    }
+
+    /// A host that is busy for a moment makes many sleeps late, and the default is tried just when that is over.
+    #[test]
+    fn a_burst_of_late_sleeps_proves_nothing() {
+        let mut comparison = Comparison::promise(0.99);
+        let taken: u32 = (0..20).map(|_| other(&mut comparison, 128, 2, 3) + other(&mut comparison, 872, 100, 3)).sum();
+        assert!(taken < 20_000 / 4, "{taken}");
+        let mut comparison = Comparison::promise(0.99);
+        let taken = other(&mut comparison, 128, 2, 3) + other(&mut comparison, 9_872, 100, 3);
+        assert_eq!(taken, BLOCK);
     }
 }

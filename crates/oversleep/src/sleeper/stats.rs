@@ -175,11 +175,14 @@ impl SleepStats {
         self.worst
     }
 
-    /// Returns a time that this share of sleeps did not exceed, overestimated by up to a factor of two; `None` without
-    /// sleeps.
+    /// Returns a time that this share of sleeps, 0 to 1, did not exceed, overestimated by up to a factor of two; `None`
+    /// without sleeps, and for what is no share.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count of sleeps
     pub fn lateness_at_most(&self, share: f64) -> Option<Nanos> {
-        let wanted = (share.clamp(0.0, 1.0) * self.sleeps as f64).ceil() as u64;
+        if !(0.0..=1.0).contains(&share) {
+            return None;
+        }
+        let wanted = (share * self.sleeps as f64).ceil() as u64;
         let mut counted = 0;
         let bin = self.bins.iter().position(|count| {
             counted += count;
@@ -217,6 +220,9 @@ mod tests {
         assert_eq!(stats.spun_per_sleep(), Some(Nanos::from_micros(10)));
         assert_eq!(stats.lateness_at_most(0.25), Some(Nanos::new(127)));
         assert_eq!(stats.lateness_at_most(0.75), Some(Nanos::new(255)));
+        for no_share in [-0.1, 1.1, 50.0, f64::NAN] {
+            assert_eq!(stats.lateness_at_most(no_share), None);
+        }
     }
 
     #[test]

@@ -106,6 +106,35 @@ impl<M: Machine> LockedTicker<M> {
         &self.sleeper
     }
 
+    /// Returns the period.
+    pub fn period(&self) -> Period {
+        self.period
+    }
+
+    /// Changes the period, and restarts the schedule as [`reset`](Self::reset) does. A call with the present period
+    /// changes nothing.
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years.
+    #[track_caller]
+    pub fn set_period(&mut self, period: impl Into<Period>) {
+        let period = period.into();
+        if period != self.period {
+            self.period = period;
+            self.reset();
+        }
+    }
+
+    /// Restarts the schedule: the next tick is the next multiple of the period on the wall clock, in phase, and no tick
+    /// before it is delivered. The learned rate is kept, and the loop is locked again after its lock time.
+    ///
+    /// For a loop that has paused, or waited for something else.
+    pub fn reset(&mut self) {
+        let rate = self.state.map_or(0.0, |state| state.rate);
+        let begun = self.begin(ClockTimes::on(self.sleeper.machine()), Disturbed::default());
+        self.state = begun.map(|begun| TrackingState { rate, ..begun });
+    }
+
     /// Returns the wall clock's time at the latest tick minus its intended time.
     pub fn phase_error(&self) -> Nanos {
         self.state.map_or(Nanos::ZERO, |state| state.error)

@@ -127,6 +127,20 @@ impl Period {
         u64::try_from(since * u128::from(self.below) / (u128::from(self.above) * NANOS)).unwrap_or(u64::MAX)
     }
 
+    /// Returns the exact rate: ticks per second.
+    ///
+    /// ```
+    /// use oversleep::{Hertz, Period};
+    ///
+    /// assert_eq!(Some(Period::hz(60).rate()), Hertz::new(60, 1));
+    /// ```
+    pub const fn rate(self) -> Hertz {
+        match Hertz::new(self.below, self.above) {
+            Some(rate) => rate,
+            None => unreachable!(),
+        }
+    }
+
     /// Returns the period, rounded up to the nanosecond.
     pub fn nanos(self) -> Nanos {
         self.offset(1).unwrap_or(Nanos::MAX)
@@ -193,9 +207,10 @@ impl fmt::Display for Period {
     /// Writes the exact period: as a duration if it is a whole number of nanoseconds (`16.7 ms`), otherwise as a rate
     /// (`60 Hz`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match Hertz::new(self.below, self.above) {
-            Some(rate) if u128::from(self.above) * NANOS % u128::from(self.below) != 0 => rate.fmt(f),
-            _ => write!(f, "{:#}", self.nanos()),
+        if u128::from(self.above) * NANOS % u128::from(self.below) == 0 {
+            write!(f, "{:#}", self.nanos())
+        } else {
+            self.rate().fmt(f)
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Disturbed, Missed, Period, WallTickerBuilder};
 use crate::clock::{Wall, WallTime};
 use crate::machine::{Machine, ThisMachine, clock_offset};
+use crate::option_error::{OptionError, or_panic};
 use crate::{Lateness, Moment, Nanos, Sleeper};
 use std::time::Duration;
 
@@ -133,6 +134,45 @@ impl<M: Machine> WallTicker<M> {
     /// Returns the sleeper that the ticker uses, for its statistics.
     pub fn sleeper(&self) -> &Sleeper<M> {
         &self.sleeper
+    }
+
+    /// Returns the period.
+    pub fn period(&self) -> Period {
+        self.period
+    }
+
+    /// Changes the period: the next tick is due at the next multiple of the new one, plus the phase. A call with the
+    /// present period changes nothing.
+    ///
+    /// # Panics
+    /// If the period is made from a duration that is zero, negative or beyond 292 years, or if it is not longer than the
+    /// phase ([`try_set_period`](Self::try_set_period) returns an error instead).
+    #[track_caller]
+    pub fn set_period(&mut self, period: impl Into<Period>) {
+        or_panic(self.try_set_period(period.into()));
+    }
+
+    /// Changes the period like [`set_period`](Self::set_period).
+    ///
+    /// # Errors
+    /// [`OptionError::Phase`] if the period is not longer than the phase; nothing is changed then.
+    pub fn try_set_period(&mut self, period: Period) -> Result<(), OptionError> {
+        if self.phase.saturating_abs() >= period.nanos() {
+            return Err(OptionError::Phase(self.phase));
+        }
+        if period != self.period {
+            self.period = period;
+            self.reset();
+        }
+        Ok(())
+    }
+
+    /// Restarts the schedule: the next tick is the next one due when it is waited for, and none before it counts as
+    /// missed.
+    ///
+    /// For a loop that has paused, or waited for something else.
+    pub fn reset(&mut self) {
+        self.next = None;
     }
 
     /// Waits for the next tick. Returns `None` at the end of the clock's range, in the year 2262.

@@ -77,3 +77,26 @@ fn a_large_step_is_told_and_jumped() {
     assert!((machine.wall().as_nanos() - Nanos::new(i64::try_from(last.index).unwrap() * 10_000_000)).abs() < us(1));
     assert!(ticker.is_locked());
 }
+
+#[test]
+fn a_locked_ticker_that_was_reset_is_in_phase_and_keeps_its_pace() {
+    let machine = Simulated::punctual();
+    machine.drift_wall(100_000); // 100 ppm
+    let mut ticker = locked(&machine, 16);
+    ticker.by_ref().take(1_000).for_each(drop);
+    assert!(ticker.is_locked());
+    machine.advance(Nanos::from_secs(5));
+    ticker.reset();
+    assert!(!ticker.is_locked());
+    let first = ticker.tick().unwrap();
+    assert!(first.lateness < us(1), "{first:?}");
+    // Without the learned pace the phase error would grow to 6 µs.
+    for _ in 0..200 {
+        ticker.tick().unwrap();
+        assert!(ticker.phase_error().abs() < us(2), "{}", ticker.phase_error());
+    }
+    ticker.set_period(Period::every(ms(20)));
+    let [one, other] = [(); 2].map(|()| ticker.tick().unwrap());
+    assert_eq!((ticker.period(), other.index - one.index), (Period::every(ms(20)), 1));
+    assert!((other.deadline - one.deadline - ms(20)).abs() < us(5), "{}", other.deadline - one.deadline);
+}

@@ -3,7 +3,8 @@
 use crate::{at, kernel, ms, us};
 use oversleep::clock::{Wall, WallTime};
 use oversleep::machine::{Machine, Simulated};
-use oversleep::{Nanos, Period, Sleeper, Tick, WallTicker};
+use oversleep::{Nanos, OptionError, Period, Sleeper, Tick, WallTicker};
+use std::time::Duration;
 
 const NOON: WallTime = WallTime::from_nanos(Nanos::from_secs(1_750_000_000 / 60 * 60));
 
@@ -155,4 +156,33 @@ fn a_suspension_is_no_step() {
     // Asleep at 2.4 s, awake again at 62.4 s: noticed at the next reading, within a second.
     assert_eq!((second(&tick), tick.missed), (62, 59));
     assert_eq!(second(&ticker.tick().unwrap()), 63);
+}
+
+#[test]
+fn a_new_period_begins_at_its_next_multiple_and_a_reset_misses_nothing() {
+    let machine = machine();
+    let mut ticker = phased(ms(250), &machine);
+    assert_eq!(ticker.tick().unwrap().deadline, NOON.saturating_add(ms(1_250)));
+    let due = |ticker: &mut WallTicker<Simulated>| {
+        let tick = ticker.tick().unwrap();
+        (tick.deadline.saturating_since(NOON), tick.missed)
+    };
+    // The present period changes nothing: the tick that is due already comes late.
+    machine.advance(ms(1_100));
+    ticker.set_period(Duration::from_secs(1));
+    assert_eq!(due(&mut ticker), (ms(2_250), 0));
+    ticker.set_period(Duration::from_millis(400));
+    assert_eq!(ticker.period(), Period::every(ms(400)));
+    // 2.45 is the first multiple of 0.4 s since 1970, and 0.25 s, after 2.35 s past noon.
+    let base = NOON.as_nanos().get() % 400_000_000;
+    let (first, missed) = due(&mut ticker);
+    assert_eq!(((first.get() + base - 250_000_000) % 400_000_000, missed), (0, 0));
+    assert!(first > ms(2_350) && first <= ms(2_750), "{first}");
+    machine.advance(ms(10_000));
+    ticker.reset();
+    let (following, missed) = due(&mut ticker);
+    assert!(following > first + ms(10_000) && following <= first + ms(10_800), "{following}");
+    assert_eq!(missed, 0);
+    let refused = ticker.try_set_period(Period::every(ms(250)));
+    assert_eq!((refused, ticker.period()), (Err(OptionError::Phase(ms(250))), Period::every(ms(400))));
 }
