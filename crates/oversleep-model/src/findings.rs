@@ -11,6 +11,9 @@ use oversleep_recording::document::Cause;
 const NAMED: f64 = 0.95;
 /// Probability from which a tick is.
 const SAID: f64 = 0.9;
+/// A rate is decided only if it leads every other by this many nats where all rates are equally usual: how usual a rate is
+/// orders candidates, and shows nothing of this machine.
+const LEAD: f64 = 3.0;
 /// Least probability of a candidate that is listed.
 const LISTED: f64 = 0.003;
 /// Probability of a rate that no kernel is known for, from which no list is given: it could not be complete.
@@ -37,10 +40,59 @@ pub struct Judgement {
     pub stamps: Option<(f64, f64)>,
     /// Rates in Hz with their probabilities, given a tick; likeliest first.
     pub rates: Vec<(f64, f64)>,
+    /// What each group of sleeps says of ticks: one method under one set of conditions.
+    pub groups: Vec<Ticks>,
     /// What is determined.
     pub findings: Vec<Finding>,
     /// What is not.
     pub open: Vec<Open>,
+}
+
+/// The probabilities of ticks for one group of sleeps, if one of the laws holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ticks {
+    /// Its cells.
+    pub cells: Vec<u32>,
+    /// Probability of each rate in Hz, likeliest first. Their sum is the probability that these sleeps end at ticks.
+    pub rates: Vec<(f64, f64)>,
+    /// Probability of each rule, given the likeliest rate; likeliest first.
+    pub rules: Vec<(Rule, f64)>,
+    /// Nats by which the likeliest rate leads every other, where all are equally usual.
+    pub lead: f64,
+}
+
+impl Ticks {
+    /// Returns the probability that these sleeps end at ticks.
+    pub fn probability(&self) -> f64 {
+        self.rates.iter().map(|rate| rate.1).sum()
+    }
+
+    /// Returns the probability that they end at ticks of this rate, in Hz.
+    pub fn of_rate(&self, hz: f64) -> f64 {
+        self.rates.iter().filter(|rate| same_rate(rate.0, hz)).map(|rate| rate.1).sum()
+    }
+
+    /// Returns the rate that is decided, in Hz.
+    pub fn rate(&self) -> Option<f64> {
+        let (hz, probability) = *self.rates.first()?;
+        let all = self.probability();
+        (all >= SAID && probability >= NAMED * all && self.lead >= LEAD).then_some(hz)
+    }
+
+    /// Returns the rates that are possible, in Hz, likeliest first.
+    pub fn possible(&self) -> impl Iterator<Item = f64> {
+        self.rates.iter().filter(|rate| rate.1 >= LISTED).map(|rate| rate.0)
+    }
+
+    /// Returns the probability of a rule, given the likeliest rate.
+    pub fn of_rule(&self, is: impl Fn(Rule) -> bool) -> f64 {
+        self.rules.iter().filter(|rule| is(rule.0)).map(|rule| rule.1).sum()
+    }
+
+    /// Returns whether a rule of this kind is decided.
+    pub fn decides_rule(&self, is: impl Fn(Rule) -> bool) -> bool {
+        self.of_rule(is) >= NAMED
+    }
 }
 
 /// One finding.
@@ -124,9 +176,47 @@ pub(crate) fn findings(posterior: &Posterior) -> Judgement {
         }
     }
     for group in 0..posterior.groups.len() {
+        judgement.groups.extend(ticks(posterior, group));
         free_findings(posterior, group, stands, &mut judgement);
     }
     judgement
+}
+
+/// Returns what a group says of ticks; `None` if none was scored.
+fn ticks(posterior: &Posterior, at: usize) -> Option<Ticks> {
+    let (mut rates, mut rules) = (Vec::<(f64, f64)>::new(), Vec::<(Rule, f64)>::new());
+    let wheel = posterior.groups[at].wheel;
+    let covers = |kind: Kind| kind == Kind::Tick || (kind == Kind::Wheel && wheel);
+    let with = || posterior.machines.iter().filter(|machine| covers(machine.kind));
+    for machine in with() {
+        let probability = machine.probability * machine.follows[at].exp() * (1.0 - stamps(machine));
+        match rates.iter_mut().find(|rate| same_rate(hz(machine), rate.0)) {
+            Some(rate) => rate.1 += probability,
+            None => rates.push((hz(machine), probability)),
+        }
+    }
+    sort(&mut rates);
+    let likeliest = rates.first()?.0;
+    for machine in with().filter(|machine| same_rate(hz(machine), likeliest)) {
+        let all = sum(machine.rules[at].iter().map(|rule| rule.1));
+        for &(rule, score) in &machine.rules[at] {
+            // One more after rounding up, and counted with one more, are told as one.
+            let told = if rule == Rule::Counted { Rule::UpPlusOne } else { rule };
+            tally(&mut rules, told, machine.probability * machine.follows[at].exp() * (score - all).exp());
+        }
+    }
+    let all: f64 = rules.iter().map(|rule| rule.1).sum();
+    rules.iter_mut().for_each(|rule| rule.1 /= all);
+    sort(&mut rules);
+    let score = |is: &dyn Fn(f64) -> bool| {
+        let some = with().filter(|machine| is(hz(machine)));
+        sum(some
+            .map(|machine| machine.score + machine.follows[at] - machine.candidate.map_or(0.0, |found| found.usual)))
+    };
+    let others =
+        rates[1..].iter().map(|&(rate, _)| score(&|own| same_rate(own, rate))).fold(f64::NEG_INFINITY, f64::max);
+    let lead = score(&|own| same_rate(own, likeliest)) - others;
+    Some(Ticks { cells: posterior.groups[at].cells.clone(), rates, rules, lead })
 }
 
 /// Returns the share of a machine's probability that its ticks are those of the stamps.

@@ -5,6 +5,7 @@ use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::{Flags, Recording, Sample};
 
 use super::density::RESOLUTION;
+use std::collections::HashMap;
 
 /// Most sleeps of a group that are scored, and of all groups together: beyond these, more sleeps change no answer that
 /// the dependence between them lets one give.
@@ -57,12 +58,17 @@ impl Group {
 pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
     let origin = recording.samples.iter().map(|sample| sample.start.get()).min().unwrap_or(0);
     let origin = origin - origin.rem_euclid(1_000_000_000);
+    let mut of_cells = HashMap::<u32, Vec<&Sample>>::new();
+    for sample in &recording.samples {
+        of_cells.entry(sample.cell).or_default().push(sample);
+    }
     let mut groups: Vec<(Conditions, Group)> = Vec::new();
     for cell in &recording.meta.plan.cells {
         if cell.row().is_some_and(|row| row.timer == KernelTimer::None) {
             continue;
         }
-        let sleeps: Vec<Sleep> = recording.of_cell(cell.id).filter_map(|sample| read(sample, cell, origin)).collect();
+        let samples = of_cells.get(&cell.id).into_iter().flatten();
+        let sleeps: Vec<Sleep> = samples.filter_map(|sample| read(sample, cell, origin)).collect();
         let same =
             groups.iter_mut().find(|(conditions, group)| group.method == cell.method && *conditions == cell.conditions);
         match same {
@@ -115,7 +121,7 @@ fn prepare(group: &mut Group, most: usize) {
     group.sleeps.sort_by(|a, b| a.end.total_cmp(&b.end));
     let each = (most / group.cells.len()).max(8);
     if group.sleeps.len() > most {
-        let mut kept = std::collections::HashMap::<u32, usize>::new();
+        let mut kept = HashMap::<u32, usize>::new();
         group.sleeps.retain(|sleep| {
             let count = kept.entry(sleep.cell).or_default();
             *count += 1;

@@ -32,6 +32,8 @@ pub(crate) struct Candidate {
     pub(crate) period: f64,
     /// Logarithm of the prior probability of rate and drift.
     pub(crate) prior: f64,
+    /// The part of `prior` that says how usual the nominal rate is.
+    pub(crate) usual: f64,
     /// Relative error of the period.
     pub(crate) error: f64,
 }
@@ -43,9 +45,16 @@ impl Candidate {
     }
 }
 
-/// Returns candidates from the ends of these groups.
-pub(crate) fn periods(groups: &[&Group], prior: &Prior) -> Vec<Candidate> {
+/// Returns candidates from the ends of these groups, and those that others propose (periods in ns).
+pub(crate) fn periods(groups: &[&Group], prior: &Prior, proposed: &[f64]) -> Vec<Candidate> {
     let mut found = Vec::new();
+    for period in proposed {
+        let near = |known: &(f64, f64)| (period * known.0 * 1e-9 - 1.0).abs() < MISCALIBRATED;
+        let known = prior.rates().into_iter().filter(near);
+        let nearest =
+            known.min_by(|a, b| (period * a.0 * 1e-9 - 1.0).abs().total_cmp(&(period * b.0 * 1e-9 - 1.0).abs()));
+        push(&mut found, nearest, 1.0 / period, groups);
+    }
     let mut longest: Vec<&Group> = groups.to_vec();
     longest.sort_by_key(|group| std::cmp::Reverse(group.sleeps.len()));
     let mut sets = vec![groups.to_vec()];
@@ -114,7 +123,8 @@ fn push(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, frequency: f64, g
         return;
     }
     let prior = prior::period(period, known, error);
-    let candidate = Candidate { hz: known.map(|known| known.0), period, prior, error };
+    let usual = known.map_or(0.0, |known| known.1.ln());
+    let candidate = Candidate { hz: known.map(|known| known.0), period, prior, usual, error };
     if !found.iter().any(|other| other.same(&candidate)) {
         found.push(candidate);
     }

@@ -48,7 +48,7 @@ fn up(hz: f64) -> Law {
 }
 
 fn judged(group: Group) -> Posterior {
-    Posterior::judge(vec![group], &Prior::named(""))
+    Posterior::judge(vec![group], &Prior::named(""), &[])
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn equal_residuals_score_equally_under_every_period() {
     let group = slept(up(125.0), 200, 1, |_| 8e3);
     // These ends lie on the grids of all three periods, so that only the level's prior differs: by the period.
     let score = |period: f64| {
-        let candidate = Candidate { hz: None, period, prior: 0.0, error: 1e-6 };
+        let candidate = Candidate { hz: None, period, prior: 0.0, usual: 0.0, error: 1e-6 };
         Places::new(&density, &group, &candidate, None).fixed()
     };
     for times in [2.0, 4.0] {

@@ -1,0 +1,124 @@
+//! Lets prediction decide about ticks: what the samples' posterior under the laws of kernels settles or contradicts.
+
+use super::LatenessRule;
+use super::grid::fit;
+use super::group::{Group, View};
+use super::open::{self, OpenQuestion};
+use super::rounding::{Rounding, votes};
+use super::tick::{Design, REACH, Tick, short_of_wheel};
+use crate::patterns::judge::RULED;
+use oversleep_model::{Judgement, Rule, Ticks, judge};
+use oversleep_recording::Recording;
+
+/// Probability below which one that was stated is not.
+const UNLIKELY: f64 = 0.05;
+/// Relative difference up to which two rates are one candidate.
+const SAME_RATE: f64 = 3e-3;
+/// Probability of "none of these" above which the laws settle nothing.
+const ABSTAINS: f64 = 0.5;
+/// No confidence is higher: the laws themselves may be wrong.
+const HIGHEST: f64 = 0.999;
+
+/// Decides rate and rule of each group's tick where the posterior does, and opens what it contradicts. Returns the
+/// probability that each group's sleeps end at ticks; `None` of those without a tick.
+///
+/// A tick that was withheld stays so: sleeps that poll for a deadline and odd stamps have no law here, and a tick predicts
+/// them. Where every law leaves lateness that depends on time, nothing is settled. The posterior is computed from the first
+/// sleeps of each cell: at most 400 of a method, and with several methods 1500 of all, or 100 of each.
+pub(super) fn settle(
+    recording: &Recording,
+    views: &[View<'_>],
+    groups: &[Group],
+    rules: &mut [LatenessRule],
+    open: &mut [Option<OpenQuestion>],
+) -> Vec<Option<f64>> {
+    let mut probabilities = vec![None; groups.len()];
+    let mut proposed = Vec::new();
+    for rule in rules.iter() {
+        let LatenessRule::Tick(tick) = rule else { continue };
+        proposed.extend(tick.grid.map(|grid| grid.tick));
+        proposed.extend(tick.candidates.iter().map(|hz| 1e9 / hz));
+    }
+    if proposed.is_empty() {
+        return probabilities;
+    }
+    let judgement = judge(recording, &proposed);
+    if judgement.none_of_these > ABSTAINS {
+        return probabilities;
+    }
+    for (at, group) in groups.iter().enumerate() {
+        let LatenessRule::Tick(tick) = &mut rules[at] else { continue };
+        let Some(seen) = of_group(&judgement, views, group) else { continue };
+        if seen.probability() >= UNLIKELY {
+            decide(tick, seen, group);
+            probabilities[at] = Some(seen.probability().min(HIGHEST));
+        } else if tick.design != Design::Coarse {
+            // Of a clock that itself moves at ticks, the model says that it is the clock that does.
+            rules[at] = LatenessRule::Unclear;
+            open[at] = Some(open::unpredicted(seen));
+        }
+    }
+    probabilities
+}
+
+fn of_group<'a>(judgement: &'a Judgement, views: &[View<'_>], group: &Group) -> Option<&'a Ticks> {
+    let cells = |seen: &&Ticks| group.views.iter().any(|&view| seen.cells.contains(&views[view].cell.id));
+    judgement.groups.iter().find(cells)
+}
+
+/// Decides rate and rule of a tick that is there.
+fn decide(tick: &mut Tick, seen: &Ticks, group: &Group) {
+    if tick.hz.is_none_or(|hz| seen.of_rate(hz) < UNLIKELY * seen.probability()) {
+        if let Some(found) = found(seen, group) {
+            *tick = found;
+            return;
+        }
+        let known = |hz: f64, all: &[f64]| all.iter().any(|other| (other / hz - 1.0).abs() < SAME_RATE);
+        for hz in seen.possible() {
+            if !known(hz, &tick.candidates) {
+                tick.candidates.push(hz);
+            }
+        }
+        (tick.hz, tick.rounding) = (None, None);
+        return;
+    }
+    match tick.rounding {
+        Some(rounding) if seen.of_rule(is(rounding)) < UNLIKELY => tick.rounding = None,
+        None if tick.grid.is_some_and(|grid| grid.tick >= RULED) => tick.rounding = decided(seen),
+        _ => {}
+    }
+}
+
+/// Returns the tick that the posterior decides for.
+fn found(seen: &Ticks, group: &Group) -> Option<Tick> {
+    let hz = seen.rate()?;
+    let sleeps = group.timed();
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    let grid = fit(&ends, &dues, hz, REACH)?;
+    let votes = votes(&short_of_wheel(&sleeps, grid.tick), &grid, 1e9 / hz);
+    Some(Tick {
+        hz: Some(hz),
+        candidates: vec![hz],
+        grid: Some(grid),
+        rounding: decided(seen).filter(|_| grid.tick >= RULED),
+        votes,
+        rules: Vec::new(),
+        gain: 0.0,
+        design: Design::Diverse,
+    })
+}
+
+fn decided(seen: &Ticks) -> Option<Rounding> {
+    Rounding::ALL.into_iter().find(|&rounding| seen.decides_rule(is(rounding)))
+}
+
+/// Returns whether a law rounds in this way.
+fn is(rounding: Rounding) -> impl Fn(Rule) -> bool {
+    move |rule| match rule {
+        Rule::Up => matches!(rounding, Rounding::Up),
+        Rule::UpPlusOne | Rule::Counted => matches!(rounding, Rounding::UpPlusOne),
+        Rule::Early => matches!(rounding, Rounding::Early),
+        Rule::Stamps | Rule::Down | Rule::Other => false,
+    }
+}
