@@ -5,6 +5,7 @@ use super::group::{Group, Sleep};
 use super::prior::{Prior, Rule};
 use super::propose::{Candidate, median};
 use oversleep_sim::law::counted::TvToHz;
+use oversleep_sim::law::wheel::granularity;
 use oversleep_sim::law::{
     CachedStart, Counted, Even, FreeRtos, FromLast, Govern, Grid, Law, Share, Sleep as Asked, Stamps, TickUp,
 };
@@ -13,7 +14,7 @@ use oversleep_sim::law::{
 const COSTS: [f64; 6] = [0.0, 10e3, 25e3, 50e3, 90e3, 150e3];
 /// Numbers of ticks from the one that the rule names are counted from −4 to 43.
 const NUMBERS: usize = 48;
-const BEFORE: f64 = 4.0;
+const BEFORE: usize = 4;
 /// Sleeps from which a phase that moves is tried.
 const MOVES: usize = 30;
 /// Prior of "goes on as it was last time" against a fixed place.
@@ -26,8 +27,8 @@ const CHANGE: f64 = 2e3;
 /// probability that `STAMPED` leaves.
 const EXACT: f64 = 400.0;
 const STAMPED: f64 = 0.02;
-/// Sleeps whose socket timeout is above this many ticks fall into coarser slots of the wheel.
-const FINE_SLOTS: f64 = 60.0;
+/// Number of ticks, any of which may end a sleep that a wheel's coarse slots do not.
+const ANY: f64 = 480.0;
 
 /// A law without ticks, for one group.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -310,7 +311,7 @@ pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior
             if let Some((phases, moving)) = &places.moving {
                 score = add(score, of(*moving, &|i| phases[i]));
             }
-            (rule, score + scatter + prior.rule(rule).ln())
+            (rule, score + scatter + prior.rule(rule, group.wheel).ln())
         })
         .collect()
 }
@@ -319,47 +320,65 @@ pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited to the counted numbers
 fn numbers(group: &Group, candidate: &Candidate, rule: Rule, phase: &dyn Fn(usize) -> f64) -> f64 {
     let period = candidate.period;
-    let weights: Vec<f64> = if rule == Rule::Other {
-        vec![5.0 / NUMBERS as f64; NUMBERS]
-    } else {
-        // The tick that the rule names nine times in ten; then late ones, and early ones.
-        let of = |at: usize| [0.03, 0.9, 0.05].get(at.wrapping_sub(3)).copied().unwrap_or(0.02 / 45.0);
-        (0..NUMBERS).map(|at| 2.0 * of(at)).collect()
+    // Where the clock drifts against ticks that the kernel counts, a request is counted by their nominal length; where the
+    // ticks themselves are longer, by that.
+    let countings: &[f64] = match (rule, candidate.hz) {
+        (Rule::Early | Rule::Down, Some(hz)) => &[1e9 / hz, period],
+        _ => &[period],
     };
     let costs = COSTS.into_iter().filter(|&cost| cost == 0.0 || cost <= period / 2.0);
     let mut scores = Vec::new();
-    for cost in costs {
+    for (cost, &counted) in costs.flat_map(|cost| countings.iter().map(move |counted| (cost, counted))) {
         let (mut seen, mut far) = (Vec::with_capacity(group.sleeps.len()), 0.0);
         for (i, sleep) in group.sleeps.iter().enumerate() {
-            if group.wheel && sleep.asked >= FINE_SLOTS * period {
-                far -= 480f64.ln();
-                continue;
-            }
             let mut ticks = Even { period, phase: phase(i) };
             let ended = ((sleep.end - ticks.phase) / period + 0.3).floor();
-            let off = ended - named(rule, candidate, &mut ticks, sleep, cost) as f64 + BEFORE;
+            let count = (sleep.asked / period - 1e-6).ceil() as i64;
+            let slots = if group.wheel { granularity(count) } else { 1 };
+            if slots > 1 {
+                // A coarse slot ends at some of the next ticks; at which depends on when the machine was started.
+                let after = ended as i64 - ticks.last(sleep.start + cost) - count;
+                far -= if (1..=slots).contains(&after) { (slots as f64).ln() } else { ANY.ln() };
+                continue;
+            }
+            let off = ended - named(rule, (candidate, counted), &mut ticks, sleep, cost) as f64 + BEFORE as f64;
             // Beyond the counted numbers any one may come, as 1 / m².
-            let beyond = (off / (NUMBERS as f64 - 1.0)).max(off / -BEFORE).max(1.0);
+            let beyond = (off / (NUMBERS as f64 - 1.0)).max(off / -(BEFORE as f64)).max(1.0);
             if beyond > 1.0 {
-                far -= 2.0 * beyond.ln() + (NUMBERS as f64 - BEFORE - 1.0).ln();
+                far -= 2.0 * beyond.ln() + ((NUMBERS - BEFORE - 1) as f64).ln();
             }
             seen.push(off.clamp(0.0, NUMBERS as f64 - 1.0) as usize);
         }
-        scores.push(counts(&seen, &weights) + far);
+        scores.push(far + if rule == Rule::Other { anywhere(&seen) } else { mostly_as_named(&seen) });
     }
     let tried = scores.len() as f64;
     sum(scores) - tried.ln()
 }
 
+/// Scores numbers of ticks, any of which is as likely until it is seen.
+fn anywhere(numbers: &[usize]) -> f64 {
+    counts(numbers, &[5.0 / NUMBERS as f64; NUMBERS])
+}
+
+/// Scores numbers of which nine in ten are the tick that a rule names, most others the one before or after; the rest, which
+/// something else delayed, may lie anywhere, as without a rule.
+fn mostly_as_named(numbers: &[usize]) -> f64 {
+    const WEIGHTS: [f64; 4] = [0.06, 1.8, 0.1, 0.04];
+    let kind = |number: &usize| number.wrapping_sub(BEFORE - 1).min(3);
+    let kinds: Vec<usize> = numbers.iter().map(kind).collect();
+    let far: Vec<usize> = numbers.iter().copied().filter(|number| kind(number) == 3).collect();
+    counts(&kinds, &WEIGHTS) + anywhere(&far)
+}
+
 /// Returns the tick that a law names. `cost` is the time from a tick to the program's reading and from that to the kernel's.
 #[allow(clippy::cast_possible_truncation)] // rates are at most 1 MHz
-fn named(rule: Rule, candidate: &Candidate, ticks: &mut Even, sleep: &Sleep, cost: f64) -> i64 {
+fn named(rule: Rule, (candidate, counted): (&Candidate, f64), ticks: &mut Even, sleep: &Sleep, cost: f64) -> i64 {
     let moved = Sleep { start: sleep.start + cost, ..*sleep };
     let law = match rule {
         Rule::Up | Rule::Other => Law::TickUp(TickUp { ticks: *ticks, extra: 0 }),
         Rule::UpPlusOne => Law::TickUp(TickUp { ticks: *ticks, extra: 1 }),
-        Rule::Early => Law::FromLast(FromLast { ticks: *ticks }),
-        Rule::Down => Law::FreeRtos(FreeRtos { ticks: *ticks }),
+        Rule::Early => Law::FromLast(FromLast { ticks: *ticks, counted }),
+        Rule::Down => Law::FreeRtos(FreeRtos { ticks: *ticks, counted }),
         Rule::Stamps => Law::Stamps(Stamps { clock: *ticks, both: false }),
         Rule::Counted => {
             let hz = candidate.hz.unwrap_or(1e9 / candidate.period).round().clamp(1.0, 1e6) as i64;

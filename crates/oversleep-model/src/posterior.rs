@@ -47,6 +47,7 @@ pub(crate) struct Machine {
 /// Everything that was scored.
 #[derive(Debug)]
 pub(crate) struct Posterior {
+    pub(crate) prior: Prior,
     pub(crate) groups: Vec<Group>,
     pub(crate) machines: Vec<Machine>,
     pub(crate) free: Vec<Vec<(Free, f64)>>,
@@ -80,7 +81,14 @@ impl Posterior {
             follows: vec![f64::NEG_INFINITY; groups.len()],
             probability: 0.0,
         };
-        let mut judged = Self { groups, machines: vec![nobody], free, none_of_these: 0.0, bounded: Vec::new() };
+        let mut judged = Self {
+            prior: prior.clone(),
+            groups,
+            machines: vec![nobody],
+            free,
+            none_of_these: 0.0,
+            bounded: Vec::new(),
+        };
         for wheel in [false, true] {
             judged.kind(&density, (prior, proposed), &without, wheel);
         }

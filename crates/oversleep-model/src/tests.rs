@@ -104,7 +104,9 @@ fn every_known_rate_and_multiple_is_scored_or_bounded_away() {
 #[test]
 fn rates_and_rules_are_named() {
     for (seed, hz) in [100.0, 250.0, 300.0, 1000.0].into_iter().enumerate() {
-        for (law, rule) in [(up(hz), Rule::Up), (Law::FromLast(FromLast { ticks: ticks(1e9 / hz) }), Rule::Early)] {
+        for (law, rule) in
+            [(up(hz), Rule::Up), (Law::FromLast(FromLast { ticks: ticks(1e9 / hz), counted: 1e9 / hz }), Rule::Early)]
+        {
             let judgement = findings(&judged(slept(law, 150, seed as u64 + 1, |_| 8e3)));
             let named = judgement
                 .findings
@@ -114,6 +116,25 @@ fn rates_and_rules_are_named() {
             assert_eq!((named.hz, named.rule), (Some(hz), Some(rule)), "{judgement:?}");
         }
     }
+}
+
+#[test]
+fn requests_are_counted_by_the_ticks_nominal_length() {
+    // On a clock that runs slow by 40 ppm, 250 ticks of 4 ms take less than the second that was asked for.
+    let law = Law::FromLast(FromLast { ticks: ticks(4e6 * (1.0 - 40e-6)), counted: 4e6 });
+    let mut now = 1e9;
+    let mut dice = Dice(11);
+    let sleeps = (0..120)
+        .map(|number| {
+            let (start, asked) = (now, f64::from(number % 20 + 1) * 50e6);
+            let end = law.end(&Asked { start, asked, absolute: false }) + 8e3 + dice.exponential(3e3);
+            now = end + dice.share() * 20e6;
+            Sleep { start, asked, end, cell: 0, absolute: false }
+        })
+        .collect();
+    let group = Group { method: "sleep".to_owned(), cells: vec![0], wheel: false, loaded: false, step: 1.0, sleeps };
+    let seen = findings(&judged(group)).groups.remove(0);
+    assert!(seen.rate() == Some(250.0) && seen.decides_rule(|rule| rule == Rule::Early), "{seen:?}");
 }
 
 #[test]
@@ -135,7 +156,7 @@ fn a_tick_whose_residuals_depend_on_time_loses_to_none_of_these() {
 #[test]
 fn a_newcomer_among_the_laws_is_told_from_its_neighbours() {
     // FreeRTOS counts n − 1 to n ticks with n rounded down: one less than NT, which rounds up.
-    let law = Law::FreeRtos(FreeRtos { ticks: ticks(1e6) });
+    let law = Law::FreeRtos(FreeRtos { ticks: ticks(1e6), counted: 1e6 });
     let judgement = findings(&judged(slept(law, 150, 5, |_| 8e3)));
     let told: Vec<Rule> = judgement.findings.iter().filter_map(|finding| finding.rule).collect();
     assert_eq!(told, [Rule::Down], "{judgement:?}");

@@ -354,7 +354,7 @@ fn add_slack(
                 known(told.as_f64(), steady, bare.map(|bare| steady.later_than(bare, views)))
             }
             None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
-            None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
+            None => steady::slack(steady, free, read, allowed.slack),
         };
         let may_share = allowed.share_of(&groups[at]);
         let found = |steady: &Steady| {

@@ -1,7 +1,7 @@
 //! Lets prediction decide about ticks: what the samples' posterior under the laws of kernels settles or contradicts.
 
 use super::LatenessRule;
-use super::grid::fit;
+use super::grid::{NOMINAL, fit};
 use super::group::{Group, View};
 use super::open::{self, OpenQuestion};
 use super::rounding::{Rounding, votes};
@@ -49,11 +49,15 @@ pub(super) fn settle(
     for (at, group) in groups.iter().enumerate() {
         let LatenessRule::Tick(tick) = &mut rules[at] else { continue };
         let Some(seen) = of_group(&judgement, views, group) else { continue };
-        if seen.probability() >= UNLIKELY {
+        if matches!(tick.design, Design::Sliding | Design::Flat) {
+            // A rate that changes in mid-run, or a slide by whole ticks a second more, has no law here.
+            decide_rate(tick, seen, group);
+        } else if tick.design == Design::Coarse {
+            // Of a clock that itself moves at ticks, the model says that it is the clock that does.
+        } else if seen.probability() >= UNLIKELY {
             decide(tick, seen, group);
             probabilities[at] = Some(seen.probability().min(HIGHEST));
-        } else if tick.design != Design::Coarse {
-            // Of a clock that itself moves at ticks, the model says that it is the clock that does.
+        } else {
             rules[at] = LatenessRule::Unclear;
             open[at] = Some(open::unpredicted(seen));
         }
@@ -66,7 +70,22 @@ fn of_group<'a>(judgement: &'a Judgement, views: &[View<'_>], group: &Group) -> 
     judgement.groups.iter().find(cells)
 }
 
-/// Decides rate and rule of a tick that is there.
+/// Decides the rate of a tick that sleeps at a steady rhythm slide along. Among rates that no kernel is known for, one fits
+/// every slide.
+fn decide_rate(tick: &mut Tick, seen: &Ticks, group: &Group) {
+    let Some(hz) = seen.rate().filter(|hz| NOMINAL.contains(hz)) else { return };
+    if tick.hz.is_some_and(|own| seen.of_rate(own) >= UNLIKELY * seen.probability()) {
+        return;
+    }
+    if !tick.candidates.contains(&hz) {
+        tick.grid = found(seen, group).and_then(|found| found.grid);
+        tick.rounding = None;
+    }
+    (tick.hz, tick.candidates) = (Some(hz), vec![hz]);
+}
+
+/// Decides rate and rule of a tick that is there. A rule that was stated is open only where another predicts the same: what
+/// busy threads delay by a tick looks like a rule that adds one.
 fn decide(tick: &mut Tick, seen: &Ticks, group: &Group) {
     if tick.hz.is_none_or(|hz| seen.of_rate(hz) < UNLIKELY * seen.probability()) {
         if let Some(found) = found(seen, group) {
@@ -83,7 +102,10 @@ fn decide(tick: &mut Tick, seen: &Ticks, group: &Group) {
         return;
     }
     match tick.rounding {
-        Some(rounding) if seen.of_rule(is(rounding)) < UNLIKELY => tick.rounding = None,
+        Some(rounding) if seen.has_equal_rule(is(rounding)) => {
+            tick.rounding = None;
+            tick.rules = Rounding::ALL.into_iter().filter(|rounding| seen.of_rule(is(*rounding)) >= UNLIKELY).collect();
+        }
         None if tick.grid.is_some_and(|grid| grid.tick >= RULED) => tick.rounding = decided(seen),
         _ => {}
     }
