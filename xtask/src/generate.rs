@@ -15,7 +15,7 @@ pub(crate) struct GenerateOptions {
 }
 
 /// The generated files; each is the document that `benches/tool` writes under the name of its file.
-const GENERATED: [&str; 18] = [
+const GENERATED: [&str; 19] = [
     "docs/PLATFORMS.md",
     "docs/schema/measure.json",
     "docs/schema/check-up.json",
@@ -34,6 +34,7 @@ const GENERATED: [&str; 18] = [
     "docs/schema/simulate-vs.json",
     "docs/schema/reproduce.json",
     "docs/schema/compare.json",
+    "docs/schema/bounds.json",
 ];
 
 pub(crate) fn run(root: &Path, options: &GenerateOptions) -> bool {

@@ -8,7 +8,9 @@ use xtask::{child, toolchain, tree};
 
 mod check;
 mod generate;
+mod release;
 mod rules;
+mod steps;
 
 /// Tools of the oversleep repository.
 #[derive(Parser)]
@@ -24,6 +26,8 @@ enum Tool {
     Check(check::CheckOptions),
     /// Write the generated files, or with --check say which have changed.
     Gen(generate::GenerateOptions),
+    /// Build and test every package of a release, without an upload; exit 1 if one failed.
+    Release(release::ReleaseOptions),
     /// Run a named benchmark; without a name, list them.
     Bench(Passed),
     /// Redraw the figures of docs/SIMULATOR.md from simulation.
@@ -44,6 +48,7 @@ fn main() -> ExitCode {
     let root = tree::root();
     let good = match Arguments::parse().tool {
         Tool::Check(options) => check::run(&root, &options),
+        Tool::Release(options) => release::run(&root, &options),
         Tool::Gen(options) => generate::run(&root, &options),
         Tool::Bench(passed) => pass(&root, &["python3", "benches/programs/bench.py"], &passed),
         Tool::Figures(passed) => {

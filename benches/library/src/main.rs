@@ -6,6 +6,7 @@
 
 mod clocks;
 mod condition;
+mod control;
 mod first;
 mod group;
 mod loops;
@@ -41,6 +42,8 @@ enum Part {
     /// The share of sleeps on time that is asked for beside the one achieved, and its price: 10 000 sleeps each, or
     /// what 60 s allow (a tenth with --quick).
     Promise,
+    /// A control beside honest and slow sleeps: false alarms, and faults that are told.
+    Control,
 }
 
 /// The precise-sleep library beside its peers, interleaved.
@@ -141,12 +144,13 @@ fn main() -> ExitCode {
         eprintln!("error: {reason}");
         return ExitCode::FAILURE;
     }
-    let sections: [(Part, &dyn Fn() -> String); 5] = [
+    let sections: [(Part, &dyn Fn() -> String); 6] = [
         (Part::First, &|| first::section(200 / fewer)),
         (Part::Clocks, &|| clocks::section(fewer)),
         (Part::Tickers, &|| tickers::section(fewer)),
         (Part::Pacers, &|| pacers::section(fewer)),
         (Part::Promise, &|| promise(&args)),
+        (Part::Control, &|| control::section(&given(&args.busy, &[0, 2, 4, 8]), fewer)),
     ];
     for (part, section) in sections {
         if wanted(part) {

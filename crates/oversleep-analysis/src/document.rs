@@ -9,7 +9,7 @@ use oversleep_recording::{Meta, Note, Periods};
 
 /// Returns the document of a measurement: the figures of a recording's cells.
 pub fn measured(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Measured {
-    with_cells(meta, note, cells.iter().map(figures).collect())
+    with_cells(meta, note, cells.iter().map(cell_figures).collect())
 }
 
 /// Returns a document of figures and findings; `diagnosis` says what the pattern of the samples shows.
@@ -17,7 +17,7 @@ pub fn checkup(meta: &Meta, note: &Note, cells: &[CellSummary], diagnosis: &Diag
     let explained = cells.iter().map(|summary| {
         let found = diagnosis.cells.iter().find(|found| found.cell == summary.cell.id);
         ExplainedCell {
-            figures: figures(summary),
+            figures: cell_figures(summary),
             findings: found.map_or_else(Vec::new, |found| found.findings.clone()),
             budget: found.map(|found| found.budget.clone()),
             witnesses: None,
@@ -50,7 +50,8 @@ pub fn explained(diagnosed: Diagnosed, looked_at: Coverage, model: &Overlay) -> 
     Explained { diagnosed, looked_at, model: model.document.clone() }
 }
 
-fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
+/// Returns the document of a recording with these cells.
+pub fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
     let mut machine = meta.machine.clone();
     machine.timekeeping.tick_measured = note.tick_measured.or(machine.timekeeping.tick_measured);
     Measured {
@@ -74,7 +75,8 @@ fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
     }
 }
 
-fn figures(summary: &CellSummary) -> CellFigures {
+/// Returns the figures of a cell.
+pub(super) fn cell_figures(summary: &CellSummary) -> CellFigures {
     let cell = &summary.cell;
     CellFigures {
         method: cell.method.clone(),

@@ -3,6 +3,7 @@
 
 pub mod attach;
 pub mod attribution;
+pub mod bounds;
 pub mod clocks;
 pub mod compare;
 pub mod corroboration;

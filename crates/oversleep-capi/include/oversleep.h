@@ -154,7 +154,7 @@ typedef struct {
   // Fine waiting by the clock as a share of the time asked for; NaN without sleeps. Includes time in which something
   // else used the processor, and can exceed 1 only because of that.
   double spun_share;
-  // Largest lateness, in nanoseconds.
+  // Largest lateness, in nanoseconds, also of overdue requests.
   int64_t worst_ns;
   // Share that was requested with the option `on_time`; NaN without it.
   double asked;
@@ -212,7 +212,7 @@ extern "C" {
 
 // Makes a pacer of `numerator / denominator` units a second from now on. After an idle time, at most `burst` units are
 // available at once, and no more can be taken at once. 0 means the units of ten milliseconds plus two, and at least the
-// largest number that was ever requested at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
+// largest number that was ever taken at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
 //
 // If it fails, `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 // `OVERSLEEP_STATUS_TOO_LONG` if at this rate the burst takes 292 years or longer.
@@ -402,7 +402,7 @@ int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
                                   int64_t *late);
 
 // Writes the statistics of a sleeper so far. Waits while another thread sleeps with it. Returns
-// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is neither 0 nor that of a version of the structure.
+// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is smaller than that of the first version, and not 0.
 //
 // # Safety
 // `sleeper` is null or a valid sleeper; `stats` is null or points to as many writable bytes as its `size` states.
@@ -507,7 +507,7 @@ int oversleep_ticker_set_period(const oversleep_ticker *ticker,
                                 int64_t period_ns);
 
 // Writes the statistics of the ticker's sleeps so far. Waits while another thread waits for a tick. Returns
-// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is neither 0 nor that of a version of the structure.
+// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is smaller than that of the first version, and not 0.
 //
 // # Safety
 // `ticker` is null or a valid ticker; `stats` is null or points to as many writable bytes as its `size` states.

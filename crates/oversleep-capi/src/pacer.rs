@@ -11,7 +11,7 @@ pub struct Pacer(oversleep::Pacer);
 
 /// Makes a pacer of `numerator / denominator` units a second from now on. After an idle time, at most `burst` units are
 /// available at once, and no more can be taken at once. 0 means the units of ten milliseconds plus two, and at least the
-/// largest number that was ever requested at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
+/// largest number that was ever taken at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
 ///
 /// If it fails, `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 /// `OVERSLEEP_STATUS_TOO_LONG` if at this rate the burst takes 292 years or longer.

@@ -97,7 +97,7 @@ unsafe fn sleep(sleeper: *const Sleeper, deadline: impl FnOnce() -> Result<Momen
 }
 
 /// Writes the statistics of a sleeper so far. Waits while another thread sleeps with it. Returns
-/// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is neither 0 nor that of a version of the structure.
+/// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is smaller than that of the first version, and not 0.
 ///
 /// # Safety
 /// `sleeper` is null or a valid sleeper; `stats` is null or points to as many writable bytes as its `size` states.

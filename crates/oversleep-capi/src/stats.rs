@@ -44,7 +44,7 @@ pub struct SleepStats {
     /// Fine waiting by the clock as a share of the time asked for; NaN without sleeps. Includes time in which something
     /// else used the processor, and can exceed 1 only because of that.
     pub spun_share: f64,
-    /// Largest lateness, in nanoseconds.
+    /// Largest lateness, in nanoseconds, also of overdue requests.
     pub worst_ns: i64,
     /// Share that was requested with the option `on_time`; NaN without it.
     pub asked: f64,

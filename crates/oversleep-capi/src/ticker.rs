@@ -191,7 +191,7 @@ pub unsafe extern "C" fn oversleep_ticker_set_period(ticker: *const Ticker, peri
 }
 
 /// Writes the statistics of the ticker's sleeps so far. Waits while another thread waits for a tick. Returns
-/// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is neither 0 nor that of a version of the structure.
+/// `OVERSLEEP_STATUS_BAD_SIZE` if the `size` of `stats` is smaller than that of the first version, and not 0.
 ///
 /// # Safety
 /// `ticker` is null or a valid ticker; `stats` is null or points to as many writable bytes as its `size` states.

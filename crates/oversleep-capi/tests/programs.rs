@@ -7,7 +7,7 @@ use common::{Installed, compilers, has, here, is_cpp, is_lacking, run, strict};
 /// A document, and what each of its programs must print, in their order.
 const DOCUMENTS: [(&str, &[&str]); 3] = [
     ("../../docs/guide/sleep-on-time.md", &["a second of frames: done\n"]),
-    ("README.md", &["frame 3 was ", "a second of frames: done\n"]),
+    ("README.md", &["frame 3 was ", "a second of frames: done\n", "10000 bytes: done\n"]),
     ("man/oversleep.3", &["frame 3 was "]),
 ];
 

@@ -16,6 +16,8 @@ use std::io::{self, Write};
 pub(crate) enum Failure {
     /// A check that was asked for failed (exit 1). Its lines are already shown.
     Check,
+    /// A command that was asked for ended with this status, which becomes ours. It has said why itself.
+    Command(u8),
     /// The request makes no sense (exit 2).
     Usage(String),
     /// Something could not be measured, read or written (exit 3).
@@ -39,6 +41,7 @@ impl Failure {
         match self {
             Self::ReaderGone | Self::Shown => 0,
             Self::Check => 1,
+            Self::Command(code) => *code,
             Self::Usage(_) => 2,
             Self::Trouble(_) => 3,
         }
@@ -46,7 +49,7 @@ impl Failure {
 
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
-            Self::Check | Self::ReaderGone | Self::Shown => None,
+            Self::Check | Self::Command(_) | Self::ReaderGone | Self::Shown => None,
             Self::Usage(text) | Self::Trouble(text) => Some(text),
         }
     }

@@ -14,6 +14,7 @@
 //!
 //! To add a format: a file with its [`Importer`], and a line in [`IMPORTERS`].
 
+pub mod asked;
 mod buckets;
 mod contradiction;
 pub mod csv;

@@ -30,6 +30,16 @@ pub fn replace_this_process(command: &mut Command) -> io::Error {
     error
 }
 
+/// Returns a command's exit status as a shell shows it: 128 and the signal's number if a signal ended it.
+pub fn exit_code(status: ExitStatus) -> u8 {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
+    #[cfg(not(unix))]
+    let signal = None;
+    // Windows' statuses have 32 bits: one that does not fit is a failure still.
+    status.code().or(signal).map_or(1, |code| u8::try_from(code).unwrap_or(1))
+}
+
 /// Returns whether a command was ended by writing to a pipe that is no longer read (SIGPIPE).
 pub fn ended_by_pipe(status: ExitStatus) -> bool {
     #[cfg(unix)]
@@ -64,5 +74,6 @@ mod tests {
         let status = |line: &str| of_line(line).status().expect("a shell");
         assert!(ended_by_pipe(status("kill -s PIPE $$")));
         assert!(!ended_by_pipe(status("kill -s TERM $$")) && !ended_by_pipe(status("exit 13")));
+        assert_eq!(["exit 0", "exit 13", "kill -s TERM $$"].map(|line| exit_code(status(line))), [0, 13, 128 + 15]);
     }
 }

@@ -11,6 +11,7 @@
 
 mod clock;
 mod closable;
+mod control;
 mod lateness;
 mod machine;
 mod pacer;
@@ -39,6 +40,8 @@ mod _native {
     use crate::clock::{Calibration, CounterClock};
     #[pymodule_export]
     use crate::closable::Cancel;
+    #[pymodule_export]
+    use crate::control::{Control, control};
     #[pymodule_export]
     use crate::lateness::Lateness;
     #[pymodule_export]

@@ -4,7 +4,6 @@
 //! from which it learns how early to wake and reports how late it was, are made with the lock held again: they are what
 //! the calling Python code sees.
 
-use crate::lateness::Lateness;
 use oversleep::clock::WallTime;
 use oversleep::machine::{Machine, ThisMachine};
 use oversleep::{Moment, Nanos, now};
@@ -26,12 +25,8 @@ const PART: Nanos = Nanos::from_millis(50);
 /// if nobody has it; no other thread is kept off for longer than this.
 const HELD: Nanos = Nanos::from_micros(50);
 
-/// Shortest rest of a fine wait in which Python code is run in advance: longer than the library's last wait. With cold
-/// caches it takes up to 20 µs, so it may end after the deadline; the caller would go on later still without it.
-const TIME_TO_REHEARSE: Nanos = Nanos::from_micros(4);
-
-/// A Python function of a lateness and of `now_ns`, and `now_ns`.
-static REHEARSAL: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
+/// A Python function that sleeps until a time long past and takes a tick that is overdue.
+static REHEARSAL: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 thread_local! {
     /// Whether the present call has released the lock already.
@@ -83,11 +78,15 @@ impl Machine for PythonMachine {
     }
 
     fn sleep_until(&self, deadline: Moment) {
-        in_parts(deadline, |until| ThisMachine.sleep_until(until));
+        slept(deadline, |until| ThisMachine.sleep_until(until));
     }
 
     fn sleep_until_tight(&self, deadline: Moment) {
-        in_parts(deadline, |until| ThisMachine.sleep_until_tight(until));
+        slept(deadline, |until| ThisMachine.sleep_until_tight(until));
+    }
+
+    fn sleep_until_among_busy(&self, deadline: Moment) {
+        slept(deadline, |until| ThisMachine.sleep_until_among_busy(until));
     }
 
     fn pause(&self) {
@@ -103,9 +102,6 @@ impl Machine for PythonMachine {
             in_parts(deadline.saturating_sub(held), |until| {
                 ThisMachine.spin_until(until);
             });
-        }
-        if deadline.saturating_since(now()) >= TIME_TO_REHEARSE {
-            with_interpreter(rehearse);
         }
         ThisMachine.spin_until(deadline)
     }
@@ -126,22 +122,33 @@ impl Machine for PythonMachine {
 /// Prepares what [`rehearse`] calls.
 pub(crate) fn prepare(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    let function = py.eval(c"lambda late, now_ns: now_ns() - late.ns", None, None)?;
-    let _ = REHEARSAL.set(py, (function.unbind(), module.getattr("now_ns")?.unbind()));
+    // Its ticks are a nanosecond apart, so the next one is always overdue.
+    let rehearsal = c"(lambda sleeper, ticker, now_ns: lambda:
+        now_ns() - sleeper.sleep_until(ns=0).ns - ticker.tick().deadline_ns
+    )(Sleeper(), Ticker(ns=1, start=0, missed='burst'), now_ns)";
+    let _ = REHEARSAL.set(py, py.eval(rehearsal, None, Some(&module.dict()))?.unbind());
     Ok(())
 }
 
 /// Does in advance what follows a wait: makes an object, returns, runs some Python code. The sleep has displaced the
-/// interpreter from the caches, and without this the caller would go on some 10 to 20 µs after the deadline.
-fn rehearse(py: Python<'_>) -> PyResult<()> {
-    let Some((function, now_ns)) = REHEARSAL.get(py) else { return Ok(()) };
-    function.call1(py, (Lateness::now(now()), now_ns)).map(drop)
+/// interpreter from the caches, and without this the caller would go on 5 to 40 µs after the deadline. It belongs to
+/// the sleep in the kernel, so that the library learns to wake as much earlier.
+fn rehearse() {
+    let released = RELEASED.get();
+    with_interpreter(|py| REHEARSAL.get(py).map_or(Ok(()), |rehearsal| rehearsal.call0(py).map(drop)));
+    RELEASED.set(released);
 }
 
 /// Calls `wait` without the interpreter's lock.
 pub(crate) fn released<T: Send>(wait: impl FnOnce() -> T + Send) -> T {
     RELEASED.set(true);
     Python::attach(|py| py.detach(wait))
+}
+
+/// Sleeps in the kernel without the interpreter's lock, and does in advance what follows.
+fn slept(deadline: Moment, sleep: impl Fn(Moment) + Sync) {
+    in_parts(deadline, sleep);
+    rehearse();
 }
 
 /// Waits without the interpreter's lock, in parts if the wait is long and something may end it.

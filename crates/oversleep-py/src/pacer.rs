@@ -14,7 +14,9 @@ use pyo3::prelude::*;
 /// Limits messages, bytes, requests or other units to an exact rate. Any number of threads may share one.
 ///
 /// Unit k is due at start + k / rate, exactly. ``rate``: see ``Ticker``. ``burst``: how many units may go at once
-/// after an idle time (10 ms' worth and two unless given); what lies beyond is forgone and counted.
+/// after an idle time (unless given, 10 ms' worth and two, and at least the most that was ever taken at once); what lies
+/// beyond is forgone and counted. The first unit is due at the start. Waits use the kernel's timer: the rate is exact, a
+/// single unit some 0.1 ms late.
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Pacer {

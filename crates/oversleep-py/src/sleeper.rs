@@ -222,7 +222,7 @@ impl SleepStats {
         self.0.spun().get()
     }
 
-    /// The worst lateness.
+    /// The worst lateness, also of requests that were overdue.
     #[getter]
     fn worst(&self) -> Lateness {
         Lateness(self.0.worst())
@@ -276,11 +276,21 @@ impl Limit {
 
 impl SleepStats {
     fn words(&self) -> String {
-        let Some(on_time) = self.0.on_time() else { return "no sleeps yet".to_owned() };
-        let spun = 100.0 * self.0.spun_share().unwrap_or(0.0);
         let worst = self.0.worst();
+        let overdue = match self.0.overdue() {
+            0 => String::new(),
+            overdue => format!(", {overdue} overdue"),
+        };
+        let Some(on_time) = self.0.on_time() else {
+            return if overdue.is_empty() {
+                "no sleeps yet".to_owned()
+            } else {
+                format!("no sleeps{overdue}, worst {worst}")
+            };
+        };
+        let spun = 100.0 * self.0.spun_share().unwrap_or(0.0);
         let limited = self.0.limited_by().map_or_else(String::new, |limit| format!("; {limit}"));
         let sleeps = self.0.sleeps();
-        format!("{sleeps} sleeps, {:.1} % on time, worst {worst}, {spun:.1} % spun{limited}", 100.0 * on_time)
+        format!("{sleeps} sleeps{overdue}, {:.1} % on time, worst {worst}, {spun:.1} % spun{limited}", 100.0 * on_time)
     }
 }

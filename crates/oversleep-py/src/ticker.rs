@@ -109,7 +109,7 @@ ticker!(
     ///
     /// ``Ticker(rate=60)``: 60 ticks a second (also ``Fraction(60000, 1001)``, "60000/1001", 59.94).
     /// ``Ticker(period=0.01)``: one every 10 ms (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest
-    /// decimal that stands for it). Or ``ns=``. From 1 ns to 31 years. Every argument has a name.
+    /// decimal that stands for it). Or ``ns=``. From 1 ns to 31 years, with ``ns=`` to 292. Every argument has a name.
     ///
     /// ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
     /// or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. Of ``sleeper`` the

@@ -138,7 +138,8 @@ mod tests {
 
     #[test]
     fn presets_say_how_much_of_them_is_fitted_or_assumed() {
-        let number = |from| SourcedParameter { value: ParameterValue::Whole(1), from, source: String::new() };
+        let number =
+            |from| SourcedParameter { value: ParameterValue::Whole(1), from, source: String::new(), spread: None };
         let parameters = [
             ("hz", ValueOrigin::Src),
             ("cost", ValueOrigin::Fit),
@@ -148,6 +149,8 @@ mod tests {
         let preset = PresetFacts {
             name: "darwin-7".to_owned(),
             title: "Mac OS X 10.3".to_owned(),
+            systems: String::new(),
+            calls: String::new(),
             notes: None,
             parameters: parameters.into_iter().map(|(name, from)| (name.to_owned(), number(from))).collect(),
         };

@@ -3,6 +3,7 @@
 mod already_set;
 pub mod asked;
 pub mod attach;
+pub mod bounds;
 pub mod breakdown;
 pub mod check;
 pub mod clocks;

@@ -7,6 +7,7 @@
 mod charts;
 mod clocks;
 mod dragonfly;
+mod field;
 mod fixes;
 mod herman;
 mod oneill;
@@ -36,11 +37,13 @@ pub enum PublicationId {
     Clocks,
     /// The changes to `DragonFly` in January 2004, from the same article as [`PublicationId::Herman`].
     Dragonfly,
+    /// What people have published of systems of today.
+    Field,
 }
 
 impl PublicationId {
     /// Every publication.
-    pub const ALL: [Self; 5] = [Self::Herman, Self::Dragonfly, Self::Rizzo, Self::Oneill, Self::Clocks];
+    pub const ALL: [Self; 6] = [Self::Herman, Self::Dragonfly, Self::Rizzo, Self::Oneill, Self::Clocks, Self::Field];
 
     /// Returns the name of the publication in options.
     pub const fn name(self) -> &'static str {
@@ -50,6 +53,7 @@ impl PublicationId {
             Self::Oneill => "oneill",
             Self::Clocks => "clocks",
             Self::Dragonfly => "dragonfly",
+            Self::Field => "field",
         }
     }
 
@@ -65,6 +69,7 @@ impl PublicationId {
             Self::Rizzo => rizzo::publication(fixes, here),
             Self::Oneill => oneill::publication(here),
             Self::Clocks => Ok(clocks::publication(here)),
+            Self::Field => field::publication(),
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn plan(source: PublicationId) -> Option<Plan> {
             let yields = Grid { rows: &[MethodId::SchedYield.row()], requests: &[fixed(0)], conditions: &beside };
             Some(joined([build::measure(&sleeps, 100, 1), build::measure(&yields, 50, 1)]))
         }
-        PublicationId::Clocks | PublicationId::Dragonfly => None,
+        PublicationId::Clocks | PublicationId::Dragonfly | PublicationId::Field => None,
     }
 }
 

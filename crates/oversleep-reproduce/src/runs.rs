@@ -28,7 +28,7 @@ pub(super) struct Experiment<'a> {
 
 impl<'a> Experiment<'a> {
     /// Returns Herman's experiment: `sleeps` sleeps, each to the next second of the wall clock.
-    pub(super) fn wall_second(preset: &'a str, set: Changes<'a>, sleeps: u64) -> Self {
+    pub(super) fn wall_second(preset: &'a str, set: &[(&'a str, &'a str)], sleeps: u64) -> Self {
         Self {
             preset,
             set: set.to_vec(),
@@ -42,13 +42,24 @@ impl<'a> Experiment<'a> {
     }
 
     /// Returns an experiment of `sleeps` sleeps of the same duration, back to back.
-    pub(super) fn sleeps(preset: &'a str, set: Changes<'a>, method: MethodId, asked: Nanos, sleeps: u64) -> Self {
+    pub(super) fn sleeps(
+        preset: &'a str,
+        set: &[(&'a str, &'a str)],
+        method: MethodId,
+        asked: Nanos,
+        sleeps: u64,
+    ) -> Self {
         Self { method, pattern: Pattern::fixed(asked), ..Self::wall_second(preset, set, sleeps) }
     }
 
     /// Makes each sleep begin at a random time within a tick.
     pub(super) fn scattered(self) -> Self {
         Self { scattered: true, ..self }
+    }
+
+    /// Makes each sleep begin when the one before has ended.
+    pub(super) fn back_to_back(self) -> Self {
+        Self { scattered: false, ..self }
     }
 
     /// Adds busy threads.
@@ -88,10 +99,19 @@ impl<'a> Experiment<'a> {
 
     /// Runs the experiment while the clock's frequency changes, and returns its oversleeps.
     pub(super) fn late_with(&self, changes: &[FrequencyChange]) -> Result<Late, ParameterError> {
-        let (kernel, plan) = (self.kernel()?, self.plan());
-        let mut recording = Recording::new(meta(&kernel, &plan));
-        Simulation::new(&kernel, &plan, plan.seed).changes(changes).run(&mut recording);
-        Ok(Late(recording.samples.iter().map(|sample| sample.oversleep().as_f64()).collect()))
+        Ok(self.late_while(&self.kernel()?, changes))
+    }
+
+    /// Runs the experiment on another kernel than its preset's, and returns its oversleeps.
+    pub(super) fn late_on(&self, kernel: &Kernel) -> Late {
+        self.late_while(kernel, &[])
+    }
+
+    fn late_while(&self, kernel: &Kernel, changes: &[FrequencyChange]) -> Late {
+        let plan = self.plan();
+        let mut recording = Recording::new(meta(kernel, &plan));
+        Simulation::new(kernel, &plan, plan.seed).changes(changes).run(&mut recording);
+        Late(recording.samples.iter().map(|sample| sample.oversleep().as_f64()).collect())
     }
 
     /// Returns the number of sleeps that end before one hangs.

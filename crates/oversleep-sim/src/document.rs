@@ -15,6 +15,8 @@ pub fn presets(presets: &[Preset]) -> Presets {
     let one = |preset: &Preset| PresetFacts {
         name: preset.name.clone(),
         title: preset.title.clone(),
+        systems: preset.systems.clone(),
+        calls: preset.calls.clone(),
         notes: preset.notes.clone(),
         parameters: preset.parameters.iter().map(|(name, known)| (name.clone(), parameter(known))).collect(),
     };
@@ -22,7 +24,12 @@ pub fn presets(presets: &[Preset]) -> Presets {
 }
 
 fn parameter(known: &Sourced) -> SourcedParameter {
-    SourcedParameter { value: value(&known.value), from: known.from, source: known.source.clone() }
+    SourcedParameter {
+        value: value(&known.value),
+        from: known.from,
+        source: known.source.clone(),
+        spread: known.spread,
+    }
 }
 
 /// Converts a parameter's value: a switch, a number or a word; any other value in a file has been rejected before.

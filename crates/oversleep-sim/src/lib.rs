@@ -62,4 +62,6 @@ pub use steps::Steps;
 pub use sweep::{Sweep, SweepRow, sweep};
 pub use tally::Tally;
 pub use underivable::{NOT_DERIVABLE, NotDerivable};
-pub use vocabulary::{Api, KernelClock, Mechanism, Rounding, Scheduler, TickSource, TimeCounter, ZeroTicks};
+pub use vocabulary::{
+    Api, KernelClock, Mechanism, PreciseCalls, Rounding, Scheduler, TickSource, TimeCounter, ZeroRequest, ZeroTicks,
+};

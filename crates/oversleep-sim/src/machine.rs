@@ -50,6 +50,8 @@ pub(crate) struct Machine<S> {
     irq: Ps,
     lat_base: Ps,
     lat_exp: f64,
+    idle_exit: Ps,
+    idle_after: Ps,
     daemon_us: Ps,
     daemon_from: Ps,
     daemon_first: Option<i64>,
@@ -77,6 +79,8 @@ impl<S: Scale> Machine<S> {
             irq: ps_from_us(p.irq_us),
             lat_base: ps_from_us(p.lat_base_us),
             lat_exp: p.lat_exp_us * 1e6,
+            idle_exit: ps_from_us(p.idle_exit_us),
+            idle_after: ps_from_us(p.idle_after_us),
             daemon_us: ps_from_us(p.daemon_us),
             daemon_from: ps_from_s(p.daemon_from_s),
             daemon_first: None,
@@ -148,6 +152,15 @@ impl<S: Scale> Machine<S> {
         #[allow(clippy::cast_possible_truncation)] // saturates
         let random = if self.lat_exp > 0.0 { self.chance.exponential(self.lat_exp) as Ps } else { 0 };
         self.lat_base + random + self.daemon(fired)
+    }
+
+    /// Returns the time that a processor needs to wake from the idle state of a sleep of this length.
+    pub(crate) fn idle_exit(&self, slept: Ps) -> Ps {
+        if slept >= self.idle_after {
+            return self.idle_exit;
+        }
+        // Less than a second times less than ten: in nanoseconds it fits.
+        (self.idle_exit / 1_000) * (slept.max(0) / 1_000) / (self.idle_after / 1_000).max(1) * 1_000
     }
 
     /// Returns how much of the daemon's work remains to be done at `fired`.

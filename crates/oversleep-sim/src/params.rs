@@ -1,6 +1,8 @@
 //! The parameters of a simulated kernel.
 
-use super::vocabulary::{Api, KernelClock, Mechanism, Rounding, Scheduler, TickSource, TimeCounter, ZeroTicks};
+use super::vocabulary::{
+    Api, KernelClock, Mechanism, PreciseCalls, Rounding, Scheduler, TickSource, TimeCounter, ZeroRequest, ZeroTicks,
+};
 use serde::{Deserialize, Serialize};
 
 /// A simulated kernel's parameters. Any combination that [`super::Kernel::new`] accepts can be simulated.
@@ -58,6 +60,12 @@ pub struct Parameters {
     pub api: Api,
     /// Meaning of a sleep of zero ticks.
     pub zero_ticks: ZeroTicks,
+    /// Meaning of a request of zero.
+    pub zero_request: ZeroRequest,
+    /// `jiffies`: ticks that a duration lasts beyond the first one at or after its end: 0 to 10.
+    pub extra_ticks: u32,
+    /// Calls that end in time whatever the mechanism.
+    pub precise_calls: PreciseCalls,
     /// Width of C's `long` in `tvtohz`, 32 or 64: above 2147 s the 32-bit one takes another branch.
     pub long_bits: u32,
 
@@ -67,6 +75,10 @@ pub struct Parameters {
     pub lat_base_us: f64,
     /// Mean of the exponential part added to it, in µs.
     pub lat_exp_us: f64,
+    /// Time added to it where the processor, or the host's, has slept deeply, in µs.
+    pub idle_exit_us: f64,
+    /// Length from which on a sleep costs all of `idle_exit_us`, in µs; a shorter one costs that share of it.
+    pub idle_after_us: f64,
     /// Time from the sleep call to the kernel's entry, in µs.
     pub syscall_us: f64,
     /// Time from the reading of the clock to the sleep call, in µs.
@@ -138,10 +150,15 @@ impl Default for Parameters {
             kclock: KernelClock::Cached,
             api: Api::Nanosleep,
             zero_ticks: ZeroTicks::One,
+            zero_request: ZeroRequest::Return,
+            extra_ticks: 0,
+            precise_calls: PreciseCalls::None,
             long_bits: 32,
             irq_us: 3.0,
             lat_base_us: 6.0,
             lat_exp_us: 1.0,
+            idle_exit_us: 0.0,
+            idle_after_us: 0.0,
             syscall_us: 0.8,
             call_us: 0.1,
             loop_us: 20.0,

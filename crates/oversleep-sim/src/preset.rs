@@ -19,6 +19,8 @@ pub struct Sourced {
     pub from: ValueOrigin,
     /// Where the value was found, or what it was fitted to.
     pub source: String,
+    /// Least and greatest value on the machines that the preset stands for; `None` where they all have this one.
+    pub spread: Option<[f64; 2]>,
 }
 
 /// A preset: a kernel with the source of every number.
@@ -28,6 +30,10 @@ pub struct Preset {
     pub name: String,
     /// Description in one line.
     pub title: String,
+    /// Systems and versions that it stands for.
+    pub systems: String,
+    /// Calls and threads that it stands for.
+    pub calls: String,
     /// Further remarks.
     pub notes: Option<String>,
     /// Parameters that it states, including those of its base; all others have the values of [`Parameters::default`].
@@ -42,6 +48,10 @@ pub struct Preset {
 struct File {
     #[serde(default)]
     title: String,
+    /// Systems and versions that it stands for; its base's if missing.
+    systems: Option<String>,
+    /// Calls and threads that it stands for; its base's if missing.
+    calls: Option<String>,
     notes: Option<String>,
     /// Preset that the file changes.
     base: Option<String>,
@@ -92,17 +102,19 @@ fn from_text(name: &str, text: &str, depth: u32) -> Result<Preset, ParameterErro
         let line = before.matches('\n').count() + 1;
         ParameterError::File(format!("{name}: line {line}: {}", error.message()))
     })?;
-    let (mut sourced, mut table) = match &file.base {
-        None => (Vec::new(), Table::new()),
+    let (mut sourced, mut table, mut systems, mut calls) = match &file.base {
+        None => (Vec::new(), Table::new(), String::new(), String::new()),
         Some(base) => {
             let (base, text) = PRESETS
                 .iter()
                 .find(|(known, _)| known == base && depth < DEEPEST)
                 .ok_or_else(|| ParameterError::NoPreset(base.clone()))?;
             let preset = from_text(base, text, depth + 1)?;
-            (preset.parameters, set::table(preset.kernel.parameters()))
+            (preset.parameters, set::table(preset.kernel.parameters()), preset.systems, preset.calls)
         }
     };
+    systems = file.systems.unwrap_or(systems);
+    calls = file.calls.unwrap_or(calls);
     for (key, value) in file.parameters {
         let entry = entry(name, value)?;
         if !set::known(&key) {
@@ -110,6 +122,7 @@ fn from_text(name: &str, text: &str, depth: u32) -> Result<Preset, ParameterErro
         }
         set::check_kind(&key, &entry.value)?;
         table.insert(key.clone(), entry.value.clone());
+        check_spread(name, &key, &entry)?;
         sourced.retain(|(known, _)| *known != key);
         sourced.push((key, entry));
     }
@@ -118,10 +131,38 @@ fn from_text(name: &str, text: &str, depth: u32) -> Result<Preset, ParameterErro
     Ok(Preset {
         name: name.to_owned(),
         title: file.title,
+        systems,
+        calls,
         notes: file.notes,
         parameters: sourced,
         kernel: Kernel::new(name, parameters)?,
     })
+}
+
+/// Requires that a spread begins at or below the value and ends at or above it.
+fn check_spread(name: &str, key: &str, entry: &Sourced) -> Result<(), ParameterError> {
+    let value = entry.value.as_float().or_else(|| entry.value.as_integer().map(|whole| whole as f64));
+    match (entry.spread, value) {
+        (None, _) => Ok(()),
+        (Some([least, most]), Some(value)) if least <= value && value <= most => Ok(()),
+        _ => Err(ParameterError::File(format!("{name}: {key}: spread = [least, greatest] must include its value"))),
+    }
+}
+
+impl Preset {
+    /// Returns the kernels at the ends of its spread: every combination of least and greatest values.
+    ///
+    /// # Errors
+    /// If one of them is not a valid kernel.
+    pub fn extremes(&self) -> Result<Vec<Kernel>, ParameterError> {
+        let mut kernels = vec![self.kernel.clone()];
+        for (name, sourced) in &self.parameters {
+            let Some(ends) = sourced.spread else { continue };
+            let at = |kernel: &Kernel, end: f64| kernel.set(name, &end.to_string());
+            kernels = kernels.iter().flat_map(|kernel| ends.map(|end| at(kernel, end))).collect::<Result<_, _>>()?;
+        }
+        Ok(kernels)
+    }
 }
 
 fn entry(name: &str, value: Value) -> Result<Sourced, ParameterError> {
@@ -129,6 +170,6 @@ fn entry(name: &str, value: Value) -> Result<Sourced, ParameterError> {
         Value::Table(_) => value
             .try_into()
             .map_err(|error: toml::de::Error| ParameterError::File(format!("{name}: {}", error.message()))),
-        value => Ok(Sourced { value, from: ValueOrigin::Assumed, source: "the file".to_owned() }),
+        value => Ok(Sourced { value, from: ValueOrigin::Assumed, source: "the file".to_owned(), spread: None }),
     }
 }

@@ -226,7 +226,7 @@ impl<S: Scale> Program<'_, S> {
             Wake::Ran { at, resleeps } => (sched::runs_at(&mut self.machine, course.busy, left, at), resleeps),
             Wake::Fired { at, resleeps } => {
                 let runs = sched::runs_at(&mut self.machine, course.busy, left, at);
-                (runs + self.machine.latency(at), resleeps)
+                (runs + self.machine.latency(at) + self.machine.idle_exit(at - entered), resleeps)
             }
         };
         if Machine::<S>::beyond(at) {

@@ -51,6 +51,8 @@ fn spans(p: &Parameters) -> Result<(), ParameterError> {
         ("irq_us", p.irq_us),
         ("lat_base_us", p.lat_base_us),
         ("lat_exp_us", p.lat_exp_us),
+        ("idle_exit_us", p.idle_exit_us),
+        ("idle_after_us", p.idle_after_us),
         ("syscall_us", p.syscall_us),
         ("call_us", p.call_us),
         ("loop_us", p.loop_us),
@@ -64,6 +66,7 @@ fn spans(p: &Parameters) -> Result<(), ParameterError> {
     for (name, value) in spans {
         within(name, value, 0.0, 1e7, SPAN)?;
     }
+    within("extra_ticks", f64::from(p.extra_ticks), 0.0, 10.0, "0 to 10 ticks")?;
     within("daemon_from_s", p.daemon_from_s, 0.0, 8.64e6, "0 to 100 days, in s")?;
     within("quantum_ms", p.quantum_ms, 0.001, 1e4, "1 µs to 10 s, in ms")?;
     within("yield_busy_ms", p.yield_busy_ms, 0.0, 1e4, "0 to 10 s, in ms")?;

@@ -79,6 +79,32 @@ pub enum ZeroTicks {
     One,
     /// For ever, as `tsleep` understands it: the thread hangs.
     Forever,
+    /// None: the call returns at once.
+    Return,
+}
+
+/// The meaning of a request of zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ZeroRequest {
+    /// The call returns at once.
+    Return,
+    /// As any other: it lasts a tick.
+    Sleep,
+}
+
+/// The calls that end in time on a kernel whose other calls may be late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PreciseCalls {
+    /// None.
+    None,
+    /// Those that ask for it: a kqueue timer with `NOTE_CRITICAL`, a timer of `CLOCK_HIGHRES`.
+    Asked,
+    /// These and all other timers that are objects: kqueue timers.
+    Timers,
+    /// These and `nanosleep`.
+    Sleeps,
 }
 
 /// The mechanism that wakes a sleeper.

@@ -5,6 +5,7 @@
 //! * [`units`]: times, rates and ratios as types;
 //! * [`clock`]: the clocks that sleeps are timed with, read directly;
 //! * [`wait`]: the coarse and the fine wait of which a precise sleep consists;
+//! * [`affinity`]: the processors of a thread, for a control sleeper on each;
 //! * `timer_slack`, `sched_attr`, `posix`, `mach`: the calls and structures behind them, where a system has them.
 //!
 //! Together with `oversleep-os` it is the only crate that names platforms or contains `unsafe` code. Whatever is only
@@ -20,6 +21,8 @@ compile_error!(
      setTimeout or requestAnimationFrame (crate gloo-timers), under WASI std::thread::sleep."
 );
 
+#[cfg(all(any(unix, windows), not(target_family = "wasm")))]
+pub mod affinity;
 #[cfg(all(any(unix, windows), not(target_family = "wasm")))]
 pub mod clock;
 #[cfg(target_vendor = "apple")]

@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod clock;
+mod control;
 mod lateness;
 pub mod machine;
 mod option_error;
@@ -11,6 +12,7 @@ mod sleeper;
 pub mod ticker;
 
 pub use clock::{Moment, now};
+pub use control::Control;
 pub use lateness::Lateness;
 pub use option_error::OptionError;
 pub use oversleep_sys::units::{Hertz, Nanos, ParseNanosError, RateError};

@@ -3,11 +3,11 @@
 use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use clap::Args;
 
-use crate::{child, generate, rules};
+use crate::steps::{self, Problem};
+use crate::{generate, rules};
 
 mod cargo;
 mod python;
@@ -117,13 +117,11 @@ fn faults(found: Result<Vec<String>, String>) -> Result<String, String> {
     }
 }
 
-/// Runs a script, which writes into the file `REASON` why it failed.
+/// Runs a script; a step of a check that lacks something fails.
 fn script(root: &Root, path: &str) -> Result<String, String> {
-    let log = root.join("target").join("reason");
-    let _ = fs::remove_file(&log);
-    let mut command = child::command(root, &["bash", path]);
-    command.env("REASON", &log);
-    child::run(command).map_err(|why| fs::read_to_string(&log).unwrap_or(why).trim().to_owned()).map(|()| String::new())
+    steps::script(root, &[path]).map_err(|problem| match problem {
+        Problem::Failed(why) | Problem::Impossible(why) => why,
+    })
 }
 
 /// Documents, and the programs that they show.
@@ -158,7 +156,7 @@ pub(crate) fn run(root: &Path, options: &CheckOptions) -> bool {
         [] => options.full || options.list || step.tier == Tier::Quick,
         names => names.iter().any(|name| name == step.name),
     };
-    let steps: Vec<&Step> = STEPS.iter().filter(wanted).collect();
+    let steps: Vec<&'static Step> = STEPS.iter().filter(wanted).collect();
     if options.list {
         for step in steps {
             println!("{:5?}  {:9}  {}", step.tier, step.name, step.about);
@@ -166,26 +164,9 @@ pub(crate) fn run(root: &Path, options: &CheckOptions) -> bool {
         return true;
     }
     let root = Root { path: root.to_path_buf(), full: options.full };
-    let mut rows = Vec::new();
-    for step in steps {
-        println!("\n── {}: {}", step.name, step.about);
-        let start = Instant::now();
-        let result = (step.run)(&root);
-        let seconds = start.elapsed().as_secs_f64();
-        let (word, text) = match &result {
-            Ok(text) => ("passed", text),
-            Err(why) => ("FAILED", why),
-        };
-        let text: String = text.lines().collect::<Vec<_>>().join("; ").chars().take(600).collect();
-        let row = format!("{:9} {seconds:7.1} s  {word}{}{text}", step.name, if text.is_empty() { "" } else { ": " });
-        println!("── {row}");
-        rows.push((result.is_ok(), row));
-    }
-    println!();
-    for (_, row) in &rows {
-        println!("{row}");
-    }
-    let failed = rows.iter().filter(|(passed, _)| !passed).count();
-    println!("{} passed, {failed} failed", rows.len() - failed);
-    failed == 0
+    let run = |step: &'static Step| -> steps::Step<'_> {
+        let root = &root;
+        (step.name, step.about, Box::new(move || (step.run)(root).map_err(Problem::Failed)))
+    };
+    steps::run(&steps.into_iter().map(run).collect::<Vec<_>>())
 }

@@ -19,6 +19,9 @@ struct Package {
     example: &'static str,
 }
 
+/// The folder of the guide, whose Python programs are run.
+const GUIDE: &str = "docs/guide";
+
 const SLEEPING: Package = Package {
     name: "oversleep",
     import: "oversleep",
@@ -166,7 +169,9 @@ impl Environment {
     /// Installs the packages one after the other with `install`, and tests each, in a folder without the sources.
     fn tested(&self, install: impl Fn(&Package) -> Result<(), String>) -> Result<(), String> {
         let away = std::env::temp_dir().join(format!("oversleep-python-{}", std::process::id()));
-        let outcome = self.emptied().and_then(|()| copied_files(&self.root, &away, &["README.md"])).and_then(|()| {
+        let shown = copied_files(&self.root, &away, &["README.md"])
+            .and_then(|()| copied_files(&self.root.join(GUIDE), &away.join(GUIDE), &["sleep-on-time.md"]));
+        let outcome = shown.and_then(|()| self.emptied()).and_then(|()| {
             for package in [SLEEPING, LABORATORY] {
                 install(&package)?;
                 self.tested_one(&package, &away)?;

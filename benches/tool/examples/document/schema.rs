@@ -4,8 +4,8 @@ use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{
-    AskedAnswer, Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced,
-    RuntimeApis, Swept,
+    AskedAnswer, Checkup, Compared, Diagnosed, Explained, LatenessBounds, Measured, Methods, Page, Presets, Recordings,
+    Reproduced, RuntimeApis, Swept,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -31,6 +31,7 @@ pub(crate) fn of_document(name: &str) -> Option<String> {
         "simulate-sweep" => schema::<Swept>("oversleep simulate --vary --json"),
         "simulate-vs" => schema::<[Measured; 2]>("oversleep simulate --vs --json"),
         "compare" => schema::<Compared>("oversleep compare --json"),
+        "bounds" => schema::<LatenessBounds>("oversleep bounds --json"),
         "reproduce" => schema::<Reproduced>("oversleep reproduce --json"),
         _ => return None,
     })

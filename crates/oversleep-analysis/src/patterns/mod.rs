@@ -21,6 +21,7 @@ pub use downsampled::diagnose_downsampled;
 pub use oversleep_recording::document::{
     Budget, Cause, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness,
 };
+pub(crate) use system::name as system_name;
 
 use super::latency_hold;
 use cause::{At, DETECTORS};

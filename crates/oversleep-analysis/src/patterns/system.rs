@@ -1,10 +1,10 @@
 //! Which system a recording is from, and what that system is known to do.
 
-use oversleep_recording::Recording;
+use oversleep_recording::{Meta, Recording};
 
 /// Returns the name of the recording's system, or of the simulated kernel, in lower case; empty if not recorded.
-fn name(recording: &Recording) -> String {
-    let machine = &recording.meta.machine;
+pub(crate) fn name(meta: &Meta) -> String {
+    let machine = &meta.machine;
     if machine.system == "simulated" { &machine.release } else { &machine.system }.to_lowercase()
 }
 
@@ -25,14 +25,14 @@ const SYSTEMS: &[(&str, &str)] = &[
 
 /// Returns the system's name as remedies spell it; `None` where the recording does not name a known system.
 pub(super) fn of_remedies(recording: &Recording) -> Option<&'static str> {
-    let name = name(recording);
+    let name = name(&recording.meta);
     SYSTEMS.iter().find(|(begins, _)| name.starts_with(begins)).map(|(_, system)| *system)
 }
 
 /// Returns whether the recording's system counts a sleep from the last tick before it, as NT does; `None` where it is
 /// not known which system it is. Windows 9x is not NT.
 pub(super) fn counts_from_last_tick(recording: &Recording) -> Option<bool> {
-    let name = name(recording);
+    let name = name(&recording.meta);
     let known = SYSTEMS.iter().find(|(begins, _)| name.starts_with(begins));
     known.map(|(begins, _)| *begins == "windows" && !name.starts_with("windows-9"))
 }
@@ -52,7 +52,7 @@ pub(super) enum Slacks {
 
 impl Slacks {
     pub(super) fn of(recording: &Recording) -> Self {
-        let name = name(recording);
+        let name = name(&recording.meta);
         let is = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
         match () {
             () if is(&["linux"]) => Self::Usual,
@@ -83,7 +83,7 @@ const SHARES_FROM: &[(&str, Option<(u32, u32)>)] = &[
 /// Returns whether a recording's sleeps may be late by a share of their request; `true` where its system or release is
 /// not known.
 pub(super) fn has_shares(recording: &Recording) -> bool {
-    let name = name(recording);
+    let name = name(&recording.meta);
     let Some((begins, from)) = SHARES_FROM.iter().find(|(begins, _)| name.starts_with(begins)) else { return true };
     let machine = &recording.meta.machine;
     let simulated = name[begins.len()..].trim_start_matches('-');

@@ -8,8 +8,9 @@ use oversleep_recording::asked::{AskedError, AskedPair, Question, Repeated, Stat
 #[derive(ClapArgs, Clone, Default)]
 #[command(next_help_heading = "Without a recording")]
 pub(crate) struct AskedArgs {
-    /// What was asked for, such as 1ms or 60Hz; 100x1ms if the figures after it are the time of a hundred sleeps in a row
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with_all = ["file", "partial", "columns", "fail_if"])]
+    /// What was asked for, such as 1ms or 60Hz; 100x1ms if the figures after it are the time of a hundred sleeps in a row; with a
+    /// file of durations alone, what all of them asked for
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with_all = ["partial", "fail_if"])]
     pub(crate) asked: Vec<Repeated>,
     /// How long it took, after each --asked: values (15.6ms,15.5ms), a range (15ms..31ms), statistics (mean=15.6ms, p50=, p99=, min=, max=,
     /// n=1000), a rate (64/s), a count ('3 of 1000 > 10ms'), two clocks (wall=3h,uptime=90m), a timer interrupt's own lateness (irq=24us); a time
@@ -17,20 +18,25 @@ pub(crate) struct AskedArgs {
     #[arg(long, value_name = "FIGURES", allow_hyphen_values = true, requires = "asked")]
     pub(crate) took: Vec<Took>,
     /// The system, as you would write it: windows, 'Windows 11 24H2', 'macOS 15', freebsd-14, 'linux 5.15 rt', openbsd, esp-idf
-    #[arg(long, value_name = "SYSTEM", requires = "asked")]
+    #[arg(long, value_name = "SYSTEM")]
     pub(crate) system: Option<StatedSystem>,
     /// The call, of a system, library or runtime: `usleep`, `Sleep`, `Task.Delay`, `setTimeout`, `asyncio.sleep`, `SDL_Delay`, `vTaskDelay`, ...
-    #[arg(long, short, value_name = "CALL", requires = "asked")]
+    #[arg(long, short, value_name = "CALL")]
     pub(crate) method: Option<String>,
     /// What was in force, may be repeated: background, timeBeginPeriod=1ms, HZ=100, slack=1ns, quota=400ms/1s, load=4, realtime, guest,
     /// suspended=15m, idle-off, blocked=1s, periodic, simulated-clock, interrupted, selected
-    #[arg(long, value_name = "CONDITION", requires = "asked")]
+    #[arg(long, value_name = "CONDITION")]
     pub(crate) condition: Vec<StatedCondition>,
 }
 
 impl AskedArgs {
-    /// Returns the question; `None` if a recording is meant.
-    pub(crate) fn question(&self) -> Result<Option<Question>, Failure> {
+    /// Returns whether anything is stated about sleeps, beside a file or without one.
+    pub(crate) fn is_stated(&self) -> bool {
+        !self.asked.is_empty() || self.system.is_some() || self.method.is_some() || !self.condition.is_empty()
+    }
+
+    /// Returns the pairs that are stated; `None` if there are none.
+    pub(crate) fn pairs(&self) -> Result<Option<Vec<AskedPair>>, Failure> {
         if self.asked.is_empty() {
             return Ok(None);
         }
@@ -38,11 +44,20 @@ impl AskedArgs {
             return Err(Failure::usage(AskedError::Pairs { asked: self.asked.len(), took: self.took.len() }));
         }
         let pairs = self.asked.iter().zip(&self.took).map(|(asked, took)| AskedPair::new(*asked, took));
-        Ok(Some(Question {
-            pairs: pairs.collect::<Result<_, _>>().map_err(Failure::usage)?,
-            system: self.system.clone(),
-            call: self.method.clone(),
-            conditions: self.condition.clone(),
-        }))
+        Ok(Some(pairs.collect::<Result<_, _>>().map_err(Failure::usage)?))
+    }
+
+    /// Returns the request that is stated beside a file.
+    pub(crate) fn request(&self) -> Result<Option<Repeated>, Failure> {
+        match (&self.asked[..], self.took.is_empty()) {
+            ([], _) => Ok(None),
+            ([one], true) => Ok(Some(*one)),
+            _ => Err(Failure::usage("figures are stated or in a file: leave out --took or the file")),
+        }
+    }
+
+    /// Returns the question about these pairs.
+    pub(crate) fn question(&self, pairs: Vec<AskedPair>) -> Question {
+        Question { pairs, system: self.system.clone(), call: self.method.clone(), conditions: self.condition.clone() }
     }
 }

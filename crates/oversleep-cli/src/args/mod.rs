@@ -2,6 +2,7 @@
 
 mod asked;
 mod attach;
+mod bounds;
 mod clocks;
 mod compare;
 mod conditions;
@@ -30,6 +31,7 @@ pub(crate) mod values;
 mod watch;
 
 pub(crate) use attach::AttachArgs;
+pub(crate) use bounds::BoundsArgs;
 pub(crate) use clocks::ClocksArgs;
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use conditions::{ConditionArgs, ConditionOption, ConditionSet, OfEveryKernel, OfMachines, chosen};
@@ -96,6 +98,8 @@ pub(crate) enum Command {
     Measure(Box<MeasureArgs>),
     /// Say why sleeps were late: of a recording, or of a few figures (--asked 1ms --took 15.6ms)
     Explain(ReadArgs),
+    /// Say how late a sleep can be, with what certainty: a tolerance for tests; or how late the machine was beside a command
+    Bounds(Box<BoundsArgs>),
     /// Change one thing at a time on this machine and say how much each contributes
     Diagnose(Box<DiagnoseArgs>),
     /// Find out when a processor was taken away, for how long and by what

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(ClapArgs)]
 pub(crate) struct ReproduceArgs {
-    /// Which: herman, dragonfly, rizzo, oneill or clocks [default: all of them]
+    /// Which: herman, dragonfly, rizzo, oneill, clocks or field [default: all of them]
     #[arg(value_enum, value_name = "PUBLICATION", hide_possible_values = true)]
     publication: Vec<Named>,
     /// Of Rizzo's fixes show only these, between none and all: calibration, clock, rounding
@@ -44,6 +44,8 @@ enum Named {
     Oneill,
     /// What clocks of OS X cost
     Clocks,
+    /// What people have published of systems of today
+    Field,
 }
 
 /// Rizzo's fixes.
@@ -66,6 +68,7 @@ impl ReproduceArgs {
             Named::Rizzo => PublicationId::Rizzo,
             Named::Oneill => PublicationId::Oneill,
             Named::Clocks => PublicationId::Clocks,
+            Named::Field => PublicationId::Field,
         };
         let fix = |named: &NamedFix| match named {
             NamedFix::Calibration => Fix::Calibration,

@@ -2,6 +2,7 @@
 
 mod attach;
 mod background;
+mod bounds;
 mod checkup;
 mod clocks;
 mod compare;
@@ -36,6 +37,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Bounds(args)) => bounds::run(&args),
         Some(Command::Diagnose(args)) => diagnose::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),

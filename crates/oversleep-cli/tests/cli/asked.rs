@@ -1,7 +1,8 @@
 //! Figures that somebody states, without a recording: what people asked in public, and what must be refused.
 
-use crate::support::{Ran, run};
+use crate::support::{Ran, name, run};
 use serde_json::Value;
+use std::fs;
 
 /// Questions of public threads whose cause was settled there: the line that a user would type, the causes that are right, and
 /// those that would be wrong. The figures are the askers'.
@@ -177,10 +178,64 @@ fn contradictions_are_one_clear_line() {
         ("--asked 1ms --took 15.6ms --system beos", "'beos' is not a system known here"),
         ("--asked 1ms --took 15.6ms --condition moon", "'moon' is not a condition known here"),
         ("--took 15.6ms", "--asked"),
-        ("run.arrows --asked 1ms --took 15.6ms", "cannot be used with"),
+        ("run.arrows --asked 1ms --took 15.6ms", "figures are stated or in a file: leave out --took or the file"),
+        ("run.arrows --system windows", "run.arrows: a file with starts and ends says what was asked for"),
+        ("--system windows -m Sleep", "are about figures without a recording: add --asked 1ms --took 15.6ms"),
     ] {
         let Ran { code, out, err } = explain(line, &[]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{line}: {err}");
         assert!(err.contains(said) && err.lines().count() <= 2, "{line}: {err}");
+    }
+}
+
+/// Returns the answer to a table without starts.
+fn of_table(text: &str, more: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let path = name(folder.path(), "table.csv");
+    fs::write(&path, text).unwrap();
+    let ran = run(&[&["explain", &path, "--json"], more].concat());
+    assert_eq!(ran.code, Some(0), "{text}: {}", ran.err);
+    serde_json::from_str(&ran.out).expect("one JSON document")
+}
+
+#[test]
+fn a_table_without_starts_is_answered_as_its_figures_are() {
+    let windows = ["--system", "windows", "-m", "Sleep"];
+    let stated = answered("--asked 1ms --took 15.6ms,15.5ms,15.7ms,8.1ms --system windows -m Sleep");
+    let table = of_table("requested_ms,took_ms\n1,15.6\n1,15.5\n1,15.7\n1,8.1\n", &windows);
+    let share = |answer: &Value| answer["candidates"][0]["share"].as_f64().unwrap();
+    assert_eq!((causes(&table)[0].as_str(), &table["decided"]), ("windows-tick", &Value::Bool(true)), "{table}");
+    assert!((share(&stated) - share(&table)).abs() < 0.05, "{stated} {table}");
+    // Names and units of its own, durations alone, a summary per request.
+    let told = of_table("a;t\n1;20000\n5;20000\n", &["--columns", "requested=a:ms,took=t:us", "--system", "openbsd"]);
+    assert_eq!(causes(&told)[0], "kernel-tick", "{told}");
+    let alone = of_table("took_ms\n15.6\n15.6\n15.5\n", &[&windows[..], &["--asked", "1ms"]].concat());
+    assert_eq!(causes(&alone)[0], "windows-tick", "{alone}");
+    let summary =
+        "requested_ms,n,min_ms,mean_ms,max_ms\n1,200,1.02,1.25,1.27\n10,200,10.1,12.4,12.6\n33.3,200,33.4,38.1,38.4\n";
+    let summary = of_table(summary, &["--system", "macOS 15", "-m", "nanosleep"]);
+    assert_eq!(causes(&summary)[0], "coalescing", "{summary}");
+    // Ten thousand rows are no other question.
+    let mut many = "requested_us,late_us\n".to_owned();
+    (0..10_000).for_each(|k| many += &format!("1000,{}\n", 56 + k % 7));
+    let many = of_table(&many, &["--system", "linux", "-m", "nanosleep"]);
+    assert_eq!(causes(&many)[0], "timer-slack", "{many}");
+}
+
+#[test]
+fn a_table_without_starts_says_what_it_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = name(folder.path(), "table.csv");
+    for (text, more, said) in [
+        ("requested_ms,took\n1,15\n", &[][..], "nothing says in which unit column `took` is: call it took_ms"),
+        ("took_ms\n15\n", &[], "no column says what was asked for"),
+        ("requested_ms,took_ms\n1,15600\n1,15600\n", &["--system", "windows", "-m", "Sleep"], "15.6 ms would"),
+        ("requested_ms,took_ms\n1,x\n", &[], "line 2: "),
+        ("requested_ms,took_ms\n1,15\n", &["--asked", "1ms"], "leave out --asked"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let ran = run(&[&["explain", &path], more].concat());
+        assert!(matches!(ran.code, Some(2 | 3)) && ran.out.is_empty(), "{text}: {}", ran.out);
+        assert!(ran.err.contains(said) && ran.err.lines().count() <= 2, "{text}: {}", ran.err);
     }
 }

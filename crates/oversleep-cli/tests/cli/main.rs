@@ -4,6 +4,7 @@ mod asked;
 mod attach;
 mod bad_files;
 mod bad_input;
+mod bounds;
 mod clocks;
 mod closed;
 mod compare;

@@ -43,6 +43,9 @@ fn holds(document: &str, arguments: &[&str]) -> Value {
 fn simulated(folder: &Path, preset: &str, plan: &[&str]) -> Value {
     let path = name(folder, &format!("{preset}-{}.arrows", plan.len()));
     holds("measure", &[&["simulate", preset, "-q", "--json", "--out", &path], plan].concat());
+    if plan == RANDOM {
+        holds("bounds", &["bounds", "10ms", &path, "--risk", "10%", "--json"]);
+    }
     holds("explain", &["explain", &path, "--json"])
 }
 
@@ -51,7 +54,7 @@ const RANDOM: [&str; 6] = ["-r", "200us..60ms", "-n", "300", "--phase", "random"
 #[test]
 fn simulated_kernels_are_printed_as_their_schemas_say() {
     let folder = tempfile::tempdir().unwrap();
-    for preset in ["freebsd-4.9", "linux-2.6-hrtimer", "macos", "windows-nt-15.6ms", "linux-wheel-4.8"] {
+    for preset in ["freebsd-4.9", "linux-2.6-hrtimer", "macos-active", "windows-nt-15.6ms", "linux-wheel-4.8"] {
         let explained = simulated(folder.path(), preset, &RANDOM);
         let found = |at: &Value| at["findings"].as_array().map_or(0, Vec::len);
         let in_cells = explained["cells"].as_array().expect("cells").iter().map(found).sum::<usize>();

@@ -19,8 +19,9 @@ fn at(columns: u16, arguments: &[&str]) -> Ran {
     finish(oversleep().args(arguments).env("COLUMNS", columns.to_string()))
 }
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "attach",
+    "bounds",
     "measure",
     "compare",
     "serve",

@@ -14,7 +14,8 @@ pub enum CsvError {
     Csv(csv::Error),
     /// A column is missing that every table needs.
     #[error(
-        "the header lacks `{column}` (a table needs requested_ns, start_ns and end_ns; --columns takes other names and units); \
+        "the header lacks `{column}` (a table needs requested_ns, start_ns and end_ns; --columns takes other names and units; without \
+         starts, requested_ms and took_ms); \
          {seen}"
     )]
     Column {

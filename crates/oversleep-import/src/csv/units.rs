@@ -114,7 +114,7 @@ struct Mapped {
 }
 
 /// Fields that a mapping can name, and whether each is a time.
-const FIELDS: [(&str, bool); 9] = [
+const FIELDS: [(&str, bool); 17] = [
     ("method", false),
     ("thread", false),
     ("cpu", false),
@@ -124,6 +124,14 @@ const FIELDS: [(&str, bool); 9] = [
     ("deadline", true),
     ("start", true),
     ("end", true),
+    ("took", true),
+    ("late", true),
+    ("n", false),
+    ("min", true),
+    ("mean", true),
+    ("p50", true),
+    ("p99", true),
+    ("max", true),
 ];
 
 impl Mapping {
@@ -133,9 +141,14 @@ impl Mapping {
     }
 
     /// Returns the column that holds a field, and its unit, if the mapping names them.
-    pub(super) fn column(&self, field: &str) -> Option<(&str, Option<TimeUnit>)> {
+    pub(crate) fn column(&self, field: &str) -> Option<(&str, Option<TimeUnit>)> {
         let found = self.0.iter().find(|mapped| mapped.field == field)?;
         Some((&found.column, found.unit))
+    }
+
+    /// Returns the field that a column holds, and its unit, if the mapping names it.
+    pub(crate) fn field_of(&self, column: &str) -> Option<(&'static str, Option<TimeUnit>)> {
+        self.0.iter().find(|mapped| mapped.column == column).map(|mapped| (mapped.field, mapped.unit))
     }
 
     /// Returns whether the mapping gives a unit for this field.

@@ -114,6 +114,11 @@ pub enum RequestError {
         /// Longest request.
         to: Nanos,
     },
+    /// The method waits on its processor and never sleeps, so its lateness says nothing of sleeps.
+    NeverSleeps {
+        /// Name of the method.
+        method: &'static str,
+    },
     /// The method takes no duration, so it cannot keep a schedule.
     NoSchedule {
         /// Name of the method.
@@ -193,6 +198,7 @@ impl RequestError {
             ),
             Self::RangeInSweep => "a sweep takes single requests, not ranges".to_owned(),
             Self::EmptySweep { from, to } => format!("between {from} and {to} there is nothing to sweep"),
+            Self::NeverSleeps { method } => format!("{method} never sleeps; name a method that does"),
             Self::NoSchedule { method } => format!("{method} takes no time, so it can keep no schedule"),
             Self::TooLong { count, period } => {
                 format!("{count} periods of {period} last longer than 292 years")

@@ -15,6 +15,7 @@
 mod archive;
 mod asked;
 mod atomic_file;
+mod bounds;
 mod compare;
 mod copies;
 mod describe;
@@ -45,8 +46,9 @@ mod tail;
 mod watch;
 
 pub use archive::{Archive, Archived, MOST_FILES};
-pub use asked::AskedExplanation;
+pub use asked::{AskedExplanation, AskedTable};
 pub use atomic_file::AtomicFile;
+pub use bounds::{BoundsRequest, plan_bounds};
 pub use compare::{Comparison, ShiftLimit, most_runs};
 pub use copies::Copies;
 pub use describe::describe;
@@ -59,6 +61,7 @@ pub use kernel::{frequency_changes, kernel};
 pub use late::{LateAction, LateRequest};
 pub use live::enter_note;
 pub use methods::method;
+pub use oversleep_analysis::bounds::Gather as GatherLateness;
 pub use oversleep_analysis::compare::{ComparableRun, Gather};
 pub use page::{PagePart, PageReader, page};
 pub use plan::plan;

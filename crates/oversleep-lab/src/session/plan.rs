@@ -118,7 +118,7 @@ fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
 }
 
 /// Refuses a real-time thread that never sleeps: it would keep everything else off its processor while it runs.
-fn refuse_starvation(plan: &Plan) -> Result<(), RequestError> {
+pub(super) fn refuse_starvation(plan: &Plan) -> Result<(), RequestError> {
     let real_time = |cell: &&Cell| cell.conditions.is_real_time();
     match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(MethodRow::spins)) {
         Some(cell) => Err(RequestError::Starves { method: cell.method.clone() }),

@@ -210,7 +210,9 @@ fn clock_step(ground: &Ground<'_>) -> Candidate {
 /// The processor was in a deep idle state.
 fn idle_exit(ground: &Ground<'_>) -> Option<Candidate> {
     let stated = ground.stated;
-    if stated.has(&StatedCondition::IdleStatesOff) || stated.is_loaded() || ground.platform == Some(Platform::FreeRtos)
+    if stated.has(&StatedCondition::IdleStatesOff)
+        || stated.is_loaded()
+        || matches!(ground.platform, Some(Platform::FreeRtos | Platform::Zephyr))
     {
         return None;
     }
@@ -437,7 +439,7 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
     if blocked.is_some() {
         cached.reasons.push("the loop is stated to have been blocked before".to_owned());
     }
-    let unix = !matches!(ground.platform, Some(Platform::Windows | Platform::FreeRtos));
+    let unix = !matches!(ground.platform, Some(Platform::Windows | Platform::FreeRtos | Platform::Zephyr));
     let interrupted = Candidate::new(
         "interrupted",
         "a signal or another event ended the wait before its time",

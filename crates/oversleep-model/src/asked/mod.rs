@@ -201,7 +201,7 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
     let runtime = question.call_row().is_some_and(|row| !row.runtime.is_empty());
     let of_system = match question.platform() {
         Some(Platform::Windows) => 20e3,
-        Some(Platform::FreeRtos) => 50e3,
+        Some(Platform::FreeRtos | Platform::Zephyr) => 50e3,
         _ => 8e3,
     };
     let of_runtime = if runtime { 3.0 } else { 1.0 };

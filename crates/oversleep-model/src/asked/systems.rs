@@ -166,6 +166,7 @@ fn of_platform(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
         }
         Platform::Illumos => illumos(stated),
         Platform::FreeRtos => freertos(stated),
+        Platform::Zephyr => zephyr(stated),
     }
 }
 
@@ -324,8 +325,17 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
     // One cause, named by the tier that fits best (osfmk/kern/timer_call.c, kern.timer_coalesce_tier0..2).
     let tiers = [
         (active, "an active application's, tier 0", leeway(0.125, 0.0, MS)),
-        (0.9 - active, "a command-line program's, tier 1", leeway(0.25, 0.0, 5.0 * MS)),
-        (0.1, "a utility's, tier 2", leeway(0.5, 0.0, 20.0 * MS)),
+        (
+            0.9 - active,
+            if ios { "an application's" } else { "a command-line program's, tier 1" },
+            leeway(0.25, 0.0, 5.0 * MS),
+        ),
+        // iOS doubles an application's leeway while nobody touches the device.
+        if ios {
+            (0.1, "of an application that nobody touches", leeway(0.5, 0.0, 10.0 * MS))
+        } else {
+            (0.1, "a utility's, tier 2", leeway(0.5, 0.0, 20.0 * MS))
+        },
     ];
     let coalescing = tiers.map(|(weight, whose, law)| {
         let name = name(&format!("timer coalescing ({whose})"));
@@ -362,7 +372,8 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
             candidate.reasons.push("the application is stated to be in the background".to_owned());
         }
     }
-    coalescing.into_iter().chain([band, app_nap, exact(strict)]).collect()
+    // iOS suspends applications in the background instead.
+    coalescing.into_iter().chain([band]).chain((!ios).then_some(app_nap)).chain([exact(strict)]).collect()
 }
 
 fn counted_ticks(platform: Platform, hz: u32, prior: f64) -> Vec<Candidate> {
@@ -454,4 +465,31 @@ fn freertos(stated: &Stated<'_>) -> Vec<Candidate> {
         "a higher configTICK_RATE_HZ (ESP-IDF: CONFIG_FREERTOS_HZ=1000), one tick more in the request, or a hardware timer (esp_timer)",
         "print configTICK_RATE_HZ: at 100 every time below 10 ms is 0 ticks",
     )]
+}
+
+/// Zephyr's usual values of `CONFIG_SYS_CLOCK_TICKS_PER_SEC`, and how often they are met: a tickless kernel's default, the rate of
+/// a 32 kHz clock, a ticking kernel's default.
+const ZEPHYR_TICKS: [(u32, f64); 4] = [(10_000, 0.45), (32_768, 0.25), (100, 0.2), (1_000, 0.1)];
+
+fn zephyr(stated: &Stated<'_>) -> Vec<Candidate> {
+    if stated.wait == KernelWait::Precise {
+        return vec![exact(1.0)];
+    }
+    let rates = stated.tick_rate().map_or_else(|| ZEPHYR_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
+    // kernel/timeout.c, z_add_timeout: the time is rounded up to ticks, and the tick in progress does not count.
+    let ticks = rates.into_iter().map(|(rate, weight)| {
+        let period = 1e9 / f64::from(rate);
+        variant(weight, if rate > 10_000 { tick_up(period, 0) } else { counted(rate) })
+    });
+    vec![
+        Candidate::new(
+            "kernel-tick",
+            "Zephyr's tick: times are rounded up to whole ticks, and the one in progress does not count",
+            0.8,
+            ticks.collect(),
+            "a higher CONFIG_SYS_CLOCK_TICKS_PER_SEC (with CONFIG_TICKLESS_KERNEL it costs little), or a hardware counter's alarm",
+            "print CONFIG_SYS_CLOCK_TICKS_PER_SEC: at 100 k_msleep(1) lasts 10 to 20 ms",
+        ),
+        exact(0.2),
+    ]
 }

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 from ._native import (
     Calibration,
+    Control,
     CounterClock,
     Lateness,
     Limit,
@@ -38,6 +39,7 @@ from ._native import (
     Ticker,
     WallTicker,
     __version__,
+    control,
     kernel_sleep,
     kernel_sleep_until,
     now,
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Calibration",
+    "Control",
     "CounterClock",
     "Lateness",
     "Limit",
@@ -78,6 +81,7 @@ __all__ = [
     "Tick",
     "Ticker",
     "WallTicker",
+    "control",
     "kernel_sleep",
     "kernel_sleep_until",
     "now",

@@ -10,6 +10,7 @@ __version__: str
 __all__ = [
     "Calibration",
     "Cancel",
+    "Control",
     "CounterClock",
     "Lateness",
     "Limit",
@@ -20,6 +21,7 @@ __all__ = [
     "Tick",
     "Ticker",
     "WallTicker",
+    "control",
     "kernel_sleep",
     "kernel_sleep_until",
     "now",
@@ -78,6 +80,44 @@ def kernel_sleep_until(
 def kernel_sleep_until(
     deadline: None = None, *, ns: SupportsIndex, clock: Literal["monotonic", "wall", "boot", "atomic"] = "monotonic"
 ) -> Lateness: ...
+@overload
+def control(period: _Time | None = None, *, ns: None = None) -> Control:
+    """Start a control for a test: a thread on each processor that this thread may use, which sleeps 1 ms again and again.
+
+    ``with oversleep.control() as machine:`` around what is timed, then ``assert took <= asked + machine.worst()``: whatever stopped
+    a processor meanwhile is in ``worst()``. Not in it: a wait for the GIL or another lock, and a wait in the run queue of a
+    thread that computes much itself. ``period``: 0.1 ms to 1 s; a longer one is a larger tolerance at a lower cost.
+    """
+
+@overload
+def control(period: None = None, *, ns: SupportsIndex) -> Control: ...
+@final
+class Control:
+    """Threads that sleep beside a test, one on each processor, and say how long the machine let none of them wake.
+
+    Made by ``control()``. After ``close()``, or the end of the ``with`` block, it still says what it saw until then.
+    """
+
+    def worst(self) -> float:
+        """The longest time, seconds, so far, from when a wake-up of a control thread was due to its next: a period at least."""
+
+    def worst_ns(self) -> int:
+        """The same in nanoseconds."""
+
+    def worst_between(self, start: _Time, end: _Time) -> float:
+        """The longest of those of which a part was between two times of ``now()``."""
+
+    def stood_still(self) -> str:
+        """Whether the machine stood still, and for how long, in a sentence for a failed assertion."""
+
+    def close(self) -> None:
+        """End the threads, within a period."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
 @final
 class Lateness:
     """How late a wait ended. Positive: late. Negative: early, which only an early window allows. Ordered."""
@@ -208,7 +248,7 @@ class SleepStats:
 
     @property
     def worst(self) -> Lateness:
-        """The worst lateness."""
+        """The worst lateness, also of ``overdue`` requests: from the deadline that was waited for."""
 
     def lateness_at_most_ns(self, at: float) -> int | None:
         """A time that this share of sleeps (0 to 1) were not later than, within a factor of two above; None of none."""
@@ -285,7 +325,7 @@ class Ticker:
 
     ``Ticker(rate=60)``: 60 ticks a second (also ``Fraction(60000, 1001)``, "60000/1001", 59.94).
     ``Ticker(period=0.01)``: one every 10 ms (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest
-    decimal that stands for it). Or ``ns=``. From 1 ns to 31 years. Every argument has a name.
+    decimal that stands for it). Or ``ns=``. From 1 ns to 31 years, with ``ns=`` to 292. Every argument has a name.
 
     ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
     or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. Of ``sleeper`` the
@@ -517,7 +557,9 @@ class Pacer:
     """Limits messages, bytes, requests or other units to an exact rate. Any number of threads may share one.
 
     Unit k is due at start + k / rate, exactly. ``rate``: see ``Ticker``. ``burst``: how many units may go at once
-    after an idle time (10 ms' worth and two unless given); what lies beyond is forgone and counted.
+    after an idle time (unless given, 10 ms' worth and two, and at least the most that was ever taken at once); what lies
+    beyond is forgone and counted. The first unit is due at the start. Waits use the kernel's timer: the rate is exact, a
+    single unit some 0.1 ms late.
     """
 
     def __new__(cls, rate: _Rate, *, burst: int | None = None) -> Self: ...
@@ -525,7 +567,7 @@ class Pacer:
         """Wait for one unit."""
 
     def take(self, n: int = 1) -> Lateness:
-        """Wait for ``n`` units. ``ValueError`` beyond the burst. An interrupted wait has taken its units."""
+        """Wait for ``n`` units, with the kernel's timer. ``ValueError`` beyond a burst that was given. An interrupted wait has taken its units."""
 
     def reserve(self, n: int = 1) -> int:
         """Take ``n`` units without waiting; return when they may be used on the monotonic clock, nanoseconds."""
@@ -545,7 +587,7 @@ class Pacer:
     @overload
     def take_by(self, n: int = 1, deadline: None = None, *, ns: SupportsIndex) -> Lateness | None: ...
     def try_take(self, n: int = 1) -> bool:
-        """Take ``n`` units if they are due now. Never waits. ``ValueError`` beyond the burst."""
+        """Take ``n`` units if they are due now. Never waits. ``ValueError`` beyond a burst that was given."""
 
     def take_due(self, limit: int) -> int:
         """Take what is due now, at most ``limit`` units, and answer how many. Never waits."""

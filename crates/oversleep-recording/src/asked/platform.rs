@@ -26,6 +26,8 @@ pub enum Platform {
     Illumos,
     /// `FreeRTOS`, also as part of ESP-IDF and Arduino.
     FreeRtos,
+    /// Zephyr.
+    Zephyr,
 }
 
 /// The words by which people name a system. Words of a distribution come with what it is built on; a number after a
@@ -44,6 +46,7 @@ const NAMES: &[(Platform, &[&str], bool)] = &[
         &["freertos", "esp-idf", "espidf", "esp32", "esp32s3", "esp32c3", "esp8266", "arduino", "stm32"],
         false,
     ),
+    (Platform::Zephyr, &["zephyr", "ncs", "nrf-connect-sdk"], true),
     (Platform::Linux, &["linux", "kernel"], true),
     (
         Platform::Linux,
@@ -103,7 +106,7 @@ pub struct StatedSystem {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "'{0}' is not a system known here; write one of linux, windows, macos, ios, freebsd, netbsd, openbsd, dragonfly, illumos, \
-     freertos, with its version if you know it, or leave --system out"
+     freertos, zephyr, with its version if you know it, or leave --system out"
 )]
 pub struct PlatformError(String);
 
@@ -121,6 +124,7 @@ impl Platform {
             Self::DragonFly => "DragonFly BSD",
             Self::Illumos => "illumos",
             Self::FreeRtos => "FreeRTOS",
+            Self::Zephyr => "Zephyr",
         }
     }
 }
@@ -237,6 +241,7 @@ mod tests {
             ("WSL2", Platform::Linux, None, false, true),
             ("openbsd", Platform::OpenBsd, None, false, false),
             ("esp-idf", Platform::FreeRtos, None, false, false),
+            ("Zephyr 3.7", Platform::Zephyr, Some((3, 7)), false, false),
             ("darwin", Platform::MacOs, None, false, false),
         ] {
             let read: StatedSystem = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));

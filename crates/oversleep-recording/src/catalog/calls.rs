@@ -3,7 +3,7 @@
 
 use super::MethodId;
 use crate::asked::Platform::{
-    self, DragonFly, FreeBsd, FreeRtos, Illumos, Ios, Linux, MacOs, NetBsd, OpenBsd, Windows,
+    self, DragonFly, FreeBsd, FreeRtos, Illumos, Ios, Linux, MacOs, NetBsd, OpenBsd, Windows, Zephyr,
 };
 use oversleep_sys::units::Nanos;
 
@@ -207,6 +207,9 @@ const ROWS: &[CallRow] = calls! {
         Sleep DIRECT; instead "a hardware timer (ESP-IDF: esp_timer), or one tick more" source "FreeRTOS tasks.c, vTaskDelay; projdefs.h: pdMS_TO_TICKS rounds down";
     ["esp_timer_start_once" "ets_delay_us" "esp_timer" "esp_rom_delay_us" "delayMicroseconds"] "ESP-IDF" on &[FreeRtos], Precise DIRECT; instead ""
         source "docs.espressif.com, ESP Timer";
+    ["k_sleep" "k_msleep" "k_usleep" "k_sem_take" "k_msgq_get" "k_poll" "k_timer_start"] "Zephyr" on &[Zephyr], Sleep DIRECT;
+        instead "a hardware counter (counter_set_channel_alarm) or k_busy_wait for short times" source "kernel/timeout.c, z_add_timeout";
+    ["k_busy_wait"] "Zephyr" on &[Zephyr], Precise DIRECT; instead "" source "kernel/busy_wait.c";
     ["delay"] "Arduino" on &[FreeRtos], Sleep DIRECT; instead "delayMicroseconds for short times" source "esp32-hal-misc.c: vTaskDelay";
     ["usleep_range" "msleep" "udelay" "schedule_timeout" "hrtimer"] "the Linux kernel" on &[Linux],
         Own &[(1.0, &[])]; instead "usleep_range" source "Documentation/timers/delay_sleep_functions.rst";

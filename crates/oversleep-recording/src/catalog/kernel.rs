@@ -42,6 +42,8 @@ pub enum SimulatedPath {
     Wait,
     /// A single timer shot without slack on Linux: mostly timers that belong to the process.
     Timer,
+    /// A single timer shot that asks for precision: `NOTE_CRITICAL`, `CLOCK_HIGHRES`.
+    Precise,
     /// Waits in the kernel with a timeout in ticks: socket timeouts.
     Wheel,
     /// Yields the processor.

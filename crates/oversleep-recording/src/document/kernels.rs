@@ -22,6 +22,10 @@ pub struct PresetFacts {
     pub name: String,
     /// Description in one line.
     pub title: String,
+    /// Systems and versions that it stands for.
+    pub systems: String,
+    /// Calls and threads that it stands for.
+    pub calls: String,
     /// Further remarks.
     pub notes: Option<String>,
     /// Parameters that the preset states, by name.
@@ -38,6 +42,8 @@ pub struct SourcedParameter {
     pub from: ValueOrigin,
     /// Where the value was found, or what it was fitted to.
     pub source: String,
+    /// Least and greatest value on the machines that the preset stands for; `None` where they all have this one.
+    pub spread: Option<[f64; 2]>,
 }
 
 /// The value of a parameter.

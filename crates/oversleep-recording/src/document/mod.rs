@@ -5,6 +5,7 @@
 
 mod asked;
 pub mod attach;
+mod bounds;
 pub mod breakdown;
 mod cause;
 mod chart;
@@ -33,6 +34,7 @@ pub mod trace;
 mod witnesses;
 
 pub use asked::{AskedAnswer, AskedCandidate, percent_of_candidates};
+pub use bounds::{BoundedCell, LatenessBounds, LengthLaw, TailBasis, TailBound, TailCarried, TailPart};
 pub use cause::Cause;
 pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{

@@ -1,7 +1,7 @@
 //! Reproduced publications: each published number with the simulated one, and with this machine's where requested.
 
 use super::Chart;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The document of `reproduce`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -83,7 +83,7 @@ pub struct ReproducedFigure {
 }
 
 /// How the parameters of a simulation are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
@@ -110,6 +110,8 @@ pub enum Agreement {
     Differs,
     /// Nothing was simulated to compare with.
     NotSimulated,
+    /// The text states nothing to compare with.
+    NotPublished,
 }
 
 /// The unit of a figure.
@@ -150,10 +152,11 @@ pub struct ReproducedTable {
 
 impl ReproducedFigure {
     /// Returns a figure that agrees if it lies between two limits, inclusive; if the limits are equal, only if it
-    /// equals them.
+    /// equals them. Where nothing is published, nothing is compared.
     pub fn between(name: &str, published: &str, unit: FigureUnit, limits: (f64, f64), simulated: f64) -> Self {
         let (low, high) = limits;
         let verdict = match (low..=high).contains(&simulated) {
+            _ if published.is_empty() => Agreement::NotPublished,
             false => Agreement::Differs,
             true if low >= high => Agreement::Exact,
             true => Agreement::Agrees,
@@ -162,8 +165,8 @@ impl ReproducedFigure {
             name: name.to_owned(),
             published: said(published),
             unit,
-            low: Some(low),
-            high: Some(high),
+            low: (!published.is_empty()).then_some(low),
+            high: (!published.is_empty()).then_some(high),
             simulated: Some(simulated),
             here: None,
             verdict,
@@ -205,7 +208,7 @@ impl Claim {
     /// Returns the worst verdict among the claim's figures.
     pub fn verdict(&self) -> Agreement {
         let worst = |verdict: &Agreement| match verdict {
-            Agreement::NotSimulated => 0,
+            Agreement::NotSimulated | Agreement::NotPublished => 0,
             Agreement::Exact => 1,
             Agreement::Agrees => 2,
             Agreement::Differs => 3,
@@ -222,6 +225,7 @@ impl Agreement {
             Self::Agrees => "agrees",
             Self::Differs => "differs",
             Self::NotSimulated => "not simulated",
+            Self::NotPublished => "not published",
         }
     }
 }

@@ -134,6 +134,6 @@ const fn class(verdict: Agreement) -> &'static str {
         Agreement::Exact => "exact",
         Agreement::Agrees => "agrees",
         Agreement::Differs => "differs",
-        Agreement::NotSimulated => "quiet",
+        Agreement::NotSimulated | Agreement::NotPublished => "quiet",
     }
 }

@@ -59,6 +59,7 @@ fn summary(claims: &[Claim]) -> String {
         said(count(Agreement::Agrees), "agree"),
         said(count(Agreement::Differs), "differ"),
         said(count(Agreement::NotSimulated), "not simulated"),
+        said(count(Agreement::NotPublished), "not published"),
     ];
     format!("of {} statements: {}", claims.len(), parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }

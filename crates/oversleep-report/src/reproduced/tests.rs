@@ -48,12 +48,12 @@ fn numbers_stand_side_by_side_with_a_verdict_each() {
     let expected = [
         "How long?",
         "P. H.",
-        "of 1 statements: 1 differ",
+        "of 1 statements: 1 exact",
         "",
-        "4. the five lines [differs, fitted]",
+        "4. the five lines [exact, fitted]",
         "            published   simulated",
-        "  line 1    0.019496 s  19.496 ms    exact",
-        "  line <2>  –             19.5 ms  differs",
+        "  line 1    0.019496 s  19.496 ms          exact",
+        "  line <2>  –             19.5 ms  not published",
         "  why: A reason.",
         "  oversleep simulate dragonfly-1.0",
     ];

@@ -1,11 +1,13 @@
 //! Charts of the publications, drawn from simulated sleeps.
 
 mod dragonfly;
+mod field;
 mod herman;
 mod oneill;
 mod rizzo;
 
 pub(super) use dragonfly::{locked, phase_lock, rounding_fix};
+pub(super) use field::field;
 pub(super) use herman::{SYSTEMS, five_systems, hz_sweep, ntptime};
 pub(super) use oneill::timertest;
 pub(super) use rizzo::{errors as rizzo, select};

@@ -15,7 +15,7 @@ fn slept(busy: u16, side: f64) -> Result<ChartSeries, ParameterError> {
     for ms in LOAD_REQUESTS_MS {
         let run = Experiment::sleeps("windows-98", &[], MethodId::Sleep, Nanos::from_millis(ms), 51)
             .with_busy_threads(busy)
-            .seeded(u64::from(busy) + 1);
+            .seeded(1 + ms.unsigned_abs() * 10 + u64::from(busy));
         // A logarithmic axis has no zero: `Sleep(0)` is drawn at half a millisecond.
         let x = if ms == 0 { 0.5e6 } else { ms as f64 * 1e6 } * side;
         points.extend(run.late()?.0.into_iter().skip(1).map(|late| (x, ms as f64 * 1e6 + late)));

@@ -33,17 +33,17 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         system: "windows",
-        versions: "NT to 10 after timeBeginPeriod(1)",
+        versions: "NT to 10 after timeBeginPeriod(1), in that process alone from 10 2004 on",
         calls: "Sleep and every wait with a timeout",
         law: ticks(1e6),
         source: "learn.microsoft.com, timeBeginPeriod; clockres shows 0.997 to 1.001 ms",
     },
     Known {
         system: "windows",
-        versions: "10 1803 and later",
-        calls: "a high-resolution waitable timer",
-        law: ticks(0.5e6),
-        source: "learn.microsoft.com, CreateWaitableTimerEx; clockres shows 0.500 ms",
+        versions: "NT to 10, default resolution of 16 of the machine's own unit of 0.9994 ms",
+        calls: "Sleep and every wait with a timeout",
+        law: ticks(15.988e6),
+        source: "published figures of 15.988 ms",
     },
 ];
 

@@ -44,7 +44,7 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
             let (share, cap) = (ps_from_us(left_us * call.slack.share), ps_from_us(m.p.select_slack_cap_us));
             estimated(share, call.slack.constant, cap)
         }
-        Path::Timer => 0,
+        Path::Timer | Path::Precise => 0,
         _ => call.slack.constant,
     };
     Wake::Fired { at: coalesced(m, due, slack), resleeps: 0 }

@@ -15,7 +15,7 @@ pub(crate) use oversleep_recording::catalog::SimulatedPath as Path;
 use super::machine::{Machine, Wake};
 use super::scale::Scale;
 use super::time::Ps;
-use super::vocabulary::{Api, Mechanism};
+use super::vocabulary::{Api, Mechanism, PreciseCalls, ZeroRequest};
 
 /// A call of the kernel.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,7 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
         Some(deadline) => deadline.saturating_sub(m.read_ns(t)),
         None => call.request_ns,
     };
-    if left <= 0 {
+    if left < 0 || left == 0 && m.p.zero_request == ZeroRequest::Return {
         return Wake::Ran { at: t, resleeps: 0 };
     }
     // The clock runs at least at 0.4 of true time (rates and steering are limited), and the machine lasts 100 days.
@@ -61,9 +61,14 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
             let now = m.read_ns(t);
             Wake::Ran { at: m.when(call.target_ns(now), t), resleeps: 0 }
         }
-        (Path::Select | Path::Wheel | Path::Wait | Path::Timer, Mechanism::Tick | Mechanism::Systimer) => {
-            nanosleep::once(m, t, left)
+        (path, _) if is_precise(m.p.precise_calls, path) => {
+            let now = m.read_ns(t);
+            Wake::Fired { at: m.when(call.target_ns(now), t), resleeps: 0 }
         }
+        (
+            Path::Select | Path::Wheel | Path::Wait | Path::Timer | Path::Precise,
+            Mechanism::Tick | Mechanism::Systimer,
+        ) => nanosleep::once(m, t, left),
         (_, Mechanism::Tick) if m.p.api == Api::Select => nanosleep::once(m, t, left),
         (_, Mechanism::Tick) => nanosleep::nanosleep(m, t, call),
         (_, Mechanism::Systimer) => systimer::sleep(m, t, call),
@@ -76,6 +81,16 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     match wake {
         Wake::Fired { at, .. } | Wake::Ran { at, .. } if Machine::<S>::beyond(at) => Wake::Beyond,
         wake => wake,
+    }
+}
+
+/// Returns whether calls on this path end in time on a kernel whose other calls may be late.
+fn is_precise(calls: PreciseCalls, path: Path) -> bool {
+    match calls {
+        PreciseCalls::None => false,
+        PreciseCalls::Asked => path == Path::Precise,
+        PreciseCalls::Timers => matches!(path, Path::Precise | Path::Timer),
+        PreciseCalls::Sleeps => matches!(path, Path::Precise | Path::Timer | Path::Sleep),
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wak
     let target = call.deadline_ns.unwrap_or(now + rest_us * 1_000);
     let (mut t, mut resleeps) = (t, 0);
     loop {
-        let Some(n) = at_least_one(m, rest_us) else { return Wake::Hangs };
+        let Some(n) = at_least_one(m, rest_us) else { return none(m, t) };
         let Some(fired) = m.after_ticks(t, n) else { return Wake::Beyond };
         let awake = fired + m.latency(fired);
         let now = m.kernel_ns(awake);
@@ -31,17 +31,25 @@ pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wak
 
 /// Sleeps by a single `tsleep`, without reading the clock again: `select`.
 pub(crate) fn once<S: Scale>(m: &mut Machine<S>, t: Ps, left_ns: i64) -> Wake {
-    let Some(n) = at_least_one(m, left_ns / 1_000) else { return Wake::Hangs };
+    let Some(n) = at_least_one(m, left_ns / 1_000) else { return none(m, t) };
     match m.after_ticks(t, n) {
         Some(at) => Wake::Fired { at, resleeps: 0 },
         None => Wake::Beyond,
     }
 }
 
-/// Returns the ticks for `us` microseconds. `None`: 0 ticks, which `tsleep` takes as for ever.
+/// Returns the end of a sleep of no ticks: for ever, as `tsleep` takes it, or none.
+fn none<S: Scale>(m: &Machine<S>, t: Ps) -> Wake {
+    match m.p.zero_ticks {
+        ZeroTicks::Return => Wake::Ran { at: t, resleeps: 0 },
+        ZeroTicks::Forever | ZeroTicks::One => Wake::Hangs,
+    }
+}
+
+/// Returns the ticks for `us` microseconds; `None` for a sleep of none.
 pub(crate) fn at_least_one<S: Scale>(m: &Machine<S>, us: i64) -> Option<i64> {
     match (m.tv.ticks(us), m.p.zero_ticks) {
-        (0, ZeroTicks::Forever) => None,
+        (0, ZeroTicks::Forever | ZeroTicks::Return) => None,
         (n, _) => Some(n.max(1)),
     }
 }

@@ -9,5 +9,6 @@ mod properties;
 mod rizzo;
 mod sleeper;
 mod sweeps;
+mod systems;
 mod underivable;
 mod vectors;

@@ -7,7 +7,8 @@ use oversleep_sim::{Kernel, ParameterError, parameter_names, preset, preset_name
 fn every_preset_is_a_kernel_that_sleeps_and_says_where_its_numbers_come_from() {
     for name in preset_names() {
         let preset = preset(name).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(!preset.title.is_empty(), "{name}");
+        assert!(!preset.title.is_empty() && !preset.systems.is_empty() && !preset.calls.is_empty(), "{name}");
+        assert!(preset.extremes().is_ok(), "{name}");
         for (parameter, sourced) in &preset.parameters {
             assert!(!sourced.source.trim().is_empty(), "{name}: {parameter} has no source");
         }
@@ -54,6 +55,8 @@ fn a_file_stands_on_a_preset() {
     assert!(matches!(wrong("[parameters]\nhertz = 1"), ParameterError::Unknown(..)));
     assert!(matches!(wrong("hz = 1"), ParameterError::File(_)));
     assert!(matches!(wrong("[parameters]\nhz = \"x\""), ParameterError::Value { .. }));
+    let outside = "[parameters]\nhz = { value = 9, spread = [10.0, 20.0], from = \"doc\", source = \"x\" }";
+    assert!(matches!(wrong(outside), ParameterError::File(_)));
     assert!(matches!(wrong("]"), ParameterError::File(_)));
 }
 

@@ -101,7 +101,7 @@ impl<M: Machine> Pacer<M> {
     /// # Errors
     /// [`NotReady::BeyondBurst`] for more units than a burst that was set; nothing is taken then.
     pub fn reserve(&self, n: u64) -> Result<Moment, NotReady> {
-        self.reserve_by(n, Moment::MAX)
+        self.reserve_until(n, Some(Moment::MAX))
     }
 
     /// Waits for one unit with the kernel's timer, and returns the lateness.
@@ -125,18 +125,13 @@ impl<M: Machine> Pacer<M> {
     /// Waits for `n` units if they are due by `deadline` (monotonic clock); otherwise takes none, does not wait, and
     /// returns when they will be due.
     pub fn take_by(&self, n: u64, deadline: impl Into<Moment>) -> Result<Lateness, NotReady> {
-        let due = self.reserve_by(n, deadline.into())?;
+        let due = self.reserve_until(n, Some(deadline.into()))?;
         Ok(self.sleep(due))
     }
 
     /// Takes `n` units if they are due now, otherwise none. Never waits.
     pub fn try_take(&self, n: u64) -> Result<(), NotReady> {
-        let mut schedule = self.schedule();
-        let now = self.since_origin();
-        ready_at(&mut schedule, now, n)
-            .and_then(|due| if due <= now { Ok(()) } else { Err(NotReady::Until(self.on_clock(due))) })?;
-        schedule.take(n);
-        Ok(())
+        self.reserve_until(n, None).map(drop)
     }
 
     /// Takes the units that are due now, at most `limit`, and returns their number. Never waits.
@@ -193,16 +188,18 @@ impl<M: Machine> Pacer<M> {
         self.schedule().burst()
     }
 
-    /// Takes a place in the schedule, if it is due by `deadline`, and returns its time.
-    fn reserve_by(&self, n: u64, deadline: Moment) -> Result<Moment, NotReady> {
+    /// Takes a place in the schedule, if it is due by `deadline`, and returns its time. `None`: by now. Otherwise the
+    /// schedule stays as it is, also its burst.
+    fn reserve_until(&self, n: u64, deadline: Option<Moment>) -> Result<Moment, NotReady> {
         let mut schedule = self.schedule();
+        let mut after = *schedule;
         let now = self.since_origin();
-        let due = ready_at(&mut schedule, now, n)?;
-        let at = self.on_clock(due);
-        if n > 0 && at > deadline {
+        let at = self.on_clock(ready_at(&mut after, now, n)?);
+        if n > 0 && at > deadline.unwrap_or_else(|| self.on_clock(now)) {
             return Err(NotReady::Until(at));
         }
-        schedule.take(n);
+        after.take(n);
+        *schedule = after;
         Ok(at)
     }
 

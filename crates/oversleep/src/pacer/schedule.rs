@@ -15,7 +15,7 @@ pub(super) struct Schedule {
     unit: u128,
     /// Number of units that may be taken at once.
     burst: u64,
-    /// Whether the burst grows to the largest number of units requested at once.
+    /// Whether the burst grows to the largest number of units taken at once.
     grows: bool,
     /// When the next unit is due, after the origin.
     due: u128,

@@ -196,7 +196,7 @@ impl Margins {
         match options.aim {
             Aim::Balanced => class.balanced(duration, options.cpu_ceiling()),
             Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling()),
-            Aim::Eco => Margin::uncut(class.quiet.unwrap_or_else(|| eco(class.window()))),
+            Aim::Eco => class.economical(duration, options.cpu_ceiling),
         }
     }
 }
@@ -248,6 +248,17 @@ impl Class {
             self.limit = (!was_other).then(|| cut.unwrap_or(Ceiling::Interruptions));
             self.allowance = Allowance::default();
             self.controller.restart();
+        }
+    }
+
+    /// Returns a margin that costs almost nothing, or less, where a ceiling was set.
+    fn economical(&self, duration: Nanos, cpu_ceiling: Option<f64>) -> Margin {
+        let margin = Margin::uncut(self.quiet.unwrap_or_else(|| eco(self.window())));
+        match cpu_ceiling {
+            Some(ceiling) => {
+                margin.cut_to(self.window().margin_for(self.allowance.next(duration, ceiling)), Ceiling::Processor)
+            }
+            None => margin,
         }
     }
 

@@ -161,7 +161,7 @@ impl<M: Machine> Sleeper<M> {
     #[inline(never)]
     fn approach(&mut self, now: Moment, deadline: Moment, due: Moment) -> Moment {
         if now >= deadline {
-            self.stats.count_overdue();
+            self.stats.count_overdue(Lateness::between(deadline, now));
             return now;
         }
         let duration = deadline.saturating_since(now);

@@ -54,8 +54,9 @@ impl SleepStats {
         }
     }
 
-    pub(super) fn count_overdue(&mut self) {
+    pub(super) fn count_overdue(&mut self, lateness: Lateness) {
         self.overdue += 1;
+        self.worst = self.worst.max(lateness);
     }
 
     pub(super) fn count_pause(&mut self, pause: Nanos) {
@@ -143,7 +144,8 @@ impl SleepStats {
         self.limits().into_iter().next().filter(|limit| !reached && limit.late() > 0)
     }
 
-    /// Returns the number of requests whose deadline had already passed. They count nowhere else.
+    /// Returns the number of requests whose deadline had already passed: a loop that asks too late is counted here and
+    /// in [`worst`](Self::worst), and nowhere else.
     pub fn overdue(&self) -> u64 {
         self.overdue
     }
@@ -167,7 +169,8 @@ impl SleepStats {
         self.spun
     }
 
-    /// Returns the largest lateness.
+    /// Returns the largest lateness, also of [`overdue`](Self::overdue) requests: from the deadline that was requested, so
+    /// for a ticker that leaves out missed ticks, from the first of them.
     pub fn worst(&self) -> Lateness {
         self.worst
     }
@@ -205,15 +208,15 @@ mod tests {
         for late in [100, 120, 140, 50_000] {
             stats.count(outcome(late, late < 1_000, None));
         }
-        stats.count_overdue();
-        assert_eq!(stats.sleeps(), 4);
-        assert_eq!(stats.overdue(), 1);
+        assert_eq!(stats.lateness_at_most(1.0), Some(Nanos::new(50_000)));
+        stats.count_overdue(outcome(2_000_000, false, None).lateness);
+        assert_eq!((stats.sleeps(), stats.overdue()), (4, 1));
+        assert_eq!(stats.worst().nanos(), Nanos::new(2_000_000));
         assert_eq!(stats.on_time(), Some(0.75));
         assert_eq!(stats.spun_share(), Some(0.01));
         assert_eq!(stats.spun_per_sleep(), Some(Nanos::from_micros(10)));
         assert_eq!(stats.lateness_at_most(0.25), Some(Nanos::new(127)));
         assert_eq!(stats.lateness_at_most(0.75), Some(Nanos::new(255)));
-        assert_eq!(stats.lateness_at_most(1.0), Some(Nanos::new(50_000)));
     }
 
     #[test]

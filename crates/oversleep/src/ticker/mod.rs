@@ -40,6 +40,9 @@ use std::time::Duration;
 /// assert!(second.deadline - first.deadline >= Nanos::new(16_666_666));
 /// ```
 ///
+/// Nothing ends a wait from outside: a thread that is to stop looks at a flag between ticks. For how late the loop was, look
+/// at each [`Tick`]; `ticker.sleeper().stats()` has the account of its sleeps.
+///
 /// As an iterator it does not end (for 292 years):
 ///
 /// ```

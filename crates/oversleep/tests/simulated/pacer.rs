@@ -247,3 +247,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_refused_request_leaves_the_schedule_as_it_was() {
+    let machine = Simulated::punctual();
+    let pacer = Pacer::builder(Hertz::new(100, 1).unwrap()).build_on(machine.clone());
+    assert!(matches!(pacer.try_take(1_000_000), Err(NotReady::Until(_))));
+    assert!(matches!(pacer.take_by(500, at(Nanos::ZERO)), Err(NotReady::Until(_))));
+    assert_eq!(pacer.burst(), 3);
+    machine.advance(Nanos::SECOND);
+    assert_eq!(pacer.take_due(u64::MAX), 3);
+}

@@ -233,3 +233,28 @@ fn an_early_window_is_used_and_kept() {
         assert!(lateness >= -us(30) && lateness <= Simulated::PAUSE, "{lateness}");
     }
 }
+
+#[test]
+fn an_economical_sleeper_obeys_a_ceiling() {
+    let spun = |ceiling: Option<f64>| {
+        let mut late = us(20);
+        let machine = Simulated::new(move |_now, deadline| {
+            late = if late < us(80) { late + us(7) } else { us(20) };
+            deadline + late
+        });
+        let builder = Sleeper::builder().eco();
+        let builder = ceiling.map_or(builder, |ceiling| builder.cpu_ceiling(ceiling));
+        let mut sleeper = builder.build_on(machine);
+        for _ in 0..100 {
+            let _ = sleeper.sleep_for(ms(1));
+        }
+        // What the least oversleep is has been learned.
+        sleeper.take_stats();
+        for _ in 0..500 {
+            let _ = sleeper.sleep_for(ms(1));
+        }
+        sleeper.stats().spun()
+    };
+    assert_eq!(spun(Some(0.0)), Nanos::ZERO);
+    assert!(spun(None) > Nanos::ZERO);
+}

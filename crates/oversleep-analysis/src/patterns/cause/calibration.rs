@@ -8,6 +8,7 @@ use crate::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::{AssumedRate, Calibration, ClockDrift, DriftParts, Times};
 use oversleep_recording::document::{Finding, Unit};
 use oversleep_recording::machine::CounterRate;
+use oversleep_recording::text::grouped;
 
 /// Largest part of the difference of two rates that may be left unexplained.
 const MOST_LEFT: f64 = 0.5;
@@ -123,19 +124,6 @@ fn rates(counters: &[AssumedRate]) -> String {
 /// Writes ppm with two digits; what rounds to zero is positive.
 fn signed(ppm: f64) -> String {
     format!("{:+.2} ppm", (ppm * 100.0).round() / 100.0 + 0.0)
-}
-
-/// Writes a number in groups of three digits, with spaces at which no line breaks.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push('\u{a0}');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -52,11 +52,45 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        command: "bounds",
+        more: Some((
+            "WHAT A BOUND RESTS ON",
+            &[
+                ("the sleeps", "if at least ten events made sleeps later than the bound, or three and no tail fits"),
+                (
+                    "a model",
+                    "a generalised Pareto tail that the latest sleeps fit, up to ten times as rare as they are; it is said",
+                ),
+                ("nothing", "status 3, with the risk that the sleeps do carry, and how long to measure"),
+                (
+                    "assumed",
+                    "that the machine stays as it was; if it changed meanwhile, the bound is of the worst part",
+                ),
+            ],
+        )),
+        examples: &[
+            ("oversleep bounds 100ms", "which tolerance does a test of 100 ms need, to fail 1 time in 10 000?"),
+            ("oversleep bounds 100ms --risk 1e-3 -d 5min -l 0,4", "idle and beside four busy threads"),
+            ("oversleep bounds 1ms run.arrows --risk 1%", "of sleeps recorded before"),
+            ("oversleep bounds -- cargo test", "run a command: how late was the machine itself meanwhile?"),
+            (
+                "oversleep bounds --most 5ms -- ./benchmark",
+                "exit with status 1 if it let nothing wake for longer than that",
+            ),
+        ],
+        status: &[0, 1, 2, 3, 130],
+        files: &[INPUT, RECORDINGS],
+    },
+    Page {
         command: "explain",
         more: Some((
             "TABLES",
             &[
                 ("columns", "requested_ns, start_ns and end_ns (or start_mono_ns and end_mono_ns), named in a header"),
+                (
+                    "no starts",
+                    "requested_ms and took_ms (or late_us); or a summary per request: n, min_ms, mean_ms, p50_ms, p99_ms, max_ms",
+                ),
                 ("optional", "method, thread, cpu, load"),
                 ("separator", "comma, semicolon or tab"),
             ],
@@ -65,6 +99,7 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep explain", "the last recording: causes with size, evidence and remedy"),
             ("oversleep explain run.arrows", "that recording"),
             ("oversleep explain table.csv", "the same for another program's table of sleeps"),
+            ("oversleep explain durations.csv --asked 10ms --system macos-15", "a table of durations alone"),
             ("ssh host cat run.arrows | oversleep explain -", "a recording made elsewhere"),
             ("oversleep explain --asked 1ms --took 15.6ms --system windows -m Sleep", "a figure and no recording"),
             (

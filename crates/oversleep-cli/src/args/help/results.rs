@@ -31,6 +31,7 @@ pub(super) const PAGES: &[Page] = &[
                 ("rizzo", "sleeps that grow above 2500 Hz, three fixes, Wemm's zero ticks (Rizzo and Wemm 2009)"),
                 ("oneill", "Sleep() of Windows 98 beside busy threads (O'Neill 2003)"),
                 ("clocks", "what reading the clocks of OS X costs (dshil 2017)"),
+                ("field", "what twenty projects published of systems of today, beside the presets that stand for them"),
             ],
         )),
         examples: &[

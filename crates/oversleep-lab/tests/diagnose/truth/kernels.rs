@@ -45,11 +45,11 @@ pub(crate) fn back_to_back(dice: &mut Dice) -> Case {
 
 /// Returns a case with Windows NT's rule, in any design.
 pub(crate) fn windows(dice: &mut Dice) -> Case {
-    let (preset, hz) = dice.choose(&[
-        ("windows-nt-15.6ms", 64.0),
-        ("windows-nt-10ms", 100.0),
-        ("windows-10-1ms", 1000.0),
-        ("windows-hires-waitable", 2000.0),
+    let (preset, hz, rule) = dice.choose(&[
+        ("windows-nt-15.6ms", 64.0, Rounding::Early),
+        ("windows-nt-10ms", 100.0, Rounding::Early),
+        ("windows-10-1ms", 1000.0, Rounding::Early),
+        ("windows-hires-waitable", 2000.0, Rounding::UpPlusOne),
     ]);
     let tick = Nanos::from_f64(1e9 / hz);
     let window = dice.choose(&[None, Some(tick)]);
@@ -59,10 +59,9 @@ pub(crate) fn windows(dice: &mut Dice) -> Case {
         s if s < 0.8 => random::aligned("usleep", 300),
         _ => fixed(dice.choose(&[1_000, 5_000, 10_000, 16_000, 50_000]), 300, window.map(|tick| tick.get() / 1_000)),
     };
-    let rules: &[Rounding] = &[Rounding::Early];
     let length = Kernel::preset(preset).map_or(0.0, |kernel| kernel.parameters().tick_period_us);
     let drift = if length > 0.0 { (length * hz * 1e-6 - 1.0) * 1e6 } else { 0.0 };
-    let truth = Truth::tick(hz, rules).drifting(drift).and(&[Cause::EarlyWake]);
+    let truth = Truth::tick(hz, &[rule]).drifting(drift).and(&[Cause::EarlyWake]);
     case("Windows' rule", preset, &plan, dice, truth)
 }
 

@@ -63,7 +63,8 @@ fn design(name: &str, random: bool) -> Plan {
 pub(crate) fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64, recording: &Recording) -> Truth {
     let p = kernel.parameters();
     // The cost of a usual wake-up: only one in 150 exceeds five times the mean of the random part.
-    let mut cost = (p.irq_us + p.lat_base_us + 5.0 * p.lat_exp_us + p.syscall_us + p.call_us) * 1.2e3 + 5e3;
+    let mut cost =
+        (p.irq_us + p.lat_base_us + 5.0 * p.lat_exp_us + p.syscall_us + p.call_us + p.idle_exit_us) * 1.2e3 + 5e3;
     if p.mechanism == Mechanism::Tick && p.hz > 20_000 {
         // Ticks shorter than a wake-up's cost cannot be told from it, and no rule is found for them.
         cost += 2e9 / f64::from(p.hz);
@@ -139,6 +140,7 @@ fn of_ticks(kernel: &Kernel, plan: &Plan, seed: u64, recording: &Recording) -> T
         .flatten();
     let rules = ticks.and_then(|ticks| ticks.rules(recording));
     let usual = match (p.mechanism, p.round) {
+        (Mechanism::Jiffies, _) if p.extra_ticks > 0 => vec![Rounding::UpPlusOne],
         (Mechanism::Jiffies, _) | (_, Rounds::LowPlus1) => vec![Rounding::Up],
         (Mechanism::Nt, _) | (_, Rounds::Ceil | Rounds::Low | Rounds::Rint | Rounds::Hzto44) => vec![Rounding::Early],
         (_, Rounds::CeilPlus1) => vec![Rounding::UpPlusOne],

@@ -43,7 +43,7 @@ rows! { Apple
         "https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/event.h"
     KqueueTimerCritical "kqueue-timer-critical" "kevent64() with EVFILT_TIMER, NOTE_NSECONDS, NOTE_CRITICAL" on APPLE;
         Relative Nanosecond Monotonic early Possible;
-        timer Object slack Thread simulated Timer;
+        timer Object slack Thread simulated Precise;
         "As kqueue-timer-ns; asks the system not to coalesce it to save energy."
         "https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/event.h"
     KqueueTimerBackground "kqueue-timer-background" "kevent64() with EVFILT_TIMER, NOTE_NSECONDS, NOTE_BACKGROUND" on APPLE;

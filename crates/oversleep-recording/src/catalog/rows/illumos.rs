@@ -13,7 +13,7 @@ rows! { Illumos
         "https://illumos.org/man/3C/timer_create"
     TimerPortHighres "timer-port-highres" "timer_create(3C) on CLOCK_HIGHRES with SIGEV_PORT, then port_get(3C)" on ILLUMOS;
         Relative Nanosecond Monotonic early Never;
-        timer Object slack Thread simulated Timer;
+        timer Object slack Thread simulated Precise;
         "As timer-port, on a high-resolution cyclic; needs the privilege proc_clock_highres."
         "https://illumos.org/man/3C/timer_create"
     CondReltimedwait "cond-reltimedwait" "pthread_cond_reltimedwait_np(3C)" on ILLUMOS;

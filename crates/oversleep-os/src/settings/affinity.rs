@@ -1,27 +1,12 @@
 //! The processors on which the calling thread may run.
 
-#[cfg(target_os = "freebsd")]
-mod freebsd;
-#[cfg(target_os = "linux")]
-mod linux;
-#[cfg(windows)]
-mod windows;
-
-#[cfg(target_os = "freebsd")]
-use freebsd as here;
-#[cfg(target_os = "linux")]
-use linux as here;
-#[cfg(windows)]
-use windows as here;
-
 use super::condition::{self, Setting};
 use super::{Guard, Typed};
 use crate::cpu;
 use oversleep_recording::cpus::list_text;
 use oversleep_sys::Refusal;
-
-#[cfg(not(any(target_os = "linux", target_os = "freebsd", windows)))]
-unsupported!(Vec<u32>, &[u32], "oversleep cannot tie a thread to processors on this system yet");
+use oversleep_sys::affinity as here;
+pub use oversleep_sys::affinity::read;
 
 /// The condition `affinity`.
 pub(super) const SETTING: Setting = Setting::new(
@@ -29,11 +14,6 @@ pub(super) const SETTING: Setting = Setting::new(
     |value| condition::apply(value, |cpus: Vec<u32>| apply(&cpus)),
     || read().map(|value| value.value()),
 );
-
-/// Returns the processors on which the calling thread may run, ascending.
-pub fn read() -> Result<Vec<u32>, Refusal> {
-    here::read()
-}
 
 /// Restricts the calling thread to these processors until the guard is dropped.
 ///

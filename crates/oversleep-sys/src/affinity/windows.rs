@@ -1,6 +1,6 @@
 //! Thread affinity masks, which cover the first 64 processors (the first processor group).
 
-use oversleep_sys::Refusal;
+use crate::Refusal;
 use windows_sys::Win32::System::SystemInformation::GROUP_AFFINITY;
 use windows_sys::Win32::System::Threading::{GetCurrentThread, GetThreadGroupAffinity, SetThreadAffinityMask};
 

@@ -1,6 +1,6 @@
 //! `sched_setaffinity` with sets of any size: `cpu_set_t` ends at CPU 1023, while kernels support more.
 
-use oversleep_sys::Refusal;
+use crate::Refusal;
 
 type Word = libc::c_ulong;
 const BITS: usize = Word::BITS as usize;

@@ -1,6 +1,6 @@
 //! `cpuset_setaffinity` for the calling thread.
 
-use oversleep_sys::Refusal;
+use crate::Refusal;
 use std::mem;
 
 /// The calling thread, where an ID is required.

@@ -1,0 +1,45 @@
+# Functions of the steps of `cargo xtask release --check`. Packages go to target/packages.
+source "$(dirname "${BASH_SOURCE[0]}")/../../kernels/lib.sh"
+
+# impossible WHAT: ends the step as not possible on this machine.
+impossible() {
+    echo "$*" >"${REASON:-/dev/stderr}"
+    exit 77
+}
+# need PROGRAM PACKAGE
+need() { command -v "$1" >/dev/null || impossible "$1 is missing; \`apt-get install $2\` gets it"; }
+# note WHAT: says what is worth a line of a step that passes.
+note() { echo "$*" >"${REASON:-/dev/stderr}"; }
+
+out=$root/target/packages
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+# Files in archives have the commit's time, whenever they are built.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
+mkdir -p "$out"
+
+# tools PROGRAM WORDS…: a program of requirements.txt, installed below target.
+tools() {
+    local place=$root/target/tools/release list=xtask/release/requirements.txt
+    if ! cmp -s "$root/$list" "$place/installed.txt"; then
+        (cd "$root" && python3 -m venv --clear "$place" &&
+            "$place/bin/python" -m pip --quiet --disable-pip-version-check install --requirement $list) ||
+            impossible "the packages of $list cannot be installed"
+        cp "$root/$list" "$place/installed.txt"
+    fi
+    PATH=$place/bin:$PATH "$@"
+}
+
+# built FOLDER CARGO-ARGUMENTS…: builds what is shipped from the sources in FOLDER into its target/packages/build. Paths
+# of the machine do not get into it, so that the same sources give the same bytes anywhere.
+built() {
+    (
+        cd "$1"
+        export RUSTFLAGS="--remap-path-prefix=$1=/oversleep --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+        export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
+        cargo build --quiet --locked --profile dist --target-dir "$1/target/packages/build" "${@:2}"
+    )
+}
+# The program, without any library of the system.
+x86=x86_64-unknown-linux-musl arm=aarch64-unknown-linux-musl
+program() { echo "$out/build/$1/dist/oversleep"; }
