@@ -9,6 +9,7 @@ use oversleep_sim::law::wheel::granularity;
 use oversleep_sim::law::{
     CachedStart, Counted, Even, FreeRtos, FromLast, Govern, Grid, Law, Share, Sleep as Asked, Stamps, TickUp,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Costs from a tick to the program's next reading that are tried, in ns.
 const COSTS: [f64; 6] = [0.0, 10e3, 25e3, 50e3, 90e3, 150e3];
@@ -27,7 +28,8 @@ const CHANGE: f64 = 2e3;
 /// probability that `STAMPED` leaves.
 const EXACT: f64 = 400.0;
 const STAMPED: f64 = 0.02;
-/// Number of ticks, any of which may end a sleep that a wheel's coarse slots do not.
+/// Share of the timeouts in a wheel's coarse slots that end at a slot, and the number of ticks any of which may end another.
+const AT_SLOT: f64 = 0.95;
 const ANY: f64 = 480.0;
 
 /// A law without ticks, for one group.
@@ -330,15 +332,17 @@ fn numbers(group: &Group, candidate: &Candidate, rule: Rule, phase: &dyn Fn(usiz
     let mut scores = Vec::new();
     for (cost, &counted) in costs.flat_map(|cost| countings.iter().map(move |counted| (cost, counted))) {
         let (mut seen, mut far) = (Vec::with_capacity(group.sleeps.len()), 0.0);
+        let mut coarse = BTreeMap::<i64, Vec<Option<i64>>>::new();
         for (i, sleep) in group.sleeps.iter().enumerate() {
             let mut ticks = Even { period, phase: phase(i) };
             let ended = ((sleep.end - ticks.phase) / period + 0.3).floor();
             let count = (sleep.asked / period - 1e-6).ceil() as i64;
             let slots = if group.wheel { granularity(count) } else { 1 };
             if slots > 1 {
-                // A coarse slot ends at some of the next ticks; at which depends on when the machine was started.
-                let after = ended as i64 - ticks.last(sleep.start + cost) - count;
-                far -= if (1..=slots).contains(&after) { (slots as f64).ln() } else { ANY.ln() };
+                let ended = ended as i64;
+                let after = ended - ticks.last(sleep.start + cost) - count;
+                let slot = (1..=slots).contains(&after).then(|| ended.rem_euclid(slots));
+                coarse.entry(slots).or_default().push(slot);
                 continue;
             }
             let off = ended - named(rule, (candidate, counted), &mut ticks, sleep, cost) as f64 + BEFORE as f64;
@@ -349,10 +353,23 @@ fn numbers(group: &Group, candidate: &Candidate, rule: Rule, phase: &dyn Fn(usiz
             }
             seen.push(off.clamp(0.0, NUMBERS as f64 - 1.0) as usize);
         }
+        far += coarse.iter().map(|(width, seen)| at_slots(*width, seen)).sum::<f64>();
         scores.push(far + if rule == Rule::Other { anywhere(&seen) } else { mostly_as_named(&seen) });
     }
     let tried = scores.len() as f64;
     sum(scores) - tried.ln()
+}
+
+/// Scores the places of ticks within coarse slots of this many; `None` of one that ends no sleep of this length. All slots
+/// begin at one place, which depends on when the machine was started.
+fn at_slots(width: i64, seen: &[Option<i64>]) -> f64 {
+    let of = |place: i64| {
+        let at = seen.iter().filter(|slot| **slot == Some(place)).count();
+        at as f64 * AT_SLOT.ln() + (seen.len() - at) as f64 * ((1.0 - AT_SLOT) / ANY).ln()
+    };
+    let places: BTreeSet<i64> = seen.iter().copied().flatten().collect();
+    let other = ((width as usize).saturating_sub(places.len()) as f64).ln() + of(-1);
+    add(other, sum(places.into_iter().map(of))) - (width as f64).ln()
 }
 
 /// Scores numbers of ticks, any of which is as likely until it is seen.

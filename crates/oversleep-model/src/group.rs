@@ -1,6 +1,6 @@
 //! The sleeps that are judged together: one method under one set of conditions, in the order of their ends.
 
-use oversleep_recording::catalog::{KernelTimer, Mode};
+use oversleep_recording::catalog::{KernelTimer, MethodId, MethodRow, Mode};
 use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::{Flags, Recording, Sample};
 
@@ -64,7 +64,7 @@ pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
     }
     let mut groups: Vec<(Conditions, Group)> = Vec::new();
     for cell in &recording.meta.plan.cells {
-        if cell.row().is_some_and(|row| row.timer == KernelTimer::None) {
+        if row(cell).is_some_and(|row| row.timer == KernelTimer::None) {
             continue;
         }
         let samples = of_cells.get(&cell.id).into_iter().flatten();
@@ -81,7 +81,7 @@ pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
                 Group {
                     method: cell.method.clone(),
                     cells: vec![cell.id],
-                    wheel: cell.row().is_some_and(|row| row.timer == KernelTimer::Wheel),
+                    wheel: row(cell).is_some_and(|row| row.timer == KernelTimer::Wheel),
                     loaded: cell.conditions.load.is_some_and(|load| load.threads > 0),
                     step: 1.0,
                     sleeps,
@@ -98,14 +98,19 @@ pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
     groups
 }
 
+/// Returns the catalogue's row of a cell's method, by any of its names: tables of other programs have their own.
+fn row(cell: &Cell) -> Option<&'static MethodRow> {
+    MethodId::recognise(&cell.method).map(MethodId::row)
+}
+
 fn read(sample: &Sample, cell: &Cell, origin: i64) -> Option<Sleep> {
     if sample.flags.has(Flags::FAILED) || sample.flags.has(Flags::INTERRUPTED) {
         return None;
     }
-    let absolute = cell.row().is_some_and(|row| matches!(row.mode, Mode::Absolute | Mode::Periodic));
+    let absolute = row(cell).is_some_and(|row| matches!(row.mode, Mode::Absolute | Mode::Periodic));
     let wanted = sample.deadline.map_or(sample.requested, |deadline| deadline.saturating_sub(sample.start));
     // Sleeps to a wall clock's second are rounded as their method does, but due at what was asked.
-    let asked = if absolute { wanted } else { cell.row().map_or(wanted, |row| row.rounded(wanted)) };
+    let asked = if absolute { wanted } else { row(cell).map_or(wanted, |row| row.rounded(wanted)) };
     (asked.get() > 0).then(|| Sleep {
         start: (sample.start.get() - origin) as f64,
         end: (sample.end.get() - origin) as f64,
