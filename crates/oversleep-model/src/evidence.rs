@@ -16,6 +16,11 @@ const COSTS: [f64; 6] = [0.0, 10e3, 25e3, 50e3, 90e3, 150e3];
 /// Numbers of ticks from the one that the rule names are counted from −4 to 43.
 const NUMBERS: usize = 48;
 const BEFORE: usize = 4;
+/// Part of a period by which an end may be earlier than a tick's usual one: costs have a long upper tail. Where sleeps wait
+/// for most of a tick, as one recording in five shows, less.
+const BEFORE_TICK: f64 = 0.3;
+const BEFORE_LATE: f64 = 0.05;
+const LATE: f64 = 0.2;
 /// Sleeps from which a phase that moves is tried.
 const MOVES: usize = 30;
 /// Prior of "goes on as it was last time" against a fixed place.
@@ -217,18 +222,18 @@ fn quanta(density: &Density, group: &Group) -> Vec<(Free, f64)> {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited
 fn circular(density: &Density, at: &[f64], quantum: f64, step: f64, took: &[f64], sleeps: &[Sleep]) -> f64 {
     let (middle, _) = centre(at, quantum);
-    let places: Vec<f64> = at.iter().map(|at| wrap(at - middle, quantum)).collect();
+    let places: Vec<f64> = at.iter().map(|at| wrap(at - middle, quantum, BEFORE_TICK)).collect();
     let numbers: Vec<usize> = took
         .iter()
         .zip(sleeps)
-        .map(|(took, sleep)| ((took - sleep.asked) / quantum + 0.3).floor().clamp(0.0, 47.0) as usize)
+        .map(|(took, sleep)| ((took - sleep.asked) / quantum + BEFORE_TICK).floor().clamp(0.0, 47.0) as usize)
         .collect();
     within(density, &places, quantum, step, None) + counts(&numbers, &[5.0 / NUMBERS as f64; NUMBERS])
 }
 
-/// Returns a place within a period, from three tenths before the level: costs have a long upper tail.
-fn wrap(place: f64, period: f64) -> f64 {
-    (place + 0.3 * period).rem_euclid(period) - 0.3 * period
+/// Returns a place within a period, from this part of it before the level.
+fn wrap(place: f64, period: f64, before: f64) -> f64 {
+    (place + before * period).rem_euclid(period) - before * period
 }
 
 /// Scores places on a circle: anywhere, or mostly near where another method's are.
@@ -246,10 +251,18 @@ fn within(density: &Density, places: &[f64], period: f64, step: f64, expected: O
 /// Where the ends of a group lie within a tick, and how well that is predicted: the first half of a tick's score.
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
-    phase: f64,
-    fixed: f64,
     half: f64,
-    moving: Option<(Vec<f64>, f64)>,
+    ways: Vec<Way>,
+}
+
+/// A way of assigning ends to ticks.
+#[derive(Debug, Clone)]
+struct Way {
+    /// The ticks' phase at each sleep.
+    phases: Vec<f64>,
+    /// Ends by this part of a period before a tick's usual end are that tick's.
+    before: f64,
+    score: f64,
 }
 
 impl Places {
@@ -257,9 +270,20 @@ impl Places {
     pub(crate) fn new(density: &Density, group: &Group, candidate: &Candidate, shared: Option<f64>) -> Self {
         let (ends, period) = (group.ends(), candidate.period);
         let (phase, half) = centre(&ends, period);
-        let places: Vec<f64> = ends.iter().map(|end| wrap(end - phase, period)).collect();
-        let fixed = within(density, &places, period, group.step, shared.map(|shared| shared - phase));
-        let moving = (ends.len() >= MOVES).then(|| {
+        let places = |before: f64| -> Vec<f64> { ends.iter().map(|end| wrap(end - phase, period, before)).collect() };
+        let expected = shared.map(|shared| shared - phase);
+        let fixed = |before: f64, places: &[f64], probability: f64| Way {
+            phases: vec![phase; ends.len()],
+            before,
+            score: within(density, places, period, group.step, expected) + probability.ln(),
+        };
+        let (usual, late) = (places(BEFORE_TICK), places(BEFORE_LATE));
+        let mut ways = if late == usual {
+            vec![fixed(BEFORE_TICK, &usual, 1.0)]
+        } else {
+            vec![fixed(BEFORE_TICK, &usual, 1.0 - LATE), fixed(BEFORE_LATE, &late, LATE)]
+        };
+        if ends.len() >= MOVES {
             let mut unwrapped: Vec<f64> = Vec::with_capacity(ends.len());
             for end in &ends {
                 let place = (end - phase + period / 2.0).rem_euclid(period) - period / 2.0;
@@ -267,22 +291,23 @@ impl Places {
                 unwrapped.push(place + ((last - place) / period).round() * period);
             }
             let phases: Vec<f64> = before(&unwrapped, 9).iter().map(|place| phase + place).collect();
-            let rest: Vec<f64> = ends.iter().zip(&phases).map(|(end, phase)| wrap(end - phase, period)).collect();
+            let rest: Vec<f64> =
+                ends.iter().zip(&phases).map(|(end, phase)| wrap(end - phase, period, BEFORE_TICK)).collect();
             let score = density.shape(&rest, group.step) + MEMORY.ln();
-            (phases, score)
-        });
-        Self { phase, fixed, half, moving }
+            ways.push(Way { phases, before: BEFORE_TICK, score });
+        }
+        Self { half, ways }
     }
 
     /// Returns the score with a phase that stays.
     #[cfg(test)]
     pub(crate) fn fixed(&self) -> f64 {
-        self.fixed
+        self.ways[0].score
     }
 
     /// Returns what no rule can score above: a rule can only cost.
     pub(crate) fn bound(&self) -> f64 {
-        add(self.fixed, self.moving.as_ref().map_or(f64::NEG_INFINITY, |moving| moving.1))
+        sum(self.ways.iter().map(|way| way.score))
     }
 }
 
@@ -291,10 +316,7 @@ pub(crate) type Rules = Vec<(Rule, f64)>;
 
 /// Returns the score of each rule at these places.
 pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior: &Prior) -> Rules {
-    let mut best = places.fixed;
-    if let Some((_, score)) = &places.moving {
-        best = best.max(*score);
-    }
+    let best = places.ways.iter().map(|way| way.score).fold(f64::NEG_INFINITY, f64::max);
     Rule::ALL
         .into_iter()
         .map(|rule| {
@@ -305,14 +327,9 @@ pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior
                 (_, true) => STAMPED.ln(),
                 (_, false) => (1.0 - STAMPED).ln(),
             };
-            let of = |score: f64, phase: &dyn Fn(usize) -> f64| {
-                // What is far behind the other way of placing the ticks cannot be the explanation.
-                if score < best - 10.0 { f64::NEG_INFINITY } else { score + numbers(group, candidate, rule, phase) }
-            };
-            let mut score = of(places.fixed, &|_| places.phase);
-            if let Some((phases, moving)) = &places.moving {
-                score = add(score, of(*moving, &|i| phases[i]));
-            }
+            // What is far behind another way of placing the ticks cannot be the explanation.
+            let near = places.ways.iter().filter(|way| way.score >= best - 10.0);
+            let score = sum(near.map(|way| way.score + numbers(group, candidate, rule, way)));
             (rule, score + scatter + prior.rule(rule, group.wheel).ln())
         })
         .collect()
@@ -320,7 +337,7 @@ pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior
 
 /// Returns the score of the numbers of ticks between the one that ended each sleep and the one that the rule names.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited to the counted numbers
-fn numbers(group: &Group, candidate: &Candidate, rule: Rule, phase: &dyn Fn(usize) -> f64) -> f64 {
+fn numbers(group: &Group, candidate: &Candidate, rule: Rule, way: &Way) -> f64 {
     let period = candidate.period;
     // Where the clock drifts against ticks that the kernel counts, a request is counted by their nominal length; where the
     // ticks themselves are longer, by that.
@@ -334,8 +351,8 @@ fn numbers(group: &Group, candidate: &Candidate, rule: Rule, phase: &dyn Fn(usiz
         let (mut seen, mut far) = (Vec::with_capacity(group.sleeps.len()), 0.0);
         let mut coarse = BTreeMap::<i64, Vec<Option<i64>>>::new();
         for (i, sleep) in group.sleeps.iter().enumerate() {
-            let mut ticks = Even { period, phase: phase(i) };
-            let ended = ((sleep.end - ticks.phase) / period + 0.3).floor();
+            let mut ticks = Even { period, phase: way.phases[i] };
+            let ended = ((sleep.end - ticks.phase) / period + way.before).floor();
             let count = (sleep.asked / period - 1e-6).ceil() as i64;
             let slots = if group.wheel { granularity(count) } else { 1 };
             if slots > 1 {

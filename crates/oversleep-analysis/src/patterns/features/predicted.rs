@@ -10,7 +10,9 @@ use crate::patterns::judge::RULED;
 use oversleep_model::{Judgement, Rule, Ticks, judge};
 use oversleep_recording::Recording;
 
-/// Probability below which one that was stated is not.
+/// Probability from which a rate that was stated is.
+const NAMED: f64 = 0.95;
+/// Probability below which a tick or a rule that was stated is not.
 const UNLIKELY: f64 = 0.05;
 /// Relative difference up to which two rates are one candidate.
 const SAME_RATE: f64 = 3e-3;
@@ -87,7 +89,7 @@ fn decide_rate(tick: &mut Tick, seen: &Ticks, group: &Group) {
 /// Decides rate and rule of a tick that is there. A rule that was stated is open only where another predicts the same: what
 /// busy threads delay by a tick looks like a rule that adds one.
 fn decide(tick: &mut Tick, seen: &Ticks, group: &Group) {
-    if tick.hz.is_none_or(|hz| seen.of_rate(hz) < UNLIKELY * seen.probability()) {
+    if tick.hz.is_none_or(|hz| seen.of_rate(hz) < NAMED * seen.probability()) {
         if let Some(found) = found(seen, group) {
             *tick = found;
             return;
