@@ -21,6 +21,8 @@ const BEFORE: usize = 4;
 const BEFORE_TICK: f64 = 0.3;
 const BEFORE_LATE: f64 = 0.05;
 const LATE: f64 = 0.2;
+/// "As the last ones" is as the middle of this many: a step is then missed by two sleeps only.
+const LAST: usize = 3;
 /// Sleeps from which a phase that moves is tried.
 const MOVES: usize = 30;
 /// Prior of "goes on as it was last time" against a fixed place.
@@ -79,7 +81,7 @@ pub(crate) fn free(density: &Density, group: &Group, prior: &Prior) -> Vec<(Free
     if group.cells.len() > 1 && group.cells.len() <= n / 4 {
         scores.push((Free::Requests, by_request(density, group, &late) + 0.3f64.ln()));
     }
-    let changes: Vec<f64> = late.iter().zip(before(&late, 3)).map(|(late, last)| late - last).collect();
+    let changes: Vec<f64> = late.iter().zip(before(&late, LAST)).map(|(late, last)| late - last).collect();
     let steady = |at: f64, width: f64| (width / (std::f64::consts::PI * CHANGE * (1.0 + (at / CHANGE).powi(2)))).ln();
     scores.push((Free::Last, density.located(&changes, step, steady) + MEMORY.ln()));
     if n >= 8 {
@@ -290,7 +292,7 @@ impl Places {
                 let last = unwrapped.last().copied().unwrap_or(place);
                 unwrapped.push(place + ((last - place) / period).round() * period);
             }
-            let phases: Vec<f64> = before(&unwrapped, 9).iter().map(|place| phase + place).collect();
+            let phases: Vec<f64> = before(&unwrapped, LAST).iter().map(|place| phase + place).collect();
             let rest: Vec<f64> =
                 ends.iter().zip(&phases).map(|(end, phase)| wrap(end - phase, period, BEFORE_TICK)).collect();
             let score = density.shape(&rest, group.step) + MEMORY.ln();
@@ -330,7 +332,7 @@ pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior
             // What is far behind another way of placing the ticks cannot be the explanation.
             let near = places.ways.iter().filter(|way| way.score >= best - 10.0);
             let score = sum(near.map(|way| way.score + numbers(group, candidate, rule, way)));
-            (rule, score + scatter + prior.rule(rule, group.wheel).ln())
+            (rule, score + scatter + prior.rule(rule, group).ln())
         })
         .collect()
 }
@@ -379,13 +381,13 @@ fn numbers(group: &Group, candidate: &Candidate, rule: Rule, way: &Way) -> f64 {
 
 /// Scores the places of ticks within coarse slots of this many; `None` of one that ends no sleep of this length. All slots
 /// begin at one place, which depends on when the machine was started.
-fn at_slots(width: i64, seen: &[Option<i64>]) -> f64 {
+pub(crate) fn at_slots(width: i64, seen: &[Option<i64>]) -> f64 {
     let of = |place: i64| {
         let at = seen.iter().filter(|slot| **slot == Some(place)).count();
         at as f64 * AT_SLOT.ln() + (seen.len() - at) as f64 * ((1.0 - AT_SLOT) / ANY).ln()
     };
     let places: BTreeSet<i64> = seen.iter().copied().flatten().collect();
-    let other = ((width as usize).saturating_sub(places.len()) as f64).ln() + of(-1);
+    let other = (width as f64 - places.len() as f64).ln() + of(-1);
     add(other, sum(places.into_iter().map(of))) - (width as f64).ln()
 }
 

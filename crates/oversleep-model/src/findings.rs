@@ -229,8 +229,8 @@ pub(crate) fn findings(posterior: &Posterior) -> Judgement {
 
 /// Returns what a group says of ticks; `None` if none was scored.
 fn ticks(posterior: &Posterior, at: usize) -> Option<Ticks> {
-    let wheel = posterior.groups[at].wheel;
-    let covers = |kind: Kind| kind == Kind::Tick || (kind == Kind::Wheel && wheel);
+    let group = &posterior.groups[at];
+    let covers = |kind: Kind| kind == Kind::Tick || (kind == Kind::Wheel && group.wheel);
     let with = || posterior.machines.iter().filter(|machine| covers(machine.kind));
     let (mut rates, mut rules) = (Vec::new(), Vec::new());
     for machine in with() {
@@ -251,14 +251,14 @@ fn ticks(posterior: &Posterior, at: usize) -> Option<Ticks> {
             weigh(
                 &mut rules,
                 |own| *own == rule,
-                Answer { is: rule, probability, score: probability.ln() - posterior.prior.usual_rule(rule, wheel) },
+                Answer { is: rule, probability, score: probability.ln() - posterior.prior.usual_rule(rule, group) },
             );
         }
     }
     let all: f64 = rules.iter().map(|rule| rule.probability).sum();
     rules.iter_mut().for_each(|rule| rule.probability /= all);
     rules.sort_by(likelier);
-    Some(Ticks { cells: posterior.groups[at].cells.clone(), rates, rules })
+    Some(Ticks { cells: group.cells.clone(), rates, rules })
 }
 
 fn likelier<K>(a: &Answer<K>, b: &Answer<K>) -> std::cmp::Ordering {

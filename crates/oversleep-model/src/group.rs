@@ -45,6 +45,11 @@ impl Sleep {
 }
 
 impl Group {
+    /// Returns whether all its sleeps are to deadlines.
+    pub(crate) fn has_deadlines(&self) -> bool {
+        self.sleeps.iter().all(|sleep| sleep.absolute)
+    }
+
     pub(crate) fn ends(&self) -> Vec<f64> {
         self.sleeps.iter().map(|sleep| sleep.end).collect()
     }

@@ -1,6 +1,7 @@
 //! What is known before any sleep is seen, as probabilities, each with its reason. Knowledge of kernels, not fitted to
 //! recordings.
 
+use super::group::Group;
 use super::propose::Candidate;
 use oversleep_recording::Recording;
 
@@ -41,6 +42,8 @@ const WINDOWS: &[(f64, f64)] = &[(64.0, 0.45), (100.0, 0.12), (1000.0, 0.25), (2
 /// FreeBSD: kern.hz 100 until 2005, 1000 since; Rizzo's tests go to 40 kHz.
 const FREEBSD: &[(f64, f64)] =
     &[(100.0, 0.3), (1000.0, 0.4), (2000.0, 0.05), (2500.0, 0.02), (4000.0, 0.03), (5000.0, 0.03), (10_000.0, 0.04)];
+/// Rates with this probability compete as equals on a machine whose system is known: which one it has, its sleeps must show.
+const OFTEN: f64 = 0.05;
 /// Probability of a known rate that a system is not known for.
 const ELSEWHERE: f64 = 0.002;
 
@@ -157,9 +160,22 @@ impl Prior {
         RATES.iter().map(|&(hz, _)| (hz, of(hz))).collect()
     }
 
-    /// Returns the probability of a rule, given ticks. Linux rounds up, with one more only in low-resolution builds; NT
-    /// counts from the last tick; the BSDs and Linux 2.4 count and add one, as do timeouts on a timer wheel.
-    pub(crate) fn rule(&self, rule: Rule, wheel: bool) -> f64 {
+    /// Returns the probability of a rule of a group's sleeps, given ticks. A deadline is the same time by all rules that add
+    /// to a duration, or count it from the last tick: of these, one competes.
+    pub(crate) fn rule(&self, rule: Rule, group: &Group) -> f64 {
+        let of = |rule| self.of_durations(rule, group.wheel);
+        let same = [Rule::UpPlusOne, Rule::Early, Rule::Down];
+        match rule {
+            _ if !group.has_deadlines() => of(rule),
+            Rule::Up => of(rule) + same.map(of).iter().sum::<f64>(),
+            _ if same.contains(&rule) => 0.0,
+            _ => of(rule),
+        }
+    }
+
+    /// Returns the probability of a rule of durations. Linux rounds up, with one more only in low-resolution builds; NT counts
+    /// from the last tick; the BSDs and Linux 2.4 count and add one, as do timeouts on a timer wheel.
+    fn of_durations(&self, rule: Rule, wheel: bool) -> f64 {
         if wheel {
             // Linux, kernel/time/timer.c: `schedule_timeout` counts from the tick in progress.
             return match rule {
@@ -191,14 +207,18 @@ impl Prior {
         }
     }
 
-    /// Returns how usual a rate is, in nats, where that is known of kernels in general and not of this system.
+    /// Returns how usual a rate is, in nats, where that shows nothing of this machine: of any rate where the system is not known,
+    /// and of those that its system is often built with.
     pub(crate) fn usual_rate(&self, candidate: &Candidate) -> f64 {
-        if self.family == Family::Unknown { candidate.usual } else { 0.0 }
+        let often = self.family == Family::Unknown || candidate.usual >= OFTEN.ln();
+        if often { candidate.usual } else { 0.0 }
     }
 
     /// The same of a rule.
-    pub(crate) fn usual_rule(&self, rule: Rule, wheel: bool) -> f64 {
-        if self.family == Family::Unknown && !wheel { self.rule(rule, wheel).ln() } else { 0.0 }
+    pub(crate) fn usual_rule(&self, rule: Rule, group: &Group) -> f64 {
+        let probability = self.rule(rule, group);
+        let counts = self.family == Family::Unknown && !group.wheel && probability > 0.0;
+        if counts { probability.ln() } else { 0.0 }
     }
 
     /// Returns whether sleeps of this system may be late by a share of their request.

@@ -1,7 +1,7 @@
 //! Invariants of the judgement, on sleeps computed by the laws themselves.
 
 use super::density::{Density, add};
-use super::evidence::Places;
+use super::evidence::{Places, at_slots};
 use super::findings::findings;
 use super::group::{Group, Sleep};
 use super::posterior::{Kind, Posterior};
@@ -26,11 +26,22 @@ impl Dice {
 
 /// Returns sleeps of 1 to 60 ms with pauses between them that end by a law, `late(n)` ns after it.
 fn slept(law: Law, sleeps: usize, seed: u64, late: impl Fn(usize) -> f64) -> Group {
+    slept_for(law, sleeps, seed, |dice, _| (1e6 + 59e6 * dice.share()).round(), late)
+}
+
+/// The same for other requests, in ns.
+fn slept_for(
+    law: Law,
+    sleeps: usize,
+    seed: u64,
+    asked: impl Fn(&mut Dice, usize) -> f64,
+    late: impl Fn(usize) -> f64,
+) -> Group {
     let mut dice = Dice(seed);
     let mut now = 1e9;
     let sleeps = (0..sleeps)
         .map(|number| {
-            let (start, asked) = (now, (1e6 + 59e6 * dice.share()).round());
+            let (start, asked) = (now, asked(&mut dice, number));
             let end = law.end(&Asked { start, asked, absolute: false }) + late(number) + dice.exponential(3e3);
             now = end + dice.share() * 20e6;
             Sleep { start, asked, end, cell: 0, absolute: false }
@@ -122,19 +133,24 @@ fn rates_and_rules_are_named() {
 fn requests_are_counted_by_the_ticks_nominal_length() {
     // On a clock that runs slow by 40 ppm, 250 ticks of 4 ms take less than the second that was asked for.
     let law = Law::FromLast(FromLast { ticks: ticks(4e6 * (1.0 - 40e-6)), counted: 4e6 });
-    let mut now = 1e9;
-    let mut dice = Dice(11);
-    let sleeps = (0..120)
-        .map(|number| {
-            let (start, asked) = (now, f64::from(number % 20 + 1) * 50e6);
-            let end = law.end(&Asked { start, asked, absolute: false }) + 8e3 + dice.exponential(3e3);
-            now = end + dice.share() * 20e6;
-            Sleep { start, asked, end, cell: 0, absolute: false }
-        })
-        .collect();
-    let group = Group { method: "sleep".to_owned(), cells: vec![0], wheel: false, loaded: false, step: 1.0, sleeps };
+    let group = slept_for(law, 120, 11, |_, number| (number % 20 + 1) as f64 * 50e6, |_| 8e3);
     let seen = findings(&judged(group)).groups.remove(0);
     assert!(seen.rate() == Some(250.0) && seen.decides_rule(|rule| rule == Rule::Early), "{seen:?}");
+}
+
+#[test]
+fn a_deadline_is_rounded_up_whatever_rule_counts_durations() {
+    let mut group = slept(up(100.0), 120, 4, |_| 8e3);
+    group.sleeps.iter_mut().for_each(|sleep| sleep.absolute = true);
+    let seen = findings(&judged(group)).groups.remove(0);
+    assert!(seen.decides_rule(|rule| rule == Rule::Up) && !seen.has_equal_rule(|rule| rule == Rule::Up), "{seen:?}");
+}
+
+#[test]
+fn coarse_slots_begin_at_one_place() {
+    let apart = |place: i64| at_slots(8, &[Some(0), Some(place), Some(0), Some(place), Some(0), Some(place)]);
+    assert!(apart(0) > -(8f64.ln()) - 1.0, "{}", apart(0));
+    assert!(apart(5) < 6.0 * -(8f64.ln()), "{}", apart(5));
 }
 
 #[test]

@@ -167,10 +167,12 @@ fn where_timers_fire_between_ticks_a_steady_lateness_is_no_tick() {
 #[test]
 fn prediction_overrules_a_rate_that_it_contradicts() {
     let cases = [
+        ("07-100hz-for-300hz", None),
         ("08-2000hz-cached-clock-for-1000hz", Some(1000.0)),
         ("09-4000hz-for-500hz", None),
         ("10-1000hz-for-333hz-model-explains-none", Some(333.3)),
         ("13-1000hz-for-1024hz-to-the-second", Some(1024.0)),
+        ("23-66hz-as-1000-or-200", None),
     ];
     for (name, hz) in cases {
         let path = format!("{}/../oversleep-model/tests/data/untruths/{name}.csv", env!("CARGO_MANIFEST_DIR"));

@@ -1,7 +1,7 @@
 //! Lets prediction decide about ticks: what the samples' posterior under the laws of kernels settles or contradicts.
 
 use super::LatenessRule;
-use super::grid::{NOMINAL, fit};
+use super::grid::{COMMON, NOMINAL, fit};
 use super::group::{Group, View};
 use super::open::{self, OpenQuestion};
 use super::rounding::{Rounding, votes};
@@ -115,7 +115,7 @@ fn decide(tick: &mut Tick, seen: &Ticks, group: &Group) {
 
 /// Returns the tick that the posterior decides for.
 fn found(seen: &Ticks, group: &Group) -> Option<Tick> {
-    let hz = seen.rate()?;
+    let hz = seen.rate().filter(|hz| !may_be_parts(*hz))?;
     let sleeps = group.timed();
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
@@ -131,6 +131,13 @@ fn found(seen: &Ticks, group: &Group) -> Option<Tick> {
         gain: 0.0,
         design: Design::Diverse,
     })
+}
+
+/// Returns whether a rate that no kernel is known for is a multiple of a common one: ticks whose phase moves by parts of their
+/// length look the same.
+fn may_be_parts(hz: f64) -> bool {
+    let is_multiple = |known: &f64| ((hz / known).round() * known / hz - 1.0).abs() < SAME_RATE;
+    !NOMINAL.contains(&hz) && COMMON.iter().any(is_multiple)
 }
 
 fn decided(seen: &Ticks) -> Option<Rounding> {
