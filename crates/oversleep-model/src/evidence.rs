@@ -5,15 +5,24 @@ use super::group::{Group, Sleep};
 use super::prior::{Prior, Rule};
 use super::propose::{Candidate, median};
 use oversleep_sim::law::counted::TvToHz;
+use oversleep_sim::law::wheel::granularity;
 use oversleep_sim::law::{
     CachedStart, Counted, Even, FreeRtos, FromLast, Govern, Grid, Law, Share, Sleep as Asked, Stamps, TickUp,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Costs from a tick to the program's next reading that are tried, in ns.
 const COSTS: [f64; 6] = [0.0, 10e3, 25e3, 50e3, 90e3, 150e3];
 /// Numbers of ticks from the one that the rule names are counted from −4 to 43.
 const NUMBERS: usize = 48;
-const BEFORE: f64 = 4.0;
+const BEFORE: usize = 4;
+/// Part of a period by which an end may be earlier than a tick's usual one: costs have a long upper tail. Where sleeps wait
+/// for most of a tick, as one recording in five shows, less.
+const BEFORE_TICK: f64 = 0.3;
+const BEFORE_LATE: f64 = 0.05;
+const LATE: f64 = 0.2;
+/// "As the last ones" is as the middle of this many: a step is then missed by two sleeps only.
+const LAST: usize = 3;
 /// Sleeps from which a phase that moves is tried.
 const MOVES: usize = 30;
 /// Prior of "goes on as it was last time" against a fixed place.
@@ -26,8 +35,9 @@ const CHANGE: f64 = 2e3;
 /// probability that `STAMPED` leaves.
 const EXACT: f64 = 400.0;
 const STAMPED: f64 = 0.02;
-/// Sleeps whose socket timeout is above this many ticks fall into coarser slots of the wheel.
-const FINE_SLOTS: f64 = 60.0;
+/// Share of the timeouts in a wheel's coarse slots that end at a slot, and the number of ticks any of which may end another.
+const AT_SLOT: f64 = 0.95;
+const ANY: f64 = 480.0;
 
 /// A law without ticks, for one group.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,7 +81,7 @@ pub(crate) fn free(density: &Density, group: &Group, prior: &Prior) -> Vec<(Free
     if group.cells.len() > 1 && group.cells.len() <= n / 4 {
         scores.push((Free::Requests, by_request(density, group, &late) + 0.3f64.ln()));
     }
-    let changes: Vec<f64> = late.iter().zip(before(&late, 3)).map(|(late, last)| late - last).collect();
+    let changes: Vec<f64> = late.iter().zip(before(&late, LAST)).map(|(late, last)| late - last).collect();
     let steady = |at: f64, width: f64| (width / (std::f64::consts::PI * CHANGE * (1.0 + (at / CHANGE).powi(2)))).ln();
     scores.push((Free::Last, density.located(&changes, step, steady) + MEMORY.ln()));
     if n >= 8 {
@@ -214,18 +224,18 @@ fn quanta(density: &Density, group: &Group) -> Vec<(Free, f64)> {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited
 fn circular(density: &Density, at: &[f64], quantum: f64, step: f64, took: &[f64], sleeps: &[Sleep]) -> f64 {
     let (middle, _) = centre(at, quantum);
-    let places: Vec<f64> = at.iter().map(|at| wrap(at - middle, quantum)).collect();
+    let places: Vec<f64> = at.iter().map(|at| wrap(at - middle, quantum, BEFORE_TICK)).collect();
     let numbers: Vec<usize> = took
         .iter()
         .zip(sleeps)
-        .map(|(took, sleep)| ((took - sleep.asked) / quantum + 0.3).floor().clamp(0.0, 47.0) as usize)
+        .map(|(took, sleep)| ((took - sleep.asked) / quantum + BEFORE_TICK).floor().clamp(0.0, 47.0) as usize)
         .collect();
     within(density, &places, quantum, step, None) + counts(&numbers, &[5.0 / NUMBERS as f64; NUMBERS])
 }
 
-/// Returns a place within a period, from three tenths before the level: costs have a long upper tail.
-fn wrap(place: f64, period: f64) -> f64 {
-    (place + 0.3 * period).rem_euclid(period) - 0.3 * period
+/// Returns a place within a period, from this part of it before the level.
+fn wrap(place: f64, period: f64, before: f64) -> f64 {
+    (place + before * period).rem_euclid(period) - before * period
 }
 
 /// Scores places on a circle: anywhere, or mostly near where another method's are.
@@ -243,10 +253,18 @@ fn within(density: &Density, places: &[f64], period: f64, step: f64, expected: O
 /// Where the ends of a group lie within a tick, and how well that is predicted: the first half of a tick's score.
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
-    phase: f64,
-    fixed: f64,
     half: f64,
-    moving: Option<(Vec<f64>, f64)>,
+    ways: Vec<Way>,
+}
+
+/// A way of assigning ends to ticks.
+#[derive(Debug, Clone)]
+struct Way {
+    /// The ticks' phase at each sleep.
+    phases: Vec<f64>,
+    /// Ends by this part of a period before a tick's usual end are that tick's.
+    before: f64,
+    score: f64,
 }
 
 impl Places {
@@ -254,32 +272,44 @@ impl Places {
     pub(crate) fn new(density: &Density, group: &Group, candidate: &Candidate, shared: Option<f64>) -> Self {
         let (ends, period) = (group.ends(), candidate.period);
         let (phase, half) = centre(&ends, period);
-        let places: Vec<f64> = ends.iter().map(|end| wrap(end - phase, period)).collect();
-        let fixed = within(density, &places, period, group.step, shared.map(|shared| shared - phase));
-        let moving = (ends.len() >= MOVES).then(|| {
+        let places = |before: f64| -> Vec<f64> { ends.iter().map(|end| wrap(end - phase, period, before)).collect() };
+        let expected = shared.map(|shared| shared - phase);
+        let fixed = |before: f64, places: &[f64], probability: f64| Way {
+            phases: vec![phase; ends.len()],
+            before,
+            score: within(density, places, period, group.step, expected) + probability.ln(),
+        };
+        let (usual, late) = (places(BEFORE_TICK), places(BEFORE_LATE));
+        let mut ways = if late == usual {
+            vec![fixed(BEFORE_TICK, &usual, 1.0)]
+        } else {
+            vec![fixed(BEFORE_TICK, &usual, 1.0 - LATE), fixed(BEFORE_LATE, &late, LATE)]
+        };
+        if ends.len() >= MOVES {
             let mut unwrapped: Vec<f64> = Vec::with_capacity(ends.len());
             for end in &ends {
                 let place = (end - phase + period / 2.0).rem_euclid(period) - period / 2.0;
                 let last = unwrapped.last().copied().unwrap_or(place);
                 unwrapped.push(place + ((last - place) / period).round() * period);
             }
-            let phases: Vec<f64> = before(&unwrapped, 9).iter().map(|place| phase + place).collect();
-            let rest: Vec<f64> = ends.iter().zip(&phases).map(|(end, phase)| wrap(end - phase, period)).collect();
+            let phases: Vec<f64> = before(&unwrapped, LAST).iter().map(|place| phase + place).collect();
+            let rest: Vec<f64> =
+                ends.iter().zip(&phases).map(|(end, phase)| wrap(end - phase, period, BEFORE_TICK)).collect();
             let score = density.shape(&rest, group.step) + MEMORY.ln();
-            (phases, score)
-        });
-        Self { phase, fixed, half, moving }
+            ways.push(Way { phases, before: BEFORE_TICK, score });
+        }
+        Self { half, ways }
     }
 
     /// Returns the score with a phase that stays.
     #[cfg(test)]
     pub(crate) fn fixed(&self) -> f64 {
-        self.fixed
+        self.ways[0].score
     }
 
     /// Returns what no rule can score above: a rule can only cost.
     pub(crate) fn bound(&self) -> f64 {
-        add(self.fixed, self.moving.as_ref().map_or(f64::NEG_INFINITY, |moving| moving.1))
+        sum(self.ways.iter().map(|way| way.score))
     }
 }
 
@@ -288,10 +318,7 @@ pub(crate) type Rules = Vec<(Rule, f64)>;
 
 /// Returns the score of each rule at these places.
 pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior: &Prior) -> Rules {
-    let mut best = places.fixed;
-    if let Some((_, score)) = &places.moving {
-        best = best.max(*score);
-    }
+    let best = places.ways.iter().map(|way| way.score).fold(f64::NEG_INFINITY, f64::max);
     Rule::ALL
         .into_iter()
         .map(|rule| {
@@ -302,64 +329,92 @@ pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior
                 (_, true) => STAMPED.ln(),
                 (_, false) => (1.0 - STAMPED).ln(),
             };
-            let of = |score: f64, phase: &dyn Fn(usize) -> f64| {
-                // What is far behind the other way of placing the ticks cannot be the explanation.
-                if score < best - 10.0 { f64::NEG_INFINITY } else { score + numbers(group, candidate, rule, phase) }
-            };
-            let mut score = of(places.fixed, &|_| places.phase);
-            if let Some((phases, moving)) = &places.moving {
-                score = add(score, of(*moving, &|i| phases[i]));
-            }
-            (rule, score + scatter + prior.rule(rule).ln())
+            // What is far behind another way of placing the ticks cannot be the explanation.
+            let near = places.ways.iter().filter(|way| way.score >= best - 10.0);
+            let score = sum(near.map(|way| way.score + numbers(group, candidate, rule, way)));
+            (rule, score + scatter + prior.rule(rule, group).ln())
         })
         .collect()
 }
 
 /// Returns the score of the numbers of ticks between the one that ended each sleep and the one that the rule names.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited to the counted numbers
-fn numbers(group: &Group, candidate: &Candidate, rule: Rule, phase: &dyn Fn(usize) -> f64) -> f64 {
+fn numbers(group: &Group, candidate: &Candidate, rule: Rule, way: &Way) -> f64 {
     let period = candidate.period;
-    let weights: Vec<f64> = if rule == Rule::Other {
-        vec![5.0 / NUMBERS as f64; NUMBERS]
-    } else {
-        // The tick that the rule names nine times in ten; then late ones, and early ones.
-        let of = |at: usize| [0.03, 0.9, 0.05].get(at.wrapping_sub(3)).copied().unwrap_or(0.02 / 45.0);
-        (0..NUMBERS).map(|at| 2.0 * of(at)).collect()
+    // Where the clock drifts against ticks that the kernel counts, a request is counted by their nominal length; where the
+    // ticks themselves are longer, by that.
+    let countings: &[f64] = match (rule, candidate.hz) {
+        (Rule::Early | Rule::Down, Some(hz)) => &[1e9 / hz, period],
+        _ => &[period],
     };
     let costs = COSTS.into_iter().filter(|&cost| cost == 0.0 || cost <= period / 2.0);
     let mut scores = Vec::new();
-    for cost in costs {
+    for (cost, &counted) in costs.flat_map(|cost| countings.iter().map(move |counted| (cost, counted))) {
         let (mut seen, mut far) = (Vec::with_capacity(group.sleeps.len()), 0.0);
+        let mut coarse = BTreeMap::<i64, Vec<Option<i64>>>::new();
         for (i, sleep) in group.sleeps.iter().enumerate() {
-            if group.wheel && sleep.asked >= FINE_SLOTS * period {
-                far -= 480f64.ln();
+            let mut ticks = Even { period, phase: way.phases[i] };
+            let ended = ((sleep.end - ticks.phase) / period + way.before).floor();
+            let count = (sleep.asked / period - 1e-6).ceil() as i64;
+            let slots = if group.wheel { granularity(count) } else { 1 };
+            if slots > 1 {
+                let ended = ended as i64;
+                let after = ended - ticks.last(sleep.start + cost) - count;
+                let slot = (1..=slots).contains(&after).then(|| ended.rem_euclid(slots));
+                coarse.entry(slots).or_default().push(slot);
                 continue;
             }
-            let mut ticks = Even { period, phase: phase(i) };
-            let ended = ((sleep.end - ticks.phase) / period + 0.3).floor();
-            let off = ended - named(rule, candidate, &mut ticks, sleep, cost) as f64 + BEFORE;
+            let off = ended - named(rule, (candidate, counted), &mut ticks, sleep, cost) as f64 + BEFORE as f64;
             // Beyond the counted numbers any one may come, as 1 / m².
-            let beyond = (off / (NUMBERS as f64 - 1.0)).max(off / -BEFORE).max(1.0);
+            let beyond = (off / (NUMBERS as f64 - 1.0)).max(off / -(BEFORE as f64)).max(1.0);
             if beyond > 1.0 {
-                far -= 2.0 * beyond.ln() + (NUMBERS as f64 - BEFORE - 1.0).ln();
+                far -= 2.0 * beyond.ln() + ((NUMBERS - BEFORE - 1) as f64).ln();
             }
             seen.push(off.clamp(0.0, NUMBERS as f64 - 1.0) as usize);
         }
-        scores.push(counts(&seen, &weights) + far);
+        far += coarse.iter().map(|(width, seen)| at_slots(*width, seen)).sum::<f64>();
+        scores.push(far + if rule == Rule::Other { anywhere(&seen) } else { mostly_as_named(&seen) });
     }
     let tried = scores.len() as f64;
     sum(scores) - tried.ln()
 }
 
+/// Scores the places of ticks within coarse slots of this many; `None` of one that ends no sleep of this length. All slots
+/// begin at one place, which depends on when the machine was started.
+pub(crate) fn at_slots(width: i64, seen: &[Option<i64>]) -> f64 {
+    let of = |place: i64| {
+        let at = seen.iter().filter(|slot| **slot == Some(place)).count();
+        at as f64 * AT_SLOT.ln() + (seen.len() - at) as f64 * ((1.0 - AT_SLOT) / ANY).ln()
+    };
+    let places: BTreeSet<i64> = seen.iter().copied().flatten().collect();
+    let other = (width as f64 - places.len() as f64).ln() + of(-1);
+    add(other, sum(places.into_iter().map(of))) - (width as f64).ln()
+}
+
+/// Scores numbers of ticks, any of which is as likely until it is seen.
+fn anywhere(numbers: &[usize]) -> f64 {
+    counts(numbers, &[5.0 / NUMBERS as f64; NUMBERS])
+}
+
+/// Scores numbers of which nine in ten are the tick that a rule names, most others the one before or after; the rest, which
+/// something else delayed, may lie anywhere, as without a rule.
+fn mostly_as_named(numbers: &[usize]) -> f64 {
+    const WEIGHTS: [f64; 4] = [0.06, 1.8, 0.1, 0.04];
+    let kind = |number: &usize| number.wrapping_sub(BEFORE - 1).min(3);
+    let kinds: Vec<usize> = numbers.iter().map(kind).collect();
+    let far: Vec<usize> = numbers.iter().copied().filter(|number| kind(number) == 3).collect();
+    counts(&kinds, &WEIGHTS) + anywhere(&far)
+}
+
 /// Returns the tick that a law names. `cost` is the time from a tick to the program's reading and from that to the kernel's.
 #[allow(clippy::cast_possible_truncation)] // rates are at most 1 MHz
-fn named(rule: Rule, candidate: &Candidate, ticks: &mut Even, sleep: &Sleep, cost: f64) -> i64 {
+fn named(rule: Rule, (candidate, counted): (&Candidate, f64), ticks: &mut Even, sleep: &Sleep, cost: f64) -> i64 {
     let moved = Sleep { start: sleep.start + cost, ..*sleep };
     let law = match rule {
         Rule::Up | Rule::Other => Law::TickUp(TickUp { ticks: *ticks, extra: 0 }),
         Rule::UpPlusOne => Law::TickUp(TickUp { ticks: *ticks, extra: 1 }),
-        Rule::Early => Law::FromLast(FromLast { ticks: *ticks }),
-        Rule::Down => Law::FreeRtos(FreeRtos { ticks: *ticks }),
+        Rule::Early => Law::FromLast(FromLast { ticks: *ticks, counted }),
+        Rule::Down => Law::FreeRtos(FreeRtos { ticks: *ticks, counted }),
         Rule::Stamps => Law::Stamps(Stamps { clock: *ticks, both: false }),
         Rule::Counted => {
             let hz = candidate.hz.unwrap_or(1e9 / candidate.period).round().clamp(1.0, 1e6) as i64;

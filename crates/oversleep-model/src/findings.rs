@@ -1,7 +1,7 @@
 //! Findings as marginals of the posterior, each with a confidence and an interval computed from this recording; what is
 //! not separated stays open, with all survivors and their shares.
 
-use super::density::{level, sum};
+use super::density::{add, level, sum};
 use super::evidence::Free;
 use super::posterior::{Kind, Machine, Posterior};
 use super::prior::Rule;
@@ -11,6 +11,11 @@ use oversleep_recording::document::Cause;
 const NAMED: f64 = 0.95;
 /// Probability from which a tick is.
 const SAID: f64 = 0.9;
+/// A rate or a rule is decided only if it leads every other by this many nats where all are equally usual: how usual one is
+/// orders candidates, and shows nothing of this machine.
+const LEAD: f64 = 3.0;
+/// Scores this near to each other, in nats, are of predictions that do not differ.
+const EQUAL: f64 = 0.5;
 /// Least probability of a candidate that is listed.
 const LISTED: f64 = 0.003;
 /// Probability of a rate that no kernel is known for, from which no list is given: it could not be complete.
@@ -37,10 +42,102 @@ pub struct Judgement {
     pub stamps: Option<(f64, f64)>,
     /// Rates in Hz with their probabilities, given a tick; likeliest first.
     pub rates: Vec<(f64, f64)>,
+    /// What each group of sleeps says of ticks: one method under one set of conditions.
+    pub groups: Vec<Ticks>,
     /// What is determined.
     pub findings: Vec<Finding>,
     /// What is not.
     pub open: Vec<Open>,
+}
+
+/// What one group of sleeps says of ticks, if one of the laws holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ticks {
+    /// Its cells.
+    pub cells: Vec<u32>,
+    /// Rates in Hz, likeliest first. The sum of their probabilities is that of these sleeps ending at ticks.
+    pub rates: Vec<Answer<f64>>,
+    /// Rules, given the likeliest rate; likeliest first.
+    pub rules: Vec<Answer<Rule>>,
+}
+
+/// One of several answers to a question.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answer<K> {
+    /// The answer.
+    pub is: K,
+    /// Its probability.
+    pub probability: f64,
+    /// Score of the samples in nats, where all answers are equally usual.
+    pub score: f64,
+}
+
+impl Ticks {
+    /// Returns the probability that these sleeps end at ticks.
+    pub fn probability(&self) -> f64 {
+        self.rates.iter().map(|rate| rate.probability).sum()
+    }
+
+    /// Returns the probability that they end at ticks of this rate, in Hz.
+    pub fn of_rate(&self, hz: f64) -> f64 {
+        self.rates.iter().filter(|rate| same_rate(rate.is, hz)).map(|rate| rate.probability).sum()
+    }
+
+    /// Returns the rate that is decided, in Hz.
+    pub fn rate(&self) -> Option<f64> {
+        let best = self.rates.first()?;
+        let all = self.probability();
+        let sure = all >= SAID && best.probability >= NAMED * all;
+        (sure && self.sets_rate_apart(best.is)).then_some(best.is)
+    }
+
+    /// Returns whether the samples set this rate, in Hz, apart from every other, however usual each is.
+    fn sets_rate_apart(&self, hz: f64) -> bool {
+        apart(&self.rates, |rate| same_rate(rate, hz), |_| true)
+    }
+
+    /// Returns the rates that are possible, in Hz, likeliest first.
+    pub fn possible(&self) -> impl Iterator<Item = f64> {
+        let least = self.probability() * LISTED;
+        let best = self.rates.iter().map(|rate| rate.score).fold(f64::NEG_INFINITY, f64::max);
+        self.rates.iter().filter(move |rate| rate.probability >= least || rate.score > best - LEAD).map(|rate| rate.is)
+    }
+
+    /// Returns the probability of a rule, given the likeliest rate.
+    pub fn of_rule(&self, is: impl Fn(Rule) -> bool) -> f64 {
+        self.rules.iter().filter(|rule| is(rule.is)).map(|rule| rule.probability).sum()
+    }
+
+    /// Returns whether a rule of this kind is decided.
+    pub fn decides_rule(&self, is: impl Fn(Rule) -> bool) -> bool {
+        self.of_rule(&is) >= NAMED && self.sets_rule_apart(is)
+    }
+
+    fn sets_rule_apart(&self, is: impl Fn(Rule) -> bool) -> bool {
+        apart(&self.rules, is, rounds)
+    }
+
+    /// Returns whether rules of this kind and another one predict the same.
+    pub fn has_equal_rule(&self, is: impl Fn(Rule) -> bool) -> bool {
+        let score = |own: bool| best(&self.rules, |rule| is(rule) == own && rounds(rule));
+        (score(true) - score(false)).abs() < EQUAL
+    }
+}
+
+/// Returns whether these answers lead every other that counts.
+fn apart<K: Copy>(answers: &[Answer<K>], own: impl Fn(K) -> bool, counts: impl Fn(K) -> bool) -> bool {
+    let score = |of_own: bool| best(answers, |answer| own(answer) == of_own && counts(answer));
+    score(true) >= score(false) + LEAD
+}
+
+/// Returns the best score of these answers.
+fn best<K: Copy>(answers: &[Answer<K>], are: impl Fn(K) -> bool) -> f64 {
+    answers.iter().filter(|answer| are(answer.is)).map(|answer| answer.score).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Returns whether this is a rule of large machines, by which kernels round to ticks.
+fn rounds(rule: Rule) -> bool {
+    !matches!(rule, Rule::Other | Rule::Stamps | Rule::Down)
 }
 
 /// One finding.
@@ -124,9 +221,64 @@ pub(crate) fn findings(posterior: &Posterior) -> Judgement {
         }
     }
     for group in 0..posterior.groups.len() {
+        judgement.groups.extend(ticks(posterior, group));
         free_findings(posterior, group, stands, &mut judgement);
     }
     judgement
+}
+
+/// Returns what a group says of ticks; `None` if none was scored.
+fn ticks(posterior: &Posterior, at: usize) -> Option<Ticks> {
+    let group = &posterior.groups[at];
+    let covers = |kind: Kind| kind == Kind::Tick || (kind == Kind::Wheel && group.wheel);
+    let with = || posterior.machines.iter().filter(|machine| covers(machine.kind));
+    let (mut rates, mut rules) = (Vec::new(), Vec::new());
+    for machine in with() {
+        let usual = machine.candidate.map_or(0.0, |candidate| posterior.prior.usual_rate(&candidate));
+        let probability = machine.probability * machine.follows[at].exp() * (1.0 - stamps(machine));
+        weigh(
+            &mut rates,
+            |rate| same_rate(hz(machine), *rate),
+            Answer { is: hz(machine), probability, score: machine.score + machine.follows[at] - usual },
+        );
+    }
+    rates.sort_by(likelier);
+    let likeliest = rates.first()?.is;
+    for machine in with().filter(|machine| same_rate(hz(machine), likeliest)) {
+        let all = sum(machine.rules[at].iter().map(|rule| rule.1));
+        for &(rule, score) in &machine.rules[at] {
+            let probability = machine.probability * machine.follows[at].exp() * (score - all).exp();
+            weigh(
+                &mut rules,
+                |own| *own == rule,
+                Answer { is: rule, probability, score: probability.ln() - posterior.prior.usual_rule(rule, group) },
+            );
+        }
+    }
+    let all: f64 = rules.iter().map(|rule| rule.probability).sum();
+    rules.iter_mut().for_each(|rule| rule.probability /= all);
+    rules.sort_by(likelier);
+    Some(Ticks { cells: group.cells.clone(), rates, rules })
+}
+
+fn likelier<K>(a: &Answer<K>, b: &Answer<K>) -> std::cmp::Ordering {
+    b.probability.total_cmp(&a.probability)
+}
+
+/// Adds to the weight of an answer.
+fn weigh<K>(all: &mut Vec<Answer<K>>, is: impl Fn(&K) -> bool, more: Answer<K>) {
+    match all.iter_mut().find(|answer| is(&answer.is)) {
+        Some(answer) => {
+            answer.probability += more.probability;
+            answer.score = add(answer.score, more.score);
+        }
+        None => all.push(more),
+    }
+}
+
+/// Returns the rule as which one is named: one more after rounding up, and counted with one more, are one.
+fn named(rule: Rule) -> Rule {
+    if rule == Rule::Counted { Rule::UpPlusOne } else { rule }
 }
 
 /// Returns the share of a machine's probability that its ticks are those of the stamps.
@@ -157,8 +309,8 @@ fn machine_findings(posterior: &Posterior, some: &[&Machine], kind: Kind, total:
         })
     };
     let odd = rates.iter().any(|rate| rate.1 >= ODD && !known(rate.0));
-    let named = (rates[0].1 >= NAMED).then_some(rates[0].0);
-    let listed: Vec<(f64, f64)> = if named.is_some() || odd {
+    let decided = (rates[0].1 >= NAMED).then_some(rates[0].0);
+    let listed: Vec<(f64, f64)> = if decided.is_some() || odd {
         Vec::new()
     } else {
         rates.iter().copied().filter(|rate| rate.1 >= LISTED).collect()
@@ -181,7 +333,7 @@ fn machine_findings(posterior: &Posterior, some: &[&Machine], kind: Kind, total:
         low: 0.0,
         high: candidate.period,
         confidence: total.min(HIGHEST),
-        hz: named,
+        hz: decided,
         candidates: listed,
         rule: None,
     };
@@ -195,14 +347,12 @@ fn machine_findings(posterior: &Posterior, some: &[&Machine], kind: Kind, total:
         for machine in some.iter().filter(|machine| same_rate(hz(machine), rates[0].0)) {
             let all = sum(machine.rules[at].iter().map(|rule| rule.1));
             for &(rule, score) in &machine.rules[at] {
-                // One more after rounding up, and counted with one more, are told as one.
-                let told = if rule == Rule::Counted { Rule::UpPlusOne } else { rule };
-                tally(&mut rules, told, machine.probability * (score - all).exp());
+                tally(&mut rules, named(rule), machine.probability * (score - all).exp());
             }
         }
         sort(&mut rules);
         let weight: f64 = rules.iter().map(|rule| rule.1).sum();
-        let sure = named.is_some() && candidate.period >= SHOWS_RULE && rules[0].1 >= NAMED * weight;
+        let sure = decided.is_some() && candidate.period >= SHOWS_RULE && rules[0].1 >= NAMED * weight;
         let rule = (sure && rules[0].0 != Rule::Other).then_some(rules[0].0);
         judgement.findings.push(Finding {
             cells: group.cells.clone(),
@@ -212,7 +362,7 @@ fn machine_findings(posterior: &Posterior, some: &[&Machine], kind: Kind, total:
             ..finding.clone()
         });
     }
-    if kind == Kind::Tick && named.is_some() && candidate.hz.is_some() {
+    if kind == Kind::Tick && decided.is_some() && candidate.hz.is_some() {
         drift(posterior, some, best, total, judgement);
     }
 }

@@ -1,10 +1,11 @@
 //! The sleeps that are judged together: one method under one set of conditions, in the order of their ends.
 
-use oversleep_recording::catalog::{KernelTimer, Mode};
+use oversleep_recording::catalog::{KernelTimer, MethodId, MethodRow, Mode};
 use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::{Flags, Recording, Sample};
 
 use super::density::RESOLUTION;
+use std::collections::HashMap;
 
 /// Most sleeps of a group that are scored, and of all groups together: beyond these, more sleeps change no answer that
 /// the dependence between them lets one give.
@@ -44,6 +45,11 @@ impl Sleep {
 }
 
 impl Group {
+    /// Returns whether all its sleeps are to deadlines.
+    pub(crate) fn has_deadlines(&self) -> bool {
+        self.sleeps.iter().all(|sleep| sleep.absolute)
+    }
+
     pub(crate) fn ends(&self) -> Vec<f64> {
         self.sleeps.iter().map(|sleep| sleep.end).collect()
     }
@@ -57,12 +63,17 @@ impl Group {
 pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
     let origin = recording.samples.iter().map(|sample| sample.start.get()).min().unwrap_or(0);
     let origin = origin - origin.rem_euclid(1_000_000_000);
+    let mut of_cells = HashMap::<u32, Vec<&Sample>>::new();
+    for sample in &recording.samples {
+        of_cells.entry(sample.cell).or_default().push(sample);
+    }
     let mut groups: Vec<(Conditions, Group)> = Vec::new();
     for cell in &recording.meta.plan.cells {
-        if cell.row().is_some_and(|row| row.timer == KernelTimer::None) {
+        if row(cell).is_some_and(|row| row.timer == KernelTimer::None) {
             continue;
         }
-        let sleeps: Vec<Sleep> = recording.of_cell(cell.id).filter_map(|sample| read(sample, cell, origin)).collect();
+        let samples = of_cells.get(&cell.id).into_iter().flatten();
+        let sleeps: Vec<Sleep> = samples.filter_map(|sample| read(sample, cell, origin)).collect();
         let same =
             groups.iter_mut().find(|(conditions, group)| group.method == cell.method && *conditions == cell.conditions);
         match same {
@@ -75,7 +86,7 @@ pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
                 Group {
                     method: cell.method.clone(),
                     cells: vec![cell.id],
-                    wheel: cell.row().is_some_and(|row| row.timer == KernelTimer::Wheel),
+                    wheel: row(cell).is_some_and(|row| row.timer == KernelTimer::Wheel),
                     loaded: cell.conditions.load.is_some_and(|load| load.threads > 0),
                     step: 1.0,
                     sleeps,
@@ -92,14 +103,19 @@ pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
     groups
 }
 
+/// Returns the catalogue's row of a cell's method, by any of its names: tables of other programs have their own.
+fn row(cell: &Cell) -> Option<&'static MethodRow> {
+    MethodId::recognise(&cell.method).map(MethodId::row)
+}
+
 fn read(sample: &Sample, cell: &Cell, origin: i64) -> Option<Sleep> {
     if sample.flags.has(Flags::FAILED) || sample.flags.has(Flags::INTERRUPTED) {
         return None;
     }
-    let absolute = cell.row().is_some_and(|row| matches!(row.mode, Mode::Absolute | Mode::Periodic));
+    let absolute = row(cell).is_some_and(|row| matches!(row.mode, Mode::Absolute | Mode::Periodic));
     let wanted = sample.deadline.map_or(sample.requested, |deadline| deadline.saturating_sub(sample.start));
     // Sleeps to a wall clock's second are rounded as their method does, but due at what was asked.
-    let asked = if absolute { wanted } else { cell.row().map_or(wanted, |row| row.rounded(wanted)) };
+    let asked = if absolute { wanted } else { row(cell).map_or(wanted, |row| row.rounded(wanted)) };
     (asked.get() > 0).then(|| Sleep {
         start: (sample.start.get() - origin) as f64,
         end: (sample.end.get() - origin) as f64,
@@ -115,7 +131,7 @@ fn prepare(group: &mut Group, most: usize) {
     group.sleeps.sort_by(|a, b| a.end.total_cmp(&b.end));
     let each = (most / group.cells.len()).max(8);
     if group.sleeps.len() > most {
-        let mut kept = std::collections::HashMap::<u32, usize>::new();
+        let mut kept = HashMap::<u32, usize>::new();
         group.sleeps.retain(|sleep| {
             let count = kept.entry(sleep.cell).or_default();
             *count += 1;

@@ -14,14 +14,16 @@ mod posterior;
 mod prior;
 mod propose;
 
-pub use findings::{Finding, Judgement, Open};
+pub use findings::{Finding, Judgement, Open, Ticks};
 pub use prior::Rule;
 
 use oversleep_recording::Recording;
 
-/// Judges a recording. Without sleeps that wait for a timer, nothing is found.
-pub fn judge(recording: &Recording) -> Judgement {
-    posterior::Posterior::of(recording).map_or_else(Judgement::default, |posterior| findings::findings(&posterior))
+/// Judges a recording. Without sleeps that wait for a timer, nothing is found. Ticks of the `proposed` lengths, in ns, are
+/// scored beside those that the ends' spectra show.
+pub fn judge(recording: &Recording, proposed: &[f64]) -> Judgement {
+    posterior::Posterior::of(recording, proposed)
+        .map_or_else(Judgement::default, |posterior| findings::findings(&posterior))
 }
 
 #[cfg(test)]

@@ -47,6 +47,7 @@ pub(crate) struct Machine {
 /// Everything that was scored.
 #[derive(Debug)]
 pub(crate) struct Posterior {
+    pub(crate) prior: Prior,
     pub(crate) groups: Vec<Group>,
     pub(crate) machines: Vec<Machine>,
     pub(crate) free: Vec<Vec<(Free, f64)>>,
@@ -58,13 +59,14 @@ pub(crate) struct Posterior {
 
 impl Posterior {
     /// Returns the posterior of a recording; `None` without sleeps that can be judged.
-    pub(crate) fn of(recording: &Recording) -> Option<Self> {
+    pub(crate) fn of(recording: &Recording, proposed: &[f64]) -> Option<Self> {
         let groups = gather(recording);
         let prior = Prior::of(recording);
-        (!groups.is_empty()).then(|| Self::judge(groups, &prior))
+        (!groups.is_empty()).then(|| Self::judge(groups, &prior, proposed))
     }
 
-    pub(crate) fn judge(groups: Vec<Group>, prior: &Prior) -> Self {
+    /// Judges these groups; `proposed` periods, in ns, are scored beside those that are found here.
+    pub(crate) fn judge(groups: Vec<Group>, prior: &Prior, proposed: &[f64]) -> Self {
         let density = Density::new(groups.iter().map(|group| group.sleeps.len()).max().unwrap_or(0) + 1);
         let free: Vec<_> = groups.iter().map(|group| free(&density, group, prior)).collect();
         let without: Vec<f64> = free.iter().map(|laws| sum(laws.iter().map(|law| law.1))).collect();
@@ -79,9 +81,16 @@ impl Posterior {
             follows: vec![f64::NEG_INFINITY; groups.len()],
             probability: 0.0,
         };
-        let mut judged = Self { groups, machines: vec![nobody], free, none_of_these: 0.0, bounded: Vec::new() };
+        let mut judged = Self {
+            prior: prior.clone(),
+            groups,
+            machines: vec![nobody],
+            free,
+            none_of_these: 0.0,
+            bounded: Vec::new(),
+        };
         for wheel in [false, true] {
-            judged.kind(&density, prior, &without, wheel);
+            judged.kind(&density, (prior, proposed), &without, wheel);
         }
         let all = sum(judged.machines.iter().map(|machine| machine.score));
         judged.machines.iter_mut().for_each(|machine| machine.probability = (machine.score - all).exp());
@@ -91,7 +100,7 @@ impl Posterior {
     }
 
     /// Scores the candidates from the groups that count on the timer wheel, or from all others.
-    fn kind(&mut self, density: &Density, prior: &Prior, without: &[f64], wheel: bool) {
+    fn kind(&mut self, density: &Density, (prior, proposed): (&Prior, &[f64]), without: &[f64], wheel: bool) {
         let own: Vec<&Group> = self.groups.iter().filter(|group| group.wheel == wheel).collect();
         let Some(lead) = own.iter().copied().max_by_key(|group| group.sleeps.len()) else { return };
         let follows: Vec<f64> =
@@ -107,7 +116,7 @@ impl Posterior {
                 .sum();
             (candidate.prior + best, candidate, places)
         };
-        let mut tried: Vec<_> = periods(&own, prior).into_iter().map(bound).collect();
+        let mut tried: Vec<_> = periods(&own, prior, proposed).into_iter().map(bound).collect();
         tried.sort_by(|a, b| b.0.total_cmp(&a.0));
         let leading: Vec<Candidate> = tried.iter().take(LEADING).map(|tried| tried.1).collect();
         for candidate in leading.iter().flat_map(|leading| related(leading, &own, prior)) {

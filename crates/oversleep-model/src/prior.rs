@@ -1,6 +1,8 @@
 //! What is known before any sleep is seen, as probabilities, each with its reason. Knowledge of kernels, not fitted to
 //! recordings.
 
+use super::group::Group;
+use super::propose::Candidate;
 use oversleep_recording::Recording;
 
 /// Rates in Hz that kernels are built with, and how often. Distributions choose 250 and 1000, embedded boards and old
@@ -40,12 +42,19 @@ const WINDOWS: &[(f64, f64)] = &[(64.0, 0.45), (100.0, 0.12), (1000.0, 0.25), (2
 /// FreeBSD: kern.hz 100 until 2005, 1000 since; Rizzo's tests go to 40 kHz.
 const FREEBSD: &[(f64, f64)] =
     &[(100.0, 0.3), (1000.0, 0.4), (2000.0, 0.05), (2500.0, 0.02), (4000.0, 0.03), (5000.0, 0.03), (10_000.0, 0.04)];
+/// Rates with this probability compete as equals on a machine whose system is known: which one it has, its sleeps must show.
+const OFTEN: f64 = 0.05;
 /// Probability of a known rate that a system is not known for.
 const ELSEWHERE: f64 = 0.002;
 
 /// Probability of a rate that no kernel is known for, flat in its logarithm from 20 Hz to 60 kHz.
 const MEASURED: f64 = 0.03;
 const DECADES: f64 = 8.0; // ln(60000 / 20)
+/// Probability of a tick that no kernel above is known for and that is a whole number of `STEP` ns long, up to 50 ms: timers
+/// are programmed with round lengths.
+const ROUND: f64 = 0.01;
+const STEP: f64 = 0.5e6;
+const STEPS: f64 = 100.0;
 /// Probability that the tick is made of the clock that measures it, so that it has no drift at all.
 const LOCKED: f64 = 0.3;
 /// Half of all other ticks are this near to nominal, in ppm: crystals; miscalibration reaches 1 % (Cauchy).
@@ -151,9 +160,31 @@ impl Prior {
         RATES.iter().map(|&(hz, _)| (hz, of(hz))).collect()
     }
 
-    /// Returns the probability of a rule, given ticks. Linux rounds up, with one more only in low-resolution builds; NT
-    /// counts from the last tick; the BSDs and Linux 2.4 count and add one.
-    pub(crate) fn rule(&self, rule: Rule) -> f64 {
+    /// Returns the probability of a rule of a group's sleeps, given ticks. A deadline is the same time by all rules that add
+    /// to a duration, or count it from the last tick: of these, one competes.
+    pub(crate) fn rule(&self, rule: Rule, group: &Group) -> f64 {
+        let of = |rule| self.of_durations(rule, group.wheel);
+        let same = [Rule::UpPlusOne, Rule::Early, Rule::Down];
+        match rule {
+            _ if !group.has_deadlines() => of(rule),
+            Rule::Up => of(rule) + same.map(of).iter().sum::<f64>(),
+            _ if same.contains(&rule) => 0.0,
+            _ => of(rule),
+        }
+    }
+
+    /// Returns the probability of a rule of durations. Linux rounds up, with one more only in low-resolution builds; NT counts
+    /// from the last tick; the BSDs and Linux 2.4 count and add one, as do timeouts on a timer wheel.
+    fn of_durations(&self, rule: Rule, wheel: bool) -> f64 {
+        if wheel {
+            // Linux, kernel/time/timer.c: `schedule_timeout` counts from the tick in progress.
+            return match rule {
+                Rule::Counted => 0.85,
+                Rule::UpPlusOne => 0.1,
+                Rule::Other => 0.04,
+                Rule::Up | Rule::Early | Rule::Stamps | Rule::Down => 1e-3,
+            };
+        }
         let [up, plus, counted, early, other] = match self.family {
             Family::Linux | Family::FreeBsd10 | Family::Mac => [0.70, 0.13, 0.10, 1e-3, 0.07],
             Family::Linux24 => [0.15, 0.20, 0.60, 1e-3, 0.05],
@@ -176,20 +207,43 @@ impl Prior {
         }
     }
 
+    /// Returns how usual a rate is, in nats, where that shows nothing of this machine: of any rate where the system is not known,
+    /// and of those that its system is often built with.
+    pub(crate) fn usual_rate(&self, candidate: &Candidate) -> f64 {
+        let often = self.family == Family::Unknown || candidate.usual >= OFTEN.ln();
+        if often { candidate.usual } else { 0.0 }
+    }
+
+    /// The same of a rule.
+    pub(crate) fn usual_rule(&self, rule: Rule, group: &Group) -> f64 {
+        let probability = self.rule(rule, group);
+        let counts = self.family == Family::Unknown && !group.wheel && probability > 0.0;
+        if counts { probability.ln() } else { 0.0 }
+    }
+
     /// Returns whether sleeps of this system may be late by a share of their request.
     pub(crate) fn shares(&self) -> bool {
         matches!(self.family, Family::Unknown | Family::Linux | Family::Mac | Family::FreeBsd10)
     }
 }
 
-/// Returns the logarithm of the probability of a tick of `period` ns whose nominal rate is known, within a relative error;
-/// of one that is measured if none is.
-pub(crate) fn period(period: f64, known: Option<(f64, f64)>, error: f64) -> f64 {
-    let Some((hz, probability)) = known else {
-        return (MEASURED * (2.5 * error).min(1.0) / DECADES).ln();
+/// Returns the logarithm of the probability of a tick of `period` ns, within a relative error, and the part of it that says
+/// how usual its nominal length is. Without a known rate it may have a round length, or any.
+pub(crate) fn period(period: f64, known: Option<(f64, f64)>, error: f64) -> (f64, f64) {
+    let near = |nominal: f64| {
+        let (ppm, width) = ((period / nominal - 1.0) * 1e6, (error * 1e6).max(1e-3));
+        let cauchy = |scale: f64| 1.0 / (std::f64::consts::PI * scale * (1.0 + (ppm / scale).powi(2)));
+        let density = (1.0 - LOCKED) * cauchy(DRIFT) + LOCKED * cauchy(width.max(0.02));
+        (density * 2.5 * width).ln().min(0.0)
     };
-    let (ppm, width) = ((period * hz * 1e-9 - 1.0) * 1e6, (error * 1e6).max(1e-3));
-    let cauchy = |scale: f64| 1.0 / (std::f64::consts::PI * scale * (1.0 + (ppm / scale).powi(2)));
-    let density = (1.0 - LOCKED) * cauchy(DRIFT) + LOCKED * cauchy(width.max(0.02));
-    probability.ln() + (density * 2.5 * width).ln().min(0.0)
+    if let Some((hz, probability)) = known {
+        return (probability.ln() + near(1e9 / hz), probability.ln());
+    }
+    let any = (MEASURED * (2.5 * error).min(1.0) / DECADES).ln();
+    let steps = (period / STEP).round();
+    let usual = (ROUND / STEPS).ln();
+    if !(1.0..=STEPS).contains(&steps) || usual + near(steps * STEP) < any {
+        return (any, 0.0);
+    }
+    (usual + near(steps * STEP), usual)
 }

@@ -32,6 +32,8 @@ pub(crate) struct Candidate {
     pub(crate) period: f64,
     /// Logarithm of the prior probability of rate and drift.
     pub(crate) prior: f64,
+    /// The part of `prior` that says how usual the nominal length is.
+    pub(crate) usual: f64,
     /// Relative error of the period.
     pub(crate) error: f64,
 }
@@ -43,9 +45,17 @@ impl Candidate {
     }
 }
 
-/// Returns candidates from the ends of these groups.
-pub(crate) fn periods(groups: &[&Group], prior: &Prior) -> Vec<Candidate> {
+/// Returns candidates from the ends of these groups, and those that others propose (periods in ns).
+pub(crate) fn periods(groups: &[&Group], prior: &Prior, proposed: &[f64]) -> Vec<Candidate> {
     let mut found = Vec::new();
+    let mut plans = FftPlanner::new();
+    for period in proposed {
+        let near = |known: &(f64, f64)| (period * known.0 * 1e-9 - 1.0).abs() < MISCALIBRATED;
+        let known = prior.rates().into_iter().filter(near);
+        let nearest =
+            known.min_by(|a, b| (period * a.0 * 1e-9 - 1.0).abs().total_cmp(&(period * b.0 * 1e-9 - 1.0).abs()));
+        push(&mut found, nearest, 1.0 / period, groups);
+    }
     let mut longest: Vec<&Group> = groups.to_vec();
     longest.sort_by_key(|group| std::cmp::Reverse(group.sleeps.len()));
     let mut sets = vec![groups.to_vec()];
@@ -62,17 +72,17 @@ pub(crate) fn periods(groups: &[&Group], prior: &Prior) -> Vec<Candidate> {
             let known = Some((hz, probability));
             let widths: &[(f64, usize)] = if hz >= 1e3 { &[(STEERED, 2), (MISCALIBRATED, 1)] } else { &[(STEERED, 2)] };
             for &(width, peaks) in widths {
-                for frequency in peaks_near(&ends, hz * 1e-9, width, peaks) {
+                for frequency in peaks_near(&mut plans, &ends, (hz * 1e-9, width), peaks) {
                     push(&mut found, known, frequency, &set);
                 }
             }
         }
         for group in &set {
-            for frequency in jumps(group, &ends) {
+            for frequency in jumps(&mut plans, group, &ends) {
                 push(&mut found, None, frequency, &set);
             }
         }
-        for frequency in peaks_anywhere(&ends) {
+        for frequency in peaks_anywhere(&mut plans, &ends) {
             if !is_known(frequency, prior) {
                 push(&mut found, None, frequency, &set);
             }
@@ -113,8 +123,8 @@ fn push(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, frequency: f64, g
     if known.is_some_and(|(hz, _)| (period * hz * 1e-9 - 1.0).abs() > 1.1 * MISCALIBRATED) {
         return;
     }
-    let prior = prior::period(period, known, error);
-    let candidate = Candidate { hz: known.map(|known| known.0), period, prior, error };
+    let (prior, usual) = prior::period(period, known, error);
+    let candidate = Candidate { hz: known.map(|known| known.0), period, prior, usual, error };
     if !found.iter().any(|other| other.same(&candidate)) {
         found.push(candidate);
     }
@@ -129,7 +139,7 @@ fn resultant(times: &[f64], frequency: f64) -> f64 {
 /// Returns frequencies near `centre` with the longest mean vectors. The ends are turned by it and binned as finely as the
 /// band needs; one transform then gives the whole band.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // bins are limited
-fn peaks_near(ends: &[f64], centre: f64, width: f64, peaks: usize) -> Vec<f64> {
+fn peaks_near(plans: &mut FftPlanner<f64>, ends: &[f64], (centre, width): (f64, f64), peaks: usize) -> Vec<f64> {
     let fine = 1.0 / (8.0 * width * centre);
     let first = ends[0];
     let until = ends.partition_point(|end| end - first <= BINS as f64 * fine).max(ends.len().min(12));
@@ -143,7 +153,7 @@ fn peaks_near(ends: &[f64], centre: f64, width: f64, peaks: usize) -> Vec<f64> {
         values[(since / bin) as usize] += Complex::from_polar(1.0, -TAU * (centre * since).fract());
     }
     let n = values.len();
-    FftPlanner::new().plan_fft_forward(n).process(&mut values);
+    plans.plan_fft_forward(n).process(&mut values);
     let step = 1.0 / (bin * n as f64);
     let offset = |at: usize| if at < n / 2 { at as f64 * step } else { (at as f64 - n as f64) * step };
     let mut lengths: Vec<(f64, f64)> = (0..n)
@@ -188,7 +198,7 @@ fn follow(ends: &[f64], mut frequency: f64, mut span: f64) -> f64 {
 
 /// Returns frequencies with long mean vectors anywhere, and their parts.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // bins are limited
-fn peaks_anywhere(ends: &[f64]) -> Vec<f64> {
+fn peaks_anywhere(plans: &mut FftPlanner<f64>, ends: &[f64]) -> Vec<f64> {
     let bin = 1e9 / (3.0 * TOP);
     let first = ends[0];
     let until = ends.partition_point(|end| end - first < ANYWHERE as f64 * bin);
@@ -200,7 +210,7 @@ fn peaks_anywhere(ends: &[f64]) -> Vec<f64> {
     for end in some {
         values[((end - first) / bin) as usize] += 1.0;
     }
-    FftPlanner::new().plan_fft_forward(ANYWHERE).process(&mut values);
+    plans.plan_fft_forward(ANYWHERE).process(&mut values);
     let step = 1.0 / (bin * ANYWHERE as f64);
     let span = (some[until - 1] - first).max(1.0);
     let mut lengths: Vec<(f64, f64)> = (1..ANYWHERE / 2)
@@ -221,7 +231,7 @@ fn peaks_anywhere(ends: &[f64]) -> Vec<f64> {
 }
 
 /// Returns frequencies from jumps: lateness that slides jumps back by the tick's length.
-fn jumps(group: &Group, ends: &[f64]) -> Vec<f64> {
+fn jumps(plans: &mut FftPlanner<f64>, group: &Group, ends: &[f64]) -> Vec<f64> {
     let late = group.late();
     let mut steps: Vec<f64> = late.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let middle = median(&mut steps);
@@ -235,7 +245,7 @@ fn jumps(group: &Group, ends: &[f64]) -> Vec<f64> {
         return Vec::new();
     }
     let width = if big.len() > 3 { 0.01 } else { 0.03 };
-    peaks_near(ends, 1.0 / median(&mut big), width, 3)
+    peaks_near(plans, ends, (1.0 / median(&mut big), width), 3)
 }
 
 /// Returns the middle value, 0 of none; sorts.

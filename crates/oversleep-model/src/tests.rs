@@ -1,7 +1,7 @@
 //! Invariants of the judgement, on sleeps computed by the laws themselves.
 
 use super::density::{Density, add};
-use super::evidence::Places;
+use super::evidence::{Places, at_slots};
 use super::findings::findings;
 use super::group::{Group, Sleep};
 use super::posterior::{Kind, Posterior};
@@ -26,11 +26,22 @@ impl Dice {
 
 /// Returns sleeps of 1 to 60 ms with pauses between them that end by a law, `late(n)` ns after it.
 fn slept(law: Law, sleeps: usize, seed: u64, late: impl Fn(usize) -> f64) -> Group {
+    slept_for(law, sleeps, seed, |dice, _| (1e6 + 59e6 * dice.share()).round(), late)
+}
+
+/// The same for other requests, in ns.
+fn slept_for(
+    law: Law,
+    sleeps: usize,
+    seed: u64,
+    asked: impl Fn(&mut Dice, usize) -> f64,
+    late: impl Fn(usize) -> f64,
+) -> Group {
     let mut dice = Dice(seed);
     let mut now = 1e9;
     let sleeps = (0..sleeps)
         .map(|number| {
-            let (start, asked) = (now, (1e6 + 59e6 * dice.share()).round());
+            let (start, asked) = (now, asked(&mut dice, number));
             let end = law.end(&Asked { start, asked, absolute: false }) + late(number) + dice.exponential(3e3);
             now = end + dice.share() * 20e6;
             Sleep { start, asked, end, cell: 0, absolute: false }
@@ -48,7 +59,7 @@ fn up(hz: f64) -> Law {
 }
 
 fn judged(group: Group) -> Posterior {
-    Posterior::judge(vec![group], &Prior::named(""))
+    Posterior::judge(vec![group], &Prior::named(""), &[])
 }
 
 #[test]
@@ -57,7 +68,7 @@ fn equal_residuals_score_equally_under_every_period() {
     let group = slept(up(125.0), 200, 1, |_| 8e3);
     // These ends lie on the grids of all three periods, so that only the level's prior differs: by the period.
     let score = |period: f64| {
-        let candidate = Candidate { hz: None, period, prior: 0.0, error: 1e-6 };
+        let candidate = Candidate { hz: None, period, prior: 0.0, usual: 0.0, error: 1e-6 };
         Places::new(&density, &group, &candidate, None).fixed()
     };
     for times in [2.0, 4.0] {
@@ -104,7 +115,9 @@ fn every_known_rate_and_multiple_is_scored_or_bounded_away() {
 #[test]
 fn rates_and_rules_are_named() {
     for (seed, hz) in [100.0, 250.0, 300.0, 1000.0].into_iter().enumerate() {
-        for (law, rule) in [(up(hz), Rule::Up), (Law::FromLast(FromLast { ticks: ticks(1e9 / hz) }), Rule::Early)] {
+        for (law, rule) in
+            [(up(hz), Rule::Up), (Law::FromLast(FromLast { ticks: ticks(1e9 / hz), counted: 1e9 / hz }), Rule::Early)]
+        {
             let judgement = findings(&judged(slept(law, 150, seed as u64 + 1, |_| 8e3)));
             let named = judgement
                 .findings
@@ -114,6 +127,30 @@ fn rates_and_rules_are_named() {
             assert_eq!((named.hz, named.rule), (Some(hz), Some(rule)), "{judgement:?}");
         }
     }
+}
+
+#[test]
+fn requests_are_counted_by_the_ticks_nominal_length() {
+    // On a clock that runs slow by 40 ppm, 250 ticks of 4 ms take less than the second that was asked for.
+    let law = Law::FromLast(FromLast { ticks: ticks(4e6 * (1.0 - 40e-6)), counted: 4e6 });
+    let group = slept_for(law, 120, 11, |_, number| (number % 20 + 1) as f64 * 50e6, |_| 8e3);
+    let seen = findings(&judged(group)).groups.remove(0);
+    assert!(seen.rate() == Some(250.0) && seen.decides_rule(|rule| rule == Rule::Early), "{seen:?}");
+}
+
+#[test]
+fn a_deadline_is_rounded_up_whatever_rule_counts_durations() {
+    let mut group = slept(up(100.0), 120, 4, |_| 8e3);
+    group.sleeps.iter_mut().for_each(|sleep| sleep.absolute = true);
+    let seen = findings(&judged(group)).groups.remove(0);
+    assert!(seen.decides_rule(|rule| rule == Rule::Up) && !seen.has_equal_rule(|rule| rule == Rule::Up), "{seen:?}");
+}
+
+#[test]
+fn coarse_slots_begin_at_one_place() {
+    let apart = |place: i64| at_slots(8, &[Some(0), Some(place), Some(0), Some(place), Some(0), Some(place)]);
+    assert!(apart(0) > -(8f64.ln()) - 1.0, "{}", apart(0));
+    assert!(apart(5) < 6.0 * -(8f64.ln()), "{}", apart(5));
 }
 
 #[test]
@@ -135,7 +172,7 @@ fn a_tick_whose_residuals_depend_on_time_loses_to_none_of_these() {
 #[test]
 fn a_newcomer_among_the_laws_is_told_from_its_neighbours() {
     // FreeRTOS counts n − 1 to n ticks with n rounded down: one less than NT, which rounds up.
-    let law = Law::FreeRtos(FreeRtos { ticks: ticks(1e6) });
+    let law = Law::FreeRtos(FreeRtos { ticks: ticks(1e6), counted: 1e6 });
     let judgement = findings(&judged(slept(law, 150, 5, |_| 8e3)));
     let told: Vec<Rule> = judgement.findings.iter().filter_map(|finding| finding.rule).collect();
     assert_eq!(told, [Rule::Down], "{judgement:?}");

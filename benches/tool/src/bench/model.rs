@@ -64,7 +64,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     for path in named {
         for (name, recording, truth) in load(&path)? {
             let begin = Instant::now();
-            let judged = judge(&recording);
+            let judged = judge(&recording, &[]);
             let took = begin.elapsed();
             let found = [findings_of_rules(&recording), findings_of_model(&judged)];
             let verdicts = found.each_ref().map(|found| verdict(found, &truth));

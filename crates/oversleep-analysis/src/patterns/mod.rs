@@ -46,7 +46,8 @@ fn of_features(features: &Features<'_>) -> Diagnosis {
         predict::remedies(features, at, &mut finding);
         latency_hold::leave_out_if_held(&features.recording.meta.machine, &mut finding);
         if finding.witnesses.contains(&Witness::Pattern) {
-            finding.confidence = calibrated(finding.cause(), finding.confidence);
+            finding.confidence = by_prediction(features, at, &finding)
+                .unwrap_or_else(|| calibrated(finding.cause(), finding.confidence));
         }
         match at {
             At::Machine => diagnosis.machine.push(finding),
@@ -57,6 +58,17 @@ fn of_features(features: &Features<'_>) -> Diagnosis {
         by_share(&mut cell.findings);
     }
     diagnosis
+}
+
+/// Returns the probability of a tick by prediction; of the machine's, that of the method that keeps it most surely.
+fn by_prediction(features: &Features<'_>, at: At, finding: &Finding) -> Option<f64> {
+    if !matches!(finding.cause(), Cause::TickQuantised | Cause::TimerWheel) {
+        return None;
+    }
+    match at {
+        At::View(view) => features.ticks[features.views[view].group],
+        At::Machine => features.ticks.iter().flatten().copied().max_by(f64::total_cmp),
+    }
 }
 
 /// Adds a finding; one that examined sleeps show becomes evidence of the same cause's finding from the pattern.

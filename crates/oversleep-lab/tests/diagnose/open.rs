@@ -162,3 +162,24 @@ fn where_timers_fire_between_ticks_a_steady_lateness_is_no_tick() {
     let found = diagnose(&recording);
     assert!(!has_tick(&found) && !found.has(Cause::TickQuantised), "{found:?}");
 }
+
+/// Rates that an estimator once stated and no rule of ticks predicts the ends by, with the true one where it is decided.
+#[test]
+fn prediction_overrules_a_rate_that_it_contradicts() {
+    let cases = [
+        ("07-100hz-for-300hz", None),
+        ("08-2000hz-cached-clock-for-1000hz", Some(1000.0)),
+        ("09-4000hz-for-500hz", None),
+        ("10-1000hz-for-333hz-model-explains-none", Some(333.3)),
+        ("13-1000hz-for-1024hz-to-the-second", Some(1024.0)),
+        ("23-66hz-as-1000-or-200", None),
+    ];
+    for (name, hz) in cases {
+        let path = format!("{}/../oversleep-model/tests/data/untruths/{name}.csv", env!("CARGO_MANIFEST_DIR"));
+        let found = diagnose(&csv::read(std::fs::File::open(path).unwrap(), name).unwrap());
+        let stated: Vec<Option<f64>> =
+            found.all().filter_map(|finding| finding.evidence.get::<TickQuantised>()).map(|tick| *tick.hz).collect();
+        let right = |own: &Option<f64>| own.zip(hz).map_or(*own == hz, |(own, hz)| (own / hz - 1.0).abs() < 1e-3);
+        assert!(!stated.is_empty() && stated.iter().all(right), "{name}: {stated:?}");
+    }
+}

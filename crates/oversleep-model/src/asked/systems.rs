@@ -97,7 +97,7 @@ pub(super) fn tick_up(period: f64, extra: i64) -> Law {
 }
 
 fn from_last(period: f64) -> Law {
-    Law::FromLast(FromLast { ticks: Even { period, phase: 0.0 } })
+    Law::FromLast(FromLast { ticks: Even { period, phase: 0.0 }, counted: period })
 }
 
 pub(super) fn slack(slack: f64) -> Law {
@@ -444,7 +444,10 @@ fn freertos(stated: &Stated<'_>) -> Vec<Candidate> {
     if stated.wait == KernelWait::Precise {
         return vec![exact(1.0)];
     }
-    let ticks = |hz: u32| Law::FreeRtos(FreeRtos { ticks: Even { period: 1e9 / f64::from(hz), phase: 0.0 } });
+    let ticks = |hz: u32| {
+        let period = 1e9 / f64::from(hz);
+        Law::FreeRtos(FreeRtos { ticks: Even { period, phase: 0.0 }, counted: period })
+    };
     let rates = match stated.tick_rate() {
         Some(rate) => vec![(rate, 1.0)],
         None => vec![(100, 0.6), (1000, 0.35), (250, 0.05)],

@@ -11,20 +11,24 @@ pub const ABOUT: About = About {
     remedy: "one tick more in the request, a higher configTICK_RATE_HZ, or a hardware timer",
 };
 
+const fn ticks(period: f64) -> Law {
+    Law::FreeRtos(FreeRtos { ticks: Even { period, phase: 0.0 }, counted: period })
+}
+
 /// The systems that have it.
 pub const KNOWN: &[Known] = &[
     Known {
         system: "freertos",
         versions: "configTICK_RATE_HZ 100, ESP-IDF's default",
         calls: "vTaskDelay",
-        law: Law::FreeRtos(FreeRtos { ticks: Even { period: 10e6, phase: 0.0 } }),
+        law: ticks(10e6),
         source: "FreeRTOS tasks.c, vTaskDelay; published: on ESP32 9 ms is 0 ms",
     },
     Known {
         system: "freertos",
         versions: "configTICK_RATE_HZ 1000, Arduino's default",
         calls: "vTaskDelay",
-        law: Law::FreeRtos(FreeRtos { ticks: Even { period: 1e6, phase: 0.0 } }),
+        law: ticks(1e6),
         source: "FreeRTOS tasks.c, vTaskDelay",
     },
 ];
@@ -34,6 +38,8 @@ pub const KNOWN: &[Known] = &[
 pub struct FreeRtos {
     /// The ticks.
     pub ticks: Even,
+    /// Length of a tick by which `pdMS_TO_TICKS` counts, in ns: the nominal one, on a clock that drifts against it too.
+    pub counted: f64,
 }
 
 /// Returns the number of ticks asked for: `pdMS_TO_TICKS` rounds down.
@@ -49,7 +55,7 @@ impl Govern for FreeRtos {
 
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut ticks = self.ticks;
-        match count(sleep.asked, ticks.period) {
+        match count(sleep.asked, self.counted) {
             n if n < 1 => sleep.start,
             n => {
                 let at = counted::tick(&mut ticks, sleep.start, n);
@@ -59,7 +65,7 @@ impl Govern for FreeRtos {
     }
 
     fn lengths(&self, asked: f64) -> Lengths {
-        match count(asked, self.ticks.period) {
+        match count(asked, self.counted) {
             n if n < 1 => Lengths::only(0.0),
             n => {
                 let most = n as f64 * self.ticks.period;

@@ -6,13 +6,13 @@ use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, ra
 pub const ABOUT: About = About {
     name: "from-last-tick",
     governs: "waits for a duration, added to the time of the last clock interrupt",
-    formula: "ends at the first tick at or after last tick + request, at least at the next one",
+    formula: "n = ceil(request / tick as counted), at least 1; ends n ticks after the last tick before start",
     parameters: &[Parameter { name: "period", unit: "ns", least: 0.5e6, most: 16e6 }],
     remedy: "timeBeginPeriod(1), or a high-resolution waitable timer",
 };
 
 const fn ticks(period: f64) -> Law {
-    Law::FromLast(FromLast { ticks: Even { period, phase: 0.0 } })
+    Law::FromLast(FromLast { ticks: Even { period, phase: 0.0 }, counted: period })
 }
 
 /// The systems that have it.
@@ -52,6 +52,17 @@ pub const KNOWN: &[Known] = &[
 pub struct FromLast {
     /// The ticks.
     pub ticks: Even,
+    /// What the kernel adds to its time at each tick, in ns: less or more than the tick's length on a clock that drifts against
+    /// it.
+    pub counted: f64,
+}
+
+impl FromLast {
+    /// Returns the number of ticks that a duration takes; one that misses a whole number by a rounding error has it.
+    #[allow(clippy::cast_possible_truncation)] // saturates
+    fn count(&self, asked: f64) -> i64 {
+        ((asked / self.counted - 1e-9).ceil() as i64).max(1)
+    }
 }
 
 /// Returns when a duration is over for the kernel: it begins at the last tick.
@@ -75,14 +86,16 @@ impl Govern for FromLast {
 
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut ticks = self.ticks;
-        let due = if sleep.absolute { sleep.due() } else { due(&mut ticks, sleep.start, sleep.asked) };
-        let at = tick(&mut ticks, sleep.start, due);
+        let at = if sleep.absolute {
+            tick(&mut ticks, sleep.start, sleep.due())
+        } else {
+            ticks.last(sleep.start).saturating_add(self.count(sleep.asked))
+        };
         ticks.at(at)
     }
 
     fn lengths(&self, asked: f64) -> Lengths {
-        let origin = Self { ticks: Even { phase: 0.0, ..self.ticks } };
-        let most = origin.end(&Sleep { start: 0.0, asked, absolute: false });
+        let most = self.count(asked) as f64 * self.ticks.period;
         Lengths { least: most - self.ticks.period, most, back_to_back: most }
     }
 

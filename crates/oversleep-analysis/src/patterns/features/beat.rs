@@ -107,11 +107,21 @@ pub fn in_ticks(events: &[u32], seen: &[u32]) -> Option<(Turn, f64)> {
     let (_, ticks, at) = best?;
     let kept = events.iter().filter(|event| **event % ticks == at).count();
     let met = seen.iter().filter(|tick| **tick % ticks == at).count();
-    let expected = met as f64 * events.len() as f64 / seen.len() as f64;
+    // Lateness that lasts, as where the tick's drift changes, delays one sleep after the other: each such run is one event.
+    let late = |tick: u32| events.binary_search(&tick).is_ok();
+    let all = runs(seen, late);
+    let apart = runs(seen, |tick| tick % ticks == at && late(tick));
+    let expected = met as f64 * all as f64 / seen.len() as f64;
     // Every place of every period counts as a try.
     let tries = 0.5 * f64::from(longest) * f64::from(longest);
     let turn = Turn { ticks, kept, seen: met, at };
-    (kept >= LEAST).then(|| (turn, gain(kept as f64, expected) - tries.ln()))
+    (apart >= LEAST).then(|| (turn, gain(apart as f64, expected) - tries.ln()))
+}
+
+/// Returns how many runs of neighbours have a property.
+fn runs(seen: &[u32], is: impl Fn(u32) -> bool) -> usize {
+    let begins = seen.windows(2).filter(|pair| is(pair[1]) && !is(pair[0])).count();
+    begins + usize::from(seen.first().is_some_and(|first| is(*first)))
 }
 
 /// Returns the log likelihood (nats) of `count` events at their best rate, relative to a rate at which `expected` are
@@ -154,6 +164,14 @@ mod tests {
         let seen: Vec<u32> = (0..20_000).map(|tick| tick * 10).collect();
         let events: Vec<u32> = scattered(300, 20_000).iter().map(|tick| tick * 10).collect();
         assert!(in_ticks(&events, &seen).is_none_or(|(_, beyond)| beyond < 10.0));
+    }
+
+    #[test]
+    fn lateness_that_lasts_is_no_beat() {
+        // Sleeps of 250 ticks that fall behind by one tick half way, and are late from then on.
+        let seen: Vec<u32> = (0..300).map(|n| n * 250 + u32::from(n > 150)).collect();
+        let events = &seen[151..];
+        assert!(in_ticks(events, &seen).is_none_or(|(_, beyond)| beyond < 10.0));
     }
 
     #[test]

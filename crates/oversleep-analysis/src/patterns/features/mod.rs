@@ -15,6 +15,7 @@ pub mod load;
 pub mod methods;
 pub mod open;
 pub mod pieces;
+mod predicted;
 pub mod queue;
 pub(super) mod rhythm;
 pub mod robust;
@@ -70,6 +71,8 @@ pub struct Features<'a> {
     pub beside: Vec<Option<BesideLoad>>,
     /// The question that stays open about each group; `None` where nothing does.
     pub open: Vec<Option<OpenQuestion>>,
+    /// Probability, by prediction, that each group's sleeps end at ticks; `None` of those without a tick.
+    pub ticks: Vec<Option<f64>>,
     /// The late sleeps of each view that were examined one by one; `None` where none was.
     pub examined: Vec<Option<ExaminedSleeps>>,
     /// What the system may add to a request.
@@ -130,6 +133,7 @@ impl<'a> Features<'a> {
         load::doubt_queues(recording, &groups, (&queues, &mut rules), &mut open);
         coarse_clock::judge(&groups, &mut rules, &mut open);
         agree::agree(&groups, &mut rules);
+        let ticks = predicted::settle(recording, &views, &groups, &mut rules, &mut open);
         doubt_wheels(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
         add_slack((read, allowed), &views, &groups, &mut rules);
@@ -137,8 +141,21 @@ impl<'a> Features<'a> {
         let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
         let examined = examined::of_views(recording, &views, &groups);
-        let mut features =
-            Self { recording, views, groups, rules, slides, queues, wheels, read, beside, open, examined, allowed };
+        let mut features = Self {
+            recording,
+            views,
+            groups,
+            rules,
+            slides,
+            queues,
+            wheels,
+            read,
+            beside,
+            open,
+            ticks,
+            examined,
+            allowed,
+        };
         features.know_crowds();
         features
     }
@@ -337,7 +354,7 @@ fn add_slack(
                 known(told.as_f64(), steady, bare.map(|bare| steady.later_than(bare, views)))
             }
             None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
-            None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
+            None => steady::slack(steady, free, read, allowed.slack),
         };
         let may_share = allowed.share_of(&groups[at]);
         let found = |steady: &Steady| {

@@ -7,6 +7,7 @@ use super::tick::{Design, Tick};
 use super::{Allowed, LatenessRule, PLAUSIBLE};
 use super::{coarse, rhythm, slide};
 use crate::patterns::judge::{self, Judged, Known};
+use oversleep_model::Ticks;
 use oversleep_recording::document::Cause;
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
@@ -130,6 +131,14 @@ fn others_ticks(tick: &Tick) -> OpenQuestion {
     let why = "not enough to tell: wake-ups keep a tick, and timers here fire between ticks, so the tick may be that of other \
                threads' turns, or of something else that holds the processor";
     OpenQuestion::new(&[Cause::RunQueue, Cause::PeriodicInterference], why).or_ticks(&tick.candidates)
+}
+
+/// Returns the question about sleeps whose ends a tick that was seen in them does not predict.
+pub(super) fn unpredicted(seen: &Ticks) -> OpenQuestion {
+    let why = "not enough to tell: ends keep a grid, but no rule of ticks that is known predicts them as well as a lateness \
+               of their own";
+    let likely: Vec<f64> = seen.possible().collect();
+    OpenQuestion::new(&[Cause::ConstantCost, Cause::RunQueue, Cause::PeriodicInterference], why).or_ticks(&likely)
 }
 
 fn flat(rates: &[f64]) -> OpenQuestion {

@@ -4,6 +4,7 @@ use super::group::{Group, Sleep, View};
 use super::robust::{line, median, mode, standard_error};
 use super::share::{RATIOS, Share};
 use super::threads::{self, ByThread};
+use crate::patterns::system::Slacks;
 use oversleep_recording::document::evidence::SlackBasis;
 
 /// What the lateness of a group looks like when no tick rules it.
@@ -21,6 +22,9 @@ pub struct Steady {
     pub lates: Vec<f64>,
     /// How its threads differ.
     pub threads: ByThread,
+    /// Whether the sleeps that ended much earlier than usual are those that asked for least: lateness that grows with the request
+    /// up to a cap does that, and interrupts within a slack do not.
+    pub early_are_short: bool,
     /// Least growth of lateness from the shortest to the longest request within a thread, in ns; `None` with one thread.
     pub grown: Option<f64>,
     /// Slack of the thread's timers, if known or inferred.
@@ -78,7 +82,32 @@ pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     let threads = threads::compare(&short, base);
     let ends = usual.first().zip(usual.last());
     let grown = ends.and_then(|(first, last)| threads::growth(&group.sleeps, first.view, last.view));
-    Some(Steady { usual, base, asked, least, lates: kept, threads, grown, slack: None, share: None, cost: base })
+    let early_are_short = early_are_short(&short, base);
+    Some(Steady {
+        usual,
+        base,
+        asked,
+        least,
+        lates: kept,
+        threads,
+        early_are_short,
+        grown,
+        slack: None,
+        share: None,
+        cost: base,
+    })
+}
+
+/// Returns whether nearly all sleeps that were later than four fifths of the usual asked for more than those that were not.
+fn early_are_short(sleeps: &[Sleep], usual: f64) -> bool {
+    let is_early = |sleep: &&Sleep| sleep.late < 0.8 * usual;
+    let longest = sleeps.iter().filter(is_early).map(|sleep| sleep.requested).fold(0.0, f64::max);
+    let (mut others, mut longer) = (0, 0);
+    for sleep in sleeps.iter().filter(|sleep| !is_early(sleep)) {
+        others += 1;
+        longer += usize::from(sleep.requested > longest);
+    }
+    longest > 0.0 && longer * 20 >= others * 19
 }
 
 /// Returns the usual lateness of the shortest request, in ns, where each request has its own. In 80 % of the cells or
@@ -141,14 +170,18 @@ const DEFAULT: f64 = 50e3;
 /// Infers the slack of a group's sleeps from their lateness.
 ///
 /// `free`: the method that is least late under the same conditions. `read`: cost of reading a pair of clocks in ns,
-/// where known, as a measure of how slow the machine is. `usual`: whether the recording names a system that gives every
-/// thread the default slack.
-pub fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>, usual: bool) -> Option<Slack> {
+/// where known, as a measure of how slow the machine is. `known`: what the recording's system does about slack.
+pub(super) fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>, known: Slacks) -> Option<Slack> {
     // Half of all costs lie just above some round number, and programs add a millisecond to a request. So lateness alone
     // shows only a slack within which other interrupts end some sleeps early, and on systems known to have slack one
-    // longer than costs, or the default.
+    // longer than costs, or the default. Where the system is not
+    // known, two costs look like a short slack that was ended early, and a capped share like a longer one.
+    let usual = known == Slacks::Usual;
+    let ended_early = |size: f64| steady.ended_early(size);
     let telling = |slack: &Slack| {
-        (usual && (slack.size <= DEFAULT || steady.is_all_beyond(slack.size))) || steady.ended_early(slack.size)
+        (usual && (slack.size <= DEFAULT || steady.is_all_beyond(slack.size)))
+            || (ended_early(slack.size)
+                && (known != Slacks::Unknown || (slack.size > DEFAULT && !steady.early_are_short)))
     };
     contrast(steady, free, read).or_else(|| nominal(steady, read).filter(telling))
 }

@@ -51,7 +51,19 @@ pub fn measure(group: &Group, any: bool) -> Option<Steady> {
     let least = rests.first().copied()?;
     let threads = ByThread { least: None, beyond: rests.iter().map(|rest| rest - base).collect() };
     let (lates, cost) = (rests, base);
-    Some(Steady { usual, base, asked: shortest, least, lates, threads, grown: None, slack: None, share: None, cost })
+    Some(Steady {
+        usual,
+        base,
+        asked: shortest,
+        least,
+        lates,
+        threads,
+        early_are_short: false,
+        grown: None,
+        slack: None,
+        share: None,
+        cost,
+    })
 }
 
 /// Returns the usual lateness of sleeps of about the same length.

@@ -42,7 +42,7 @@ const REACH: f64 = 1_500.0;
 const KEPT: f64 = 0.6;
 
 /// Ticks shorter than this, in ns, are shorter than the cost of waking: another cost looks like another rule.
-const RULED: f64 = 50_000.0;
+pub(super) const RULED: f64 = 50_000.0;
 
 /// Least share of sleeps that end before their time where sleeps count from the last tick.
 const EARLY: f64 = 0.02;
