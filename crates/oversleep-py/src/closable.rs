@@ -5,7 +5,7 @@ use crate::single_caller::SingleCaller;
 use crate::sleep::waited;
 use crate::tick::Tick;
 use oversleep::ticker::LockedTicker;
-use oversleep::{OptionError, Period, Ticker, WallTicker};
+use oversleep::{OptionError, Period, SleepStats, Ticker, WallTicker};
 use oversleep_py_common::number::units;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -41,6 +41,7 @@ impl Cancel {
 /// What the three kinds of tickers have in common.
 pub(crate) trait Schedule: Iterator<Item: Into<Tick> + Send> + Send {
     fn period(&self) -> Period;
+    fn stats(&self) -> SleepStats;
     fn reset(&mut self);
     fn set_period(&mut self, period: Period) -> Result<(), OptionError>;
 }
@@ -50,6 +51,10 @@ macro_rules! schedules {
         impl Schedule for $ticker<PythonMachine> {
             fn period(&self) -> Period {
                 self.period()
+            }
+
+            fn stats(&self) -> SleepStats {
+                self.sleeper().stats()
             }
 
             fn reset(&mut self) {

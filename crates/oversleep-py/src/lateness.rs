@@ -26,18 +26,13 @@ impl Lateness {
 }
 
 impl Lateness {
-    /// Returns the order of this and a time in seconds or a `timedelta`; `None` beside anything else, and within that if
-    /// it is NaN.
-    fn beside(self, other: &Bound<'_, PyAny>) -> PyResult<Option<Option<Ordering>>> {
+    /// Returns the order of this and a time in seconds or a `timedelta`; `None` if it is NaN. A `TypeError` if it is no time.
+    fn beside(self, other: &Bound<'_, PyAny>) -> PyResult<Option<Ordering>> {
         if let Some(Span { above, below }) = span(other, "a time")? {
             let own = i128::from(self.ns()).saturating_mul(below);
-            return Ok(Some(Some(own.cmp(&above.saturating_mul(1_000_000_000)))));
+            return Ok(Some(own.cmp(&above.saturating_mul(1_000_000_000))));
         }
-        match real(other) {
-            Ok(seconds) => Ok(Some(self.seconds().partial_cmp(&seconds))),
-            Err(error) if error.is_instance_of::<PyTypeError>(other.py()) => Ok(None),
-            Err(error) => Err(error),
-        }
+        Ok(self.seconds().partial_cmp(&real(other)?))
     }
 }
 
@@ -70,9 +65,9 @@ impl Lateness {
         let ordering = match other.cast::<Self>() {
             Ok(other) => Some(self.cmp(other.get())),
             Err(_) if matches!(compared, CompareOp::Eq | CompareOp::Ne) => return Ok(py.NotImplemented()),
-            Err(_) => match self.beside(other)? {
-                Some(ordering) => ordering,
-                None => return Ok(py.NotImplemented()),
+            Err(_) => match self.beside(other) {
+                Err(error) if error.is_instance_of::<PyTypeError>(py) => return Ok(py.NotImplemented()),
+                ordering => ordering?,
             },
         };
         // Nothing is before or after NaN.

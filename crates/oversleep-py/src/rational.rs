@@ -107,7 +107,7 @@ fn from_fraction(above: i128, below: i128) -> PyResult<Period> {
 const LONGEST: f64 = 9.223_372_036e9;
 
 /// Returns a `fractions.Fraction`.
-pub(crate) fn fraction<'py>(py: Python<'py>, above: u64, below: u64) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn fraction(py: Python<'_>, above: u64, below: u64) -> PyResult<Bound<'_, PyAny>> {
     py.import("fractions")?.getattr("Fraction")?.call1((above, below))
 }
 

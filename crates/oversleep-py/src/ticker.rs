@@ -83,6 +83,11 @@ macro_rules! ticker {
                 fraction(py, rate.denominator(), rate.numerator())
             }
 
+            /// Returns the figures of the ticker's sleeper.
+            fn stats(&self) -> PyResult<SleepStats> {
+                self.0.ask(|ticker| SleepStats(ticker.stats()))
+            }
+
             fn __repr__(&self) -> String {
                 self.0.shown(stringify!($name))
             }
@@ -196,11 +201,6 @@ ticker!(
         }
         self.0.ask(|ticker| ticker.next_deadline().map(|due| due.as_nanos().get()))
     }
-
-    /// Returns the figures of the ticker's sleeper.
-    fn stats(&self) -> PyResult<SleepStats> {
-        self.0.ask(|ticker| SleepStats(ticker.sleeper().stats()))
-    }
 });
 
 ticker!(
@@ -243,11 +243,6 @@ ticker!(
         }
         let builder = oversleep::WallTicker::builder(period).phase(phase).missed(self::missed(missed)?);
         Ok(Self(Closable::new(builder.try_build_with(self::sleeper(sleeper)?).map_err(refused)?)))
-    }
-
-    /// Returns the figures of the ticker's sleeper, which makes the last part of each wait.
-    fn stats(&self) -> PyResult<SleepStats> {
-        self.0.ask(|ticker| SleepStats(ticker.sleeper().stats()))
     }
 });
 

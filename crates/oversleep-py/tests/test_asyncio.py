@@ -120,7 +120,7 @@ def test_each_of_several_waits_gets_a_tick_of_its_own():
 
 def test_at_the_end_of_the_clocks_range_the_iteration_ends():
     async def ticking():
-        return [tick.index async for tick in oversleep.Ticker(ns=2**63 - 2, start=-1)]
+        return [tick.index async for tick in oversleep.Ticker(ns=2**63 - 2)]
 
     assert run(ticking()) == [0]
 

@@ -319,9 +319,9 @@ def test_a_closed_ticker_has_no_ticks_and_says_what_it_knows(kind):
 
 
 def test_a_ticker_ends_with_the_clocks_range():
-    ticker = oversleep.Ticker(ns=2**63 - 2, start=-1)
+    ticker = oversleep.Ticker(ns=2**63 - 2)
     assert [tick.index for tick in ticker] == [0] and ticker.closed
-    assert oversleep.Ticker(ns=2**63 - 2, start=-1).run(lambda _: None) == 1
+    assert oversleep.Ticker(ns=2**63 - 2).run(lambda _: None) == 1
     with pytest.raises(ValueError, match="the ticker is closed"):
         ticker.tick()
 

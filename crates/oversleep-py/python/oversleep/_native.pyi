@@ -615,6 +615,9 @@ class LockedTicker:
     def closed(self) -> bool:
         """Whether it was closed."""
 
+    def stats(self) -> SleepStats:
+        """The statistics of its own copy of the sleeper."""
+
     @property
     def phase_error_ns(self) -> int:
         """Where the wall clock was at the latest tick, less where it should have been."""
