@@ -43,6 +43,9 @@ pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
 pub(crate) struct Density {
     half: Vec<f64>,
     factorial: Vec<f64>,
+    /// Place of [`CORE`] on the axis, and the axis' whole weight with its logarithm.
+    edge: f64,
+    total: (f64, f64),
 }
 
 impl Density {
@@ -53,7 +56,9 @@ impl Density {
             half.push(half[n] + (n as f64 + 0.5).ln());
             factorial.push(factorial[n] + (n as f64 + 1.0).ln());
         }
-        Self { half, factorial }
+        let edge = (CORE / UNIT).asinh();
+        let total = 2.0 * (edge + 1.0 - (edge - END).exp() + FLOOR * (END - edge));
+        Self { half, factorial, edge, total: (total, total.ln()) }
     }
 
     /// Returns the score of residuals about a level that is known. Averaged over three placements of the finest cells, so
@@ -72,13 +77,29 @@ impl Density {
         let mut leaves: Vec<(u64, u32)> = residuals
             .iter()
             .map(|residual| {
-                let (place, density) = base(residual + moved);
+                let (place, density) = self.base(residual + moved);
                 total += density;
                 leaf(place, density, fine)
             })
             .collect();
         leaves.sort_unstable();
         total + self.node(&leaves, 0)
+    }
+
+    /// Returns the place of a residual on the axis, 0 to 1, and the logarithm of its density.
+    fn base(&self, residual: f64) -> (f64, f64) {
+        let (total, ln_total) = self.total;
+        let z = asinh(residual / UNIT).clamp(-END, END);
+        let beyond = z.abs() - self.edge;
+        let (ln_density, within) = if beyond < 0.0 {
+            (0.0, z.abs())
+        } else {
+            let falling = (-beyond).exp();
+            ((falling + FLOOR).ln(), self.edge + 1.0 - falling + FLOOR * beyond)
+        };
+        // Turned, so that the level is far from the borders of halves at every depth.
+        let place = within.copysign(z) / total + 1.0 / 3.0;
+        (place - place.floor(), ln_density - ln_total - 0.5 * residual.mul_add(residual, UNIT * UNIT).ln())
     }
 
     /// Returns the score of a node's leaves, relative to a flat one.
@@ -112,26 +133,21 @@ impl Density {
     }
 }
 
-/// Returns the place of a residual on the axis, 0 to 1, and the logarithm of its density.
-fn base(residual: f64) -> (f64, f64) {
-    let edge = (CORE / UNIT).asinh();
-    let z = (residual / UNIT).asinh().clamp(-END, END);
-    let beyond = z.abs() - edge;
-    let total = 2.0 * (edge + 1.0 - (edge - END).exp() + FLOOR * (END - edge));
-    let (density, within) = if beyond < 0.0 {
-        (1.0, z.abs())
-    } else {
-        ((-beyond).exp() + FLOOR, edge + 1.0 - (-beyond).exp() + FLOOR * beyond)
-    };
-    // Turned, so that the level is far from the borders of halves at every depth.
-    let place = (within.copysign(z) / total + 1.0 / 3.0).rem_euclid(1.0);
-    (place, (density / total).ln() - 0.5 * residual.mul_add(residual, UNIT * UNIT).ln())
-}
-
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // places are in [0, 1), depths limited
 fn leaf(place: f64, density: f64, fine: f64) -> (u64, u32) {
     let depth = (-(density + fine.ln()) / LN_2).floor().clamp(0.0, f64::from(LEVELS)) as u32;
     ((place * (1u64 << LEVELS) as f64) as u64, depth)
+}
+
+/// As [`f64::rem_euclid`], to the rounding of the quotient, and much faster.
+pub(crate) fn modulo(x: f64, period: f64) -> f64 {
+    x - (x / period).floor() * period
+}
+
+/// As [`f64::asinh`], without its `hypot`, which takes longer than all the rest and matters only beyond 1e154.
+fn asinh(x: f64) -> f64 {
+    let size = x.abs();
+    (size + size * size / (1.0 + size.mul_add(size, 1.0).sqrt())).ln_1p().copysign(x)
 }
 
 /// Returns the middle of the shortest interval that holds half of the values, and half its width.
@@ -153,7 +169,7 @@ fn shortest(sorted: &[f64], starts: usize) -> (f64, f64) {
 
 /// Returns where times lie within a period: the middle of the shortest arc with half of them, and half its width.
 pub(crate) fn centre(times: &[f64], period: f64) -> (f64, f64) {
-    let mut places: Vec<f64> = times.iter().map(|time| time.rem_euclid(period)).collect();
+    let mut places: Vec<f64> = times.iter().map(|time| modulo(*time, period)).collect();
     places.sort_unstable_by(f64::total_cmp);
     let n = places.len();
     places.extend_from_within(..);

@@ -1,6 +1,6 @@
 //! The score of one group under one law: the logarithm of the marginal likelihood of its ends.
 
-use super::density::{Density, add, centre, counts, level, sum};
+use super::density::{Density, add, centre, counts, level, modulo, sum};
 use super::group::{Group, Sleep};
 use super::prior::{Prior, Rule};
 use super::propose::{Candidate, median};
@@ -235,7 +235,7 @@ fn circular(density: &Density, at: &[f64], quantum: f64, step: f64, took: &[f64]
 
 /// Returns a place within a period, from this part of it before the level.
 fn wrap(place: f64, period: f64, before: f64) -> f64 {
-    (place + before * period).rem_euclid(period) - before * period
+    modulo(place + before * period, period) - before * period
 }
 
 /// Scores places on a circle: anywhere, or mostly near where another method's are.
@@ -288,7 +288,7 @@ impl Places {
         if ends.len() >= MOVES {
             let mut unwrapped: Vec<f64> = Vec::with_capacity(ends.len());
             for end in &ends {
-                let place = (end - phase + period / 2.0).rem_euclid(period) - period / 2.0;
+                let place = wrap(end - phase, period, 0.5);
                 let last = unwrapped.last().copied().unwrap_or(place);
                 unwrapped.push(place + ((last - place) / period).round() * period);
             }

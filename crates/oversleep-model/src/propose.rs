@@ -157,7 +157,7 @@ fn peaks_near(plans: &mut FftPlanner<f64>, ends: &[f64], (centre, width): (f64, 
     let step = 1.0 / (bin * n as f64);
     let offset = |at: usize| if at < n / 2 { at as f64 * step } else { (at as f64 - n as f64) * step };
     let mut lengths: Vec<(f64, f64)> = (0..n)
-        .map(|at| (offset(at), values[at].norm() / some.len() as f64))
+        .map(|at| (offset(at), values[at].norm_sqr().sqrt() / some.len() as f64))
         .filter(|(off, _)| off.abs() <= width * centre)
         .collect();
     let least = SHORT.max(1.5 / (some.len() as f64).sqrt());
@@ -214,7 +214,7 @@ fn peaks_anywhere(plans: &mut FftPlanner<f64>, ends: &[f64]) -> Vec<f64> {
     let step = 1.0 / (bin * ANYWHERE as f64);
     let span = (some[until - 1] - first).max(1.0);
     let mut lengths: Vec<(f64, f64)> = (1..ANYWHERE / 2)
-        .map(|at| (at as f64 * step, values[at].norm() / until as f64))
+        .map(|at| (at as f64 * step, values[at].norm_sqr().sqrt() / until as f64))
         .filter(|&(f, length)| (LOW * 1e-9..TOP * 1e-9).contains(&f) && length >= SHORT_ANYWHERE)
         .collect();
     let mut found = Vec::new();
