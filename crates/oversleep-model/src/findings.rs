@@ -256,7 +256,9 @@ fn ticks(posterior: &Posterior, at: usize) -> Option<Ticks> {
         }
     }
     let all: f64 = rules.iter().map(|rule| rule.probability).sum();
-    rules.iter_mut().for_each(|rule| rule.probability /= all);
+    for rule in &mut rules {
+        rule.probability /= all;
+    }
     rules.sort_by(likelier);
     Some(Ticks { cells: group.cells.clone(), rates, rules })
 }

@@ -337,6 +337,7 @@ mod tests {
             let watch = Watch { cpu: Some(1), history: Arc::new(Mutex::new(history)), thread: None };
             let control = Control {
                 watches: vec![watch],
+                process: std::process::id(),
                 stop: Arc::default(),
                 period: Nanos::MILLISECOND,
                 start: at(0),
