@@ -19,7 +19,7 @@ const SAME_RATE: f64 = 3e-3;
 /// Probability of "none of these" above which the laws settle nothing.
 const ABSTAINS: f64 = 0.5;
 /// No confidence is higher: the laws themselves may be wrong.
-const HIGHEST: f64 = 0.999;
+const HIGHEST: f64 = 0.99;
 
 /// Decides rate and rule of each group's tick where the posterior does, and opens what it contradicts. Returns the
 /// probability that each group's sleeps end at ticks; `None` of those without a tick.
