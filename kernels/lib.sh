@@ -104,7 +104,7 @@ guest_cargo() {
 
 # test_programs WORDS…: builds tests with these words of `cargo test`; prints their paths.
 test_programs() {
-    guest_cargo test --no-run "$@" 2>&1 | tee /dev/stderr | sed -n 's/^ *Executable .*(\(.*\))$/\1/p'
+    guest_cargo test --no-run "$@" 2>&1 | tee -a /dev/stderr | sed -n 's/^ *Executable .*(\(.*\))$/\1/p'
 }
 
 # initrd FILE PROGRAM…: packs a file system of a guest: busybox, `guest/init`, the programs, and the jobs on standard

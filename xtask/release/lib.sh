@@ -3,13 +3,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../kernels/lib.sh"
 
 # impossible WHAT: ends the step as not possible on this machine.
 impossible() {
-    echo "$*" >"${REASON:-/dev/stderr}"
+    echo "$*" >>"${REASON:-/dev/stderr}"
     exit 77
 }
 # need PROGRAM PACKAGE
 need() { command -v "$1" >/dev/null || impossible "$1 is missing; \`apt-get install $2\` gets it"; }
 # note WHAT: says what is worth a line of a step that passes.
-note() { echo "$*" >"${REASON:-/dev/stderr}"; }
+note() { echo "$*" >>"${REASON:-/dev/stderr}"; }
 
 out=$root/target/packages
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
