@@ -144,7 +144,7 @@ pub(crate) fn modulo(x: f64, period: f64) -> f64 {
     x - (x / period).floor() * period
 }
 
-/// As [`f64::asinh`], without its `hypot`, which takes longer than all the rest and matters only beyond 1e154.
+/// As [`f64::asinh`], without its `hypot`, which matters only beyond 1e154 and took an eighth of a sweep's explanation.
 fn asinh(x: f64) -> f64 {
     let size = x.abs();
     (size + size * size / (1.0 + size.mul_add(size, 1.0).sqrt())).ln_1p().copysign(x)

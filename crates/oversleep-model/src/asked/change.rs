@@ -5,14 +5,14 @@
 
 use super::candidate::{ByCost, COSTS};
 use super::unknown::centre;
-use super::{Evidence, Weighed, evidence, refuse, said, sentence, shared, stated, told, unknown};
+use super::{Evidence, Weighed, answer_from, evidence, refuse, said, sentence, shared, stated, unknown};
 use crate::density;
 use oversleep_recording::asked::{AskedError, AskedPair, Question};
 use oversleep_recording::document::AskedAnswer;
 
 /// How probable it is that a change of which nothing is stated removes a cause.
 const REMOVED: f64 = 0.5;
-/// A cause is said to go on only if that makes the figures more probable by so many nats.
+/// A cause is stated to last after the change only if that makes the figures more probable by this many nats.
 const GOES_ON: f64 = 1.0;
 
 /// Answers what explains the figures of a question together with those after a change; both have been checked
@@ -52,7 +52,7 @@ pub fn answer(before: &Question, after: &Question) -> Result<AskedAnswer, AskedE
             (false, true) => format!("{what}: {late}; before: {early}"),
         }
     };
-    let mut answer = told(late, &weighing, &figure);
+    let mut answer = answer_from(late, &weighing, &figure);
     if answer.decided {
         // The change was the experiment.
         answer.experiment.clear();

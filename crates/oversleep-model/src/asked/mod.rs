@@ -73,15 +73,15 @@ pub fn answer(question: &Question) -> Result<AskedAnswer, AskedError> {
     }
     refuse::check_shortest(&stated(question))?;
     let weighing = weigh(question);
-    let answer = told(question, &weighing, &|weighed| sentence::figure(question, &weighed.best));
+    let answer = answer_from(question, &weighing, &|weighed| sentence::figure(question, &weighed.best));
     if !answer.decided {
         refuse::check_units(question)?;
     }
     Ok(answer)
 }
 
-/// Returns the answer that these shares give. `figure`: what a candidate makes of the request.
-fn told(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighed) -> String) -> AskedAnswer {
+/// Returns the answer that follows from these shares. `figure`: what a candidate makes of the request.
+fn answer_from(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighed) -> String) -> AskedAnswer {
     let none = weighing.none;
     let listed: Vec<&Weighed> =
         weighing.all.iter().filter(|weighed| weighed.share >= LISTED).take(MOST_LISTED).collect();
