@@ -488,6 +488,14 @@ OVERSLEEP_MUST_USE
 int oversleep_ticker_next(const oversleep_ticker *ticker,
                           oversleep_tick *tick);
 
+// Writes when the next tick is due, for a program that waits for other events, too: of `oversleep_now`, or of
+// `oversleep_wall_now` for a wall-clock ticker. Waits while another thread waits for a tick. Returns
+// `OVERSLEEP_STATUS_ENDED` if that lies beyond the clock's range.
+//
+// # Safety
+// `ticker` is null or a valid ticker; `deadline_ns` is null or points to writable memory.
+OVERSLEEP_MUST_USE int oversleep_ticker_next_deadline(const oversleep_ticker *ticker, int64_t *deadline_ns);
+
 // Restarts the schedule, after a pause in which ticks were not wanted: the next tick is due one period from now, and
 // none counts as missed. A wall-clock ticker goes on with the next multiple of its period. Waits while another thread
 // waits for a tick.

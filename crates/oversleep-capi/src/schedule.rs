@@ -56,6 +56,14 @@ impl Schedule {
         }
     }
 
+    /// Returns when the next tick is due; `None` at the end of the clock's range.
+    pub(crate) fn next_deadline(&self) -> Option<Nanos> {
+        match self {
+            Self::Monotonic(ticker) => ticker.next_deadline().map(|deadline| deadline.as_nanos()),
+            Self::Wall(ticker) => ticker.next_deadline().map(|deadline| deadline.as_nanos()),
+        }
+    }
+
     /// Restarts the schedule: the next tick is due a period from now.
     pub(crate) fn reset(&mut self) -> Result<(), Status> {
         match self {

@@ -139,6 +139,24 @@ pub unsafe extern "C" fn oversleep_ticker_next(ticker: *const Ticker, tick: *mut
     })
 }
 
+/// Writes when the next tick is due, for a program that waits for other events, too: of `oversleep_now`, or of
+/// `oversleep_wall_now` for a wall-clock ticker. Waits while another thread waits for a tick. Returns
+/// `OVERSLEEP_STATUS_ENDED` if that lies beyond the clock's range.
+///
+/// # Safety
+/// `ticker` is null or a valid ticker; `deadline_ns` is null or points to writable memory.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn oversleep_ticker_next_deadline(ticker: *const Ticker, deadline_ns: *mut i64) -> c_int {
+    attempt(|| {
+        // SAFETY: null or valid, as promised to this function.
+        let deadline = lock(&unsafe { object(ticker) }?.0).next_deadline().ok_or(Status::Ended)?;
+        // SAFETY: as promised to this function.
+        unsafe { give(deadline_ns, deadline.get()) };
+        Ok(())
+    })
+}
+
 /// Restarts the schedule, after a pause in which ticks were not wanted: the next tick is due one period from now, and
 /// none counts as missed. A wall-clock ticker goes on with the next multiple of its period. Waits while another thread
 /// waits for a tick.

@@ -174,11 +174,13 @@ static void ticker(void) {
     tick.index = 77;
     oversleep_sleep_stats stats = {0};
     REFUSED(INVALID, oversleep_ticker_next(NULL, &tick));
+    int64_t due = 77;
+    REFUSED(INVALID, oversleep_ticker_next_deadline(NULL, &due));
     REFUSED(INVALID, oversleep_ticker_reset(NULL));
     REFUSED(INVALID, oversleep_ticker_set_rate(NULL, 60, 1));
     REFUSED(INVALID, oversleep_ticker_set_period(NULL, 1000000));
     REFUSED(INVALID, oversleep_ticker_stats(NULL, &stats));
-    CHECK(tick.index == 77 && stats.size == 0);
+    CHECK(tick.index == 77 && due == 77 && stats.size == 0);
     CHECK(oversleep_ticker_new_every(1000000, &options, &ticker) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK);
     REFUSED(NOT_POSITIVE, oversleep_ticker_set_rate(ticker, 0, 1));

@@ -123,7 +123,10 @@ static void ticker(void) {
     CHECK(oversleep_ticker_new(60000, 1001, &every_one, &ticker) == OVERSLEEP_STATUS_OK && ticker != NULL);
     oversleep_tick first, tick;
     CHECK(oversleep_ticker_next(ticker, &first) == OVERSLEEP_STATUS_OK && first.index == 0);
+    int64_t due = 0;
+    CHECK(oversleep_ticker_next_deadline(ticker, &due) == OVERSLEEP_STATUS_OK && due > first.deadline_ns);
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK && tick.index == 1);
+    CHECK(tick.missed > 0 || tick.deadline_ns == due);
     CHECK(tick.deadline_ns - first.deadline_ns == 16683334); /* 1001/60000 s, rounded up */
     CHECK(tick.late_ns >= 0 && tick.missed == 0);
     oversleep_sleep_stats stats = {0};
@@ -131,6 +134,7 @@ static void ticker(void) {
     CHECK(stats.sleeps + stats.overdue == 2 && stats.size == sizeof stats);
     oversleep_ticker_free(ticker);
     CHECK(oversleep_ticker_new_wall(2000000, 500000, NULL, &ticker) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_ticker_next_deadline(ticker, &due) == OVERSLEEP_STATUS_OK && due % 2000000 == 500000);
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK);
     CHECK(tick.deadline_ns % 2000000 == 500000);
     CHECK(oversleep_ticker_set_period(ticker, 3000000) == OVERSLEEP_STATUS_OK);
@@ -158,6 +162,7 @@ static void ticker(void) {
     CHECK(oversleep_ticker_next(ticker, NULL) == OVERSLEEP_STATUS_OK);
     tick.index = 77;
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_ENDED && tick.index == 77);
+    CHECK(oversleep_ticker_next_deadline(ticker, &due) == OVERSLEEP_STATUS_ENDED);
     CHECK(oversleep_ticker_reset(ticker) == OVERSLEEP_STATUS_ENDED);
     /* A shorter period revives it. */
     CHECK(oversleep_ticker_set_rate(ticker, 1000, 1) == OVERSLEEP_STATUS_OK);

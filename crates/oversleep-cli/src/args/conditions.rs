@@ -5,6 +5,7 @@ use clap::error::Error;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use oversleep_os::settings;
+use oversleep_recording::catalog::System;
 use oversleep_recording::plan::{CONDITIONS, Condition, RequestedConditions, Value, ValueKind};
 use std::ffi::OsStr;
 use std::marker::PhantomData;
@@ -75,7 +76,9 @@ impl ConditionOption {
 
     fn arg(self) -> Arg {
         let row = self.row;
+        let elsewhere = System::HERE.is_some_and(|here| !row.systems.contains(&here));
         let arg = Arg::new(row.option).long(row.option).help(self.help).help_heading(self.heading);
+        let arg = arg.hide_short_help(elsewhere);
         let arg = if let Some(short) = row.short { arg.short(short) } else { arg };
         if matches!(row.kind, ValueKind::Truth) {
             return arg.action(ArgAction::SetTrue);

@@ -40,9 +40,9 @@ pub(crate) struct OutputFormat {
 
 /// How much time of each period of a schedule its work takes.
 #[derive(ClapArgs, Clone, Copy, Default)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = "Schedules")]
 pub(crate) struct WorkArgs {
-    /// Of a schedule: count the periods that left at least this time for their work after the wake-up, such as 8ms
+    /// Count the periods of a schedule that left at least this time for their work after the wake-up; such as 8ms
     #[arg(long, value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
     pub(crate) work: Option<Nanos>,
 }

@@ -26,7 +26,7 @@ pub(crate) struct PlanArgs {
     /// How long to run; without --count, as many sleeps as fit
     #[arg(long, short, value_parser = values::duration_with_unit, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
-    #[arg(long, short, help = interval_help(DEFAULT_METHODS), value_parser = values::period, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, help_heading = "Schedules", help = interval_help(DEFAULT_METHODS), value_parser = values::period, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) interval: Option<Nanos>,
     /// With --experiment sweep: the shortest request
     #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]

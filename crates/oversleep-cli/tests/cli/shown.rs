@@ -44,12 +44,21 @@ const COMMANDS: [&str; 22] = [
     "man",
 ];
 
+/// Lines of `-h` at 100 columns at most: about a screen.
+const SCREEN: usize = 72;
+
 #[test]
-fn every_command_has_one_help() {
+fn the_short_help_is_a_screen_and_names_only_what_the_whole_has() {
     same("help", &at(80, &["--help"]).out);
     for command in COMMANDS {
-        let (long, short) = (at(80, &[command, "--help"]).out, at(80, &[command, "-h"]).out);
-        assert_eq!(long, short, "{command}: there is one help");
+        let (long, short) = (at(100, &[command, "--help"]).out, at(100, &[command, "-h"]).out);
+        assert!(short.lines().count() <= SCREEN, "{command}: {} lines", short.lines().count());
+        let options = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| line.trim_start().starts_with('-'));
+            lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--"))).map(str::to_owned).collect()
+        };
+        let whole = options(&long);
+        assert!(options(&short).iter().all(|option| whole.contains(option)), "{command}");
     }
 }
 

@@ -137,10 +137,11 @@ impl Control {
         self.worst_between(self.start, self.until())
     }
 
-    /// Returns the longest of those of which a part was between `from` and `to`. Long ago, it may be a longer one from shortly
+    /// Returns the longest of those of which a part was between `from` and `to`, in either order. Long ago, it may be a longer one from shortly
     /// before or after (within a thousandth of the time since the start).
     pub fn worst_between(&self, from: impl Into<Moment>, to: impl Into<Moment>) -> Duration {
-        let (_, gap) = self.longest(from.into(), to.into(), self.until());
+        let (from, to) = (from.into(), to.into());
+        let (_, gap) = self.longest(from.min(to), from.max(to), self.until());
         gap.length().to_duration().unwrap_or_default()
     }
 
@@ -307,6 +308,7 @@ mod tests {
         let (before, worst) = (now(), control.worst());
         assert!(worst >= Duration::from_millis(1) && worst <= control.worst(), "{worst:?}");
         assert!(control.worst_between(before, before) <= control.worst());
+        assert!(control.worst_between(now(), control.start) >= worst, "in either order");
         control.stop();
         let worst = control.worst();
         thread::sleep(Duration::from_millis(3));

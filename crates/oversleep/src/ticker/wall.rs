@@ -136,6 +136,12 @@ impl<M: Machine> WallTicker<M> {
         &self.sleeper
     }
 
+    /// Returns when the next tick is due, if the clock is not set until then; `None` at the end of the clock's range.
+    pub fn next_deadline(&self) -> Option<WallTime> {
+        let next = self.next.unwrap_or_else(|| self.period_after(ClockTimes::on(self.sleeper.machine()).wall()));
+        self.deadline(next)
+    }
+
     /// Returns the period.
     pub fn period(&self) -> Period {
         self.period

@@ -9,7 +9,7 @@ mod table;
 
 use super::Args;
 use super::output::width;
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 pub(super) use page::EXPERIMENTS;
 use page::{Page, STATUS};
 use textwrap::{Options, WordSplitter, fill};
@@ -19,18 +19,48 @@ fn pages() -> impl Iterator<Item = &'static Page> {
     [questions::PAGES, results::PAGES, programs::PAGES].into_iter().flatten()
 }
 
-/// Returns clap's description of the command line, with every command's examples, exit status and files.
+/// Returns clap's description of the command line. `-h` is about a screen: a line for each option and the examples; `--help`
+/// has every option, in full, and the sections.
 pub(crate) fn command() -> Command {
     let names: Vec<String> = Args::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let width = width().min(WIDEST);
-    let whole = Args::command().bin_name("oversleep").term_width(width.into()).after_help(below("", width));
-    names.iter().fold(whole, |whole, name| {
-        whole.mut_subcommand(name, |command| command.term_width(width.into()).after_help(below(name, width)))
-    })
+    let shown = |command: Command, name: &str| {
+        let command = command.term_width(width.into()).mut_args(with_short_help);
+        let examples = sections(name).into_iter().filter(|(heading, _)| *heading == EXAMPLES);
+        let few = examples.map(|(heading, entries)| (heading, entries.into_iter().take(FEW).collect()));
+        command.after_help(below(few, width)).after_long_help(below(sections(name), width))
+    };
+    let whole = shown(Args::command().bin_name("oversleep"), "");
+    names.iter().fold(whole, |whole, name| whole.mut_subcommand(name, |command| shown(command, name)))
 }
 
-/// Returns the sections of a command's page: a heading, and entries with their descriptions.
-pub(crate) fn sections(command: &str) -> Vec<(&'static str, Vec<(String, &'static str)>)> {
+/// Gives an option the beginning of its help for `-h`, which leaves out those that only refine another option.
+fn with_short_help(arg: Arg) -> Arg {
+    let Some(full) = arg.get_help().map(ToString::to_string) else { return arg };
+    let hidden = full.starts_with("With --") || arg.is_hide_short_help_set();
+    arg.help(beginning(&full).to_owned()).long_help(full).hide_short_help(hidden)
+}
+
+/// Returns as many clauses of a help text as fit into a line of `-h`, one at least. A list after a colon is whole or left out.
+fn beginning(full: &str) -> &str {
+    let list = full.rfind(": ").unwrap_or(full.len());
+    let brackets = full[..list].find(" (").into_iter();
+    let ends = brackets.chain([list]).chain(full.match_indices("; ").map(|(at, _)| at)).chain([full.len()]);
+    let fitting = ends.clone().filter(|end| full[..*end].chars().count() <= SHORT_HELP).max();
+    &full[..fitting.or(ends.min()).unwrap_or(full.len())]
+}
+
+/// Characters of an option's help in `-h`: what is left of a line of [`WIDEST`] columns beside most options.
+const SHORT_HELP: usize = 76;
+
+/// Examples in `-h`.
+const FEW: usize = 4;
+
+/// A heading, and entries with their descriptions.
+type Section = (&'static str, Vec<(String, &'static str)>);
+
+/// Returns the sections of a command's page.
+pub(crate) fn sections(command: &str) -> Vec<Section> {
     let Some(page) = pages().find(|page| page.command == command) else { return Vec::new() };
     let text = |entries: &[(&'static str, &'static str)]| -> Vec<(String, &'static str)> {
         entries.iter().map(|(entry, what)| ((*entry).to_owned(), *what)).collect()
@@ -38,32 +68,35 @@ pub(crate) fn sections(command: &str) -> Vec<(&'static str, Vec<(String, &'stati
     let known = STATUS.iter().filter(|(status, _)| page.status.contains(status));
     let more = page.more.map(|(heading, entries)| (heading, text(entries)));
     let rest = [
-        ("EXAMPLES", text(page.examples)),
+        (EXAMPLES, text(page.examples)),
         ("EXIT STATUS", known.map(|(status, what)| (status.to_string(), *what)).collect()),
         ("FILES", text(page.files)),
     ];
     more.into_iter().chain(rest).collect()
 }
 
+/// Heading of the examples.
+const EXAMPLES: &str = "EXAMPLES";
+
 /// Greatest width of the text, in columns: longer lines of prose are hard to read.
 const WIDEST: u16 = 100;
 
-/// Returns a command's sections as text in lines of at most `columns` characters. An example stands above its
+/// Returns sections of a command as text in lines of at most `columns` characters. An example stands above its
 /// description, every other entry beside it.
-fn below(command: &str, columns: u16) -> String {
+fn below(sections: impl IntoIterator<Item = Section>, columns: u16) -> String {
     let lines = |first: &str, others: usize, text: &str| {
         let others = " ".repeat(others);
         let options = Options::new(columns.into()).initial_indent(first).subsequent_indent(&others).break_words(false);
         fill(text, options.word_splitter(WordSplitter::NoHyphenation)) + "\n"
     };
     let mut out = String::new();
-    for (heading, entries) in sections(command) {
+    for (heading, entries) in sections {
         out += &format!("{}{heading}\n", if out.is_empty() { "" } else { "\n" });
         let width = entries.iter().map(|(entry, _)| entry.chars().count()).max().unwrap_or(0);
         for (entry, what) in entries {
             match heading {
                 // Never wrapped, so that it can be copied.
-                "EXAMPLES" => out += &format!("  {entry}\n{}", lines("      ", 6, what)),
+                EXAMPLES => out += &format!("  {entry}\n{}", lines("      ", 6, what)),
                 _ => out += &lines(&format!("  {entry:width$}  "), width + 4, what),
             }
         }

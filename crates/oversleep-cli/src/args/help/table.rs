@@ -13,7 +13,7 @@ fn row(option: &Arg) -> String {
     let value: Vec<_> = names.iter().filter(|_| option.get_action().takes_values()).map(ToString::to_string).collect();
     let defaults = option.get_default_values().iter().filter(|_| option.get_action().takes_values());
     let default: Vec<_> = defaults.map(|value| value.to_string_lossy()).collect();
-    let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+    let help = option.get_long_help().or(option.get_help()).map(ToString::to_string).unwrap_or_default();
     let hidden = if option.is_hide_set() { " (hidden)" } else { "" };
     format!("| {written}{hidden} | {} | {} | {} |\n", value.join(" "), default.join(","), help.replace('\n', " "))
 }

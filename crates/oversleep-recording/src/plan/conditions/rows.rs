@@ -201,7 +201,7 @@ conditions! {
         option: "multimedia-task",
         keyword: "multimedia_task",
         value_name: "TASK",
-        help: "Windows: have the multimedia scheduler raise the threads' priority for this task, such as \"Pro Audio\"",
+        help: "Windows: task for the multimedia scheduler, which raises priorities; such as \"Pro Audio\"",
         column: "multimedia_task",
         show: Show::Labelled("task"),
     };
@@ -224,7 +224,7 @@ conditions! {
         systems: &[System::Windows, System::MacOs],
         option: "no-throttling",
         keyword: "no_throttling",
-        help: "Windows, macOS: keep the system from throttling the process's timers (power throttling, App Nap)",
+        help: "Windows, macOS: keep the system from throttling the process's timers; by power throttling, App Nap",
         column: "unthrottled",
         show: Show::Either("not throttled", "perhaps throttled"),
     };
