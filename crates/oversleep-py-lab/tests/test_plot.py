@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import oversleep
 import pytest
 
-KINDS = ["time", "request", "distribution", "load", "processors", "ranking", "drift", "breakdown"]
+KINDS = ["time", "request", "distribution", "load", "processors", "ranking", "drift", "breakdown", "cost"]
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ pub use difference::Difference;
 pub use distribution::{Distribution, Loss, Quantity};
 pub use late::LateSleep;
 pub use meta::{Meta, Origin, Unobtained};
-pub use note::{Bracket, End, HungSleep, Note, Obtained, Periods};
+pub use note::{Bracket, End, HungSleep, Note, Obtained, Periods, SleepCost};
 pub use probe::Probe;
 pub use sample::{Flags, RunQueueWait, Sample};
 pub use shell::{exact_time, shell_option, shell_word, simulate_command};

@@ -22,6 +22,9 @@ pub struct Note {
     /// Period counts, replacing earlier ones of the same cell and thread.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub periods: Vec<Periods>,
+    /// What sleeps took of the processor, replacing earlier entries of the same cell and thread.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<SleepCost>,
     /// What was requested and turned out to be unavailable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unavailable: Vec<super::Unobtained>,
@@ -119,6 +122,7 @@ impl Note {
         self.cells.extend(later.cells);
         self.brackets.extend(later.brackets);
         self.obtained.extend(later.obtained);
+        replace(&mut self.costs, later.costs, |a, b| (a.cell, a.thread) == (b.cell, b.thread));
         self.unavailable.extend(later.unavailable);
         self.hung.extend(later.hung);
         self.lost += later.lost;
@@ -141,12 +145,7 @@ impl Note {
         self.watchers.extend(later.watchers);
         self.stall_windows.extend(later.stall_windows);
         replace(&mut self.watched, later.watched, |a, b| a.cell == b.cell);
-        for account in later.periods {
-            match self.periods.iter_mut().find(|old| old.cell == account.cell && old.thread == account.thread) {
-                Some(old) => *old = account,
-                None => self.periods.push(account),
-            }
-        }
+        replace(&mut self.periods, later.periods, |a, b| (a.cell, a.thread) == (b.cell, b.thread));
         if later.end.is_some() {
             self.end = later.end;
         }
@@ -188,6 +187,37 @@ pub struct Obtained {
     pub thread: u16,
     /// Conditions read back.
     pub conditions: Conditions,
+}
+
+/// What the waits of a cell's thread took of the processor.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SleepCost {
+    /// Number of the cell.
+    pub cell: u32,
+    /// Number of the thread.
+    pub thread: u16,
+    /// Waits that were counted.
+    pub sleeps: u64,
+    /// Processor time of the thread during these waits, with the two readings of the clock around each; of a schedule, during the
+    /// whole of it.
+    #[serde(rename = "processor_ns")]
+    pub processor: Nanos,
+    /// How often the thread gave up the processor, and so had to be woken, where the system counts that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wake_ups: Option<u64>,
+}
+
+impl SleepCost {
+    /// Returns the cost together with that of other sleeps.
+    #[must_use]
+    pub fn with(self, others: &Self) -> Self {
+        let wake_ups = match (self, others) {
+            (none, _) if none.sleeps == 0 => others.wake_ups,
+            (_, none) if none.sleeps == 0 => self.wake_ups,
+            _ => self.wake_ups.zip(others.wake_ups).map(|(own, more)| own + more),
+        };
+        Self { sleeps: self.sleeps + others.sleeps, processor: self.processor + others.processor, wake_ups, ..self }
+    }
 }
 
 /// A sleep that never ended; its thread made no further sleeps.

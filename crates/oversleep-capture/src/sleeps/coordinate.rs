@@ -9,9 +9,10 @@ use crate::clocks::bracket_all;
 use crate::late::Counting;
 use oversleep_os::sysinfo::tick;
 use oversleep_recording::plan::{Conditions, Plan, Turn};
-use oversleep_recording::{End, Note, Obtained, Sample, Sink};
+use oversleep_recording::{End, Note, Obtained, Sample, Sink, SleepCost};
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -104,6 +105,7 @@ pub fn run(
         // Observing the tick spins for some ticks: this comes after the last sleep, so that the first one is not
         // delayed.
         tick_measured: tick::measure(TICK_WATCH).ok(),
+        costs: std::mem::take(&mut run.costs).into_values().filter(|cost| cost.sleeps > 0).collect(),
         end: Some(end.clone()),
         ..Note::default()
     };
@@ -130,6 +132,8 @@ struct Coordinator<'a> {
     latest_by: Option<Nanos>,
     batch: Vec<Sample>,
     lost: u64,
+    /// What each cell's threads have taken of the processor so far.
+    costs: BTreeMap<(u32, u16), SleepCost>,
     estimate: super::estimate::Estimate,
     turns_done: usize,
     /// Start of the turn in progress, or end of the last one.
@@ -179,6 +183,7 @@ impl<'a> Coordinator<'a> {
             latest_by: None,
             batch: Vec::new(),
             lost: 0,
+            costs: BTreeMap::new(),
             turns_done: 0,
             turn_begun: begun,
         })
@@ -259,8 +264,9 @@ impl<'a> Coordinator<'a> {
             }
             let pause = (until - now).to_duration().unwrap_or(Duration::ZERO);
             match self.answers.recv_timeout(pause) {
-                Ok(Answer::Done { periods }) => {
+                Ok(Answer::Done { periods, cost }) => {
                     awaited -= 1;
+                    self.costs.insert((cost.cell, cost.thread), cost);
                     if let Some(periods) = periods {
                         self.sink.note(&Note { periods: vec![periods], ..Note::default() });
                     }

@@ -15,6 +15,7 @@ mod probe;
 mod process;
 mod ring;
 mod single;
+mod spent;
 mod stop;
 mod worker;
 

@@ -1,23 +1,26 @@
 //! Single sleeps, with fixed, random or aligned requests.
 
 use super::awake_early;
+use super::spent::Spent;
 use super::worker::{OpenCell, Tools};
 use oversleep_os::cpu;
 use oversleep_os::method::{Request, Woken};
 use oversleep_os::trace::RunQueueCounter;
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::plan::{Cell, Pattern, Phase};
-use oversleep_recording::{Flags, RunQueueWait, Sample};
+use oversleep_recording::{Flags, RunQueueWait, Sample, SleepCost};
 use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
 use rand::RngExt;
 use std::hint::spin_loop;
 
-/// Sleeps `count` times, or until stopped.
-pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) {
+/// Sleeps `count` times, or until stopped. Returns what the sleeps took of the processor, where that is known: not of a thread that is
+/// awake before.
+pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) -> Option<SleepCost> {
+    let mut cost = Some(SleepCost::default());
     for _ in 0..count {
         if tools.stopped() {
-            return;
+            break;
         }
         if let Some(Phase::Random { window }) = place.cell.conditions.phase {
             linger(tools, window);
@@ -27,10 +30,17 @@ pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) {
         }
         tools.waited = tools.run_queue.as_ref().filter(|_| counts(&place.cell)).and_then(RunQueueCounter::read);
         match place.cell.conditions.phase {
-            Some(Phase::Warm { lead }) => awake_early::once(place, tools, lead),
-            _ => once(place, tools),
+            Some(Phase::Warm { lead }) => {
+                awake_early::once(place, tools, lead);
+                cost = None;
+            }
+            _ => {
+                let spent = once(place, tools);
+                cost = cost.zip(spent).map(|(cost, spent)| cost.with(&spent));
+            }
         }
     }
+    cost
 }
 
 /// Shortest request, or longest of a random range, beside which reading the run-queue counter twice, 1.2 µs, changes nothing.
@@ -53,7 +63,8 @@ fn linger(tools: &mut Tools, window: Nanos) {
     }
 }
 
-fn once(place: &mut OpenCell, tools: &mut Tools) {
+/// Sleeps once; returns what that took of the processor.
+fn once(place: &mut OpenCell, tools: &mut Tools) -> Option<SleepCost> {
     let (requested, deadline) = request(place, tools);
     let absolute = place.mode == Mode::Absolute;
     place.waiter.prepare(match deadline {
@@ -61,14 +72,17 @@ fn once(place: &mut OpenCell, tools: &mut Tools) {
         _ => Request::For(requested),
     });
 
+    let spent = Spent::now();
     // Only the wait is between the two readings of the clock.
     let cpu_start = cpu::current();
     let start = place.clock.now();
     let woken = place.waiter.wait();
     let end = place.clock.now();
     let cpu_end = cpu::current();
+    let cost = spent.and_then(|before| before.until_now(1));
 
     enter(place, tools, &SleepReadings { requested, deadline, clock: (start, end), cpu: (cpu_start, cpu_end), woken });
+    cost
 }
 
 /// Observations of one sleep; pairs are before and after it.

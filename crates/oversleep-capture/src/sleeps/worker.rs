@@ -2,13 +2,14 @@
 
 use super::enforce::Enforced;
 use super::ring::RingProducer;
+use super::spent::Spent;
 use super::{periodic, single};
 use crate::late::{Counting, SleepCounters};
 use oversleep_os::method::{self, Waiter};
 use oversleep_os::trace::RunQueueCounter;
 use oversleep_recording::catalog::{MethodId, Mode, TimerClock};
 use oversleep_recording::plan::{Cell, ClockName, Pattern, Turn};
-use oversleep_recording::{Flags, Obtained, Periods, Sample};
+use oversleep_recording::{Flags, Obtained, Periods, Sample, SleepCost};
 use oversleep_sys::units::Nanos;
 use oversleep_sys::{Refusal, clock};
 use rand::SeedableRng;
@@ -31,7 +32,7 @@ pub(super) enum Answer {
     /// The worker has applied its conditions; some conditions and methods may have been refused.
     Ready { obtained: Vec<Obtained>, refused: Vec<(String, Refusal)>, methods: Vec<(u32, Refusal)> },
     /// The turn is over.
-    Done { periods: Option<Periods> },
+    Done { periods: Option<Periods>, cost: SleepCost },
     /// Wakes the coordinator without an answer.
     Wake,
 }
@@ -43,6 +44,8 @@ pub(super) struct OpenCell {
     pub(super) waiter: Box<dyn Waiter>,
     pub(super) clock: clock::Reader,
     pub(super) sequence: u64,
+    /// What its waits took of the processor so far.
+    pub(super) cost: SleepCost,
     periods: Periods,
 }
 
@@ -117,24 +120,30 @@ impl Worker {
             waited: None,
         };
         while let Ok(Command::Turn(turn)) = commands.recv() {
-            let periods = places.get_mut(&turn.cell).and_then(|place| sleep(place, &mut tools, turn.sleeps));
-            if self.answers.send(Answer::Done { periods }).is_err() {
+            let place = places.get_mut(&turn.cell);
+            let (periods, cost) = place.map(|place| sleep(place, &mut tools, turn.sleeps)).unwrap_or_default();
+            if self.answers.send(Answer::Done { periods, cost }).is_err() {
                 return;
             }
         }
     }
 }
 
-/// Sleeps one turn; returns the counts of a periodic cell so far.
-fn sleep(place: &mut OpenCell, tools: &mut Tools, sleeps: u64) -> Option<Periods> {
-    let Pattern::Periodic { period } = place.cell.pattern else {
-        single::sleep(place, tools, sleeps);
-        return None;
+/// Sleeps one turn; returns the counts of a periodic cell so far, and what the cell's waits have taken of the processor.
+fn sleep(place: &mut OpenCell, tools: &mut Tools, sleeps: u64) -> (Option<Periods>, SleepCost) {
+    let (cell, thread) = (place.cell.id, tools.thread);
+    let cost = match place.cell.pattern {
+        Pattern::Periodic { period } => {
+            let spent = Spent::now();
+            let turn = periodic::keep(place, tools, period, sleeps);
+            place.periods.add(&Periods { cell, ..turn });
+            place.periods.thread = thread;
+            spent.and_then(|before| before.until_now(turn.fresh + turn.late))
+        }
+        _ => single::sleep(place, tools, sleeps),
     };
-    let turn = periodic::keep(place, tools, period, sleeps);
-    place.periods.add(&Periods { cell: place.cell.id, ..turn });
-    place.periods.thread = tools.thread;
-    Some(place.periods)
+    place.cost = SleepCost { cell, thread, ..place.cost.with(&cost.unwrap_or_default()) };
+    (matches!(place.cell.pattern, Pattern::Periodic { .. }).then_some(place.periods), place.cost)
 }
 
 /// Opens the methods that are available; returns the refusals of the others.
@@ -157,7 +166,15 @@ pub(super) fn open_one(cell: Cell) -> Result<OpenCell, (u32, Refusal)> {
     let clock = reader(cell.clock)
         .ok_or_else(|| refused(Refusal::Unavailable(format!("this system has no {:?} clock", cell.clock))))?;
     let waiter = method::open(id).map_err(refused)?;
-    Ok(OpenCell { mode: id.row().mode, waiter, clock, sequence: 0, periods: Periods::default(), cell })
+    Ok(OpenCell {
+        mode: id.row().mode,
+        waiter,
+        clock,
+        sequence: 0,
+        cost: SleepCost::default(),
+        periods: Periods::default(),
+        cell,
+    })
 }
 
 fn reader(clock: ClockName) -> Option<clock::Reader> {

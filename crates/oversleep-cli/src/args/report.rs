@@ -28,7 +28,7 @@ pub(crate) struct ReportArgs {
     /// With --out: replace the file if it exists
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
-    /// Show a plot in the terminal, or in the picture of --out: time, request, distribution, load, processors, ranking, drift, breakdown
+    /// Show a plot in the terminal, or in the picture of --out: time, request, distribution, load, processors, ranking, drift, breakdown, cost
     #[arg(long, value_enum, value_name = "PLOT", conflicts_with_all = ["json", "fail_if", "open"], hide_possible_values = true)]
     pub(crate) plot: Option<PlotName>,
     /// Print what one pastes into an issue tracker: verdict, machine, command, table, causes
@@ -66,6 +66,8 @@ pub(crate) enum PlotName {
     Drift,
     /// What the oversleep is made of
     Breakdown,
+    /// Oversleep against processor time
+    Cost,
 }
 
 impl PlotName {
@@ -79,6 +81,7 @@ impl PlotName {
             Self::Ranking => Plot::Ranking,
             Self::Drift => Plot::Drift,
             Self::Breakdown => Plot::Breakdown,
+            Self::Cost => Plot::Cost,
         }
     }
 }

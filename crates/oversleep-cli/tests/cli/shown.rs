@@ -55,7 +55,10 @@ fn the_short_help_is_a_screen_and_names_only_what_the_whole_has() {
         assert!(short.lines().count() <= SCREEN, "{command}: {} lines", short.lines().count());
         let options = |text: &str| -> Vec<String> {
             let lines = text.lines().filter(|line| line.trim_start().starts_with('-'));
-            lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--"))).map(str::to_owned).collect()
+            lines
+                .filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")))
+                .map(str::to_owned)
+                .collect()
         };
         let whole = options(&long);
         assert!(options(&short).iter().all(|option| whole.contains(option)), "{command}");

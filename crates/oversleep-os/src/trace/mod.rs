@@ -29,7 +29,9 @@ use linux as here;
 #[cfg(not(target_os = "linux"))]
 use unsupported as here;
 
-pub use here::{CallTracer, OwnSwitches, Readings, RunQueueCounter, Tracer, call_name, mark, reap, thread_id, threads};
+pub use here::{
+    CallTracer, OwnSwitches, Readings, RunQueueCounter, Tracer, call_name, mark, reap, thread_id, threads, wake_ups,
+};
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) use here::counter_khz;

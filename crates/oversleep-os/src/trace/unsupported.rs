@@ -124,6 +124,11 @@ impl RunQueueCounter {
     }
 }
 
+/// Returns `None`: not read on this system.
+pub fn wake_ups() -> Option<u64> {
+    None
+}
+
 /// Readings of counters, which do not exist on this system.
 #[derive(Debug)]
 pub enum Readings {}

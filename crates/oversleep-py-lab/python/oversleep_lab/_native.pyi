@@ -68,7 +68,7 @@ class Recording:
 
     def plot(
         self,
-        kind: Literal["time", "request", "distribution", "load", "processors", "ranking", "drift", "breakdown"]
+        kind: Literal["time", "request", "distribution", "load", "processors", "ranking", "drift", "breakdown", "cost"]
         | None = None,
     ) -> Picture:
         """Draw a plot, the one that says most unless told which: oversleep over ``time`` or against the ``request``, its

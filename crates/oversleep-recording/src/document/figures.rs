@@ -83,6 +83,9 @@ pub struct CellFigures {
     pub failed: u64,
     /// Oversleep of the first call of each thread.
     pub first_ns: Vec<Nanos>,
+    /// What a sleep took of the processor, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostFigures>,
     /// Period counts of a schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub periods: Option<PeriodCounts>,
@@ -98,6 +101,19 @@ pub struct CellFigures {
     /// Sleeps later than a limit, or stalls longer than it, where one was given (`--over`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<ShareOver>,
+}
+
+/// What a sleep took of the processor: means over a cell's sleeps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CostFigures {
+    /// Number of sleeps.
+    pub sleeps: u64,
+    /// Processor time of the thread a sleep, in nanoseconds, with the two readings of the clock around it.
+    pub processor_ns: f64,
+    /// How often the thread had to be woken, a sleep; `None` where the system does not count it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wake_ups: Option<f64>,
 }
 
 /// Number of sleeps later than a limit, or of stalls longer than it, and how large their share may be.

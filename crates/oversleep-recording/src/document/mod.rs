@@ -45,8 +45,8 @@ pub use compare::{
 pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
 pub use figures::{
-    AskedAndObtained, Bounds, CellFigures, CorrectedBounds, DistributionFigures, Figures, Measured, PeriodCounts,
-    PeriodsForWork, ShareOver, ThreadFigures, TimeLeft,
+    AskedAndObtained, Bounds, CellFigures, CorrectedBounds, CostFigures, DistributionFigures, Figures, Measured,
+    PeriodCounts, PeriodsForWork, ShareOver, ThreadFigures, TimeLeft,
 };
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
 pub use interventions::{CauseSize, Effect, Interventions, Shift, SizeInterval};

@@ -48,11 +48,13 @@ pub enum Plot {
     Drift,
     /// Parts of the oversleep.
     Breakdown,
+    /// Oversleep against processor time.
+    Cost,
 }
 
 impl Plot {
     /// Every plot, with its name.
-    pub const ALL: [(&str, Self); 8] = [
+    pub const ALL: [(&str, Self); 9] = [
         ("time", Self::Time),
         ("request", Self::Request),
         ("distribution", Self::Distribution),
@@ -61,6 +63,7 @@ impl Plot {
         ("ranking", Self::Ranking),
         ("drift", Self::Drift),
         ("breakdown", Self::Breakdown),
+        ("cost", Self::Cost),
     ];
 
     /// Returns the plot with this name.
@@ -154,6 +157,9 @@ fn drawn(plot: Plot, of: &Subject<'_>) -> Result<Drawn, String> {
         Plot::Processors => groups::processors(of).map(Drawn::Rows),
         Plot::Ranking => rows(rows::ranking(of), no_samples),
         Plot::Drift => figure(plots::drift(of), "no clocks were read together while it ran"),
+        Plot::Cost => {
+            figure(plots::cost(of), "what its sleeps took of the processor was not measured; `oversleep measure` does")
+        }
         Plot::Breakdown => rows(rows::breakdown(of), "nothing is known of what the oversleep is made of"),
     }
 }

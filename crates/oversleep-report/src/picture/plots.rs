@@ -4,10 +4,10 @@ use super::Subject;
 use super::axis::{Axis, AxisQuantity, Scale};
 use super::counted;
 use super::figure::{Figure, Layer, Shape};
-use super::series::{of_cells, outlined, stroke};
-use oversleep_recording::document::{Bins, DriftLine, PageRecording, PageSeries};
+use super::series::{COLOURS, of_cells, outlined, stroke};
+use oversleep_recording::document::{Bins, CellFigures, DriftLine, PageRecording, PageSeries};
 use oversleep_recording::{Flags, Sample};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of points below which each has its series' marker; more are a cloud.
 const FEW: usize = 3_000;
@@ -107,6 +107,58 @@ pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
     let (x, y) = (axis("asked", high * 1.25), axis("slept", most.max(high) * 1.4));
     Some(Figure { title: of.recording.headline.clone(), x, y, layers })
 }
+
+/// Returns a plot of oversleep, its 99th percentile if every cell has one and else its median, against processor time a sleep: a
+/// point for each cell, and for each request a line through those that nothing surpasses in both.
+pub(super) fn cost(of: &Subject<'_>) -> Option<Figure> {
+    let PageRecording { cells, series, measured, .. } = of.recording;
+    let slept = || measured.cells.iter().filter(|cell| cell.raw.n > 0 && cell.cost.is_some());
+    let all_p99 = slept().all(|cell| cell.raw.p99.is_some());
+    let point = |cell: &CellFigures| {
+        let late = if all_p99 { cell.raw.p99 } else { cell.raw.p50 };
+        Some((cell.cost?.processor_ns, late?.as_f64()))
+    };
+    let points = |cells: &[usize]| cells.iter().filter_map(|cell| point(&measured.cells[*cell])).collect();
+    let dots =
+        |one: &PageSeries| Layer { name: one.name.clone(), colour: one.colour, shape: Shape::Dots(points(&one.cells)) };
+    let mut layers: Vec<Layer> = series.iter().map(dots).collect();
+    let (cheapest, dearest) = span(all(&layers).map(|(cost, _)| cost))?;
+    let (low, high) = span(all(&layers).map(|(_, late)| late))?;
+    let requests: BTreeSet<_> = slept().map(|cell| cell.requested_ns).collect();
+    let several = requests.len() > 1;
+    for asked in requests.into_iter().take(COLOURS) {
+        let alike = (0..cells.len()).filter(|cell| measured.cells[*cell].requested_ns == asked);
+        let best = undominated(alike.filter_map(|cell| Some((cell, point(&measured.cells[cell])?))).collect());
+        let names: Vec<&str> = best.iter().map(|(cell, _)| measured.cells[*cell].method.as_str()).take(NAMED).collect();
+        let more = if best.len() > NAMED { ", …" } else { "" };
+        let of = asked.filter(|_| several).map_or_else(String::new, |asked| format!(" of {asked}"));
+        if best.len() > 1 {
+            layers.push(Layer {
+                name: Some(format!("nothing{of} is earlier for less: {}{more}", names.join(", "))),
+                colour: 0,
+                shape: Shape::Guide(best.iter().map(|(_, point)| *point).collect()),
+            });
+        }
+    }
+    let title = if all_p99 { "oversleep, 99th percentile" } else { "oversleep, median" };
+    let x = Axis::new("processor time a sleep", AxisQuantity::Time, Scale::Log, cheapest * 0.7, dearest * 1.4);
+    Some(Figure { title: of.recording.headline.clone(), x, y: lateness(title, low, high), layers })
+}
+
+/// Returns the cells than which no other is both cheaper and earlier, the cheapest first.
+fn undominated(mut cells: Vec<(usize, (f64, f64))>) -> Vec<(usize, (f64, f64))> {
+    cells.sort_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let mut earliest = f64::INFINITY;
+    cells.retain(|(_, (_, late))| {
+        let surpassed = *late >= earliest;
+        earliest = earliest.min(*late);
+        !surpassed
+    });
+    cells
+}
+
+/// Cells that the line of the best ones names.
+const NAMED: usize = 3;
 
 /// Returns a plot of the number of sleeps by oversleep, in the bins of the page; of counts, in their own buckets.
 pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
@@ -212,5 +264,12 @@ mod tests {
         // Together two narrow series look spread.
         assert!(!is_linear(&[&rising(70e3, 1.0), &rising(1e6, 1.0)]));
         assert!(!is_linear(&[&[5e4; 100]]) && !is_linear(&[&[5e4]]));
+    }
+
+    #[test]
+    fn only_what_nothing_surpasses_is_on_the_line() {
+        let cells = vec![(0, (500.0, 1.0)), (1, (20.0, 30.0)), (2, (21.0, 80.0)), (3, (19.0, 80.0)), (4, (600.0, 1.0))];
+        let best: Vec<usize> = undominated(cells).into_iter().map(|(cell, _)| cell).collect();
+        assert_eq!(best, [3, 1, 0]);
     }
 }

@@ -16,7 +16,7 @@ use oversleep_sys::Refusal;
 pub use call_names::call_name;
 pub use calls::CallTracer;
 pub use instance::reap;
-pub use readings::{Readings, RunQueueCounter};
+pub use readings::{Readings, RunQueueCounter, wake_ups};
 pub use switches::OwnSwitches;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use switches::counter_khz;

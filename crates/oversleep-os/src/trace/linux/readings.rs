@@ -47,7 +47,7 @@ impl Readings {
     pub fn now(&mut self) -> ThreadCounters {
         ThreadCounters {
             run_delay: self.run_queue.as_ref().and_then(RunQueueCounter::read),
-            preempted: preempted(),
+            preempted: usage().map(|usage| i64::from(usage.ru_nivcsw)),
             throttled: self.quota.as_ref().and_then(text).and_then(|text| throttled(&text)),
         }
     }
@@ -83,13 +83,19 @@ fn throttled(text: &str) -> Option<Nanos> {
     fine.or_else(|| Nanos::MICROSECOND.checked_mul(value("throttled_usec ")?))
 }
 
-fn preempted() -> Option<i64> {
+/// Returns how often the calling thread has given up the processor to wait for something: each time it had to be woken. Costs
+/// about 0.25 µs.
+pub fn wake_ups() -> Option<u64> {
+    usage().map(|usage| i64::from(usage.ru_nvcsw).cast_unsigned())
+}
+
+fn usage() -> Option<libc::rusage> {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: the kernel writes the structure.
     let answer = unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
     // SAFETY: zeroed before the call, and all zero is a valid usage.
     let usage = unsafe { usage.assume_init() };
-    (answer == 0).then(|| i64::from(usage.ru_nivcsw))
+    (answer == 0).then_some(usage)
 }
 
 #[cfg(test)]
