@@ -24,6 +24,9 @@ pub fn text(answer: &AskedAnswer, screen: Screen) -> String {
 
 /// Returns the law of the cause stated; of an open question those of all that are likely.
 fn law(answer: &AskedAnswer) -> String {
+    if answer.candidates.first().is_none_or(|first| first.share < answer.none_of_these) {
+        return String::new();
+    }
     let told = if answer.decided { 1 } else { 2 };
     let laws = answer.candidates.iter().take(told).filter(|one| !one.law.is_empty());
     if answer.decided {

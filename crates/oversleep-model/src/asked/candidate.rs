@@ -31,8 +31,8 @@ pub(super) enum Event {
     Constant(f64),
     /// All sleeps last a multiple.
     Ratio(f64),
-    /// Sleeps may end at any time before theirs.
-    Cut,
+    /// A share of the sleeps may end at any time before theirs.
+    Cut { share: f64 },
     /// Most sleeps are delayed by about the same time, as the phase of a schedule that they share makes them; the others by
     /// anything up to `most`.
     Plateau { from: f64, to: f64, most: f64 },
@@ -68,7 +68,7 @@ pub(super) enum Start {
     Random,
     /// When the one before ended; timers with leeway fire at its end, as on an idle machine.
     BackToBack,
-    /// At any time; timers with leeway fire in time but for a few, which wait for another timer.
+    /// At any time; timers with leeway fire in time but for some, which wait for another timer or until the leeway's end.
     Shared,
     /// They are a schedule's, and figures are the times between its wake-ups.
     Schedule,
@@ -109,7 +109,7 @@ const fn of_leeway(start: Start) -> (f64, f64) {
     match start {
         Start::BackToBack => (0.0, 0.85),
         Start::Random | Start::Schedule => (0.0, 0.3),
-        Start::Shared => (0.9, 0.0),
+        Start::Shared => (0.75, 0.1),
     }
 }
 /// Share of the sleeps of a loop that begin where a tick ended the one before.
@@ -185,7 +185,10 @@ impl Variant {
                     pieces.extend([moved(1.0 - share, 0.0, 0.0), moved(share, from, to)]);
                 }
                 Event::Plateau { from, to, most } => pieces.extend([moved(0.75, from, to), moved(0.25, 0.0, most)]),
-                Event::Cut => pieces.push(Piece { from: 0.0, ..base }),
+                Event::Cut { share } => {
+                    pieces.push(moved(1.0 - share, 0.0, 0.0));
+                    pieces.push(Piece { from: 0.0, weight: weight * share, ..base });
+                }
                 Event::Delay { share, from, to } => {
                     pieces.push(moved(1.0 - share, 0.0, 0.0));
                     let step = (to / from).powf(1.0 / f64::from(PARTS));
@@ -218,7 +221,7 @@ impl Variant {
     fn ln(&self, pairs: &[AskedPair], start: Start, noise: Noise) -> f64 {
         let of = |pair: &AskedPair| {
             let pieces = self.pieces(pair.requested.as_f64(), start);
-            Lengths { pieces: &pieces, noise, strays: true }.ln(pair)
+            Lengths { pieces: &pieces, noise, requested: pair.requested.as_f64(), strays: true }.ln(pair)
         };
         pairs.iter().map(of).sum()
     }
@@ -270,7 +273,7 @@ impl Candidate {
         let (mut by_cost, mut best) = (ByCost([f64::NEG_INFINITY; COSTS.len()]), None::<Best>);
         for variant in &self.variants {
             for (start, share) in starts {
-                let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut);
+                let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut { .. });
                 if *start == Start::Schedule && is_length && !is_schedule {
                     continue;
                 }
@@ -316,10 +319,10 @@ impl Candidate {
             let uptime =
                 pair.figures.iter().find_map(|figure| if let Figure::Uptime(at) = figure { Some(*at) } else { None });
             if let Some(uptime) = uptime {
-                let apart = pair
-                    .figures
-                    .iter()
-                    .any(|figure| matches!(figure, Figure::Wall(at) if at.time.as_f64() > bounds(&uptime, 0.0).1));
+                let (low, high) = bounds(&uptime, 0.0);
+                let is_apart = |wall: f64| wall > high || wall < low;
+                let apart =
+                    pair.figures.iter().any(|figure| matches!(figure, Figure::Wall(at) if is_apart(at.time.as_f64())));
                 if apart != self.parts_clocks {
                     return None;
                 }
@@ -355,7 +358,8 @@ impl Best {
     fn is_impossible(&self, pairs: &[AskedPair]) -> bool {
         let each = pairs.iter().map(|pair| {
             let pieces = self.variant.pieces(pair.requested.as_f64(), self.start);
-            Lengths { pieces: &pieces, noise: self.noise, strays: true }.unexplained(pair)
+            Lengths { pieces: &pieces, noise: self.noise, requested: pair.requested.as_f64(), strays: true }
+                .unexplained(pair)
         });
         let (strays, others) = each.fold((0, 0), |(strays, others), (more, rest)| (strays + more, others + rest));
         strays > others

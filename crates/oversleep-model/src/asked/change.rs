@@ -47,7 +47,7 @@ pub fn answer(before: &Question, after: &Question) -> Result<AskedAnswer, AskedE
         let late = sentence::figure(late, &weighed.best);
         let early = rest.iter().find(|(id, _)| *id == weighed.candidate.id).map_or("", |(_, figure)| figure.as_str());
         match (late == early, is_worse) {
-            (true, _) => format!("{late}; {what}: the same"),
+            (true, _) => format!("{late}; {what}: by the same law"),
             (false, false) => format!("{late}; {what}: {early}"),
             (false, true) => format!("{what}: {late}; before: {early}"),
         }

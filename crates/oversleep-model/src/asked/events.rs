@@ -4,7 +4,7 @@
 use super::candidate::{Candidate, Event, Variant};
 use super::systems::{Stated, tick_up};
 use super::unknown::centre;
-use oversleep_recording::asked::{Platform, StatedCondition};
+use oversleep_recording::asked::{AskedPair, Figure, Platform, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
 use oversleep_sim::law::{Even, Govern, Law, LoopTime, Quota, Units};
 use std::collections::BTreeSet;
@@ -41,6 +41,7 @@ pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Can
     all.extend(hidden_page(&ground));
     all.extend(early(&ground));
     all.extend(units(&ground));
+    all.extend(rate_and_cut(&ground));
     all.extend(of_libraries(&ground));
     // An event that is smaller than what the laws themselves do is part of their scatter, and no cause.
     let alone = ground.with(1.0, Event::None);
@@ -50,7 +51,7 @@ pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Can
             Event::None => {
                 return ground.requests().any(|asked| variant.change(asked) > alone.change(asked) * 1.01 + 1.0);
             }
-            Event::Constant(_) | Event::Ratio(_) | Event::Cut | Event::Plateau { .. } => return true,
+            Event::Constant(_) | Event::Ratio(_) | Event::Cut { .. } | Event::Plateau { .. } => return true,
         };
         ground.requests().any(|asked| size > alone.change(asked))
     };
@@ -137,7 +138,12 @@ fn run_queue(ground: &Ground<'_>) -> Candidate {
 
 /// The hypervisor ran somebody else.
 fn host(ground: &Ground<'_>) -> Candidate {
-    let prior = if ground.stated.is_guest() { 0.12 } else { 0.01 };
+    let prior = match (ground.stated.is_guest(), ground.stated.is_real_time()) {
+        // Nothing of the guest's own delays its real-time threads as much.
+        (true, true) => 0.25,
+        (true, false) => 0.12,
+        (false, _) => 0.01,
+    };
     let mut candidate = Candidate::new(
         "host-steal",
         "the host ran something else than this virtual machine",
@@ -190,15 +196,29 @@ fn suspended(ground: &Ground<'_>) -> Candidate {
     candidate
 }
 
+/// Shares of the sleeps that something ends early, where it ends any.
+const CUT_SHARES: [f64; 2] = [1.0, 0.2];
+
 /// The clock that the figures were read from was set.
 fn clock_step(ground: &Ground<'_>) -> Candidate {
     let sizes = [(1.0, 10.0 * MS, 3600.0 * S)];
     let mut variants = ground.delays(&sizes);
-    variants.push(ground.with(0.3, Event::Cut));
+    variants.extend(CUT_SHARES.map(|share| ground.with(0.15, Event::Cut { share })));
+    let is_early = |pair: &AskedPair| {
+        let of = |figure: &Figure| matches!(figure, Figure::Wall(at) if at.time < pair.requested);
+        pair.figures.iter().any(of)
+    };
+    let early_by_the_wall = ground.stated.question.pairs.iter().any(is_early);
     let mut candidate = Candidate::new(
         "clock-step",
         "the wall clock was set meanwhile",
-        0.006,
+        if early_by_the_wall {
+            0.5
+        } else if ground.stated.is_guest() {
+            0.02
+        } else {
+            0.006
+        },
         variants,
         "measure with a monotonic clock",
         "the same by a monotonic clock: if that is right, the wall clock was set",
@@ -207,13 +227,15 @@ fn clock_step(ground: &Ground<'_>) -> Candidate {
     candidate
 }
 
+/// Returns whether a platform is one of microcontrollers, or one that is not known.
+fn is_small(platform: Option<Platform>) -> bool {
+    matches!(platform, Some(Platform::FreeRtos | Platform::Zephyr | Platform::Other))
+}
+
 /// The processor was in a deep idle state.
 fn idle_exit(ground: &Ground<'_>) -> Option<Candidate> {
     let stated = ground.stated;
-    if stated.has(&StatedCondition::IdleStatesOff)
-        || stated.is_loaded()
-        || matches!(ground.platform, Some(Platform::FreeRtos | Platform::Zephyr))
-    {
+    if stated.has(&StatedCondition::IdleStatesOff) || stated.is_loaded() || is_small(ground.platform) {
         return None;
     }
     let prior = if stated.is_real_time() {
@@ -332,7 +354,7 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
     let mut throttled = Candidate::new(
         "real-time-throttling",
         "real-time throttling: 50 ms of each second are not for real-time threads",
-        if real_time { 0.015 } else { 0.0 },
+        if real_time { 0.003 } else { 0.0 },
         [0.05, 0.5].map(|share| ground.with(0.5, Event::Even { share, from: 0.0, to: 50.0 * MS })).to_vec(),
         "let the real-time threads sleep in between; or sysctl kernel.sched_rt_runtime_us=-1, at the risk of a machine that hangs",
         "sysctl kernel.sched_rt_runtime_us=-1: the pauses of 50 ms each second vanish",
@@ -428,7 +450,7 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
     );
     let lengths = match blocked.flatten() {
         Some(time) => vec![before(1.0, counts_from(MS, time.as_f64()))],
-        None => vec![ground.with(1.0, Event::Cut)],
+        None => CUT_SHARES.map(|share| ground.with(0.5, Event::Cut { share })).to_vec(),
     };
     let mut cached = Candidate::new(
         "cached-loop-time",
@@ -447,7 +469,7 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
     if blocked.is_some() {
         cached.reasons.push("the loop is stated to have been blocked before".to_owned());
     }
-    let unix = !matches!(ground.platform, Some(Platform::Windows | Platform::FreeRtos | Platform::Zephyr));
+    let unix = ground.platform != Some(Platform::Windows) && !is_small(ground.platform);
     let interrupted = Candidate::new(
         "interrupted",
         "a signal or another event ended the wait before its time",
@@ -456,7 +478,7 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
             (false, true) => 0.012,
             (false, false) => 0.004,
         },
-        vec![ground.with(1.0, Event::Cut)],
+        CUT_SHARES.map(|share| ground.with(0.5, Event::Cut { share })).to_vec(),
         "look at the return value (EINTR, the time left) and sleep again until the deadline",
         "strace -f or the call's return value: EINTR, or a wait that something else satisfied",
     );
@@ -465,7 +487,7 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
 }
 
 /// Ratios of units that are confused, and what they are.
-const SLIPS: [(f64, &str); 8] = [
+const SLIPS: [(f64, &str); 9] = [
     (1e3, "a factor of 1000: milliseconds for seconds, or microseconds for milliseconds"),
     (1e-3, "a factor of 1000: microseconds given as milliseconds, or milliseconds as seconds"),
     (1e6, "a factor of a million"),
@@ -473,19 +495,27 @@ const SLIPS: [(f64, &str); 8] = [
     (125.0 / 3.0, "ticks of macOS's timebase taken for nanoseconds (125/3 on Apple silicon)"),
     (3.0 / 125.0, "nanoseconds taken for ticks of macOS's timebase (125/3 on Apple silicon)"),
     (125.0 / 3.0 * 125.0 / 3.0, "macOS's timebase (125/3) applied twice instead of not at all"),
+    (3.0 / 125.0 * 3.0 / 125.0, "ticks of macOS's timebase converted twice (3/125 each time)"),
     (60.0, "minutes for seconds"),
 ];
 
 /// Units that are confused.
 fn units(ground: &Ground<'_>) -> Vec<Candidate> {
     let apple = matches!(ground.platform, None | Some(Platform::MacOs | Platform::Ios));
-    let slips = SLIPS.iter().filter(|(_, what)| apple || !what.contains("macOS"));
+    let minutes = ground.longest() >= S;
+    // Nothing asks for less than a nanosecond.
+    let is_a_time = |ratio: f64| ground.requests().all(|asked| asked == 0.0 || asked * ratio >= 1.0);
+    let slips = SLIPS.iter().filter(|(ratio, what)| {
+        is_a_time(*ratio) && (apple || !what.contains("macOS")) && (minutes || !what.contains("minutes"))
+    });
+    let own = ground.stated.question.call_row().is_some_and(|row| row.wait == KernelWait::Own);
+    let laws = if own { Vec::new() } else { ground.base.clone() };
     let each = slips.map(|(ratio, what)| {
         let mut slip = Candidate::new(
             "units-confused",
             format!("units are confused, in the call or in what was typed: {what}"),
             0.003,
-            vec![Variant { weight: 1.0, laws: ground.base.clone(), event: Event::Ratio(*ratio) }],
+            vec![Variant { weight: 1.0, laws: laws.clone(), event: Event::Ratio(*ratio) }],
             "check the unit of the request and of the figure",
             "ask for twice as much: confused units keep their ratio",
         );
@@ -493,6 +523,42 @@ fn units(ground: &Ground<'_>) -> Vec<Candidate> {
         slip
     });
     each.collect()
+}
+
+/// Factors by which a clock or a tick rate is set wrong: usual rates for each other (100, 250, 1000, 32768 Hz), halved and doubled
+/// clocks, ticks given as milliseconds.
+const RATES: [f64; 15] = [0.001, 0.01, 0.1, 0.125, 0.25, 0.4, 0.5, 0.96, 2.0, 2.5, 4.0, 8.0, 10.0, 16.0, 100.0];
+/// Units to which a call may cut its request, in ns.
+const CUTS: [(f64, f64); 4] = [(0.5, MS), (0.2, 10.0 * MS), (0.15, 100.0 * MS), (0.15, S)];
+
+/// A clock of another rate than the system believes, and a request that is cut to whole units.
+fn rate_and_cut(ground: &Ground<'_>) -> Vec<Candidate> {
+    let small = is_small(ground.platform);
+    let known = ground.stated.question.call_row().is_some_and(|row| row.wait != KernelWait::Own);
+    let ratio = |ratio| Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(ratio) };
+    let mut rate = Candidate::new(
+        "units-confused",
+        "units or rates are confused: a clock or tick rate is set wrong, or ticks are given as milliseconds",
+        if small { 0.04 } else { 0.0005 },
+        RATES.map(ratio).to_vec(),
+        "the frequency that the system is configured with (clock, prescaler, tick rate), and the conversion from time to ticks",
+        "time ten seconds by a watch, and other lengths: the factor stays; print the configured tick rate and clock",
+    );
+    rate.after_interrupt = true;
+    let cut = CUTS.map(|(weight, unit)| {
+        let mut laws = vec![Law::Units(Units { unit, up: false, least: 0.0 })];
+        laws.extend(&ground.base);
+        Variant { weight, laws, event: Event::None }
+    });
+    let cut = Candidate::new(
+        "request-cut",
+        "the call takes whole units (milliseconds, seconds, ticks) and cuts the rest of the request",
+        if known { 0.003 } else { 0.02 },
+        cut.to_vec(),
+        "a call with a finer unit, or a request rounded up to its unit",
+        "ask for one unit more, and for 1, 1.5 and 2 units: the part beyond a whole unit changes nothing",
+    );
+    vec![rate, cut]
 }
 
 /// Periods that libraries, simulators and controllers tick with, in ms.

@@ -1,5 +1,6 @@
 //! How probable stated figures are under a distribution of sleeps' lengths.
 
+use super::candidate::log_sum;
 use super::distribution::{Noise, Piece, below, moments};
 use oversleep_recording::asked::{AskedPair, Figure, Reading};
 
@@ -7,6 +8,8 @@ use oversleep_recording::asked::{AskedPair, Figure, Reading};
 const STRAY: f64 = 0.004;
 /// The same where a figure is of the tail itself: what made that tail is the question.
 const STRAY_IN_TAIL: f64 = 1e-5;
+/// Share of the strays that are early.
+const STRAY_EARLY: f64 = 0.05;
 /// The lengths between which such a sleep may last, in ns: 100 ns to a day, evenly in their logarithm.
 const STRAY_FROM: f64 = 1e2;
 const STRAY_TO: f64 = 8.64e13;
@@ -18,6 +21,12 @@ const USUAL_COUNT: f64 = 30.0;
 const MOST_COUNT: f64 = 100.0;
 /// The same of sleeps that were counted one by one.
 const MOST_COUNTED: f64 = 1e3;
+/// Numbers of sleeps that a range without one is taken to be of.
+const RANGES_OF: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
+/// By how much of its width people round the ends of a range.
+const ROUNDED: f64 = 0.05;
+/// How many times the cost of waking a sleep may last longer than its law says and still be one of that law.
+const REACH: f64 = 12.0;
 /// How far a quantile's share may be off for reasons of its own.
 const SHARE_ERROR: f64 = 0.02;
 
@@ -26,6 +35,8 @@ const SHARE_ERROR: f64 = 0.02;
 pub(super) struct Lengths<'a> {
     pub(super) pieces: &'a [Piece],
     pub(super) noise: Noise,
+    /// Requested duration in ns: fewer sleeps stray to before it than to after it.
+    pub(super) requested: f64,
     /// Whether some sleeps are strays.
     pub(super) strays: bool,
 }
@@ -33,7 +44,13 @@ pub(super) struct Lengths<'a> {
 impl Lengths<'_> {
     /// Returns the share of sleeps that last at most `x`, this share of which are strays.
     fn with_strays(&self, x: f64, strays: f64) -> f64 {
-        let stray = if x > 0.0 { ((x / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).clamp(0.0, 1.0) } else { 0.0 };
+        let at = |x: f64| ((x.max(STRAY_FROM) / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).clamp(0.0, 1.0);
+        let (own, asked) = (at(x), at(self.requested));
+        let stray = if x < self.requested {
+            STRAY_EARLY * own / asked.max(1e-9)
+        } else {
+            STRAY_EARLY + (1.0 - STRAY_EARLY) * (own - asked) / (1.0 - asked).max(1e-9)
+        };
         let strays = if self.strays { strays } else { 0.0 };
         (1.0 - strays) * below(self.pieces, self.noise, x) + strays * stray
     }
@@ -58,7 +75,20 @@ impl Lengths<'_> {
     pub(super) fn unexplained(&self, pair: &AskedPair) -> (usize, usize) {
         let count = count(pair);
         let without = Lengths { strays: false, ..*self };
-        let is_stray = |figure: &&Figure| without.figure(pair, figure, count) < self.figure(pair, figure, count) - 5.0;
+        let ends = self.pieces.iter().filter(|piece| piece.weight > 0.0);
+        let (least, most) =
+            ends.fold((f64::MAX, 0.0), |(least, most), piece| (piece.from.min(least), piece.to.max(most)));
+        let reach = REACH * self.noise.cost;
+        let is_out_of_reach = |figure: &Figure| match figure {
+            Figure::Value(at) | Figure::Mean(at) | Figure::Min(at) | Figure::Wall(at) => {
+                let (low, high) = bounds(at, pair.requested.as_f64());
+                low > most + reach || high < least - reach
+            }
+            _ => false,
+        };
+        let is_stray = |figure: &&Figure| {
+            is_out_of_reach(figure) || without.figure(pair, figure, count) < self.figure(pair, figure, count) - 5.0
+        };
         let strays = pair.figures.iter().filter(is_stray).count();
         (strays, pair.figures.len() - strays)
     }
@@ -76,8 +106,17 @@ impl Lengths<'_> {
             Figure::Min(at) => share(at, &|x| 1.0 - (1.0 - self.below(x)).powf(count)),
             Figure::Max(at) => share(at, &|x| self.in_tail(x).powf(count)),
             Figure::Range(from, to) => {
-                let few = count.min(10.0);
-                share(from, &|x| 1.0 - (1.0 - self.below(x)).powf(few)) + share(to, &|x| self.in_tail(x).powf(few))
+                // Of how many sleeps it is the range is not known, and people round its ends.
+                let half = ROUNDED * (to.time - from.time).as_f64();
+                let rounded = |at: &Reading| Reading { half_digit_ns: at.half_digit_ns.max(half), ..*at };
+                let of = |few: f64| {
+                    share(&rounded(from), &|x| 1.0 - (1.0 - self.below(x)).powf(few))
+                        + share(&rounded(to), &|x| self.in_tail(x).powf(few))
+                };
+                match pair.count {
+                    Some(_) => of(count.min(10.0)),
+                    None => log_sum(&RANGES_OF.map(of)) - (RANGES_OF.len() as f64).ln(),
+                }
             }
             Figure::Quantile(quantile, at) => {
                 let error =
@@ -123,7 +162,9 @@ fn count(pair: &AskedPair) -> f64 {
 pub(super) fn bounds(reading: &Reading, requested: f64) -> (f64, f64) {
     let at = reading.time.as_f64();
     // What hardly slept at all is known as well as it is long.
-    let half = reading.half_digit_ns.max(PRECISION * (at - requested).abs().min(at)).max(100.0);
+    // `0s` is no half second where less was asked for.
+    let written = if at > 0.0 { reading.half_digit_ns } else { reading.half_digit_ns.min(ROUNDED * requested) };
+    let half = written.max(PRECISION * (at - requested).abs().min(at)).max(100.0);
     (at - half, at + half)
 }
 

@@ -29,9 +29,9 @@ const NONE: f64 = 0.06;
 /// The same where a call is named that the catalogue does not know: it knows the usual calls of every system that has laws here.
 const NONE_OF_UNKNOWN_CALL: f64 = 0.5;
 /// From this share on a cause is stated.
-const DECIDED: f64 = 0.75;
+const DECIDED: f64 = 0.85;
 /// From this share on it is stated as the likeliest.
-const LIKELY: f64 = 0.65;
+const LIKELY: f64 = 0.75;
 /// From this share on a candidate is named although none is likelier.
 const NEAR: f64 = 0.1;
 /// Candidates with a smaller share are not listed.
@@ -161,7 +161,10 @@ fn shared(mut all: Vec<Weighed>, none: f64) -> Weighing {
 /// Returns the verdict on sleeps that lasted as long as was asked for, to the last digit written; `None` if any did not.
 fn in_time(question: &Question) -> Option<String> {
     let of_pair = |pair: &AskedPair| {
-        let is_same = |at: &Reading| (at.time - pair.requested).as_f64().abs() <= at.half_digit_ns;
+        let is_same = |at: &Reading| {
+            let slept_at_all = at.time.get() != 0 || pair.requested.get() == 0;
+            slept_at_all && (at.time - pair.requested).as_f64().abs() <= at.half_digit_ns
+        };
         pair.figures.iter().all(|figure| match figure {
             Figure::Range(from, to) => is_same(from) && is_same(to),
             Figure::Value(at)
@@ -240,7 +243,7 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
     let runtime = question.call_row().is_some_and(|row| !row.runtime.is_empty());
     let of_system = match question.platform() {
         Some(Platform::Windows) => 20e3,
-        Some(Platform::FreeRtos | Platform::Zephyr) => 50e3,
+        Some(Platform::FreeRtos | Platform::Zephyr | Platform::Other) => 50e3,
         _ => 8e3,
     };
     let of_runtime = if runtime { 3.0 } else { 1.0 };
@@ -253,10 +256,10 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
 fn said(question: &Question) -> Vec<String> {
     let mut said = Vec::new();
     match (&question.system, question.platform()) {
-        (Some(system), Some(platform)) if system.text.eq_ignore_ascii_case(platform.name()) => {
-            said.push(platform.name().to_owned());
+        (Some(system), Some(platform)) if system.text.to_lowercase().contains(&platform.name().to_lowercase()) => {
+            said.push(system.text.clone());
         }
-        (Some(system), Some(platform)) => said.push(format!("{} ({})", system.text, platform.name())),
+        (Some(system), Some(platform)) => said.push(format!("{} (taken for {})", system.text, platform.name())),
         (None, Some(platform)) => said.push(format!("{}, by the call", platform.name())),
         _ => {}
     }

@@ -6,7 +6,7 @@ use super::sentence::time;
 use super::systems::Stated;
 use super::unknown::centre;
 use super::{DECIDED, Weighing, weigh};
-use oversleep_recording::asked::{AskedError, AskedPair, Figure, Question, Reading, StatedCondition};
+use oversleep_recording::asked::{AskedError, AskedPair, Figure, Platform, Question, Reading, StatedCondition};
 use oversleep_sys::units::Nanos;
 
 /// The steps of the coarsest usual clock, in ns: timed by it, a sleep may look as much too short.
@@ -26,18 +26,23 @@ pub(super) fn check_shortest(stated: &Stated<'_>) -> Result<(), AskedError> {
     let allows = |condition: &StatedCondition| {
         matches!(condition, Blocked(_) | Interrupted | Periodic | SimulatedClock | Suspended(_))
     };
-    let Some(platform) = question.platform().filter(|_| of_system && !question.conditions.iter().any(allows)) else {
+    let Some(platform) = question
+        .platform()
+        .filter(|platform| of_system && *platform != Platform::Other && !question.conditions.iter().any(allows))
+    else {
         return Ok(());
     };
     let laws = runtimes::candidates(stated);
-    for pair in question.pairs.iter().filter(|pair| !pair.signed) {
+    // A wall clock may be set back meanwhile.
+    let is_wall = |pair: &AskedPair| pair.figures.iter().any(|figure| matches!(figure, Figure::Wall(_)));
+    for pair in question.pairs.iter().filter(|pair| !pair.signed && !is_wall(pair)) {
         let (asked, took) = (pair.requested.as_f64(), centre(pair));
         let early = |variant: &Variant| asked - variant.lengths(asked).0;
         let earliest = laws.iter().flat_map(|law| &law.variants).map(early).fold(COARSEST_CLOCK, f64::max);
         if took < asked - earliest {
             let what = format!(
                 "{} is shorter than asked for, and no law of {} ends a sleep more than {} early; a lateness is written with its \
-                 sign, +{}; if an event did end it, add --condition interrupted",
+                 sign, +{}; if it was timed by a wall clock, write wall=; if an event did end it, add --condition interrupted",
                 time(took),
                 platform.name(),
                 time(earliest),

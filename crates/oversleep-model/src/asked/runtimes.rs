@@ -1,6 +1,7 @@
 //! What the stated call's library or runtime does before the kernel, combined with each law of the kernel.
 
 use super::candidate::{Candidate, Event, Variant};
+use super::sentence::time;
 use super::systems::{Stated, laws, leeway, slack, tick_up};
 use super::unknown::centre;
 use oversleep_recording::asked::{AskedPair, StatedCondition};
@@ -33,10 +34,15 @@ fn own(row: &CallRow) -> Vec<Candidate> {
 fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], kernel: &Candidate) -> Candidate {
     let mut combined = kernel.clone();
     combined.prior *= weight;
-    let less = rules.iter().find_map(|rule| if let CallRule::Less(time) = rule { Some(time.as_f64()) } else { None });
-    if less.is_some() {
+    let constant =
+        rules.iter().find_map(|rule| if let CallRule::Constant(time) = rule { Some(time.as_f64()) } else { None });
+    if let Some(constant) = constant {
         combined.id = "adds-constant";
-        combined.name = format!("{} takes a constant off", row.runtime);
+        combined.name = if constant < 0.0 {
+            format!("{} takes a constant off", row.runtime)
+        } else {
+            format!("{} adds {} to every time", row.runtime, time(constant))
+        };
     }
     // Whole ticks of the kernel are not a law before the kernel's, but more of them.
     let more = rules.iter().find_map(|rule| if let CallRule::KernelTicks(ticks) = rule { Some(*ticks) } else { None });
@@ -51,21 +57,23 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
             variant.laws.clear();
         }
         variant.laws.splice(0..0, before.iter().copied());
-        if let Some(less) = less {
-            variant.event = Event::Constant(-less);
+        if let Some(constant) = constant {
+            variant.event = Event::Constant(constant);
         }
     }
     if more.is_some() {
         combined.name = format!("{}, of which {} waits for {} at least", combined.name, row.runtime, more.unwrap_or(1));
     }
-    if let Some(dominant) = dominant(stated, &before, &kernel.variants) {
+    if let Some(dominant) =
+        dominant(stated, &before, &kernel.variants).filter(|_| constant.is_none_or(|more| more < 0.0))
+    {
         let (id, what) = describe(dominant, row.runtime);
         combined.id = id;
         combined.name = what;
         let remedy = if row.instead.is_empty() { dominant.about().remedy } else { row.instead };
         remedy.clone_into(&mut combined.remedy);
         BY_THE_SYSTEM.clone_into(&mut combined.test);
-    } else if less.is_some() {
+    } else if constant.is_some() {
         row.instead.clone_into(&mut combined.remedy);
         BY_THE_SYSTEM.clone_into(&mut combined.test);
     } else if !row.instead.is_empty() && !row.runtime.is_empty() && combined.id != "wake-up-cost" {
@@ -96,11 +104,13 @@ fn apart(pair: &AskedPair) -> f64 {
 /// Returns the identifier and the name of a runtime's law as a cause.
 fn describe(law: Law, runtime: &str) -> (&'static str, String) {
     match law {
-        Law::Units(units) if units.up => ("runtime-rounding", format!("{runtime} rounds up to whole milliseconds")),
+        Law::Units(units) if units.up => {
+            ("runtime-rounding", format!("{runtime} rounds up to whole {}", of_unit(units.unit)))
+        }
         Law::Units(units) if units.least >= 1e9 => {
             ("runtime-rounding", format!("{runtime} fires no timer before a floor"))
         }
-        Law::Units(_) => ("runtime-rounding", format!("{runtime} cuts times to whole milliseconds")),
+        Law::Units(units) => ("runtime-rounding", format!("{runtime} cuts times to whole {}", of_unit(units.unit))),
         Law::LoopTime(law) if law.clock.period > 2e6 => (
             "coarse-clock",
             format!("{runtime} counts on a clock of coarse steps (15.6 ms), so a finer clock sees early ends"),
@@ -112,6 +122,15 @@ fn describe(law: Law, runtime: &str) -> (&'static str, String) {
         Law::TickUp(_) => ("runtime-tick", format!("{runtime}: timers end at its own ticks")),
         Law::Share(_) => ("runtime-leeway", format!("{runtime} allows its timers a leeway")),
         _ => ("runtime-rounding", format!("{runtime}'s own rule")),
+    }
+}
+
+/// Returns a unit of time in words.
+fn of_unit(unit: f64) -> String {
+    match unit {
+        1e6 => "milliseconds".to_owned(),
+        1e9 => "seconds".to_owned(),
+        other => format!("multiples of {}", time(other)),
     }
 }
 
@@ -142,6 +161,6 @@ fn law(stated: &Stated<'_>, rule: CallRule) -> Option<Law> {
         CallRule::CoarseClock(step) => {
             Law::LoopTime(LoopTime { clock: Even { period: step.as_f64(), phase: 0.0 }, blocked: 0.0 })
         }
-        CallRule::Less(_) | CallRule::KernelTicks(_) => return None,
+        CallRule::Constant(_) | CallRule::KernelTicks(_) => return None,
     })
 }

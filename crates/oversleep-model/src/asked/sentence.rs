@@ -2,7 +2,7 @@
 
 use super::candidate::{Best, Event, Start, Variant};
 use super::unknown::centre;
-use oversleep_recording::asked::{AskedPair, Question};
+use oversleep_recording::asked::{AskedPair, Figure, Question};
 use oversleep_sys::units::Nanos;
 
 /// Returns a time in three digits.
@@ -59,7 +59,12 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
         format!("{} lasts {} to {}", time(asked), time(least), time(most))
     };
     let unchanged = near(least) && near(most);
+    // What the law does not reach is the cost of waking.
+    let beyond = centre(pair) - most;
     match event(&best.variant, pair) {
+        event if event.is_empty() && beyond > 0.1 * (centre(pair) - asked).abs() && !unchanged => {
+            format!("{length}; waking takes {} more here", time(beyond))
+        }
         event if event.is_empty() => length,
         event if unchanged => event,
         event => format!("{length}; {event}"),
@@ -83,8 +88,11 @@ fn event(variant: &Variant, pair: &AskedPair) -> String {
     match variant.event {
         Event::None => String::new(),
         Event::Delay { share, from, to } if to / from > 100.0 => {
-            let more = centre(pair) - pair.requested.as_f64();
-            format!("{} of the sleeps end later, here by {}", about(share), time(more))
+            format!(
+                "{} of the sleeps end later, here by {}",
+                about(share),
+                time(latest(pair) - pair.requested.as_f64())
+            )
         }
         Event::Delay { share, from, to } => {
             format!("{} of the sleeps wait {} to {} more", about(share), time(from), time(to))
@@ -98,8 +106,22 @@ fn event(variant: &Variant, pair: &AskedPair) -> String {
         Event::Ratio(ratio) => {
             format!("{} becomes {}", time(pair.requested.as_f64()), time(pair.requested.as_f64() * ratio))
         }
-        Event::Cut => "a sleep may end at any time before its own".to_owned(),
+        Event::Cut { share } if share < 1.0 => {
+            format!("{} of the sleeps may end at any time before theirs", about(share))
+        }
+        Event::Cut { .. } => "a sleep may end at any time before its own".to_owned(),
     }
+}
+
+/// Returns the longest length that the figures tell, in ns.
+fn latest(pair: &AskedPair) -> f64 {
+    let of = |figure: &Figure| match figure {
+        Figure::Value(at) | Figure::Max(at) | Figure::Wall(at) | Figure::Range(_, at) | Figure::Quantile(_, at) => {
+            Some(at.time.as_f64())
+        }
+        _ => None,
+    };
+    pair.figures.iter().filter_map(of).fold(centre(pair), f64::max)
 }
 
 fn about(share: f64) -> &'static str {

@@ -6,7 +6,7 @@ use oversleep_recording::asked::{Platform, Question, StatedCondition, StatedSyst
 use oversleep_recording::catalog::KernelWait;
 use oversleep_sim::Rounding;
 use oversleep_sim::law::counted::TvToHz;
-use oversleep_sim::law::{CachedStart, Counted, Even, FreeRtos, FromLast, Law, Share, Slack, TickUp};
+use oversleep_sim::law::{CachedStart, Counted, Even, FreeRtos, FromLast, Law, Share, Slack, TickUp, Wheel};
 use oversleep_sys::units::Nanos;
 
 const MS: f64 = 1e6;
@@ -25,6 +25,8 @@ const WINDOWS_TICKS: [(f64, f64); 8] = [
 ];
 /// Windows' older tick on single processors, in ms.
 const WINDOWS_OLD_TICK: f64 = 10.0;
+/// Shares of the sleeps that end a tick later than they might, where any do.
+const MISSED_TICKS: [f64; 2] = [0.03, 0.3];
 /// Timer resolutions that programs ask for, as machines keep them, in ms, and their weights.
 const RESOLUTIONS: [(f64, f64); 9] = [
     (1.0, 0.35),
@@ -70,7 +72,10 @@ impl Stated<'_> {
     }
 
     pub(super) fn is_real_time(&self) -> bool {
-        self.has(&StatedCondition::RealTime)
+        // cyclictest and timerlat measure real-time threads, on real-time kernels at least.
+        let measures = ["cyclictest", "timerlat", "latency-test", "rtla"];
+        let measures = self.question.call.as_ref().is_some_and(|call| measures.contains(&call.to_lowercase().as_str()));
+        self.has(&StatedCondition::RealTime) || (measures && self.system().is_some_and(|system| system.real_time))
     }
 
     pub(super) fn is_loaded(&self) -> bool {
@@ -114,7 +119,7 @@ fn counted(hz: u32) -> Law {
 }
 
 /// How often each system is asked about, where none is stated.
-const SYSTEMS: [(Platform, f64); 9] = [
+const SYSTEMS: [(Platform, f64); 10] = [
     (Platform::Linux, 0.42),
     (Platform::Windows, 0.30),
     (Platform::MacOs, 0.17),
@@ -124,6 +129,7 @@ const SYSTEMS: [(Platform, f64); 9] = [
     (Platform::Illumos, 0.01),
     (Platform::Ios, 0.02),
     (Platform::FreeRtos, 0.02),
+    (Platform::Other, 0.01),
 ];
 
 /// Returns the laws of the stated system; without one, of every system that has the call.
@@ -143,7 +149,9 @@ pub(super) fn laws(stated: &Stated<'_>) -> Vec<Candidate> {
         .flat_map(|(platform, share)| {
             of_platform(*platform, stated).into_iter().map(move |mut candidate| {
                 candidate.prior *= share / all;
-                if !candidate.name.contains(platform.name()) {
+                if candidate.id == "kernel-tick" {
+                    candidate.name = format!("a kernel's tick, as {} has it", platform.name());
+                } else if !candidate.name.contains(platform.name()) {
                     candidate.name = format!("{} ({})", candidate.name, platform.name());
                 }
                 candidate
@@ -167,6 +175,7 @@ fn of_platform(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
         Platform::Illumos => illumos(stated),
         Platform::FreeRtos => freertos(stated),
         Platform::Zephyr => zephyr(stated),
+        Platform::Other => other(stated),
     }
 }
 
@@ -198,6 +207,9 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
     } else {
         0.01
     };
+    if stated.wait == KernelWait::Wheel {
+        return vec![wheel(stated)];
+    }
     let mut laws = Vec::new();
     if slack_ns < 2e3 {
         // Nobody asks why a real-time thread is as late as real-time threads are.
@@ -235,6 +247,26 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
     laws
 }
 
+/// Returns Linux' timer wheel, for the kernel's own timeouts.
+fn wheel(stated: &Stated<'_>) -> Candidate {
+    let rates = stated.tick_rate().map_or_else(|| LINUX_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
+    // Before 4.8 a timeout ended at the first tick after its time.
+    let old = if stated.is_from(4, 8) { 0.02 } else { 0.2 };
+    let of_rate = |(rate, weight): (u32, f64)| {
+        let period = 1e9 / f64::from(rate);
+        let wheel = Law::Wheel(Wheel { ticks: Even { period, phase: 0.0 } });
+        [variant(weight * (1.0 - old), wheel), variant(weight * old, tick_up(period, 0))]
+    };
+    Candidate::new(
+        "timer-wheel",
+        "Linux' timer wheel: timeouts inside the kernel end at its ticks",
+        1.0,
+        rates.into_iter().flat_map(of_rate).collect(),
+        "a wait with a high-resolution timer (poll, select, timerfd) before the call, in place of a socket's timeout",
+        "the same time by poll: if that is late by tens of microseconds only, it was the wheel; its ticks are those of CONFIG_HZ",
+    )
+}
+
 fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let now = if stated.is_from(11, 0) {
         0.8
@@ -243,10 +275,16 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     } else {
         0.4
     };
-    // Counted from the last tick, and from now.
+    // Counted from the last tick, and from now; some sleeps miss a tick and end at the next.
     let both = |weight: f64, period_ms: f64| {
         let period = period_ms * MS;
-        [variant(weight * (1.0 - now), from_last(period)), variant(weight * now, tick_up(period, 0))]
+        let missed = |share| Event::Even { share, from: period, to: period };
+        let of_law = |weight: f64, law: Law| {
+            let [few, some] =
+                MISSED_TICKS.map(|share| Variant { weight: 0.1 * weight, laws: vec![law], event: missed(share) });
+            [variant(0.8 * weight, law), few, some]
+        };
+        [of_law(weight * (1.0 - now), from_last(period)), of_law(weight * now, tick_up(period, 0))].concat()
     };
     let asked = stated
         .find(|condition| if let StatedCondition::TimerResolution(time) = condition { Some(*time) } else { None });
@@ -353,10 +391,18 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
     // Tiers 4 and 5: 32768 times the request, at most 10 s; wake-ups then come 10 s after each other. Long timers of a napping
     // application have been seen to be held for hours.
     let held = Event::Delay { share: 0.9, from: 10_000.0 * MS, to: 12.0 * 3.6e6 * MS };
+    let seldom = |share: f64, from: f64| Variant {
+        weight: 0.1,
+        laws: vec![leeway(0.25, 0.0, 5.0 * MS)],
+        event: Event::Even { share, from, to: 10_000.0 * MS },
+    };
     let naps = vec![
         variant(0.4, leeway(32_768.0, 0.0, 10_000.0 * MS)),
         variant(0.4, tick_up(10_000.0 * MS, 0)),
         Variant { weight: 0.2, laws: Vec::new(), event: held },
+        // Now and then, beside sleeps of an ordinary program.
+        seldom(0.3, 9_990.0 * MS),
+        seldom(0.5, 0.0),
     ];
     let mut app_nap = Candidate::new(
         "app-nap",
@@ -491,5 +537,31 @@ fn zephyr(stated: &Stated<'_>) -> Vec<Candidate> {
             "print CONFIG_SYS_CLOCK_TICKS_PER_SEC: at 100 k_msleep(1) lasts 10 to 20 ms",
         ),
         exact(0.2),
+    ]
+}
+
+/// Tick rates of small systems that are not known here, and how often they are met: `NuttX`' and RTEMS' default is 100.
+const OTHER_TICKS: [(u32, f64); 6] = [(100, 0.4), (1_000, 0.3), (64, 0.05), (200, 0.05), (250, 0.1), (50, 0.1)];
+
+fn other(stated: &Stated<'_>) -> Vec<Candidate> {
+    if stated.wait == KernelWait::Precise {
+        return vec![exact(1.0)];
+    }
+    let rates = stated.tick_rate().map_or_else(|| OTHER_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
+    let ticks = rates.into_iter().flat_map(|(rate, weight)| {
+        let period = 1e9 / f64::from(rate);
+        let cut = Law::FreeRtos(FreeRtos { ticks: Even { period, phase: 0.0 }, counted: period });
+        [variant(0.4 * weight, tick_up(period, 0)), variant(0.4 * weight, counted(rate)), variant(0.2 * weight, cut)]
+    });
+    vec![
+        Candidate::new(
+            "kernel-tick",
+            "a tick of that system, whose rules are not known here",
+            0.6,
+            ticks.collect(),
+            "a higher tick rate in the system's configuration, or a hardware timer",
+            "print the tick rate, and sleep 1, 5, 11 and 21 ticks: the lengths are whole ticks",
+        ),
+        exact(0.4),
     ]
 }

@@ -226,6 +226,7 @@ impl FromStr for Took {
         if let Some(longer) = count(text) {
             return Ok(Self(vec![longer?]));
         }
+        let text = &text.replace(" to ", "..");
         let mut items: Vec<String> = Vec::new();
         for word in text.split([',', ';', ' ', '\n', '\t']).filter(|word| !word.is_empty()) {
             // A unit apart from its number belongs to it: `15.6 ms`.
@@ -240,8 +241,12 @@ impl FromStr for Took {
         let unit: String =
             last.chars().rev().take_while(|c| c.is_alphabetic()).collect::<Vec<_>>().into_iter().rev().collect();
         let bare = |item: &String| item.ends_with(|c: char| c.is_ascii_digit()) && !item.contains('=');
-        // `15,6ms` may be a decimal comma; the unit at the end is that of all only where no comma can be one.
-        let spread = !unit.is_empty() && (!text.contains(',') || items.iter().all(|item| item.contains('.')));
+        // Of two numbers, `15,6ms` may be one with a decimal comma; `30,31ms` is nearly the same either way.
+        let spread = !unit.is_empty()
+            && (!text.contains(',')
+                || items.len() > 2
+                || items.iter().all(|item| item.contains('.'))
+                || are_alike(&items));
         if !spread && items.len() == 2 && items.iter().any(bare) {
             return Err(AskedError::Time(
                 text.parse::<Nanos>().err().unwrap_or(ParseNanosError::NoUnit(items[0].clone())),
@@ -257,20 +262,33 @@ impl FromStr for Took {
     }
 }
 
-/// Parses `3 of 1000 > 10ms`; `None` for a text of another form.
+/// Returns whether two items are numbers of about the same size.
+fn are_alike(items: &[String]) -> bool {
+    let number = |item: &String| item.trim_end_matches(char::is_alphabetic).parse::<f64>().ok();
+    match items {
+        [one, other] => number(one).zip(number(other)).is_some_and(|(a, b)| a.max(b) <= 1.5 * a.min(b)),
+        _ => false,
+    }
+}
+
+/// Parses `3 of 1000 > 10ms` and `997 of 1000 < 10ms`; `None` for a text of another form.
 fn count(text: &str) -> Option<Result<Written, AskedError>> {
-    let (longer, rest) = text.split_once(" of ")?;
+    let (counted, rest) = text.split_once(" of ")?;
     let malformed = || AskedError::Figure(text.to_owned());
     let parse = || -> Result<Written, AskedError> {
-        let (of, limit) = rest.split_once('>').ok_or_else(malformed)?;
-        let longer = longer.trim().parse().map_err(|_| malformed())?;
-        let of = of.trim().parse().map_err(|_| malformed())?;
-        if longer > of || of == 0 {
+        let at = rest.find(['>', '<']).ok_or_else(malformed)?;
+        let (of, limit) = rest.split_at(at);
+        let shorter = limit.starts_with('<');
+        let limit = limit.trim_start_matches(['>', '<']);
+        let some: u64 = counted.trim().parse().map_err(|_| malformed())?;
+        let of: u64 = of.trim().parse().map_err(|_| malformed())?;
+        if some > of || of == 0 {
             return Err(AskedError::Contradiction {
                 asked: Nanos::ZERO,
-                what: format!("{longer} of {of} sleeps cannot be longer"),
+                what: format!("{some} of {of} sleeps cannot be longer or shorter"),
             });
         }
+        let longer = if shorter { of - some } else { some };
         Ok(Written::Longer(longer, of, reading(limit.trim_start_matches('='))?))
     };
     Some(parse())
@@ -298,7 +316,7 @@ fn figure(text: &str) -> Result<Written, AskedError> {
         return Ok(match name.as_str() {
             "mean" | "avg" | "average" => Written::Figure(Figure::Mean, read),
             "median" | "med" => Written::Quantile(0.5, read),
-            "min" | "minimum" | "shortest" => Written::Figure(Figure::Min, read),
+            "min" | "minimum" | "shortest" | "best" => Written::Figure(Figure::Min, read),
             "max" | "maximum" | "worst" | "longest" => Written::Figure(Figure::Max, read),
             "wall" | "utc" | "realtime" | "date" => Written::Figure(Figure::Wall, read),
             "uptime" | "monotonic" | "cpu-clock" => Written::Figure(Figure::Uptime, read),
@@ -481,6 +499,10 @@ mod tests {
         assert_eq!(times("1ms", "p99=+0.6ms..0.9ms"), [1_750_000]);
         let longer = Figure::Longer { longer: 3, of: 1000, limit: Nanos::from_millis(10) };
         assert_eq!(pair("1ms", "3 of 1000 > 10ms").figures, [longer]);
+        assert_eq!(pair("1ms", "997 of 1000 < 10ms").figures, [longer]);
+        assert_eq!(times("16ms", "30,31,16ms"), [30_000_000, 31_000_000, 16_000_000]);
+        assert_eq!(times("16ms", "30,31ms"), [30_000_000, 31_000_000]);
+        assert_eq!(pair("1ms", "12 to 15 ms").figures, pair("1ms", "12ms..15ms").figures);
         assert_eq!(times("200us", "+10us..21us"), [221_000]);
         let Figure::Value(read) = pair("1ms", "15.6ms").figures[0] else { panic!("not a value") };
         assert!((read.half_digit_ns - 50_000.0).abs() < 1e-6);

@@ -28,12 +28,72 @@ pub enum Platform {
     FreeRtos,
     /// Zephyr.
     Zephyr,
+    /// Another system, of whose rules nothing is known here.
+    Other,
 }
+
+/// Systems that exist and of which no law is known here.
+const OTHERS: &[&str] = &[
+    "other",
+    "rtos",
+    "nuttx",
+    "rtems",
+    "cmsis",
+    "cmsis-rtos",
+    "mbed",
+    "qnx",
+    "vxworks",
+    "threadx",
+    "azure-rtos",
+    "riot",
+    "embos",
+    "ucos",
+    "chibios",
+    "wasi",
+    "wasix",
+    "wasm",
+    "haiku",
+    "hurd",
+    "aix",
+    "hp-ux",
+    "hpux",
+    "fuchsia",
+    "redox",
+    "minix",
+    "plan9",
+    "dos",
+    "ms-dos",
+    "openvms",
+    "vms",
+    "integrity",
+    "lynxos",
+    "rt-thread",
+    "contiki",
+    "bare-metal",
+    "tinygo",
+    "amiga",
+    "sel4",
+    "playstation",
+    "switch",
+];
+
+/// Words that name no system, and what to write in place of them.
+const NO_SYSTEMS: &[(&[&str], &str)] = &[
+    (
+        &["chrome", "chromium", "firefox", "safari", "edge", "browser", "node", "electron", "java", "python", "unity"],
+        "a program: name its call (-m setTimeout) and the system below it, if you know it",
+    ),
+    (
+        &["hyper-v", "hyperv", "vmware", "virtualbox", "kvm", "qemu", "parallels", "xen"],
+        "a hypervisor: name the guest's system, as in 'linux vm'",
+    ),
+];
 
 /// The words by which people name a system. Words of a distribution come with what it is built on; a number after a
 /// distribution's name is no version of the kernel.
 const NAMES: &[(Platform, &[&str], bool)] = &[
-    (Platform::Windows, &["windows", "win", "win32", "win64", "cygwin", "mingw"], true),
+    // WSL 1 has no kernel of its own: Linux' calls wait by Windows' timers.
+    (Platform::Windows, &["windows", "win", "win32", "win64", "cygwin", "mingw", "wsl1", "wsl 1"], true),
     (Platform::MacOs, &["macos", "mac", "osx", "os x", "mac os", "darwin", "xnu"], true),
     (Platform::Ios, &["ios", "ipados", "iphone", "ipad", "tvos", "watchos"], true),
     (Platform::FreeBsd, &["freebsd"], true),
@@ -69,7 +129,6 @@ const NAMES: &[(Platform, &[&str], bool)] = &[
             "nixos",
             "wsl",
             "wsl2",
-            "wsl1",
             "docker",
             "kubernetes",
             "k8s",
@@ -104,11 +163,17 @@ pub struct StatedSystem {
 
 /// A text that names no known system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{0}' is not a system known here; write one of linux, windows, macos, ios, freebsd, netbsd, openbsd, dragonfly, illumos, \
-     freertos, zephyr, with its version if you know it, or leave --system out"
-)]
-pub struct PlatformError(String);
+pub enum PlatformError {
+    /// The word is unknown.
+    #[error(
+        "'{0}' is not a system known here; write one of linux, windows, macos, ios, freebsd, netbsd, openbsd, dragonfly, illumos, \
+         freertos, zephyr, with its version if you know it; 'other' for one that is none of these; or leave --system out"
+    )]
+    Unknown(String),
+    /// The word names something else.
+    #[error("'{0}' is {1}")]
+    NoSystem(String, &'static str),
+}
 
 impl Platform {
     /// Returns the system's usual name.
@@ -125,6 +190,7 @@ impl Platform {
             Self::Illumos => "illumos",
             Self::FreeRtos => "FreeRTOS",
             Self::Zephyr => "Zephyr",
+            Self::Other => "another system",
         }
     }
 }
@@ -165,7 +231,14 @@ impl FromStr for StatedSystem {
             })
         };
         let found = NAMES.iter().find_map(|(platform, names, versioned)| Some((*platform, named(names)?, *versioned)));
-        let (platform, end, versioned) = found.ok_or_else(|| PlatformError(text.to_owned()))?;
+        let found = found.or_else(|| Some((Platform::Other, named(OTHERS)?, false)));
+        let (platform, end, versioned) = found.ok_or_else(|| {
+            let what = NO_SYSTEMS.iter().find(|(names, _)| named(names).is_some());
+            what.map_or_else(
+                || PlatformError::Unknown(text.to_owned()),
+                |(_, what)| PlatformError::NoSystem(text.trim().to_owned(), what),
+            )
+        })?;
         let rest = &lower[end..];
         let has = |sought: &[&str]| {
             lower.split(|c: char| !c.is_alphanumeric()).any(|word| {
@@ -179,19 +252,8 @@ impl FromStr for StatedSystem {
             platform,
             version: if versioned { version(platform, rest) } else { None },
             real_time: platform == Platform::Linux && (has(&["rt"]) || lower.contains("preempt_rt")),
-            guest: has(&[
-                "vm",
-                "guest",
-                "wsl",
-                "hyper",
-                "parallels",
-                "virtualbox",
-                "qemu",
-                "kvm",
-                "vmware",
-                "ec",
-                "aws",
-            ]),
+            guest: (platform == Platform::Linux && has(&["wsl"]))
+                || has(&["vm", "guest", "hyper", "parallels", "virtualbox", "qemu", "kvm", "vmware", "ec", "aws"]),
         })
     }
 }
@@ -243,12 +305,14 @@ mod tests {
             ("esp-idf", Platform::FreeRtos, None, false, false),
             ("Zephyr 3.7", Platform::Zephyr, Some((3, 7)), false, false),
             ("darwin", Platform::MacOs, None, false, false),
+            ("NuttX 12.4", Platform::Other, None, false, false),
+            ("WSL 1", Platform::Windows, None, false, false),
         ] {
             let read: StatedSystem = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((read.platform, read.version), (platform, version), "{text}");
             assert_eq!((read.real_time, read.guest), (real_time, guest), "{text}");
         }
-        for wrong in ["", "beos", "5.15", "winning"] {
+        for wrong in ["", "beos", "5.15", "winning", "chrome", "vmware"] {
             assert!(wrong.parse::<StatedSystem>().is_err(), "{wrong}");
         }
     }

@@ -14,6 +14,8 @@ pub enum KernelWait {
     Sleep,
     /// `select`, `poll`, `epoll_wait`: on Linux the slack is a share of the request.
     Poll,
+    /// A timeout of Linux' timer wheel, in ticks: of sockets.
+    Wheel,
     /// A timer object without slack: `timerfd`, `timer_create`.
     Timer,
     /// A high-resolution waitable timer (Windows), a kqueue timer with `NOTE_CRITICAL` (macOS), `CLOCK_HIGHRES` (illumos).
@@ -39,8 +41,8 @@ pub enum CallRule {
     Leeway(u16, Nanos),
     /// Counts on a clock with coarse steps.
     CoarseClock(Nanos),
-    /// Takes a constant off.
-    Less(Nanos),
+    /// Adds a constant, or takes it off if it is negative.
+    Constant(Nanos),
 }
 
 /// A call by its names.
@@ -65,7 +67,8 @@ pub struct CallRow {
 impl CallRow {
     /// Returns whether the call exists on a system.
     pub fn is_on(&self, platform: Platform) -> bool {
-        self.platforms.is_empty() || self.platforms.contains(&platform)
+        // What another system has is not known: any call of a standard, a language or a library.
+        self.platforms.is_empty() || self.platforms.contains(&platform) || platform == Platform::Other
     }
 }
 
@@ -95,7 +98,13 @@ macro_rules! calls {
 const ROWS: &[CallRow] = calls! {
     ["nanosleep" "usleep" "clock_nanosleep" "cyclictest" "pthread_cond_timedwait" "sem_timedwait" "thrd_sleep" "timerlat"] "" on UNIX, Sleep DIRECT;
         instead "" source "pubs.opengroup.org";
-    ["sleep"] "" on UNIX, Sleep DIRECT; instead "nanosleep" source "pubs.opengroup.org";
+    ["sleep"] "" on UNIX, Sleep &[(0.7, &[]), (0.3, &[CallRule::Down(Nanos::SECOND, Nanos::ZERO)])]; instead "nanosleep"
+        source "pubs.opengroup.org: whole seconds; the shell's command takes parts";
+    ["SO_RCVTIMEO" "SO_SNDTIMEO" "recv" "rcvtimeo"] "" on &[Linux], Wheel DIRECT; instead "poll with a timeout, then recv"
+        source "net/core/sock.c, sock_set_timeout: whole ticks; kernel/time/timer.c";
+    ["sigtimedwait" "mq_timedreceive" "aio_suspend" "semtimedop" "io_uring_enter"] "" on UNIX, Sleep DIRECT; instead ""
+        source "pubs.opengroup.org; kernel/signal.c, ipc/mqueue.c, io_uring/timeout.c";
+    ["epoll_pwait2"] "" on &[Linux], Poll DIRECT; instead "" source "fs/eventpoll.c";
     ["select" "pselect" "ppoll"] "" on UNIX, Poll DIRECT; instead "clock_nanosleep" source "fs/select.c";
     ["poll" "epoll_wait"] "" on UNIX, Poll MS_UP; instead "ppoll or epoll_pwait2, whose timeouts have nanoseconds" source "poll(2)";
     ["nanosleep" "usleep" "sleep" "select" "poll" "clock_nanosleep" "pthread_cond_timedwait" "sem_timedwait"] "" on &[Windows], Sleep DIRECT;
@@ -154,8 +163,11 @@ const ROWS: &[CallRow] = calls! {
     ["Task.Delay" "System.Threading.Timer" "System.Timers.Timer" "DispatcherTimer" "CancelAfter" "CancellationTokenSource"] ".NET" on &[Windows],
         Sleep &[(0.6, &[CallRule::Down(MS, Nanos::ZERO), CallRule::CoarseClock(Nanos::from_micros(15_625))]), (0.4, &[CallRule::Down(MS, Nanos::ZERO)])];
         instead "a loop until Stopwatch says that the time is over" source "TimerQueue.Portable.cs counts Environment.TickCount64, of 15.6 ms steps";
-    ["Task.Delay" "System.Threading.Timer" "System.Timers.Timer" "DispatcherTimer" "CancelAfter" "CancellationTokenSource"] ".NET" on &[], Sleep MS_DOWN;
-        instead "a loop until Stopwatch says that the time is over" source "TimerQueue.Portable.cs: whole milliseconds";
+    ["Task.Delay" "System.Threading.Timer" "System.Timers.Timer" "DispatcherTimer" "CancelAfter" "CancellationTokenSource"] ".NET" on &[],
+        Sleep &[(0.5, &[CallRule::Down(MS, Nanos::ZERO)]), (0.35, &[CallRule::Down(MS, Nanos::ZERO), CallRule::CoarseClock(Nanos::from_millis(4))]),
+            (0.15, &[CallRule::Down(MS, Nanos::ZERO), CallRule::Constant(MS)])];
+        instead "a loop until Stopwatch says that the time is over"
+        source "TimerQueue.Portable.cs: whole milliseconds of Environment.TickCount64, CLOCK_MONOTONIC_COARSE on Linux; published: 1 ms more";
     ["PeriodicTimer" "WaitForNextTickAsync"] ".NET" on &[Windows], Sleep &[(0.6, &[CallRule::KernelTicks(2)]), (0.4, &[])]; instead "a high-resolution waitable timer"
         source "published: two ticks for each wait";
     ["Thread.Sleep" "SpinWait" "Monitor.Wait" "ManualResetEvent.WaitOne" "WaitOne"] ".NET" on &[Windows], Sleep MS_DOWN;
@@ -178,8 +190,9 @@ const ROWS: &[CallRow] = calls! {
         Poll &[(0.5, &[CallRule::Ticks(MS, 0)]), (0.5, &[CallRule::Ticks(MS, 1)])];
         instead "a thread with oversleep's Sleeper, or async_io::Timer" source "tokio, runtime/time: a wheel of milliseconds, deadlines rounded up";
     ["async_io::Timer" "smol::Timer" "Timer::after"] "async-io" on &[], Timer DIRECT; instead "" source "polling: timerfd";
-    ["mioco::sleep_ms" "mioco::sleep" "mio::Timer" "mioco"] "mio's timer wheel" on &[],
-        Own &[(0.5, &[CallRule::Ticks(Nanos::from_millis(100), 1)]), (0.5, &[CallRule::Ticks(Nanos::from_millis(100), 0)])];
+    ["mioco::sleep_ms" "mioco::sleep" "mio::Timer" "mio_extras::timer" "mioco"] "mio's timer wheel" on &[],
+        Own &[(0.4, &[CallRule::Ticks(Nanos::from_millis(100), 1)]), (0.4, &[CallRule::Ticks(Nanos::from_millis(100), 0)]),
+            (0.2, &[CallRule::Down(Nanos::from_millis(100), Nanos::ZERO)])];
         instead "std::thread::sleep, or a wheel with a shorter tick" source "mio 0.5, src/timer.rs: ticks of 100 ms, one late (mio#383)";
 
     ["SDL_Delay"] "SDL" on &[Windows], Sleep DIRECT; instead "SDL_DelayPrecise" source "SDL_systimer.c";
@@ -191,12 +204,19 @@ const ROWS: &[CallRow] = calls! {
     ["Task#sleep_ms" "sleep_ms"] "mruby's task scheduler" on UNIX, Own &[(1.0, &[CallRule::Ticks(Nanos::from_millis(4), 0)])];
         instead "whole multiples of MRB_TICK_UNIT" source "mruby-task: a tick of 4 ms by SIGALRM";
     ["Kernel#sleep" "ConditionVariable#wait" "Timeout.timeout"] "Ruby" on &[], Sleep DIRECT; instead "" source "thread_pthread.c";
+    ["Time::HiRes::sleep" "Time::HiRes::usleep"] "Perl" on &[Windows], Sleep MS_DOWN; instead "" source "HiRes.xs, usleep: Sleep of whole milliseconds";
     ["Time::HiRes::sleep" "Time::HiRes::usleep"] "Perl" on &[], Sleep DIRECT; instead "" source "HiRes.xs";
+    ["julia sleep" "Base.sleep" "Julia.sleep" "Timer (Julia)"] "Julia" on &[], Poll
+        &[(0.7, &[CallRule::Up(MS), CallRule::LoopTime(MS), CallRule::Constant(MS)]), (0.3, &[CallRule::Up(MS), CallRule::LoopTime(MS)])];
+        instead "Libc.systemsleep" source "base/asyncevent.jl, Timer: ceil of milliseconds, and one more for the loop's time";
+    ["AlarmManager" "setExactAndAllowWhileIdle" "setAndAllowWhileIdle" "WorkManager" "JobScheduler"] "Android" on &[Linux], Timer
+        &[(0.5, &[]), (0.3, &[CallRule::Leeway(750, Nanos::from_secs(3600))]), (0.2, &[CallRule::Ticks(Nanos::from_secs(540), 0)])];
+        instead "setExactAndAllowWhileIdle with USE_EXACT_ALARM, or a foreground service" source "developer.android.com: inexact alarms may be late by three quarters of the interval, in Doze one each 9 minutes";
     [":timer.sleep" "timer:sleep" "Process.sleep" "erlang:send_after" "send_after" "receive after" "Process.send_after"] "Erlang" on &[],
         Poll &[(0.5, &[CallRule::Ticks(MS, 0)]), (0.5, &[CallRule::Ticks(MS, 1)])]; instead "" source "erl_hl_timer.c: milliseconds, rounded up";
     ["emscripten_set_main_loop" "setTimeout (browser)"] "browser" on &[], Own &[(1.0, &[CallRule::Down(MS, Nanos::from_millis(4))])];
         instead "requestAnimationFrame" source "html.spec.whatwg.org: at least 4 ms from the fifth nested timer on";
-    ["epicsThreadSleep"] "EPICS" on &[], Sleep &[(0.5, &[CallRule::Less(Nanos::from_millis(5))]), (0.5, &[])]; instead "clock_nanosleep"
+    ["epicsThreadSleep"] "EPICS" on &[], Sleep &[(0.5, &[CallRule::Constant(Nanos::from_millis(-5))]), (0.5, &[])]; instead "clock_nanosleep"
         source "osdThread.c: half a quantum is taken off; published: 4.86 ms early at every length";
     ["srt_epoll_wait" "srt_recvmsg" "CTimer::sleepto"] "SRT" on &[], Own &[(1.0, &[CallRule::Ticks(Nanos::from_millis(10), 0)])]; instead ""
         source "srtcore: waits of 10 ms";

@@ -222,8 +222,11 @@ fn time(ns: f64) -> String {
     format!("{} {unit}", (value * 1e3).round() / 1e3)
 }
 
-/// Returns the rate of ticks of this length (ns) as text.
+/// Returns what ticks have this length (ns) as text: `250 Hz`, `a clock that ticks every 10 s`.
 fn rate(period: f64) -> String {
+    if period > 1e9 {
+        return format!("a clock that ticks every {}", time(period));
+    }
     format!("{} Hz", (1e12 / period).round() / 1e3)
 }
 

@@ -136,6 +136,9 @@ impl Govern for Share {
     }
 
     fn text(&self) -> String {
+        if self.share > 1.0 {
+            return format!("may be late by a multiple of its request, at most {}", time(self.cap));
+        }
         let share = (self.share * 1e4).round() / 1e2;
         format!("may be late by {share} % of its request, at most {}", time(self.cap))
     }

@@ -28,7 +28,7 @@ rows! { Apple
         "https://developer.apple.com/documentation/dispatch/1385606-dispatch_source_set_timer"
     DispatchTimerStrict "dispatch-timer-strict" "dispatch_source_set_timer() with DISPATCH_TIMER_STRICT" on APPLE;
         Relative Nanosecond Monotonic early Possible;
-        timer Object slack Thread simulated Timer;
+        timer Object slack Thread simulated Precise;
         "As dispatch-timer, with the requested leeway even under App Nap."
         "https://developer.apple.com/documentation/dispatch/dispatch_timer_strict"
     DispatchSemaphoreWait "dispatch-semaphore-wait" "dispatch_semaphore_wait() with a timeout" on APPLE;
