@@ -28,9 +28,7 @@ done
 cp "$out"/deb/*.deb "$debian/tmp"
 
 inside sh -c 'dpkg -i /tmp/old/*.deb' >/dev/null
-start=$(date +%s%N)
 inside sh -c 'dpkg -i /tmp/*.deb' >/dev/null
-seconds=$(awk "BEGIN { printf \"%.1f\", ($(date +%s%N) - $start) / 1e9 }")
 inside dpkg-query -W oversleep liboversleep0 liboversleep-dev
 [ "$(inside dpkg-query -Wf '${Version}' oversleep)" = "$version-1" ] || fail "the upgrade did not upgrade"
 inside oversleep --version

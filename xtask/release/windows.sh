@@ -2,7 +2,7 @@
 # Builds the program for Windows and a zip archive of it, and runs it from that archive under Wine.
 source "$(dirname "$0")/lib.sh"
 
-target=x86_64-pc-windows-gnu
+target=$windows
 need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
 rustup target list --installed | grep -x $target >/dev/null ||
     impossible "the target $target is missing; \`rustup target add $target\` gets it"
@@ -21,7 +21,7 @@ cp "$binary" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder"
 cp "$out/oversleep-$version-$x86/completions/oversleep.powershell" "$folder/completions/oversleep.ps1" ||
     fail "the step \`x86-64\` writes the completions"
 built "$root" --target $target --package oversleep-cli --message-format json >"$out/$target.built.json"
-tools python xtask/release/components.py $target "$out/$target.built.json" "$folder"
+tools python xtask/release/components.py $target "$out/$target.built.json" "$folder" "$auditable/bin/rust-audit-info"
 # The same bytes from the same files: names in order, the commit's time, no attributes of this machine.
 python3 - "$out" "$name" "$SOURCE_DATE_EPOCH" <<'END'
 import sys, time, zipfile
