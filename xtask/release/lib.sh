@@ -49,11 +49,10 @@ auditable() {
     echo "$tools" >"$root/$auditable/installed.txt"
 }
 
-# built FOLDER CARGO-ARGUMENTS…: builds what is shipped from the sources in FOLDER into its target/packages/build. Paths
-# of the machine do not get into it, so that the same sources give the same bytes anywhere. cargo makes names of symbols from
-# the path of a wrapper, and `cargo auditable` would give it the whole one: here it has its name, and what that command would
-# tell it.
-built() {
+# shipped FOLDER COMMAND…: runs a command in FOLDER so that what it compiles can be shipped. Paths of the machine do not get
+# into it: the same sources give the same bytes anywhere. cargo makes names of symbols from the path of a wrapper, and `cargo
+# auditable` would give it the whole one: here it gets a name, and what that command would tell the wrapper.
+shipped() {
     auditable
     (
         PATH=$1/$auditable/bin:$PATH
@@ -62,9 +61,11 @@ built() {
         export CARGO_AUDITABLE_ORIG_ARGS='{"offline":false,"locked":true,"frozen":false,"config":[]}'
         export RUSTFLAGS="--remap-path-prefix=$1=/oversleep --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
         export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
-        cargo build --quiet --locked --profile dist --target-dir "$1/target/packages/build" "${@:2}"
+        "${@:2}"
     )
 }
+# built FOLDER CARGO-ARGUMENTS…: builds from the sources in FOLDER into its target/packages/build.
+built() { shipped "$1" cargo build --quiet --locked --profile dist --target-dir "$1/target/packages/build" "${@:2}"; }
 # The program, without any library of the system.
 x86=x86_64-unknown-linux-musl arm=aarch64-unknown-linux-musl windows=x86_64-pc-windows-gnu
 program() { echo "$out/build/$1/dist/oversleep"; }

@@ -8,8 +8,8 @@ wheels=$out/wheels
 rm -rf "$wheels"
 for crate in oversleep-py oversleep-py-lab; do
     # maturin passes the profile of pyproject.toml.
-    (cd crates/$crate && RUSTFLAGS="--remap-path-prefix=$root=/oversleep" tools maturin build \
-        --quiet --zig --target x86_64-unknown-linux-gnu --compatibility $floor --out "$wheels" --target-dir "$out/build")
+    shipped "$root" tools maturin build --quiet --locked --zig --target x86_64-unknown-linux-gnu --compatibility $floor \
+        --manifest-path crates/$crate/Cargo.toml --out "$wheels" --target-dir "$out/build"
 done
 tools twine check --strict "$wheels"/*.whl
 tools abi3audit --strict --summary "$wheels"/*.whl
