@@ -39,7 +39,7 @@ if ! command -v wine >/dev/null; then
 fi
 wine_prefix
 empty=$(mktemp -d)
-trap 'rm -rf "$empty"; wineserver --kill || true' EXIT
+trap 'cd "$root"; rm -rf "$empty"; wineserver --kill || true' EXIT
 first_use() {
     python3 -m zipfile -e "$out/$name.zip" "$empty"
     cd "$empty/$name"
