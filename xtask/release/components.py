@@ -90,7 +90,11 @@ library = Path(output("rustc", "--print", "sysroot").strip(), "share/doc/rust/CO
 if library.exists():
     (folder / "RUST-LIBRARY-COPYRIGHT.html").write_bytes(library.read_bytes())
 parts = ["Rust's standard library, MIT OR Apache-2.0: RUST-LIBRARY-COPYRIGHT.html, or https://www.rust-lang.org"]
-parts += ["musl, MIT, https://musl.libc.org: Copyright © 2005-2020 Rich Felker, et al."]
+if "musl" in target:
+    parts += ["musl, MIT, https://musl.libc.org: Copyright © 2005-2020 Rich Felker, et al."]
+else:
+    parts += ["mingw-w64's runtime, https://www.mingw-w64.org: ZPL-2.1, and what its COPYING.MinGW-w64-runtime.txt names besides"]
+    parts += ["libgcc, https://gcc.gnu.org: GPL-3.0 with the GCC Runtime Library Exception"]
 parts += ["Packages that bring no text, and their licences:\n" + "\n".join(without)]
 parts += [", ".join(names) + "\n\n" + text for text, names in sorted(holders.items(), key=lambda one: one[1])]
 (folder / "THIRD-PARTY-LICENSES.txt").write_text(f"\n\n{'-' * 100}\n\n".join(parts) + "\n")
