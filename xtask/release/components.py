@@ -1,8 +1,8 @@
-"""Writes what a build consists of: components.py TARGET BUILT FOLDER
+"""Writes what a build consists of: components.py TARGET BUILT FOLDER READER
 
 BUILT has cargo's messages of the build (`--message-format json`). FOLDER gets oversleep.cdx.json, a bill of materials
-(CycloneDX 1.5), and THIRD-PARTY-LICENSES.txt, the licences of all packages but ours. Fails unless the build, `cargo
-tree` and Cargo.lock agree.
+(CycloneDX 1.5), and THIRD-PARTY-LICENSES.txt, the licences of all packages but ours. Fails unless the build and `cargo
+tree` agree, Cargo.lock has all of it, and so has the list in the program, which READER (rust-audit-info) prints.
 """
 
 import datetime
@@ -16,7 +16,7 @@ from pathlib import Path
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-target, built, folder = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+target, built, folder, reader = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
 
 
 def output(*words):
@@ -27,8 +27,8 @@ metadata = json.loads(output("cargo", "metadata", "--locked", "--format-version"
 packages = {package["id"]: package for package in metadata["packages"]}
 lock = {(one["name"], one["version"]): one.get("checksum") for one in tomllib.loads(Path("Cargo.lock").read_text())["package"]}
 
-messages = map(json.loads, built.read_text().splitlines())
-ids = {message["package_id"] for message in messages if message["reason"] == "compiler-artifact"}
+artifacts = [message for message in map(json.loads, built.read_text().splitlines()) if message["reason"] == "compiler-artifact"]
+ids = {message["package_id"] for message in artifacts}
 compiled = sorted(((packages[one]["name"], packages[one]["version"], packages[one]) for one in ids), key=lambda one: one[:2])
 names = {one[:2] for one in compiled}
 
@@ -39,6 +39,14 @@ if names != asked:
     sys.exit(f"compiled, and not in cargo tree: {sorted(names - asked)}; the reverse: {sorted(asked - names)}")
 if unlocked := names - lock.keys():
     sys.exit(f"not in Cargo.lock: {sorted(unlocked)}")
+[executable] = (message["executable"] for message in artifacts if message["executable"])
+embedded = {(one["name"], one["version"]) for one in json.loads(output(reader, executable))["packages"]}
+# cargo-auditable asks `cargo metadata`, which joins the features that all members of the workspace ask for: the list has
+# nothing too little, but packages that only our tools are built from.
+if missing := names - embedded:
+    sys.exit(f"compiled, and not in the program's list: {sorted(missing)}")
+if unlocked := embedded - lock.keys():
+    sys.exit(f"in the program's list, and not in Cargo.lock: {sorted(unlocked)}")
 
 
 def component(name, version, package):
@@ -82,8 +90,12 @@ library = Path(output("rustc", "--print", "sysroot").strip(), "share/doc/rust/CO
 if library.exists():
     (folder / "RUST-LIBRARY-COPYRIGHT.html").write_bytes(library.read_bytes())
 parts = ["Rust's standard library, MIT OR Apache-2.0: RUST-LIBRARY-COPYRIGHT.html, or https://www.rust-lang.org"]
-parts += ["musl, MIT, https://musl.libc.org: Copyright © 2005-2020 Rich Felker, et al."]
+if "musl" in target:
+    parts += ["musl, MIT, https://musl.libc.org: Copyright © 2005-2020 Rich Felker, et al."]
+else:
+    parts += ["mingw-w64's runtime, https://www.mingw-w64.org: ZPL-2.1, and what its COPYING.MinGW-w64-runtime.txt names besides"]
+    parts += ["libgcc, https://gcc.gnu.org: GPL-3.0 with the GCC Runtime Library Exception"]
 parts += ["Packages that bring no text, and their licences:\n" + "\n".join(without)]
 parts += [", ".join(names) + "\n\n" + text for text, names in sorted(holders.items(), key=lambda one: one[1])]
 (folder / "THIRD-PARTY-LICENSES.txt").write_text(f"\n\n{'-' * 100}\n\n".join(parts) + "\n")
-print(f"{len(components) + 1} packages compiled, all {len(lock)} of Cargo.lock looked at; {len(without)} bring no licence text")
+print(f"{len(components) + 1} packages compiled, all in Cargo.lock and in the program's list, which has {len(embedded - names)} more; {len(without)} bring no licence text")

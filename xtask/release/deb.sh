@@ -4,6 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 need dh debhelper
+need dh_python3 dh-python
 built "$root" --target x86_64-unknown-linux-gnu --package oversleep-capi
 
 build=$out/deb/oversleep-$version

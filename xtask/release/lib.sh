@@ -11,6 +11,13 @@ need() { command -v "$1" >/dev/null || impossible "$1 is missing; \`apt-get inst
 # note WHAT: says what is worth a line of a step that passes.
 note() { echo "$*" >>"${REASON:-/dev/stderr}"; }
 
+# timed COMMAND…: runs it; $seconds has how long it took.
+timed() {
+    local start=$EPOCHREALTIME
+    "$@"
+    seconds=$(awk "BEGIN { printf \"%.1f\", $EPOCHREALTIME - $start }")
+}
+
 out=$root/target/packages
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 # Files in archives have the commit's time, whenever they are built.
@@ -30,18 +37,37 @@ tools() {
     PATH=$place/bin:$PATH "$@"
 }
 
-# built FOLDER CARGO-ARGUMENTS…: builds what is shipped from the sources in FOLDER into its target/packages/build. Paths
-# of the machine do not get into it, so that the same sources give the same bytes anywhere.
-built() {
+# auditable: gets cargo-auditable, which writes into a program what it was built from, and rust-audit-info, which reads it.
+auditable=target/tools/auditable
+auditable() {
+    local tools='cargo-auditable@0.7.7 rust-audit-info@0.5.4'
+    [ "$(cat "$root/$auditable/installed.txt" 2>/dev/null)" != "$tools" ] || return 0
+    # shellcheck disable=SC2086 # Names of tools.
+    cargo install --quiet --locked --force --root "$root/$auditable" --target-dir "$root/$auditable/build" $tools ||
+        impossible "$tools cannot be installed"
+    rm -r "$root/$auditable/build"
+    echo "$tools" >"$root/$auditable/installed.txt"
+}
+
+# shipped FOLDER COMMAND…: runs a command in FOLDER so that what it compiles can be shipped. Paths of the machine do not get
+# into it: the same sources give the same bytes anywhere. cargo makes names of symbols from the path of a wrapper, and `cargo
+# auditable` would give it the whole one: here it gets a name, and what that command would tell the wrapper.
+shipped() {
+    auditable
     (
+        PATH=$1/$auditable/bin:$PATH
         cd "$1"
+        export RUSTC_WORKSPACE_WRAPPER=cargo-auditable
+        export CARGO_AUDITABLE_ORIG_ARGS='{"offline":false,"locked":true,"frozen":false,"config":[]}'
         export RUSTFLAGS="--remap-path-prefix=$1=/oversleep --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
         export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
-        cargo build --quiet --locked --profile dist --target-dir "$1/target/packages/build" "${@:2}"
+        "${@:2}"
     )
 }
+# built FOLDER CARGO-ARGUMENTS…: builds from the sources in FOLDER into its target/packages/build.
+built() { shipped "$1" cargo build --quiet --locked --profile dist --target-dir "$1/target/packages/build" "${@:2}"; }
 # The program, without any library of the system.
-x86=x86_64-unknown-linux-musl arm=aarch64-unknown-linux-musl
+x86=x86_64-unknown-linux-musl arm=aarch64-unknown-linux-musl windows=x86_64-pc-windows-gnu
 program() { echo "$out/build/$1/dist/oversleep"; }
 
 # stage FOLDER ZSH: lays out what archive.sh has made as it is installed below /usr, zsh's completions in ZSH.

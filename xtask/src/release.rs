@@ -20,6 +20,7 @@ pub(crate) struct ReleaseOptions {
 const STEPS: &[(&str, &str, &[&str])] = &[
     ("crates", "every published crate, built from the .crate files alone", &["crates.sh"]),
     ("semver", "the library's interface is compatible with the last version", &["semver.sh"]),
+    ("twice", "the programs and the C library; the same bytes from another folder at another time", &["twice.sh"]),
     (
         "x86-64",
         "static program for Linux, its archive and bill of materials",
@@ -34,7 +35,7 @@ const STEPS: &[(&str, &str, &[&str])] = &[
     ("install", "installed, upgraded, used and removed in an empty Debian", &["install.sh"]),
     ("signed", "sums and their signature, verified without a network", &["signed.sh"]),
     ("book", "the documents as a book, every link in it checked", &["book.sh"]),
-    ("twice", "the same bytes from another folder at another time", &["twice.sh"]),
+    ("recipes", "Homebrew, Nix, conda: read, not built", &["recipes.sh"]),
 ];
 
 pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> bool {
