@@ -10,6 +10,8 @@ use oversleep_sys::units::Nanos;
 
 /// Number of culprits shown as text; JSON lists all.
 const CULPRITS: usize = 10;
+/// Longest command line shown as text, in characters.
+const COMMAND: usize = 60;
 /// Number of loops shown as text; JSON lists all.
 const LOOPS: usize = 10;
 
@@ -38,7 +40,22 @@ fn heading(attached: &Attached, cells: &[CellSummary]) -> String {
     let waits: u64 = cells.iter().map(|cell| cell.raw.n).sum();
     let program = &attached.program;
     let ended = if program.ended { ", until it ended" } else { "" };
-    format!("{waits} timed waits of {} ({}) in {}{ended}", program.command, program.pid, program.recorded)
+    let plural = if waits == 1 { "" } else { "s" };
+    format!(
+        "{waits} timed wait{plural} of {} ({}) in {}{ended}",
+        shortened(&program.command),
+        program.pid,
+        program.recorded
+    )
+}
+
+/// Returns a command line in one line, without its end if it is long; JSON has all of it.
+fn shortened(command: &str) -> String {
+    let words = command.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(COMMAND) {
+        Some((end, _)) => format!("{}…", &words[..end]),
+        None => words,
+    }
 }
 
 /// Returns a table with a row per thread name and call.
@@ -93,12 +110,12 @@ fn remarks(attached: &Attached) -> String {
     let mut lines = String::new();
     let mut say = |count: u64, text: &str| {
         if count > 0 {
-            lines += &format!("{count} {text}\n");
+            lines += &format!("{text}: {count}\n");
         }
     };
-    say(program.untimed, "waits had no time limit of their own: they are in no figure");
-    say(program.under_way, "calls were under way when recording began: whether they waited is not known");
-    say(attached.not_separated, "waits could not be split into parts: some of their events were not seen");
-    say(program.lost, "kernel events, at least, were lost: waits during that time may be missing");
+    say(program.untimed, "waits without a time limit of their own, in no figure");
+    say(program.under_way, "calls under way when recording began, of which is not known whether they waited");
+    say(attached.not_separated, "waits that could not be split into parts, because some events were not seen");
+    say(program.lost, "kernel events lost, at least; waits at that time may be missing");
     lines
 }

@@ -39,6 +39,9 @@ impl Wait {
             && match &*self.call {
                 "nanosleep" | "select" | "pselect6" | "ppoll" | "poll" | "epoll_wait" | "epoll_pwait"
                 | "epoll_pwait2" | "rt_sigtimedwait" | "semtimedop" => true,
+                // Of a socket's time limit, in whole ticks.
+                "read" | "readv" | "recvfrom" | "recvmsg" | "recvmmsg" | "accept" | "accept4" | "connect"
+                | "sendto" | "sendmsg" => true,
                 "clock_nanosleep" => self.arguments[1] & TIMER_ABSTIME == 0,
                 // FUTEX_WAIT takes a duration, all other operations a time (futex(2)).
                 "futex" => self.arguments[1] & FUTEX_OPERATION == FUTEX_WAIT,
