@@ -26,6 +26,8 @@ pub struct Wait {
     pub left: Option<Event>,
     /// When the thread was stopped by a signal during the wait.
     pub stopped: Vec<Event>,
+    /// The requested duration, where the program's own request is known.
+    pub asked: Option<Nanos>,
     /// What ended the wait.
     pub ended: Ended,
     /// Processor on which the call was entered.
@@ -299,6 +301,7 @@ impl Joiner {
             armed: timer.armed,
             left: call.left,
             stopped: call.stopped,
+            asked: None,
             ended,
             cpu_start: call.cpu,
             cpu_end: cpu,

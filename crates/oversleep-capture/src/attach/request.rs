@@ -13,6 +13,9 @@ impl Wait {
     /// Returns for how long the program asked to wait: the number in the call's arguments; for other durations the roundest
     /// number that the kernel's clock readings allow; for a time on a clock, the time until then from the call's entry.
     pub fn requested(&self) -> Nanos {
+        if let Some(asked) = self.asked {
+            return asked;
+        }
         let millis = |at: usize| {
             #[allow(clippy::cast_possible_truncation)] // an int in a field of eight bytes
             let number = self.arguments[at] as i32;
