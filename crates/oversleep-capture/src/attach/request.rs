@@ -41,7 +41,7 @@ impl Wait {
         within
             && match &*self.call {
                 "nanosleep" | "select" | "pselect6" | "ppoll" | "poll" | "epoll_wait" | "epoll_pwait"
-                | "epoll_pwait2" | "rt_sigtimedwait" | "semtimedop" => true,
+                | "epoll_pwait2" | "rt_sigtimedwait" | "semtimedop" |
                 // Of a socket's time limit, in whole ticks.
                 "read" | "readv" | "recvfrom" | "recvmsg" | "recvmmsg" | "accept" | "accept4" | "connect"
                 | "sendto" | "sendmsg" => true,

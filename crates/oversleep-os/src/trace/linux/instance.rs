@@ -147,7 +147,9 @@ mod tests {
     fn a_guard_removes_what_its_process_left_once_its_input_is_closed() {
         let root = std::env::temp_dir().join(format!("guard-test-{}", std::process::id()));
         let (one, two) = (root.join("one"), root.join("two words"));
-        [&one, &two].into_iter().for_each(|path| fs::create_dir_all(path).unwrap());
+        for path in [&one, &two] {
+            fs::create_dir_all(path).unwrap();
+        }
         let mut guard = Guard::start(&[&one, &two]).unwrap();
         assert!(guard.0.try_wait().unwrap().is_none(), "it waits as long as this process lives");
         drop(guard.0.stdin.take());
