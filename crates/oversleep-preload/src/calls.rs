@@ -123,16 +123,23 @@ stand_in! {
     /// The runtimes of Rust and others wait by `FUTEX_WAIT` (a duration) or `FUTEX_WAIT_BITSET` (a time). Its arguments are
     /// six words at most, which are passed alike whether there are more or fewer.
     fn syscall(number: c_long, a: c_long, b: c_long, c: c_long, d: c_long, e: c_long, f: c_long) -> c_long;
-        if number != libc::SYS_futex { Limit::None } else { match b & 127 {
-            0 if d != 0 => Limit::duration(std::ptr::with_exposed_provenance(d.cast_unsigned() as usize)),
+        match b & 127 {
+            _ if number != libc::SYS_futex => Limit::None,
+            0 if d != 0 => Limit::duration(address(d)),
             9 if d != 0 => {
                 let clock = if b & 256 == 0 { libc::CLOCK_MONOTONIC } else { libc::CLOCK_REALTIME };
-                Limit::until(Some(clock), std::ptr::with_exposed_provenance(d.cast_unsigned() as usize))
+                Limit::until(Some(clock), address(d))
             }
             0 | 9 => Limit::Forever,
             _ => Limit::None,
-        } };
+        };
         |result, errno| by_errno_or_event(if result < 0 { -1 } else { 0 }, errno);
+}
+
+/// Returns the pointer that a word is.
+fn address(word: c_long) -> *const timespec {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a long is as wide as a pointer
+    std::ptr::with_exposed_provenance(word as usize)
 }
 
 /// Of a call whose result is 0 where its time is over, and which says in `errno` why it failed.

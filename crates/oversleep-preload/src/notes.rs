@@ -63,8 +63,10 @@ pub(crate) fn timed<R: Copy>(call: usize, limit: Limit, wait: impl FnOnce() -> R
     }
     let Some(file) = file() else { return wait() };
     let word = |at: usize| {
-        // SAFETY: the mapping is as long as the file and is never removed.
-        unsafe { &*file.add(at) }
+        // SAFETY: the mapping is as long as the file.
+        let word = unsafe { file.add(at) };
+        // SAFETY: the mapping is never removed.
+        unsafe { &*word }
     };
     if matches!(limit, Limit::Forever) {
         word(UNTIMED).fetch_add(1, Ordering::Relaxed);
@@ -90,7 +92,9 @@ pub(crate) fn timed<R: Copy>(call: usize, limit: Limit, wait: impl FnOnce() -> R
         };
         let requested = if let Limit::Duration(duration) = limit { duration } else { deadline - start };
         // SAFETY: takes no arguments.
-        let (pid, tid) = unsafe { (libc::getpid(), libc::gettid()) };
+        let pid = unsafe { libc::getpid() };
+        // SAFETY: takes no arguments.
+        let tid = unsafe { libc::gettid() };
         let number = word(NEXT).fetch_add(1, Ordering::Relaxed);
         #[allow(clippy::cast_possible_truncation)] // less than the number of records
         let record = HEADER + (number % RECORDS as u64) as usize * WORDS;
@@ -161,11 +165,11 @@ fn open() -> Option<*mut AtomicU64> {
     if fd < 0 {
         return None;
     }
-    // SAFETY: `stat` is plain data; the descriptor is open.
-    let whole = unsafe {
-        let mut about: libc::stat = std::mem::zeroed();
-        libc::fstat(fd, &raw mut about) == 0 && usize::try_from(about.st_size) == Ok(SIZE)
-    };
+    // SAFETY: plain data.
+    let mut about: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the descriptor is open, and the system writes the structure.
+    let known = unsafe { libc::fstat(fd, &raw mut about) } == 0;
+    let whole = known && usize::try_from(about.st_size) == Ok(SIZE);
     let (flags, access) = (libc::MAP_SHARED, libc::PROT_READ | libc::PROT_WRITE);
     // SAFETY: a new mapping of the whole file; nobody makes the file shorter.
     let mapped = unsafe { libc::mmap(ptr::null_mut(), if whole { SIZE } else { 0 }, access, flags, fd, 0) };
@@ -176,7 +180,11 @@ fn open() -> Option<*mut AtomicU64> {
     }
     let words: *mut AtomicU64 = mapped.cast();
     // SAFETY: within the mapping, which is aligned to a page.
-    let (magic, programs) = unsafe { (&*words, &*words.add(PROGRAMS)) };
+    let magic = unsafe { &*words };
+    // SAFETY: within the mapping.
+    let programs = unsafe { words.add(PROGRAMS) };
+    // SAFETY: as the first word.
+    let programs = unsafe { &*programs };
     if magic.load(Ordering::Relaxed) != MAGIC {
         return None;
     }
@@ -237,11 +245,15 @@ fn name() -> [u64; 2] {
 }
 
 pub(crate) fn errno() -> c_int {
+    // SAFETY: takes no arguments.
+    let place = unsafe { libc::__errno_location() };
     // SAFETY: the C library's own variable of this thread.
-    unsafe { *libc::__errno_location() }
+    unsafe { *place }
 }
 
 fn set_errno(value: c_int) {
+    // SAFETY: takes no arguments.
+    let place = unsafe { libc::__errno_location() };
     // SAFETY: the C library's own variable of this thread.
-    unsafe { *libc::__errno_location() = value }
+    unsafe { *place = value }
 }
