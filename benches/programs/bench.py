@@ -53,7 +53,11 @@ PYTHON = {
     "serve": (serve.benchmark, "whether the exporter answers under 200 clients and kills (about 2 min)"),
     "attach": (
         attach.benchmark,
-        "whether the waits that unchanged programs log are found by `attach` (root, about 1 min): -- [PATH OF oversleep]",
+        "whether the waits that unchanged programs log are found by `attach` (root, about 1 min, with --long 12): -- [PATH OF oversleep]",
+    ),
+    "disturbance": (
+        attach.disturbance,
+        "what `attach` costs a program, by the program's own stamps (root, about 2 min): -- [PATH OF oversleep]",
     ),
     "stops": (
         stops.benchmark,

@@ -2012,9 +2012,17 @@ export interface AttachedProgram {
  */
 command: string
 /**
+ * Counters of its threads, in the tier `counters`.
+ */
+counts?: AttachedCounts[]
+/**
  * Whether it ended during the recording.
  */
 ended: boolean
+/**
+ * Number of programs that loaded the library, in the tier `preloaded`.
+ */
+loaded?: (number | null)
 /**
  * Number of kernel records lost, at least: a gap without a number counts as one.
  */
@@ -2043,9 +2051,17 @@ processors: number
  */
 recorded_ns: number
 /**
+ * Why the tier is not the highest.
+ */
+refused?: (string | null)
+/**
  * Whether it was started for this recording.
  */
 started: boolean
+/**
+ * How its waits became known.
+ */
+tier: ("events" | "preloaded" | "counters")
 /**
  * Number of timed waits that were under way when the recording began; they are not among the samples.
  */
@@ -2054,6 +2070,68 @@ under_way: number
  * Number of calls that waited without a time limit of their own.
  */
 untimed: number
+}
+/**
+ * What the kernel counted of a thread while it was watched.
+ */
+export interface AttachedCounts {
+/**
+ * Name of the thread.
+ */
+name: string
+/**
+ * Process ID.
+ */
+pid: number
+/**
+ * How often it had to leave the processor to another thread.
+ */
+preempted: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+queued_ns: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+ran_ns: number
+/**
+ * Its timer slack, where it could be read.
+ */
+slack_ns: (Nanos | null)
+/**
+ * Thread ID given by the system.
+ */
+tid: number
+/**
+ * How often it left the processor to wait.
+ */
+waits: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+watched_ns: number
 }
 /**
  * Something that was not available, with the reason.

@@ -30,6 +30,60 @@ pub struct AttachedProgram {
     /// Events that this kernel lacks, with the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<super::Missing>,
+    /// How its waits became known.
+    pub tier: AttachTier,
+    /// Why the tier is not the highest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// Number of programs that loaded the library, in the tier `preloaded`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loaded: Option<u64>,
+    /// Counters of its threads, in the tier `counters`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<AttachedCounts>,
+}
+
+/// How the waits of a program became known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum AttachTier {
+    /// From kernel events: each wait, and why it was late.
+    #[default]
+    Events,
+    /// From a library that stands in for the C library's calls: each wait that is made through these.
+    Preloaded,
+    /// Not at all: only what the kernel counts of each thread.
+    Counters,
+}
+
+/// What the kernel counted of a thread while it was watched.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct AttachedCounts {
+    /// Thread ID given by the system.
+    pub tid: i32,
+    /// Process ID.
+    pub pid: i32,
+    /// Name of the thread.
+    pub name: String,
+    /// How long it was watched.
+    #[serde(rename = "watched_ns")]
+    pub watched: Nanos,
+    /// How often it left the processor to wait.
+    pub waits: u64,
+    /// How often it had to leave the processor to another thread.
+    pub preempted: u64,
+    /// Time on a processor.
+    #[serde(rename = "ran_ns")]
+    pub ran: Nanos,
+    /// Time on a run queue, ready and not running.
+    #[serde(rename = "queued_ns")]
+    pub queued: Nanos,
+    /// Its timer slack, where it could be read.
+    #[serde(rename = "slack_ns")]
+    pub slack: Option<Nanos>,
 }
 
 /// A thread of such a program, and the waits of one cell that it made.

@@ -44,7 +44,7 @@ mod unsound;
 mod wakes;
 
 pub use ahead::ClocksAhead;
-pub use attached::{AttachedProgram, AttachedThread};
+pub use attached::{AttachTier, AttachedCounts, AttachedProgram, AttachedThread};
 pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockSeries, ClockSteps, ClockSurvey,
     CounterFacts, LoadedClockCost,

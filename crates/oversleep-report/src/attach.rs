@@ -6,10 +6,15 @@ use super::table::asked;
 use oversleep_figures::CellSummary;
 use oversleep_recording::document::Figures;
 use oversleep_recording::document::attach::Attached;
+use oversleep_recording::{AttachTier, AttachedCounts, AttachedProgram};
 use oversleep_sys::units::Nanos;
 
 /// Number of culprits shown as text; JSON lists all.
 const CULPRITS: usize = 10;
+/// Number of threads shown as text in the tier of counters; JSON lists all.
+const THREADS: usize = 20;
+/// Longest command line shown as text, in characters.
+const COMMAND: usize = 60;
 /// Number of loops shown as text; JSON lists all.
 const LOOPS: usize = 10;
 
@@ -30,6 +35,7 @@ pub fn text(attached: &Attached, cells: &[CellSummary], screen: Screen) -> Strin
     if !attached.loops.is_empty() {
         out.push('\n');
     }
+    out += &counts(&attached.program, screen);
     out += &culprits(attached, screen);
     out + &screen.each_line(&remarks(attached))
 }
@@ -37,8 +43,27 @@ pub fn text(attached: &Attached, cells: &[CellSummary], screen: Screen) -> Strin
 fn heading(attached: &Attached, cells: &[CellSummary]) -> String {
     let waits: u64 = cells.iter().map(|cell| cell.raw.n).sum();
     let program = &attached.program;
+    if program.tier == AttachTier::Counters {
+        let command = shortened(&program.command);
+        return format!("counters of the threads of {command} ({}) in {}", program.pid, program.recorded);
+    }
     let ended = if program.ended { ", until it ended" } else { "" };
-    format!("{waits} timed waits of {} ({}) in {}{ended}", program.command, program.pid, program.recorded)
+    let plural = if waits == 1 { "" } else { "s" };
+    format!(
+        "{waits} timed wait{plural} of {} ({}) in {}{ended}",
+        shortened(&program.command),
+        program.pid,
+        program.recorded
+    )
+}
+
+/// Returns a command line in one line, without its end if it is long; JSON has all of it.
+fn shortened(command: &str) -> String {
+    let words = command.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(COMMAND) {
+        Some((end, _)) => format!("{}…", &words[..end]),
+        None => words,
+    }
 }
 
 /// Returns a table with a row per thread name and call.
@@ -68,6 +93,54 @@ fn calls(attached: &Attached, cells: &[CellSummary], screen: Screen) -> String {
     columns::fitted(&columns, screen)
 }
 
+/// Returns a table of what the kernel counted, with a row per thread.
+fn counts(program: &AttachedProgram, screen: Screen) -> String {
+    let mut all: Vec<&AttachedCounts> = program.counts.iter().collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    all.sort_by_key(|thread| std::cmp::Reverse((thread.waits, thread.ran)));
+    let shown = &all[..all.len().min(THREADS)];
+    let each = |of: &dyn Fn(&AttachedCounts) -> String| -> Vec<String> { shown.iter().map(|one| of(one)).collect() };
+    let watched = |thread: &AttachedCounts| thread.watched.as_secs_f64();
+    let rate = |of: fn(&AttachedCounts) -> f64, unit: f64, digits: usize| {
+        each(&|thread| {
+            let seconds = watched(thread);
+            if seconds > 0.0 { format!("{:.digits$}", of(thread) / seconds * unit) } else { "–".to_owned() }
+        })
+    };
+    let per_wait = each(&|thread| match i64::try_from(thread.waits + thread.preempted) {
+        Ok(turns) if turns > 0 => Nanos::new(thread.queued.get() / turns).to_string(),
+        _ => "–".to_owned(),
+    });
+    let columns = [
+        Column::words("thread", each(&|thread| format!("{} ({})", thread.name, thread.tid))).breakable(),
+        Column::figures("waits a second", rate(|thread| thread.waits as f64, 1.0, 1)),
+        Column::figures("preempted a second", rate(|thread| thread.preempted as f64, 1.0, 1)),
+        Column::figures(
+            "running",
+            rate(|thread| thread.ran.as_secs_f64(), 100.0, 2).into_iter().map(percent).collect(),
+        ),
+        Column::figures(
+            "on run queues",
+            rate(|thread| thread.queued.as_secs_f64(), 100.0, 2).into_iter().map(percent).collect(),
+        ),
+        Column::figures("mean of a turn", per_wait),
+        Column::figures(
+            "slack",
+            each(&|thread| thread.slack.map_or_else(|| "–".to_owned(), |slack| slack.to_string())),
+        )
+        .expendable(1),
+    ];
+    let rest = all.len() - shown.len();
+    let rest = if rest > 0 { screen.aside(&format!("and {rest} more threads")) + "\n" } else { String::new() };
+    format!("{}{rest}\n", columns::fitted(&columns, screen))
+}
+
+fn percent(number: String) -> String {
+    if number == "–" { number } else { number + " %" }
+}
+
 fn culprits(attached: &Attached, screen: Screen) -> String {
     let shown = &attached.culprits[..attached.culprits.len().min(CULPRITS)];
     if shown.is_empty() {
@@ -88,17 +161,86 @@ fn culprits(attached: &Attached, screen: Screen) -> String {
     format!("{}{rest}\n", columns::fitted(&columns, screen))
 }
 
+/// Says what a lower tier lacks, why it was taken, and what would give more.
+fn tier(program: &AttachedProgram) -> String {
+    let why = program.refused.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+    match program.tier {
+        AttachTier::Events => String::new(),
+        AttachTier::Preloaded => {
+            let none = "no program loaded the library: it is static, privileged, or has no environment of ours\n";
+            let none = if program.loaded == Some(0) { none } else { "" };
+            format!(
+                "{none}calls of the C library alone, of programs linked to it dynamically: not those of Go and static programs, \
+                 nor timers, sockets' time limits and io_uring; why a wait was late is not known{why}\n"
+            )
+        }
+        AttachTier::Counters => format!(
+            "what /proc counts, no single wait: requests and lateness are not known; kernel events show them, and `attach -- \
+             CMD` of a program that it starts{why}\n"
+        ),
+    }
+}
+
 fn remarks(attached: &Attached) -> String {
     let program = &attached.program;
-    let mut lines = String::new();
+    let mut lines = tier(program);
     let mut say = |count: u64, text: &str| {
         if count > 0 {
-            lines += &format!("{count} {text}\n");
+            lines += &format!("{text}: {count}\n");
         }
     };
-    say(program.untimed, "waits had no time limit of their own: they are in no figure");
-    say(program.under_way, "calls were under way when recording began: whether they waited is not known");
-    say(attached.not_separated, "waits could not be split into parts: some of their events were not seen");
-    say(program.lost, "kernel events, at least, were lost: waits during that time may be missing");
+    say(program.untimed, "waits without a time limit of their own, in no figure");
+    say(program.under_way, "calls under way when recording began, of which is not known whether they waited");
+    say(attached.not_separated, "waits that could not be split into parts, because some events were not seen");
+    say(program.lost, "kernel events lost, at least; waits at that time may be missing");
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(program: AttachedProgram) -> String {
+        text(&Attached { program, ..Attached::default() }, &[], Screen::PLAIN)
+    }
+
+    #[test]
+    fn counters_are_rates_and_say_what_they_lack() {
+        let thread = AttachedCounts {
+            tid: 8,
+            name: "worker".to_owned(),
+            watched: Nanos::from_secs(2),
+            waits: 190,
+            preempted: 10,
+            ran: Nanos::from_millis(40),
+            queued: Nanos::from_millis(20),
+            ..AttachedCounts::default()
+        };
+        let program = AttachedProgram {
+            tier: AttachTier::Counters,
+            refused: Some("not root".to_owned()),
+            counts: vec![thread],
+            ..AttachedProgram::default()
+        };
+        let text = shown(program);
+        for expected in
+            ["worker (8)", "95.0", "5.0", "2.00 %", "1.00 %", "100 µs", "lateness are not known", "(not root)"]
+        {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_program_without_the_library_is_told_from_one_that_does_not_wait() {
+        let program = |loaded| AttachedProgram { tier: AttachTier::Preloaded, loaded, ..AttachedProgram::default() };
+        assert!(shown(program(Some(0))).contains("no program loaded the library"));
+        let text = shown(program(Some(1)));
+        assert!(!text.contains("no program loaded") && text.contains("C library alone"), "{text}");
+    }
+
+    #[test]
+    fn a_command_line_is_one_short_line() {
+        assert_eq!(shortened("a\n  b"), "a b");
+        assert_eq!(shortened(&"x".repeat(COMMAND + 1)), "x".repeat(COMMAND) + "…");
+    }
 }

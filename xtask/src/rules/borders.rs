@@ -1,5 +1,5 @@
-//! Checks that platform names are only in oversleep-sys and oversleep-os, and unsafe code only there and in the
-//! bindings for C and Python.
+//! Checks that platform names are only in oversleep-sys, oversleep-os and oversleep-preload, and unsafe code only there and
+//! in the bindings for C and Python.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use crate::tree::{self, Source};
 
 /// The list of platform names that are allowed elsewhere.
 const FILE: &str = "xtask/platform-names.toml";
-/// The two crates that may name platforms.
-const PLATFORM_FOLDERS: [&str; 2] = ["crates/oversleep-sys/", "crates/oversleep-os/"];
+/// The two crates that may name platforms, and the library that stands in for the calls of one's C library.
+const PLATFORM_FOLDERS: [&str; 3] = ["crates/oversleep-sys/", "crates/oversleep-os/", "crates/oversleep-preload/"];
 /// The bindings for C and Python pass pointers, so they may have unsafe code too.
 const UNSAFE_FOLDERS: [&str; 2] = ["crates/oversleep-capi/", "crates/oversleep-py-lab/"];
 /// Words that always name a platform.

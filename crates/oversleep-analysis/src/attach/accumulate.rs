@@ -4,7 +4,7 @@ use super::rounds::{Rounds, parts};
 use crate::attribution::{Breakdown, Owner, PartKind, TimedSleep, culprit_name, join};
 use oversleep_recording::document::attach::{Attached, LateCulprit};
 use oversleep_recording::trace::ThreadCounters;
-use oversleep_recording::{Note, Sample, Sink, TracedSleeps};
+use oversleep_recording::{AttachTier, Note, Sample, Sink, TracedSleeps};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -90,10 +90,13 @@ impl Gather {
 
 impl Sink for Gather {
     fn samples(&mut self, batch: &[Sample]) {
+        let traced = self.note.attached.as_ref().is_none_or(|program| program.tier == AttachTier::Events);
         for sample in batch {
             let thread = self.threads.entry((sample.cell, sample.thread)).or_default();
             thread.rounds.add(sample);
-            thread.waiting.push_back(*sample);
+            if traced {
+                thread.waiting.push_back(*sample);
+            }
         }
         let keys: Vec<_> = self.threads.keys().copied().collect();
         for key in keys {

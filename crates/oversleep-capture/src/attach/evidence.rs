@@ -62,14 +62,16 @@ impl History {
     }
 
     /// Returns the events that say why these waits of one thread ended when they did: how each timer was armed and when the
-    /// thread left the processor, then everything from just before the deadline to the end, and each processor's last
+    /// thread left the processor and was stopped, then everything from just before the deadline to the end, and each processor's last
     /// switch before.
     pub(super) fn around(&self, waits: &[&Wait]) -> KernelEvents {
         let (mut indices, mut others) = (BTreeSet::new(), Vec::new());
         for wait in waits {
             others.push(wait.armed.clone());
-            others.extend(wait.left.clone());
-            let from = wait.deadline.saturating_sub(BEFORE);
+            others.extend(wait.left.iter().chain(&wait.stopped).cloned());
+            // Whoever ran while the thread was stopped did not delay it.
+            let due = if wait.stopped.is_empty() { wait.deadline } else { wait.deadline.max(wait.armed.at) };
+            let from = due.saturating_sub(BEFORE);
             let first = self.events.partition_point(|event| event.at < from);
             let last = self.events.partition_point(|event| event.at <= wait.end).max(first);
             indices.extend(first..last);

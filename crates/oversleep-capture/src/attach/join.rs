@@ -24,6 +24,10 @@ pub struct Wait {
     pub deadline: Nanos,
     /// When the thread left the processor to wait, if it did.
     pub left: Option<Event>,
+    /// When the thread was stopped by a signal during the wait.
+    pub stopped: Vec<Event>,
+    /// The requested duration, where the program's own request is known.
+    pub asked: Option<Nanos>,
     /// What ended the wait.
     pub ended: Ended,
     /// Processor on which the call was entered.
@@ -78,6 +82,7 @@ struct Call {
     /// Timers armed before, and armed again in this call: reading a periodic timerfd arms it for the next period.
     replaced: Vec<Timer>,
     left: Option<Event>,
+    stopped: Vec<Event>,
     woken: Option<Waker>,
 }
 
@@ -100,6 +105,8 @@ enum Waker {
 
 /// Bits of the states in which a thread waits by its own will (`TASK_INTERRUPTIBLE`, `TASK_UNINTERRUPTIBLE`).
 const WAITING: i64 = 1 | 2;
+/// Bits of the states in which it is stopped or traced (`__TASK_STOPPED`, `__TASK_TRACED`).
+const STOPPED: i64 = 4 | 8;
 /// Results after which the kernel starts a call again once a signal is dealt with, unless a handler ran: `ERESTARTSYS`,
 /// `ERESTARTNOINTR`, `ERESTARTNOHAND` and `ERESTART_RESTARTBLOCK` (include/linux/errno.h). Programs never see them.
 const RESTARTS: [i64; 4] = [-512, -513, -514, -516];
@@ -159,6 +166,11 @@ impl Joiner {
                     call.left.get_or_insert_with(|| event.clone());
                     call.woken = None;
                 }
+                if state & STOPPED != 0
+                    && let Some((call, ..)) = self.threads.get_mut(&prev.tid).and_then(|thread| thread.restart.as_mut())
+                {
+                    call.stopped.push(event.clone());
+                }
             }
             EventKind::TimerInterrupt | EventKind::InterruptExit { .. } => {
                 self.expiring.remove(&event.cpu);
@@ -202,6 +214,7 @@ impl Joiner {
             timers: Vec::new(),
             replaced: Vec::new(),
             left: None,
+            stopped: Vec::new(),
             woken: None,
         });
         ended.and_then(|(call, result, at, cpu)| self.over(event.thread, call, result, at, cpu))
@@ -287,6 +300,8 @@ impl Joiner {
             deadline: timer.soft,
             armed: timer.armed,
             left: call.left,
+            stopped: call.stopped,
+            asked: None,
             ended,
             cpu_start: call.cpu,
             cpu_end: cpu,
@@ -315,12 +330,16 @@ impl Joiner {
 }
 
 /// Calls that arm a timer for another call to wait for.
-const SETTERS: [&str; 3] = ["timerfd_settime", "timer_settime", "setitimer"];
+const SETTERS: [&str; 4] = ["timerfd_settime", "timer_settime", "setitimer", "alarm"];
+/// Calls that have no time limit: a timer that the kernel sets within them, as a driver does, is not the program's.
+const UNLIMITED: [&str; 11] =
+    ["other", "write", "writev", "wait4", "waitid", "flock", "fcntl", "semop", "msgrcv", "pause", "rt_sigsuspend"];
 
 /// Returns whether a timer is that of the call's own wait: stopped or expired when the call returns.
 fn is_own(call: &Call, timer: &Timer, end: Nanos) -> bool {
     let waited = || call.left.as_ref().is_some_and(|left| left.at >= timer.armed.at);
-    !SETTERS.contains(&&*call.name) && (timer.cancelled || timer.expired || (timer.soft <= end && waited()))
+    let limited = !SETTERS.contains(&&*call.name) && !UNLIMITED.contains(&&*call.name);
+    limited && (timer.cancelled || timer.expired || (timer.soft <= end && waited()))
 }
 
 /// Returns whether a call may wait for a timer that another call armed.
@@ -335,6 +354,8 @@ fn how_ended(call: &Call, timer: &Timer, result: i64, end: Nanos) -> Ended {
     let says_so = match &*call.name {
         // Its result is 0 where it was woken.
         "futex" | "futex_waitv" => result == ETIMEDOUT,
+        // Its result is the number of entries that it submitted, among them the time limit.
+        "io_uring_enter" => !matches!(call.woken, Some(Waker::Other)),
         _ => result <= 0,
     };
     match () {

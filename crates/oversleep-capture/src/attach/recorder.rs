@@ -17,9 +17,11 @@ const HOLD: Nanos = Nanos::SECOND;
 /// Makes samples of waits.
 pub(super) struct Recorder {
     names: HashMap<i32, String>,
+    processes: HashMap<i32, i32>,
     cells: BTreeMap<(String, String), CellState>,
     known: u32,
-    missing: Vec<Missing>,
+    /// The events that the kernel lacks; `None` if none are recorded.
+    missing: Option<Vec<Missing>>,
 }
 
 /// A cell, which has no number before its requests are known.
@@ -36,7 +38,7 @@ struct CellState {
 struct Held {
     tid: i32,
     waits: Vec<Wait>,
-    events: KernelEvents,
+    events: Option<KernelEvents>,
 }
 
 struct ThreadState {
@@ -49,8 +51,13 @@ struct ThreadState {
 }
 
 impl Recorder {
-    pub(super) fn new(missing: Vec<Missing>) -> Self {
-        Self { names: HashMap::new(), cells: BTreeMap::new(), known: 0, missing }
+    pub(super) fn new(missing: Option<Vec<Missing>>) -> Self {
+        Self { names: HashMap::new(), processes: HashMap::new(), cells: BTreeMap::new(), known: 0, missing }
+    }
+
+    /// Learns the process of a thread.
+    pub(super) fn process(&mut self, tid: i32, pid: i32) {
+        self.processes.insert(tid, pid);
     }
 
     /// Learns the present name of a thread.
@@ -60,8 +67,8 @@ impl Recorder {
         }
     }
 
-    /// Takes waits in order of their ends.
-    pub(super) fn waits(&mut self, waits: Vec<Wait>, history: &History) {
+    /// Takes waits in order of their ends, and the events around them if there are any.
+    pub(super) fn waits(&mut self, waits: Vec<Wait>, history: Option<&History>) {
         let mut groups: BTreeMap<(String, String, i32), Vec<Wait>> = BTreeMap::new();
         for wait in waits {
             let name = self.names.get(&wait.tid).cloned().unwrap_or_else(|| wait.tid.to_string());
@@ -73,7 +80,7 @@ impl Recorder {
             let thread = cell.threads.entry(tid).or_insert_with(|| ThreadState {
                 number: next,
                 samples: 0,
-                pid: program::process_of(tid).unwrap_or(tid),
+                pid: self.processes.get(&tid).copied().or_else(|| program::process_of(tid)).unwrap_or(tid),
                 by_event: 0,
                 by_signal: 0,
                 changed: true,
@@ -87,7 +94,7 @@ impl Recorder {
                 cell.requests.extend(waits.iter().map(Wait::requested));
             }
             let over: Vec<Wait> = waits.into_iter().filter(|wait| wait.ended == Ended::Time).collect();
-            let events = history.around(&over.iter().collect::<Vec<_>>());
+            let events = history.map(|history| history.around(&over.iter().collect::<Vec<_>>()));
             cell.held.push(Held { tid, waits: over, events });
         }
     }
@@ -109,16 +116,16 @@ impl Recorder {
                     clock: ClockName::Monotonic,
                     conditions: Conditions::default(),
                 });
-                let tracing = Tracing {
+                let tracing = self.missing.clone().map(|missing| Tracing {
                     cell: self.known,
                     tier: Tier::Events,
                     own_switches: false,
                     refused: Vec::new(),
-                    missing: self.missing.clone(),
+                    missing,
                     conditions_refused: Vec::new(),
                     ended: None,
-                };
-                sink.note(&Note { tracing: vec![tracing], ..Note::default() });
+                });
+                sink.note(&Note { tracing: tracing.into_iter().collect(), ..Note::default() });
                 cell.id = Some(self.known);
                 self.known += 1;
             }
@@ -178,15 +185,9 @@ fn write(cell: u32, thread: &mut ThreadState, held: Held, sink: &mut dyn Sink) {
     let sleeps = samples.len() as u64;
     thread.samples += sleeps;
     sink.samples(&samples);
-    let traced = TracedSleeps {
-        cell,
-        thread: thread.number,
-        tid: held.tid,
-        first,
-        sleeps,
-        events: held.events,
-        ..TracedSleeps::default()
-    };
+    let Some(events) = held.events else { return };
+    let traced =
+        TracedSleeps { cell, thread: thread.number, tid: held.tid, first, sleeps, events, ..TracedSleeps::default() };
     sink.note(&Note { traced_sleeps: vec![traced], ..Note::default() });
 }
 

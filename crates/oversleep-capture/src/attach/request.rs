@@ -13,6 +13,9 @@ impl Wait {
     /// Returns for how long the program asked to wait: the number in the call's arguments; for other durations the roundest
     /// number that the kernel's clock readings allow; for a time on a clock, the time until then from the call's entry.
     pub fn requested(&self) -> Nanos {
+        if let Some(asked) = self.asked {
+            return asked;
+        }
         let millis = |at: usize| {
             #[allow(clippy::cast_possible_truncation)] // an int in a field of eight bytes
             let number = self.arguments[at] as i32;
@@ -38,7 +41,10 @@ impl Wait {
         within
             && match &*self.call {
                 "nanosleep" | "select" | "pselect6" | "ppoll" | "poll" | "epoll_wait" | "epoll_pwait"
-                | "epoll_pwait2" | "rt_sigtimedwait" | "semtimedop" => true,
+                | "epoll_pwait2" | "rt_sigtimedwait" | "semtimedop" |
+                // Of a socket's time limit, in whole ticks.
+                "read" | "readv" | "recvfrom" | "recvmsg" | "recvmmsg" | "accept" | "accept4" | "connect"
+                | "sendto" | "sendmsg" => true,
                 "clock_nanosleep" => self.arguments[1] & TIMER_ABSTIME == 0,
                 // FUTEX_WAIT takes a duration, all other operations a time (futex(2)).
                 "futex" => self.arguments[1] & FUTEX_OPERATION == FUTEX_WAIT,

@@ -1,15 +1,15 @@
 //! Records a program's waits until it ends, the time is over or somebody stops it.
 
-use super::evidence::History;
-use super::join::Joiner;
+use super::counted::Counted;
+use super::preloaded::Preloaded;
 use super::recorder::Recorder;
+use super::traced::Traced;
 use crate::clocks::bracket_all;
 use crate::sleeps::Stop;
 use oversleep_os::program::Program;
-use oversleep_os::trace::{Setup, Tracer, thread_id};
-use oversleep_recording::plan::{ClockName, Kind, Plan};
-use oversleep_recording::trace::{Event, EventKind, KernelEvents};
-use oversleep_recording::{AttachedProgram, End, Missing, Note, Sink};
+use oversleep_os::trace::Setup;
+use oversleep_recording::plan::{Kind, Plan};
+use oversleep_recording::{AttachTier, AttachedProgram, End, Note, Sink};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -42,110 +42,130 @@ pub struct AttachSettings {
     pub time_limit: Option<Nanos>,
 }
 
-/// How often the buffers are emptied. They hold some 80 000 events: more in this time are lost, and counted.
-const DRAIN: Duration = Duration::from_millis(50);
+/// How often what was recorded is taken. The buffers hold some 80 000 events, the preloaded library's file 65 536 waits: more
+/// in this time are lost, and counted.
+const TAKE: Duration = Duration::from_millis(50);
 /// How often the file is flushed.
 const FLUSH: Nanos = Nanos::from_millis(618);
-/// Events younger than this when the buffers were emptied may lack others of the same time.
-const SETTLED: Nanos = Nanos::MILLISECOND;
-/// A time further from the monotonic clock than this is one of the wall clock.
-const FAR: Nanos = Nanos::from_secs(20 * 365 * 86_400);
+
+/// Where waits come from.
+pub(super) trait Source {
+    /// Takes the waits recorded since the last time; those after `now` may still lack something. `None` for the last time.
+    fn take(&mut self, now: Option<Nanos>, recorder: &mut Recorder) -> Result<(), Refusal>;
+
+    /// Fills in what was counted besides the waits.
+    fn count(&mut self, facts: &mut AttachedProgram);
+}
 
 /// Returns the plan of such a recording, whose cells become known as threads wait.
 pub fn plan() -> Plan {
     Plan { kind: Kind::Attach, cells: Vec::new(), turns: Vec::new(), seed: Plan::DEFAULT_SEED }
 }
 
-/// Records the timed waits of a program and of all that it starts. Returns how the recording ended.
+/// Records the timed waits of a program and of all that it starts, from kernel events. Without rights on these, what the
+/// library `oversleep-preload` notes in a program that is started, or what the kernel counts of one that runs. Returns how the
+/// recording ended.
 ///
 /// # Errors
-/// If the kernel's events are not available, or the command cannot be started.
+/// If none of that is available, or the command cannot be started.
 pub fn run(target: Target, settings: &AttachSettings, sink: &mut dyn Sink) -> Result<End, Refusal> {
-    let running = match &target {
-        Target::Running(program) => program.threads(),
-        Target::Start { .. } => Vec::new(),
-    };
-    let mut tracer = Tracer::open_program(&running, settings.setup)?;
-    let missing: Vec<Missing> =
-        tracer.missing().iter().map(|(what, why)| Missing { what: what.clone(), why: why.clone() }).collect();
-    tracer.start()?;
     let begun = monotonic();
-    let (program, started, joiner) = match target {
-        Target::Running(program) => {
-            // Those that began in the meantime, of threads that were not yet recorded.
-            tracer.add(&program.threads())?;
-            (program, None, Joiner::new([], running))
-        }
-        Target::Start { command, line } => {
-            let (starter, child) = start(&tracer, command)?;
-            let program = Program::started(i32::try_from(child.id()).unwrap_or(-1), line);
-            (program, Some(child), Joiner::new([starter], []))
-        }
+    let recording = match target {
+        Target::Running(program) => match allowed(Traced::attach(&program, settings))? {
+            Ok(traced) => Recording::of_events(traced, program, None, begun),
+            Err(why) => {
+                let facts =
+                    AttachedProgram { tier: AttachTier::Counters, refused: Some(why), ..AttachedProgram::default() };
+                Recording::new(
+                    Box::new(Counted::new(program.clone())?),
+                    Recorder::new(None),
+                    facts,
+                    program,
+                    None,
+                    begun,
+                )
+            }
+        },
+        Target::Start { mut command, line } => match allowed(Traced::open(settings))? {
+            Ok(mut traced) => {
+                let child = traced.start(command)?;
+                let program = Program::started(i32::try_from(child.id()).unwrap_or(-1), line);
+                Recording::of_events(traced, program, Some(child), begun)
+            }
+            Err(why) => {
+                let preloaded = Preloaded::create(&mut command)
+                    .map_err(|refusal| Refusal::Failed(format!("{why}; without them, {}", refusal.reason())))?;
+                let child = spawn(&mut command)?;
+                let program = Program::started(i32::try_from(child.id()).unwrap_or(-1), line);
+                let facts =
+                    AttachedProgram { tier: AttachTier::Preloaded, refused: Some(why), ..AttachedProgram::default() };
+                Recording::new(Box::new(preloaded), Recorder::new(None), facts, program, Some(child), begun)
+            }
+        },
     };
-    let facts = AttachedProgram {
-        pid: program.pid,
-        command: program.command.clone(),
-        started: started.is_some(),
-        processors: u32::try_from(oversleep_os::cpu::online().len()).unwrap_or(0),
-        missing: missing.clone(),
-        ..AttachedProgram::default()
-    };
-    sink.note(&Note { brackets: bracket_all(), attached: Some(facts.clone()), ..Note::default() });
-    let recording = Recording {
-        tracer,
-        joiner,
-        history: History::default(),
-        recorder: Recorder::new(missing),
-        unsettled: Vec::new(),
-        lost: 0,
-        facts,
-        begun,
-    };
-    recording.run(&program, started, settings, sink)
+    recording.run(settings, sink)
 }
 
-/// Starts a command from a thread that is recorded itself, so that the command is from its first instruction on. Returns that
-/// thread's ID too; it ends, and with it its recording.
-fn start(tracer: &Tracer, mut command: Command) -> Result<(i32, Child), Refusal> {
-    let spawn = || {
-        tracer.add(&[thread_id()])?;
-        let child = command.spawn().map_err(|error| {
-            let name = command.get_program().to_string_lossy().into_owned();
-            Refusal::Failed(format!("cannot start {name}: {error}"))
-        })?;
-        Ok((thread_id(), child))
-    };
-    thread::scope(|scope| scope.spawn(spawn).join())
-        .unwrap_or_else(|_| Err(Refusal::Failed("a thread panicked".to_owned())))
+/// Returns why kernel events are not available, where a lower tier may be.
+fn allowed<T>(opened: Result<T, Refusal>) -> Result<Result<T, String>, Refusal> {
+    match opened {
+        Ok(opened) => Ok(Ok(opened)),
+        Err(Refusal::Forbidden(why)) => Ok(Err(format!("kernel events need root, or rights on tracefs: {why}"))),
+        Err(Refusal::Unavailable(why)) => Ok(Err(format!("no kernel events: {why}"))),
+        Err(failed) => Err(failed),
+    }
+}
+
+pub(super) fn spawn(command: &mut Command) -> Result<Child, Refusal> {
+    command.spawn().map_err(|error| {
+        let name = command.get_program().to_string_lossy().into_owned();
+        Refusal::Failed(format!("cannot start {name}: {error}"))
+    })
 }
 
 struct Recording {
-    tracer: Tracer,
-    joiner: Joiner,
-    history: History,
+    source: Box<dyn Source>,
     recorder: Recorder,
-    /// Events that others of the same time may still join.
-    unsettled: Vec<Event>,
-    lost: u64,
     facts: AttachedProgram,
+    program: Program,
+    child: Option<Child>,
     begun: Nanos,
 }
 
 impl Recording {
-    fn run(
-        mut self,
-        program: &Program,
-        mut child: Option<Child>,
-        settings: &AttachSettings,
-        sink: &mut dyn Sink,
-    ) -> Result<End, Refusal> {
+    fn of_events(traced: Traced, program: Program, child: Option<Child>, begun: Nanos) -> Self {
+        let missing = traced.missing();
+        let facts = AttachedProgram { missing: missing.clone(), ..AttachedProgram::default() };
+        Self::new(Box::new(traced), Recorder::new(Some(missing)), facts, program, child, begun)
+    }
+
+    fn new(
+        source: Box<dyn Source>,
+        recorder: Recorder,
+        facts: AttachedProgram,
+        program: Program,
+        child: Option<Child>,
+        begun: Nanos,
+    ) -> Self {
+        let facts = AttachedProgram {
+            pid: program.pid,
+            command: program.command.clone(),
+            started: child.is_some(),
+            processors: u32::try_from(oversleep_os::cpu::online().len()).unwrap_or(0),
+            ..facts
+        };
+        Self { source, recorder, facts, program, child, begun }
+    }
+
+    fn run(mut self, settings: &AttachSettings, sink: &mut dyn Sink) -> Result<End, Refusal> {
+        sink.note(&Note { brackets: bracket_all(), attached: Some(self.facts.clone()), ..Note::default() });
         let until = settings.time_limit.map(|limit| self.begun.saturating_add(limit));
         let mut flushed = self.begun;
         let end = loop {
-            thread::sleep(DRAIN);
-            let ended = match &mut child {
+            thread::sleep(TAKE);
+            let ended = match &mut self.child {
                 Some(child) => !matches!(child.try_wait(), Ok(None)),
-                None => program.has_ended(),
+                None => self.program.has_ended(),
             };
             let now = monotonic();
             let end = match () {
@@ -158,8 +178,7 @@ impl Recording {
                 self.facts.ended = ended;
                 break end;
             }
-            let events = self.tracer.drain()?;
-            self.take(events, now.saturating_sub(SETTLED));
+            self.source.take(Some(now), &mut self.recorder)?;
             self.recorder.flush(now, false, sink);
             if now - flushed >= FLUSH {
                 self.note(now, None, sink);
@@ -167,68 +186,18 @@ impl Recording {
                 flushed = now;
             }
         };
-        self.tracer.stop()?;
+        self.source.take(None, &mut self.recorder)?;
         let now = monotonic();
-        let events = self.tracer.drain()?;
-        self.take(events, Nanos::MAX);
-        let last = self.joiner.finish();
-        self.recorder.waits(last, &self.history);
         self.recorder.flush(now, true, sink);
         self.note(now, Some(end.clone()), sink);
         sink.flush();
         Ok(end)
     }
 
-    /// Joins all events up to a time by which every processor's are there.
-    fn take(&mut self, batch: KernelEvents, settled: Nanos) {
-        self.lost += batch.gaps.iter().map(|gap| gap.records.max(1)).sum::<u64>();
-        self.history.gaps(&batch.gaps);
-        let wall_clock = wall_clock();
-        self.unsettled.extend(batch.events);
-        self.unsettled.sort_by_key(|event| event.at);
-        let later = self.unsettled.partition_point(|event| event.at <= settled);
-        let later = self.unsettled.split_off(later);
-        let mut waits = Vec::new();
-        for mut event in std::mem::replace(&mut self.unsettled, later) {
-            to_monotonic(&mut event, wall_clock);
-            if let EventKind::Switch { prev, next, .. } = &event.kind {
-                self.recorder.name(prev.tid, &prev.comm);
-                self.recorder.name(next.tid, &next.comm);
-            }
-            waits.extend(self.joiner.event(&event));
-            self.history.push(event);
-        }
-        self.recorder.waits(waits, &self.history);
-        self.history.trim(settled, self.joiner.overdue(settled));
-    }
-
     fn note(&mut self, now: Nanos, end: Option<End>, sink: &mut dyn Sink) {
         self.facts.recorded = now - self.begun;
-        (self.facts.untimed, self.facts.under_way, self.facts.lost) =
-            (self.joiner.untimed(), self.joiner.under_way(), self.lost);
+        self.source.count(&mut self.facts);
         sink.note(&Note { attached: Some(self.facts.clone()), end, ..Note::default() });
-    }
-}
-
-/// Returns by how much the wall clock is ahead of the monotonic clock.
-fn wall_clock() -> Nanos {
-    let readings = bracket_all();
-    let wall = readings.iter().find(|bracket| bracket.clock == ClockName::Realtime);
-    wall.map_or(Nanos::ZERO, |bracket| bracket.reading.saturating_sub(bracket.monotonic))
-}
-
-/// Expresses the times of a timer on the wall clock in those of the monotonic one, which all events have.
-fn to_monotonic(event: &mut Event, wall_clock: Nanos) {
-    let at = event.at;
-    let convert = |time: &mut Nanos| {
-        if time.saturating_sub(at) > FAR && time.saturating_sub(wall_clock).saturating_sub(at) < FAR {
-            *time = time.saturating_sub(wall_clock);
-        }
-    };
-    match &mut event.kind {
-        EventKind::TimerStart { soft, hard, .. } => [soft, hard].into_iter().for_each(convert),
-        EventKind::TimerExpire { now, .. } => convert(now),
-        _ => {}
     }
 }
 
@@ -237,19 +206,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_of_the_wall_clock_become_monotonic_and_others_stay() {
-        let ahead = Nanos::from_secs(1_800_000_000);
-        let at = Nanos::from_secs(5_000);
-        let start = |soft: Nanos| {
-            let hard = soft.saturating_add(Nanos::from_micros(50));
-            let mut event = Event { at, cpu: 0, thread: 7, kind: EventKind::TimerStart { timer: 1, soft, hard } };
-            to_monotonic(&mut event, ahead);
-            event.kind
-        };
-        let due = at + Nanos::MILLISECOND;
-        let expected = EventKind::TimerStart { timer: 1, soft: due, hard: due + Nanos::from_micros(50) };
-        assert_eq!(start(due), expected);
-        assert_eq!(start(due + ahead), expected);
-        assert_ne!(start(Nanos::MAX), expected);
+    fn lower_tiers_are_for_what_is_forbidden_or_not_there_and_never_hide_a_failure() {
+        let of = |refusal: Refusal| allowed::<()>(Err(refusal));
+        let forbidden = of(Refusal::Forbidden("instances".to_owned())).unwrap();
+        assert_eq!(forbidden.unwrap_err(), "kernel events need root, or rights on tracefs: instances");
+        assert!(of(Refusal::Unavailable("no tracefs".to_owned())).unwrap().is_err());
+        assert!(of(Refusal::Failed("broken".to_owned())).is_err());
     }
 }

@@ -46,9 +46,12 @@ fn wake(tid: i32) -> EventKind {
     EventKind::Waking { tid }
 }
 
+fn task(tid: i32) -> Task {
+    Task { tid, comm: "program".to_owned(), prio: 120 }
+}
+
 /// Returns the switch by which a thread leaves the processor to wait.
 fn leave(tid: i32) -> EventKind {
-    let task = |tid| Task { tid, comm: "program".to_owned(), prio: 120 };
     EventKind::Switch { prev: task(tid), state: 1, next: task(0) }
 }
 
@@ -105,6 +108,39 @@ fn what_happens_first_ends_a_wait_and_is_told_from_its_time() {
 }
 
 #[test]
+fn a_ring_s_time_limit_ends_the_call_that_submitted_it() {
+    let wait = |woken: &[(i64, i32, EventKind)]| {
+        let submit = enter("io_uring_enter", [4, 1, 1, 1, 0, 0]);
+        let begin = [(100, THREAD, submit), (101, THREAD, arm(5, 5_101)), (103, THREAD, leave(THREAD))];
+        waits(&[&begin, woken, &[(5_170, THREAD, exit(1))]].concat()).0
+    };
+    let ended = |found: Vec<Wait>| found.iter().map(|wait| wait.ended).collect::<Vec<_>>();
+    assert_eq!(ended(wait(&[(5_160, 0, expire(5)), (5_161, 0, wake(THREAD))])), [Ended::Time]);
+    assert_eq!(ended(wait(&[(5_090, OTHER, wake(THREAD)), (5_160, 0, expire(5))])), [Ended::Event]);
+}
+
+#[test]
+fn a_socket_s_time_limit_is_a_wait_and_a_driver_s_pause_is_not() {
+    let wait = |call: &'static str, result| {
+        waits(&[
+            (100, THREAD, enter(call, [0; 6])),
+            (101, THREAD, arm(5, 20_101)),
+            (103, THREAD, leave(THREAD)),
+            (23_000, 0, expire(5)),
+            (23_001, 0, wake(THREAD)),
+            (23_010, THREAD, exit(result)),
+        ])
+    };
+    let (found, _) = wait("recvfrom", -11);
+    assert_eq!(found.iter().map(summary).collect::<Vec<_>>(), [("recvfrom", 100, 20_101, 23_010, Ended::Time)]);
+    assert_eq!(found[0].requested(), Nanos::from_millis(20));
+    for call in ["other", "write"] {
+        let (found, joiner) = wait(call, 0);
+        assert_eq!((found.len(), joiner.untimed()), (0, 1), "{call} has no time limit");
+    }
+}
+
+#[test]
 fn a_stopped_sleep_is_one_wait_and_one_with_a_handler_ends_by_the_signal() {
     let begin = [
         (100, THREAD, enter("nanosleep", [9, 0, 0, 0, 0, 0])),
@@ -113,6 +149,7 @@ fn a_stopped_sleep_is_one_wait_and_one_with_a_handler_ends_by_the_signal() {
         (900, OTHER, wake(THREAD)),
         (910, THREAD, cancel(5)),
         (920, THREAD, exit(-516)),
+        (925, THREAD, EventKind::Switch { prev: task(THREAD), state: 4, next: task(0) }),
     ];
     let again = [
         (9_000, THREAD, enter("restart_syscall", [0; 6])),
@@ -122,6 +159,7 @@ fn a_stopped_sleep_is_one_wait_and_one_with_a_handler_ends_by_the_signal() {
     ];
     let (found, _) = waits(&[&begin[..], &again].concat());
     assert_eq!(found.iter().map(summary).collect::<Vec<_>>(), [("nanosleep", 100, 5_101, 9_010, Ended::Time)]);
+    assert_eq!(found[0].stopped.iter().map(|event| event.at.get()).collect::<Vec<_>>(), [925_000]);
     let handler = [(950, THREAD, enter("other", [0; 6])), (951, THREAD, exit(0))];
     let (found, _) = waits(&[&begin[..], &handler].concat());
     assert_eq!(found.iter().map(summary).collect::<Vec<_>>(), [("nanosleep", 100, 5_101, 920, Ended::Signal)]);

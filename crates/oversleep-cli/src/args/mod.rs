@@ -109,7 +109,7 @@ pub(crate) enum Command {
     Runtimes(RuntimesArgs),
     /// Measure every clock: cost, resolution, monotonicity, agreement across processors, drift
     Clocks(ClocksArgs),
-    /// Record every timed wait of a program that nobody changed: its loops, and who makes it late (Linux, root)
+    /// Record every timed wait of a program that nobody changed: its loops, and who makes it late (Linux)
     Attach(AttachArgs),
     /// Run the experiments of `measure` on a simulated kernel
     Simulate(Box<SimulateArgs>),

@@ -17,6 +17,9 @@ pub(crate) fn run(args: &AttachArgs) -> Result<(), Failure> {
     {
         let until = if args.duration.is_some() { "" } else { "; Ctrl-C ends the recording, not the program" };
         say!("recording the waits of {} ({}){until}", program.command, program.pid);
+        if program.is_stopped() {
+            say!("it is stopped: until it is continued, it makes no waits");
+        }
     }
     let run = Runner { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
     let results = run.attach(target)?;

@@ -15,7 +15,6 @@ use oversleep_recording::plan::Plan;
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{End, Meta, Note, Sink, Unobtained};
 use oversleep_sim::{FrequencyChange, Kernel, Simulation};
-use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::path::{Path, PathBuf};
 
@@ -174,12 +173,8 @@ impl<'a> Runner<'a> {
             attach::AttachSettings { setup: Setup::default(), stop: self.stop.clone(), time_limit: self.time_limit };
         let meta = Meta { time_limit: self.time_limit, ..describe(attach::plan(), self.tool) };
         self.with_sinks(&meta, Watching::Itself, |_, sinks| {
-            attach::run(target, &settings, sinks).map(drop).map_err(|refusal| {
-                RunError::Refused(match refusal {
-                    Refusal::Forbidden(why) => format!("attach needs root, or rights on tracefs: {why}"),
-                    other => other.reason().to_owned(),
-                })
-            })
+            let ran = attach::run(target, &settings, sinks);
+            ran.map(drop).map_err(|refusal| RunError::Refused(refusal.reason().to_owned()))
         })
     }
 

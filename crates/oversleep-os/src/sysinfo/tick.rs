@@ -10,7 +10,7 @@ pub const LONGEST: Nanos = Nanos::from_millis(60);
 
 /// Returns the tick's length as the kernel claims it.
 #[cfg(target_os = "linux")]
-pub(super) fn claimed() -> Option<Nanos> {
+pub(crate) fn claimed() -> Option<Nanos> {
     let _ = sysctl::first_int; // the other systems' way
     oversleep_sys::clock::unix::resolution(libc::CLOCK_MONOTONIC_COARSE)
 }

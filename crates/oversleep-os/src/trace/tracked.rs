@@ -133,6 +133,19 @@ tracked! {
     CORE WhileRunning "timer" "hrtimer_cancel" ["hrtimer"] |f| Some(EventKind::TimerCancel { timer: f.number(0)? });
 }
 
+tracked! {
+    /// The timers that count ticks, of another program: those of `SO_RCVTIMEO` and `SO_SNDTIMEO`.
+    WHEEL:
+    CORE WhileRunning "timer" "timer_start" ["timer" "expires" "bucket_expiry" "now"] |f| {
+        let now = f.number(3)?;
+        // A tick boundary lies before `at`: the timer fires up to a tick before the latest time, never before the earliest.
+        let after = |at: usize| Some(f.at + f.tick? * f.number(at)?.wrapping_sub(now));
+        Some(EventKind::TimerStart { timer: f.number(0)?, soft: after(1)?, hard: after(2)? })
+    };
+    CORE WhileRunning "timer" "timer_cancel" ["timer"] |f| Some(EventKind::TimerCancel { timer: f.number(0)? });
+    CORE All "timer" "timer_expire_entry" ["timer"] |f| Some(EventKind::TimerExpire { timer: f.number(0)?, now: f.at });
+}
+
 /// Name of the calls that do not wait.
 const OTHER_CALL: &str = "other";
 
@@ -161,6 +174,8 @@ fn switch(f: &Fields<'_>) -> Option<EventKind> {
 struct Fields<'a> {
     record: &'a [u8],
     places: &'a [Field],
+    at: Nanos,
+    tick: Option<Nanos>,
 }
 
 impl Fields<'_> {
@@ -192,6 +207,8 @@ impl Fields<'_> {
 #[derive(Debug, Default)]
 pub struct Decoder {
     rows: HashMap<u16, TrackedLayout>,
+    /// Length of the kernel's tick; without it, no record of [`WHEEL`] that has ticks is decoded.
+    pub tick: Option<Nanos>,
 }
 
 /// The fields of a tracked event's record, and the function that decodes them.
@@ -216,8 +233,9 @@ impl Decoder {
         let id = u16::from_ne_bytes(record.get(..2)?.try_into().ok()?);
         let row = self.rows.get(&id)?;
         let thread = i32::try_from(row.thread.number(record)?).ok()?;
-        let kind = (row.decode)(&Fields { record, places: &row.places })?;
-        Some(Event { at: Nanos::new(i64::try_from(at).ok()?), cpu, thread, kind })
+        let at = Nanos::new(i64::try_from(at).ok()?);
+        let kind = (row.decode)(&Fields { record, places: &row.places, at, tick: self.tick })?;
+        Some(Event { at, cpu, thread, kind })
     }
 }
 
@@ -314,6 +332,24 @@ mod tests {
         );
         let row = TRACKED.iter().find(|tracked| tracked.name == "sched_wakeup").unwrap();
         assert!(Decoder::default().add(row, &EventLayout::parse(&with).unwrap()).is_ok());
+    }
+
+    #[test]
+    fn the_ticks_of_a_timer_become_times_if_the_tick_is_known() {
+        let format = EventLayout::parse(include_str!("../../tests/data/trace/format/timer_start")).unwrap();
+        let mut decoder = Decoder { tick: Some(Nanos::from_millis(4)), ..Decoder::default() };
+        decoder.add(WHEEL.iter().find(|tracked| tracked.name == "timer_start").unwrap(), &format).unwrap();
+        let mut record = vec![0; 52];
+        record[..2].copy_from_slice(&format.id.to_ne_bytes());
+        for (name, value) in [("timer", 7), ("expires", 1_005), ("bucket_expiry", 1_006), ("now", 1_000_i64)] {
+            let at = format.field(name).unwrap().offset;
+            record[at..at + 8].copy_from_slice(&value.to_ne_bytes());
+        }
+        let kind = |decoder: &Decoder| decoder.decode(500, 0, &record).map(|event| event.kind);
+        let (soft, hard) = (Nanos::new(20_000_500), Nanos::new(24_000_500));
+        assert_eq!(kind(&decoder), Some(EventKind::TimerStart { timer: 7, soft, hard }));
+        decoder.tick = None;
+        assert_eq!(kind(&decoder), None);
     }
 
     #[test]

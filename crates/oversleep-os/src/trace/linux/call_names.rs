@@ -23,6 +23,7 @@ calls! {
     SYS_rt_sigtimedwait SYS_rt_sigsuspend SYS_mq_timedreceive SYS_mq_timedsend SYS_semtimedop SYS_semop SYS_msgrcv
     SYS_wait4 SYS_waitid SYS_flock SYS_fcntl SYS_restart_syscall
     SYS_timerfd_settime SYS_timer_settime SYS_setitimer
+    #[cfg(target_arch = "x86_64")] SYS_alarm
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use super::mount::{self, Tracefs};
 use oversleep_sys::Refusal;
 use std::fs;
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 const PREFIX: &str = "oversleep-";
@@ -75,6 +77,37 @@ pub fn reap() -> Vec<String> {
     mount::find().map_or_else(|_| Vec::new(), |tracefs| reap_in(&tracefs.root))
 }
 
+/// A process that removes instances if this one ends without doing so, by `kill -9`.
+#[derive(Debug)]
+pub(super) struct Guard(Child);
+
+/// Waits until its input is closed, then removes the named folders; while other files of this process are being closed, they
+/// cannot be removed.
+const REMOVE: &str = "read -r _
+for name; do
+    tries=0
+    while [ -d \"$name\" ] && [ $tries -lt 50 ]; do rmdir \"$name\" || sleep 0.1; tries=$((tries + 1)); done
+done";
+
+impl Guard {
+    /// Starts it, in a process group of its own, so that Ctrl-C does not end it. Without a shell there is none.
+    pub(super) fn start(instances: &[&Path]) -> Option<Self> {
+        let folder = instances.first()?.parent()?;
+        let names = instances.iter().filter_map(|path| path.file_name());
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", REMOVE, "sh"]).args(names).current_dir(folder).process_group(0);
+        shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        shell.spawn().ok().map(Self)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 fn reap_in(root: &Path) -> Vec<String> {
     let folder = root.join("instances");
     let Ok(entries) = fs::read_dir(&folder) else { return Vec::new() };
@@ -108,6 +141,21 @@ mod tests {
         assert_eq!(owner("oversleep-0"), None);
         assert_eq!(owner("oversleep-mine"), None);
         assert_eq!(owner("trace-cmd-7"), None);
+    }
+
+    #[test]
+    fn a_guard_removes_what_its_process_left_once_its_input_is_closed() {
+        let root = std::env::temp_dir().join(format!("guard-test-{}", std::process::id()));
+        let (one, two) = (root.join("one"), root.join("two words"));
+        for path in [&one, &two] {
+            fs::create_dir_all(path).unwrap();
+        }
+        let mut guard = Guard::start(&[&one, &two]).unwrap();
+        assert!(guard.0.try_wait().unwrap().is_none(), "it waits as long as this process lives");
+        drop(guard.0.stdin.take());
+        assert!(guard.0.wait().unwrap().success());
+        assert!(!one.exists() && !two.exists());
+        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]

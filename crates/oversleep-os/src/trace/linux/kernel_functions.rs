@@ -16,22 +16,39 @@ const WAITS: &[&str] = &[
     "io_cqring_min_timer_wakeup",
 ];
 
-/// Returns the filter of timer events that keeps those timers; `None` if the kernel does not give the addresses.
-pub(super) fn waits_filter() -> Option<String> {
-    filter(BufReader::new(File::open("/proc/kallsyms").ok()?).lines().map_while(Result::ok))
+/// The function of timers that count ticks and end waits of sockets.
+const TICKS: &[&str] = &["process_timeout"];
+
+/// Filters of timer events that keep the timers of waits; `None` if the kernel does not give the addresses.
+pub(super) struct TimerFilters {
+    /// Of timers with a resolution of nanoseconds.
+    pub(super) fine: Option<String>,
+    /// Of timers that count ticks.
+    pub(super) ticks: Option<String>,
 }
 
-/// Makes the filter of lines such as `ffffffff8141e2b0 t hrtimer_wakeup`. Without rights all addresses are zero.
-fn filter(lines: impl Iterator<Item = String>) -> Option<String> {
-    let address = |line: String| {
-        let mut words = line.split(' ');
-        let (address, name) = (words.next()?, words.nth(1)?);
-        let known = WAITS.contains(&name) && address.bytes().any(|digit| digit != b'0');
-        known.then(|| (name.to_owned(), format!("function == 0x{address}")))
-    };
-    let found: Vec<(String, String)> = lines.filter_map(address).collect();
-    let all: Vec<&str> = found.iter().map(|(_, filter)| &**filter).collect();
-    found.iter().any(|(name, _)| name == WAITS[0]).then(|| all.join(" || "))
+impl TimerFilters {
+    pub(super) fn read() -> Self {
+        let lines = File::open("/proc/kallsyms").map(|file| BufReader::new(file).lines().map_while(Result::ok));
+        Self::parse(lines.into_iter().flatten())
+    }
+
+    /// Parses lines such as `ffffffff8141e2b0 t hrtimer_wakeup`. Without rights all addresses are zero.
+    fn parse(lines: impl Iterator<Item = String>) -> Self {
+        let address = |line: String| {
+            let mut words = line.split(' ');
+            let (address, name) = (words.next()?, words.nth(1)?);
+            let known = [WAITS, TICKS].concat().contains(&name) && address.bytes().any(|digit| digit != b'0');
+            known.then(|| (name.to_owned(), format!("function == 0x{address}")))
+        };
+        let found: Vec<(String, String)> = lines.filter_map(address).collect();
+        let filter = |names: &[&str]| {
+            let all: Vec<&str> =
+                found.iter().filter(|(name, _)| names.contains(&&**name)).map(|(_, filter)| &**filter).collect();
+            found.iter().any(|(name, _)| name == names[0]).then(|| all.join(" || "))
+        };
+        Self { fine: filter(WAITS), ticks: filter(TICKS) }
+    }
 }
 
 #[cfg(test)]
@@ -43,9 +60,12 @@ mod tests {
         let lines = |text: &'static str| text.lines().map(str::to_owned);
         let known = "ffffffff8141e2b0 t hrtimer_wakeup\nffffffff81420000 t tick_nohz_handler\n\
                      ffffffff8142f2d0 T it_real_fn\nffffffffc0000000 t other [module]\n";
+        let of = |text: &'static str| TimerFilters::parse(lines(text));
         let filter_of_both = "function == 0xffffffff8141e2b0 || function == 0xffffffff8142f2d0";
-        assert_eq!(filter(lines(known)).as_deref(), Some(filter_of_both));
-        assert_eq!(filter(lines("0000000000000000 t hrtimer_wakeup\n")), None);
-        assert_eq!(filter(lines("ffffffff8142f2d0 T it_real_fn\n")), None, "would hide all sleeps");
+        assert_eq!(of(known).fine.as_deref(), Some(filter_of_both));
+        assert_eq!(of(known).ticks, None);
+        assert_eq!(of("ffffffff81430000 t process_timeout\n").ticks.as_deref(), Some("function == 0xffffffff81430000"));
+        assert_eq!(of("0000000000000000 t hrtimer_wakeup\n").fine, None);
+        assert_eq!(of("ffffffff8142f2d0 T it_real_fn\n").fine, None, "would hide all sleeps");
     }
 }

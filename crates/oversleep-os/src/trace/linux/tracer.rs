@@ -2,17 +2,18 @@
 
 use super::super::Setup;
 use super::super::format::{EventLayout, PageLayout};
-use super::super::tracked::{CALLS, Decoder, TRACKED, Tracked};
+use super::super::tracked::{CALLS, Decoder, TRACKED, Tracked, WHEEL};
 use super::cpu_buffer::{CpuBuffer, header};
-use super::instance::Instance;
-use super::kernel_functions::waits_filter;
+use super::instance::{Guard, Instance};
+use super::kernel_functions::TimerFilters;
+use crate::sysinfo::tick::claimed;
 use oversleep_recording::trace::KernelEvents;
 use oversleep_sys::Refusal;
 
 /// Records what the kernel does around the sleeps of some threads, or around the waits of a program.
 ///
-/// Other users of tracefs see nothing of it, and dropping it removes it. Its instances are left behind only by a
-/// `kill -9`; the next tracer that is opened on the machine then removes them.
+/// Other users of tracefs see nothing of it, and dropping it removes it. After a `kill -9`, a process that was started for
+/// this removes the instances of a program's tracer; those of one thread's stay until the next tracer is opened.
 #[derive(Debug)]
 pub struct Tracer {
     sources: Vec<Source>,
@@ -20,6 +21,8 @@ pub struct Tracer {
     layout: PageLayout,
     missing: Vec<(String, Refusal)>,
     page: Vec<u8>,
+    // Dropped after the instances that it would remove.
+    guard: Option<Guard>,
 }
 
 /// One instance and the events that it records.
@@ -64,21 +67,27 @@ impl Tracer {
     /// As [`Tracer::open_for`].
     pub fn open_program(threads: &[i32], setup: Setup) -> Result<Self, Refusal> {
         let (mut tracer, mut program) = Self::begin(setup)?;
-        let waits = waits_filter();
-        let timers = |tracked: &Tracked| waits.clone().filter(|_| tracked.name == "hrtimer_start");
-        for tracked in wanted(setup).filter(|tracked| tracked.is_of_threads()).chain(CALLS) {
-            tracer.enable(&mut program, tracked, timers(tracked));
+        tracer.decoder.tick = claimed();
+        let filters = TimerFilters::read();
+        // Without its filter, ticks of the kernel's own timers would be taken for those of waits.
+        let wheel: &[Tracked] = if filters.ticks.is_some() { WHEEL } else { &[] };
+        let filter = |tracked: &Tracked| match tracked.name {
+            "hrtimer_start" | "hrtimer_expire_entry" => filters.fine.clone(),
+            "timer_start" | "timer_expire_entry" => filters.ticks.clone(),
+            _ => None,
+        };
+        let mut machine =
+            Source { buffers: Vec::new(), instance: Instance::create(setup.buffer_kib)?, enabled: Vec::new() };
+        for tracked in wanted(setup).chain(CALLS).chain(wheel) {
+            let source = if tracked.is_of_threads() { &mut program } else { &mut machine };
+            tracer.enable(source, tracked, filter(tracked));
         }
         program.instance.write("options/event-fork", "1")?;
         tracer.finish(program)?;
         tracer.add(threads)?;
-        let mut machine =
-            Source { buffers: Vec::new(), instance: Instance::create(setup.buffer_kib)?, enabled: Vec::new() };
-        for tracked in wanted(setup).filter(|tracked| !tracked.is_of_threads()) {
-            let filter = waits.clone().filter(|_| tracked.name == "hrtimer_expire_entry");
-            tracer.enable(&mut machine, tracked, filter);
-        }
         tracer.finish(machine)?;
+        let instances: Vec<_> = tracer.sources.iter().map(|source| source.instance.path()).collect();
+        tracer.guard = Guard::start(&instances);
         for needed in ["sys_enter", "sys_exit", "hrtimer_start"] {
             if !tracer.records(needed) {
                 let why = format!("the kernel does not record {needed} (it was built without CONFIG_FTRACE_SYSCALLS?)");
@@ -93,7 +102,7 @@ impl Tracer {
         let layout = PageLayout::parse(&header(&instance.tracefs.root)?).map_err(Refusal::Failed)?;
         let (sources, decoder, missing, page) = (Vec::new(), Decoder::default(), Vec::new(), vec![0; layout.page()]);
         let source = Source { buffers: Vec::new(), instance, enabled: Vec::new() };
-        Ok((Self { sources, decoder, layout, missing, page }, source))
+        Ok((Self { sources, decoder, layout, missing, page, guard: None }, source))
     }
 
     /// Opens the buffers of an instance whose events are chosen.

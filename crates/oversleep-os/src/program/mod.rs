@@ -1,5 +1,13 @@
 //! Finds a running program, and its threads and those of its children, by the files of `/proc`.
 
+mod counters;
+mod preloaded;
+#[allow(dead_code)] // the writer's parts
+mod wait_file;
+
+pub use counters::{ThreadCounts, read_counts};
+pub use preloaded::{PreloadedEnd, PreloadedWait, Waits};
+
 use crate::process::table::{self, Process, process};
 use oversleep_sys::Refusal;
 use std::collections::HashSet;
@@ -75,6 +83,11 @@ impl Program {
     /// Returns the program that was just started as this process.
     pub fn started(pid: i32, command: String) -> Self {
         Self { pid, command, began: process(pid).map_or(0, |found| found.began) }
+    }
+
+    /// Returns whether it is stopped, by a signal or a debugger: then it waits for nothing until it goes on.
+    pub fn is_stopped(&self) -> bool {
+        process(self.pid).is_some_and(|found| matches!(found.state, 'T' | 't'))
     }
 
     /// Returns whether it has ended.
