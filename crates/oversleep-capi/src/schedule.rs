@@ -59,8 +59,8 @@ impl Schedule {
     /// Returns when the next tick is due; `None` at the end of the clock's range.
     pub(crate) fn next_deadline(&self) -> Option<Nanos> {
         match self {
-            Self::Monotonic(ticker) => ticker.next_deadline().map(|deadline| deadline.as_nanos()),
-            Self::Wall(ticker) => ticker.next_deadline().map(|deadline| deadline.as_nanos()),
+            Self::Monotonic(ticker) => ticker.next_deadline().map(oversleep::clock::Time::as_nanos),
+            Self::Wall(ticker) => ticker.next_deadline().map(oversleep::clock::Time::as_nanos),
         }
     }
 

@@ -12,6 +12,7 @@ use oversleep_recording::trace::{Event, EventKind};
 use oversleep_recording::{AttachedProgram, Missing};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
 use std::process::{Child, Command};
 use std::thread;
 
@@ -27,6 +28,8 @@ pub(super) struct Traced {
     history: History,
     /// Events that others of the same time may still join.
     unsettled: Vec<Event>,
+    /// Whether a thread is one of the program's.
+    own: HashMap<i32, bool>,
     lost: u64,
 }
 
@@ -68,7 +71,7 @@ impl Traced {
     }
 
     fn new(tracer: Tracer, joiner: Joiner) -> Self {
-        Self { tracer, joiner, history: History::default(), unsettled: Vec::new(), lost: 0 }
+        Self { tracer, joiner, history: History::default(), unsettled: Vec::new(), own: HashMap::new(), lost: 0 }
     }
 }
 
@@ -100,6 +103,8 @@ impl Source for Traced {
         if now.is_none() {
             waits.extend(self.joiner.finish());
         }
+        let (tracer, own) = (&self.tracer, &mut self.own);
+        waits.retain(|wait| *own.entry(wait.tid).or_insert_with(|| tracer.traces(wait.tid)));
         recorder.waits(waits, Some(&self.history));
         self.history.trim(settled, self.joiner.overdue(settled));
         Ok(())

@@ -39,12 +39,11 @@ fn every_planned_sleep_is_slept_and_none_is_early() {
         let spins = cell.method == MethodId::Spin.name();
         for cost in recording.note.costs.iter().filter(|cost| cost.cell == cell.id) {
             assert_eq!(cost.sleeps, 25, "each sleep is counted once");
-            // Every call of these sleeps at most once.
-            assert!(cost.processor > Nanos::ZERO || !cfg!(target_os = "linux"), "{}", cell.method);
-            assert!(cost.wake_ups.is_none_or(|woken| woken <= if spins { 0 } else { 25 }), "{}: {cost:?}", cell.method);
+            assert!(spins || cost.wake_ups != Some(0), "{}: {cost:?}", cell.method);
         }
         let threads = recording.note.costs.iter().filter(|cost| cost.cell == cell.id).count();
-        assert_eq!(threads, if cfg!(windows) { 0 } else { 2 }, "{}", cell.method);
+        let counted = oversleep_sys::clock::thread_processor_time().is_some();
+        assert_eq!(threads, if counted { 2 } else { 0 }, "{}", cell.method);
     }
     assert_eq!(recording.samples.len(), plan.cells.len() * 50);
 }

@@ -133,6 +133,15 @@ impl Tracer {
         })
     }
 
+    /// Returns whether a thread is one of those whose program is traced, or has ended. The kernel tells by a flag of each processor, which
+    /// was seen to be out of date after a switch that the trace lacks: events of a foreign thread then come, too.
+    pub fn traces(&self, thread: i32) -> bool {
+        let Some(program) = self.sources.first() else { return true };
+        let Ok(list) = program.instance.read("set_event_pid") else { return true };
+        list.lines().any(|line| line.trim().parse() == Ok(thread))
+            || !std::path::Path::new(&format!("/proc/{thread}")).exists()
+    }
+
     /// Returns the events that this kernel lacks or denies, with reasons; the parts that they would separate are
     /// merged.
     pub fn missing(&self) -> &[(String, Refusal)] {
