@@ -21,8 +21,6 @@ pub struct Tick {
     pub votes: Votes,
     /// Rules that predict these sleeps equally well, the likeliest first; empty before judging.
     pub rules: Vec<Rounding>,
-    /// By how many nats the tick predicts wake-ups better than no tick does; 0 before judging.
-    pub gain: f64,
     /// The rhythm of the sleeps in which it was found.
     pub design: Design,
 }
@@ -138,7 +136,6 @@ fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, st
         rounding: votes.verdict(),
         votes,
         rules: Vec::new(),
-        gain: 0.0,
         design: Design::Diverse,
     })
 }
@@ -189,7 +186,6 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
         rounding: if single { votes.verdict() } else { None },
         votes,
         rules: Vec::new(),
-        gain: 0.0,
         design: Design::Locked,
     })
 }
@@ -213,8 +209,8 @@ fn unruled(ends: &[f64], dues: &[f64], steady: f64, counted: bool) -> Option<Tic
     let told = if fast { clear || ends.len() >= MANY } else { clear && counted && COMMON.contains(&hz) };
     let votes = Votes { tested: ends.len(), ..Votes::default() };
     let (candidates, grid) = (vec![hz], Some(grid));
-    let (rules, gain) = (Vec::new(), 0.0);
-    told.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, rules, gain, design: Design::Diverse })
+    let rules = Vec::new();
+    told.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, rules, design: Design::Diverse })
 }
 
 /// Returns whether a rate that divides this one fits the wake-ups too: then the faster one is only its multiple.
