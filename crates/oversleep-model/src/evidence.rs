@@ -40,7 +40,7 @@ const AT_SLOT: f64 = 0.95;
 const ANY: f64 = 480.0;
 
 /// Prior of steps that a program makes, of one of the lengths that are tried.
-const STEPS: f64 = 0.005;
+const STEPS: f64 = 1e-3;
 /// Programs do not sleep by shorter steps, in ns.
 pub(crate) const SHORTEST_STEP: f64 = 0.5e6;
 /// Probability that a sleep ends at a tick before the one that a rule names: kernels wake nobody early, but a start may be read

@@ -132,11 +132,10 @@ impl Posterior {
                 tried.push(placed(candidate));
             }
         }
-        tried.sort_by(|a, b| bound(without, b).total_cmp(&bound(without, a)));
         // What ends whole steps after its own start keeps a tick of that length as well, back to back.
-        let long = tried.iter().map(|tried| tried.0).filter(|candidate| candidate.period >= SHORTEST_STEP);
-        for candidate in long.take(LEADING) {
-            for ((group, free), without) in self.groups.iter().zip(&mut self.free).zip(without.iter_mut()) {
+        for candidate in tried.iter().map(|tried| tried.0).filter(|candidate| candidate.period >= SHORTEST_STEP) {
+            let groups = self.groups.iter().zip(&mut self.free).zip(without.iter_mut());
+            for ((group, free), without) in groups.filter(|((group, _), _)| group.wheel == wheel) {
                 let law = steps(density, group, &candidate);
                 *without = add(*without, law.1);
                 free.push(law);

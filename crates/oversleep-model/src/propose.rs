@@ -1,6 +1,6 @@
 //! Proposals for the tick's period. They decide nothing: each is scored, and its multiples and every known rate beside it.
 
-use super::density::centre;
+use super::density::{centre, modulo};
 use super::group::Group;
 use super::prior::{self, Prior};
 use rustfft::FftPlanner;
@@ -263,7 +263,7 @@ fn refine(groups: &[&Group], mut period: f64) -> (f64, f64) {
     let places = |period: f64| -> Vec<Vec<f64>> {
         let of = |ends: &Vec<f64>| {
             let (middle, _) = centre(ends, period);
-            ends.iter().map(|end| (end - middle + period / 2.0).rem_euclid(period) - period / 2.0).collect()
+            ends.iter().map(|end| modulo(end - middle + period / 2.0, period) - period / 2.0).collect()
         };
         ends.iter().map(of).collect()
     };

@@ -178,6 +178,52 @@ fn a_newcomer_among_the_laws_is_told_from_its_neighbours() {
     assert_eq!(told, [Rule::Down], "{judgement:?}");
 }
 
+/// Returns sleeps of 1 to 60 ms, back to back, of which each lasts as `length` says of the request.
+fn lasting(sleeps: usize, seed: u64, mut length: impl FnMut(&mut Dice, usize, f64, f64) -> f64) -> Group {
+    let mut dice = Dice(seed);
+    let mut now = 1e9;
+    let sleeps = (0..sleeps)
+        .map(|number| {
+            let (start, asked) = (now, (1e6 + 59e6 * dice.share()).round());
+            now += length(&mut dice, number, start, asked);
+            Sleep { start, asked, end: now, cell: 0, absolute: false }
+        })
+        .collect();
+    Group { method: "nanosleep".to_owned(), cells: vec![0], wheel: false, loaded: false, step: 1.0, sleeps }
+}
+
+#[test]
+fn steps_that_a_program_makes_until_its_time_has_come_are_no_tick() {
+    for seed in 1..6 {
+        let group = lasting(200, seed, |dice, _, _, asked| {
+            (0..).map(|_| 20e6 + 25e3 + dice.exponential(2e3)).take((asked / 20e6).ceil() as usize).sum()
+        });
+        let seen = findings(&judged(group)).groups.remove(0);
+        assert!(!seen.are_shown(), "{seed}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_rate_that_changes_in_mid_run_shows() {
+    let at = |hz: fn(usize) -> f64| {
+        let group = lasting(200, 3, |dice, number, start, asked| {
+            let law = up(hz(number));
+            law.end(&Asked { start, asked, absolute: false }) + dice.exponential(3e3) - start
+        });
+        findings(&judged(group)).groups.remove(0)
+    };
+    assert!(at(|number| if number < 100 { 100.0 } else { 1000.0 }).changes);
+    assert!(!at(|_| 100.0).changes && !at(|_| 1000.0).changes);
+}
+
+#[test]
+fn threads_that_delay_by_a_tick_make_no_rule_that_adds_one() {
+    // A quarter ends at the first tick at or after its time: a rule that adds one would end none there.
+    let late = |number: usize| if number % 4 == 0 { 8e3 } else { 4e6 + 8e3 };
+    let seen = findings(&judged(slept(up(250.0), 150, 8, late))).groups.remove(0);
+    assert!(seen.rate() == Some(250.0) && !seen.decides_rule(|rule| rule == Rule::UpPlusOne), "{seen:?}");
+}
+
 #[test]
 fn logarithms_add() {
     assert!((add(2f64.ln(), 3f64.ln()) - 5f64.ln()).abs() < 1e-12);

@@ -22,7 +22,6 @@ pub mod rounding;
 mod rule;
 pub mod share;
 pub mod slide;
-pub mod spectrum;
 pub mod speed;
 mod stamps;
 pub mod steady;

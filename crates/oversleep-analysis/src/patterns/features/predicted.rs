@@ -1,7 +1,7 @@
 //! Lets prediction decide about ticks: what the samples' posterior under the laws of kernels says of each group's sleeps.
 
 use super::LatenessRule;
-use super::grid::{COMMON, NOMINAL, fit};
+use super::grid::{COMMON, NOMINAL, fit, resultant};
 use super::group::{Group, View};
 use super::rounding::{Rounding, votes};
 use super::tick::{Design, REACH, Tick, short_of_wheel};
@@ -73,14 +73,17 @@ impl<'a> Predicted<'a> {
     /// Returns what a group's samples show; `own` is the tick that an estimator proposes.
     pub(super) fn judged(&self, views: &[View<'_>], group: &Group, own: Option<&Tick>) -> Judged {
         let Some(seen) = self.of_group(views, group) else { return Judged::Free };
-        let candidates = || own.map_or_else(|| seen.possible().collect(), |own| own.candidates.clone());
+        let either = || Judged::Either(own.map_or_else(|| seen.possible().collect(), |own| own.candidates.clone()));
         if seen.probability() < UNLIKELY {
-            Judged::Free
-        } else if !seen.are_shown() || seen.changes || (own.is_none() && (self.abstains() || seen.rate().is_none())) {
-            Judged::Either(candidates())
-        } else {
-            Judged::Tick(Box::new(tick(seen, group, own)))
+            return Judged::Free;
         }
+        if !seen.are_shown() || seen.changes || (own.is_none() && (self.abstains() || seen.rate().is_none())) {
+            return either();
+        }
+        let found = tick(seen, group, own);
+        // Ticks without a rule, of a rate that no kernel is known for, may be anything that comes and goes.
+        let is_known = found.rounding.is_some() || found.candidates.iter().any(|hz| NOMINAL.contains(hz));
+        if is_known && is_kept(seen.period, group) { Judged::Tick(Box::new(found)) } else { either() }
     }
 
     /// Returns the probability that a group's sleeps end at ticks.
@@ -130,6 +133,19 @@ fn tick(seen: &Ticks, group: &Group, own: Option<&Tick>) -> Tick {
         rules: Rounding::ALL.into_iter().filter(|&rounding| seen.of_rule(is(rounding)) >= UNLIKELY).collect(),
         design: own.map_or(Design::Diverse, |own| own.design),
     }
+}
+
+/// Sleeps at either end of a recording that are compared, and the least part of the first ones' mean vector that the last ones'
+/// has.
+const AT_AN_END: usize = 100;
+const KEPT: f64 = 0.5;
+
+/// Returns whether the last sleeps keep a tick of this length, in ns, as the first do, which the posterior is computed from.
+fn is_kept(period: f64, group: &Group) -> bool {
+    let ends: Vec<f64> = group.timed().iter().map(|sleep| sleep.end).collect();
+    let some = ends.len().min(AT_AN_END);
+    let length = |ends: &[f64]| resultant(ends, 1.0 / period).0;
+    length(&ends[ends.len() - some..]) >= KEPT * length(&ends[..some])
 }
 
 /// Fits the grid of a rate in Hz to a group's ends.
