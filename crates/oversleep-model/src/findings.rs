@@ -129,7 +129,7 @@ impl Ticks {
     /// Returns whether a rule of this kind is decided.
     pub fn decides_rule(&self, is: impl Fn(Rule) -> bool) -> bool {
         self.rules.first().is_some_and(|rule| is(rule.is))
-            && self.of_rule(&is) >= NAMED * self.of_rule(rounds)
+            && self.of_rule(&is) >= NAMED * self.of_rule(|rule| rule != Rule::Down)
             && self.sets_rule_apart(is)
     }
 

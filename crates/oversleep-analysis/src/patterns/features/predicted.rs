@@ -5,6 +5,7 @@ use super::grid::{COMMON, NOMINAL, fit, resultant};
 use super::group::{Group, View};
 use super::rounding::{Rounding, votes};
 use super::tick::{Design, REACH, Tick, short_of_wheel};
+use crate::patterns::system::counts_from_last_tick;
 use oversleep_model::{Judgement, Rule, Ticks, judge};
 use oversleep_recording::Recording;
 use std::cell::OnceCell;
@@ -20,6 +21,9 @@ const ABSTAINS: f64 = 0.5;
 const HIGHEST: f64 = 0.99;
 /// Ticks shorter than this, in ns, are shorter than the cost of waking: another cost looks like another rule.
 const RULED: f64 = 50_000.0;
+
+/// Least share of sleeps that end before their time where they are counted from the last tick.
+const EARLY: f64 = 0.02;
 
 /// What the samples of a group show of ticks.
 #[derive(Debug, Clone)]
@@ -80,10 +84,20 @@ impl<'a> Predicted<'a> {
         if !seen.are_shown() || seen.changes || (own.is_none() && (self.abstains() || seen.rate().is_none())) {
             return either();
         }
-        let found = tick(seen, group, own);
+        let mut found = tick(seen, group, own);
+        if found.rounding == Some(Rounding::Early) && !self.may_be_early(group) {
+            found.rounding = None;
+        }
         // Ticks without a rule, of a rate that no kernel is known for, may be anything that comes and goes.
         let is_known = found.rounding.is_some() || found.candidates.iter().any(|hz| NOMINAL.contains(hz));
         if is_known && is_kept(seen.period, group) { Judged::Tick(Box::new(found)) } else { either() }
+    }
+
+    /// Returns whether sleeps are known to be counted from the last tick, or show it: only then do some end before their time.
+    fn may_be_early(&self, group: &Group) -> bool {
+        let sleeps = group.timed();
+        let early = sleeps.iter().filter(|sleep| sleep.late < 0.0).count();
+        counts_from_last_tick(self.recording) == Some(true) || early as f64 >= EARLY * sleeps.len() as f64
     }
 
     /// Returns the probability that a group's sleeps end at ticks.

@@ -51,7 +51,7 @@ const STEADY: f64 = 0.3;
 
 /// Looks for a tick. `None`: these sleeps end anywhere, or are fewer than ten. `counted`: their method's timeouts are
 /// known to be counted in ticks, so that a steady lateness is not a cost.
-pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
+pub(super) fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
     if sleeps.len() < 10 {
         return None;
     }
