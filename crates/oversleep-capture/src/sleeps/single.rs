@@ -29,15 +29,12 @@ pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) -> Opti
             counters.before();
         }
         tools.waited = tools.run_queue.as_ref().filter(|_| counts(&place.cell)).and_then(RunQueueCounter::read);
-        match place.cell.conditions.phase {
-            Some(Phase::Warm { lead }) => {
-                awake_early::once(place, tools, lead);
-                cost = None;
-            }
-            _ => {
-                let spent = once(place, tools);
-                cost = cost.zip(spent).map(|(cost, spent)| cost.with(&spent));
-            }
+        if let Some(Phase::Warm { lead }) = place.cell.conditions.phase {
+            awake_early::once(place, tools, lead);
+            cost = None;
+        } else {
+            let spent = once(place, tools);
+            cost = cost.zip(spent).map(|(cost, spent)| cost.with(&spent));
         }
     }
     cost

@@ -271,7 +271,9 @@ impl Candidate {
         };
         let total_weight: f64 = self.variants.iter().map(|variant| variant.weight).sum();
         let (mut by_cost, mut best) = (ByCost([f64::NEG_INFINITY; COSTS.len()]), None::<Best>);
-        for variant in &self.variants {
+        // What ends sleeps early is no cause of figures of which none is early.
+        let early = pairs.iter().any(is_early);
+        for variant in self.variants.iter().filter(|variant| early || !matches!(variant.event, Event::Cut { .. })) {
             for (start, share) in starts {
                 let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut { .. });
                 if *start == Start::Schedule && is_length && !is_schedule {
@@ -364,6 +366,23 @@ impl Best {
         let (strays, others) = each.fold((0, 0), |(strays, others), (more, rest)| (strays + more, others + rest));
         strays > others
     }
+}
+
+/// Returns whether a figure is shorter than the request.
+fn is_early(pair: &AskedPair) -> bool {
+    let early = |at: &Reading| at.time < pair.requested;
+    pair.figures.iter().any(|figure| match figure {
+        Figure::Value(at)
+        | Figure::Range(at, _)
+        | Figure::Mean(at)
+        | Figure::Quantile(_, at)
+        | Figure::Min(at)
+        | Figure::Max(at)
+        | Figure::Wall(at)
+        | Figure::Uptime(at) => early(at),
+        Figure::Longer { limit, longer, of } => longer < of && *limit <= pair.requested,
+        Figure::Interrupt(_) => false,
+    })
 }
 
 /// Returns whether figures lie on both sides of the request, as the times between a schedule's wake-ups do.
