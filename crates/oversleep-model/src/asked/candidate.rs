@@ -68,7 +68,7 @@ pub(super) enum Start {
     Random,
     /// When the one before ended; timers with leeway fire at its end, as on an idle machine.
     BackToBack,
-    /// At any time; timers with leeway fire in time but for some, which wait for another timer or until the leeway's end.
+    /// At any time; timers with leeway fire in time but for a few, which wait for another timer.
     Shared,
     /// They are a schedule's, and figures are the times between its wake-ups.
     Schedule,
@@ -109,7 +109,7 @@ const fn of_leeway(start: Start) -> (f64, f64) {
     match start {
         Start::BackToBack => (0.0, 0.85),
         Start::Random | Start::Schedule => (0.0, 0.3),
-        Start::Shared => (0.75, 0.1),
+        Start::Shared => (0.9, 0.0),
     }
 }
 /// Share of the sleeps of a loop that begin where a tick ended the one before.
