@@ -2211,6 +2211,10 @@ conditions: AskedAndObtained
  */
 corrected?: (Figures | null)
 /**
+ * What a sleep took of the processor, where that was measured.
+ */
+cost?: (CostFigures | null)
+/**
  * Number of samples that woke early: with an oversleep below zero.
  */
 early: number
@@ -2550,6 +2554,23 @@ quantiles_exact: boolean
  * Sample standard deviation, in ns.
  */
 sd_ns: (number | null)
+}
+/**
+ * What a sleep took of the processor: means over a cell's sleeps.
+ */
+export interface CostFigures {
+/**
+ * Processor time of the thread a sleep, in nanoseconds, with the two readings of the clock around it.
+ */
+processor_ns: number
+/**
+ * Number of sleeps.
+ */
+sleeps: number
+/**
+ * How often the thread had to be woken, a sleep; `null` where the system does not count it.
+ */
+wake_ups?: (number | null)
 }
 /**
  * A remedy on one system.
@@ -5367,6 +5388,10 @@ conditions: AskedAndObtained1
  * Figures of a schedule corrected for the omitted periods.
  */
 corrected?: (Figures | null)
+/**
+ * What a sleep took of the processor, where that was measured.
+ */
+cost?: (CostFigures | null)
 /**
  * Number of samples that woke early: with an oversleep below zero.
  */

@@ -38,6 +38,11 @@ fn with_examined(features: &Features<'_>, view: usize, mut split: Split) -> Spli
         return split;
     }
     let mut sums = examined.sums();
+    // What the pattern names and the examination does not is part of what stays open there.
+    let named = split.iter().filter(|(name, _)| !sums.keys().flatten().any(|cause| cause.name() == name.as_str()));
+    let named: i64 = named.filter(|(name, _)| *name != UNEXPLAINED).map(|(_, ns)| ns).sum();
+    let open = sums.entry(None).or_insert(0);
+    *open = open.saturating_sub(named.saturating_mul(i64::try_from(examined.count()).unwrap_or(i64::MAX))).max(0);
     sums.retain(|cause, ns| *ns > 0 && cause.is_none_or(|cause| !split.contains_key(cause.name())));
     let all: i128 = sums.values().map(|ns| i128::from(*ns)).sum();
     if sums.is_empty() {
