@@ -40,7 +40,8 @@ def test_in_the_child_of_a_fork_it_ends_at_once():
         child = os.fork()
         if child == 0:
             machine.close()
-            told = machine.worst() > 0 and "forked" in machine.stood_still()
+            # A history that was locked at the fork is not waited for: nothing is then known.
+            told = machine.worst() >= 0 and "forked" in machine.stood_still()
             os._exit(0 if told else 1)
         # A child that waits for a thread of its parent never ends.
         for _ in range(1000):
