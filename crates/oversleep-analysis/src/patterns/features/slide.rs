@@ -253,6 +253,7 @@ impl Slide {
             },
             votes,
             rules: Vec::new(),
+            gain: 0.0,
             design: Design::Sliding,
         }
     }
@@ -304,6 +305,7 @@ pub fn flat_tick(steady: &Steady) -> Tick {
         rounding: None,
         votes: super::rounding::Votes::default(),
         rules: Vec::new(),
+        gain: 0.0,
         design: Design::Flat,
     }
 }
