@@ -111,13 +111,16 @@ pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
         rows.push((name.to_owned(), KindTotals::count(makes, each, &mut dice)));
     }
     let mut row = KindTotals::default();
-    for (at, preset) in presets::names().into_iter().enumerate().step_by(counts.step) {
+    for preset in presets::names().into_iter().step_by(counts.step) {
+        // Its own draws, so that a new preset changes none of the others'.
+        let mut dice = Dice(preset.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
+        let at = usize::try_from(dice.next() % presets::DESIGNS.len() as u64).unwrap_or(0);
         for &design in presets::DESIGNS.iter().cycle().skip(at).take(counts.designs) {
             row.add(&format!("{preset}, {}", design.0), &presets::case(&preset, design, dice.next()));
         }
     }
     rows.push(("presets x experiments x phases".to_owned(), row));
-    rows.push(("mixtures".to_owned(), KindTotals::count(MIXTURES, counts.each, &mut dice)));
+    rows.push(("mixtures".to_owned(), KindTotals::count(MIXTURES, counts.each, &mut Dice(seed.wrapping_add(1)))));
     table(&rows)
 }
 
