@@ -43,6 +43,8 @@ fn with_short_help(arg: Arg) -> Arg {
 
 /// Returns as many clauses of a help text as fit into a line of `-h`, one at least. A list after a colon is whole or left out.
 fn beginning(full: &str) -> &str {
+    // A default in words is for `--help`.
+    let full = full.find(" [").map_or(full, |at| &full[..at]);
     let list = full.rfind(": ").unwrap_or(full.len());
     let brackets = full[..list].find(" (").into_iter();
     let ends = brackets.chain([list]).chain(full.match_indices("; ").map(|(at, _)| at)).chain([full.len()]);
