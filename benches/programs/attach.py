@@ -14,7 +14,7 @@ from pathlib import Path
 
 from common import Failed, Sheet, note, release, run, scratch
 
-# Waits of each thread; with --long so many that there are more than 100 000 in all.
+# Number of waits of each thread, and the number with --long: more than 100 000 of all threads together.
 ROUNDS, LONG = 300, 5_000
 SHARE = 0.99
 # How far the two clocks may be apart from what was read, in ns: logs of the wall clock are that much wider on both sides.

@@ -5,7 +5,6 @@ use super::requests::Requests;
 use super::shape::Axis;
 use super::style::{Screen, figure, float};
 use oversleep_figures::CellSummary;
-use oversleep_recording::document::CostFigures;
 use oversleep_recording::plan::{Conditions, Pattern};
 
 /// Returns the cells that slept as a table, ranked by median oversleep. Columns in which all rows agree are left out,
@@ -39,19 +38,17 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     if slept.iter().any(|cell| cell.raw.p999.is_some()) {
         columns.push(Column::figures("p99.9", each(&|cell| figure(cell.raw.p999))));
     }
-    columns.extend([Column::figures("max", each(&|cell| figure(cell.raw.max)))]);
-    let costs: Vec<_> = slept.iter().map(|cell| cell.cost_each()).collect();
-    if costs.iter().any(Option::is_some) {
-        let of = |cost: &Option<CostFigures>| float(cost.map(|cost| cost.processor_ns));
-        columns.push(Column::figures("CPU", costs.iter().map(of).collect()).expendable(2));
+    columns.push(Column::figures("max", each(&|cell| figure(cell.raw.max))));
+    if slept.iter().any(|cell| cell.cost.is_some()) {
+        let spent = each(&|cell| float(cell.cost_each().map(|cost| cost.processor_ns)));
+        columns.push(Column::figures("CPU", spent).expendable(2));
     }
-    let woken = |cost: &Option<CostFigures>| cost.and_then(|cost| cost.wake_ups);
-    if costs.iter().filter_map(woken).any(|wake_ups| (wake_ups - 1.0).abs() >= ONE_WAKE_UP) {
-        let of = |cost| woken(cost).map_or_else(|| "–".to_owned(), |wake_ups| format!("{wake_ups:.2}"));
-        columns.push(Column::figures("wakes", costs.iter().map(of).collect()).expendable(1));
+    let woken = |cell: &CellSummary| cell.cost_each().and_then(|cost| cost.wake_ups);
+    if slept.iter().filter_map(|cell| woken(cell)).any(|wake_ups| (wake_ups - 1.0).abs() >= ONE_WAKE_UP) {
+        let each = each(&|cell| woken(cell).map_or_else(|| "–".to_owned(), |wake_ups| format!("{wake_ups:.2}")));
+        columns.push(Column::figures("wakes", each).expendable(1));
     }
-    columns
-        .extend([Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution")]);
+    columns.push(Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution"));
     columns::fitted(&columns, screen)
 }
 

@@ -166,30 +166,28 @@ impl Series {
         let took: Took = row.took.parse().map_err(|error| malformed(&error))?;
         let pair = AskedPair::new(asked, &took).map_err(|error| malformed(&error))?;
         let run = self.experiment(row, &pair)?;
-        let from = |first: usize, kernel: &Kernel| -> Vec<f64> {
-            let asked = row.simulate.unwrap_or(pair.requested).as_f64();
-            let work = row.work.unwrap_or(Nanos::ZERO).as_f64();
-            let mut slept: Vec<f64> = run
-                .late_on(kernel)
-                .0
-                .into_iter()
-                .skip(first)
-                // A ticker's lateness counts once in all its periods.
-                .map(|late| if row.ticker { asked + late / TICKS } else { asked + late + work })
-                .collect();
+        let sorted = |mut slept: Vec<f64>| {
             slept.sort_by(f64::total_cmp);
             slept
         };
-        let slept = |kernel: &Kernel| from(0, kernel);
-        let usual = slept(&run.kernel()?);
-        let mut all = vec![usual.clone()];
-        if self.start == Start::Loop && !row.ticker && usual.len() > 1 {
+        let slept = |kernel: &Kernel| -> Vec<f64> {
+            let asked = row.simulate.unwrap_or(pair.requested).as_f64();
+            let work = row.work.unwrap_or(Nanos::ZERO).as_f64();
+            // A ticker's lateness counts once in all its periods.
+            let length = |late: f64| if row.ticker { asked + late / TICKS } else { asked + late + work };
+            run.late_on(kernel).0.into_iter().map(length).collect()
+        };
+        let in_order = slept(&run.kernel()?);
+        let mut all = Vec::new();
+        if self.start == Start::Loop && !row.ticker && in_order.len() > 1 {
             // At which time after a tick the first sleep began is not known; without it all are alike.
-            all.push(from(1, &run.kernel()?));
+            all.push(sorted(in_order[1..].to_vec()));
         }
+        let usual = sorted(in_order);
+        all.push(usual.clone());
         for kernel in preset(run.preset)?.extremes()? {
             let changed = kernel.set_all(&run.set)?;
-            all.push(slept(&changed));
+            all.push(sorted(slept(&changed)));
             if self.start == Start::Phase {
                 all.push(slept_in_loop(&run, &changed, pair.requested, row));
             }

@@ -74,32 +74,21 @@ pub fn run(target: Target, settings: &AttachSettings, sink: &mut dyn Sink) -> Re
         Target::Running(program) => match allowed(Traced::attach(&program, settings))? {
             Ok(traced) => Recording::of_events(traced, program, None, begun),
             Err(why) => {
-                let facts =
-                    AttachedProgram { tier: AttachTier::Counters, refused: Some(why), ..AttachedProgram::default() };
-                Recording::new(
-                    Box::new(Counted::new(program.clone())?),
-                    Recorder::new(None),
-                    facts,
-                    program,
-                    None,
-                    begun,
-                )
+                let counted = Counted::new(program.clone())?;
+                Recording::new(Box::new(counted), of_tier(AttachTier::Counters, why), program, None, begun)
             }
         },
         Target::Start { mut command, line } => match allowed(Traced::open(settings))? {
             Ok(mut traced) => {
                 let child = traced.start(command)?;
-                let program = Program::started(i32::try_from(child.id()).unwrap_or(-1), line);
-                Recording::of_events(traced, program, Some(child), begun)
+                Recording::of_events(traced, program_of(&child, line), Some(child), begun)
             }
             Err(why) => {
                 let preloaded = Preloaded::create(&mut command)
                     .map_err(|refusal| Refusal::Failed(format!("{why}; without them, {}", refusal.reason())))?;
                 let child = spawn(&mut command)?;
-                let program = Program::started(i32::try_from(child.id()).unwrap_or(-1), line);
-                let facts =
-                    AttachedProgram { tier: AttachTier::Preloaded, refused: Some(why), ..AttachedProgram::default() };
-                Recording::new(Box::new(preloaded), Recorder::new(None), facts, program, Some(child), begun)
+                let facts = of_tier(AttachTier::Preloaded, why);
+                Recording::new(Box::new(preloaded), facts, program_of(&child, line), Some(child), begun)
             }
         },
     };
@@ -114,6 +103,15 @@ fn allowed<T>(opened: Result<T, Refusal>) -> Result<Result<T, String>, Refusal> 
         Err(Refusal::Unavailable(why)) => Ok(Err(format!("no kernel events: {why}"))),
         Err(failed) => Err(failed),
     }
+}
+
+/// Returns the facts of a recording of a lower tier; `why` there are no kernel events.
+fn of_tier(tier: AttachTier, why: String) -> AttachedProgram {
+    AttachedProgram { tier, refused: Some(why), ..AttachedProgram::default() }
+}
+
+fn program_of(child: &Child, line: String) -> Program {
+    Program::started(i32::try_from(child.id()).unwrap_or(-1), line)
 }
 
 pub(super) fn spawn(command: &mut Command) -> Result<Child, Refusal> {
@@ -134,14 +132,12 @@ struct Recording {
 
 impl Recording {
     fn of_events(traced: Traced, program: Program, child: Option<Child>, begun: Nanos) -> Self {
-        let missing = traced.missing();
-        let facts = AttachedProgram { missing: missing.clone(), ..AttachedProgram::default() };
-        Self::new(Box::new(traced), Recorder::new(Some(missing)), facts, program, child, begun)
+        let facts = AttachedProgram { missing: traced.missing(), ..AttachedProgram::default() };
+        Self::new(Box::new(traced), facts, program, child, begun)
     }
 
     fn new(
         source: Box<dyn Source>,
-        recorder: Recorder,
         facts: AttachedProgram,
         program: Program,
         child: Option<Child>,
@@ -154,6 +150,7 @@ impl Recording {
             processors: u32::try_from(oversleep_os::cpu::online().len()).unwrap_or(0),
             ..facts
         };
+        let recorder = Recorder::new((facts.tier == AttachTier::Events).then(|| facts.missing.clone()));
         Self { source, recorder, facts, program, child, begun }
     }
 

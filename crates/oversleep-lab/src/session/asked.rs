@@ -68,7 +68,7 @@ impl AskedExplanation {
         oversleep_model::asked::answer(question).map(Self)
     }
 
-    /// Answers which cause explains the figures of a question and those after a change.
+    /// Answers which cause explains two sets of figures, before and after a change.
     ///
     /// # Errors
     /// What either states cannot all be true.

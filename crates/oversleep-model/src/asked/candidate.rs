@@ -221,7 +221,7 @@ impl Variant {
     fn ln(&self, pairs: &[AskedPair], start: Start, noise: Noise) -> f64 {
         let of = |pair: &AskedPair| {
             let pieces = self.pieces(pair.requested.as_f64(), start);
-            Lengths { pieces: &pieces, noise, requested: pair.requested.as_f64(), strays: true }.ln(pair)
+            Lengths::new(&pieces, noise, pair.requested.as_f64()).ln(pair)
         };
         pairs.iter().map(of).sum()
     }
@@ -271,7 +271,7 @@ impl Candidate {
         };
         let total_weight: f64 = self.variants.iter().map(|variant| variant.weight).sum();
         let (mut by_cost, mut best) = (ByCost([f64::NEG_INFINITY; COSTS.len()]), None::<Best>);
-        // What ends sleeps early is no cause of figures of which none is early.
+        // An event that ends sleeps early cannot explain figures none of which is early.
         let early = pairs.iter().any(is_early);
         for variant in self.variants.iter().filter(|variant| early || !matches!(variant.event, Event::Cut { .. })) {
             for (start, share) in starts {
@@ -360,8 +360,7 @@ impl Best {
     fn is_impossible(&self, pairs: &[AskedPair]) -> bool {
         let each = pairs.iter().map(|pair| {
             let pieces = self.variant.pieces(pair.requested.as_f64(), self.start);
-            Lengths { pieces: &pieces, noise: self.noise, requested: pair.requested.as_f64(), strays: true }
-                .unexplained(pair)
+            Lengths::new(&pieces, self.noise, pair.requested.as_f64()).unexplained(pair)
         });
         let (strays, others) = each.fold((0, 0), |(strays, others), (more, rest)| (strays + more, others + rest));
         strays > others

@@ -486,31 +486,30 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
     vec![cut, clock, cached, interrupted]
 }
 
-/// Ratios of units that are confused, and what they are.
-const SLIPS: [(f64, &str); 9] = [
-    (1e3, "a factor of 1000: milliseconds for seconds, or microseconds for milliseconds"),
-    (1e-3, "a factor of 1000: microseconds given as milliseconds, or milliseconds as seconds"),
-    (1e6, "a factor of a million"),
-    (1e-6, "a factor of a million"),
-    (125.0 / 3.0, "ticks of macOS's timebase taken for nanoseconds (125/3 on Apple silicon)"),
-    (3.0 / 125.0, "nanoseconds taken for ticks of macOS's timebase (125/3 on Apple silicon)"),
-    (125.0 / 3.0 * 125.0 / 3.0, "macOS's timebase (125/3) applied twice instead of not at all"),
-    (3.0 / 125.0 * 3.0 / 125.0, "ticks of macOS's timebase converted twice (3/125 each time)"),
-    (60.0, "minutes for seconds"),
+/// Ratios of units that are confused, the shortest request (ns) of which somebody might confuse them, and what they are.
+const SLIPS: [(f64, f64, &str); 9] = [
+    (1e3, 0.0, "a factor of 1000: milliseconds for seconds, or microseconds for milliseconds"),
+    (1e-3, 0.0, "a factor of 1000: microseconds given as milliseconds, or milliseconds as seconds"),
+    (1e6, 0.0, "a factor of a million"),
+    (1e-6, 0.0, "a factor of a million"),
+    (125.0 / 3.0, 0.0, "ticks of macOS's timebase taken for nanoseconds (125/3 on Apple silicon)"),
+    (3.0 / 125.0, 0.0, "nanoseconds taken for ticks of macOS's timebase (125/3 on Apple silicon)"),
+    (125.0 / 3.0 * 125.0 / 3.0, 0.0, "macOS's timebase (125/3) applied twice instead of not at all"),
+    (3.0 / 125.0 * 3.0 / 125.0, 0.0, "ticks of macOS's timebase converted twice (3/125 each time)"),
+    (60.0, S, "minutes for seconds"),
 ];
 
 /// Units that are confused.
 fn units(ground: &Ground<'_>) -> Vec<Candidate> {
     let apple = matches!(ground.platform, None | Some(Platform::MacOs | Platform::Ios));
-    let minutes = ground.longest() >= S;
     // Nothing asks for less than a nanosecond.
     let is_a_time = |ratio: f64| ground.requests().all(|asked| asked == 0.0 || asked * ratio >= 1.0);
-    let slips = SLIPS.iter().filter(|(ratio, what)| {
-        is_a_time(*ratio) && (apple || !what.contains("macOS")) && (minutes || !what.contains("minutes"))
+    let slips = SLIPS.iter().filter(|(ratio, least, what)| {
+        is_a_time(*ratio) && ground.longest() >= *least && (apple || !what.contains("macOS"))
     });
     let own = ground.stated.question.call_row().is_some_and(|row| row.wait == KernelWait::Own);
     let laws = if own { Vec::new() } else { ground.base.clone() };
-    let each = slips.map(|(ratio, what)| {
+    let each = slips.map(|(ratio, _, what)| {
         let mut slip = Candidate::new(
             "units-confused",
             format!("units are confused, in the call or in what was typed: {what}"),

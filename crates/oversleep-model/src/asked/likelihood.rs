@@ -33,19 +33,29 @@ const SHARE_ERROR: f64 = 0.02;
 /// A distribution of lengths with strays.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lengths<'a> {
-    pub(super) pieces: &'a [Piece],
-    pub(super) noise: Noise,
-    /// Requested duration in ns: fewer sleeps stray to before it than to after it.
-    pub(super) requested: f64,
+    pieces: &'a [Piece],
+    noise: Noise,
+    /// Requested duration in ns, and its place among the lengths of strays: fewer sleeps stray to before it than to after it.
+    requested: f64,
+    place: f64,
     /// Whether some sleeps are strays.
-    pub(super) strays: bool,
+    strays: bool,
 }
 
-impl Lengths<'_> {
+/// Returns the place of a length (ns) among those that a stray may have, 0 to 1.
+fn place_of_stray(length: f64) -> f64 {
+    ((length.max(STRAY_FROM) / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).clamp(0.0, 1.0)
+}
+
+impl<'a> Lengths<'a> {
+    /// Returns the distribution of sleeps of this request, some of which are strays.
+    pub(super) fn new(pieces: &'a [Piece], noise: Noise, requested: f64) -> Self {
+        Self { pieces, noise, requested, place: place_of_stray(requested), strays: true }
+    }
+
     /// Returns the share of sleeps that last at most `x`, this share of which are strays.
     fn with_strays(&self, x: f64, strays: f64) -> f64 {
-        let at = |x: f64| ((x.max(STRAY_FROM) / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).clamp(0.0, 1.0);
-        let (own, asked) = (at(x), at(self.requested));
+        let (own, asked) = (place_of_stray(x), self.place);
         let stray = if x < self.requested {
             STRAY_EARLY * own / asked.max(1e-9)
         } else {
@@ -126,8 +136,7 @@ impl Lengths<'_> {
             Figure::Mean(at) => {
                 let (mean, variance) = moments(self.pieces, self.noise);
                 let error = (variance / count.min(USUAL_COUNT) + (PRECISION * (mean - requested)).powi(2) + 1e4).sqrt();
-                let stray =
-                    share(at, &|x| ((x.max(STRAY_FROM) / STRAY_FROM).ln() / (STRAY_TO / STRAY_FROM).ln()).min(1.0));
+                let stray = share(at, &place_of_stray);
                 let (low, high) = bounds(at);
                 let strays = if self.strays { STRAY } else { 0.0 };
                 ln((1.0 - strays) * (normal((high - mean) / error) - normal((low - mean) / error))
@@ -162,7 +171,7 @@ fn count(pair: &AskedPair) -> f64 {
 pub(super) fn bounds(reading: &Reading, requested: f64) -> (f64, f64) {
     let at = reading.time.as_f64();
     // What hardly slept at all is known as well as it is long.
-    // `0s` is no half second where less was asked for.
+    // Of `0s` the last digit is a whole second, which may be longer than the request.
     let written = if at > 0.0 { reading.half_digit_ns } else { reading.half_digit_ns.min(ROUNDED * requested) };
     let half = written.max(PRECISION * (at - requested).abs().min(at)).max(100.0);
     (at - half, at + half)

@@ -31,8 +31,7 @@ fn of_pair(pair: &AskedPair) -> f64 {
             let noise = Noise { cost: scatter * size, tails: true };
             let pieces = [Piece { weight: 1.0, from: centre, to: centre, anchored: true }];
             // The lateness was taken from the figures: that one lies so near by chance has this probability.
-            Lengths { pieces: &pieces, noise, requested: pair.requested.as_f64(), strays: true }.ln(pair)
-                + (2.0 * scatter / MAGNITUDES).ln()
+            Lengths::new(&pieces, noise, pair.requested.as_f64()).ln(pair) + (2.0 * scatter / MAGNITUDES).ln()
                 - (SCATTERS.len() as f64).ln()
         })
         .collect();

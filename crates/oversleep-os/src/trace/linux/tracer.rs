@@ -34,6 +34,10 @@ struct Source {
     enabled: Vec<&'static Tracked>,
 }
 
+fn has_ended(thread: i32) -> bool {
+    !std::path::Path::new(&format!("/proc/{thread}")).exists()
+}
+
 impl Tracer {
     /// Sets everything up for one thread, without recording yet. See [`Tracer::open_for`].
     pub fn open(thread: i32, setup: Setup) -> Result<Self, Refusal> {
@@ -128,7 +132,7 @@ impl Tracer {
         let Some(program) = self.sources.first() else { return Ok(()) };
         threads.iter().try_for_each(|thread| match program.instance.append("set_event_pid", &thread.to_string()) {
             // It has ended in the meantime.
-            Err(_) if !std::path::Path::new(&format!("/proc/{thread}")).exists() => Ok(()),
+            Err(_) if has_ended(*thread) => Ok(()),
             result => result,
         })
     }
@@ -138,8 +142,7 @@ impl Tracer {
     pub fn traces(&self, thread: i32) -> bool {
         let Some(program) = self.sources.first() else { return true };
         let Ok(list) = program.instance.read("set_event_pid") else { return true };
-        list.lines().any(|line| line.trim().parse() == Ok(thread))
-            || !std::path::Path::new(&format!("/proc/{thread}")).exists()
+        list.lines().any(|line| line.trim().parse() == Ok(thread)) || has_ended(thread)
     }
 
     /// Returns the events that this kernel lacks or denies, with reasons; the parts that they would separate are
