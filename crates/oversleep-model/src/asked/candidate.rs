@@ -3,9 +3,8 @@
 use super::distribution::{Noise, Piece};
 use super::likelihood::{Lengths, bounds};
 use crate::density;
-use oversleep_recording::asked::{AskedPair, Figure, Reading};
+use oversleep_recording::asked::{AskedPair, Figure};
 use oversleep_sim::law::Law;
-use oversleep_sys::units::Nanos;
 
 /// Laws with all parameters chosen.
 #[derive(Debug, Clone, PartialEq)]
@@ -368,32 +367,22 @@ impl Best {
 }
 
 /// Returns whether a figure is shorter than the request.
-fn is_early(pair: &AskedPair) -> bool {
-    let early = |at: &Reading| at.time < pair.requested;
+pub(super) fn is_early(pair: &AskedPair) -> bool {
     pair.figures.iter().any(|figure| match figure {
-        Figure::Value(at)
-        | Figure::Range(at, _)
-        | Figure::Mean(at)
-        | Figure::Quantile(_, at)
-        | Figure::Min(at)
-        | Figure::Max(at)
-        | Figure::Wall(at)
-        | Figure::Uptime(at) => early(at),
         Figure::Longer { limit, longer, of } => longer < of && *limit <= pair.requested,
-        Figure::Interrupt(_) => false,
+        other => other.ends().is_some_and(|(from, _)| from.time < pair.requested),
     })
 }
 
 /// Returns whether figures lie on both sides of the request, as the times between a schedule's wake-ups do.
 fn is_on_both_sides(pair: &AskedPair) -> bool {
-    let late = |time: Nanos| time > pair.requested;
-    let sides = |at: &Reading| (late(at.time), !late(at.time));
-    let each = pair.figures.iter().map(|figure| match figure {
-        Figure::Range(from, to) => (late(to.time), !late(from.time)),
-        Figure::Value(at) | Figure::Mean(at) | Figure::Quantile(_, at) | Figure::Min(at) | Figure::Max(at) => sides(at),
-        Figure::Longer { .. } | Figure::Wall(_) | Figure::Uptime(_) | Figure::Interrupt(_) => (false, false),
-    });
-    each.fold((false, false), |(above, below), (more, less)| (above | more, below | less)) == (true, true)
+    let of_sleeps = pair.figures.iter().filter(|figure| !matches!(figure, Figure::Wall(_) | Figure::Uptime(_)));
+    let (mut above, mut below) = (false, false);
+    for (from, to) in of_sleeps.filter_map(Figure::ends) {
+        above |= to.time > pair.requested;
+        below |= from.time <= pair.requested;
+    }
+    above && below
 }
 
 /// Returns the least cost of waking beside an event: what is late by seconds scatters by more than microseconds.

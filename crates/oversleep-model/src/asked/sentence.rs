@@ -115,13 +115,7 @@ fn event(variant: &Variant, pair: &AskedPair) -> String {
 
 /// Returns the longest length that the figures tell, in ns.
 fn latest(pair: &AskedPair) -> f64 {
-    let of = |figure: &Figure| match figure {
-        Figure::Value(at) | Figure::Max(at) | Figure::Wall(at) | Figure::Range(_, at) | Figure::Quantile(_, at) => {
-            Some(at.time.as_f64())
-        }
-        _ => None,
-    };
-    pair.figures.iter().filter_map(of).fold(centre(pair), f64::max)
+    pair.figures.iter().filter_map(Figure::ends).map(|(_, to)| to.time.as_f64()).fold(centre(pair), f64::max)
 }
 
 fn about(share: f64) -> &'static str {

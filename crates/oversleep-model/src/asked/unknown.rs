@@ -44,13 +44,8 @@ pub(super) fn centre(pair: &AskedPair) -> f64 {
         .figures
         .iter()
         .filter_map(|figure| match figure {
-            Figure::Value(at) | Figure::Mean(at) | Figure::Quantile(_, at) | Figure::Wall(at) | Figure::Uptime(at) => {
-                Some(at.time.as_f64())
-            }
-            Figure::Range(from, to) => Some(f64::midpoint(from.time.as_f64(), to.time.as_f64())),
-            Figure::Min(at) | Figure::Max(at) => Some(at.time.as_f64()),
             Figure::Longer { limit, .. } => Some(limit.as_f64()),
-            Figure::Interrupt(_) => None,
+            other => other.ends().map(|(from, to)| f64::midpoint(from.time.as_f64(), to.time.as_f64())),
         })
         .collect();
     at.sort_by(f64::total_cmp);

@@ -46,6 +46,23 @@ pub enum Figure {
     Interrupt(Reading),
 }
 
+impl Figure {
+    /// Returns the shortest and the longest time that it states of sleeps; `None` of a count and of an interrupt.
+    pub const fn ends(&self) -> Option<(Reading, Reading)> {
+        match *self {
+            Self::Range(from, to) => Some((from, to)),
+            Self::Longer { .. } | Self::Interrupt(_) => None,
+            Self::Value(at)
+            | Self::Mean(at)
+            | Self::Quantile(_, at)
+            | Self::Min(at)
+            | Self::Max(at)
+            | Self::Wall(at)
+            | Self::Uptime(at) => Some((at, at)),
+        }
+    }
+}
+
 /// Why a question cannot be answered.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AskedError {
@@ -473,12 +490,9 @@ mod tests {
     /// The times of a pair's figures, in nanoseconds.
     fn times(asked: &str, took: &str) -> Vec<i64> {
         let time = |figure: &Figure| match figure {
-            Figure::Value(at) | Figure::Mean(at) | Figure::Quantile(_, at) | Figure::Min(at) | Figure::Max(at) => {
-                at.time.get()
-            }
-            Figure::Range(_, to) => to.time.get(),
             Figure::Longer { limit, .. } => limit.get(),
-            Figure::Wall(at) | Figure::Uptime(at) | Figure::Interrupt(at) => at.time.get(),
+            Figure::Interrupt(at) => at.time.get(),
+            other => other.ends().unwrap().1.time.get(),
         };
         pair(asked, took).figures.iter().map(time).collect()
     }
