@@ -25,7 +25,7 @@ pub(crate) struct AskedArgs {
     #[arg(long, short, value_name = "CALL")]
     pub(crate) method: Option<String>,
     /// What was in force, may be repeated: background, timeBeginPeriod=1ms, HZ=100, slack=1ns, quota=400ms/1s, load=4, realtime, guest,
-    /// suspended=15m, idle-off, blocked=1s, periodic, simulated-clock, interrupted, selected
+    /// suspended=15m, clock-set, idle-off, blocked=1s, periodic, simulated-clock, interrupted, selected
     #[arg(long, value_name = "CONDITION")]
     pub(crate) condition: Vec<StatedCondition>,
 }

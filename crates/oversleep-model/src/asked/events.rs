@@ -4,9 +4,10 @@
 use super::candidate::{Candidate, Event, Variant};
 use super::systems::{Stated, tick_up};
 use super::unknown::centre;
-use oversleep_recording::asked::{AskedPair, Figure, Platform, StatedCondition};
+use oversleep_recording::asked::{AskedPair, Figure, Platform, Question, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
 use oversleep_sim::law::{Even, Govern, Law, LoopTime, Quota, Units};
+use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
 const US: f64 = 1e3;
@@ -40,6 +41,7 @@ pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Can
     all.extend(collections(&ground));
     all.extend(hidden_page(&ground));
     all.extend(early(&ground));
+    all.push(refused(&ground));
     all.extend(units(&ground));
     all.extend(rate_and_cut(&ground));
     all.extend(of_libraries(&ground));
@@ -83,8 +85,17 @@ impl Ground<'_> {
         self.platform.is_none_or(|platform| platform == Platform::Linux)
     }
 
+    fn is_small(&self) -> bool {
+        self.platform.is_some_and(Platform::is_small)
+    }
+
     fn requests(&self) -> impl Iterator<Item = f64> {
         self.stated.question.pairs.iter().map(|pair| pair.requested.as_f64())
+    }
+
+    /// Returns whether every sleep lasted at all: one that did not tells no ratio and no constant.
+    fn slept(&self) -> bool {
+        self.stated.question.pairs.iter().all(|pair| pair.requested.get() == 0 || centre(pair) > 0.0)
     }
 
     fn longest(&self) -> f64 {
@@ -212,7 +223,9 @@ fn clock_step(ground: &Ground<'_>) -> Candidate {
     let mut candidate = Candidate::new(
         "clock-step",
         "the wall clock was set meanwhile",
-        if early_by_the_wall {
+        if ground.stated.has(&StatedCondition::ClockSet) {
+            0.9
+        } else if early_by_the_wall {
             0.5
         } else if ground.stated.is_guest() {
             0.02
@@ -227,15 +240,10 @@ fn clock_step(ground: &Ground<'_>) -> Candidate {
     candidate
 }
 
-/// Returns whether a platform is one of microcontrollers, or one that is not known.
-fn is_small(platform: Option<Platform>) -> bool {
-    matches!(platform, Some(Platform::FreeRtos | Platform::Zephyr | Platform::Other))
-}
-
 /// The processor was in a deep idle state.
 fn idle_exit(ground: &Ground<'_>) -> Option<Candidate> {
     let stated = ground.stated;
-    if stated.has(&StatedCondition::IdleStatesOff) || stated.is_loaded() || is_small(ground.platform) {
+    if stated.has(&StatedCondition::IdleStatesOff) || stated.is_loaded() || ground.is_small() {
         return None;
     }
     let prior = if stated.is_real_time() {
@@ -331,6 +339,9 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
             1.2
         } else if contained || said.is_some() {
             0.4
+        } else if stated.is_real_time() {
+            // Quotas are of the fair class.
+            0.0
         } else {
             0.01
         },
@@ -466,10 +477,24 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         "update the loop's time before the timer is set (uv_update_time, loop.time()), or keep the loop from being blocked",
         "set the timer from a fresh turn of the loop (setImmediate, call_soon): if it is then in time, it was the cached time",
     );
-    if blocked.is_some() {
+    // The loop's own work comes on top of the time between its wake-ups.
+    let mut work = Candidate::new(
+        "own-work",
+        "the loop's own work: the next sleep begins only when it is done",
+        0.3,
+        Vec::new(),
+        "sleep until the next deadline of a schedule, or take the time of the work off the next sleep",
+        "make the work twice as long: the periods grow by it",
+    );
+    if let Some(blocked) = blocked {
         cached.reasons.push("the loop is stated to have been blocked before".to_owned());
+        work.variants.extend(blocked.map(Nanos::as_f64).map(|time| Variant {
+            weight: 1.0,
+            laws: Vec::new(),
+            event: Event::Even { share: 0.95, from: OWN_WORK.0 * time, to: OWN_WORK.1 * time },
+        }));
     }
-    let unix = ground.platform != Some(Platform::Windows) && !is_small(ground.platform);
+    let unix = ground.platform != Some(Platform::Windows) && !ground.is_small();
     let interrupted = Candidate::new(
         "interrupted",
         "a signal or another event ended the wait before its time",
@@ -483,7 +508,34 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         "strace -f or the call's return value: EINTR, or a wait that something else satisfied",
     );
     cut.reasons.extend(ground.is_runtime.then(|| "runtimes' timers often count in milliseconds".to_owned()));
-    vec![cut, clock, cached, interrupted]
+    vec![cut, clock, cached, work, interrupted]
+}
+
+/// Between which multiples of the stated time a loop's work truly lasts.
+const OWN_WORK: (f64, f64) = (0.8, 1.25);
+/// `usleep` need not take a second or more (POSIX.1-2001): NetBSD's and z/OS' do not.
+const LONGEST_USLEEP: f64 = S;
+
+/// The call fails and returns at once.
+fn refused(ground: &Ground<'_>) -> Candidate {
+    let question = ground.stated.question;
+    let usleep = question.call.as_ref().is_some_and(|call| call.to_lowercase().contains("usleep"));
+    let strict = !matches!(ground.platform, Some(Platform::Linux | Platform::MacOs | Platform::FreeBsd));
+    let out_of_range = usleep && strict && ground.longest() >= LONGEST_USLEEP;
+    let mut candidate = Candidate::new(
+        "request-refused",
+        if out_of_range {
+            "usleep refuses a second and more (EINVAL) and returns at once"
+        } else {
+            "the call refuses the request (EINVAL) and returns at once"
+        },
+        if out_of_range { 0.5 } else { 0.002 },
+        vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(0.0) }],
+        "nanosleep, with less than a second of nanoseconds; check what the call returns",
+        "print what the call returns, and errno",
+    );
+    candidate.after_interrupt = true;
+    candidate
 }
 
 /// Ratios of units that are confused, the shortest request (ns) of which somebody might confuse them, and what they are.
@@ -503,7 +555,7 @@ const SLIPS: [(f64, f64, &str); 9] = [
 fn units(ground: &Ground<'_>) -> Vec<Candidate> {
     let apple = matches!(ground.platform, None | Some(Platform::MacOs | Platform::Ios));
     // Nothing asks for less than a nanosecond.
-    let is_a_time = |ratio: f64| ground.requests().all(|asked| asked == 0.0 || asked * ratio >= 1.0);
+    let is_a_time = |ratio: f64| ground.slept() && ground.requests().all(|asked| asked == 0.0 || asked * ratio >= 1.0);
     let slips = SLIPS.iter().filter(|(ratio, least, what)| {
         is_a_time(*ratio) && ground.longest() >= *least && (apple || !what.contains("macOS"))
     });
@@ -527,19 +579,35 @@ fn units(ground: &Ground<'_>) -> Vec<Candidate> {
 /// Factors by which a clock or a tick rate is set wrong: usual rates for each other (100, 250, 1000, 32768 Hz), halved and doubled
 /// clocks, ticks given as milliseconds.
 const RATES: [f64; 15] = [0.001, 0.01, 0.1, 0.125, 0.25, 0.4, 0.5, 0.96, 2.0, 2.5, 4.0, 8.0, 10.0, 16.0, 100.0];
+/// By which share an oscillator may be off and be in order.
+const OSCILLATOR: f64 = 0.03;
+/// Weight of a ratio that the figures themselves propose: it costs what a ratio chosen beforehand would have had to hit.
+const PROPOSED: f64 = 0.02;
+/// How much a law counts that one request alone would show by chance.
+const ONE_REQUEST: f64 = 0.2;
 /// Units to which a call may cut its request, in ns.
 const CUTS: [(f64, f64); 4] = [(0.5, MS), (0.2, 10.0 * MS), (0.15, 100.0 * MS), (0.15, S)];
 
 /// A clock of another rate than the system believes, and a request that is cut to whole units.
 fn rate_and_cut(ground: &Ground<'_>) -> Vec<Candidate> {
-    let small = is_small(ground.platform);
-    let known = ground.stated.question.call_row().is_some_and(|row| row.wait != KernelWait::Own);
+    let small = ground.is_small();
+    let known = ground.stated.question.call_row().is_some_and(|row| row.wait != KernelWait::Own)
+        && ground.platform != Some(Platform::Other);
     let ratio = |ratio| Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(ratio) };
+    let mut rates = if ground.slept() { RATES.map(ratio).to_vec() } else { Vec::new() };
+    // Of a microcontroller any ratio may be wrong: of a prescaler, of an oscillator.
+    let own = ratios(ground.stated.question);
+    if let Some(middle) =
+        own.get(own.len() / 2).filter(|middle| small && (*middle - 1.0).abs() > OSCILLATOR && ground.slept())
+    {
+        let shown = if own.len() < 2 { ONE_REQUEST } else { 1.0 };
+        rates.push(Variant { weight: PROPOSED * shown * RATES.len() as f64, ..ratio(*middle) });
+    }
     let mut rate = Candidate::new(
         "units-confused",
         "units or rates are confused: a clock or tick rate is set wrong, or ticks are given as milliseconds",
         if small { 0.04 } else { 0.0005 },
-        RATES.map(ratio).to_vec(),
+        rates,
         "the frequency that the system is configured with (clock, prescaler, tick rate), and the conversion from time to ticks",
         "time ten seconds by a watch, and other lengths: the factor stays; print the configured tick rate and clock",
     );
@@ -560,25 +628,17 @@ fn rate_and_cut(ground: &Ground<'_>) -> Vec<Candidate> {
     vec![rate, cut]
 }
 
+/// Returns the ratios of what the sleeps took to what was asked for, the smallest first.
+fn ratios(question: &Question) -> Vec<f64> {
+    let asked = question.pairs.iter().filter(|pair| pair.requested.get() > 0);
+    let mut ratios: Vec<f64> = asked.map(|pair| centre(pair) / pair.requested.as_f64()).collect();
+    ratios.sort_by(f64::total_cmp);
+    ratios
+}
+
 /// Periods that libraries, simulators and controllers tick with, in ms.
 const PERIODS: [f64; 18] = [
-    1.0,
-    2.0,
-    4.0,
-    5.0,
-    8.0,
-    10.0,
-    16.0,
-    1000.0 / 60.0,
-    20.0,
-    25.0,
-    50.0,
-    64.0,
-    100.0,
-    200.0,
-    250.0,
-    500.0,
-    1000.0,
+    1.0, 2.0, 4.0, 5.0, 8.0, 10.0, 16.0, 16.666_67, 20.0, 25.0, 50.0, 64.0, 100.0, 200.0, 250.0, 500.0, 1000.0,
     10_000.0,
 ];
 
@@ -590,21 +650,19 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
     let named = stated.question.call.is_some();
     let different: BTreeSet<i64> = stated.question.pairs.iter().map(|pair| pair.requested.get()).collect();
     // Many round figures are near one of the periods: one request alone shows no tick.
-    let shown = if different.len() < 2 { 0.2 } else { 1.0 };
+    let shown = if different.len() < 2 { ONE_REQUEST } else { 1.0 };
+    let prior = match (known, named) {
+        (true, _) => 0.004,
+        (_, true) => 0.12,
+        _ => 0.05,
+    };
     let tick = |extra: i64| {
         PERIODS.map(|period| Variant { weight: 1.0, laws: vec![tick_up(period * MS, extra)], event: Event::None })
     };
     let mut all = vec![Candidate::new(
         "library-tick",
         "a timer of the library or program with ticks of its own",
-        shown
-            * if known {
-                0.004
-            } else if named {
-                0.12
-            } else {
-                0.05
-            },
+        shown * prior,
         [tick(0), tick(1)].concat(),
         "a timer of the system in place of the library's, or a shorter tick of it",
         "the same time by the system's own sleep: if that is right, the library ticks; then several lengths show its tick",
@@ -615,16 +673,9 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
     // The sizes that the figures propose; that they do so costs what a size chosen beforehand would have had to hit.
     let mut sizes: Vec<f64> = stated.question.pairs.iter().map(|pair| centre(pair) - pair.requested.as_f64()).collect();
     sizes.sort_by(f64::total_cmp);
-    let mut ratios: Vec<f64> = stated
-        .question
-        .pairs
-        .iter()
-        .filter(|pair| pair.requested.get() > 0)
-        .map(|pair| centre(pair) / pair.requested.as_f64())
-        .collect();
-    ratios.sort_by(f64::total_cmp);
+    let ratios = ratios(stated.question);
     let constant = sizes.iter().sum::<f64>() / sizes.len() as f64;
-    if constant.abs() > 20.0 * US {
+    if constant.abs() > 20.0 * US && ground.slept() {
         all.push(Candidate::new(
             "adds-constant",
             if constant > 0.0 { "a constant is added to each sleep, whatever its length: by the library, its clocks or its way to the thread" } else { "a constant is taken off each sleep, whatever its length" },
@@ -635,6 +686,7 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
         ));
     }
     if let Some(ratio) = ratios.get(ratios.len() / 2).copied()
+        && !ground.is_small()
         && (ratio - 1.0).abs() > 1e-3
         && ratio > 0.0
     {

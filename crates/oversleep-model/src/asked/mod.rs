@@ -19,7 +19,7 @@ pub use change::answer as answer_change;
 
 use crate::density;
 use candidate::{Best, ByCost, Candidate, Cost};
-use oversleep_recording::asked::{AskedError, AskedPair, Figure, Platform, Question, Reading, StatedCondition};
+use oversleep_recording::asked::{AskedError, AskedPair, Platform, Question, Reading, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
 use oversleep_recording::document::{AskedAnswer, AskedCandidate, percent_of_candidates};
 use systems::Stated;
@@ -34,6 +34,8 @@ const DECIDED: f64 = 0.85;
 const LIKELY: f64 = 0.75;
 /// From this share on a candidate is named although none is likelier.
 const NEAR: f64 = 0.1;
+/// Causes that explain any lateness: they are stated only if something that is known speaks for them.
+const OF_ANY_SIZE: [&str; 2] = ["run-queue", "host-steal"];
 /// Candidates with a smaller share are not listed.
 const LISTED: f64 = 0.02;
 /// Most candidates that are listed.
@@ -165,17 +167,7 @@ fn in_time(question: &Question) -> Option<String> {
             let slept_at_all = at.time.get() != 0 || pair.requested.get() == 0;
             slept_at_all && (at.time - pair.requested).as_f64().abs() <= at.half_digit_ns
         };
-        pair.figures.iter().all(|figure| match figure {
-            Figure::Range(from, to) => is_same(from) && is_same(to),
-            Figure::Value(at)
-            | Figure::Mean(at)
-            | Figure::Min(at)
-            | Figure::Max(at)
-            | Figure::Quantile(_, at)
-            | Figure::Wall(at)
-            | Figure::Uptime(at) => is_same(at),
-            Figure::Longer { .. } | Figure::Interrupt(_) => false,
-        })
+        pair.figures.iter().all(|figure| figure.ends().is_some_and(|(from, to)| is_same(&from) && is_same(&to)))
     };
     question.pairs.iter().all(of_pair).then(|| {
         let asked = question.pairs.first().map(|pair| sentence::time(pair.requested.as_f64())).unwrap_or_default();
@@ -216,6 +208,10 @@ fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64) -> (St
             false,
         );
     };
+    if first.share >= LIKELY && first.reasons.is_empty() && OF_ANY_SIZE.contains(&first.cause) {
+        let named = capital(question, &named(first));
+        return (format!("{named}? Nothing that is stated speaks for it, and it explains any lateness."), false);
+    }
     if first.share >= DECIDED {
         return (format!("{}: {}.", capital(question, &named(first)), first.figure), true);
     }
@@ -243,6 +239,8 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
     let runtime = question.call_row().is_some_and(|row| !row.runtime.is_empty());
     let of_system = match question.platform() {
         Some(Platform::Windows) => 20e3,
+        // A microcontroller that spins or waits for a counter pays for a call only.
+        Some(Platform::FreeRtos | Platform::Zephyr) if stated.wait == KernelWait::Precise => 1e3,
         Some(Platform::FreeRtos | Platform::Zephyr | Platform::Other) => 50e3,
         _ => 8e3,
     };
@@ -278,8 +276,13 @@ fn remarks(question: &Question) -> Vec<String> {
     if let Some(call) = question.call.as_ref().filter(|_| question.call_row().is_none()) {
         remarks.push(format!("{call} is not a call known here; the figures alone speak"));
     }
-    if question.platform().is_none() {
-        remarks.push("without --system all systems are considered".to_owned());
+    match (question.platform(), &question.system) {
+        (None, None) => remarks.push("without --system all systems are considered".to_owned()),
+        (None, Some(system)) => remarks.push(format!("{system} names no system; all systems are considered")),
+        (Some(Platform::Other), Some(system)) => {
+            remarks.push(format!("nothing is known here of the rules of {system}"))
+        }
+        _ => {}
     }
     remarks
 }

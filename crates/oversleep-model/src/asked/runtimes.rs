@@ -1,6 +1,6 @@
 //! What the stated call's library or runtime does before the kernel, combined with each law of the kernel.
 
-use super::candidate::{Candidate, Event, Variant};
+use super::candidate::{Candidate, Event, Variant, is_early};
 use super::sentence::time;
 use super::systems::{Stated, laws, leeway, slack, tick_up};
 use super::unknown::centre;
@@ -86,10 +86,16 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
 /// figures lie, if there is one.
 fn dominant(stated: &Stated<'_>, runtime: &[Law], kernel: &[Variant]) -> Option<Law> {
     let furthest = stated.question.pairs.iter().max_by(|a, b| apart(a).abs().total_cmp(&apart(b).abs()))?;
-    let (asked, early) = (furthest.requested.as_f64(), apart(furthest) < 0.0);
+    let (asked, apart) = (furthest.requested.as_f64(), apart(furthest));
     let change = |law: &Law| {
         let lengths = law.lengths(asked);
-        if early { asked - lengths.least } else { lengths.most - asked }
+        let (early, late) = (asked - lengths.least, lengths.most - asked);
+        match apart {
+            ..0.0 => early,
+            // As many are early as late.
+            0.0 if is_early(furthest) => early.max(late),
+            _ => late,
+        }
     };
     let of_kernel = kernel.first().map_or(0.0, |variant| variant.laws.iter().map(change).fold(0.0, f64::max));
     let most = runtime.iter().max_by(|a, b| change(a).total_cmp(&change(b)))?;
@@ -103,6 +109,7 @@ fn apart(pair: &AskedPair) -> f64 {
 
 /// Returns the identifier and the name of a runtime's law as a cause.
 fn describe(law: Law, runtime: &str) -> (&'static str, String) {
+    let runtime = if runtime.is_empty() { "the call" } else { runtime };
     match law {
         Law::Units(units) if units.up => {
             ("runtime-rounding", format!("{runtime} rounds up to whole {}", of_unit(units.unit)))
@@ -158,6 +165,7 @@ fn law(stated: &Stated<'_>, rule: CallRule) -> Option<Law> {
         }
         CallRule::Ticks(unit, extra) => tick_up(unit.as_f64(), i64::from(extra)),
         CallRule::Leeway(thousandths, cap) => leeway(f64::from(thousandths) / 1e3, 0.0, cap.as_f64()),
+        CallRule::Early(thousandths) => leeway(-f64::from(thousandths) / 1e3, f64::NEG_INFINITY, 0.0),
         CallRule::CoarseClock(step) => {
             Law::LoopTime(LoopTime { clock: Even { period: step.as_f64(), phase: 0.0 }, blocked: 0.0 })
         }

@@ -138,8 +138,10 @@ pub(super) fn laws(stated: &Stated<'_>) -> Vec<Candidate> {
         return of_platform(platform, stated);
     }
     let row = stated.question.call_row();
+    // A runtime's or library's call is none of a microcontroller's, unless its row says so.
+    let large = row.is_some_and(|row| !row.runtime.is_empty() && row.platforms.is_empty());
     let fits = |platform: Platform| {
-        row.is_none_or(|row| row.is_on(platform))
+        row.is_none_or(|row| row.is_on(platform) && !(large && platform.is_small()))
             && stated.question.conditions.iter().all(|c| c.only_on(platform).is_none())
     };
     let systems: Vec<_> = SYSTEMS.iter().filter(|(platform, _)| fits(*platform)).collect();
@@ -207,7 +209,7 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
     } else {
         0.01
     };
-    if stated.wait == KernelWait::Wheel {
+    if matches!(stated.wait, KernelWait::Wheel | KernelWait::Jiffies) {
         return vec![wheel(stated)];
     }
     let mut laws = Vec::new();
@@ -254,15 +256,22 @@ fn wheel(stated: &Stated<'_>) -> Candidate {
     let old = if stated.is_from(4, 8) { 0.02 } else { 0.2 };
     let of_rate = |(rate, weight): (u32, f64)| {
         let period = 1e9 / f64::from(rate);
+        if stated.wait == KernelWait::Jiffies {
+            return vec![variant(weight, tick_up(period, 1))];
+        }
         let wheel = Law::Wheel(Wheel { ticks: Even { period, phase: 0.0 } });
-        [variant(weight * (1.0 - old), wheel), variant(weight * old, tick_up(period, 0))]
+        vec![variant(weight * (1.0 - old), wheel), variant(weight * old, tick_up(period, 0))]
     };
     Candidate::new(
         "timer-wheel",
         "Linux' timer wheel: timeouts inside the kernel end at its ticks",
         1.0,
         rates.into_iter().flat_map(of_rate).collect(),
-        "a wait with a high-resolution timer (poll, select, timerfd) before the call, in place of a socket's timeout",
+        if stated.wait == KernelWait::Jiffies {
+            "usleep_range or fsleep, which have high-resolution timers"
+        } else {
+            "a wait with a high-resolution timer (poll, select, timerfd) before the call, in place of a socket's timeout"
+        },
         "the same time by poll: if that is late by tens of microseconds only, it was the wheel; its ticks are those of CONFIG_HZ",
     )
 }
@@ -294,6 +303,7 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     // Which resolution is in force for this process.
     let (default, raised, precise) = match (asked, reported) {
         _ if stated.wait == KernelWait::Precise => (0.12, 0.03, 0.85),
+        (None, _) if stated.wait == KernelWait::Raised => (0.03, 0.92, 0.05),
         (Some(_), _) => (0.25, 0.70, 0.05),
         (None, Some(_)) if own_alone => (0.75, 0.20, 0.05),
         (None, Some(_)) => (0.30, 0.65, 0.05),
@@ -403,6 +413,7 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
         // Now and then, beside sleeps of an ordinary program.
         seldom(0.3, 9_990.0 * MS),
         seldom(0.5, 0.0),
+        seldom(0.95, 0.0),
     ];
     let mut app_nap = Candidate::new(
         "app-nap",

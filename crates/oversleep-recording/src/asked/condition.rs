@@ -28,6 +28,8 @@ pub enum StatedCondition {
     Guest,
     /// The machine was suspended, for this long if known.
     Suspended(Option<Nanos>),
+    /// The wall clock was set.
+    ClockSet,
     /// Idle states are held off: a latency hold, or C-states disabled.
     IdleStatesOff,
     /// High-resolution timers are off.
@@ -50,7 +52,7 @@ pub enum ConditionError {
     /// The word is unknown.
     #[error(
         "'{0}' is not a condition known here; they are background, timeBeginPeriod=1ms, resolution=1ms (of another process), HZ=100, \
-         slack=1ns, quota=400ms/1s, load=4, realtime, guest, suspended=15m, idle-off, no-hrtimers, blocked=1s, periodic, \
+         slack=1ns, quota=400ms/1s, load=4, realtime, guest, suspended=15m, clock-set, idle-off, no-hrtimers, blocked=1s, periodic, \
          simulated-clock, interrupted, selected"
     )]
     Unknown(String),
@@ -107,6 +109,7 @@ impl FromStr for StatedCondition {
             | "priority" => Self::RealTime,
             "guest" | "vm" | "virtual-machine" => Self::Guest,
             "suspend" | "suspended" | "laptop-lid-closed" | "hibernated" => Self::Suspended(optional("suspended=15m")?),
+            "clock-set" | "clock-step" | "clock-change" | "ntp" => Self::ClockSet,
             "idle-off" | "no-idle-states" | "c-states-off" | "cpu-dma-latency" | "idle=poll" => Self::IdleStatesOff,
             "no-hrtimers" | "low-resolution" | "highres=off" => Self::LowResolution,
             "blocked" => Self::Blocked(optional("blocked=1s")?),
@@ -171,6 +174,7 @@ impl fmt::Display for StatedCondition {
             Self::Guest => f.write_str("a virtual machine"),
             Self::Suspended(None) => f.write_str("suspended meanwhile"),
             Self::Suspended(Some(time)) => write!(f, "suspended for {time:#}"),
+            Self::ClockSet => f.write_str("the wall clock set meanwhile"),
             Self::IdleStatesOff => f.write_str("idle states off"),
             Self::LowResolution => f.write_str("no high-resolution timers"),
             Self::Blocked(None) => f.write_str("the loop blocked before"),

@@ -57,12 +57,12 @@ impl Question {
 
     /// Returns what the catalogue knows of the stated call.
     pub fn call_row(&self) -> Option<&'static CallRow> {
-        call(self.call.as_deref()?, self.system.as_ref().map(|system| system.platform))
+        call(self.call.as_deref()?, self.system.as_ref().and_then(|system| system.platform))
     }
 
     /// Returns the stated platform, or the only one that has the stated call.
     pub fn platform(&self) -> Option<Platform> {
-        let stated = self.system.as_ref().map(|system| system.platform);
+        let stated = self.system.as_ref().and_then(|system| system.platform);
         stated.or_else(|| match self.call_row()?.platforms {
             [only] => Some(*only),
             _ => None,

@@ -32,116 +32,29 @@ pub enum Platform {
     Other,
 }
 
-/// Systems that exist and of which no law is known here.
-const OTHERS: &[&str] = &[
-    "other",
-    "rtos",
-    "nuttx",
-    "rtems",
-    "cmsis",
-    "cmsis-rtos",
-    "mbed",
-    "qnx",
-    "vxworks",
-    "threadx",
-    "azure-rtos",
-    "riot",
-    "embos",
-    "ucos",
-    "chibios",
-    "wasi",
-    "wasix",
-    "wasm",
-    "haiku",
-    "hurd",
-    "aix",
-    "hp-ux",
-    "hpux",
-    "fuchsia",
-    "redox",
-    "minix",
-    "plan9",
-    "dos",
-    "ms-dos",
-    "openvms",
-    "vms",
-    "integrity",
-    "lynxos",
-    "rt-thread",
-    "contiki",
-    "bare-metal",
-    "tinygo",
-    "amiga",
-    "sel4",
-    "playstation",
-    "switch",
-];
-
-/// Words that name no system, and what to write in place of them.
-const NO_SYSTEMS: &[(&[&str], &str)] = &[
-    (
-        &["chrome", "chromium", "firefox", "safari", "edge", "browser", "node", "electron", "java", "python", "unity"],
-        "a program: name its call (-m setTimeout) and the system below it, if you know it",
-    ),
-    (
-        &["hyper-v", "hyperv", "vmware", "virtualbox", "kvm", "qemu", "parallels", "xen"],
-        "a hypervisor: name the guest's system, as in 'linux vm'",
-    ),
-];
+/// Programs and hypervisors: they name no system, and leave it open.
+const NO_SYSTEMS: &str = "chrome,chromium,firefox,safari,edge,browser,node,nodejs,deno,electron,java,python,unity,hyper-v,hyperv,vmware,\
+    virtualbox,kvm,qemu,parallels,xen";
 
 /// The words by which people name a system. Words of a distribution come with what it is built on; a number after a
 /// distribution's name is no version of the kernel.
-const NAMES: &[(Platform, &[&str], bool)] = &[
+const NAMES: &[(Platform, &str, bool)] = &[
     // WSL 1 has no kernel of its own: Linux' calls wait by Windows' timers.
-    (Platform::Windows, &["windows", "win", "win32", "win64", "cygwin", "mingw", "wsl1", "wsl 1"], true),
-    (Platform::MacOs, &["macos", "mac", "osx", "os x", "mac os", "darwin", "xnu"], true),
-    (Platform::Ios, &["ios", "ipados", "iphone", "ipad", "tvos", "watchos"], true),
-    (Platform::FreeBsd, &["freebsd"], true),
-    (Platform::NetBsd, &["netbsd"], true),
-    (Platform::OpenBsd, &["openbsd"], true),
-    (Platform::DragonFly, &["dragonfly", "dragonflybsd"], true),
-    (Platform::Illumos, &["illumos", "solaris", "sunos", "smartos", "omnios", "openindiana"], true),
-    (
-        Platform::FreeRtos,
-        &["freertos", "esp-idf", "espidf", "esp32", "esp32s3", "esp32c3", "esp8266", "arduino", "stm32"],
-        false,
-    ),
-    (Platform::Zephyr, &["zephyr", "ncs", "nrf-connect-sdk"], true),
-    (Platform::Linux, &["linux", "kernel"], true),
+    (Platform::Windows, "windows,win,win32,win64,cygwin,mingw,wsl1,wsl 1", true),
+    (Platform::MacOs, "macos,mac,osx,os x,mac os,darwin,xnu", true),
+    (Platform::Ios, "ios,ipados,iphone,ipad,tvos,watchos", true),
+    (Platform::FreeBsd, "freebsd", true),
+    (Platform::NetBsd, "netbsd", true),
+    (Platform::OpenBsd, "openbsd", true),
+    (Platform::DragonFly, "dragonfly,dragonflybsd", true),
+    (Platform::Illumos, "illumos,solaris,sunos,smartos,omnios,openindiana", true),
+    (Platform::FreeRtos, "freertos,esp-idf,espidf,esp32,esp32s3,esp32c3,esp8266,arduino,stm32", false),
+    (Platform::Zephyr, "zephyr,ncs,nrf-connect-sdk", true),
+    (Platform::Linux, "linux,kernel", true),
     (
         Platform::Linux,
-        &[
-            "ubuntu",
-            "debian",
-            "fedora",
-            "arch",
-            "archlinux",
-            "centos",
-            "rhel",
-            "rocky",
-            "alpine",
-            "android",
-            "raspbian",
-            "raspberry",
-            "rpi",
-            "opensuse",
-            "suse",
-            "nixos",
-            "wsl",
-            "wsl2",
-            "docker",
-            "kubernetes",
-            "k8s",
-            "container",
-            "gentoo",
-            "mint",
-            "yocto",
-            "chromeos",
-            "proxmox",
-            "steamos",
-            "amazon",
-            "aws",
-        ],
+        "ubuntu,debian,fedora,arch,archlinux,centos,rhel,rocky,alpine,android,raspbian,raspberry,rpi,opensuse,suse,nixos,wsl,wsl2,docker,\
+         kubernetes,k8s,container,gentoo,mint,yocto,chromeos,proxmox,steamos,amazon,aws",
         false,
     ),
 ];
@@ -151,8 +64,8 @@ const NAMES: &[(Platform, &[&str], bool)] = &[
 pub struct StatedSystem {
     /// The text as it was written.
     pub text: String,
-    /// The system.
-    pub platform: Platform,
+    /// The system; `None` if the text names a program or a hypervisor alone.
+    pub platform: Option<Platform>,
     /// Major and minor version of the kernel or system, if stated.
     pub version: Option<(u32, u32)>,
     /// Whether a real-time kernel is stated.
@@ -161,19 +74,13 @@ pub struct StatedSystem {
     pub guest: bool,
 }
 
-/// A text that names no known system.
+/// A text that names no system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlatformError {
-    /// The word is unknown.
-    #[error(
-        "'{0}' is not a system known here; write one of linux, windows, macos, ios, freebsd, netbsd, openbsd, dragonfly, illumos, \
-         freertos, zephyr, with its version if you know it; 'other' for one that is none of these; or leave --system out"
-    )]
-    Unknown(String),
-    /// The word names something else.
-    #[error("'{0}' is {1}")]
-    NoSystem(String, &'static str),
-}
+#[error(
+    "'{0}' is not a system known here{1}; write one of linux, windows, macos, ios, freebsd, netbsd, openbsd, dragonfly, illumos, \
+     freertos, zephyr, with its version if you know it; 'other' for one that is none of these; or leave --system out"
+)]
+pub struct PlatformError(String, String);
 
 impl Platform {
     /// Returns the system's usual name.
@@ -192,6 +99,11 @@ impl Platform {
             Self::Zephyr => "Zephyr",
             Self::Other => "another system",
         }
+    }
+
+    /// Returns whether it is one of microcontrollers, or one that is not known.
+    pub const fn is_small(self) -> bool {
+        matches!(self, Self::FreeRtos | Self::Zephyr | Self::Other)
     }
 }
 
@@ -219,8 +131,8 @@ impl FromStr for StatedSystem {
     fn from_str(text: &str) -> Result<Self, PlatformError> {
         let lower = text.trim().to_lowercase();
         let words: Vec<&str> = lower.split([' ', ',', '(', ')', '/', '_']).filter(|word| !word.is_empty()).collect();
-        let named = |names: &[&str]| {
-            names.iter().find_map(|name| {
+        let named = |names: &str| {
+            names.split(',').find_map(|name| {
                 if name.contains(' ') {
                     return lower.find(name).map(|at| at + name.len());
                 }
@@ -231,14 +143,20 @@ impl FromStr for StatedSystem {
             })
         };
         let found = NAMES.iter().find_map(|(platform, names, versioned)| Some((*platform, named(names)?, *versioned)));
-        let found = found.or_else(|| Some((Platform::Other, named(OTHERS)?, false)));
-        let (platform, end, versioned) = found.ok_or_else(|| {
-            let what = NO_SYSTEMS.iter().find(|(names, _)| named(names).is_some());
-            what.map_or_else(
-                || PlatformError::Unknown(text.to_owned()),
-                |(_, what)| PlatformError::NoSystem(text.trim().to_owned(), what),
-            )
-        })?;
+        let (platform, end, versioned) = match found {
+            Some((platform, end, versioned)) => (Some(platform), end, versioned),
+            None if named(NO_SYSTEMS).is_some() => (None, lower.len(), false),
+            // Whatever else has a name may be a system, unless it is another one's, mistyped.
+            None => {
+                let mut all = NAMES.iter().flat_map(|(_, names, _)| names.split(','));
+                let mistyped = all.find(|known| words.iter().any(|word| is_mistyped(word, known)));
+                if mistyped.is_some() || !lower.contains(char::is_alphabetic) {
+                    let meant = mistyped.map(|known| format!("; is {known} meant?")).unwrap_or_default();
+                    return Err(PlatformError(text.to_owned(), meant));
+                }
+                (Some(Platform::Other), lower.len(), false)
+            }
+        };
         let rest = &lower[end..];
         let has = |sought: &[&str]| {
             lower.split(|c: char| !c.is_alphanumeric()).any(|word| {
@@ -250,12 +168,26 @@ impl FromStr for StatedSystem {
         Ok(Self {
             text: text.trim().to_owned(),
             platform,
-            version: if versioned { version(platform, rest) } else { None },
-            real_time: platform == Platform::Linux && (has(&["rt"]) || lower.contains("preempt_rt")),
-            guest: (platform == Platform::Linux && has(&["wsl"]))
+            version: platform.filter(|_| versioned).and_then(|platform| version(platform, rest)),
+            real_time: platform == Some(Platform::Linux) && (has(&["rt"]) || lower.contains("preempt_rt")),
+            guest: (platform == Some(Platform::Linux) && has(&["wsl"]))
                 || has(&["vm", "guest", "hyper", "parallels", "virtualbox", "qemu", "kvm", "vmware", "ec", "aws"]),
         })
     }
+}
+
+/// Returns whether a word is a longer one with a letter left out, added, changed, or changed places with its neighbour; short ones
+/// are near each other by chance.
+fn is_mistyped(word: &str, known: &str) -> bool {
+    let (word, known): (Vec<char>, Vec<char>) = (word.chars().collect(), known.chars().collect());
+    let same = word.iter().zip(&known).take_while(|(a, b)| a == b).count();
+    let (rest, of_known) = (&word[same..], &known[same..]);
+    let is_same = |skipped, of_known_skipped| match (rest.get(skipped..), of_known.get(of_known_skipped..)) {
+        (Some(rest), Some(of_known)) => rest == of_known,
+        _ => false,
+    };
+    let swapped = matches!((rest, of_known), ([a, b, ..], [c, d, ..]) if a == d && b == c);
+    known.len() > 4 && (is_same(0, 1) || is_same(1, 0) || is_same(1, 1) || (swapped && is_same(2, 2)))
 }
 
 /// Returns the first number of a text as a version. Builds of Windows (`10.0.22631`, `build 22000`) say which Windows it is:
@@ -307,13 +239,18 @@ mod tests {
             ("darwin", Platform::MacOs, None, false, false),
             ("NuttX 12.4", Platform::Other, None, false, false),
             ("WSL 1", Platform::Windows, None, false, false),
+            // A system of which nothing is known here is another one.
+            ("z/OS 2.5", Platform::Other, None, false, false),
         ] {
             let read: StatedSystem = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert_eq!((read.platform, read.version), (platform, version), "{text}");
+            assert_eq!((read.platform, read.version), (Some(platform), version), "{text}");
             assert_eq!((read.real_time, read.guest), (real_time, guest), "{text}");
         }
-        for wrong in ["", "beos", "5.15", "winning", "chrome", "vmware"] {
+        for wrong in ["", "5.15", "linxu", "windws", "freebsdd", "macps"] {
             assert!(wrong.parse::<StatedSystem>().is_err(), "{wrong}");
+        }
+        for program in ["chrome", "vmware"] {
+            assert_eq!(program.parse::<StatedSystem>().unwrap().platform, None, "{program}");
         }
     }
 }

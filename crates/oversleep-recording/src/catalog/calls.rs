@@ -16,6 +16,10 @@ pub enum KernelWait {
     Poll,
     /// A timeout of Linux' timer wheel, in ticks: of sockets.
     Wheel,
+    /// Sleeps of the Linux kernel itself: whole ticks, one more than needed.
+    Jiffies,
+    /// A timer for which Windows' tick is raised.
+    Raised,
     /// A timer object without slack: `timerfd`, `timer_create`.
     Timer,
     /// A high-resolution waitable timer (Windows), a kqueue timer with `NOTE_CRITICAL` (macOS), `CLOCK_HIGHRES` (illumos).
@@ -39,6 +43,8 @@ pub enum CallRule {
     KernelTicks(u8),
     /// May be late by a share (in thousandths) of the request.
     Leeway(u16, Nanos),
+    /// May be early by a share (in thousandths) of the request.
+    Early(u16),
     /// Counts on a clock with coarse steps.
     CoarseClock(Nanos),
     /// Adds a constant, or takes it off if it is negative.
@@ -67,8 +73,12 @@ pub struct CallRow {
 impl CallRow {
     /// Returns whether the call exists on a system.
     pub fn is_on(&self, platform: Platform) -> bool {
-        // What another system has is not known: any call of a standard, a language or a library.
-        self.platforms.is_empty() || self.platforms.contains(&platform) || platform == Platform::Other
+        // What another system has is not known: any call of a standard, a language or a library. Microcontrollers' libraries have
+        // the standard's.
+        self.platforms.is_empty()
+            || self.platforms.contains(&platform)
+            || platform == Platform::Other
+            || (self.platforms == UNIX && matches!(platform, FreeRtos | Zephyr))
     }
 }
 
@@ -78,6 +88,21 @@ const MS: Nanos = Nanos::MILLISECOND;
 const DIRECT: &[(f64, &[CallRule])] = &[(1.0, &[])];
 const MS_UP: &[(f64, &[CallRule])] = &[(1.0, &[CallRule::Up(MS)])];
 const MS_DOWN: &[(f64, &[CallRule])] = &[(1.0, &[CallRule::Down(MS, Nanos::ZERO)])];
+const MS_EITHER: &[(f64, &[CallRule])] =
+    &[(0.7, &[]), (0.15, &[CallRule::Down(MS, Nanos::ZERO)]), (0.15, &[CallRule::Up(MS)])];
+const FRAMES: &[(f64, &[CallRule])] = &[
+    (0.6, &[CallRule::Ticks(FRAME, 0)]),
+    (0.2, &[CallRule::Ticks(FRAME, 1)]),
+    (0.2, &[CallRule::Ticks(TWO_FRAMES, 0)]),
+];
+/// A display's period at 60 Hz, and twice that, as Safari draws in low power mode.
+const FRAME: Nanos = Nanos::new(16_666_667);
+const TWO_FRAMES: Nanos = Nanos::new(33_333_333);
+const COARSE_QT: &[(f64, &[CallRule])] = &[
+    (0.35, &[CallRule::Up(MS)]),
+    (0.3, &[CallRule::Early(80), CallRule::Leeway(160, Nanos::from_secs(20))]),
+    (0.35, &[CallRule::Early(80)]),
+];
 const LIBUV: &[(f64, &[CallRule])] = &[(1.0, &[CallRule::Down(MS, MS), CallRule::LoopTime(MS)])];
 
 macro_rules! calls {
@@ -107,8 +132,8 @@ const ROWS: &[CallRow] = calls! {
     ["epoll_pwait2"] "" on &[Linux], Poll DIRECT; instead "" source "fs/eventpoll.c";
     ["select" "pselect" "ppoll"] "" on UNIX, Poll DIRECT; instead "clock_nanosleep" source "fs/select.c";
     ["poll" "epoll_wait"] "" on UNIX, Poll MS_UP; instead "ppoll or epoll_pwait2, whose timeouts have nanoseconds" source "poll(2)";
-    ["nanosleep" "usleep" "sleep" "select" "poll" "clock_nanosleep" "pthread_cond_timedwait" "sem_timedwait"] "" on &[Windows], Sleep DIRECT;
-        instead "" source "Winsock; MinGW's and Cygwin's libraries, which wait by Windows' own calls";
+    ["nanosleep" "usleep" "sleep" "select" "poll" "clock_nanosleep" "pthread_cond_timedwait" "sem_timedwait"] "" on &[Windows], Sleep MS_EITHER;
+        instead "" source "Winsock; MinGW's and Cygwin's libraries, which wait by Windows' own calls, of whole milliseconds";
     ["futex" "FUTEX_WAIT"] "" on &[Linux], Sleep DIRECT; instead "" source "futex(2)";
     ["timerfd" "timer_create" "timerfd_settime" "setitimer" "SIGALRM"] "" on UNIX, Timer DIRECT; instead "" source "timerfd_create(2)";
     ["kevent" "kqueue"] "" on &[MacOs, Ios, FreeBsd, NetBsd, OpenBsd, DragonFly], Timer DIRECT; instead "" source "kqueue(2)";
@@ -116,8 +141,13 @@ const ROWS: &[CallRow] = calls! {
     ["mach_wait_until" "clock_sleep" "semaphore_timedwait"] "" on APPLE, Sleep DIRECT; instead "a kqueue timer with NOTE_CRITICAL"
         source "osfmk/kern/timer_call.c";
     ["Sleep" "SleepEx" "WaitForSingleObject" "WaitForMultipleObjects" "MsgWaitForMultipleObjects" "SleepConditionVariableCS" "NtDelayExecution"
-        "CreateWaitableTimer" "SetWaitableTimer" "SetTimer" "WM_TIMER" "timeSetEvent" "CreateTimerQueueTimer" "GetQueuedCompletionStatus"]
+        "CreateWaitableTimer" "SetWaitableTimer" "SetTimer" "WM_TIMER" "CreateTimerQueueTimer" "GetQueuedCompletionStatus"]
         "" on &[Windows], Sleep DIRECT; instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, Sleep";
+    ["timeSetEvent" "timeKillEvent" "multimedia timer"] "Windows' multimedia timer" on &[Windows], Raised MS_DOWN;
+        instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, timeSetEvent: whole milliseconds; it raises the tick to its resolution";
+    ["SetWaitableTimerEx" "SetThreadpoolTimer" "SetCoalescableTimer"] "Windows' tolerable delay" on &[Windows],
+        Sleep &[(0.6, &[]), (0.4, &[CallRule::Ticks(Nanos::from_millis(50), 0)])];
+        instead "a tolerable delay of 0" source "learn.microsoft.com, SetWaitableTimerEx: timers with a tolerance end together, at multiples of 50 ms";
     ["CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" "CreateWaitableTimerEx" "waitable-timer-high-resolution"] "" on &[Windows], Precise DIRECT;
         instead "" source "learn.microsoft.com, CreateWaitableTimerExW";
     ["dispatch_after" "dispatch_source" "dispatch_source_set_timer" "asyncAfter" "DispatchQueue" "DispatchSourceTimer"] "Dispatch" on &[],
@@ -149,9 +179,12 @@ const ROWS: &[CallRow] = calls! {
     ["setTimeout" "setInterval" "timers/promises setTimeout" "uv_timer_start"] "Node.js" on &[], Poll LIBUV;
         instead "Atomics.wait in a worker thread" source "lib/internal/timers.js; libuv, src/timer.c: whole milliseconds, cut, from the loop's cached time";
     ["Atomics.wait"] "Node.js" on &[], Sleep DIRECT; instead "" source "tc39.es/ecma262";
-    ["requestAnimationFrame"] "browser" on &[], Timer DIRECT; instead "" source "html.spec.whatwg.org";
-    ["QTimer" "QThread.msleep" "QTest.qWait" "qSleep"] "Qt" on &[], Poll &[(0.5, &[CallRule::Up(MS)]), (0.5, &[CallRule::Leeway(50, Nanos::from_secs(20))])];
-        instead "a QTimer with Qt::PreciseTimer" source "doc.qt.io, QTimer: coarse timers stay within 5 %";
+    ["requestAnimationFrame"] "browser" on &[], Own FRAMES; instead "a time read in each frame, in place of a count of frames"
+        source "html.spec.whatwg.org; WebKit draws at 30 Hz in low power mode";
+    ["QTimer" "QTest.qWait" "qSleep"] "Qt" on &[], Poll COARSE_QT;
+        instead "a QTimer with Qt::PreciseTimer" source "doc.qt.io, QTimer: coarse timers end up to 5 % early or late, so that intervals differ by more (published: 93 to 100 of 100 ms)";
+    ["QThread::usleep" "QThread::msleep" "QThread.usleep" "QThread.msleep"] "Qt" on &[Windows], Sleep &[(0.8, &[CallRule::Constant(MS)]), (0.2, &[CallRule::Up(MS)])];
+        instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "qthread_win.cpp: usec / 1000 + 1";
     ["g_timeout_add" "g_usleep"] "GLib" on &[], Poll &[(0.6, &[CallRule::Up(MS)]), (0.4, &[])]; instead "" source "glib/gmain.c: poll with milliseconds";
 
     ["time.Sleep" "time.After" "time.NewTimer" "time.Ticker" "time.NewTicker" "time.Tick" "context.WithTimeout"] "Go" on &[Windows], Sleep DIRECT;
@@ -195,23 +228,30 @@ const ROWS: &[CallRow] = calls! {
             (0.2, &[CallRule::Down(Nanos::from_millis(100), Nanos::ZERO)])];
         instead "std::thread::sleep, or a wheel with a shorter tick" source "mio 0.5, src/timer.rs: ticks of 100 ms, one late (mio#383)";
 
-    ["SDL_Delay"] "SDL" on &[Windows], Sleep DIRECT; instead "SDL_DelayPrecise" source "SDL_systimer.c";
     ["SDL_DelayNS" "SDL_DelayPrecise"] "SDL" on &[Windows], Precise DIRECT; instead "SDL_DelayPrecise" source "SDL_systimer.c of SDL 3";
-    ["SDL_Delay" "SDL_DelayNS" "SDL_DelayPrecise"] "SDL" on &[], Sleep DIRECT; instead "SDL_DelayPrecise" source "SDL_systimer.c";
+    ["SDL_Delay" "pygame.time.wait" "pygame.time.delay" "Clock.tick" "Clock.tick_busy_loop"] "SDL" on &[], Sleep MS_DOWN; instead "SDL_DelayPrecise"
+        source "SDL_timer.h: whole milliseconds";
+    ["SDL_DelayNS" "SDL_DelayPrecise"] "SDL" on &[], Sleep DIRECT; instead "SDL_DelayPrecise" source "SDL_systimer.c";
+    ["sleep_for" "this_thread::sleep_for" "sleep_until" "this_thread::sleep_until" "sf::sleep"] "C++" on &[Windows], Sleep MS_EITHER;
+        instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "libstdc++ of MinGW: whole milliseconds, cut; MSVC: up";
     ["sleep_for" "this_thread::sleep_for" "sleep_until" "this_thread::sleep_until" "wait_for" "wait_until" "boost::asio" "asio::steady_timer" "steady_timer"]
         "C++" on &[], Sleep DIRECT; instead "oversleep's C library" source "libstdc++-v3/src/c++11/thread.cc";
     ["Future.delayed" "Timer.periodic"] "Dart" on &[], Poll MS_UP; instead "" source "sdk/lib/_internal/vm/lib/timer_impl.dart: milliseconds";
     ["Task#sleep_ms" "sleep_ms"] "mruby's task scheduler" on UNIX, Own &[(1.0, &[CallRule::Ticks(Nanos::from_millis(4), 0)])];
         instead "whole multiples of MRB_TICK_UNIT" source "mruby-task: a tick of 4 ms by SIGALRM";
-    ["Kernel#sleep" "ConditionVariable#wait" "Timeout.timeout"] "Ruby" on &[], Sleep DIRECT; instead "" source "thread_pthread.c";
+    ["Kernel#sleep" "ruby sleep" "ConditionVariable#wait" "Timeout.timeout"] "Ruby" on &[], Sleep &[(0.8, &[]), (0.2, &[CallRule::Down(MS, Nanos::ZERO)])];
+        instead "" source "thread_pthread.c; JRuby's and TruffleRuby's sleep cut to milliseconds (truffleruby#2716)";
+    ["gevent.sleep" "gevent.Timeout" "eventlet.sleep" "gevent.spawn_later"] "gevent" on &[], Poll &[(0.5, &[CallRule::LoopTime(MS)]), (0.5, &[])];
+        instead "gevent.get_hub().loop.update_now() before the timer is set" source "libev, ev.pod: timers count from the loop's cached time";
     ["Time::HiRes::sleep" "Time::HiRes::usleep"] "Perl" on &[Windows], Sleep MS_DOWN; instead "" source "HiRes.xs, usleep: Sleep of whole milliseconds";
     ["Time::HiRes::sleep" "Time::HiRes::usleep"] "Perl" on &[], Sleep DIRECT; instead "" source "HiRes.xs";
     ["julia sleep" "Base.sleep" "Julia.sleep" "Timer (Julia)"] "Julia" on &[], Poll
         &[(0.7, &[CallRule::Up(MS), CallRule::LoopTime(MS), CallRule::Constant(MS)]), (0.3, &[CallRule::Up(MS), CallRule::LoopTime(MS)])];
         instead "Libc.systemsleep" source "base/asyncevent.jl, Timer: ceil of milliseconds, and one more for the loop's time";
     ["AlarmManager" "setExactAndAllowWhileIdle" "setAndAllowWhileIdle" "WorkManager" "JobScheduler"] "Android" on &[Linux], Timer
-        &[(0.5, &[]), (0.3, &[CallRule::Leeway(750, Nanos::from_secs(3600))]), (0.2, &[CallRule::Ticks(Nanos::from_secs(540), 0)])];
-        instead "setExactAndAllowWhileIdle with USE_EXACT_ALARM, or a foreground service" source "developer.android.com: inexact alarms may be late by three quarters of the interval, in Doze one each 9 minutes";
+        &[(0.4, &[]), (0.2, &[CallRule::Leeway(750, Nanos::from_secs(3600))]), (0.2, &[CallRule::Ticks(Nanos::from_secs(540), 0)]),
+            (0.2, &[CallRule::Ticks(Nanos::from_secs(3600), 0)])];
+        instead "setExactAndAllowWhileIdle with USE_EXACT_ALARM, or a foreground service" source "developer.android.com: inexact alarms may be late by three quarters of the interval, in Doze one each 9 minutes, or each window of hours";
     [":timer.sleep" "timer:sleep" "Process.sleep" "erlang:send_after" "send_after" "receive after" "Process.send_after"] "Erlang" on &[],
         Poll &[(0.5, &[CallRule::Ticks(MS, 0)]), (0.5, &[CallRule::Ticks(MS, 1)])]; instead "" source "erl_hl_timer.c: milliseconds, rounded up";
     ["emscripten_set_main_loop" "setTimeout (browser)"] "browser" on &[], Own &[(1.0, &[CallRule::Down(MS, Nanos::from_millis(4))])];
@@ -225,14 +265,15 @@ const ROWS: &[CallRow] = calls! {
 
     ["vTaskDelay" "vTaskDelayUntil" "xTaskDelayUntil" "osDelay" "pdMS_TO_TICKS" "xQueueReceive" "xSemaphoreTake" "ulTaskNotifyTake"] "FreeRTOS" on &[FreeRtos],
         Sleep DIRECT; instead "a hardware timer (ESP-IDF: esp_timer), or one tick more" source "FreeRTOS tasks.c, vTaskDelay; projdefs.h: pdMS_TO_TICKS rounds down";
-    ["esp_timer_start_once" "ets_delay_us" "esp_timer" "esp_rom_delay_us" "delayMicroseconds"] "ESP-IDF" on &[FreeRtos], Precise DIRECT; instead ""
+    ["esp_timer_start_once" "ets_delay_us" "esp_timer" "esp_rom_delay_us" "delayMicroseconds" "delay_us"] "ESP-IDF" on &[FreeRtos], Precise DIRECT; instead ""
         source "docs.espressif.com, ESP Timer";
     ["k_sleep" "k_msleep" "k_usleep" "k_sem_take" "k_msgq_get" "k_poll" "k_timer_start"] "Zephyr" on &[Zephyr], Sleep DIRECT;
         instead "a hardware counter (counter_set_channel_alarm) or k_busy_wait for short times" source "kernel/timeout.c, z_add_timeout";
     ["k_busy_wait"] "Zephyr" on &[Zephyr], Precise DIRECT; instead "" source "kernel/busy_wait.c";
     ["delay"] "Arduino" on &[FreeRtos], Sleep DIRECT; instead "delayMicroseconds for short times" source "esp32-hal-misc.c: vTaskDelay";
-    ["usleep_range" "msleep" "udelay" "schedule_timeout" "hrtimer"] "the Linux kernel" on &[Linux],
-        Own &[(1.0, &[])]; instead "usleep_range" source "Documentation/timers/delay_sleep_functions.rst";
+    ["msleep" "schedule_timeout" "msleep_interruptible" "ssleep"] "" on &[Linux], Jiffies DIRECT; instead "usleep_range"
+        source "kernel/time/timer.c, msleep: whole ticks, and one more; Documentation/timers/delay_sleep_functions.rst";
+    ["usleep_range" "udelay" "hrtimer"] "the Linux kernel" on &[Linux], Own DIRECT; instead "usleep_range" source "Documentation/timers/delay_sleep_functions.rst";
 };
 
 /// Returns what is known of a call, by its name as people write it: with or without its namespaces, arguments, and in
@@ -243,14 +284,19 @@ pub fn call(name: &str, platform: Option<Platform>) -> Option<&'static CallRow> 
         let same = |known: &&str| if exact { **known == *sought } else { known.eq_ignore_ascii_case(sought) };
         ROWS.iter().filter(|row| row.names.iter().any(same)).collect()
     };
-    // The whole name, then without what stands before its last and second but last separator; then the same in any case.
-    let tails = [Some(bare), tail(bare, 2), tail(bare, 1)];
-    for exact in [true, false] {
-        for tail in tails.iter().flatten() {
+    // The whole name, then without what stands before its last and second but last separator, then that (a method of a class); then
+    // the same in any case.
+    let tails = [Some(bare), tail(bare, 2), tail(bare, 1), bare.rsplit_once(SEPARATORS).map(|(class, _)| class)];
+    for tail in tails.iter().flatten() {
+        for exact in [true, false] {
             let rows = with_name(tail, exact);
-            // `sleep` in another case than Windows' is not Windows'.
-            let fitting = rows.iter().find(|row| platform.is_none_or(|platform| row.is_on(platform)));
-            if let Some(row) = fitting.or_else(|| if exact { rows.first() } else { None }) {
+            // `sleep` in another case than Windows' is not Windows'; another library's is none of the system's. Of no stated system
+            // is the row of all.
+            let fitting = match platform {
+                Some(platform) => rows.iter().find(|row| row.is_on(platform)),
+                None => rows.iter().find(|row| row.platforms.is_empty()).or(rows.first()),
+            };
+            if let Some(row) = fitting.or_else(|| if exact && *tail == bare { rows.first() } else { None }) {
                 return Some(row);
             }
         }
@@ -261,13 +307,16 @@ pub fn call(name: &str, platform: Option<Platform>) -> Option<&'static CallRow> 
     ROWS.iter().find(|known| known.names.contains(&call) && platform.is_none_or(|platform| known.is_on(platform)))
 }
 
-/// Returns the last parts of a name, separated by `::`, `.` or `#`.
+/// What stands between the parts of a name.
+const SEPARATORS: [char; 5] = ['.', ':', '#', '/', ' '];
+
+/// Returns the last parts of a name.
 fn tail(name: &str, parts: usize) -> Option<&str> {
     let mut from = name.len();
     for _ in 0..parts {
-        from = name[..from].rfind(['.', ':', '#', '/'])?;
+        from = name[..from].rfind(SEPARATORS)?;
     }
-    let from = name[from..].find(|c: char| !matches!(c, '.' | ':' | '#' | '/')).map(|skip| from + skip)?;
+    let from = name[from..].find(|c: char| !SEPARATORS.contains(&c)).map(|skip| from + skip)?;
     Some(&name[from..])
 }
 
@@ -285,7 +334,7 @@ mod tests {
             ("time.Sleep", Some(Windows), "Go", KernelWait::Sleep),
             ("time.Sleep", Some(Linux), "Go", KernelWait::Poll),
             ("time.sleep", Some(Windows), "Python", KernelWait::Sleep),
-            ("asyncio.sleep(0.01)", None, "Python's asyncio", KernelWait::Sleep),
+            ("asyncio.sleep(0.01)", None, "Python's asyncio", KernelWait::Poll),
             ("settimeout", Some(MacOs), "Node.js", KernelWait::Poll),
             ("Task.Delay(250)", Some(MacOs), ".NET", KernelWait::Sleep),
             ("vTaskDelay", None, "FreeRTOS", KernelWait::Sleep),
@@ -293,12 +342,16 @@ mod tests {
             ("select", Some(Windows), "", KernelWait::Sleep),
             ("select", Some(Linux), "", KernelWait::Poll),
             ("select", None, "", KernelWait::Poll),
+            ("Julia sleep", Some(Linux), "Julia", KernelWait::Poll),
+            ("deno setTimeout", None, "Node.js", KernelWait::Poll),
+            ("AlarmManager.setExact", Some(Linux), "Android", KernelWait::Timer),
+            ("usleep", Some(FreeRtos), "", KernelWait::Sleep),
             ("clock-nanosleep-abs", Some(Linux), "", KernelWait::Sleep),
         ] {
             let row = call(name, platform).unwrap_or_else(|| panic!("{name}"));
             assert_eq!((row.runtime, row.wait), (runtime, wait), "{name}");
         }
-        assert!(call("frobnicate", None).is_none());
+        assert!(call("frobnicate", None).is_none() && call("uasyncio.sleep_ms", Some(Windows)).is_none());
         // A system that never had the call: the row is found, and is not on that system.
         assert!(!call("Sleep", Some(FreeBsd)).unwrap().is_on(FreeBsd));
     }

@@ -132,7 +132,9 @@ impl Govern for Share {
     }
 
     fn lengths(&self, asked: f64) -> Lengths {
-        Lengths { least: asked, ..Lengths::only(asked + self.leeway(asked)) }
+        // A negative share ends sleeps early.
+        let end = asked + self.leeway(asked);
+        Lengths { least: end.min(asked), most: end.max(asked), ..Lengths::only(end) }
     }
 
     fn text(&self) -> String {
