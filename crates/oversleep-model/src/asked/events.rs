@@ -595,11 +595,11 @@ fn rate_and_cut(ground: &Ground<'_>) -> Vec<Candidate> {
         && ground.platform != Some(Platform::Other);
     let ratio = |ratio| Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(ratio) };
     let mut rates = if ground.slept() { RATES.map(ratio).to_vec() } else { Vec::new() };
-    // Of a microcontroller any ratio may be wrong: of a prescaler, of an oscillator.
+    // Of a microcontroller any ratio between those may be wrong: of a prescaler, of an oscillator.
+    let may_be =
+        |ratio: f64| small && ground.slept() && (ratio - 1.0).abs() > OSCILLATOR && (0.001..=100.0).contains(&ratio);
     let own = ratios(ground.stated.question);
-    if let Some(middle) =
-        own.get(own.len() / 2).filter(|middle| small && (*middle - 1.0).abs() > OSCILLATOR && ground.slept())
-    {
+    if let Some(middle) = own.get(own.len() / 2).filter(|middle| may_be(**middle)) {
         let shown = if own.len() < 2 { ONE_REQUEST } else { 1.0 };
         rates.push(Variant { weight: PROPOSED * shown * RATES.len() as f64, ..ratio(*middle) });
     }
@@ -692,7 +692,11 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
     {
         all.push(Candidate::new(
             "proportional",
-            "every sleep is longer by the same share: a leeway, or a clock of another rate",
+            if ratio < 1.0 {
+                "every sleep is shorter by the same share: a clock of another rate"
+            } else {
+                "every sleep is longer by the same share: a leeway, or a clock of another rate"
+            },
             0.003,
             vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(ratio) }],
             "look for a tolerance or leeway of the timer, and compare the clocks (oversleep clocks)",

@@ -280,7 +280,7 @@ fn remarks(question: &Question) -> Vec<String> {
         (None, None) => remarks.push("without --system all systems are considered".to_owned()),
         (None, Some(system)) => remarks.push(format!("{system} names no system; all systems are considered")),
         (Some(Platform::Other), Some(system)) => {
-            remarks.push(format!("nothing is known here of the rules of {system}"))
+            remarks.push(format!("nothing is known here of the rules of {system}"));
         }
         _ => {}
     }
