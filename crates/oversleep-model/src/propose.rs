@@ -94,7 +94,7 @@ pub(crate) fn periods(groups: &[&Group], prior: &Prior, proposed: &[f64]) -> Vec
     found
 }
 
-/// Returns all known rates with the same drift as a candidate, and its multiples.
+/// Returns all known rates with the same drift as a candidate, and those that are commensurate with it.
 pub(crate) fn related(candidate: &Candidate, groups: &[&Group], prior: &Prior) -> Vec<Candidate> {
     let mut found = Vec::new();
     let drift = candidate.hz.map_or(1.0, |hz| candidate.period * hz * 1e-9);
@@ -103,8 +103,8 @@ pub(crate) fn related(candidate: &Candidate, groups: &[&Group], prior: &Prior) -
             push(&mut found, Some(known), 1.0 / (1e9 / known.0 * drift), groups);
         }
     }
-    for times in [2.0, 3.0, 4.0, 5.0, 1.5, 0.5, 1.0 / 3.0] {
-        let frequency = 1.0 / (candidate.period * times);
+    for (times, parts) in (1..=5).flat_map(|times| (1..=5).map(move |parts| (f64::from(times), f64::from(parts)))) {
+        let frequency = parts / (candidate.period * times);
         if !is_known(frequency, prior) {
             push(&mut found, None, frequency, groups);
         }

@@ -18,10 +18,10 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
         return Vec::new();
     }
     let mut seen = Vec::new();
-    for (group, rule) in features.groups.iter().zip(&features.rules) {
-        // A tick that nearly all sleeps keep was not changed.
+    for ((group, rule), slide) in features.groups.iter().zip(&features.rules).zip(&features.slides) {
+        // A tick that nearly all sleeps keep was not changed; what slides at a steady rhythm fits ticks of many lengths.
         let one = matches!(rule, LatenessRule::Tick(tick) if tick.grid.is_some_and(|grid| grid.on_grid >= 0.85));
-        if one || matches!(rule, LatenessRule::Queue(_) | LatenessRule::Waits) {
+        if one || slide.is_some() || matches!(rule, LatenessRule::Queue(_) | LatenessRule::Waits) {
             continue;
         }
         if let Some(finding) = change(&group.timed()) {

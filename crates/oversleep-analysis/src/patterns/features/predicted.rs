@@ -81,7 +81,9 @@ impl<'a> Predicted<'a> {
         if seen.probability() < UNLIKELY {
             return Judged::Free;
         }
-        if !seen.are_shown() || seen.changes || (own.is_none() && (self.abstains() || seen.rate().is_none())) {
+        let agreed = own.is_some_and(|own| own.hz.is_some() && own.hz == seen.rate());
+        if !seen.are_shown() || seen.changes || (self.abstains() && !agreed) || (own.is_none() && seen.rate().is_none())
+        {
             return either();
         }
         let mut found = tick(seen, group, own);
