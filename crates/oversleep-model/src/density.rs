@@ -43,9 +43,9 @@ pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
 pub(crate) struct Density {
     half: Vec<f64>,
     factorial: Vec<f64>,
-    /// Place of [`CORE`] on the axis, and the axis' whole weight with its logarithm.
+    /// Place of [`CORE`] on the axis, and the axis' whole weight.
     edge: f64,
-    total: (f64, f64),
+    total: f64,
 }
 
 impl Density {
@@ -58,7 +58,7 @@ impl Density {
         }
         let edge = (CORE / UNIT).asinh();
         let total = 2.0 * (edge + 1.0 - (edge - END).exp() + FLOOR * (END - edge));
-        Self { half, factorial, edge, total: (total, total.ln()) }
+        Self { half, factorial, edge, total }
     }
 
     /// Returns the score of residuals about a level that is known. Averaged over three placements of the finest cells, so
@@ -68,38 +68,37 @@ impl Density {
             return 0.0;
         }
         let fine = step.max(RESOLUTION);
-        let parts = [-1.0 / 3.0, 0.0, 1.0 / 3.0].map(|part| self.placed(residuals, part * fine, fine));
-        sum(parts) - 3f64.ln()
-    }
-
-    fn placed(&self, residuals: &[f64], moved: f64, fine: f64) -> f64 {
         let mut total = 0.0;
-        let mut leaves: Vec<(u64, u32)> = residuals
-            .iter()
-            .map(|residual| {
-                let (place, density) = self.base(residual + moved);
-                total += density;
-                leaf(place, density, fine)
-            })
-            .collect();
-        leaves.sort_unstable();
-        total + self.node(&leaves, 0)
+        let mut at = |residual: &f64| {
+            let (place, density) = self.base(*residual);
+            let nats = density.ln();
+            total += nats;
+            (place, density * fine, depth(nats + fine.ln()))
+        };
+        let all: Vec<(f64, f64, u32)> = residuals.iter().map(&mut at).collect();
+        let parts = [-1.0 / 3.0, 0.0, 1.0 / 3.0].map(|part| {
+            let mut leaves: Vec<(u64, u32)> =
+                all.iter().map(|&(place, width, depth)| (leaf(place + part * width), depth)).collect();
+            leaves.sort_unstable();
+            self.node(&leaves, 0)
+        });
+        total + sum(parts) - 3f64.ln()
     }
 
-    /// Returns the place of a residual on the axis, 0 to 1, and the logarithm of its density.
+    /// Returns the place of a residual on the axis, of which the whole part does not count, and its density.
     fn base(&self, residual: f64) -> (f64, f64) {
-        let (total, ln_total) = self.total;
+        let total = self.total;
         let z = asinh(residual / UNIT).clamp(-END, END);
         let beyond = z.abs() - self.edge;
-        let (ln_density, within) = if beyond < 0.0 {
-            (0.0, z.abs())
+        let (density, within) = if beyond < 0.0 {
+            (1.0, z.abs())
         } else {
             let falling = (-beyond).exp();
-            ((falling + FLOOR).ln(), self.edge + 1.0 - falling + FLOOR * beyond)
+            (falling + FLOOR, self.edge + 1.0 - falling + FLOOR * beyond)
         };
         // Turned, so that the level is far from the borders of halves at every depth.
         let place = within.copysign(z) / total + 1.0 / 3.0;
-        (place - place.floor(), ln_density - ln_total - 0.5 * residual.mul_add(residual, UNIT * UNIT).ln())
+        (place, density / total / residual.mul_add(residual, UNIT * UNIT).sqrt())
     }
 
     /// Returns the score of a node's leaves, relative to a flat one.
@@ -133,10 +132,16 @@ impl Density {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // places are in [0, 1), depths limited
-fn leaf(place: f64, density: f64, fine: f64) -> (u64, u32) {
-    let depth = (-(density + fine.ln()) / LN_2).floor().clamp(0.0, f64::from(LEVELS)) as u32;
-    ((place * (1u64 << LEVELS) as f64) as u64, depth)
+/// Returns the number of the leaf at a place on the axis.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited
+fn leaf(place: f64) -> u64 {
+    ((place - place.floor()) * (1u64 << LEVELS) as f64) as u64
+}
+
+/// Returns the depth at which a node is as wide as a part of the axis with this logarithm.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited
+fn depth(part: f64) -> u32 {
+    (-part / LN_2).clamp(0.0, f64::from(LEVELS)) as u32
 }
 
 /// As [`f64::rem_euclid`], to the rounding of the quotient, and much faster.

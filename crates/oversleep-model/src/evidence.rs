@@ -39,6 +39,14 @@ const STAMPED: f64 = 0.02;
 const AT_SLOT: f64 = 0.95;
 const ANY: f64 = 480.0;
 
+/// Prior of steps that a program makes, of one of the lengths that are tried.
+const STEPS: f64 = 1e-3;
+/// Programs do not sleep by shorter steps, in ns.
+pub(crate) const SHORTEST_STEP: f64 = 0.5e6;
+/// Probability that a sleep ends at a tick before the one that a rule names: kernels wake nobody early, but a start may be read
+/// on the other side of a tick.
+const EARLIER: f64 = 0.03;
+
 /// A law without ticks, for one group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Free {
@@ -58,6 +66,9 @@ pub(crate) enum Free {
     Within,
     /// A quantum of busy threads, in ns.
     Quantum(f64),
+    /// Whole steps of this length, in ns, from the sleep's own start: a program that sleeps by steps until its time has come,
+    /// or rounds its requests.
+    Steps(f64),
 }
 
 /// Shares that systems are known for, as laws: Linux' `select`, XNU's tiers and background, FreeBSD's precision.
@@ -91,8 +102,11 @@ pub(crate) fn free(density: &Density, group: &Group, prior: &Prior) -> Vec<(Free
         scores.extend(quanta(density, group));
     }
     let range = asked.iter().copied().fold(0.0, f64::max) - asked.iter().copied().fold(f64::MAX, f64::min);
-    if prior.shares() && range > 0.5 * middle(&asked) {
-        scores.extend(shares(density, group, &late, &asked));
+    if prior.shares() {
+        scores.extend(known_shares(density, group));
+        if range > 0.5 * middle(&asked) {
+            scores.extend(fitted_shares(density, group, &late, &asked));
+        }
     }
     scores
 }
@@ -148,12 +162,15 @@ fn trend(density: &Density, group: &Group, late: &[f64]) -> f64 {
     density.lateness(&rest, group.step) + (error / 1e-4).max(1e-12).ln().min(0.0) + 0.005f64.ln()
 }
 
-fn shares(density: &Density, group: &Group, late: &[f64], asked: &[f64]) -> Vec<(Free, f64)> {
+/// Returns how well a law predicts the ends, with one cost of waking.
+fn lawful(density: &Density, group: &Group, law: &dyn Govern) -> f64 {
+    let rest: Vec<f64> = group.sleeps.iter().map(|sleep| sleep.end - law.end(&to_law(sleep))).collect();
+    density.lateness(&rest, group.step)
+}
+
+fn known_shares(density: &Density, group: &Group) -> Vec<(Free, f64)> {
     let mut scores = Vec::new();
-    let of = |law: &dyn Govern| -> f64 {
-        let rest: Vec<f64> = group.sleeps.iter().map(|sleep| sleep.end - law.end(&to_law(sleep))).collect();
-        density.lateness(&rest, group.step)
-    };
+    let of = |law: &dyn Govern| lawful(density, group, law);
     for (share, cap) in SHARES {
         scores.push((Free::Share(share), of(&Share { share, least: 0.0, cap }) + (0.1 / SHARES.len() as f64).ln()));
     }
@@ -169,6 +186,11 @@ fn shares(density: &Density, group: &Group, late: &[f64], asked: &[f64]) -> Vec<
             scores.push((Free::Share(share - 1.0), score + 0.05f64.ln()));
         }
     }
+    scores
+}
+
+fn fitted_shares(density: &Density, group: &Group, late: &[f64], asked: &[f64]) -> Vec<(Free, f64)> {
+    let mut scores = Vec::new();
     // Any share: fitted to the longer half.
     let usual = middle(asked);
     let mut ratios: Vec<f64> =
@@ -189,7 +211,7 @@ fn shares(density: &Density, group: &Group, late: &[f64], asked: &[f64]) -> Vec<
         if below.len() >= 5 {
             let ratio = middle(&below);
             let (top, _) = level(late);
-            let score = of(&Share { share: ratio, least: 0.0, cap: top });
+            let score = lawful(density, group, &Share { share: ratio, least: 0.0, cap: top });
             scores.push((Free::Share(ratio), score + (0.02f64 * 1e-4).ln()));
         }
     }
@@ -219,6 +241,29 @@ fn quanta(density: &Density, group: &Group) -> Vec<(Free, f64)> {
             (Free::Quantum(quantum), score + prior.ln())
         })
         .collect()
+}
+
+/// Returns the score of steps as long as a candidate for the tick, of which the program counts as many as its request holds
+/// with their nominal length.
+pub(crate) fn steps(density: &Density, group: &Group, candidate: &Candidate) -> (Free, f64) {
+    let period = candidate.period;
+    let took: Vec<f64> = group.sleeps.iter().map(|sleep| sleep.end - sleep.start).collect();
+    let middle = wrap(centre(&took, period).0, period, BEFORE_TICK);
+    let places: Vec<f64> = took.iter().map(|took| wrap(took - middle, period, BEFORE_TICK)).collect();
+    let countings = candidate.hz.map_or([period; 2], |hz| [1e9 / hz, period]);
+    let numbers = countings.map(|counted| {
+        let mut far = 0.0;
+        let of = |(sleep, took): (&Sleep, &f64)| {
+            let named = (sleep.asked / counted - 1e-6).ceil();
+            let (number, beyond) = numbered(((took - middle) / period + BEFORE_TICK).floor() - named);
+            far += beyond;
+            number
+        };
+        let seen: Vec<usize> = group.sleeps.iter().zip(&took).map(of).collect();
+        far + mostly_as_named(&seen)
+    });
+    let score = within(density, &places, period, group.step, None) + sum(numbers) - std::f64::consts::LN_2;
+    (Free::Steps(period), score + STEPS.ln())
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited
@@ -301,6 +346,13 @@ impl Places {
         Self { half, ways }
     }
 
+    /// Returns the likeliest way of assigning some of the ends to ticks, without its own score.
+    pub(crate) fn part(&self, of: std::ops::Range<usize>) -> Self {
+        let best = self.ways.iter().max_by(|a, b| a.score.total_cmp(&b.score));
+        let part = |way: &Way| Way { phases: way.phases[of.clone()].to_vec(), before: way.before, score: 0.0 };
+        Self { half: self.half, ways: best.map(part).into_iter().collect() }
+    }
+
     /// Returns the score with a phase that stays.
     #[cfg(test)]
     pub(crate) fn fixed(&self) -> f64 {
@@ -338,7 +390,7 @@ pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior
 }
 
 /// Returns the score of the numbers of ticks between the one that ended each sleep and the one that the rule names.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited to the counted numbers
+#[allow(clippy::cast_possible_truncation)] // limited to the counted numbers
 fn numbers(group: &Group, candidate: &Candidate, rule: Rule, way: &Way) -> f64 {
     let period = candidate.period;
     // Where the clock drifts against ticks that the kernel counts, a request is counted by their nominal length; where the
@@ -364,19 +416,25 @@ fn numbers(group: &Group, candidate: &Candidate, rule: Rule, way: &Way) -> f64 {
                 coarse.entry(slots).or_default().push(slot);
                 continue;
             }
-            let off = ended - named(rule, (candidate, counted), &mut ticks, sleep, cost) as f64 + BEFORE as f64;
-            // Beyond the counted numbers any one may come, as 1 / m².
-            let beyond = (off / (NUMBERS as f64 - 1.0)).max(off / -(BEFORE as f64)).max(1.0);
-            if beyond > 1.0 {
-                far -= 2.0 * beyond.ln() + ((NUMBERS - BEFORE - 1) as f64).ln();
-            }
-            seen.push(off.clamp(0.0, NUMBERS as f64 - 1.0) as usize);
+            let (number, beyond) = numbered(ended - named(rule, (candidate, counted), &mut ticks, sleep, cost) as f64);
+            far += beyond;
+            seen.push(number);
         }
         far += coarse.iter().map(|(width, seen)| at_slots(*width, seen)).sum::<f64>();
         scores.push(far + if rule == Rule::Other { anywhere(&seen) } else { mostly_as_named(&seen) });
     }
     let tried = scores.len() as f64;
     sum(scores) - tried.ln()
+}
+
+/// Returns the place of this number of ticks after a named one among those that are counted, and the score of its distance from
+/// them: beyond them any one may come, as 1 / m².
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited to the counted numbers
+fn numbered(after: f64) -> (usize, f64) {
+    let off = after + BEFORE as f64;
+    let beyond = (off / (NUMBERS as f64 - 1.0)).max(off / -(BEFORE as f64)).max(1.0);
+    let score = if beyond > 1.0 { -2.0 * beyond.ln() - ((NUMBERS - BEFORE - 1) as f64).ln() } else { 0.0 };
+    (off.clamp(0.0, NUMBERS as f64 - 1.0) as usize, score)
 }
 
 /// Scores the places of ticks within coarse slots of this many; `None` of one that ends no sleep of this length. All slots
@@ -396,14 +454,16 @@ fn anywhere(numbers: &[usize]) -> f64 {
     counts(numbers, &[5.0 / NUMBERS as f64; NUMBERS])
 }
 
-/// Scores numbers of which nine in ten are the tick that a rule names, most others the one before or after; the rest, which
-/// something else delayed, may lie anywhere, as without a rule.
+/// Scores numbers of which nine in ten are the tick that a rule names, most others the one after; the rest, which something else
+/// delayed, may lie anywhere, as without a rule.
 fn mostly_as_named(numbers: &[usize]) -> f64 {
-    const WEIGHTS: [f64; 4] = [0.06, 1.8, 0.1, 0.04];
-    let kind = |number: &usize| number.wrapping_sub(BEFORE - 1).min(3);
-    let kinds: Vec<usize> = numbers.iter().map(kind).collect();
-    let far: Vec<usize> = numbers.iter().copied().filter(|number| kind(number) == 3).collect();
-    counts(&kinds, &WEIGHTS) + anywhere(&far)
+    const WEIGHTS: [f64; 3] = [1.8, 0.1, 0.1];
+    let kinds: Vec<usize> = numbers.iter().filter_map(|number| Some(number.checked_sub(BEFORE)?.min(2))).collect();
+    let early = numbers.len() - kinds.len();
+    let nats = early as f64 * EARLIER.ln() + kinds.len() as f64 * (1.0 - EARLIER).ln();
+    let far = |number: &usize| !(BEFORE - 1..=BEFORE + 1).contains(number);
+    let far: Vec<usize> = numbers.iter().copied().filter(far).collect();
+    nats + counts(&kinds, &WEIGHTS) + anywhere(&far)
 }
 
 /// Returns the tick that a law names. `cost` is the time from a tick to the program's reading and from that to the kernel's.

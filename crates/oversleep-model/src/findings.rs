@@ -3,19 +3,21 @@
 
 use super::density::{add, level, sum};
 use super::evidence::Free;
-use super::posterior::{Kind, Machine, Posterior};
+use super::posterior::{FOLLOWS, Kind, Machine, Posterior};
 use super::prior::Rule;
 use oversleep_recording::document::Cause;
 
 /// Probability from which a rate, a rule or a law is named.
 const NAMED: f64 = 0.95;
+/// Probability from which a rate is that something else shows too.
+const CONFIRMED: f64 = 0.98;
 /// Probability from which a tick is.
 const SAID: f64 = 0.9;
+/// Nats by which samples themselves must speak for a tick.
+const SHOWN: f64 = 6.0;
 /// A rate or a rule is decided only if it leads every other by this many nats where all are equally usual: how usual one is
 /// orders candidates, and shows nothing of this machine.
 const LEAD: f64 = 3.0;
-/// Scores this near to each other, in nats, are of predictions that do not differ.
-const EQUAL: f64 = 0.5;
 /// Least probability of a candidate that is listed.
 const LISTED: f64 = 0.003;
 /// Probability of a rate that no kernel is known for, from which no list is given: it could not be complete.
@@ -59,6 +61,12 @@ pub struct Ticks {
     pub rates: Vec<Answer<f64>>,
     /// Rules, given the likeliest rate; likeliest first.
     pub rules: Vec<Answer<Rule>>,
+    /// By how many nats these samples speak for ticks, however usual those are: of methods that are known to count them, any.
+    pub evidence: f64,
+    /// Length of the likeliest rate's ticks, in ns.
+    pub period: f64,
+    /// Whether they end at other numbers of ticks in the first half than in the second: another rate or rule.
+    pub changes: bool,
 }
 
 /// One of several answers to a question.
@@ -78,6 +86,11 @@ impl Ticks {
         self.rates.iter().map(|rate| rate.probability).sum()
     }
 
+    /// Returns whether the samples show that they do.
+    pub fn are_shown(&self) -> bool {
+        self.probability() >= SAID && self.evidence >= SHOWN
+    }
+
     /// Returns the probability that they end at ticks of this rate, in Hz.
     pub fn of_rate(&self, hz: f64) -> f64 {
         self.rates.iter().filter(|rate| same_rate(rate.is, hz)).map(|rate| rate.probability).sum()
@@ -87,13 +100,18 @@ impl Ticks {
     pub fn rate(&self) -> Option<f64> {
         let best = self.rates.first()?;
         let all = self.probability();
-        let sure = all >= SAID && best.probability >= NAMED * all;
-        (sure && self.sets_rate_apart(best.is)).then_some(best.is)
+        (self.are_shown() && best.probability >= NAMED * all && self.sets_rate_apart(best.is)).then_some(best.is)
     }
 
     /// Returns whether the samples set this rate, in Hz, apart from every other, however usual each is.
     fn sets_rate_apart(&self, hz: f64) -> bool {
         apart(&self.rates, |rate| same_rate(rate, hz), |_| true)
+    }
+
+    /// Returns whether a rate, in Hz, that something else shows too is decided: among rates that kernels are `known` for, and
+    /// by how usual it is.
+    pub fn confirms_rate(&self, hz: f64, known: impl Fn(f64) -> bool) -> bool {
+        self.of_rate(hz) >= CONFIRMED * self.probability() && apart(&self.rates, |rate| same_rate(rate, hz), known)
     }
 
     /// Returns the rates that are possible, in Hz, likeliest first.
@@ -110,17 +128,13 @@ impl Ticks {
 
     /// Returns whether a rule of this kind is decided.
     pub fn decides_rule(&self, is: impl Fn(Rule) -> bool) -> bool {
-        self.of_rule(&is) >= NAMED && self.sets_rule_apart(is)
+        self.rules.first().is_some_and(|rule| is(rule.is))
+            && self.of_rule(&is) >= NAMED * self.of_rule(|rule| rule != Rule::Down)
+            && self.sets_rule_apart(is)
     }
 
     fn sets_rule_apart(&self, is: impl Fn(Rule) -> bool) -> bool {
         apart(&self.rules, is, rounds)
-    }
-
-    /// Returns whether rules of this kind and another one predict the same.
-    pub fn has_equal_rule(&self, is: impl Fn(Rule) -> bool) -> bool {
-        let score = |own: bool| best(&self.rules, |rule| is(rule) == own && rounds(rule));
-        (score(true) - score(false)).abs() < EQUAL
     }
 }
 
@@ -244,6 +258,9 @@ fn ticks(posterior: &Posterior, at: usize) -> Option<Ticks> {
     }
     rates.sort_by(likelier);
     let likeliest = rates.first()?.is;
+    let of_rate = with().filter(|machine| same_rate(hz(machine), likeliest));
+    let best = of_rate.max_by(|a, b| (a.score + a.follows[at]).total_cmp(&(b.score + b.follows[at])));
+    let period = best.and_then(|best| best.candidate)?.period;
     for machine in with().filter(|machine| same_rate(hz(machine), likeliest)) {
         let all = sum(machine.rules[at].iter().map(|rule| rule.1));
         for &(rule, score) in &machine.rules[at] {
@@ -260,7 +277,14 @@ fn ticks(posterior: &Posterior, at: usize) -> Option<Ticks> {
         rule.probability /= all;
     }
     rules.sort_by(likelier);
-    Some(Ticks { cells: group.cells.clone(), rates, rules })
+    let on = sum(with().map(|machine| machine.score + machine.follows[at]));
+    let off = sum(posterior.machines.iter().map(|machine| {
+        let on = if covers(machine.kind) { machine.follows[at] } else { f64::NEG_INFINITY };
+        machine.score + (-on.exp()).ln_1p()
+    }));
+    let usual = posterior.prior.tick() * FOLLOWS;
+    let evidence = if group.wheel { f64::INFINITY } else { on - off - (usual / (1.0 - usual)).ln() };
+    Some(Ticks { cells: group.cells.clone(), rates, rules, evidence, period, changes: posterior.changes[at] })
 }
 
 fn likelier<K>(a: &Answer<K>, b: &Answer<K>) -> std::cmp::Ordering {
@@ -473,5 +497,6 @@ fn kind(law: Free) -> &'static str {
         Free::Share(_) => "a share of the request",
         Free::Within => "coalescing within a share",
         Free::Quantum(_) => "quanta of busy threads",
+        Free::Steps(_) => "steps of the program's own",
     }
 }

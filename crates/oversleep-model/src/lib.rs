@@ -26,5 +26,10 @@ pub fn judge(recording: &Recording, proposed: &[f64]) -> Judgement {
         .map_or_else(Judgement::default, |posterior| findings::findings(&posterior))
 }
 
+/// Returns the logarithm of the density of these latenesses, in ns, if each is one cost of waking, with scatter.
+pub fn score_of_lateness(late: &[f64]) -> f64 {
+    density::Density::new(late.len() + 1).lateness(late, density::RESOLUTION)
+}
+
 #[cfg(test)]
 mod tests;

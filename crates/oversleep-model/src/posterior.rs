@@ -1,21 +1,26 @@
 //! The posterior over machines: the product of groups under each tick and without one, in the order of an exact bound.
 
 use super::density::{Density, add, sum};
-use super::evidence::{Free, Places, Rules, free, ticks};
+use super::evidence::{Free, Places, Rules, SHORTEST_STEP, free, steps, ticks};
 use super::group::{Group, gather};
 use super::prior::Prior;
 use super::propose::{Candidate, periods, related};
 use oversleep_recording::Recording;
 
 /// Probability that a method's timers follow a tick that the machine's timers follow; that socket timeouts follow it.
-const FOLLOWS: f64 = 0.9;
+pub(crate) const FOLLOWS: f64 = 0.9;
 const FOLLOWS_WHEEL: f64 = 0.97;
 /// Nats behind the best from which a bounded candidate is not scored.
 const BEHIND: f64 = 12.0;
-/// Candidates whose relatives are proposed too.
+/// Candidates whose relatives are tried before any is scored, by their bounds.
 const LEADING: usize = 4;
 /// Prior of "none of these" above all laws: that a tick which wins is not all that ends these sleeps.
 const NONE: f64 = 0.01;
+/// Nats by which the halves of a group must be better described apart, for its numbers of ticks to change: bursts of delays give up
+/// to 15, another rate or rule 40 or more (200 to 400 simulated sleeps of each).
+const CHANGES: f64 = 20.0;
+/// Sleeps of a group below which its halves are not compared.
+const FEWEST: usize = 30;
 
 /// What a machine's sleeps end by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +40,6 @@ pub(crate) struct Machine {
     pub(crate) candidate: Option<Candidate>,
     pub(crate) score: f64,
     /// Bound under which it was scored.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests hold it against the score"))]
     pub(crate) bound: f64,
     /// Scores of the rules, by group.
     pub(crate) rules: Vec<Rules>,
@@ -53,8 +57,92 @@ pub(crate) struct Posterior {
     pub(crate) free: Vec<Vec<(Free, f64)>>,
     /// Probability that what wins leaves a dependence on time or request unexplained.
     pub(crate) none_of_these: f64,
+    /// Whether each group's sleeps end at other numbers of ticks in the first half than in the second: another rate or rule.
+    pub(crate) changes: Vec<bool>,
     /// Candidates that were bounded away, with their bounds: none can reach a thousandth.
     pub(crate) bounded: Vec<(Candidate, f64)>,
+}
+
+/// A tick that is tried.
+struct Tried {
+    candidate: Candidate,
+    places: Vec<Places>,
+    /// Which groups count on the timer wheel; whether the tick is that of the wheel alone.
+    on_wheel: Vec<bool>,
+    wheel: bool,
+    /// Scores of the rules, by group; empty before they are needed.
+    rules: Vec<Rules>,
+}
+
+impl Tried {
+    fn new(density: &Density, groups: &[Group], lead: &Group, candidate: Candidate) -> Self {
+        let shared = super::density::centre(&lead.ends(), candidate.period).0;
+        let place =
+            |group: &Group| Places::new(density, group, &candidate, (!std::ptr::eq(group, lead)).then_some(shared));
+        Self {
+            candidate,
+            places: groups.iter().map(place).collect(),
+            on_wheel: groups.iter().map(|group| group.wheel).collect(),
+            wheel: lead.wheel,
+            rules: Vec::new(),
+        }
+    }
+
+    fn judge(&mut self, groups: &[Group], prior: &Prior) {
+        let of = |(group, places)| ticks(group, &self.candidate, places, prior);
+        self.rules = groups.iter().zip(&self.places).map(of).collect();
+    }
+
+    /// Returns the logarithms of a group's likelihood if it follows the tick, and if it may.
+    fn follows(&self, group: usize, with: f64, without: f64) -> (f64, f64) {
+        let probability = if self.on_wheel[group] { FOLLOWS_WHEEL } else { FOLLOWS };
+        let follows = probability.ln() + with;
+        (follows, add(follows, (1.0 - probability).ln() + without))
+    }
+
+    /// Returns what no score is above.
+    fn bound(&self, without: &[f64]) -> f64 {
+        let parts = self.places.iter().zip(without).enumerate();
+        self.candidate.prior
+            + parts.map(|(at, (places, without))| self.follows(at, places.bound(), *without).1).sum::<f64>()
+    }
+
+    /// Returns the same for each group under its rules; `None` of those that this tick does not concern.
+    fn groups(&self, without: &[f64]) -> impl Iterator<Item = Option<(f64, f64)>> {
+        let parts = self.rules.iter().zip(without).enumerate();
+        parts.map(|(at, (rules, without))| {
+            let concerns = !self.wheel || self.on_wheel[at];
+            concerns.then(|| self.follows(at, sum(rules.iter().map(|rule| rule.1)), *without))
+        })
+    }
+
+    /// Returns the score if all groups that may follow it do.
+    fn followed(&self, without: &[f64]) -> f64 {
+        self.candidate.prior + self.groups(without).flatten().map(|own| own.0).sum::<f64>()
+    }
+
+    /// Returns the score under its rules, if they are known.
+    fn score(&self, prior: &Prior, without: &[f64]) -> f64 {
+        if self.rules.is_empty() {
+            return f64::NEG_INFINITY;
+        }
+        let kind = if self.wheel { 1.0 - prior.tick() } else { prior.tick() };
+        let parts = self.groups(without).zip(without).map(|(own, without)| own.map_or(*without, |own| own.1));
+        kind.ln() + self.candidate.prior + parts.sum::<f64>()
+    }
+
+    fn machine(self, prior: &Prior, without: &[f64]) -> Machine {
+        let follows = |own: Option<(f64, f64)>| own.map_or(f64::NEG_INFINITY, |own| own.0 - own.1);
+        Machine {
+            kind: if self.wheel { Kind::Wheel } else { Kind::Tick },
+            candidate: Some(self.candidate),
+            score: self.score(prior, without),
+            bound: self.bound(without),
+            follows: self.groups(without).map(follows).collect(),
+            rules: self.rules,
+            probability: 0.0,
+        }
+    }
 }
 
 impl Posterior {
@@ -69,7 +157,7 @@ impl Posterior {
     pub(crate) fn judge(groups: Vec<Group>, prior: &Prior, proposed: &[f64]) -> Self {
         let density = Density::new(groups.iter().map(|group| group.sleeps.len()).max().unwrap_or(0) + 1);
         let free: Vec<_> = groups.iter().map(|group| free(&density, group, prior)).collect();
-        let without: Vec<f64> = free.iter().map(|laws| sum(laws.iter().map(|law| law.1))).collect();
+        let mut without: Vec<f64> = free.iter().map(|laws| sum(laws.iter().map(|law| law.1))).collect();
         let tick = prior.tick();
         let score = (1.0 - tick).ln() + without.iter().sum::<f64>();
         let nobody = Machine {
@@ -87,86 +175,84 @@ impl Posterior {
             machines: vec![nobody],
             free,
             none_of_these: 0.0,
+            changes: Vec::new(),
             bounded: Vec::new(),
         };
         for wheel in [false, true] {
-            judged.kind(&density, (prior, proposed), &without, wheel);
+            judged.kind(&density, (prior, proposed), &mut without, wheel);
         }
         let all = sum(judged.machines.iter().map(|machine| machine.score));
         judged.machines.iter_mut().for_each(|machine| machine.probability = (machine.score - all).exp());
         judged.machines.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         judged.none_of_these = judged.left_over(&density);
+        judged.changes = (0..judged.groups.len()).map(|at| judged.changes(&density, at)).collect();
         judged
     }
 
-    /// Scores the candidates from the groups that count on the timer wheel, or from all others.
-    fn kind(&mut self, density: &Density, (prior, proposed): (&Prior, &[f64]), without: &[f64], wheel: bool) {
+    /// Scores the candidates from the groups that count on the timer wheel, or from all others; then those that are commensurate
+    /// with the best, until none of them is better.
+    fn kind(&mut self, density: &Density, (prior, proposed): (&Prior, &[f64]), without: &mut [f64], wheel: bool) {
         let own: Vec<&Group> = self.groups.iter().filter(|group| group.wheel == wheel).collect();
         let Some(lead) = own.iter().copied().max_by_key(|group| group.sleeps.len()) else { return };
-        let follows: Vec<f64> =
-            self.groups.iter().map(|group| if group.wheel { FOLLOWS_WHEEL } else { FOLLOWS }).collect();
-        let bound = |candidate: Candidate| {
-            let shared = super::density::centre(&lead.ends(), candidate.period).0;
-            let place =
-                |group: &Group| Places::new(density, group, &candidate, (!std::ptr::eq(group, lead)).then_some(shared));
-            let places: Vec<Places> = self.groups.iter().map(place).collect();
-            let parts = places.iter().zip(&follows).zip(without);
-            let best: f64 = parts
-                .map(|((places, follows), without)| add(follows.ln() + places.bound(), (1.0 - follows).ln() + without))
-                .sum();
-            (candidate.prior + best, candidate, places)
+        let mut tried: Vec<Tried> = Vec::new();
+        let mut new = periods(&own, prior, proposed);
+        let mut first = true;
+        loop {
+            let before = tried.len();
+            for candidate in new {
+                if tried.iter().any(|tried| tried.candidate.same(&candidate)) {
+                    continue;
+                }
+                // What ends whole steps after its own start keeps a tick of that length as well, back to back.
+                if candidate.period >= SHORTEST_STEP {
+                    let groups = self.groups.iter().zip(&mut self.free).zip(without.iter_mut());
+                    for ((group, free), without) in groups.filter(|((group, _), _)| group.wheel == wheel) {
+                        let law = steps(density, group, &candidate);
+                        *without = add(*without, law.1);
+                        free.push(law);
+                    }
+                }
+                tried.push(Tried::new(density, &self.groups, lead, candidate));
+            }
+            if tried.len() == before {
+                break;
+            }
+            let free = (1.0 - prior.tick()).ln() + without.iter().sum::<f64>();
+            (self.machines[0].score, self.machines[0].bound) = (free, free);
+            let mut best = tried.iter().fold(free, |best, tried| best.max(tried.score(prior, without)));
+            tried.sort_by(|a, b| b.bound(without).total_cmp(&a.bound(without)));
+            for one in &mut tried {
+                if one.rules.is_empty() && one.bound(without) >= best - BEHIND {
+                    one.judge(&self.groups, prior);
+                    best = best.max(one.score(prior, without));
+                }
+            }
+            let followed = |a: &&Tried, b: &&Tried| a.followed(without).total_cmp(&b.followed(without));
+            let leader = tried.iter().filter(|tried| !tried.rules.is_empty()).max_by(followed);
+            let leading = tried.iter().take(if first { LEADING } else { 0 }).chain(leader);
+            new = leading.flat_map(|leading| related(&leading.candidate, &own, prior)).collect();
+            first = false;
+        }
+        let (bounded, scored): (Vec<_>, Vec<_>) = tried.into_iter().partition(|tried| tried.rules.is_empty());
+        self.bounded.extend(bounded.into_iter().map(|tried| (tried.candidate, tried.bound(without))));
+        self.machines.extend(scored.into_iter().map(|tried| tried.machine(prior, without)));
+    }
+
+    /// Returns whether two halves of a group end at ticks by other numbers, under the winning tick.
+    fn changes(&self, density: &Density, at: usize) -> bool {
+        let (group, best) = (&self.groups[at], &self.machines[0]);
+        let Some(candidate) =
+            best.candidate.filter(|_| best.follows[at] >= 0.5f64.ln() && group.sleeps.len() >= FEWEST)
+        else {
+            return false;
         };
-        let mut tried: Vec<_> = periods(&own, prior, proposed).into_iter().map(bound).collect();
-        tried.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let leading: Vec<Candidate> = tried.iter().take(LEADING).map(|tried| tried.1).collect();
-        for candidate in leading.iter().flat_map(|leading| related(leading, &own, prior)) {
-            if !tried.iter().any(|(_, other, _)| other.same(&candidate)) {
-                tried.push(bound(candidate));
-            }
-        }
-        tried.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let tick = prior.tick();
-        let mut best = self.machines[0].score;
-        let mut scored = Vec::new();
-        for (bound, candidate, places) in tried {
-            if bound < best - BEHIND {
-                self.bounded.push((candidate, bound));
-                continue;
-            }
-            let rules: Vec<Rules> = self
-                .groups
-                .iter()
-                .zip(&places)
-                .map(|(group, places)| ticks(group, &candidate, places, prior))
-                .collect();
-            let with: Vec<f64> = rules.iter().map(|rules| sum(rules.iter().map(|rule| rule.1))).collect();
-            let both: Vec<f64> =
-                (0..with.len()).map(|i| add(follows[i].ln() + with[i], (1.0 - follows[i]).ln() + without[i])).collect();
-            let mut row = |kind: Kind, weight: f64, of: &dyn Fn(&Group) -> bool| {
-                let part = |i: usize| if of(&self.groups[i]) { both[i] } else { without[i] };
-                let following = |i: usize| {
-                    if of(&self.groups[i]) { follows[i].ln() + with[i] - both[i] } else { f64::NEG_INFINITY }
-                };
-                let total: f64 = (0..with.len()).map(part).sum();
-                let score = weight.ln() + candidate.prior + total;
-                best = best.max(score);
-                scored.push(Machine {
-                    kind,
-                    candidate: Some(candidate),
-                    score,
-                    bound,
-                    rules: rules.clone(),
-                    follows: (0..with.len()).map(following).collect(),
-                    probability: 0.0,
-                });
-            };
-            if wheel {
-                row(Kind::Wheel, 1.0 - tick, &|group| group.wheel);
-            } else {
-                row(Kind::Tick, tick, &|_| true);
-            }
-        }
-        self.machines.extend(scored);
+        let places = Places::new(density, group, &candidate, None);
+        let score = |of: std::ops::Range<usize>| {
+            let part = Group { sleeps: group.sleeps[of.clone()].to_vec(), ..group.clone() };
+            sum(ticks(&part, &candidate, &places.part(of), &self.prior).into_iter().map(|rule| rule.1))
+        };
+        let (middle, all) = (group.sleeps.len() / 2, group.sleeps.len());
+        score(0..middle) + score(middle..all) - score(0..all) > CHANGES
     }
 
     /// Returns the probability that the winning tick's residuals still depend on time: their two halves are better
@@ -176,7 +262,7 @@ impl Posterior {
         let Some(candidate) = best.candidate else { return 0.0 };
         let mut gain = 0.0f64;
         for (group, follows) in self.groups.iter().zip(&best.follows) {
-            if *follows < 0.5f64.ln() || group.sleeps.len() < 30 {
+            if *follows < 0.5f64.ln() || group.sleeps.len() < FEWEST {
                 continue;
             }
             let ends = group.ends();

@@ -1,6 +1,6 @@
 //! Proposals for the tick's period. They decide nothing: each is scored, and its multiples and every known rate beside it.
 
-use super::density::centre;
+use super::density::{centre, modulo};
 use super::group::Group;
 use super::prior::{self, Prior};
 use rustfft::FftPlanner;
@@ -16,6 +16,9 @@ const BINS: usize = 1 << 16;
 const ANYWHERE: usize = 1 << 18;
 const TOP: f64 = 12e3;
 const LOW: f64 = 30.0;
+/// Lengths of ticks that any kernel has, in ns: 60 kHz to 20 Hz, as the prior has it.
+const SHORTEST: f64 = 1e9 / 60e3;
+const LONGEST: f64 = 1e9 / 20.0;
 /// A mean vector below this length is no peak, at any number of sleeps.
 const SHORT: f64 = 0.15;
 /// The same where nothing is known of the rate.
@@ -91,7 +94,7 @@ pub(crate) fn periods(groups: &[&Group], prior: &Prior, proposed: &[f64]) -> Vec
     found
 }
 
-/// Returns all known rates with the same drift as a candidate, and its multiples.
+/// Returns all known rates with the same drift as a candidate, and those that are commensurate with it.
 pub(crate) fn related(candidate: &Candidate, groups: &[&Group], prior: &Prior) -> Vec<Candidate> {
     let mut found = Vec::new();
     let drift = candidate.hz.map_or(1.0, |hz| candidate.period * hz * 1e-9);
@@ -100,8 +103,8 @@ pub(crate) fn related(candidate: &Candidate, groups: &[&Group], prior: &Prior) -
             push(&mut found, Some(known), 1.0 / (1e9 / known.0 * drift), groups);
         }
     }
-    for times in [2.0, 3.0, 4.0, 5.0, 1.5, 0.5, 1.0 / 3.0] {
-        let frequency = 1.0 / (candidate.period * times);
+    for (times, parts) in (1..=5).flat_map(|times| (1..=5).map(move |parts| (f64::from(times), f64::from(parts)))) {
+        let frequency = parts / (candidate.period * times);
         if !is_known(frequency, prior) {
             push(&mut found, None, frequency, groups);
         }
@@ -117,7 +120,7 @@ fn is_known(frequency: f64, prior: &Prior) -> bool {
 
 fn push(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, frequency: f64, groups: &[&Group]) {
     let (period, error) = refine(groups, 1.0 / frequency);
-    if !(period.is_finite() && period > 1e3) {
+    if !(SHORTEST..LONGEST).contains(&period) {
         return;
     }
     if known.is_some_and(|(hz, _)| (period * hz * 1e-9 - 1.0).abs() > 1.1 * MISCALIBRATED) {
@@ -140,14 +143,14 @@ fn resultant(times: &[f64], frequency: f64) -> f64 {
 /// band needs; one transform then gives the whole band.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // bins are limited
 fn peaks_near(plans: &mut FftPlanner<f64>, ends: &[f64], (centre, width): (f64, f64), peaks: usize) -> Vec<f64> {
-    let fine = 1.0 / (8.0 * width * centre);
+    let fine = 1.0 / (4.0 * width * centre);
     let first = ends[0];
     let until = ends.partition_point(|end| end - first <= BINS as f64 * fine).max(ends.len().min(12));
     let some = &ends[..until];
     let span = (some[some.len() - 1] - first).max(1.0);
     let bins = ((span / fine) as usize + 1).min(8 * BINS);
     let bin = span / bins as f64 * (1.0 + 1e-7);
-    let mut values = vec![Complex::new(0.0, 0.0); (4 * bins + 8).next_power_of_two()];
+    let mut values = vec![Complex::new(0.0, 0.0); (2 * bins).next_power_of_two().max(16)];
     for end in some {
         let since = end - first;
         values[(since / bin) as usize] += Complex::from_polar(1.0, -TAU * (centre * since).fract());
@@ -260,7 +263,7 @@ fn refine(groups: &[&Group], mut period: f64) -> (f64, f64) {
     let places = |period: f64| -> Vec<Vec<f64>> {
         let of = |ends: &Vec<f64>| {
             let (middle, _) = centre(ends, period);
-            ends.iter().map(|end| (end - middle + period / 2.0).rem_euclid(period) - period / 2.0).collect()
+            ends.iter().map(|end| modulo(end - middle + period / 2.0, period) - period / 2.0).collect()
         };
         ends.iter().map(of).collect()
     };

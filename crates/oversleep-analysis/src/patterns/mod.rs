@@ -7,11 +7,11 @@
 //! docs/BENCHMARKS.md how often wrongly.
 
 pub mod budget;
+mod calibration;
 pub mod cause;
 mod circumstances;
 mod downsampled;
 pub mod features;
-mod judge;
 pub mod parts;
 mod predict;
 mod system;
@@ -24,9 +24,9 @@ pub use oversleep_recording::document::{
 pub(crate) use system::name as system_name;
 
 use super::latency_hold;
+use calibration::calibrated;
 use cause::{At, DETECTORS};
 use features::Features;
-use judge::calibration::calibrated;
 use oversleep_recording::Recording;
 
 /// Returns what the pattern of a recording's samples shows, for the cells without tracing. Never panics, whatever the

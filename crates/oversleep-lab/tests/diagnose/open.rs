@@ -157,7 +157,7 @@ fn where_timers_fire_between_ticks_a_steady_lateness_is_no_tick() {
         let offered = found.undecided.iter().flat_map(|open| &open.candidates);
         offered.into_iter().any(|name| name.starts_with(Cause::TickQuantised.name()))
     };
-    assert!(has_tick(&diagnose(&recording)));
+    assert!(diagnose(&recording).has(Cause::TickQuantised));
     recording.meta.machine.timekeeping.high_resolution = Some(true);
     let found = diagnose(&recording);
     assert!(!has_tick(&found) && !found.has(Cause::TickQuantised), "{found:?}");

@@ -21,7 +21,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     if let Some(parts) = in_parts(features) {
         return parts.into_iter().map(|finding| (At::Machine, finding)).collect();
     }
-    let drift = of_slide(features).or_else(|| of_tick(features)).or_else(|| of_quantum(features));
+    let of_ticks = || of_tick(features).filter(|_| !features.unsettled);
+    let drift = of_slide(features).or_else(of_ticks).or_else(|| of_quantum(features));
     // Windows' resolution of 1 ms is often one of 0.997 ms: that is the timer's own length, not a drift.
     let windows = System::of(features) == Some(System::Windows);
     let drift = drift.filter(|drift| !windows || drift.ppm.abs() < 2_000.0);
@@ -105,7 +106,7 @@ fn in_parts(features: &Features<'_>) -> Option<Vec<Finding>> {
         (Some(slide), LatenessRule::Tick(tick)) if tick.design == Design::Sliding => {
             Some((slide.pieces(&group.timed()), Some(whole_ticks(slide, tick)), DriftBasis::Slide))
         }
-        (_, LatenessRule::Tick(tick)) if tick.design == Design::Diverse => {
+        (_, LatenessRule::Tick(tick)) if tick.design == Design::Diverse && !features.unsettled => {
             Some((of_a_tick(group, tick)?, None, DriftBasis::Tick))
         }
         _ => None,
@@ -204,14 +205,20 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let span = (ends.last()? - ends.first()?).max(1.0);
     let wheels = ticks.iter().all(|&(at, ..)| features.wheels[at]);
     let wander = if wheels { 10_000.0 } else { 0.5 * joint.jitter } / span * 1e6;
-    // The first wake-ups meet cold caches, and others cost more after longer sleeps. With random requests this is no
-    // rhythm, but over a few seconds it looks like a drift.
+    // The first wake-ups meet cold caches, and with random requests others cost more after longer sleeps: over a few seconds,
+    // this looks like a drift.
     let random = |at: usize| matches!(&features.rules[at], LatenessRule::Tick(tick) if tick.design == Design::Diverse);
-    let cold = if ticks.iter().any(|&(at, ..)| random(at)) { 3_000.0 } else { 0.0 };
-    let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold / span * 1e6);
+    let part = if ticks.iter().any(|&(at, ..)| random(at)) { 1.0 } else { (6.0 * FIRST / ends.len() as f64).min(1.0) };
+    let cold = part * COLD / span * 1e6;
+    let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold);
     let wander = wander.max(bend(&ends, &joint) / span * 1e6);
     Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: DriftBasis::Tick })
 }
+
+/// What the first wake-ups cost more than later ones, in ns, and how many do: of n points of a line, the first ones bend its slope
+/// by six times their share.
+const COLD: f64 = 3_000.0;
+const FIRST: f64 = 3.0;
 
 /// Number of stretches, and fewest wake-ups in each.
 const STRETCHES: usize = 10;

@@ -34,9 +34,12 @@ const MOST_SURE: f64 = 0.99;
 fn delays(features: &Features<'_>, group: usize) -> Vec<(f64, f64)> {
     let timed = features.groups[group].timed();
     match &features.rules[group] {
+        // A phase that moves delays nothing.
         LatenessRule::Tick(tick) => match &tick.grid {
-            Some(grid) => timed.iter().map(|s| (s.end, centred(grid.past(s.end), grid.tick))).collect(),
-            None => Vec::new(),
+            Some(grid) if !features.unsettled => {
+                timed.iter().map(|s| (s.end, centred(grid.past(s.end), grid.tick))).collect()
+            }
+            _ => Vec::new(),
         },
         LatenessRule::Steady(steady) => {
             let usual =

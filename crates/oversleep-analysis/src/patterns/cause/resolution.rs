@@ -1,12 +1,11 @@
 //! `change-point` on Windows: the timer's resolution was changed while the recording ran, so sleeps end at other ticks
 //! from that moment on.
 
-use super::systems::{System, resolution};
+use super::systems::{RESOLUTIONS, System};
 use super::{At, Detection};
-use crate::patterns::features::grid::Grid;
+use crate::patterns::features::grid::{Grid, fit};
 use crate::patterns::features::group::Sleep;
 use crate::patterns::features::robust::median;
-use crate::patterns::features::tick;
 use crate::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::{ChangePoint, Resolutions};
 use oversleep_recording::document::{Finding, Unit};
@@ -19,10 +18,10 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
         return Vec::new();
     }
     let mut seen = Vec::new();
-    for (group, rule) in features.groups.iter().zip(&features.rules) {
-        // A tick that nearly all sleeps keep was not changed.
+    for ((group, rule), slide) in features.groups.iter().zip(&features.rules).zip(&features.slides) {
+        // A tick that nearly all sleeps keep was not changed; what slides at a steady rhythm fits ticks of many lengths.
         let one = matches!(rule, LatenessRule::Tick(tick) if tick.grid.is_some_and(|grid| grid.on_grid >= 0.85));
-        if one || matches!(rule, LatenessRule::Queue(_) | LatenessRule::Waits) {
+        if one || slide.is_some() || matches!(rule, LatenessRule::Queue(_) | LatenessRule::Waits) {
             continue;
         }
         if let Some(finding) = change(&group.timed()) {
@@ -32,15 +31,28 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     seen
 }
 
+/// Largest distance of a tick from its resolution, in ppm; least share of the sleeps at its ticks, and by how much their mean
+/// vector must be longer than that of the due times.
+const REACH: f64 = 1_500.0;
+const AT_TICKS: f64 = 0.85;
+const BEYOND_DUES: f64 = 0.2;
+
+/// Returns the grid of the coarsest resolution that sleeps keep, and its nominal length in ns.
+fn grid(part: &[Sleep]) -> Option<(Grid, f64)> {
+    let ends: Vec<f64> = part.iter().map(|sleep| sleep.end).collect();
+    let dues: Vec<f64> = part.iter().map(|sleep| sleep.due).collect();
+    let kept = |&(length, _): &(f64, &str)| {
+        let is_kept = |grid: &Grid| grid.on_grid >= AT_TICKS && grid.wakes >= grid.dues + BEYOND_DUES;
+        fit(&ends, &dues, 1e9 / length, REACH).filter(is_kept).map(|grid| (grid, length))
+    };
+    RESOLUTIONS.iter().find_map(kept)
+}
+
 /// Returns the change, if the first sleeps and the last keep ticks of different resolutions.
 fn change(sleeps: &[Sleep]) -> Option<Finding> {
     if sleeps.len() < 2 * BESIDE {
         return None;
     }
-    let grid = |part: &[Sleep]| {
-        let grid = tick::find(part, false)?.grid?;
-        resolution(grid.tick).map(|(length, _)| (grid, length))
-    };
     let ((first, before), (last, after)) = (grid(&sleeps[..BESIDE])?, grid(&sleeps[sleeps.len() - BESIDE..])?);
     let on = |grid: &Grid, sleep: &Sleep| grid.holds(sleep.end);
     // At the change, more sleeps before keep the first tick, and more after keep the last, than anywhere else.

@@ -29,9 +29,9 @@ impl System {
     }
 }
 
-/// Resolutions of Windows' timers in ns, and what sets them (learn.microsoft.com: `timeBeginPeriod`,
+/// Resolutions of Windows' timers in ns, the longest first, and what sets them (learn.microsoft.com: `timeBeginPeriod`,
 /// `CreateWaitableTimerEx`; Sysinternals' `clockres` shows 15.625, 0.997 and 0.500 ms).
-const RESOLUTIONS: &[(f64, &str)] = &[
+pub(super) const RESOLUTIONS: &[(f64, &str)] = &[
     (15_625_000.0, "the default resolution of 15.625 ms"),
     (10_000_000.0, "a default resolution of 10 ms, as of older machines with one processor"),
     (1_000_000.0, "a resolution of 1 ms: somebody called timeBeginPeriod(1)"),
@@ -41,7 +41,7 @@ const RESOLUTIONS: &[(f64, &str)] = &[
 ];
 
 /// Returns the resolution that a tick of this length (ns, to 0.2 %) is, and what sets it.
-pub(super) fn resolution(tick: f64) -> Option<(f64, &'static str)> {
+fn resolution(tick: f64) -> Option<(f64, &'static str)> {
     RESOLUTIONS.iter().copied().find(|(length, _)| (tick / length - 1.0).abs() < 2e-3)
 }
 

@@ -143,7 +143,6 @@ pub fn tick(sleeps: &[Sleep], steps: &[f64]) -> Option<Tick> {
         rounding: agreed.then(|| rule(&votes)),
         votes,
         rules: Vec::new(),
-        gain: 0.0,
         design: Design::Coarse,
     })
 }

@@ -2,8 +2,7 @@
 
 use super::group::{Group, Sleep};
 use super::open::{self, OpenQuestion};
-use super::{LatenessRule, coarse, lattice};
-use crate::patterns::judge::stamps;
+use super::{LatenessRule, coarse, lattice, stamps};
 
 /// Judges groups whose clock moves in steps. If it does so at ticks, the numbers of steps show the tick; if it is only
 /// read in such steps, the rule stays open.

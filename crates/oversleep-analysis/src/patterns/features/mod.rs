@@ -1,6 +1,5 @@
 //! Features that all detectors use, computed once: sleeps by cell and method, ticks, slides, queues, steady lateness.
 
-mod agree;
 pub mod beat;
 pub mod coarse;
 mod coarse_clock;
@@ -23,8 +22,8 @@ pub mod rounding;
 mod rule;
 pub mod share;
 pub mod slide;
-pub mod spectrum;
 pub mod speed;
+mod stamps;
 pub mod steady;
 pub mod stretched;
 mod threads;
@@ -41,12 +40,13 @@ use oversleep_recording::Recording;
 use oversleep_recording::catalog::SlackRule;
 use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
 use oversleep_recording::plan::Pattern;
+use predicted::Predicted;
 use queue::Queue;
 use rounding::Rounding;
 pub use rule::LatenessRule;
 use slide::Slide;
 use steady::Steady;
-use tick::Tick;
+use tick::{Design, Tick};
 
 /// The features of a recording.
 #[derive(Debug)]
@@ -73,6 +73,8 @@ pub struct Features<'a> {
     pub open: Vec<Option<OpenQuestion>>,
     /// Probability, by prediction, that each group's sleeps end at ticks; `None` of those without a tick.
     pub ticks: Vec<Option<f64>>,
+    /// Whether every law of ticks leaves lateness that depends on time.
+    pub unsettled: bool,
     /// The late sleeps of each view that were examined one by one; `None` where none was.
     pub examined: Vec<Option<ExaminedSleeps>>,
     /// What the system may add to a request.
@@ -123,17 +125,25 @@ impl<'a> Features<'a> {
         let mut rules: Vec<LatenessRule> = (0..groups.len()).map(rule).collect();
         let read = speed::read(&recording.note.brackets);
         let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
+        let predicted = Predicted::new(recording, &rules);
         let mut open = open::judge_rules(
             &views,
             &groups,
             &mut rules,
             plausible,
             (counts_from_last_tick(recording), fires_between_ticks(recording)),
+            &predicted,
         );
         load::doubt_queues(recording, &groups, (&queues, &mut rules), &mut open);
         coarse_clock::judge(&groups, &mut rules, &mut open);
-        agree::agree(&groups, &mut rules);
-        let ticks = predicted::settle(recording, &views, &groups, &mut rules, &mut open);
+        let probability = |(rule, group): (&LatenessRule, &Group)| match rule {
+            LatenessRule::Tick(tick) if matches!(tick.design, Design::Diverse | Design::Locked) => {
+                predicted.probability(&views, group)
+            }
+            _ => None,
+        };
+        let ticks = rules.iter().zip(&groups).map(probability).collect();
+        let unsettled = predicted.abstains();
         doubt_wheels(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
         add_slack((read, allowed), &views, &groups, &mut rules);
@@ -153,6 +163,7 @@ impl<'a> Features<'a> {
             beside,
             open,
             ticks,
+            unsettled,
             examined,
             allowed,
         };
@@ -228,7 +239,7 @@ fn rule(
     }
     // One second apart, wake-ups fit every whole rate: only lateness that slides (above) or is flat is evidence of a
     // tick.
-    let rhythm = slide::rhythm(&timed).is_some() || aligned(views, group);
+    let rhythm = is_rhythmic(views, group, &timed);
     // Socket timeouts are counted in ticks on every kernel (Linux `schedule_timeout`): nothing needs to be excluded.
     let counted = counts_ticks(group);
     if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
@@ -245,9 +256,11 @@ fn rule(
     }
 }
 
-/// Returns whether all sleeps of a group were to end at multiples of a unit of time, such as whole seconds.
-fn aligned(views: &[View<'_>], group: &Group) -> bool {
-    group.views.iter().all(|&view| matches!(views[view].cell.pattern, Pattern::Aligned { .. }))
+/// Returns whether the clock sets a steady rhythm in which sleeps are due, or all are due at multiples of a unit of time, such
+/// as whole seconds.
+fn is_rhythmic(views: &[View<'_>], group: &Group, timed: &[group::Sleep]) -> bool {
+    let is_aligned = |view: &usize| matches!(views[*view].cell.pattern, Pattern::Aligned { .. });
+    slide::rhythm(timed).is_some() || group.views.iter().all(is_aligned)
 }
 
 /// The largest cost of a wake-up that needs no evidence of its own: `PLAUSIBLE` in ns, or `PAIRS` times the cost of

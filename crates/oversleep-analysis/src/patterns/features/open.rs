@@ -1,15 +1,13 @@
 //! What stays open about each method after judging: the causes that would have given the same samples.
 
 use super::group::{Group, View};
-use super::methods::{counts_ticks, is_kernel_timer, slackless};
+use super::methods::{is_kernel_timer, slackless};
+use super::predicted::{Judged, Predicted};
 use super::steady::{self, Steady};
 use super::tick::{Design, Tick};
 use super::{Allowed, LatenessRule, PLAUSIBLE};
 use super::{coarse, rhythm, slide};
-use crate::patterns::judge::{self, Judged, Known};
-use oversleep_model::Ticks;
 use oversleep_recording::document::Cause;
-use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
 /// A question about what rules a method's lateness.
@@ -51,10 +49,11 @@ pub(super) fn judge_rules(
     rules: &mut [LatenessRule],
     plausible: f64,
     (from_last, between): (Option<bool>, bool),
+    predicted: &Predicted<'_>,
 ) -> Vec<Option<OpenQuestion>> {
     let judged = rules.iter_mut().zip(groups).map(|(rule, group)| {
         let between = between && is_kernel_timer(group);
-        judge_rule(views, group, rule, plausible, (from_last, between))
+        judge_rule(views, group, rule, plausible, (from_last, between), predicted)
     });
     judged.collect()
 }
@@ -65,65 +64,61 @@ fn judge_rule(
     rule: &mut LatenessRule,
     plausible: f64,
     (from_last, between): (Option<bool>, bool),
+    predicted: &Predicted<'_>,
 ) -> Option<OpenQuestion> {
     let timed = group.timed();
-    let own = |at: &usize| matches!(views[*at].cell.pattern, Pattern::Periodic { .. } | Pattern::Aligned { .. });
-    let scheduled = group.views.iter().all(own);
-    let known = Known { counted: counts_ticks(group), from_last, scheduled };
-    if let LatenessRule::Tick(tick) = rule {
-        let judged = match tick.design {
-            Design::Sliding if from_last == Some(true) => {
-                *tick = slide::of_windows(tick.clone());
+    let judged = match rule {
+        LatenessRule::Tick(tick) => match tick.design {
+            Design::Sliding => {
+                if from_last == Some(true) {
+                    *tick = slide::of_windows(tick.clone());
+                }
+                predicted.decide_rate(tick, views, group);
                 return None;
             }
-            Design::Sliding | Design::Coarse => return None,
+            Design::Coarse => return None,
             Design::Flat if between => Judged::Free,
             Design::Flat => {
                 let open = flat(&tick.candidates);
                 *rule = LatenessRule::Unclear;
                 return Some(open);
             }
-            Design::Diverse | Design::Locked => judge::proposed(&timed, tick, known),
-        };
-        match judged {
-            Judged::Tick(found) if between => {
-                *rule = LatenessRule::Unclear;
-                return Some(others_ticks(&found));
-            }
-            Judged::Tick(found) => {
-                *rule = LatenessRule::Tick(*found);
-                return None;
-            }
-            Judged::Either(rates) if !between => {
-                *rule = LatenessRule::Unclear;
-                return Some(either(&rates));
-            }
-            Judged::Either(_) | Judged::Free => {
-                *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady);
-            }
+            Design::Diverse | Design::Locked => predicted.judged(views, group, Some(tick)),
+        },
+        LatenessRule::Steady(steady)
+            if steady.base <= if plausible > PLAUSIBLE { plausible } else { 0.5 * FASTEST } =>
+        {
+            return None;
         }
-    }
-    let late = match rule {
-        LatenessRule::Steady(steady) => steady.base > if plausible > PLAUSIBLE { plausible } else { 0.5 * FASTEST },
-        LatenessRule::Unclear => !group.yields() && timed.len() >= SEARCHED,
-        _ => false,
+        LatenessRule::Unclear if group.yields() || timed.len() < SEARCHED => return None,
+        // Due one second apart, sleeps fit every whole rate: only lateness that slides is evidence of a tick.
+        LatenessRule::Steady(_) | LatenessRule::Unclear if super::is_rhythmic(views, group, &timed) => {
+            return None;
+        }
+        LatenessRule::Steady(_) | LatenessRule::Unclear => predicted.judged(views, group, None),
+        LatenessRule::Few | LatenessRule::Queue(_) | LatenessRule::Waits => return None,
     };
-    if !late {
-        return None;
-    }
-    match judge::searched(&timed, known) {
+    let was_tick = matches!(rule, LatenessRule::Tick(_));
+    match judged {
         Judged::Tick(found) if between => {
             *rule = LatenessRule::Unclear;
-            return Some(others_ticks(&found));
+            Some(others_ticks(&found))
         }
-        Judged::Tick(found) => *rule = LatenessRule::Tick(*found),
+        Judged::Tick(found) => {
+            *rule = LatenessRule::Tick(*found);
+            None
+        }
         Judged::Either(rates) if !between => {
             *rule = LatenessRule::Unclear;
-            return Some(either(&rates));
+            Some(either(&rates))
         }
-        Judged::Either(_) | Judged::Free => {}
+        Judged::Either(_) | Judged::Free => {
+            if was_tick {
+                *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady);
+            }
+            None
+        }
     }
-    None
 }
 
 /// Returns the question about wake-ups that keep a tick's grid although this method's timer fires between ticks.
@@ -131,14 +126,6 @@ fn others_ticks(tick: &Tick) -> OpenQuestion {
     let why = "not enough to tell: wake-ups keep a tick, and timers here fire between ticks, so the tick may be that of other \
                threads' turns, or of something else that holds the processor";
     OpenQuestion::new(&[Cause::RunQueue, Cause::PeriodicInterference], why).or_ticks(&tick.candidates)
-}
-
-/// Returns the question about sleeps whose ends a tick that was seen in them does not predict.
-pub(super) fn unpredicted(seen: &Ticks) -> OpenQuestion {
-    let why = "not enough to tell: ends keep a grid, but no rule of ticks that is known predicts them as well as a lateness \
-               of their own";
-    let likely: Vec<f64> = seen.possible().collect();
-    OpenQuestion::new(&[Cause::ConstantCost, Cause::RunQueue, Cause::PeriodicInterference], why).or_ticks(&likely)
 }
 
 fn flat(rates: &[f64]) -> OpenQuestion {

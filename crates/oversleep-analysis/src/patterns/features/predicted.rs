@@ -1,136 +1,175 @@
-//! Lets prediction decide about ticks: what the samples' posterior under the laws of kernels settles or contradicts.
+//! Lets prediction decide about ticks: what the samples' posterior under the laws of kernels says of each group's sleeps.
 
 use super::LatenessRule;
-use super::grid::{COMMON, NOMINAL, fit};
+use super::grid::{COMMON, NOMINAL, fit, resultant};
 use super::group::{Group, View};
-use super::open::{self, OpenQuestion};
 use super::rounding::{Rounding, votes};
 use super::tick::{Design, REACH, Tick, short_of_wheel};
-use crate::patterns::judge::RULED;
+use crate::patterns::system::counts_from_last_tick;
 use oversleep_model::{Judgement, Rule, Ticks, judge};
 use oversleep_recording::Recording;
+use std::cell::OnceCell;
 
-/// Probability from which a rate that was stated is.
-const NAMED: f64 = 0.95;
-/// Probability below which a tick or a rule that was stated is not.
+/// Probability below which a tick, a rate or a rule is not.
 const UNLIKELY: f64 = 0.05;
-/// Relative difference up to which two rates are one candidate.
+/// Relative difference up to which a rate is a multiple of another, and up to which two lengths are of one tick.
 const SAME_RATE: f64 = 3e-3;
+const SAME_LENGTH: f64 = 100e-6;
 /// Probability of "none of these" above which the laws settle nothing.
 const ABSTAINS: f64 = 0.5;
 /// No confidence is higher: the laws themselves may be wrong.
 const HIGHEST: f64 = 0.99;
+/// Ticks shorter than this, in ns, are shorter than the cost of waking: another cost looks like another rule.
+const RULED: f64 = 50_000.0;
 
-/// Decides rate and rule of each group's tick where the posterior does, and opens what it contradicts. Returns the
-/// probability that each group's sleeps end at ticks; `None` of those without a tick.
-///
-/// A tick that was withheld stays so: sleeps that poll for a deadline and odd stamps have no law here, and a tick predicts
-/// them. Where every law leaves lateness that depends on time, nothing is settled. The posterior is computed from the first
-/// sleeps of each cell: at most 400 of a method, and with several methods 1500 of all, or 100 of each.
-pub(super) fn settle(
-    recording: &Recording,
-    views: &[View<'_>],
-    groups: &[Group],
-    rules: &mut [LatenessRule],
-    open: &mut [Option<OpenQuestion>],
-) -> Vec<Option<f64>> {
-    let mut probabilities = vec![None; groups.len()];
-    let mut proposed = Vec::new();
-    for rule in rules.iter() {
-        let LatenessRule::Tick(tick) = rule else { continue };
-        proposed.extend(tick.grid.map(|grid| grid.tick));
-        proposed.extend(tick.candidates.iter().map(|hz| 1e9 / hz));
-    }
-    if proposed.is_empty() {
-        return probabilities;
-    }
-    let judgement = judge(recording, &proposed);
-    if judgement.none_of_these > ABSTAINS {
-        return probabilities;
-    }
-    for (at, group) in groups.iter().enumerate() {
-        let LatenessRule::Tick(tick) = &mut rules[at] else { continue };
-        let Some(seen) = of_group(&judgement, views, group) else { continue };
-        if matches!(tick.design, Design::Sliding | Design::Flat) {
-            // A rate that changes in mid-run, or a slide by whole ticks a second more, has no law here.
-            decide_rate(tick, seen, group);
-        } else if tick.design == Design::Coarse {
-            // Of a clock that itself moves at ticks, the model says that it is the clock that does.
-        } else if seen.probability() >= UNLIKELY {
-            decide(tick, seen, group);
-            probabilities[at] = Some(seen.probability().min(HIGHEST));
-        } else {
-            rules[at] = LatenessRule::Unclear;
-            open[at] = Some(open::unpredicted(seen));
+/// Least share of sleeps that end before their time where they are counted from the last tick.
+const EARLY: f64 = 0.02;
+
+/// What the samples of a group show of ticks.
+#[derive(Debug, Clone)]
+pub(super) enum Judged {
+    /// Sleeps end at ticks.
+    Tick(Box<Tick>),
+    /// They do not.
+    Free,
+    /// Undecided: a tick at one of these rates (Hz), or none.
+    Either(Vec<f64>),
+}
+
+/// The posterior of a recording, computed once it is asked for.
+#[derive(Debug)]
+pub(super) struct Predicted<'a> {
+    recording: &'a Recording,
+    /// Lengths of ticks that are scored beside those that the model finds, in ns.
+    proposed: Vec<f64>,
+    judgement: OnceCell<Judgement>,
+}
+
+impl<'a> Predicted<'a> {
+    /// Prepares to judge a recording of which estimators propose these rules.
+    ///
+    /// The posterior is computed from the first sleeps of each cell: at most 400 of a method, and with several methods 1500
+    /// of all, or 100 of each.
+    pub(super) fn new(recording: &'a Recording, rules: &[LatenessRule]) -> Self {
+        let mut proposed = Vec::new();
+        for rule in rules {
+            let LatenessRule::Tick(tick) = rule else { continue };
+            proposed.extend(tick.grid.map(|grid| grid.tick));
+            proposed.extend(tick.candidates.iter().map(|hz| 1e9 / hz));
         }
+        Self { recording, proposed, judgement: OnceCell::new() }
     }
-    probabilities
-}
 
-fn of_group<'a>(judgement: &'a Judgement, views: &[View<'_>], group: &Group) -> Option<&'a Ticks> {
-    let cells = |seen: &&Ticks| group.views.iter().any(|&view| seen.cells.contains(&views[view].cell.id));
-    judgement.groups.iter().find(cells)
-}
-
-/// Decides the rate of a tick that sleeps at a steady rhythm slide along. Among rates that no kernel is known for, one fits
-/// every slide.
-fn decide_rate(tick: &mut Tick, seen: &Ticks, group: &Group) {
-    let Some(hz) = seen.rate().filter(|hz| NOMINAL.contains(hz)) else { return };
-    if tick.hz.is_some_and(|own| seen.of_rate(own) >= UNLIKELY * seen.probability()) {
-        return;
+    fn judgement(&self) -> &Judgement {
+        self.judgement.get_or_init(|| judge(self.recording, &self.proposed))
     }
-    if !tick.candidates.contains(&hz) {
-        tick.grid = found(seen, group).and_then(|found| found.grid);
-        tick.rounding = None;
-    }
-    (tick.hz, tick.candidates) = (Some(hz), vec![hz]);
-}
 
-/// Decides rate and rule of a tick that is there. A rule that was stated is open only where another predicts the same: what
-/// busy threads delay by a tick looks like a rule that adds one.
-fn decide(tick: &mut Tick, seen: &Ticks, group: &Group) {
-    if tick.hz.is_none_or(|hz| seen.of_rate(hz) < NAMED * seen.probability()) {
-        if let Some(found) = found(seen, group) {
-            *tick = found;
+    fn of_group(&self, views: &[View<'_>], group: &Group) -> Option<&Ticks> {
+        let cells = |seen: &&Ticks| group.views.iter().any(|&view| seen.cells.contains(&views[view].cell.id));
+        self.judgement().groups.iter().find(cells)
+    }
+
+    /// Returns whether every law leaves lateness that depends on time: it then shows no tick that nothing else shows.
+    pub(super) fn abstains(&self) -> bool {
+        self.judgement.get().is_some_and(|judgement| judgement.none_of_these > ABSTAINS)
+    }
+
+    /// Returns what a group's samples show; `own` is the tick that an estimator proposes.
+    pub(super) fn judged(&self, views: &[View<'_>], group: &Group, own: Option<&Tick>) -> Judged {
+        let Some(seen) = self.of_group(views, group) else { return Judged::Free };
+        let either = || Judged::Either(own.map_or_else(|| seen.possible().collect(), |own| own.candidates.clone()));
+        if seen.probability() < UNLIKELY {
+            return Judged::Free;
+        }
+        let agreed = own.is_some_and(|own| own.hz.is_some() && own.hz == seen.rate());
+        if !seen.are_shown() || seen.changes || (self.abstains() && !agreed) || (own.is_none() && seen.rate().is_none())
+        {
+            return either();
+        }
+        let mut found = tick(seen, group, own);
+        if found.rounding == Some(Rounding::Early) && !self.may_be_early(group) {
+            found.rounding = None;
+        }
+        // Ticks without a rule, of a rate that no kernel is known for, may be anything that comes and goes.
+        let is_known = found.rounding.is_some() || found.candidates.iter().any(|hz| NOMINAL.contains(hz));
+        if is_known && is_kept(seen.period, group) { Judged::Tick(Box::new(found)) } else { either() }
+    }
+
+    /// Returns whether sleeps are known to be counted from the last tick, or show it: only then do some end before their time.
+    fn may_be_early(&self, group: &Group) -> bool {
+        let sleeps = group.timed();
+        let early = sleeps.iter().filter(|sleep| sleep.late < 0.0).count();
+        counts_from_last_tick(self.recording) == Some(true) || early as f64 >= EARLY * sleeps.len() as f64
+    }
+
+    /// Returns the probability that a group's sleeps end at ticks.
+    pub(super) fn probability(&self, views: &[View<'_>], group: &Group) -> Option<f64> {
+        self.of_group(views, group).map(|seen| seen.probability().min(HIGHEST))
+    }
+
+    /// Decides the rate of a tick that sleeps at a steady rhythm slide along. Among rates that no kernel is known for, one
+    /// fits every slide.
+    pub(super) fn decide_rate(&self, tick: &mut Tick, views: &[View<'_>], group: &Group) {
+        let Some(seen) = self.of_group(views, group) else { return };
+        if self.abstains() {
             return;
         }
-        let known = |hz: f64, all: &[f64]| all.iter().any(|other| (other / hz - 1.0).abs() < SAME_RATE);
-        for hz in seen.possible() {
-            if !known(hz, &tick.candidates) {
-                tick.candidates.push(hz);
-            }
+        let Some(hz) = seen.rate().filter(|hz| NOMINAL.contains(hz)) else { return };
+        if tick.hz.is_some_and(|own| seen.of_rate(own) >= UNLIKELY * seen.probability()) {
+            return;
         }
-        (tick.hz, tick.rounding) = (None, None);
-        return;
-    }
-    match tick.rounding {
-        Some(rounding) if seen.has_equal_rule(is(rounding)) => {
+        if !tick.candidates.contains(&hz) {
+            tick.grid = gridded(group, hz);
             tick.rounding = None;
-            tick.rules = Rounding::ALL.into_iter().filter(|rounding| seen.of_rule(is(*rounding)) >= UNLIKELY).collect();
         }
-        None if tick.grid.is_some_and(|grid| grid.tick >= RULED) => tick.rounding = decided(seen),
-        _ => {}
+        (tick.hz, tick.candidates) = (Some(hz), vec![hz]);
     }
 }
 
-/// Returns the tick that the posterior decides for.
-fn found(seen: &Ticks, group: &Group) -> Option<Tick> {
-    let hz = seen.rate().filter(|hz| !may_be_parts(*hz))?;
+/// Returns the tick that the posterior shows, with the rates and rules that it leaves.
+fn tick(seen: &Ticks, group: &Group, own: Option<&Tick>) -> Tick {
+    let agreed = own.and_then(|own| own.hz).filter(|hz| seen.confirms_rate(*hz, |rate| NOMINAL.contains(&rate)));
+    let hz = agreed.or_else(|| seen.rate().filter(|hz| !may_be_parts(*hz)));
+    let candidates: Vec<f64> = hz.map_or_else(|| seen.possible().collect(), |hz| vec![hz]);
+    let kept = own.filter(|own| own.grid.is_some_and(|grid| (grid.tick / seen.period - 1.0).abs() < SAME_LENGTH));
+    let grid = kept.and_then(|own| own.grid).or_else(|| gridded(group, 1e9 / seen.period));
+    let likeliest = candidates[0];
+    let votes = match (kept, grid) {
+        (Some(own), _) => own.votes,
+        (None, Some(grid)) => votes(&short_of_wheel(&group.timed(), grid.tick), &grid, 1e9 / likeliest),
+        (None, None) => super::rounding::Votes::default(),
+    };
+    let shows_rule = hz.is_some_and(|hz| 1e9 / hz >= RULED);
+    Tick {
+        hz,
+        candidates,
+        grid,
+        rounding: Rounding::ALL.into_iter().find(|&rounding| shows_rule && seen.decides_rule(is(rounding))),
+        votes,
+        rules: Rounding::ALL.into_iter().filter(|&rounding| seen.of_rule(is(rounding)) >= UNLIKELY).collect(),
+        design: own.map_or(Design::Diverse, |own| own.design),
+    }
+}
+
+/// Sleeps at either end of a recording that are compared, and the least part of the first ones' mean vector that the last ones'
+/// has.
+const AT_AN_END: usize = 100;
+const KEPT: f64 = 0.5;
+
+/// Returns whether the last sleeps keep a tick of this length, in ns, as the first do, which the posterior is computed from.
+fn is_kept(period: f64, group: &Group) -> bool {
+    let ends: Vec<f64> = group.timed().iter().map(|sleep| sleep.end).collect();
+    let some = ends.len().min(AT_AN_END);
+    let length = |ends: &[f64]| resultant(ends, 1.0 / period).0;
+    length(&ends[ends.len() - some..]) >= KEPT * length(&ends[..some])
+}
+
+/// Fits the grid of a rate in Hz to a group's ends.
+fn gridded(group: &Group, hz: f64) -> Option<super::grid::Grid> {
     let sleeps = group.timed();
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
-    let grid = fit(&ends, &dues, hz, REACH)?;
-    let votes = votes(&short_of_wheel(&sleeps, grid.tick), &grid, 1e9 / hz);
-    Some(Tick {
-        hz: Some(hz),
-        candidates: vec![hz],
-        grid: Some(grid),
-        rounding: decided(seen).filter(|_| grid.tick >= RULED),
-        votes,
-        rules: Vec::new(),
-        gain: 0.0,
-        design: Design::Diverse,
-    })
+    fit(&ends, &dues, hz, REACH)
 }
 
 /// Returns whether a rate that no kernel is known for is a multiple of a common one: ticks whose phase moves by parts of their
@@ -138,10 +177,6 @@ fn found(seen: &Ticks, group: &Group) -> Option<Tick> {
 fn may_be_parts(hz: f64) -> bool {
     let is_multiple = |known: &f64| ((hz / known).round() * known / hz - 1.0).abs() < SAME_RATE;
     !NOMINAL.contains(&hz) && COMMON.iter().any(is_multiple)
-}
-
-fn decided(seen: &Ticks) -> Option<Rounding> {
-    Rounding::ALL.into_iter().find(|&rounding| seen.decides_rule(is(rounding)))
 }
 
 /// Returns whether a law rounds in this way.

@@ -253,7 +253,6 @@ impl Slide {
             },
             votes,
             rules: Vec::new(),
-            gain: 0.0,
             design: Design::Sliding,
         }
     }
@@ -305,7 +304,6 @@ pub fn flat_tick(steady: &Steady) -> Tick {
         rounding: None,
         votes: super::rounding::Votes::default(),
         rules: Vec::new(),
-        gain: 0.0,
         design: Design::Flat,
     }
 }

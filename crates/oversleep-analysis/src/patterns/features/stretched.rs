@@ -5,7 +5,7 @@ use super::robust::{line, median, mode, spread, standard_error};
 use super::share::{CAP, RATIOS, XNU};
 use super::steady::{Steady, UsualLateness};
 use super::threads::ByThread;
-use crate::patterns::judge::free::gain_of_share;
+use oversleep_model::score_of_lateness;
 
 /// Fewest sleeps, and least ratio of the longest request to the shortest.
 const ENOUGH: usize = 40;
@@ -42,7 +42,7 @@ pub fn measure(group: &Group, any: bool) -> Option<Steady> {
     };
     let (left, (ratio, most), mut rests) = tried.filter_map(rest).min_by(|a, b| a.0.total_cmp(&b.0))?;
     let stretch = |requested: f64| (ratio * requested).min(most);
-    if left > LEFT * scatter || gain_of_share(&sleeps, stretch) < BETTER {
+    if left > LEFT * scatter || score_of_lateness(&rests) - score_of_lateness(&lates) < BETTER {
         return None;
     }
     rests.sort_by(f64::total_cmp);

@@ -4,7 +4,6 @@ use super::grid::{COMMON, Grid, NOMINAL, fit};
 use super::group::Sleep;
 use super::robust::{median, mode, spread};
 use super::rounding::{Rounding, Votes, WHEEL_FROM, votes};
-use super::spectrum;
 
 /// A tick found in a group's wake times.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +20,6 @@ pub struct Tick {
     pub votes: Votes,
     /// Rules that predict these sleeps equally well, the likeliest first; empty before judging.
     pub rules: Vec<Rounding>,
-    /// By how many nats the tick predicts wake-ups better than no tick does; 0 before judging.
-    pub gain: f64,
     /// The rhythm of the sleeps in which it was found.
     pub design: Design,
 }
@@ -54,7 +51,7 @@ const STEADY: f64 = 0.3;
 
 /// Looks for a tick. `None`: these sleeps end anywhere, or are fewer than ten. `counted`: their method's timeouts are
 /// known to be counted in ticks, so that a steady lateness is not a cost.
-pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
+pub(super) fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
     if sleeps.len() < 10 {
         return None;
     }
@@ -65,40 +62,7 @@ pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
     let diverse = |hz: f64| (steady <= STEADY).then(|| diverse(sleeps, &ends, &dues, hz, REACH, steady)).flatten();
     // Common rates first: timeouts of even numbers of ticks fit half the rate as well.
     let rare = NOMINAL.iter().filter(|hz| !COMMON.contains(hz));
-    COMMON
-        .iter()
-        .chain(rare)
-        .find_map(|&hz| diverse(hz).map(|slow| faster(slow, hz, &diverse)))
-        .map(|slow| finer(slow, &ends, &dues, steady))
-        .or_else(|| locked(sleeps, &ends, &dues, counted))
-        .or_else(|| unusual(sleeps, &ends, &dues, steady))
-        .or_else(|| unruled(&ends, &dues, steady, counted))
-}
-
-/// Returns the tick at two to four times the rate, if more wake-ups lie on its grid, otherwise `slow`. Short sleeps of
-/// two ticks each, one soon after the other, fit half the rate as well.
-fn faster(slow: Tick, hz: f64, diverse: &dyn Fn(f64) -> Option<Tick>) -> Tick {
-    let on_grid = |tick: &Tick| tick.grid.map_or(0.0, |grid| grid.on_grid);
-    let multiples = [2.0, 3.0, 4.0].map(|times| times * hz);
-    let known = multiples.into_iter().filter(|hz| NOMINAL.contains(hz));
-    let better = known.filter_map(diverse).filter(|fast| on_grid(fast) > on_grid(&slow) + 0.02);
-    better.max_by(|a, b| on_grid(a).total_cmp(&on_grid(b))).unwrap_or(slow)
-}
-
-/// Returns a tick that all wake-ups keep, if few keep `slow`: a clock refreshed every few ticks adds a rate of its own.
-fn finer(slow: Tick, ends: &[f64], dues: &[f64], steady: f64) -> Tick {
-    let wakes = |tick: &Tick| tick.grid.map_or(0.0, |grid| grid.wakes);
-    if wakes(&slow) > 0.6 {
-        return slow;
-    }
-    unruled(ends, dues, steady, false).filter(|fast| wakes(fast) > wakes(&slow) + 0.2).unwrap_or(slow)
-}
-
-/// Looks for the tick of a known rate: that of the machine's other methods.
-pub fn at(sleeps: &[Sleep], hz: f64) -> Option<Tick> {
-    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
-    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
-    diverse(sleeps, &ends, &dues, hz, REACH, steady_share(sleeps))
+    COMMON.iter().chain(rare).find_map(|&hz| diverse(hz)).or_else(|| locked(sleeps, &ends, &dues, counted))
 }
 
 /// Returns the share of sleeps whose lateness is the same to 2 %, as of a timer that fires when due, plus slack.
@@ -138,7 +102,6 @@ fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, st
         rounding: votes.verdict(),
         votes,
         rules: Vec::new(),
-        gain: 0.0,
         design: Design::Diverse,
     })
 }
@@ -189,32 +152,8 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
         rounding: if single { votes.verdict() } else { None },
         votes,
         rules: Vec::new(),
-        gain: 0.0,
         design: Design::Locked,
     })
-}
-
-/// Rates above which kernels cache their clock for several ticks (FreeBSD `tc_tick`), in Hz.
-const CACHED_ABOVE: f64 = 1_024.0;
-
-/// Finds a tick that nearly all wake-ups keep, though no rounding rule predicts which one: times compared on a clock
-/// that is refreshed every few ticks end sleeps ticks early or late. Timeouts `counted` in ticks keep one anyway.
-fn unruled(ends: &[f64], dues: &[f64], steady: f64, counted: bool) -> Option<Tick> {
-    if ends.len() < 60 || steady > STEADY {
-        return None;
-    }
-    let fitted = NOMINAL.iter().filter_map(|&hz| fit(ends, dues, hz, REACH).map(|grid| (hz, grid)));
-    let kept: Vec<(f64, Grid)> = fitted.filter(|(_, grid)| grid.dues < 0.3 && grid.wakes >= 0.6).collect();
-    let best = kept.iter().map(|(_, grid)| grid.wakes).fold(0.0, f64::max);
-    // Multiples of a rate fit too: take the slowest of those that fit nearly as well as the best.
-    let &(hz, grid) = kept.iter().find(|(_, grid)| grid.wakes > best - 0.1)?;
-    let fast = hz > CACHED_ABOVE;
-    let clear = grid.on_grid >= 0.8 && grid.wakes >= 0.75;
-    let told = if fast { clear || ends.len() >= MANY } else { clear && counted && COMMON.contains(&hz) };
-    let votes = Votes { tested: ends.len(), ..Votes::default() };
-    let (candidates, grid) = (vec![hz], Some(grid));
-    let (rules, gain) = (Vec::new(), 0.0);
-    told.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, rules, gain, design: Design::Diverse })
 }
 
 /// Returns whether a rate that divides this one fits the wake-ups too: then the faster one is only its multiple.
@@ -222,9 +161,6 @@ fn slower(ends: &[f64], dues: &[f64], hz: f64) -> bool {
     let into = |slow: &&f64| **slow < hz && (hz / **slow).fract() == 0.0;
     NOMINAL.iter().filter(into).any(|&slow| fit(ends, dues, slow, REACH).is_some_and(|grid| grid.wakes >= 0.6))
 }
-
-/// From this number on, wake-ups about a grid are not due to chance, though costs may scatter by much of a tick.
-const MANY: usize = 200;
 
 /// Returns whether there are requests that do not differ by whole ticks, at least 20 sleeps of each kind. If all of
 /// them end at whole ticks, that is not the coincidence of one request and one cost.
@@ -299,20 +235,4 @@ fn telling(sleeps: &[Sleep], tick: f64) -> bool {
         REACH_LOCKED * 1e-6 * (sleep.end - sleep.start) < 0.25 * late && late > 0.05 * tick
     };
     sleeps.iter().filter(tells).count() * 2 > sleeps.len()
-}
-
-/// Finds a tick at a rate no kernel is known to be built with, or far from it: the lowest strong line of the spectrum.
-fn unusual(sleeps: &[Sleep], ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
-    if sleeps.len() < 40 || steady > STEADY {
-        return None;
-    }
-    spectrum::lines(ends).into_iter().find_map(|hz| {
-        let mut tick = diverse(sleeps, ends, dues, hz, 300.0, steady)?;
-        let measured = tick.grid.map_or(hz, |grid| 1e9 / grid.tick);
-        // The largest calibration error on record is above 1 % (FreeBSD 8 at 40 kHz: 1.091 % by its preset).
-        let near = NOMINAL.iter().copied().find(|nominal| (measured / nominal - 1.0).abs() < 0.012);
-        tick.hz = Some(near.unwrap_or(measured));
-        tick.candidates = tick.hz.into_iter().collect();
-        Some(tick)
-    })
 }

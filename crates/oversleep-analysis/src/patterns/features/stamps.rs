@@ -14,7 +14,7 @@ const NEAR: f64 = 0.1;
 ///
 /// On truncated stamps, a sleep of `r` that ends when due takes floor(r / step) steps or one more; the share of the
 /// latter is the fraction of `r` beyond whole steps.
-pub(in crate::patterns) fn ends_at_steps(sleeps: &[Sleep], step: f64) -> bool {
+pub(super) fn ends_at_steps(sleeps: &[Sleep], step: f64) -> bool {
     let mut gain = 0.0;
     let (mut whole, mut beyond) = (0, 0);
     for sleep in sleeps {

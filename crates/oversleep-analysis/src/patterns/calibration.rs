@@ -22,7 +22,7 @@ const MEASURED: &[(Cause, f64, f64)] = &[
 ];
 
 /// Returns the measured share of such findings that are right, or `sure` where none was measured.
-pub(in crate::patterns) fn calibrated(cause: Cause, sure: f64) -> f64 {
+pub(super) fn calibrated(cause: Cause, sure: f64) -> f64 {
     let steps = MEASURED.iter().filter(|(of, from, _)| *of == cause && *from <= sure);
     steps.map(|(_, _, so)| *so).next_back().unwrap_or(sure)
 }
