@@ -63,8 +63,8 @@ pub fn plan() -> Plan {
 }
 
 /// Records the timed waits of a program and of all that it starts, from kernel events. Without rights on these, what the
-/// library `oversleep-preload` notes in a program that is started, or what the kernel counts of one that runs. Returns how the
-/// recording ended.
+/// library `oversleep-preload` notes in a program that is started; without that, what the kernel counts of its threads. Returns
+/// how the recording ended.
 ///
 /// # Errors
 /// If none of that is available, or the command cannot be started.
@@ -73,23 +73,27 @@ pub fn run(target: Target, settings: &AttachSettings, sink: &mut dyn Sink) -> Re
     let recording = match target {
         Target::Running(program) => match allowed(Traced::attach(&program, settings))? {
             Ok(traced) => Recording::of_events(traced, program, None, begun),
-            Err(why) => {
-                let counted = Counted::new(program.clone())?;
-                Recording::new(Box::new(counted), of_tier(AttachTier::Counters, why), program, None, begun)
-            }
+            Err(why) => Recording::of_counters(program, None, why, begun)?,
         },
         Target::Start { mut command, line } => match allowed(Traced::open(settings))? {
             Ok(mut traced) => {
                 let child = traced.start(command)?;
                 Recording::of_events(traced, program_of(&child, line), Some(child), begun)
             }
-            Err(why) => {
-                let preloaded = Preloaded::create(&mut command)
-                    .map_err(|refusal| Refusal::Failed(format!("{why}; without them, {}", refusal.reason())))?;
-                let child = spawn(&mut command)?;
-                let facts = of_tier(AttachTier::Preloaded, why);
-                Recording::new(Box::new(preloaded), facts, program_of(&child, line), Some(child), begun)
-            }
+            Err(why) => match Preloaded::create(&mut command) {
+                Ok(preloaded) => {
+                    let child = spawn(&mut command)?;
+                    let facts = of_tier(AttachTier::Preloaded, why);
+                    Recording::new(Box::new(preloaded), facts, program_of(&child, line), Some(child), begun)
+                }
+                Err(refusal) => {
+                    let why = format!("{why}; {}", refusal.reason());
+                    // Nothing is started where its counters could not be read.
+                    Counted::new(Program::ours()).map_err(|_| Refusal::Failed(why.clone()))?;
+                    let child = spawn(&mut command)?;
+                    Recording::of_counters(program_of(&child, line), Some(child), why, begun)?
+                }
+            },
         },
     };
     recording.run(settings, sink)
@@ -134,6 +138,11 @@ impl Recording {
     fn of_events(traced: Traced, program: Program, child: Option<Child>, begun: Nanos) -> Self {
         let facts = AttachedProgram { missing: traced.missing(), ..AttachedProgram::default() };
         Self::new(Box::new(traced), facts, program, child, begun)
+    }
+
+    fn of_counters(program: Program, child: Option<Child>, why: String, begun: Nanos) -> Result<Self, Refusal> {
+        let counted = Counted::new(program.clone())?;
+        Ok(Self::new(Box::new(counted), of_tier(AttachTier::Counters, why), program, child, begun))
     }
 
     fn new(
