@@ -11,6 +11,15 @@ file "$binary"
 file "$binary" | grep -Eq 'statically linked|static-pie linked' || fail "$binary is not static"
 [ "$target" != $x86 ] || ! ldd "$binary" | grep '=>' || fail "$binary needs libraries"
 
+# The preloaded library; another processor's takes a linker for it.
+shared=${target/musl/gnu}
+without=
+if [ "$target" = $x86 ] || { rustup target list --installed | grep -x "$shared" && command -v aarch64-linux-gnu-gcc; } >/dev/null; then
+    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc built "$root" --target "$shared" --package oversleep-preload
+else
+    without="; WITHOUT $preload: the target $shared or aarch64-linux-gnu-gcc is missing"
+fi
+
 # Any build writes the same pages; this machine runs only its own.
 run=$(program $x86)
 [ -x "$run" ] || fail "the manual pages are written by the build for $x86, which is not there"
@@ -19,6 +28,7 @@ folder=$out/$name
 rm -rf "$folder"
 mkdir -p "$folder"/{man,completions}
 cp "$binary" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT contrib/systemd/oversleep.service "$folder"
+[ -n "$without" ] || cp "$out/build/$shared/dist/$preload" "$folder"
 "$run" man "$folder/man"
 for shell in bash zsh fish elvish powershell; do "$run" completions $shell >"$folder/completions/oversleep.$shell"; done
 # What was compiled, by cargo's own account of this build, which is finished and repeats nothing.
@@ -30,7 +40,7 @@ tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_
 # In an empty folder there is no library, no shell and no user.
 empty=$(mktemp -d)
 trap 'rm -rf "$empty"' EXIT
-size="$(du -h "$out/$name.tar.gz" | cut -f1), program $(du -h "$binary" | cut -f1)"
+size="$(du -h "$out/$name.tar.gz" | cut -f1), program $(du -h "$binary" | cut -f1)$without"
 case $target in
 $x86) emulator= ;;
 *)

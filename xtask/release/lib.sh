@@ -69,6 +69,8 @@ built() { shipped "$1" cargo build --quiet --locked --profile dist --target-dir 
 # The program, without any library of the system.
 x86=x86_64-unknown-linux-musl arm=aarch64-unknown-linux-musl windows=x86_64-pc-windows-gnu
 program() { echo "$out/build/$1/dist/oversleep"; }
+# The library that `attach` preloads into programs, which have the system's C library.
+preload=liboversleep_preload.so
 
 # stage FOLDER ZSH: lays out what archive.sh has made as it is installed below /usr, zsh's completions in ZSH.
 stage() {
@@ -76,6 +78,7 @@ stage() {
     local share=$1/usr/share
     [ -d "$archive" ] || fail "$archive is not there; the step \`x86-64\` makes it"
     install -D "$archive/oversleep" "$1/usr/bin/oversleep"
+    install -Dm644 "$archive/$preload" "$1/usr/lib/oversleep/$preload"
     mkdir -p "$share"/{man/man1,doc/oversleep}
     cp "$archive"/man/* "$share/man/man1"
     install -Dm644 "$archive/completions/oversleep.bash" "$share/bash-completion/completions/oversleep"

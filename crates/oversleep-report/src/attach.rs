@@ -175,8 +175,8 @@ fn tier(program: &AttachedProgram) -> String {
             )
         }
         AttachTier::Counters => format!(
-            "what /proc counts, no single wait: requests and lateness are not known; kernel events show them, and `attach -- \
-             CMD` of a program that it starts{why}\n"
+            "what /proc counts, no single wait: requests and lateness are not known; kernel events show them, and the library \
+             that `attach -- CMD` preloads{why}\n"
         ),
     }
 }

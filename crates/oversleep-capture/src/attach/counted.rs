@@ -90,8 +90,7 @@ mod tests {
 
     #[test]
     fn a_thread_s_sleeps_are_counted_as_waits() {
-        let program = Program::started(i32::try_from(std::process::id()).unwrap(), "test".to_owned());
-        let Ok(mut counted) = Counted::new(program) else { return println!("skipped: no counters in /proc") };
+        let Ok(mut counted) = Counted::new(Program::ours()) else { return println!("skipped: no counters in /proc") };
         let mut facts = AttachedProgram::default();
         (0..5).for_each(|_| std::thread::sleep(std::time::Duration::from_millis(1)));
         counted.take(None, &mut Recorder::new(None)).unwrap();

@@ -65,36 +65,34 @@ impl History {
     /// thread left the processor and was stopped, then everything from just before the deadline to the end, and each processor's last
     /// switch before.
     pub(super) fn around(&self, waits: &[&Wait]) -> KernelEvents {
-        let (mut indices, mut others) = (BTreeSet::new(), Vec::new());
+        let mut events: Vec<&Event> = Vec::new();
         for wait in waits {
-            others.push(wait.armed.clone());
-            others.extend(wait.left.iter().chain(&wait.stopped).cloned());
+            events.push(&wait.armed);
+            events.extend(wait.left.iter().chain(&wait.stopped));
             // Whoever ran while the thread was stopped did not delay it.
             let due = if wait.stopped.is_empty() { wait.deadline } else { wait.deadline.max(wait.armed.at) };
             let from = due.saturating_sub(BEFORE);
             let first = self.events.partition_point(|event| event.at < from);
             let last = self.events.partition_point(|event| event.at <= wait.end).max(first);
-            indices.extend(first..last);
-            let mut without: BTreeSet<u16> = (first..last).map(|at| self.events[at].cpu).collect();
+            events.extend(self.events.range(first..last));
+            let mut without: BTreeSet<u16> = self.events.range(first..last).map(|event| event.cpu).collect();
             without.insert(wait.cpu_end);
-            for at in (0..first).rev() {
-                let event = &self.events[at];
-                if matches!(event.kind, EventKind::Switch { .. }) && without.remove(&event.cpu) {
-                    indices.insert(at);
-                }
+            let before = self.events.range(..first).rev().chain(self.switches.values());
+            for event in before.filter(|event| matches!(event.kind, EventKind::Switch { .. })) {
                 if without.is_empty() {
                     break;
                 }
+                if without.remove(&event.cpu) {
+                    events.push(event);
+                }
             }
-            others.extend(without.iter().filter_map(|cpu| self.switches.get(cpu)).cloned());
         }
-        let mut events: Vec<Event> = indices.into_iter().map(|at| self.events[at].clone()).chain(others).collect();
         events.sort_by_key(|event| event.at);
         let mut unique: Vec<Event> = Vec::with_capacity(events.len());
         for event in events {
             let same = |known: &&Event| known.at == event.at;
-            if !unique.iter().rev().take_while(same).any(|known| *known == event) {
-                unique.push(event);
+            if !unique.iter().rev().take_while(same).any(|known| known == event) {
+                unique.push(event.clone());
             }
         }
         let near = |gap: &&Gap| waits.iter().any(|wait| gap.from <= wait.end && wait.deadline <= gap.until);

@@ -76,22 +76,26 @@ impl Traced {
 }
 
 impl Source for Traced {
+    fn is_filling(&self) -> bool {
+        self.tracer.is_filling()
+    }
+
     /// Joins all events up to a time by which every processor's are there.
     fn take(&mut self, now: Option<Nanos>, recorder: &mut Recorder) -> Result<(), Refusal> {
         if now.is_none() {
             self.tracer.stop()?;
         }
         let settled = now.map_or(Nanos::MAX, |now| now.saturating_sub(SETTLED));
-        let batch = self.tracer.drain()?;
+        let mut batch = self.tracer.drain()?;
         self.lost += batch.gaps.iter().map(|gap| gap.records.max(1)).sum::<u64>();
         self.history.gaps(&batch.gaps);
         let wall_clock = wall_clock();
-        self.unsettled.extend(batch.events);
-        self.unsettled.sort_by_key(|event| event.at);
-        let later = self.unsettled.partition_point(|event| event.at <= settled);
-        let later = self.unsettled.split_off(later);
+        batch.events.append(&mut self.unsettled);
+        batch.events.sort_by_key(|event| event.at);
+        let later = batch.events.partition_point(|event| event.at <= settled);
+        self.unsettled = batch.events.split_off(later);
         let mut waits = Vec::new();
-        for mut event in std::mem::replace(&mut self.unsettled, later) {
+        for mut event in batch.events {
             to_monotonic(&mut event, wall_clock);
             if let EventKind::Switch { prev, next, .. } = &event.kind {
                 recorder.name(prev.tid, &prev.comm);

@@ -85,6 +85,11 @@ impl Program {
         Self { pid, command, began: process(pid).map_or(0, |found| found.began) }
     }
 
+    /// Returns this program.
+    pub fn ours() -> Self {
+        Self::started(i32::try_from(std::process::id()).unwrap_or(-1), String::new())
+    }
+
     /// Returns whether it is stopped, by a signal or a debugger: then it waits for nothing until it goes on.
     pub fn is_stopped(&self) -> bool {
         process(self.pid).is_some_and(|found| matches!(found.state, 'T' | 't'))

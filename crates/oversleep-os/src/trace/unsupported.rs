@@ -10,14 +10,18 @@ fn absent<T>() -> Result<T, Refusal> {
     Err(Refusal::Unavailable("this version of oversleep reads kernel events on Linux alone".to_owned()))
 }
 
+/// What a value here consists of, so that there is none. It is private: whoever uses these types sees no code that is never run.
+#[derive(Debug)]
+enum Absent {}
+
 /// A tracer, which does not exist on this system.
 #[derive(Debug)]
-pub enum Tracer {}
+pub struct Tracer(Absent);
 
 impl Tracer {
     /// Returns whether a thread is one of those whose program is traced, or has ended.
     pub fn traces(&self, _: i32) -> bool {
-        match *self {}
+        match self.0 {}
     }
 
     /// Returns an error: not available on this system.
@@ -37,33 +41,38 @@ impl Tracer {
 
     /// Adds threads of the program.
     pub fn add(&self, _threads: &[i32]) -> Result<(), Refusal> {
-        match *self {}
+        match self.0 {}
     }
 
     /// Returns the events that this kernel lacks.
     pub fn missing(&self) -> &[(String, Refusal)] {
-        match *self {}
+        match self.0 {}
     }
 
     /// Starts recording.
     pub fn start(&mut self) -> Result<(), Refusal> {
-        match *self {}
+        match self.0 {}
     }
 
     /// Stops recording.
     pub fn stop(&mut self) -> Result<(), Refusal> {
-        match *self {}
+        match self.0 {}
+    }
+
+    /// Returns whether events will be lost soon.
+    pub fn is_filling(&self) -> bool {
+        match self.0 {}
     }
 
     /// Returns the recorded events.
     pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
-        match *self {}
+        match self.0 {}
     }
 }
 
 /// A tracer of system calls, which does not exist on this system.
 #[derive(Debug)]
-pub enum CallTracer {}
+pub struct CallTracer(Absent);
 
 impl CallTracer {
     /// Returns an error: not available on this system.
@@ -73,18 +82,18 @@ impl CallTracer {
 
     /// Starts recording.
     pub fn start(&mut self, _threads: &[i32]) -> Result<(), Refusal> {
-        match *self {}
+        match self.0 {}
     }
 
     /// Stops recording and returns the calls.
     pub fn stop(&mut self) -> Result<Vec<TimedCall>, Refusal> {
-        match *self {}
+        match self.0 {}
     }
 }
 
 /// Switch records, which do not exist on this system.
 #[derive(Debug)]
-pub enum OwnSwitches {}
+pub struct OwnSwitches(Absent);
 
 impl OwnSwitches {
     /// Returns an error: not available on this system.
@@ -99,23 +108,23 @@ impl OwnSwitches {
 
     /// Starts recording.
     pub fn start(&mut self) -> Result<(), Refusal> {
-        match *self {}
+        match self.0 {}
     }
 
     /// Stops recording.
     pub fn stop(&mut self) -> Result<(), Refusal> {
-        match *self {}
+        match self.0 {}
     }
 
     /// Returns the recorded switches.
     pub fn drain(&mut self) -> (Vec<OwnSwitch>, u64) {
-        match *self {}
+        match self.0 {}
     }
 }
 
 /// The time that a thread has waited in run queues, which is not counted on this system.
 #[derive(Debug)]
-pub enum RunQueueCounter {}
+pub struct RunQueueCounter(Absent);
 
 impl RunQueueCounter {
     /// Returns `None`: not counted on this system.
@@ -125,7 +134,7 @@ impl RunQueueCounter {
 
     /// Returns the time waited since the thread began.
     pub fn read(&self) -> Option<Nanos> {
-        match *self {}
+        match self.0 {}
     }
 }
 
@@ -136,7 +145,7 @@ pub fn wake_ups() -> Option<u64> {
 
 /// Readings of counters, which do not exist on this system.
 #[derive(Debug)]
-pub enum Readings {}
+pub struct Readings(Absent);
 
 impl Readings {
     /// Returns an error: not available on this system.
@@ -146,7 +155,7 @@ impl Readings {
 
     /// Returns the current counters.
     pub fn now(&mut self) -> ThreadCounters {
-        match *self {}
+        match self.0 {}
     }
 }
 

@@ -7,6 +7,7 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -32,6 +33,13 @@ impl CpuBuffer {
         let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path);
         let file = file.map_err(|error| Refusal::from_os("tracefs trace_pipe_raw", &error))?;
         Ok(Self { cpu, file, last: Nanos::ZERO })
+    }
+
+    /// Returns whether it is half full (`buffer_percent`), on kernels before 6.1 whether anything is in it.
+    pub(super) fn is_filling(&self) -> bool {
+        let mut event = libc::pollfd { fd: self.file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        // SAFETY: one structure, as said, and no waiting.
+        unsafe { libc::poll(&raw mut event, 1, 0) > 0 }
     }
 
     /// Reads the next page; returns `false` if there is none.

@@ -38,7 +38,8 @@ impl TimerFilters {
         let address = |line: String| {
             let mut words = line.split(' ');
             let (address, name) = (words.next()?, words.nth(1)?);
-            let known = [WAITS, TICKS].concat().contains(&name) && address.bytes().any(|digit| digit != b'0');
+            let known =
+                WAITS.iter().chain(TICKS).any(|known| *known == name) && address.bytes().any(|digit| digit != b'0');
             known.then(|| (name.to_owned(), format!("function == 0x{address}")))
         };
         let found: Vec<(String, String)> = lines.filter_map(address).collect();

@@ -21,6 +21,8 @@ pub struct Tracer {
     layout: PageLayout,
     missing: Vec<(String, Refusal)>,
     page: Vec<u8>,
+    /// Number of pages of a processor's buffer, and the one being read.
+    pages: usize,
     // Dropped after the instances that it would remove.
     guard: Option<Guard>,
 }
@@ -105,8 +107,9 @@ impl Tracer {
         let instance = Instance::create(setup.buffer_kib)?;
         let layout = PageLayout::parse(&header(&instance.tracefs.root)?).map_err(Refusal::Failed)?;
         let (sources, decoder, missing, page) = (Vec::new(), Decoder::default(), Vec::new(), vec![0; layout.page()]);
+        let pages = (setup.buffer_kib as usize * 1_024).div_ceil(layout.capacity.max(1)) + 1;
         let source = Source { buffers: Vec::new(), instance, enabled: Vec::new() };
-        Ok((Self { sources, decoder, layout, missing, page, guard: None }, source))
+        Ok((Self { sources, decoder, layout, missing, page, pages, guard: None }, source))
     }
 
     /// Opens the buffers of an instance whose events are chosen.
@@ -170,11 +173,20 @@ impl Tracer {
         self.sources.iter().try_for_each(|source| source.switch("0"))
     }
 
-    /// Returns the events recorded so far, and removes them.
+    /// Returns whether a processor's buffer is half full: events will be lost if they are not drained soon.
+    pub fn is_filling(&self) -> bool {
+        self.sources.iter().flat_map(|source| &source.buffers).any(CpuBuffer::is_filling)
+    }
+
+    /// Returns the events recorded so far, and removes them; where they come faster than they are read, not those that come
+    /// meanwhile.
     pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
         let mut batch = KernelEvents::default();
         for buffer in self.sources.iter_mut().flat_map(|source| &mut source.buffers) {
-            while buffer.fill(&mut self.page)? {
+            for _ in 0..self.pages {
+                if !buffer.fill(&mut self.page)? {
+                    break;
+                }
                 let cpu = buffer.cpu;
                 let gaps = buffer.take(&self.page, &self.layout, |at, record| {
                     batch.events.extend(self.decoder.decode(at, cpu, record));
