@@ -402,7 +402,7 @@ def test_figures_that_somebody_states_are_explained(tmp_path):
     for figures, keywords in [
         ({"1ms": "15.6"}, {}),
         ({}, {}),
-        ({"1ms": "15.6ms"}, {"system": "bees"}),
+        ({"1ms": "15.6ms"}, {"system": "linxu"}),
         ({"1ms": "15.6ms"}, {"conditions": "slack"}),
         ({"1ms": "15.6ms"}, {"asked": "1ms"}),
         ({"1ms": "15.6ms"}, {"changed": "slack=1ns"}),
