@@ -163,16 +163,17 @@ fn trend(density: &Density, group: &Group, late: &[f64]) -> f64 {
 }
 
 /// Returns how well a law predicts the ends, with one cost of waking.
-fn lawful(density: &Density, group: &Group, law: &dyn Govern) -> f64 {
+fn law_score(density: &Density, group: &Group, law: &dyn Govern) -> f64 {
     let rest: Vec<f64> = group.sleeps.iter().map(|sleep| sleep.end - law.end(&to_law(sleep))).collect();
     density.lateness(&rest, group.step)
 }
 
 fn known_shares(density: &Density, group: &Group) -> Vec<(Free, f64)> {
     let mut scores = Vec::new();
-    let of = |law: &dyn Govern| lawful(density, group, law);
+    let score_of = |law: &dyn Govern| law_score(density, group, law);
     for (share, cap) in SHARES {
-        scores.push((Free::Share(share), of(&Share { share, least: 0.0, cap }) + (0.1 / SHARES.len() as f64).ln()));
+        scores
+            .push((Free::Share(share), score_of(&Share { share, least: 0.0, cap }) + (0.1 / SHARES.len() as f64).ln()));
     }
     // FreeBSD's cached start: the wind-up's phase by where long sleeps end, less a cost.
     for shift in [4u32, 7] {
@@ -181,7 +182,7 @@ fn known_shares(density: &Density, group: &Group) -> Vec<(Free, f64)> {
         let due: Vec<f64> = long.map(|sleep| sleep.end - sleep.asked * share).collect();
         if due.len() >= 5 {
             let (phase, _) = centre(&due, 1e6);
-            let cost = |cost: f64| of(&CachedStart { windup: Even { period: 1e6, phase: phase - cost }, shift });
+            let cost = |cost: f64| score_of(&CachedStart { windup: Even { period: 1e6, phase: phase - cost }, shift });
             let score = sum(COSTS.map(cost)) - (COSTS.len() as f64).ln();
             scores.push((Free::Share(share - 1.0), score + 0.05f64.ln()));
         }
@@ -211,7 +212,7 @@ fn fitted_shares(density: &Density, group: &Group, late: &[f64], asked: &[f64]) 
         if below.len() >= 5 {
             let ratio = middle(&below);
             let (top, _) = level(late);
-            let score = lawful(density, group, &Share { share: ratio, least: 0.0, cap: top });
+            let score = law_score(density, group, &Share { share: ratio, least: 0.0, cap: top });
             scores.push((Free::Share(ratio), score + (0.02f64 * 1e-4).ln()));
         }
     }

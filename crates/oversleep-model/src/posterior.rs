@@ -196,7 +196,6 @@ impl Posterior {
         let Some(lead) = own.iter().copied().max_by_key(|group| group.sleeps.len()) else { return };
         let mut tried: Vec<Tried> = Vec::new();
         let mut new = periods(&own, prior, proposed);
-        let mut first = true;
         loop {
             let before = tried.len();
             for candidate in new {
@@ -229,9 +228,8 @@ impl Posterior {
             }
             let followed = |a: &&Tried, b: &&Tried| a.followed(without).total_cmp(&b.followed(without));
             let leader = tried.iter().filter(|tried| !tried.rules.is_empty()).max_by(followed);
-            let leading = tried.iter().take(if first { LEADING } else { 0 }).chain(leader);
+            let leading = tried.iter().take(if before == 0 { LEADING } else { 0 }).chain(leader);
             new = leading.flat_map(|leading| related(&leading.candidate, &own, prior)).collect();
-            first = false;
         }
         let (bounded, scored): (Vec<_>, Vec<_>) = tried.into_iter().partition(|tried| tried.rules.is_empty());
         self.bounded.extend(bounded.into_iter().map(|tried| (tried.candidate, tried.bound(without))));

@@ -9,7 +9,7 @@ use crate::patterns::features::group::Group;
 use crate::patterns::features::pieces::{self, Piece};
 use crate::patterns::features::robust::{median, standard_error};
 use crate::patterns::features::slide::Slide;
-use crate::patterns::features::tick::{Design, Tick};
+use crate::patterns::features::tick::{Design, REACH, Tick};
 use crate::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::{ClockDrift, DriftBasis};
 use oversleep_recording::document::{Finding, Unit};
@@ -197,7 +197,7 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let dues: Vec<f64> = times.iter().map(|time| time.1).collect();
     // If the tick found is of this rate, search near it: further off, pauses of equal length let wake-ups fit others.
     let near = (best.tick * hz * 1e-9 - 1.0).abs() < 0.01;
-    let (about, reach) = if near { (1e9 / best.tick, 300.0) } else { (hz, 1_500.0) };
+    let (about, reach) = if near { (1e9 / best.tick, 300.0) } else { (hz, REACH) };
     let joint = fit(&ends, &dues, about, reach).filter(|grid| grid.on_grid > 0.8).unwrap_or(best);
     let ppm = (joint.tick * hz * 1e-9 - 1.0) * 1e6;
     // Wake-up costs vary with the idle states, so their scatter does not average out as chance would; on a kernel that

@@ -6,6 +6,7 @@ use super::{At, Detection};
 use crate::patterns::features::grid::{Grid, fit};
 use crate::patterns::features::group::Sleep;
 use crate::patterns::features::robust::median;
+use crate::patterns::features::tick::REACH;
 use crate::patterns::features::{Features, LatenessRule};
 use oversleep_recording::document::evidence::{ChangePoint, Resolutions};
 use oversleep_recording::document::{Finding, Unit};
@@ -20,7 +21,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for ((group, rule), slide) in features.groups.iter().zip(&features.rules).zip(&features.slides) {
         // A tick that nearly all sleeps keep was not changed; what slides at a steady rhythm fits ticks of many lengths.
-        let one = matches!(rule, LatenessRule::Tick(tick) if tick.grid.is_some_and(|grid| grid.on_grid >= 0.85));
+        let one = matches!(rule, LatenessRule::Tick(tick) if tick.grid.is_some_and(|grid| grid.on_grid >= AT_TICKS));
         if one || slide.is_some() || matches!(rule, LatenessRule::Queue(_) | LatenessRule::Waits) {
             continue;
         }
@@ -31,9 +32,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     seen
 }
 
-/// Largest distance of a tick from its resolution, in ppm; least share of the sleeps at its ticks, and by how much their mean
-/// vector must be longer than that of the due times.
-const REACH: f64 = 1_500.0;
+/// Least share of the sleeps at a resolution's ticks, and by how much their mean vector must be longer than that of the due times.
 const AT_TICKS: f64 = 0.85;
 const BEYOND_DUES: f64 = 0.2;
 

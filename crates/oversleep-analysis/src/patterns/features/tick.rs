@@ -40,7 +40,7 @@ pub enum Design {
 }
 
 /// Largest distance of a tick from its nominal rate, in ppm: a disciplined clock (500 ppm) and divisors (700 ppm).
-pub(super) const REACH: f64 = 1_500.0;
+pub(in crate::patterns) const REACH: f64 = 1_500.0;
 /// The same limit, in ppm, where only the nominal length is evidence of the tick.
 const REACH_LOCKED: f64 = 700.0;
 /// Ticks shorter than this, in ns, cannot be recognised by their nominal length alone: some rate always fits.
