@@ -196,14 +196,21 @@ impl Posterior {
         let Some(lead) = own.iter().copied().max_by_key(|group| group.sleeps.len()) else { return };
         let mut tried: Vec<Tried> = Vec::new();
         let mut new = periods(&own, prior, proposed);
+        let mut round = 0;
         loop {
-            let before = tried.len();
+            // Relatives of the best replace what was found nearly there by itself: only so are their residuals the same.
+            let leads = round > 1;
+            let mut is_new = false;
             for candidate in new {
-                if tried.iter().any(|tried| tried.candidate.same(&candidate)) {
-                    continue;
+                let same = tried.iter().position(|tried| tried.candidate.same(&candidate));
+                match same {
+                    Some(at) if !leads || tried[at].candidate.equals(&candidate) => continue,
+                    Some(at) => drop(tried.swap_remove(at)),
+                    None => (),
                 }
+                is_new = true;
                 // What ends whole steps after its own start keeps a tick of that length as well, back to back.
-                if candidate.period >= SHORTEST_STEP {
+                if same.is_none() && candidate.period >= SHORTEST_STEP {
                     let groups = self.groups.iter().zip(&mut self.free).zip(without.iter_mut());
                     for ((group, free), without) in groups.filter(|((group, _), _)| group.wheel == wheel) {
                         let law = steps(density, group, &candidate);
@@ -213,7 +220,7 @@ impl Posterior {
                 }
                 tried.push(Tried::new(density, &self.groups, lead, candidate));
             }
-            if tried.len() == before {
+            if leads && !is_new {
                 break;
             }
             let free = (1.0 - prior.tick()).ln() + without.iter().sum::<f64>();
@@ -228,8 +235,9 @@ impl Posterior {
             }
             let followed = |a: &&Tried, b: &&Tried| a.followed(without).total_cmp(&b.followed(without));
             let leader = tried.iter().filter(|tried| !tried.rules.is_empty()).max_by(followed);
-            let leading = tried.iter().take(if before == 0 { LEADING } else { 0 }).chain(leader);
+            let leading = tried.iter().take(if round == 0 { LEADING } else { 0 }).chain(leader);
             new = leading.flat_map(|leading| related(&leading.candidate, &own, prior)).collect();
+            round += 1;
         }
         let (bounded, scored): (Vec<_>, Vec<_>) = tried.into_iter().partition(|tried| tried.rules.is_empty());
         self.bounded.extend(bounded.into_iter().map(|tried| (tried.candidate, tried.bound(without))));

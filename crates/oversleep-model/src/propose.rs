@@ -42,9 +42,14 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// Returns whether two candidates are one.
+    /// Returns whether two candidates are one, to the error of their periods.
     pub(crate) fn same(&self, other: &Self) -> bool {
         self.hz == other.hz && (self.period / other.period - 1.0).abs() < 2.0 * self.error.min(other.error) + 1e-9
+    }
+
+    /// Returns whether their periods are the same number, to rounding.
+    pub(crate) fn equals(&self, other: &Self) -> bool {
+        (self.period / other.period - 1.0).abs() < 1e-12
     }
 }
 
@@ -94,19 +99,21 @@ pub(crate) fn periods(groups: &[&Group], prior: &Prior, proposed: &[f64]) -> Vec
     found
 }
 
-/// Returns all known rates with the same drift as a candidate, and those that are commensurate with it.
+/// Returns all known rates with the same drift as a candidate, and those that are commensurate with it: by exactly its period, so
+/// that what ends at the ticks of both scores the same under both.
 pub(crate) fn related(candidate: &Candidate, groups: &[&Group], prior: &Prior) -> Vec<Candidate> {
     let mut found = Vec::new();
-    let drift = candidate.hz.map_or(1.0, |hz| candidate.period * hz * 1e-9);
     for known in prior.rates() {
-        if candidate.hz != Some(known.0) {
-            push(&mut found, Some(known), 1.0 / (1e9 / known.0 * drift), groups);
+        match candidate.hz {
+            Some(hz) if hz == known.0 => (),
+            Some(hz) => add(&mut found, Some(known), candidate.period * hz / known.0, candidate.error),
+            None => push(&mut found, Some(known), known.0 * 1e-9, groups),
         }
     }
     for (times, parts) in (1..=5).flat_map(|times| (1..=5).map(move |parts| (f64::from(times), f64::from(parts)))) {
-        let frequency = parts / (candidate.period * times);
-        if !is_known(frequency, prior) {
-            push(&mut found, None, frequency, groups);
+        let period = candidate.period * times / parts;
+        if !is_known(1.0 / period, prior) {
+            add(&mut found, None, period, candidate.error);
         }
     }
     found
@@ -120,6 +127,10 @@ fn is_known(frequency: f64, prior: &Prior) -> bool {
 
 fn push(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, frequency: f64, groups: &[&Group]) {
     let (period, error) = refine(groups, 1.0 / frequency);
+    add(found, known, period, error);
+}
+
+fn add(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, period: f64, error: f64) {
     if !(SHORTEST..LONGEST).contains(&period) {
         return;
     }
