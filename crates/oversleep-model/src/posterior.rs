@@ -3,13 +3,15 @@
 use super::density::{Density, add, sum};
 use super::evidence::{Free, Places, Rules, SHORTEST_STEP, free, steps, ticks};
 use super::group::{Group, gather};
-use super::prior::Prior;
+use super::prior::{Prior, Rule};
 use super::propose::{Candidate, periods, related};
 use oversleep_recording::Recording;
 
 /// Probability that a method's timers follow a tick that the machine's timers follow; that socket timeouts follow it.
 pub(crate) const FOLLOWS: f64 = 0.9;
 const FOLLOWS_WHEEL: f64 = 0.97;
+/// Probability that the sleeps of one method, or under one set of conditions, are rounded as all others of the machine are.
+const SHARED: f64 = 0.9;
 /// Nats behind the best from which a bounded candidate is not scored.
 const BEHIND: f64 = 12.0;
 /// Candidates whose relatives are tried before any is scored, by their bounds.
@@ -116,27 +118,46 @@ impl Tried {
         })
     }
 
-    /// Returns the score if all groups that may follow it do.
-    fn followed(&self, without: &[f64]) -> f64 {
-        self.candidate.prior + self.groups(without).flatten().map(|own| own.0).sum::<f64>()
+    /// Returns the score if all groups that may follow it do, and if each may; none without its rules. Most groups share one.
+    fn scores(&self, groups: &[Group], prior: &Prior, without: &[f64]) -> (f64, f64) {
+        if self.rules.is_empty() {
+            return (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        }
+        let kind = if self.wheel { 1.0 - prior.tick() } else { prior.tick() };
+        let (mut all, mut may) = (self.candidate.prior, kind.ln() + self.candidate.prior);
+        for wheel in [false, true] {
+            let own: Vec<usize> = (0..groups.len()).filter(|&at| self.on_wheel[at] == wheel).collect();
+            if self.wheel && !wheel {
+                may += own.iter().map(|&at| without[at]).sum::<f64>();
+                continue;
+            }
+            let shared = |rule: Rule| {
+                let follows = own.iter().map(|&at| {
+                    let alike = prior.likelihood(&self.rules[at], rule, &groups[at]);
+                    let any = sum(self.rules[at].iter().map(|rule| rule.1));
+                    self.follows(at, add(SHARED.ln() + alike, (1.0 - SHARED).ln() + any), without[at])
+                });
+                let usual = prior.of_durations(rule, wheel).ln();
+                follows.fold((usual, usual), |(all, may), own| (all + own.0, may + own.1))
+            };
+            let scores = Rule::ALL.map(shared);
+            all += sum(scores.map(|score| score.0));
+            may += sum(scores.map(|score| score.1));
+        }
+        (all, may)
     }
 
     /// Returns the score under its rules, if they are known.
-    fn score(&self, prior: &Prior, without: &[f64]) -> f64 {
-        if self.rules.is_empty() {
-            return f64::NEG_INFINITY;
-        }
-        let kind = if self.wheel { 1.0 - prior.tick() } else { prior.tick() };
-        let parts = self.groups(without).zip(without).map(|(own, without)| own.map_or(*without, |own| own.1));
-        kind.ln() + self.candidate.prior + parts.sum::<f64>()
+    fn score(&self, groups: &[Group], prior: &Prior, without: &[f64]) -> f64 {
+        self.scores(groups, prior, without).1
     }
 
-    fn machine(self, prior: &Prior, without: &[f64]) -> Machine {
+    fn machine(self, groups: &[Group], prior: &Prior, without: &[f64]) -> Machine {
         let follows = |own: Option<(f64, f64)>| own.map_or(f64::NEG_INFINITY, |own| own.0 - own.1);
         Machine {
             kind: if self.wheel { Kind::Wheel } else { Kind::Tick },
             candidate: Some(self.candidate),
-            score: self.score(prior, without),
+            score: self.score(groups, prior, without),
             bound: self.bound(without),
             follows: self.groups(without).map(follows).collect(),
             rules: self.rules,
@@ -225,23 +246,24 @@ impl Posterior {
             }
             let free = (1.0 - prior.tick()).ln() + without.iter().sum::<f64>();
             (self.machines[0].score, self.machines[0].bound) = (free, free);
-            let mut best = tried.iter().fold(free, |best, tried| best.max(tried.score(prior, without)));
+            let mut best = tried.iter().fold(free, |best, tried| best.max(tried.score(&self.groups, prior, without)));
             tried.sort_by(|a, b| b.bound(without).total_cmp(&a.bound(without)));
             for one in &mut tried {
                 if one.rules.is_empty() && one.bound(without) >= best - BEHIND {
                     one.judge(&self.groups, prior);
-                    best = best.max(one.score(prior, without));
+                    best = best.max(one.score(&self.groups, prior, without));
                 }
             }
-            let followed = |a: &&Tried, b: &&Tried| a.followed(without).total_cmp(&b.followed(without));
-            let leader = tried.iter().filter(|tried| !tried.rules.is_empty()).max_by(followed);
+            let followed = |tried: &Tried| tried.scores(&self.groups, prior, without).0;
+            let leader = tried.iter().filter(|tried| !tried.rules.is_empty());
+            let leader = leader.max_by(|a, b| followed(a).total_cmp(&followed(b)));
             let leading = tried.iter().take(if round == 0 { LEADING } else { 0 }).chain(leader);
             new = leading.flat_map(|leading| related(&leading.candidate, &own, prior)).collect();
             round += 1;
         }
         let (bounded, scored): (Vec<_>, Vec<_>) = tried.into_iter().partition(|tried| tried.rules.is_empty());
         self.bounded.extend(bounded.into_iter().map(|tried| (tried.candidate, tried.bound(without))));
-        self.machines.extend(scored.into_iter().map(|tried| tried.machine(prior, without)));
+        self.machines.extend(scored.into_iter().map(|tried| tried.machine(&self.groups, prior, without)));
     }
 
     /// Returns whether two halves of a group end at ticks by other numbers, under the winning tick.

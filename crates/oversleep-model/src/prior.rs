@@ -85,6 +85,9 @@ impl Rule {
         [Self::Up, Self::UpPlusOne, Self::Counted, Self::Early, Self::Stamps, Self::Down, Self::Other];
 }
 
+/// Rules of durations that are one for deadlines.
+const OF_DURATIONS: [Rule; 3] = [Rule::UpPlusOne, Rule::Early, Rule::Down];
+
 /// Systems that differ in what their sleeps may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Family {
@@ -164,18 +167,24 @@ impl Prior {
     /// to a duration, or count it from the last tick: of these, one competes.
     pub(crate) fn rule(&self, rule: Rule, group: &Group) -> f64 {
         let of = |rule| self.of_durations(rule, group.wheel);
-        let same = [Rule::UpPlusOne, Rule::Early, Rule::Down];
         match rule {
             _ if !group.has_deadlines() => of(rule),
-            Rule::Up => of(rule) + same.map(of).iter().sum::<f64>(),
-            _ if same.contains(&rule) => 0.0,
+            Rule::Up => of(rule) + OF_DURATIONS.map(of).iter().sum::<f64>(),
+            _ if OF_DURATIONS.contains(&rule) => 0.0,
             _ => of(rule),
         }
     }
 
-    /// Returns the probability of a rule of durations. Linux rounds up, with one more only in low-resolution builds; NT counts
+    /// Returns the likelihood of a rule from the scores of a group's rules: without how usual it is.
+    pub(crate) fn likelihood(&self, scores: &[(Rule, f64)], rule: Rule, group: &Group) -> f64 {
+        let rule = if group.has_deadlines() && OF_DURATIONS.contains(&rule) { Rule::Up } else { rule };
+        let score = scores.iter().find(|score| score.0 == rule).map_or(f64::NEG_INFINITY, |score| score.1);
+        score - self.rule(rule, group).ln()
+    }
+
+    /// Returns the probability of a rule of durations on a timer wheel, or not. Linux rounds up, with one more only in low-resolution builds; NT counts
     /// from the last tick; the BSDs and Linux 2.4 count and add one, as do timeouts on a timer wheel.
-    fn of_durations(&self, rule: Rule, wheel: bool) -> f64 {
+    pub(crate) fn of_durations(&self, rule: Rule, wheel: bool) -> f64 {
         if wheel {
             // Linux, kernel/time/timer.c: `schedule_timeout` counts from the tick in progress.
             return match rule {

@@ -1,7 +1,7 @@
 //! Lateness that is a share of the request: timer slack in proportion, up to a limit.
 
 use super::robust::{line, median};
-use super::steady::{Steady, UsualLateness};
+use super::steady::{IDLE_DEEPENS, Steady, UsualLateness};
 
 /// Lateness proportional to the request.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,8 +66,9 @@ const LEFT: f64 = 0.25;
 /// Returns the share of the request by which sleeps are late beyond the constant slack, if lateness grows that way.
 pub fn of(steady: &Steady) -> Option<Share> {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
-    // What idle states add stops growing at 8 ms where it was seen; longer requests show the share alone.
-    let long: Vec<UsualLateness> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
+    // Requests for which idle states deepen no further show the share alone.
+    let long: Vec<UsualLateness> =
+        steady.usual.iter().copied().filter(|cell| cell.requested >= IDLE_DEEPENS).collect();
     let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
     let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, (ratio, CAP), strict));
     let capped = XNU.into_iter().filter_map(|known| fits(&steady.usual, slack, known, 0.1));
