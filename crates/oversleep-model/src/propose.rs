@@ -105,7 +105,7 @@ pub(crate) fn related(candidate: &Candidate, groups: &[&Group], prior: &Prior) -
     let mut found = Vec::new();
     for known in prior.rates() {
         match candidate.hz {
-            Some(hz) if hz == known.0 => (),
+            _ if candidate.hz == Some(known.0) => (),
             Some(hz) => add(&mut found, Some(known), candidate.period * hz / known.0, candidate.error),
             None => push(&mut found, Some(known), known.0 * 1e-9, groups),
         }

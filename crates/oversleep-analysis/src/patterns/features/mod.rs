@@ -44,6 +44,7 @@ use predicted::Predicted;
 use queue::Queue;
 use rounding::Rounding;
 pub use rule::LatenessRule;
+use share::Share;
 use slide::Slide;
 use steady::Steady;
 use tick::{Design, Tick};
@@ -146,7 +147,7 @@ impl<'a> Features<'a> {
         let unsettled = predicted.abstains();
         doubt_wheels(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
-        add_slack((read, allowed), &views, &groups, &mut rules);
+        add_slack((read, allowed), &views, &groups, &predicted, &mut rules);
         doubt_costs((recording, allowed), &views, &groups, &rules, plausible, &mut open);
         let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
@@ -341,6 +342,7 @@ fn add_slack(
     (read, allowed): (Option<f64>, Allowed),
     views: &[View<'_>],
     groups: &[Group],
+    predicted: &Predicted<'_>,
     rules: &mut [LatenessRule],
 ) {
     let all: Vec<Option<Steady>> = rules
@@ -378,7 +380,12 @@ fn add_slack(
         let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
         let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
         steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
-        steady.share = found(steady);
+        // Where one law explains all sleeps, the share is that law's.
+        steady.share = match (found(steady), predicted.share(views, &groups[at]).filter(|_| may_share)) {
+            (Some(found), Some(ratio)) => Some(Share { ratio, ..found }),
+            (None, Some(ratio)) => Share::of_law(ratio, &groups[at]),
+            (found, None) => found,
+        };
         steady.cost = steady::cost(steady, &groups[at]);
     }
 }

@@ -8,6 +8,7 @@ use super::tick::{Design, REACH, Tick, short_of_wheel};
 use crate::patterns::system::counts_from_last_tick;
 use oversleep_model::{Judgement, Rule, Ticks, judge};
 use oversleep_recording::Recording;
+use oversleep_recording::document::Cause;
 use std::cell::OnceCell;
 
 /// Probability below which a tick, a rate or a rule is not.
@@ -67,6 +68,15 @@ impl<'a> Predicted<'a> {
     fn of_group(&self, views: &[View<'_>], group: &Group) -> Option<&Ticks> {
         let cells = |seen: &&Ticks| group.views.iter().any(|&view| seen.cells.contains(&views[view].cell.id));
         self.judgement().groups.iter().find(cells)
+    }
+
+    /// Returns the share of the request by which a group's sleeps are late, where one law of those without ticks explains them.
+    pub(super) fn share(&self, views: &[View<'_>], group: &Group) -> Option<f64> {
+        let own = |found: &&oversleep_model::Finding| {
+            found.cause == Cause::ProportionalSlack
+                && group.views.iter().any(|&view| found.cells.contains(&views[view].cell.id))
+        };
+        self.judgement().findings.iter().find(own).map(|found| found.size)
     }
 
     /// Returns whether every law leaves lateness that depends on time: it then shows no tick that nothing else shows.

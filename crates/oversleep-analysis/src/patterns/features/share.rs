@@ -1,7 +1,8 @@
 //! Lateness that is a share of the request: timer slack in proportion, up to a limit.
 
+use super::group::Group;
 use super::robust::{line, median};
-use super::steady::{IDLE_DEEPENS, Steady, UsualLateness};
+use super::steady::{Steady, UsualLateness};
 
 /// Lateness proportional to the request.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,6 +16,14 @@ pub struct Share {
 }
 
 impl Share {
+    /// Returns a share in use by which a law predicts a group's sleeps, if it grows by more than idle states do.
+    pub(super) fn of_law(ratio: f64, group: &Group) -> Option<Self> {
+        let asked = || group.sleeps.iter().map(|sleep| sleep.requested);
+        let range = asked().fold(0.0, f64::max) - asked().fold(f64::INFINITY, f64::min);
+        let is_told = RATIOS.contains(&ratio) && ratio * range > IDLE_GROWTH;
+        is_told.then_some(Self { ratio, error: 0.0, cap: None })
+    }
+
     /// Returns whether the cells, which ascend, show this share and no other. On an unknown system, where any is as likely as
     /// another, they alone can.
     pub(super) fn is_clear(&self, cells: &[UsualLateness]) -> bool {
@@ -66,9 +75,8 @@ const LEFT: f64 = 0.25;
 /// Returns the share of the request by which sleeps are late beyond the constant slack, if lateness grows that way.
 pub fn of(steady: &Steady) -> Option<Share> {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
-    // Requests for which idle states deepen no further show the share alone.
-    let long: Vec<UsualLateness> =
-        steady.usual.iter().copied().filter(|cell| cell.requested >= IDLE_DEEPENS).collect();
+    // What idle states add stops growing at 8 ms where it was seen; longer requests show the share alone.
+    let long: Vec<UsualLateness> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
     let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
     let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, (ratio, CAP), strict));
     let capped = XNU.into_iter().filter_map(|known| fits(&steady.usual, slack, known, 0.1));

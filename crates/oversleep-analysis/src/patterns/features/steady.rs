@@ -261,9 +261,6 @@ pub struct LatenessGrowth {
     pub deep: f64,
 }
 
-/// Longest sleep, in ns, up to which idle states were seen to add to lateness; what grows in longer ones is a share of them.
-pub(super) const IDLE_DEEPENS: f64 = 8e6;
-
 /// Fewest sleeps whose distribution of lateness may show a slack.
 const SHAPED: usize = 20;
 
@@ -409,9 +406,10 @@ impl Steady {
             && (5_000.0..1e6).contains(&growth)
             && growth > cost;
         let in_threads = self.grown.is_none_or(|grown| grown > 0.5 * growth);
-        let long = self.usual.iter().rfind(|cell| cell.requested <= IDLE_DEEPENS);
-        let by_idling = long.is_some_and(|long| long.late - first.late > 0.5 * growth);
-        (grows && by_idling && in_threads && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
+        // Idle states add less and less; what grows as fast in the longest sleeps is a share of them.
+        let slope = |from: &UsualLateness| (last.late - from.late) / (last.requested - from.requested);
+        let flattens = self.usual.iter().nth_back(1).is_some_and(|before| slope(before) < slope(&first));
+        (grows && flattens && in_threads && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
             .then_some(LatenessGrowth { shallow: first.late, deep: last.late })
     }
 }
