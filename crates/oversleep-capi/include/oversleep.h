@@ -275,6 +275,8 @@ int oversleep_pacer_reserve(const oversleep_pacer *pacer,
 
 // Takes the units that are due now, at most `limit`, and returns their number; 0 for a null pacer. Never waits.
 //
+// For one wake-up per batch: `oversleep_pacer_reserve` of one unit, a sleep until it is due and a window, then this.
+//
 // # Safety
 // `pacer` is null or a valid pacer.
 OVERSLEEP_MUST_USE

@@ -114,6 +114,8 @@ pub unsafe extern "C" fn oversleep_pacer_reserve(pacer: *const Pacer, n: u64, du
 
 /// Takes the units that are due now, at most `limit`, and returns their number; 0 for a null pacer. Never waits.
 ///
+/// For one wake-up per batch: `oversleep_pacer_reserve` of one unit, a sleep until it is due and a window, then this.
+///
 /// # Safety
 /// `pacer` is null or a valid pacer.
 #[unsafe(no_mangle)]

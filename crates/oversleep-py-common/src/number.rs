@@ -44,11 +44,6 @@ pub fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to: i128) 
     })
 }
 
-/// Returns a number as text for a message: in scientific notation from 10¹⁶ on.
-pub fn shown(number: f64) -> String {
-    if number.abs() < 1e16 { number.to_string() } else { format!("{number:e}") }
-}
-
 /// Returns a number of units or ticks, if it is within 0 to 2⁶⁴ − 1; `what` is the argument's name.
 pub fn units(number: i128, what: &str) -> PyResult<u64> {
     within(number, what, 0, u64::MAX.into())

@@ -2,13 +2,12 @@
 
 use crate::lateness::Lateness;
 use crate::machine::PythonMachine;
-use crate::rational;
+use crate::rational::{self, refused};
 use crate::sleep::{deadline_of, waited};
 use oversleep::Nanos;
 use oversleep::pacer::NotReady;
 use oversleep_py_common::interval::{TimeArgument, keyword};
 use oversleep_py_common::number::{units, whole, whole_if_any, within};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Limits messages, bytes, requests or other units to an exact rate. Any number of threads may share one.
@@ -22,10 +21,6 @@ use pyo3::prelude::*;
 pub(crate) struct Pacer {
     pacer: oversleep::Pacer<PythonMachine>,
     rate: oversleep::Hertz,
-}
-
-fn refused(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }
 
 #[pymethods]

@@ -2,11 +2,12 @@
 
 use crate::lateness::Lateness;
 use crate::machine::PythonMachine;
+use crate::rational::refused;
 use crate::single_caller::SingleCaller;
 use crate::sleep::{deadline_of, waited};
 use oversleep::{Moment, Nanos};
 use oversleep_py_common::interval::{TimeArgument, keyword};
-use oversleep_py_common::number::{real, real_if_any, shown};
+use oversleep_py_common::number::{real, real_if_any};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -26,17 +27,6 @@ use pyo3::prelude::*;
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Sleeper(SingleCaller<oversleep::Sleeper<PythonMachine>>);
-
-/// Returns the value if it is within `from` to `to`; refuses NaN and anything outside.
-fn share(value: Option<f64>, from: f64, to: f64, what: &str) -> PyResult<Option<f64>> {
-    match value {
-        // The condition is negated so that it refuses NaN too.
-        Some(value) if !(from..=to).contains(&value) => {
-            Err(PyValueError::new_err(format!("{what} must be from {from} to {to}, not {}", shown(value))))
-        }
-        value => Ok(value),
-    }
-}
 
 impl Sleeper {
     fn inner(&self) -> PyResult<std::sync::MutexGuard<'_, oversleep::Sleeper<PythonMachine>>> {
@@ -70,10 +60,10 @@ impl Sleeper {
             return Err(PyValueError::new_err("eco costs next to nothing, on_time what it takes: give one of them"));
         }
         let mut asked = oversleep::Sleeper::builder();
-        if let Some(value) = share(on_time, 0.5, 0.9999, "on_time")? {
+        if let Some(value) = on_time {
             asked = asked.on_time(value);
         }
-        if let Some(value) = share(cpu_ceiling, 0.0, 1.0, "cpu_ceiling")? {
+        if let Some(value) = cpu_ceiling {
             asked = asked.cpu_ceiling(value);
         }
         if eco {
@@ -91,7 +81,7 @@ impl Sleeper {
         if leave_slack {
             asked = asked.leave_slack();
         }
-        Ok(Self(SingleCaller::new(asked.build_on(PythonMachine))))
+        Ok(Self(SingleCaller::new(asked.try_build_on(PythonMachine).map_err(refused)?)))
     }
 
     /// Sleeps for a duration from now: seconds, a timedelta, or ns=. Returns how late the sleep ended.
@@ -230,7 +220,9 @@ impl SleepStats {
     /// Returns a lateness in nanoseconds that this share of sleeps (0 to 1) did not exceed: the quantile, or up to
     /// twice as much. None without sleeps.
     fn lateness_at_most_ns(&self, #[pyo3(from_py_with = real)] at: f64) -> PyResult<Option<i64>> {
-        share(Some(at), 0.0, 1.0, "at")?;
+        if !(0.0..=1.0).contains(&at) {
+            return Err(PyValueError::new_err(format!("at must be from 0 to 1, not {at:?}")));
+        }
         Ok(self.0.lateness_at_most(at).map(Nanos::get))
     }
 

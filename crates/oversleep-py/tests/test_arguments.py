@@ -90,9 +90,9 @@ HUGE = [2**64, 2**200, -(2**200), 10**5000, -1]
         (lambda n: pacer().reserve(n), "n must be from 0 to"),
         (lambda n: pacer().take_due(n), "limit must be from 0 to"),
         (lambda n: oversleep.LockedTicker(time_constant=n), "time_constant must be from 2 to 4294967295"),
-        (lambda n: oversleep.LockedTicker(max_slew_ppm=n), "max_slew_ppm must be from 1 to 100000"),
-        (lambda n: oversleep.Sleeper(on_time=n), "on_time must be from 0.5 to 0.9999"),
-        (lambda n: oversleep.Sleeper(cpu_ceiling=n), "cpu_ceiling must be from 0 to 1"),
+        (lambda n: oversleep.LockedTicker(max_slew_ppm=n), "max_slew is from 1 to 100000"),
+        (lambda n: oversleep.Sleeper(on_time=n), "on_time is a share from 0.5 to 0.9999"),
+        (lambda n: oversleep.Sleeper(cpu_ceiling=n), "cpu_ceiling is a share from 0 to 1"),
         # -1 alone is a duration, of one that has passed.
         (lambda n: oversleep.sleep(n if n != -1 else n * 2**64), "duration must be within 292 years"),
         (lambda n: oversleep.Sleeper().sleep(ns=n if n != -1 else n * 2**64), "duration must be within 292 years"),

@@ -143,11 +143,11 @@ def test_more_bad_words():
 @pytest.mark.parametrize(
     ("keywords", "says"),
     [
-        ({"on_time": math.nan}, "on_time must be from 0.5 to 0.9999, not NaN"),
-        ({"on_time": 0.99999}, "on_time must be"),
-        ({"on_time": -1}, "on_time must be"),
-        ({"cpu_ceiling": 1.5}, "cpu_ceiling must be from 0 to 1"),
-        ({"cpu_ceiling": math.nan}, "cpu_ceiling must be"),
+        ({"on_time": math.nan}, "on_time is a share from 0.5 to 0.9999, not NaN"),
+        ({"on_time": 99.0}, "not 99; 99 % is 0.99"),
+        ({"on_time": -1}, "on_time is a share"),
+        ({"cpu_ceiling": 1.5}, "cpu_ceiling is a share from 0 to 1"),
+        ({"cpu_ceiling": math.nan}, "cpu_ceiling is a share"),
         ({"eco": True, "on_time": 0.9}, "give one of them"),
         ({"spin_ceiling": -1}, "spin_ceiling cannot be negative"),
         ({"real_time_ceiling": math.nan}, "real_time_ceiling cannot be NaN"),

@@ -35,11 +35,11 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::OnTime(share) => {
-                write!(f, "on_time is a share from 0.5 to 0.9999, not {share}")?;
+                write!(f, "on_time is a share from 0.5 to 0.9999, not {}", shown(share))?;
                 of_a_hundred(f, share)
             }
             Self::CpuCeiling(share) => {
-                write!(f, "cpu_ceiling is a share from 0 to 1, not {share}")?;
+                write!(f, "cpu_ceiling is a share from 0 to 1, not {}", shown(share))?;
                 of_a_hundred(f, share)
             }
             Self::SpinCeiling(time) => {
@@ -58,13 +58,18 @@ impl fmt::Display for OptionError {
                 f.write_str("a wall-clock ticker cannot delay its schedule, which is the clock's; take Skip or Burst")
             }
             Self::TimeConstant(ticks) => write!(f, "time_constant is a number of ticks, at least 2, not {ticks}"),
-            Self::MaxSlew(ppm) => write!(f, "max_slew is from 1 to 100000 parts per million, not {ppm}"),
+            Self::MaxSlew(ppm) => write!(f, "max_slew is from 1 to 100000 parts per million, not {}", shown(ppm)),
             Self::NoBurst => f.write_str("a burst of 0 lets nothing go; it must be at least 1"),
             Self::BurstTooLong(burst) => {
                 write!(f, "at this rate a burst of {burst} takes longer than 292 years; take a smaller one")
             }
         }
     }
+}
+
+/// Returns a number in a few digits: `1e300` has 301.
+fn shown(number: f64) -> String {
+    if number.abs() < 1e16 { number.to_string() } else { format!("{number:e}") }
 }
 
 /// Writes how a percentage is written as a share.
@@ -97,6 +102,7 @@ mod tests {
             (OptionError::OnTime(99.9), "on_time is a share from 0.5 to 0.9999, not 99.9; 99.9 % is 0.999"),
             (OptionError::OnTime(f64::NAN), "on_time is a share from 0.5 to 0.9999, not NaN"),
             (OptionError::CpuCeiling(-1.0), "cpu_ceiling is a share from 0 to 1, not -1"),
+            (OptionError::CpuCeiling(1e300), "cpu_ceiling is a share from 0 to 1, not 1e300"),
             (
                 OptionError::SpinCeiling(Nanos::new(-1_500)),
                 "spin_ceiling cannot be negative, as -1.5 µs is; zero allows no fine wait",

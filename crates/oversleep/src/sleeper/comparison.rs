@@ -37,13 +37,6 @@ enum Phase {
 }
 
 impl Comparison {
-    /// Compares whether the kernel should be asked to run the thread soon after its wake-up. That takes four system
-    /// calls, some microseconds in all: it is done where at least 4 wake-ups of a block are delayed, which is more than
-    /// chance, and where it prevents three of four delays.
-    pub(super) fn asking() -> Self {
-        Self::new(4, 4.0)
-    }
-
     /// Compares a requested share with what the default gets, which costs less. The default is tried where more sleeps
     /// are late than three standard deviations of the allowed number explain, and the five that a sudden load makes
     /// late until it is followed; it is kept unless trying to keep the share prevents a quarter of its late sleeps.
@@ -60,11 +53,6 @@ impl Comparison {
     /// Returns whether to sleep in the other way next.
     pub(super) fn is_other(self) -> bool {
         matches!(self.phase, Phase::Trying { .. } | Phase::Other)
-    }
-
-    /// Returns whether the other way is being compared with the usual one.
-    pub(super) fn is_trying(self) -> bool {
-        matches!(self.phase, Phase::Trying { .. })
     }
 
     /// Learns whether a sleep was late.
@@ -123,31 +111,26 @@ mod tests {
 
     #[test]
     fn a_rare_delay_changes_nothing() {
-        assert_eq!(other(&mut Comparison::asking(), 10_000, 60, u32::MAX), 0);
         assert_eq!(other(&mut Comparison::promise(0.99), 10_000, 20, u32::MAX), 0);
         assert_eq!(other(&mut Comparison::promise(0.5), 10_000, 2, u32::MAX), 0);
     }
 
     #[test]
     fn where_the_other_way_is_better_it_is_taken_nearly_always() {
-        let taken = other(&mut Comparison::asking(), 20_000, 8, u32::MAX);
-        assert!(taken > 19_000, "{taken}");
         let taken = other(&mut Comparison::promise(0.99), 20_000, 3, 5);
         assert!(taken > 19_000, "{taken}");
     }
 
     #[test]
     fn where_the_other_way_is_no_better_it_is_seldom_tried() {
-        let taken = other(&mut Comparison::asking(), 20_000, 8, 8);
-        assert!((BLOCK..20_000 / 12).contains(&taken), "{taken}");
         let taken = other(&mut Comparison::promise(0.99), 20_000, 5, 3);
         assert!((BLOCK..20_000 / 12).contains(&taken), "{taken}");
     }
 
     #[test]
     fn a_load_that_ends_is_noticed() {
-        let mut comparison = Comparison::asking();
-        other(&mut comparison, 1_000, 8, u32::MAX);
+        let mut comparison = Comparison::promise(0.99);
+        other(&mut comparison, 1_000, 3, u32::MAX);
         assert!(other(&mut comparison, 10_000, u32::MAX, u32::MAX) <= KEPT);
     }
 

@@ -19,10 +19,9 @@ pub use stats::SleepStats;
 
 use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos};
-use comparison::Comparison;
 use margin::{Margins, WakeUp};
 use options::SleeperOptions;
-use patience::Patience;
+use patience::{Asking, Patience};
 use sleeping::{Ended, Metered};
 
 /// Learns how late this thread's sleeps end, and compensates for it.
@@ -84,8 +83,7 @@ pub struct Sleeper<M = ThisMachine> {
     /// Fine waits of whole sleeps since the last measurement of a real one (see [`Sleeper::explores`]).
     unslept: u32,
     patience: Patience,
-    /// Compares asking the kernel to run the thread soon after its wake-up with not asking.
-    asking: Comparison,
+    asking: Asking,
     /// Number of wake-ups from which the sleeper could have learned.
     wake_ups: u32,
 }
@@ -130,7 +128,7 @@ impl<M: Machine> Sleeper<M> {
             follows: Nanos::ZERO,
             unslept: 0,
             patience: Patience::default(),
-            asking: Comparison::asking(),
+            asking: Asking::default(),
             wake_ups: 0,
         }
     }
@@ -179,7 +177,7 @@ impl<M: Machine> Sleeper<M> {
         self.margins.forget();
         self.rests.forget();
         (self.unlearned, self.metered) = (None, None);
-        (self.patience, self.asking) = (Patience::default(), Comparison::asking());
+        (self.patience, self.asking) = (Patience::default(), Asking::default());
     }
 
     /// Returns the machine on which it sleeps.

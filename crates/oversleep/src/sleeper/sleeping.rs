@@ -273,7 +273,7 @@ impl<M: Machine> Sleeper<M> {
         loop {
             if !self.options.takes_slack() {
                 self.machine.sleep_until(target);
-            } else if self.asking.is_other() && self.was_real_time != Some(true) {
+            } else if self.asking.is_due() && self.was_real_time != Some(true) {
                 self.machine.sleep_until_among_busy(target);
             } else {
                 self.machine.sleep_until_tight(target);
@@ -330,8 +330,7 @@ impl<M: Machine> Sleeper<M> {
             let late = ended.end.saturating_since(ended.deadline);
             let awake = ended.deadline.saturating_since(ended.woke);
             self.patience.learn(awake, late);
-            // One comparison at a time, so that neither takes the other's gain for its own.
-            if matches!(self.options.aim, Aim::OnTime(_)) && !self.asking.is_trying() {
+            if matches!(self.options.aim, Aim::OnTime(_)) {
                 self.margins.compare(ended.duration, late > INTERRUPTED, ended.cut);
             }
         }

@@ -157,18 +157,20 @@ impl<M: Machine> LockedTicker<M> {
             Some(state) => state,
             None => self.begin(ClockTimes::on(self.sleeper.machine()), Disturbed::default())?,
         };
-        // Stored during the sleep, so that a machine that unwinds out of the wait does not lose the lock.
+        let disturbed = std::mem::take(&mut state.disturbed);
+        let TrackingState { index, deadline, .. } = state;
+        // Stored during the wait, so that a machine that unwinds out of it does not lose the lock.
         self.state = Some(state);
-        let lateness = self.sleeper.sleep_until(state.deadline);
-        let tick = Tick {
-            index: state.index,
-            deadline: state.deadline,
-            lateness: Lateness::between(state.deadline, state.deadline.saturating_add(lateness.nanos())),
-            missed: 0,
-            disturbed: std::mem::take(&mut state.disturbed),
-        };
+        let mut near = self.sleeper.approach_until(deadline);
+        // The wall clock is read, and the next tick computed, before the deadline.
         self.state = self.after(state);
-        self.state.is_some().then_some(tick)
+        loop {
+            let lateness = Lateness::between(deadline, self.sleeper.step(&mut near));
+            let tick = Tick { index, deadline, lateness, missed: 0, disturbed };
+            if near.is_over() {
+                return self.state.is_some().then_some(tick);
+            }
+        }
     }
 
     fn begin(&self, seen: ClockTimes, disturbed: Disturbed) -> Option<TrackingState> {

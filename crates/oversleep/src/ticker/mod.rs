@@ -155,7 +155,7 @@ impl<M: Machine> Ticker<M> {
     /// let mut ticker = Ticker::hz(1_000);
     /// let last = ticker.tick().unwrap();
     /// ticker.set_period(Duration::from_millis(2));
-    /// assert_eq!(ticker.tick().unwrap().deadline, last.deadline + Duration::from_millis(2));
+    /// assert_eq!(ticker.next_deadline(), Some(last.deadline + Duration::from_millis(2)));
     /// ```
     ///
     /// # Panics
