@@ -13,6 +13,13 @@ create or replace temp view sleeps as
 create or replace temp view findings as
     select * from read_parquet(getvariable('dataset') || '/findings/**/*.parquet', hive_partitioning = true);
 
+-- What is compared: of fewer than ten hosts nobody can say which is unlike the others.
+create or replace temp view compared as
+    with of_host as (select method, requested_ns, condition, host, count(*) as sleeps from sleeps group by all)
+    select method, requested_ns, condition, count(*) as hosts, count(*) filter (sleeps >= 300) as of_300_sleeps,
+           case when of_300_sleeps >= 10 then 'compared' else 'too few hosts to compare: ten of 300 sleeps each are needed' end as verdict
+    from of_host group by all order by hosts desc, method, requested_ns, condition;
+
 -- p01 is what every sleep of a host pays: competition for the processor makes most sleeps later, and the best ones not.
 -- Below 300 sleeps there is no first hundredth.
 create or replace temp table hosts as
@@ -58,8 +65,11 @@ create or replace temp view periodic as
 create or replace temp view outliers as
     with found as (select * from later union all select * from periodic),
     worst as (select host, kind, max(by_ns) as by_ns, max_by(period_s, by_ns) as period_s from found group by host, kind),
-    named as (select host, max_by(cause, share) as cause from findings where share > 0.5 and confidence > 0.9 group by host)
-    select worst.*, cause from worst left join named using (host) order by by_ns desc, host;
+    named as (select host, max_by(cause, share) as cause from findings where share > 0.5 and confidence > 0.9 group by host),
+    open as (select host, max(candidates) as candidates from findings group by host)
+    select worst.*, case when kind = 'periodic stall' then 'periodic-interference'
+                         else coalesce(cause, 'undecided: ' || candidates) end as cause
+    from worst left join named using (host) left join open using (host) order by by_ns desc, host;
 
 -- In how many hosts a cause was found, and how much of the lateness it is there.
 create or replace temp view causes as
@@ -79,6 +89,7 @@ create or replace temp view regressions as
                             order by list_transform(regexp_extract_all(release, '\d+'), lambda part: part::int)))
     select release, before, hosts, p50 - p50_before as by_ns from ordered where low > high_before order by by_ns desc, release;
 
+select * from compared;
 select * from outliers;
 select * from causes;
 select * from regressions;

@@ -2,7 +2,8 @@
 
     python dataset.py --host "$(hostname)" -o DATASET RUN.arrows...
 
-Two tables: `sleeps` has a row per sleep, `findings` a row per finding of `oversleep explain`. A folder, such as that of
+Two tables: `sleeps` has a row per sleep, `findings` a row per finding of `oversleep explain`, and one without a cause per question that
+it leaves open, with the candidates. A folder, such as that of
 `oversleep serve`, stands for the recordings in it. A file appears when it is whole, and the same recording added again replaces
 itself. Needs pyarrow, and `oversleep` on the PATH (or --oversleep PROGRAM).
 """
@@ -35,7 +36,7 @@ FACTS = {"recording": pa.string(), "started": pa.timestamp("us", tz="UTC"), "ori
          "release": pa.string(), "architecture": pa.string()}
 FINDING = {"cell": pa.int64(), "method": pa.string(), "requested_ns": pa.int64(), "condition": pa.string(), "cause": pa.string(),
            "size": pa.float64(), "unit": pa.string(), "low": pa.float64(), "high": pa.float64(), "confidence": pa.float64(),
-           "share": pa.float64()}
+           "share": pa.float64(), "candidates": pa.string()}
 
 
 def facts(head: bytes) -> dict:
@@ -142,6 +143,7 @@ def add(recording: Path, dataset: Path, host: str, oversleep: str, known: dict |
     given, cells = write_sleeps(recording, known or {}, lambda given: place("sleeps", given))
     found = [{"cell": number, **cells.get(number, {}), **finding}
              for number, cell in enumerate(document["cells"]) for finding in cell["findings"]] + document["findings"]
+    found += [{"candidates": ", ".join(question["candidates"])} for question in document["undecided"] if question["candidates"]]
     # An empty table of findings says that the recording was explained.
     with Draft(place("findings", given), pa.schema(FACTS | FINDING)) as writer:
         columns = {name: pa.array([row.get(name) for row in found], kind) for name, kind in FINDING.items()}

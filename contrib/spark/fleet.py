@@ -36,6 +36,16 @@ def of_hosts(sleeps: DataFrame) -> DataFrame:
     return sleeps.groupBy(*GROUP, "host").agg(*figures).where(F.col("sleeps") >= FEWEST_SLEEPS)
 
 
+def compared(sleeps: DataFrame) -> DataFrame:
+    """What is compared: of fewer than ten hosts nobody can say which is unlike the others."""
+    enough = F.count_if(F.col("sleeps") >= FEWEST_SLEEPS)
+    few = f"too few hosts to compare: ten of {FEWEST_SLEEPS} sleeps each are needed"
+    found = sleeps.groupBy(*GROUP, "host").agg(F.count("*").alias("sleeps")).groupBy(*GROUP).agg(
+        F.count("*").alias("hosts"), enough.alias("of_300_sleeps"))
+    verdict = F.when(F.col("of_300_sleeps") >= FEWEST_HOSTS, "compared").otherwise(few)
+    return found.withColumn("verdict", verdict).orderBy(F.desc("hosts"), *GROUP)
+
+
 def later(hosts: DataFrame) -> DataFrame:
     middle = hosts.groupBy(*GROUP).agg(F.count("*").alias("hosts"), quantile("p01", 0.5).alias("usual"))
     beside = hosts.join(middle.where(F.col("hosts") >= FEWEST_HOSTS), GROUP).withColumn("by_ns", F.expr("p01 - usual"))
@@ -65,7 +75,11 @@ def outliers(sleeps: DataFrame, hosts: DataFrame, findings: DataFrame) -> DataFr
         F.max("by_ns").alias("by_ns"), F.max_by("period_s", "by_ns").alias("period_s"))
     sure = findings.where("share > 0.5 and confidence > 0.9")
     named = sure.groupBy("host").agg(F.max_by("cause", "share").alias("cause"))
-    return worst.join(named, "host", "left").orderBy(F.desc("by_ns"), "host")
+    left_open = findings.groupBy("host").agg(F.max("candidates").alias("candidates"))
+    cause = F.when(F.col("kind") == "periodic stall", "periodic-interference").otherwise(
+        F.coalesce("cause", F.concat(F.lit("undecided: "), "candidates")))
+    beside = worst.join(named, "host", "left").join(left_open, "host", "left").withColumn("cause", cause).drop("candidates")
+    return beside.orderBy(F.desc("by_ns"), "host")
 
 
 def causes(findings: DataFrame) -> DataFrame:
@@ -95,7 +109,7 @@ def main() -> None:
     sleeps = spark.read.parquet(f"{asked.dataset}/sleeps").where(F.col("flags").bitwiseAND(FAILED) == 0)
     findings = spark.read.parquet(f"{asked.dataset}/findings")
     hosts = of_hosts(sleeps).cache()
-    tables = {"outliers": outliers(sleeps, hosts, findings), "causes": causes(findings), "regressions": regressions(hosts)}
+    tables = {"compared": compared(sleeps), "outliers": outliers(sleeps, hosts, findings), "causes": causes(findings), "regressions": regressions(hosts)}
     if asked.json:
         print(json.dumps({name: [row.asDict() for row in table.collect()] for name, table in tables.items()}))
     else:

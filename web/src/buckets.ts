@@ -27,3 +27,8 @@ export function between(bounds: Bounds | null | undefined): string {
   const end = high % 10 === 9 ? high + 1 : high;
   return time(low) === time(end) ? time(low) : `${time(low)} to ${time(end)}`;
 }
+
+/** Returns the largest value as text: a file that counts whole microseconds tells where it begins. */
+export function largest(max: number | null | undefined): string {
+  return typeof max === "number" ? between({ low_ns: max % 1000 === 999 ? max - 999 : max, high_ns: max }) : "–";
+}

@@ -1,6 +1,6 @@
 // Counts of another program: a picture of its own buckets, and a table of the figures that they bound.
 
-import { between, type Bucket, together } from "./buckets";
+import { between, type Bucket, largest, together } from "./buckets";
 import { chart } from "./chart";
 import { counting } from "./distribution";
 import type { DistributionFigures } from "./document";
@@ -79,7 +79,7 @@ export function counts(recording: Loaded): Child[] {
   return [
     picture(lines(recording), kinds.size === 1 ? [...kinds][0]! : "time"),
     table("Figures, each between the bounds of its bucket", ["row", ">values", ">min", ">p50", ">p90", ">p99", ">p99.9", ">max"],
-      rows.map((row, index) => [label(index), grouped(row.n), time(row.min_ns), between(row.p50), between(row.p90), between(row.p99), between(row.p999), time(row.max_ns)])),
+      rows.map((row, index) => [label(index), grouped(row.n), time(row.min_ns), between(row.p50), between(row.p90), between(row.p99), between(row.p999), largest(row.max_ns)])),
     (conventions ?? []).map((text) => h("p.quiet", {}, text)),
   ];
 }

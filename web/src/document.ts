@@ -2953,6 +2953,10 @@ at_ns: number
  */
 events: number
 /**
+ * When it began, in s after the first sleep; `null` if it was there for most of the recording.
+ */
+from_s?: (number | null)
+/**
  * How much likelier the rhythm is than chance, as a natural logarithm.
  */
 log_likelihood_beyond_chance: number
@@ -2964,6 +2968,14 @@ period_error_s: number
  * Period, in s.
  */
 period_s: number
+/**
+ * Uncertainty of that; `null` if it is the recording's end.
+ */
+to_error_s?: (number | null)
+/**
+ * When it ended.
+ */
+to_s?: (number | null)
 }
 /**
  * Two kinds of wake-up alternate.

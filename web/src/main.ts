@@ -29,11 +29,12 @@ function ranking(all: Loaded[]): HTMLElement | null {
       name: all.length > 1 ? `${cell.page.label} (${recording.document.name})` : cell.page.label,
       histogram: cell.page.histogram, colour: colour(all, recording.index, cell.index),
       exact: { n: figures.n, p50: figures.p50_ns, low: figures.p50_low_ns, high: figures.p50_high_ns, p99: figures.p99_ns, p999: figures.p999_ns, max: figures.max_ns },
+      cost: figures.cost,
       pick: () => set("cell", view.cell?.[0] === recording.index && view.cell[1] === cell.index ? null : [recording.index, cell.index]),
       picked: () => view.cell?.[0] === recording.index && view.cell[1] === cell.index,
     };
   }));
-  return rows.length > 0 ? strips("Every cell, the least late first", "cell", [], rows) : null;
+  return rows.length > 0 ? strips("Every cell, the least late first", "cell", rows) : null;
 }
 
 function save(recording: Loaded): void {

@@ -18,6 +18,8 @@ export interface Rhythm {
   at: number;
   /** Number of sleeps that it delayed. */
   events: number;
+  /** From when to when it was there, in s. */
+  lasts: [from: number, to: number];
   /** Indices of the cells whose sleeps it delayed. */
   cells: number[];
 }
@@ -27,18 +29,19 @@ export function found(recording: Loaded): Rhythm[] {
   const all: Rhythm[] = [];
   for (const cell of recording.cells) for (const finding of cell.findings) {
     if (finding.cause !== CAUSE) continue;
-    const { period_s: period, period_error_s: error, at_ns, events } = finding.evidence;
+    const { period_s: period, period_error_s: error, at_ns, events, from_s, to_s } = finding.evidence;
     const at = (at_ns - Number(cell.page.origin_ns)) / 1e9;
     const known = all.find((one) => one.period === period && Math.abs(one.at - at) < 1e-3 * period);
     if (known) known.cells.push(cell.index);
-    else if (period > 0) all.push({ period, error, at, events, cells: [cell.index] });
+    else if (period > 0) all.push({ period, error, at, events, cells: [cell.index], lasts: [from_s ?? -Infinity, to_s ?? Infinity] });
   }
   return all;
 }
 
 /** Returns a rhythm's times from one second to another; none so far from the known one that they would be a guess, or if they
  * are more than `most`. */
-export function beats({ period, error, at }: Rhythm, from: number, to: number, most: number): number[] {
+export function beats({ period, error, at, lasts }: Rhythm, from: number, to: number, most: number): number[] {
+  [from, to] = [Math.max(from, lasts[0] - period / 2), Math.min(to, lasts[1] + period / 2)];
   const sure = error > 0 ? Math.floor(period / 4 / error) : Infinity;
   const first = Math.max(Math.ceil((from - at) / period), -sure), last = Math.min(Math.floor((to - at) / period), sure);
   return last - first + 1 > most ? [] : Array.from({ length: Math.max(0, last - first + 1) }, (_, beat) => at + (first + beat) * period);
@@ -69,6 +72,6 @@ export function rhythms(recording: Loaded): Layer | null {
         label(context, frame, text, x, frame.top + (34 + 13 * line) * ratio, "left");
       });
     },
-    said: () => shown().map(({ period, events }) => ` Dotted lines: something delays sleeps every ${time(period * 1e9)}; it met ${grouped(events)}.`).join(""),
+    said: () => shown().map(({ period, events, lasts: [from, to] }) => ` Dotted lines: something delays sleeps every ${time(period * 1e9)}${Number.isFinite(to) ? `, from ${time(from * 1e9)} to ${time(to * 1e9)}` : ""}; it met ${grouped(events)}.`).join(""),
   };
 }

@@ -1,6 +1,7 @@
 // Tables with a small picture of the distribution in each row, all on one axis. In the ranking, a click on a row shows
 // its cell alone.
 
+import type { CostFigures } from "./document";
 import { h, s, type Child } from "./dom";
 import { brief, grouped, time } from "./format";
 import type { Exact } from "./exact";
@@ -12,10 +13,10 @@ export interface Strip {
   name: string;
   histogram: Histogram;
   colour: string;
-  /** Texts between the name and the figures. */
-  words?: string[];
   /** The figures: those of the bins are right to 6 % only. */
   exact: Exact;
+  /** What a sleep took of the processor. */
+  cost?: CostFigures | null | undefined;
   /** Shows the row's cell alone, or all again. */
   pick?: () => void;
   picked?: () => boolean;
@@ -24,12 +25,15 @@ export interface Strip {
 const WIDTH = 240, HEIGHT = 26;
 
 /** Returns the table; if `ranked`, rows with the smallest median come first. */
-export function strips(caption: string, first: string, headings: string[], rows: Strip[], ranked = true): HTMLElement {
+export function strips(caption: string, first: string, rows: Strip[], ranked = true): HTMLElement {
   const axis = shared(rows);
   const filled = rows.filter((row) => total(row.histogram) > 0);
   if (ranked) filled.sort((a, b) => (a.exact.p50 ?? Infinity) - (b.exact.p50 ?? Infinity));
   const early = filled.some((row) => row.histogram.some(([bin]) => bin < 0));
   const rare = filled.some((row) => row.exact.p999 !== null);
+  const spent = filled.some((row) => row.cost);
+  // One wake-up a sleep is what everybody expects.
+  const woken = filled.some((row) => Math.abs((row.cost?.wake_ups ?? 1) - 1) >= 0.05);
   const body = filled.map((row) => {
     const of = row.exact;
     const name: Child = row.pick
@@ -37,7 +41,6 @@ export function strips(caption: string, first: string, headings: string[], rows:
       : row.name;
     const element = h("tr", { class: row.pick ? "pick" : null, click: row.pick ? () => row.pick!() : null },
       h("th", { scope: "row" }, swatch(row.colour, row.pick !== undefined), name),
-      (row.words ?? []).map((word) => h("td", {}, word)),
       h("td.right", {}, grouped(of.n)),
       early ? h("td.right", {}, grouped(row.histogram.filter(([bin]) => bin < 0).reduce((sum, [, count]) => sum + count, 0))) : null,
       h("td.right.strong", {}, time(of.p50)),
@@ -45,6 +48,8 @@ export function strips(caption: string, first: string, headings: string[], rows:
       h("td.right", {}, time(of.p99)),
       rare ? h("td.right", {}, time(of.p999)) : null,
       h("td.right", {}, time(of.max)),
+      spent ? h("td.right", {}, row.cost ? time(row.cost.processor_ns) : "–") : null,
+      woken ? h("td.right", {}, row.cost?.wake_ups?.toFixed(2) ?? "–") : null,
       h("td.shape", {}, shape(row, axis, of)));
     return { row, element };
   });
@@ -61,8 +66,9 @@ export function strips(caption: string, first: string, headings: string[], rows:
   return h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption },
     h("table.strips", {},
       h("caption.hidden", {}, caption),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, first), headings.map((name) => h("th", { scope: "col" }, name)),
-        right("n"), early ? right("early") : null, right("p50"), right("95 %"), right("p99"), rare ? right("p99.9") : null, right("max"), h("th.shape", { scope: "col" }, labels(axis)))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, first),
+        right("n"), early ? right("early") : null, right("p50"), right("95 %"), right("p99"), rare ? right("p99.9") : null, right("max"),
+        spent ? right("CPU") : null, woken ? right("wakes") : null, h("th.shape", { scope: "col" }, labels(axis)))),
       h("tbody", {}, body.map(({ element }) => element))));
 }
 
@@ -123,5 +129,5 @@ function shape(row: Strip, axis: Axis, of: { p50: number | null; p99: number | n
 export function grouping(caption: string, first: string, groups: Map<number, { histogram: Histogram; figures: Exact }>, name: (key: number) => string): HTMLElement | null {
   if (groups.size < 2) return null;
   const rows = [...groups].sort((a, b) => a[0] - b[0]).map(([key, { histogram, figures }]): Strip => ({ name: name(key), histogram, exact: figures, colour: ofSeries(0) }));
-  return strips(caption, first, [], rows, false);
+  return strips(caption, first, rows, false);
 }

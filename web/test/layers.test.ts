@@ -40,6 +40,7 @@ test("a rhythm of several cells is one, and comes at whole periods from its own 
   // After 12 periods the uncertainty is a quarter of one.
   assert.equal(beats(rhythm, 10, 100, 1000).length, 13);
   assert.deepEqual(beats(rhythm, 50, 60, 1000), []);
+  assert.deepEqual(beats({ ...rhythm, lasts: [9.8, 10.2] }, 9, 11, 10), [9.75, 10.25], "it was there for a part of the time");
 });
 
 test("stalls are found in every kind of recording, the longest first", () => {

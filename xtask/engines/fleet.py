@@ -12,9 +12,10 @@ import tempfile
 from pathlib import Path
 
 import duckdb
-from simulated_fleet import SICK, make
 
 OVERSLEEP, CONTRIB = sys.argv[1:]
+sys.path.insert(0, f"{CONTRIB}/parquet")
+from simulated_fleet import SICK, make  # noqa: E402  pylint: disable=wrong-import-position
 HOSTS = 1_000
 
 
@@ -36,7 +37,7 @@ def by_duckdb(dataset: str) -> dict:
     engine.execute(f"set variable dataset = '{dataset}'")
     engine.execute((Path(CONTRIB) / "duckdb/fleet.sql").read_text())
     found = {}
-    for name in ("outliers", "causes", "regressions"):
+    for name in ("compared", "outliers", "causes", "regressions"):
         cursor = engine.execute(f"select * from {name}")
         columns = [column[0] for column in cursor.description]
         found[name] = [dict(zip(columns, row)) for row in cursor.fetchall()]
@@ -45,7 +46,7 @@ def by_duckdb(dataset: str) -> dict:
 
 with tempfile.TemporaryDirectory() as place:
     dataset = f"{place}/dataset"
-    make(OVERSLEEP, CONTRIB, dataset, HOSTS)
+    make(OVERSLEEP, dataset, HOSTS)
     size = sum(path.stat().st_size for path in Path(dataset).rglob("*.parquet"))
     print(f"{size / HOSTS / 1e3:.1f} kB a host for 2000 sleeps")
     spark, other = by_spark(dataset, place), by_duckdb(dataset)

@@ -13,9 +13,11 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from simulated_fleet import SICK, make
 
 OVERSLEEP, CONTRIB = sys.argv[1:]
+sys.path.insert(0, f"{CONTRIB}/parquet")
+from simulated_fleet import SICK, make  # noqa: E402  pylint: disable=wrong-import-position
+
 HOSTS = 200
 PLOTS = 3
 # Not part of the notebook: it prints the notebook's own tables, which it shows in a form for people.
@@ -33,7 +35,7 @@ notebook.cells.append(nbformat.v4.new_code_cell(TABLES))
 
 with tempfile.TemporaryDirectory() as place:
     dataset = f"{place}/dataset"
-    make(OVERSLEEP, CONTRIB, dataset, HOSTS)
+    make(OVERSLEEP, dataset, HOSTS)
     # The kernel inherits these; what matplotlib and IPython keep goes away with the folder.
     os.environ.update(OVERSLEEP_DATASET=dataset, MPLCONFIGDIR=f"{place}/matplotlib", IPYTHONDIR=f"{place}/ipython")
     client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}})

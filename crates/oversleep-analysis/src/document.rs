@@ -90,7 +90,7 @@ pub(super) fn cell_figures(summary: &CellSummary) -> CellFigures {
         interrupted: summary.interrupted,
         failed: summary.failed,
         first_ns: summary.first.clone(),
-        cost: summary.cost_each(),
+        cost: summary.cost,
         periods: summary.periods.as_ref().map(periods),
         threads: summary.threads.iter().map(thread).collect(),
         corrected: summary.corrected.clone(),

@@ -5,7 +5,7 @@ use super::quantile::{Fraction, supports_quantile};
 use super::{interval, omission};
 use oversleep_recording::document::{CostFigures, Figures};
 use oversleep_recording::plan::{Cell, Conditions, Pattern};
-use oversleep_recording::{Flags, Meta, Note, Periods, Sample, Sink, SleepCost, Wake, Wakes};
+use oversleep_recording::{Flags, Meta, Note, Periods, Sample, Sink, Wake, Wakes};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
@@ -24,8 +24,8 @@ pub struct CellSummary {
     pub periods: Option<Periods>,
     /// Figures and periods of each thread; periodic cells of several threads only.
     pub threads: Vec<ThreadSummary>,
-    /// What the threads' sleeps took of the processor together, where that was measured.
-    pub cost: Option<SleepCost>,
+    /// What a sleep took of the processor, where that was measured.
+    pub cost: Option<CostFigures>,
     /// Lateness of the first calls, one per thread: part of `raw`, shown separately as well.
     pub first: Vec<Nanos>,
     /// Number of sleeps that a signal ended; part of `raw`.
@@ -36,19 +36,6 @@ pub struct CellSummary {
     pub values: Accumulator,
     /// Waits of skipped periods in ns, which the corrected series has besides `values`; periodic cells only.
     pub omitted: Accumulator,
-}
-
-impl CellSummary {
-    /// Returns what a sleep took of the processor, on average.
-    pub fn cost_each(&self) -> Option<CostFigures> {
-        let SleepCost { sleeps, processor, wake_ups, .. } = self.cost?;
-        let of_each = |whole: f64| whole / sleeps.max(1) as f64;
-        Some(CostFigures {
-            sleeps,
-            processor_ns: of_each(processor.as_f64()),
-            wake_ups: wake_ups.map(|wake_ups| of_each(wake_ups as f64)),
-        })
-    }
 }
 
 /// The figures of one thread of a schedule.
@@ -100,11 +87,6 @@ impl Summariser {
         for account in &self.note.periods {
             periods.entry(account.cell).or_default().add(account);
         }
-        let mut costs: HashMap<u32, SleepCost> = HashMap::new();
-        for cost in &self.note.costs {
-            let total = costs.entry(cost.cell).or_default();
-            *total = total.with(cost);
-        }
         let obtained = |id| {
             // The last note counts: a cell's conditions are noted again when its surroundings have changed.
             let mut of_first_thread = self.note.obtained.iter().filter(|note| note.cell == id && note.thread == 0);
@@ -123,7 +105,7 @@ impl Summariser {
                 raw,
                 periods: periods.get(&gathered.cell.id).copied(),
                 threads: gathered.threads(&self.note.periods),
-                cost: costs.get(&gathered.cell.id).copied(),
+                cost: self.note.cost_of(gathered.cell.id),
                 first: gathered.first,
                 interrupted: gathered.interrupted,
                 failed: gathered.failed,

@@ -1,6 +1,7 @@
 //! What becomes known while a recording runs.
 
 use super::{ClockSurvey, LateAccount, LateSleep, Probe, StallWindow, TracedSleeps, Tracing, WatchedCpu, Watcher};
+use crate::document::CostFigures;
 use crate::plan::{Cell, ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -115,6 +116,14 @@ impl Note {
         rest.stall_windows.clear();
         rest.traced_sleeps.clear();
         rest
+    }
+
+    /// Returns what a sleep of a cell took of the processor, as the mean over all its threads.
+    pub fn cost_of(&self, cell: u32) -> Option<CostFigures> {
+        let costs = self.costs.iter().filter(|cost| cost.cell == cell && cost.sleeps > 0);
+        let SleepCost { sleeps, processor, wake_ups, .. } = costs.copied().reduce(|all, cost| all.with(&cost))?;
+        let wake_ups = wake_ups.map(|wake_ups| wake_ups as f64 / sleeps as f64);
+        Some(CostFigures { sleeps, processor_ns: processor.as_f64() / sleeps as f64, wake_ups })
     }
 
     /// Appends a later note.

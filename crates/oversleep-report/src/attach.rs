@@ -74,7 +74,8 @@ fn calls(attached: &Attached, cells: &[CellSummary], screen: Screen) -> String {
         attached.threads.iter().filter(move |thread| thread.cell == id)
     };
     let quantile = |of: fn(&Figures) -> Option<Nanos>| each(&|cell| style::figure(of(&cell.raw)));
-    let columns = [
+    let costs = super::table::costs(&cells.iter().map(|cell| cell.cost).collect::<Vec<_>>());
+    let columns: Vec<Column> = [
         Column::words("thread: call", each(&|cell| cell.cell.method.clone())).breakable(),
         Column::figures("asked", asked(cells.iter())),
         Column::figures("threads", each(&|cell| of_cell(cell).count().to_string())).expendable(1),
@@ -89,7 +90,10 @@ fn calls(attached: &Attached, cells: &[CellSummary], screen: Screen) -> String {
         Column::figures("late p50", quantile(|raw| raw.p50)),
         Column::figures("p99", quantile(|raw| raw.p99)),
         Column::figures("max", quantile(|raw| raw.max)),
-    ];
+    ]
+    .into_iter()
+    .chain(costs)
+    .collect();
     columns::fitted(&columns, screen)
 }
 

@@ -154,7 +154,11 @@ fn basis(bounds: &LatenessBounds, bound: &TailBound) -> String {
         Some(TailBasis::Samples { beyond, events }) => {
             let part = bound.bounded_part.and_then(|at| bound.parts.get(usize::try_from(at).ok()?));
             let of = part.map_or(bound.n, |part| part.n);
-            format!("known from the sleeps themselves: {beyond} of {of} were that late, in {events:.0} events")
+            let s = if events.round() > 1.0 { "s" } else { "" };
+            format!(
+                "known from the sleeps themselves: {beyond} of {of} were that late, in {:.0} event{s}",
+                events.max(1.0)
+            )
         }
         Some(TailBasis::Model { threshold, exceedances, events, shape, fit_probability, samples_reach, .. }) => {
             let beyond = if bound.risk < *samples_reach { "beyond" } else { "within" };

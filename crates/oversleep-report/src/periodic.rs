@@ -35,7 +35,7 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
         series.extend(cell.threads.iter().map(|one| (format!("  thread {}{}", one.thread, skipped(one)), &one.raw)));
         series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt".to_owned(), figures)));
         out.push_str(&columns::fitted(&columns(&series), screen));
-        let cost = cell.cost_each().map(|cost| float(Some(cost.processor_ns)));
+        let cost = cell.cost.map(|cost| float(Some(cost.processor_ns)));
         out.extend(cost.map(|time| screen.lines(0, &format!("processor time of a wake-up: {time}"))));
         let left = cell.time_left(work).and_then(|of| left(&of));
         out.extend(left.map(|line| screen.lines(0, &line)));

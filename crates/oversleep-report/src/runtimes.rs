@@ -80,7 +80,8 @@ fn table(found: &Runtimes, screen: Screen) -> String {
         .collect();
     let each = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
     let has_p99 = cells().any(|cell| cell.p99.is_some());
-    let columns = [
+    let costs = super::table::costs(&cells().map(|cell| cell.cost).collect::<Vec<_>>());
+    let columns: Vec<Column> = [
         Column::words("API", each(0)).breakable(),
         Column::figures("request", each(1)),
         Column::figures("n", each(2)).expendable(4),
@@ -91,7 +92,10 @@ fn table(found: &Runtimes, screen: Screen) -> String {
         Column::figures("share", each(7)),
         Column::figures("95 % interval", each(8)).expendable(3),
         Column::words("not early", each(9)).expendable(1),
-    ];
+    ]
+    .into_iter()
+    .chain(costs)
+    .collect();
     columns::fitted(&columns, screen)
 }
 
@@ -217,6 +221,8 @@ mod tests {
             native_p50: Some(us(98)),
             share: Some(RuntimeShare { difference, blocks: 6 }),
             load_share: None,
+            cost: None,
+            native_cost: None,
         };
         let api = |row: &oversleep_recording::runtimes::Api| RuntimeApi {
             api: row.name.to_owned(),

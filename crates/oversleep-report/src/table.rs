@@ -5,6 +5,7 @@ use super::requests::Requests;
 use super::shape::Axis;
 use super::style::{Screen, figure, float};
 use oversleep_figures::CellSummary;
+use oversleep_recording::document::CostFigures;
 use oversleep_recording::plan::{Conditions, Pattern};
 
 /// Returns the cells that slept as a table, ranked by median oversleep. Columns in which all rows agree are left out,
@@ -39,21 +40,29 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
         columns.push(Column::figures("p99.9", each(&|cell| figure(cell.raw.p999))));
     }
     columns.push(Column::figures("max", each(&|cell| figure(cell.raw.max))));
-    if slept.iter().any(|cell| cell.cost.is_some()) {
-        let spent = each(&|cell| float(cell.cost_each().map(|cost| cost.processor_ns)));
-        columns.push(Column::figures("CPU", spent).expendable(2));
-    }
-    let woken = |cell: &CellSummary| cell.cost_each().and_then(|cost| cost.wake_ups);
-    if slept.iter().filter_map(|cell| woken(cell)).any(|wake_ups| (wake_ups - 1.0).abs() >= ONE_WAKE_UP) {
-        let each = each(&|cell| woken(cell).map_or_else(|| "–".to_owned(), |wake_ups| format!("{wake_ups:.2}")));
-        columns.push(Column::figures("wakes", each).expendable(1));
-    }
+    columns.extend(costs(&slept.iter().map(|cell| cell.cost).collect::<Vec<_>>()));
     columns.push(Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution"));
     columns::fitted(&columns, screen)
 }
 
 /// How far from one the wake-ups of a sleep must be to be shown.
 const ONE_WAKE_UP: f64 = 0.05;
+
+/// Returns the columns of what a sleep of each row took of the processor: its time, if that was measured, and the wake-ups, if there
+/// was not one a sleep.
+pub(super) fn costs(rows: &[Option<CostFigures>]) -> Vec<Column> {
+    let mut columns = Vec::new();
+    if rows.iter().any(Option::is_some) {
+        let time = |cost: &Option<CostFigures>| float(cost.map(|cost| cost.processor_ns));
+        columns.push(Column::figures("CPU", rows.iter().map(time).collect()).expendable(2));
+    }
+    let woken = || rows.iter().map(|cost| cost.and_then(|cost| cost.wake_ups));
+    if woken().flatten().any(|wake_ups| (wake_ups - 1.0).abs() >= ONE_WAKE_UP) {
+        let count = |count: Option<f64>| count.map_or_else(|| "–".to_owned(), |count| format!("{count:.2}"));
+        columns.push(Column::figures("wakes", woken().map(count).collect()).expendable(1));
+    }
+    columns
+}
 
 /// Returns the columns that say what each row is: its method, and what it asked for and under which conditions where that tells
 /// rows apart.

@@ -119,7 +119,8 @@ impl Estimate {
         let n = sorted.len() as f64;
         // How many events made sleeps about as late as the bound: of at least forty sleeps, as fewer cannot be divided into events.
         let enough = (4.0 * CARRYING_EVENTS).max(n * risk).min(n / 2.0).max(1.0);
-        let mut estimate = Self { events_per_exceedance: events_beyond(series, &sorted, enough), sorted, found: None };
+        let (events_per_exceedance, _) = events_beyond(series, &sorted, enough);
+        let mut estimate = Self { events_per_exceedance, sorted, found: None };
         let beyond = n * risk * estimate.events_per_exceedance;
         let tail = || estimate.by_tail(series, risk).filter(|_| beyond >= LEAST_EVENTS);
         estimate.found = if beyond >= CARRYING_EVENTS { None } else { tail() }.or_else(|| estimate.by_order(risk));
@@ -187,12 +188,14 @@ impl Estimate {
                 .skip_while(|late| **late <= threshold)
                 .map(|late| (late - threshold) as f64)
                 .collect();
-            let events = events_beyond(series, &self.sorted, excesses.len() as f64) * excesses.len() as f64;
+            let (share, runs) = events_beyond(series, &self.sorted, excesses.len() as f64);
+            // How late an event makes sleeps does not depend on when the others came.
+            let events = runs * excesses.len() as f64;
             // A threshold that is hardly exceeded more often than the bound says nothing of it.
             if events < FEWEST_EVENTS || (excesses.len() as f64) < 2.0 * risk * n as f64 {
                 return None;
             }
-            let tail = Tail::fit(&excesses, n, events);
+            let tail = Tail::fit(&excesses, n, events, share);
             let fit = tail.fit_probability(&excesses, events);
             if fit >= FITS {
                 let value = |excess: f64| threshold.saturating_add(Nanos::from_f64(excess).get());
@@ -227,17 +230,19 @@ impl Estimate {
     }
 }
 
-/// Returns the share of events among the `k` latest sleeps.
-fn events_beyond(series: &[i64], sorted: &[i64], k: f64) -> f64 {
+/// Returns the share of events among the `k` latest sleeps, and that of runs of such sleeps: a stall is a run, and stalls that come
+/// together, in a restless time, are one event.
+fn events_beyond(series: &[i64], sorted: &[i64], k: f64) -> (f64, f64) {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // held within the samples
     let k = (k as usize).max(1);
     if k >= sorted.len() {
-        return 1.0;
+        return (1.0, 1.0);
     }
     let limit = sorted[sorted.len() - k - 1];
     let places: Vec<usize> =
         series.iter().enumerate().filter(|(_, late)| **late > limit).map(|(place, _)| place).collect();
-    clusters::extremal_index(&places)
+    let runs = 1 + places.windows(2).filter(|pair| pair[1] > pair[0] + 1).count();
+    (clusters::extremal_index(&places), runs as f64 / places.len().max(1) as f64)
 }
 
 /// Returns the last of 1 to `n` for which a condition holds that holds for all before it; 1 if for none.

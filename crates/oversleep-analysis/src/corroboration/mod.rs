@@ -12,6 +12,7 @@ pub use oversleep_recording::document::{CauseEstimates, Corroboration, Estimate,
 pub use trace::traced;
 
 use super::interventions::intervene;
+use super::patterns::remedied_system;
 use oversleep_recording::document::evidence::Disagreement;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Interventions, Witness};
 use oversleep_recording::plan::Cell;
@@ -52,6 +53,10 @@ pub fn corroborate_with(
         }
         if let Some(planned) = planned {
             cell.findings.extend(trace::findings(recording, planned, &cell.findings));
+        }
+        if let Some(system) = remedied_system(recording) {
+            let remedies = cell.findings.iter_mut().map(|finding| &mut finding.remedy);
+            remedies.for_each(|all| all.retain(|remedy| remedy.system == system || remedy.system == "any"));
         }
     }
     if let Some(found) = &interventions {

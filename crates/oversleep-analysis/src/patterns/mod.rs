@@ -21,7 +21,7 @@ pub use downsampled::diagnose_downsampled;
 pub use oversleep_recording::document::{
     Budget, Cause, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness,
 };
-pub(crate) use system::name as system_name;
+pub(crate) use system::{name as system_name, of_remedies as remedied_system};
 
 use super::latency_hold;
 use calibration::calibrated;

@@ -24,7 +24,7 @@ const SYSTEMS: &[(&str, &str)] = &[
 ];
 
 /// Returns the system's name as remedies spell it; `None` where the recording does not name a known system.
-pub(super) fn of_remedies(recording: &Recording) -> Option<&'static str> {
+pub(crate) fn of_remedies(recording: &Recording) -> Option<&'static str> {
     let name = name(&recording.meta);
     SYSTEMS.iter().find(|(begins, _)| name.starts_with(begins)).map(|(_, system)| *system)
 }

@@ -86,7 +86,14 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         clock_error: probe.clock_error,
         warm_up: probe.warm_up,
         collections: probe.collections,
-        cells: series.iter().map(|series| cell(series, &beside, &without_load)).collect(),
+        cells: series
+            .iter()
+            .map(|series| RuntimeCell {
+                cost: gather.cost(&probe.method, series.requested),
+                native_cost: native_name.and_then(|native| gather.cost(native, series.requested)),
+                ..cell(series, &beside, &without_load)
+            })
+            .collect(),
         mechanisms,
         does: row.and_then(|row| row.does).map(|does| does.what),
         does_source: row.and_then(|row| row.does).map(|does| does.source),
@@ -143,6 +150,8 @@ fn cell(series: &RequestSeries, beside: &[RequestSeries], without_load: &[Reques
         native_p50: native.and_then(|native| figure(&self::sorted(native), Fraction::P50)),
         share: native.and_then(|native| share(series, native)),
         load_share: without_load.and_then(|without_load| share(series, without_load)),
+        cost: None,
+        native_cost: None,
     }
 }
 

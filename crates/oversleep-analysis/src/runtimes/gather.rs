@@ -1,8 +1,10 @@
 //! Keeps the samples of a run of runtimes as they come.
 
 use super::points::{Point, RequestSeries};
+use oversleep_recording::document::CostFigures;
 use oversleep_recording::plan::{Cell, LoadKind};
 use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
+use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
 /// Most samples that are kept; a check-up has some fifty thousand.
@@ -40,6 +42,12 @@ impl Gather {
     /// Returns the sleeps that a program with load inside it made without load.
     pub(super) fn series_without_load(&self, method: &str) -> Vec<RequestSeries> {
         self.series_of(method, |cell| self.is_without_load(cell))
+    }
+
+    /// Returns what a sleep of a request took of the processor.
+    pub(super) fn cost(&self, method: &str, requested: Nanos) -> Option<CostFigures> {
+        let mut cells = self.meta.plan.cells.iter().filter(|cell| cell.method == method && !self.is_without_load(cell));
+        self.note.cost_of(cells.find(|cell| cell.pattern.requested() == Some(requested))?.id)
     }
 
     fn is_without_load(&self, cell: &Cell) -> bool {

@@ -3,35 +3,45 @@
 use super::recorder::Recorder;
 use super::run::Source;
 use oversleep_os::program::{Program, ThreadCounts, read_counts};
-use oversleep_recording::{AttachedCounts, AttachedProgram};
+use oversleep_recording::{AttachedCounts, AttachedProgram, SleepCost};
 use oversleep_sys::Refusal;
-use oversleep_sys::clock::monotonic;
+use oversleep_sys::clock::{monotonic, thread_processor_time};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
 /// How often counters are read: what a thread did after the last reading before its end is not known.
 const READ: Nanos = Nanos::from_millis(500);
+/// Readings take at most one part in this many of a processor, however many threads there are.
+const SELDOM: i64 = 200;
 
 /// The counters of a program's threads.
 pub(super) struct Counted {
     program: Program,
     threads: BTreeMap<i32, Thread>,
     read_at: Nanos,
+    /// Processor time of the last reading.
+    reading: Nanos,
 }
 
 /// A thread's counters when it was first seen and when it was last seen.
 struct Thread {
-    first: ThreadCounts,
-    since: Nanos,
-    last: ThreadCounts,
-    until: Nanos,
+    first: Reading,
+    last: Reading,
+}
+
+/// A thread's counters, when they were read, and how many of its timed waits had been recorded then.
+#[derive(Clone)]
+struct Reading {
+    counts: ThreadCounts,
+    at: Nanos,
+    timed: u64,
 }
 
 impl Counted {
     /// Reads the counters for the first time.
     pub(super) fn new(program: Program) -> Result<Self, Refusal> {
-        let mut counted = Self { program, threads: BTreeMap::new(), read_at: Nanos::ZERO };
-        counted.read();
+        let mut counted = Self { program, threads: BTreeMap::new(), read_at: Nanos::ZERO, reading: Nanos::ZERO };
+        counted.read(&Recorder::new(None));
         if counted.threads.is_empty() {
             let why = format!("the counters of process {} in /proc cannot be read", counted.program.pid);
             return Err(Refusal::Unavailable(why));
@@ -39,25 +49,37 @@ impl Counted {
         Ok(counted)
     }
 
-    fn read(&mut self) {
-        let now = monotonic();
-        self.read_at = now;
-        for counts in read_counts(&self.program) {
-            let first = || Thread { first: counts.clone(), since: now, last: counts.clone(), until: now };
-            let thread = self.threads.entry(counts.tid).or_insert_with(first);
-            // Another thread with the same number.
-            if counts.waits < thread.last.waits || counts.ran < thread.last.ran {
-                *thread = first();
+    fn read(&mut self, recorder: &Recorder) {
+        let (at, spent) = (monotonic(), thread_processor_time().unwrap_or_default());
+        for counts in read_counts(self.program.threads()) {
+            let (tid, timed) = (counts.tid, recorder.timed(counts.tid));
+            let now = Reading { counts, at, timed };
+            let thread = self.threads.entry(tid).or_insert_with(|| Thread { first: now.clone(), last: now.clone() });
+            // Another thread with the same number, or the first wait: what came before it, a program's start, is no wait's.
+            let is_another = now.counts.waits < thread.last.counts.waits || now.counts.ran < thread.last.counts.ran;
+            if is_another || thread.first.timed == 0 && now.timed > 0 {
+                thread.first = now.clone();
             }
-            (thread.last, thread.until) = (counts, now);
+            thread.last = now;
         }
+        self.read_at = at;
+        self.reading = thread_processor_time().unwrap_or_default() - spent;
+    }
+
+    /// Returns what a thread took of the processor from one of its timed waits to the next, its own work included.
+    pub(super) fn cost(&self, tid: i32) -> Option<SleepCost> {
+        let Thread { first, last } = self.threads.get(&tid)?;
+        let (processor, wake_ups) = (last.counts.ran - first.counts.ran, last.counts.waits - first.counts.waits);
+        let sleeps = last.timed.saturating_sub(first.timed);
+        (sleeps > 0).then(|| SleepCost { sleeps, processor, wake_ups: Some(wake_ups), ..SleepCost::default() })
     }
 }
 
 impl Source for Counted {
-    fn take(&mut self, now: Option<Nanos>, _: &mut Recorder) -> Result<(), Refusal> {
-        if now.is_none_or(|now| now - self.read_at >= READ) {
-            self.read();
+    fn take(&mut self, now: Option<Nanos>, recorder: &mut Recorder) -> Result<(), Refusal> {
+        let wait = READ.max(Nanos::new(self.reading.get() * SELDOM));
+        if now.is_none_or(|now| now - self.read_at >= wait) {
+            self.read(recorder);
         }
         Ok(())
     }
@@ -69,12 +91,12 @@ impl Source for Counted {
 
 impl Thread {
     fn counts(&self) -> AttachedCounts {
-        let (first, last) = (&self.first, &self.last);
+        let (first, last) = (&self.first.counts, &self.last.counts);
         AttachedCounts {
             tid: last.tid,
             pid: last.pid,
             name: last.name.clone(),
-            watched: self.until - self.since,
+            watched: self.last.at - self.first.at,
             waits: last.waits - first.waits,
             preempted: last.preempted.saturating_sub(first.preempted),
             ran: last.ran - first.ran,

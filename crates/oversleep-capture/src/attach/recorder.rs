@@ -1,11 +1,12 @@
 //! Gives each thread name and call a cell, and writes waits as samples with the events around them.
 
+use super::counted::Counted;
 use super::evidence::History;
 use super::{Ended, Wait};
 use oversleep_os::program;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern};
 use oversleep_recording::trace::{KernelEvents, Tier};
-use oversleep_recording::{AttachedThread, Flags, Missing, Note, Sample, Sink, TracedSleeps, Tracing};
+use oversleep_recording::{AttachedThread, Flags, Missing, Note, Sample, Sink, SleepCost, TracedSleeps, Tracing};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,6 +21,8 @@ pub(super) struct Recorder {
     processes: HashMap<i32, i32>,
     cells: BTreeMap<(String, String), CellState>,
     known: u32,
+    /// Number of waits of each thread.
+    timed: HashMap<i32, u64>,
     /// The events that the kernel lacks; `None` if none are recorded.
     missing: Option<Vec<Missing>>,
 }
@@ -52,7 +55,14 @@ struct ThreadState {
 
 impl Recorder {
     pub(super) fn new(missing: Option<Vec<Missing>>) -> Self {
-        Self { names: HashMap::new(), processes: HashMap::new(), cells: BTreeMap::new(), known: 0, missing }
+        Self {
+            names: HashMap::new(),
+            processes: HashMap::new(),
+            cells: BTreeMap::new(),
+            known: 0,
+            timed: HashMap::new(),
+            missing,
+        }
     }
 
     /// Learns the process of a thread.
@@ -71,6 +81,7 @@ impl Recorder {
     pub(super) fn waits(&mut self, waits: Vec<Wait>, history: Option<&History>) {
         let mut groups: BTreeMap<(String, String, i32), Vec<Wait>> = BTreeMap::new();
         for wait in waits {
+            *self.timed.entry(wait.tid).or_default() += 1;
             let name = self.names.get(&wait.tid).cloned().unwrap_or_else(|| wait.tid.to_string());
             groups.entry((name, wait.call.to_string(), wait.tid)).or_default().push(wait);
         }
@@ -97,6 +108,18 @@ impl Recorder {
             let events = history.map(|history| history.around(&over.iter().collect::<Vec<_>>()));
             cell.held.push(Held { tid, waits: over, events });
         }
+    }
+
+    /// Returns how many waits of a thread were taken.
+    pub(super) fn timed(&self, tid: i32) -> u64 {
+        self.timed.get(&tid).copied().unwrap_or(0)
+    }
+
+    /// Returns what each thread of each cell took of the processor a wait: for all its calls together.
+    pub(super) fn costs(&self, counted: &Counted) -> Vec<SleepCost> {
+        let known = self.cells.values().filter_map(|cell| Some((cell.id?, cell)));
+        let all = known.flat_map(|(id, cell)| cell.threads.iter().map(move |(tid, thread)| (id, thread.number, *tid)));
+        all.filter_map(|(cell, thread, tid)| Some(SleepCost { cell, thread, ..counted.cost(tid)? })).collect()
     }
 
     /// Writes the samples of cells whose requests are known; of all, if this is the end.

@@ -137,6 +137,8 @@ pub(super) fn spawn(command: &mut Command) -> Result<Child, Refusal> {
 
 struct Recording {
     source: Box<dyn Source>,
+    /// What the threads take of the processor, where waits come from elsewhere.
+    costs: Option<Counted>,
     recorder: Recorder,
     facts: AttachedProgram,
     program: Program,
@@ -170,7 +172,8 @@ impl Recording {
             ..facts
         };
         let recorder = Recorder::new((facts.tier == AttachTier::Events).then(|| facts.missing.clone()));
-        Self { source, recorder, facts, program, child, begun }
+        let costs = (facts.tier != AttachTier::Counters).then(|| Counted::new(program.clone()).ok()).flatten();
+        Self { source, costs, recorder, facts, program, child, begun }
     }
 
     fn run(mut self, settings: &AttachSettings, sink: &mut dyn Sink) -> Result<End, Refusal> {
@@ -203,6 +206,9 @@ impl Recording {
                 self.recorder.flush(now, false, sink);
             }
             if due {
+                if let Some(costs) = &mut self.costs {
+                    costs.take(Some(now), &mut self.recorder)?;
+                }
                 self.note(now, None, sink);
                 sink.flush();
                 taken = now;
@@ -212,6 +218,11 @@ impl Recording {
         self.source.take(None, &mut self.recorder)?;
         let now = monotonic();
         self.recorder.flush(now, true, sink);
+        if let Some(costs) = &mut self.costs {
+            costs.take(None, &mut self.recorder)?;
+        }
+        let costs = self.costs.as_ref().map(|costs| self.recorder.costs(costs)).unwrap_or_default();
+        sink.note(&Note { costs, ..Note::default() });
         self.note(now, Some(end.clone()), sink);
         sink.flush();
         Ok(end)

@@ -1,11 +1,11 @@
 //! The kernel's own primitives, which sleep between the blocks of probes under the same conditions.
 
 use super::protocol::ProbeSleep;
-use crate::sleeps::Enforced;
+use crate::sleeps::{Enforced, Spent};
 use oversleep_os::method::{self, Request, Waiter, Woken};
-use oversleep_recording::Flags;
 use oversleep_recording::catalog::{MethodId, Mode};
 use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Flags, SleepCost};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -15,8 +15,11 @@ use std::thread;
 /// A thread that sleeps by one method, one block at a time.
 pub(super) struct Native {
     blocks: Sender<(Nanos, u64)>,
-    rows: Receiver<Vec<ProbeSleep>>,
+    rows: Receiver<Block>,
 }
+
+/// The rows of a block, and what its sleeps took of the processor.
+type Block = (Vec<ProbeSleep>, Option<SleepCost>);
 
 impl Native {
     pub(super) fn open(id: MethodId, conditions: &Conditions) -> Result<Self, Refusal> {
@@ -33,8 +36,9 @@ impl Native {
             };
             let _ = tell.send(Ok(()));
             for (request, count) in orders {
+                let spent = Spent::now();
                 let block = (0..count).map(|_| sleep(&mut *waiter, id.row().mode, request)).collect();
-                if give.send(block).is_err() {
+                if give.send((block, spent.and_then(|before| before.until_now(count)))).is_err() {
                     return;
                 }
             }
@@ -45,8 +49,8 @@ impl Native {
         Ok(Self { blocks, rows })
     }
 
-    /// Sleeps a block and returns its rows.
-    pub(super) fn block(&self, request: Nanos, count: u64) -> Vec<ProbeSleep> {
+    /// Sleeps a block.
+    pub(super) fn block(&self, request: Nanos, count: u64) -> Block {
         let _ = self.blocks.send((request, count));
         self.rows.recv().unwrap_or_default()
     }

@@ -21,9 +21,10 @@ use super::runtime_turns::RuntimeTurns;
 use super::settings::{ProbeRunProgress, ProbeRunSettings, StartError};
 use crate::clocks::bracket_all;
 use crate::sleeps::Busy;
+use oversleep_os::program::{self, read_counts};
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Cell, Conditions, Load, Plan, Turn};
-use oversleep_recording::{End, Flags, Note, Obtained, Sample, Sink, Unobtained};
+use oversleep_recording::{End, Flags, Note, Obtained, Sample, Sink, SleepCost, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -74,6 +75,7 @@ pub fn run(
         natives: HashMap::new(),
         failed: HashSet::new(),
         sequences: HashMap::new(),
+        costs: HashMap::new(),
         call_recorder: CallRecorder::default(),
         inside,
         obtained: obtained.clone(),
@@ -81,7 +83,8 @@ pub fn run(
     };
     let end = run.turns(progress);
     run.finish();
-    run.sink.note(&Note { brackets: bracket_all(), end: Some(end.clone()), ..Note::default() });
+    let costs = std::mem::take(&mut run.costs).into_values().collect();
+    run.sink.note(&Note { brackets: bracket_all(), costs, end: Some(end.clone()), ..Note::default() });
     run.sink.flush();
     drop(busy);
     Ok(end)
@@ -102,6 +105,8 @@ struct ProbeRun<'a> {
     failed: HashSet<Key<'a>>,
     /// Number of samples of each cell.
     sequences: HashMap<u32, u64>,
+    /// What the sleeps of each cell have taken of the processor.
+    costs: HashMap<u32, SleepCost>,
     call_recorder: CallRecorder,
     /// Load requested within programs.
     inside: Option<Load>,
@@ -244,14 +249,17 @@ impl<'a> ProbeRun<'a> {
             self.open_native(&cell.method);
         }
         if let Some(native) = self.natives.get(cell.method.as_str()) {
-            let rows = native.block(request, sleeps);
+            let (rows, cost) = native.block(request, sleeps);
+            self.spend(cell, cost);
             return self.keep(cell, &rows, false);
         }
         let key = self.key(cell);
         let Some(mut probe) = self.probes.remove(&key) else { return };
         let limit =
             if probe.has_slept() { self.patience(request, sleeps) } else { self.patience_at_first(cell, sleeps) };
+        let before = read_counts(probe.threads());
         let slept = probe.block(request, sleeps, limit, &self.settings.stop);
+        let (processor, wake_ups) = program::taken(&before, &read_counts(probe.threads()));
         let schedule = probe.header.schedule;
         match slept {
             Ok(rows) => {
@@ -260,6 +268,9 @@ impl<'a> ProbeRun<'a> {
                 if probe.done || printed > sleeps {
                     self.end_of_all(key, &mut probe, printed, sleeps);
                 } else {
+                    // A program that takes no orders may have slept before it was asked.
+                    let cost = SleepCost { sleeps, processor, wake_ups, ..SleepCost::default() };
+                    self.spend(cell, (processor > Nanos::ZERO).then_some(cost));
                     self.probes.insert(key, probe);
                 }
             }
@@ -272,6 +283,14 @@ impl<'a> ProbeRun<'a> {
                     self.fail(key, &mut probe, why);
                 }
             }
+        }
+    }
+
+    /// Adds what the sleeps of a block have taken of the processor.
+    fn spend(&mut self, cell: &Cell, cost: Option<SleepCost>) {
+        if let Some(cost) = cost {
+            let known = self.costs.entry(cell.id).or_insert(SleepCost { cell: cell.id, ..SleepCost::default() });
+            *known = known.with(&cost);
         }
     }
 

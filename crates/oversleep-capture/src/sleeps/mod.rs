@@ -22,7 +22,7 @@ mod worker;
 pub use coordinate::{Observer, SleepRunProgress, SleepRunSettings, run};
 pub use probe::probe;
 pub use stop::Stop;
-pub(crate) use {condition_group::unobtained, enforce::Enforced, load::Busy, process::ProcessWide};
+pub(crate) use {condition_group::unobtained, enforce::Enforced, load::Busy, process::ProcessWide, spent::Spent};
 
 #[cfg(test)]
 mod tests;

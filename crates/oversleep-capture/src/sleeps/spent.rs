@@ -7,20 +7,20 @@ use oversleep_sys::units::Nanos;
 
 /// What the thread has taken so far. A reading costs about 0.4 µs.
 #[derive(Clone, Copy)]
-pub(super) struct Spent {
+pub(crate) struct Spent {
     processor: Nanos,
     wake_ups: Option<u64>,
 }
 
 impl Spent {
     /// Reads it; `None` where the system does not count processor time.
-    pub(super) fn now() -> Option<Self> {
+    pub(crate) fn now() -> Option<Self> {
         let wake_ups = wake_ups();
         thread_processor_time().map(|processor| Self { processor, wake_ups })
     }
 
     /// Returns what `sleeps` have taken since.
-    pub(super) fn until_now(self, sleeps: u64) -> Option<SleepCost> {
+    pub(crate) fn until_now(self, sleeps: u64) -> Option<SleepCost> {
         let processor = thread_processor_time()? - self.processor;
         let wake_ups = self.wake_ups.zip(wake_ups()).map(|(before, after)| after - before);
         Some(SleepCost { sleeps, processor, wake_ups, ..SleepCost::default() })

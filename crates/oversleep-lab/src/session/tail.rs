@@ -194,6 +194,9 @@ mod tests {
             period_s: 0.05,
             period_error_s: 0.001,
             at_ns: Nanos::ZERO,
+            from_s: None,
+            to_s: None,
+            to_error_s: None,
             events: 9,
             log_likelihood_beyond_chance: 20.0,
         };

@@ -191,6 +191,26 @@ fn a_daemon_with_a_period() {
     assert!((13.0..15.5).contains(&at), "{at}");
 }
 
+/// Stalls of 2.1 to 2.7 ms every 100 ms, for a quarter of the time.
+#[test]
+fn a_rhythm_that_comes_and_goes_is_found_with_its_time() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 36_000, |made, _, due| {
+        let since = due.rem_euclid(100_000_000);
+        let until = 2_100_000 + due / 100_000_000 * 37_000 % 600_000;
+        let met = (12_900_000_000..25_700_000_000).contains(&due) && since < until;
+        30_000 + if met { until - since } else { 0 } + made.jitter(2_000.0)
+    });
+    let diagnosis = diagnose(&made.recording());
+    let of = |fact: fn(&PeriodicInterference) -> f64| number(&diagnosis, fact);
+    let (period, from, to) = (of(|of| of.period_s), of(|of| of.from_s.unwrap()), of(|of| of.to_s.unwrap()));
+    assert!((period - 0.1).abs() < 1e-4, "{period}");
+    // From 12.9 to 25.7 s, but for a few periods at either end.
+    let middle = of(|of| of.at_ns.as_secs_f64());
+    assert!((to - from - 12.8).abs() < 0.4 && (middle - 19.3).abs() < 0.3, "{from} to {to}, about {middle}");
+    assert!(of(|of| of.to_error_s.unwrap()) < 0.11);
+}
+
 #[test]
 fn delays_without_a_period_have_none() {
     let mut made = Maker::new();

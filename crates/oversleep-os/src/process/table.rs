@@ -1,7 +1,11 @@
 //! The processes of this machine, as the files of Linux' `/proc` list them; none on other systems.
 
+use oversleep_sys::units::Nanos;
 use std::collections::HashSet;
 use std::fs;
+
+/// Unit of processor times in `/proc/PID/stat`: `USER_HZ` is 100 (include/asm-generic/param.h; Alpha's is 1024).
+const TICK: Nanos = Nanos::from_millis(10);
 
 /// What `/proc/PID/stat` says of a process; its fields are those of proc(5).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub(crate) struct Process {
     pub(crate) group: i32,
     /// Flags of the kernel, `PF_*`.
     pub(crate) flags: u64,
+    /// Processor time of the processes that it started and that have ended.
+    pub(crate) children: Nanos,
     /// When it began, in ticks since boot.
     pub(crate) began: u64,
 }
@@ -67,6 +73,7 @@ fn parsed(id: i32, text: &str) -> Option<Process> {
         parent: fields.get(1)?.parse().ok()?,
         group: fields.get(2)?.parse().ok()?,
         flags: fields.get(6)?.parse().ok()?,
+        children: TICK * (fields.get(13)?.parse::<i64>().ok()? + fields.get(14)?.parse::<i64>().ok()?),
         began: fields.get(19)?.parse().ok()?,
     })
 }
@@ -80,7 +87,7 @@ mod tests {
         let text = "7 (a) 1 2 (b) S 3 5 5 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987 1 2";
         let found = parsed(7, text).unwrap();
         assert_eq!((&*found.name, found.state, found.parent, found.group), ("a) 1 2 (b", 'S', 3, 5));
-        assert_eq!((found.flags, found.began), (4_194_304, 987));
+        assert_eq!((found.flags, found.began, found.children), (4_194_304, 987, Nanos::from_millis(150)));
         assert!(parsed(7, "7 (a) S 3").is_none());
     }
 

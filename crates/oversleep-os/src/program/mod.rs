@@ -5,7 +5,7 @@ mod preloaded;
 #[allow(dead_code)] // the writer's parts
 mod wait_file;
 
-pub use counters::{ThreadCounts, read_counts};
+pub use counters::{ThreadCounts, read_counts, taken};
 pub use preloaded::{PreloadedEnd, PreloadedWait, Waits};
 
 use crate::process::table::{self, Process, process};

@@ -1,5 +1,6 @@
 //! What the timers of language runtimes add to the kernel's lateness.
 
+use super::CostFigures;
 use super::clocks::Tool;
 use crate::{Difference, Unobtained};
 use oversleep_sys::units::Nanos;
@@ -103,6 +104,12 @@ pub struct RuntimeCell {
     /// How much later it is than without the load inside it, where there is load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_share: Option<RuntimeShare>,
+    /// What a sleep took of the processor, in all threads of the program, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostFigures>,
+    /// What a sleep of the native primitive took of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub native_cost: Option<CostFigures>,
 }
 
 /// The system call that sleeps became, and the time passed to it. Only sleeps with a wait of their own show it.

@@ -64,6 +64,9 @@ fn a_remedy_without_a_note_has_no_parentheses() {
         period_s: 1.0,
         period_error_s: 0.1,
         at_ns: Nanos::SECOND,
+        from_s: None,
+        to_s: None,
+        to_error_s: None,
         events: 9,
         log_likelihood_beyond_chance: 20.0,
     };

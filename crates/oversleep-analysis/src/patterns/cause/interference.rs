@@ -9,6 +9,7 @@ use crate::patterns::features::{beat, coarse};
 use oversleep_recording::document::evidence::PeriodicInterference;
 use oversleep_recording::document::{Finding, Unit};
 use oversleep_sys::units::Nanos;
+use std::ops::RangeInclusive;
 
 /// Fewest delayed sleeps.
 const EVENTS: usize = 12;
@@ -62,6 +63,8 @@ struct Rhythm {
     error: f64,
     /// One of its times, near the middle of the group's, in ns.
     at: f64,
+    /// When its first and its last meeting with a sleep were, in ns.
+    lasts: RangeInclusive<f64>,
     chance: f64,
     events: usize,
     /// Median of its delays, in ns.
@@ -100,32 +103,38 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     let beat = beat::in_time(&events, slowest, fastest)?;
     // Corrected for the rates tried, on all bounds.
     let chance = beat.score - (beat.tries * (LARGEST.len() + 1) as f64).ln();
-    let regular = (beat.score / events.len() as f64).sqrt();
-    if chance < BEYOND_CHANCE || regular < 0.7 || resultant(&all, beat.rate).0 > 0.35 {
+    if chance < BEYOND_CHANCE || resultant(&all, beat.rate).0 > 0.35 {
         return None;
     }
-    let size = median(&beyond.iter().map(|delay| delay.1 - usual).collect::<Vec<_>>())?;
+    let size = |beyond: &[(f64, f64)]| median(&beyond.iter().map(|delay| delay.1 - usual).collect::<Vec<_>>());
     let (period, error) = (1.0 / beat.rate, beat.step / (beat.rate * beat.rate));
-    let middle = (0.5 * span + delays.first()?.0) * beat.rate;
     let angle = resultant(&events, beat.rate).1;
-    if !delays_what_it_meets(delays, &events, (usual, size), (period, angle * period)) {
+    let lasts = delays_what_it_meets(delays, &events, (usual, size(&beyond)?), (period, angle * period))?;
+    let beyond: Vec<(f64, f64)> = beyond.into_iter().filter(|delay| lasts.contains(&delay.0)).collect();
+    let events: Vec<f64> = beyond.iter().map(|delay| delay.0).collect();
+    let (regular, angle) = resultant(&events, beat.rate);
+    if events.len() < EVENTS || regular < 0.7 {
         return None;
     }
-    let at = ((middle - angle).round() + angle) * period;
-    Some(Rhythm { period, error, at, chance, events: events.len(), size })
+    let at = ((f64::midpoint(*lasts.start(), *lasts.end()) * beat.rate - angle).round() + angle) * period;
+    Some(Rhythm { period, error, at, lasts, chance, events: events.len(), size: size(&beyond)? })
 }
 
-/// Least share of the sleeps that a thread meets, and of the delays of its size, that must be its own.
+/// Least share of a thread's delays that must be in the time in which it is there, and of the delays then of its size that are its own.
 const MET: f64 = 0.5;
 const ITS_OWN: f64 = 0.6;
 /// Fewest sleeps that it must meet.
 const MEETINGS: usize = 5;
 
+/// Share of the recording from which on something that delays sleeps is said to have been there all the time.
+const MOST_OF_THE_TIME: f64 = 0.8;
+
 /// Longest disturbance, as a part of its period, in which sleeps end late without ending together.
 const DISTURBED: f64 = 0.02;
 
-/// Returns whether something at this phase of this period (in ns) delays most of the sleeps that it meets, and is behind most
-/// delays of that `size` (in ns): a thread until whose end they wait, or a short time in which all are late.
+/// Returns from when to when something at this phase of this period (in ns) delays most of the sleeps that it meets, and is behind
+/// most delays of that `size` (in ns): a thread until whose end they wait, or a short time in which all are late. It may come and go,
+/// but most of its delays are then; `None` if there is no such time.
 ///
 /// Multiples of the true period leave delays unexplained, parts of it meet sleeps that are on time, and lateness that only
 /// varies with time begins and ends slowly.
@@ -134,12 +143,12 @@ fn delays_what_it_meets(
     events: &[f64],
     (usual, size): (f64, f64),
     (period, phase): (f64, f64),
-) -> bool {
+) -> Option<RangeInclusive<f64>> {
     let off = |time: f64| centred(time - phase, period);
     let width = spread(&events.iter().map(|event| off(*event)).collect::<Vec<_>>(), 0.0);
     let end_together = width < 0.5 * size;
     if !end_together && width >= DISTURBED * period {
-        return false;
+        return None;
     }
     let rest = |delay: &(f64, f64)| (phase - (delay.0 - delay.1 + usual)).rem_euclid(period);
     let meets = |delay: &&(f64, f64)| {
@@ -147,11 +156,31 @@ fn delays_what_it_meets(
     };
     let least = |delay: &(f64, f64)| if end_together { 0.5 * rest(delay) } else { 0.5 * size };
     let met: Vec<_> = delays.iter().filter(meets).collect();
-    let delayed = met.iter().filter(|delay| delay.1 - usual > least(delay)).count();
-    let large: Vec<_> = delays.iter().filter(|delay| delay.1 - usual > 0.5 * size).collect();
+    let delayed = |delay: &(f64, f64)| delay.1 - usual > least(delay);
+    let lasts = most_of(&met.iter().map(|delay| (delay.0, delayed(delay))).collect::<Vec<_>>())?;
+    let met = met.iter().filter(|delay| lasts.contains(&delay.0)).count();
     let near = (0.5 * size).max(3.0 * width).min(0.2 * period);
-    let own = large.iter().filter(|delay| off(delay.0).abs() < near).count();
-    met.len() >= MEETINGS && delayed as f64 >= MET * met.len() as f64 && own as f64 >= ITS_OWN * large.len() as f64
+    let large = || delays.iter().filter(|delay| delay.1 - usual > 0.5 * size);
+    let own = large().filter(|delay| off(delay.0).abs() < near).count() as f64;
+    let then = || large().filter(|delay| lasts.contains(&delay.0));
+    let own_then = then().filter(|delay| off(delay.0).abs() < near).count() as f64;
+    (met >= MEETINGS && own_then >= MET * own && own_then >= ITS_OWN * then().count() as f64).then_some(lasts)
+}
+
+/// Returns the time in which those that are true outnumber the others by most, which at least half of them then are.
+fn most_of(met: &[(f64, bool)]) -> Option<RangeInclusive<f64>> {
+    let (mut best, mut sum, mut from) = ((0, None), 0, f64::NAN);
+    for &(at, holds) in met {
+        (sum, from) = match (sum, holds) {
+            (0, true) => (1, at),
+            (_, true) => (sum + 1, from),
+            (_, false) => ((sum - 1).max(0), from),
+        };
+        if sum > best.0 {
+            best = (sum, Some(from..=at));
+        }
+    }
+    best.1
 }
 
 /// Finds the rhythm, in ticks, of the delays larger than `bound`, in ns.
@@ -172,8 +201,9 @@ fn turns_beyond(delays: &[(f64, f64)], grid: &Grid, bound: f64, usual: f64) -> O
     let kept: Vec<&(u32, f64)> = late.iter().filter(|late| late.0 % turn.ticks == turn.at).collect();
     let size = median(&kept.iter().map(|late| late.1 - usual).collect::<Vec<_>>())?;
     let at = grid.phase + (grid.place(delays[0].0).round() + f64::from(kept.get(kept.len() / 2)?.0)) * grid.tick;
+    let lasts = delays[0].0..=delays[delays.len() - 1].0;
     let (period, error) = (f64::from(turn.ticks) * grid.tick, f64::from(turn.ticks) * grid.error);
-    (most && chance >= BEYOND_CHANCE).then_some(Rhythm { period, error, at, chance, events: turn.kept, size })
+    (most && chance >= BEYOND_CHANCE).then_some(Rhythm { period, error, at, lasts, chance, events: turn.kept, size })
 }
 
 /// Returns the number of the tick at which a sleep ended, counted from the first.
@@ -207,16 +237,22 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
         let all = (beyond <= LARGEST_IN_TICKS[0]).then_some(bound);
         tries.extend(bounds.into_iter().chain(all).filter_map(|bound| turns_beyond(&delays, grid, bound, usual)));
     }
-    let Rhythm { period, error, at, chance, events, size } =
+    let Rhythm { period, error, at, lasts, chance, events, size } =
         tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance))?;
     // A delay at every tick is the kernel's own, which checks whether another thread should run.
     if COMMON.iter().any(|hz| (period * hz * 1e-9 - 1.0).abs() < OWN_TICK) {
         return None;
     }
+    let (first, last) = (delays.first()?.0, delays.last()?.0);
+    let comes_and_goes = lasts.end() - lasts.start() < MOST_OF_THE_TIME * (last - first);
+    let since = |time: f64| comes_and_goes.then_some(1e-9 * (time - first));
     let evidence = PeriodicInterference {
         period_s: 1e-9 * period,
         period_error_s: 1e-9 * error,
         at_ns: Nanos::new(features.groups[group].origin).saturating_add(Nanos::from_f64(at)),
+        from_s: since(*lasts.start()),
+        to_s: since(*lasts.end()),
+        to_error_s: (comes_and_goes && last - lasts.end() > 2.0 * period).then_some(1e-9 * period),
         events,
         log_likelihood_beyond_chance: chance,
     };

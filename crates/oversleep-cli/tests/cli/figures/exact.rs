@@ -9,8 +9,12 @@ pub(super) struct Group {
     pub(super) method: String,
     /// The shortest and the longest request in ns, or the period of a schedule.
     pub(super) requested: (i64, i64),
-    /// Latenesses in ns, sorted.
+    /// Latenesses in ns, sorted; of values that were counted in buckets, the least that each can have been.
     pub(super) late: Vec<i64>,
+    /// The most that each can have been; empty where the values are known.
+    pub(super) most: Vec<i64>,
+    /// Processor time in ns and wake-ups a sleep, where they were measured.
+    pub(super) cost: Option<(f64, Option<f64>)>,
 }
 
 /// A figure as it is, before it is rounded for people.
@@ -20,6 +24,8 @@ pub(super) enum Figure {
     /// In ns; `None` where the samples are too few.
     Time(Option<f64>),
     Range(Option<(i64, i64)>),
+    /// A number, to two decimals.
+    Number(Option<f64>),
 }
 
 impl Group {
@@ -31,8 +37,20 @@ impl Group {
         let mean = (n > 0).then(|| sum / n as f64);
         let ends = interval(n as u64).map(|(low, high)| (self.late[low - 1], self.late[high - 1]));
         let time = |ns: Option<i64>| Some(Figure::Time(ns.map(|ns| ns as f64)));
-        match heading.trim_start_matches("late ") {
-            "n" | "stalls" | "waits" => Some(Figure::Count(n as u64)),
+        let heading = heading.trim_start_matches("late ");
+        if !self.most.is_empty() {
+            let share =
+                [("p50", (1, 2)), ("p90", (9, 10)), ("p99", (99, 100)), ("p99.9", (999, 1000)), ("max", (1, 1))];
+            let share = share.into_iter().find(|(name, _)| *name == heading);
+            let bounds = |(of, all)| self.rank(of, all).map(|at| (self.late[at], self.most[at]));
+            match share {
+                Some((_, share)) => return Some(Figure::Range(bounds(share))),
+                None if !["n", "values", "min"].contains(&heading) => return None,
+                None => {}
+            }
+        }
+        match heading {
+            "n" | "values" | "stalls" | "waits" => Some(Figure::Count(n as u64)),
             "early" => Some(Figure::Count(self.late.iter().filter(|late| **late < 0).count() as u64)),
             "min" => time(self.late.first().copied()),
             "max" => time(self.late.last().copied()),
@@ -45,17 +63,23 @@ impl Group {
             "p99.9" => time(self.quantile(999, 1000)),
             "±" => Some(Figure::Time(ends.map(|(low, high)| (high - low) as f64 / 2.0))),
             "95 %" | "p50, 95 % interval" => Some(Figure::Range(ends)),
+            "CPU" => Some(Figure::Time(self.cost.map(|cost| cost.0))),
+            "wakes" => Some(Figure::Number(self.cost.and_then(|cost| cost.1))),
             "stalled" => time(Some(self.late.iter().sum())),
             _ => None,
         }
     }
 
-    /// Returns the value of the smallest rank that is at least this share of all; `None` if the largest of so few values would more
+    /// Returns the index of the smallest rank that is at least this share of all; `None` if the largest of so few values would more
     /// often than one time in twenty be below the quantile.
-    fn quantile(&self, of: usize, all: usize) -> Option<i64> {
+    fn rank(&self, of: usize, all: usize) -> Option<usize> {
         let n = self.late.len();
-        let enough = (of as f64 / all as f64).powf(n as f64) <= 0.05;
-        enough.then(|| self.late[(n * of).div_ceil(all) - 1])
+        let enough = of == all || (of as f64 / all as f64).powf(n as f64) <= 0.05;
+        enough.then(|| (n * of).div_ceil(all) - 1)
+    }
+
+    pub(super) fn quantile(&self, of: usize, all: usize) -> Option<i64> {
+        self.rank(of, all).map(|at| self.late[at])
     }
 
     /// Returns whether a row so labelled can be this group's among `others`: it names its method and request if it names any.

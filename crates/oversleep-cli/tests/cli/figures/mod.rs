@@ -6,8 +6,10 @@ mod shown;
 
 use crate::support::{finish, name, oversleep, run};
 use exact::{Figure, Group, Row, compare};
+use oversleep_recording::Recording;
+use oversleep_recording::file::Reader;
 use serde_json::Value;
-use shown::{Table, agrees, durations, of_markdown, of_page, of_picture, of_text, plain};
+use shown::{Table, agrees, durations, headings_of, of_markdown, of_page, of_picture, of_text, plain};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -49,9 +51,19 @@ const IMPORTED: [&str; 4] = [
     "machines/hz100-hi__periodic.csv",
 ];
 
+/// Other programs' files that count values in buckets of a microsecond.
+const COUNTED: [&str; 3] = [
+    "imports/cyclictest-2.4-h100.txt",
+    "imports/cyclictest-2.10-h60.txt",
+    "imports/cyclictest-2.4-H20-overflow.histfile",
+];
+
 /// What is known of a recording without the program's statistics.
+#[derive(Default)]
 struct Known {
     cells: Vec<Group>,
+    /// Values that a file counts in buckets.
+    counted: Vec<Group>,
     /// What every period of a schedule felt, by cell.
     corrected: Vec<Group>,
     /// By the heading of the first column of a table of groups and its key.
@@ -73,7 +85,7 @@ impl Known {
     fn read(csv: &str) -> Self {
         let (head, lines) = csv.split_once('\n').expect("a head");
         let names: Vec<&str> = head.split(',').collect();
-        let mut known = Self { cells: Vec::new(), corrected: Vec::new(), groups: BTreeMap::new(), parts: Vec::new() };
+        let mut known = Self::default();
         let mut parts: BTreeMap<(&str, String, String), Group> = BTreeMap::new();
         // Of a schedule, by cell and thread: number and lateness of each wake-up, and the number of periods.
         let mut wakes: BTreeMap<(usize, String), Wakes> = BTreeMap::new();
@@ -128,6 +140,87 @@ impl Known {
         known
     }
 
+    /// Adds what sleeps took of the processor, from the notes of one of our own recordings.
+    fn with_costs(mut self, file: &str) -> Self {
+        let Ok(mut reader) = Reader::open(Path::new(file)) else { return self };
+        let mut recording = Recording::new(reader.meta().clone());
+        reader.read_into(&mut recording).expect("a whole recording");
+        for (at, group) in self.cells.iter_mut().enumerate() {
+            let costs: Vec<_> = recording.note.costs.iter().filter(|cost| cost.cell as usize == at).collect();
+            let sleeps = costs.iter().map(|cost| cost.sleeps).sum::<u64>() as f64;
+            let time = costs.iter().map(|cost| cost.processor.get()).sum::<i64>() as f64;
+            let woken = costs.iter().map(|cost| cost.wake_ups).sum::<Option<u64>>();
+            group.cost = (sleeps > 0.0).then(|| (time / sleeps, woken.map(|woken| woken as f64 / sleeps)));
+        }
+        self
+    }
+
+    /// Reads a histogram of cyclictest: a line for each microsecond with each thread's count, then the least, the largest and those
+    /// beyond the last line. A last column of sums has no thread of its own below.
+    fn of_counts(text: &str) -> Self {
+        let numbers =
+            |line: &str| -> Vec<i64> { line.split_whitespace().filter_map(|word| word.parse().ok()).collect() };
+        let after = |key: &str| {
+            text.lines().find_map(|line| line.trim_start_matches("# ").strip_prefix(key)).map(numbers).expect(key)
+        };
+        let threads = text.lines().filter(|line| line.contains("Thread ")).count();
+        let (largest, beyond) = (after("Max Latencies:"), after("Histogram Overflows:"));
+        let lines: Vec<Vec<i64>> =
+            text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).map(numbers).collect();
+        let ends = lines.last().map_or(0, |line| line[0]) + 1;
+        let group = |thread: usize| {
+            let mut group = Group { method: format!("cyclictest thread {thread}"), ..Group::default() };
+            let mut add = |from: i64, to: i64, count: i64| {
+                group.late.extend((0..count).map(|_| from * 1000));
+                group.most.extend((0..count).map(|_| to * 1000 - 1));
+            };
+            lines.iter().for_each(|line| add(line[0], line[0] + 1, line[thread + 1]));
+            // The largest itself is stated.
+            add(ends, largest[thread] + 1, beyond[thread] - 1);
+            add(largest[thread], largest[thread] + 1, 1);
+            group
+        };
+        Self { counted: (0..threads).map(group).collect(), ..Self::default() }
+    }
+
+    /// Holds the figures of buckets in a document; returns how many were compared.
+    fn distributions(&self, place: &str, shown: &Value, faults: &mut Vec<String>) -> usize {
+        for (at, group) in self.counted.iter().enumerate() {
+            let found = &shown[at];
+            let mut is = |key: &str, shown: &Value, exact: Option<i64>| {
+                if shown.as_i64() != exact {
+                    faults.push(format!("{place}: distribution {at}: {key} is {shown}, and is {exact:?}"));
+                }
+            };
+            is("n", &found["n"], i64::try_from(group.late.len()).ok());
+            is("min_ns", &found["min_ns"], group.late.first().copied());
+            is("max_ns", &found["max_ns"], group.most.last().copied());
+            for (key, heading) in [("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p999", "p99.9")] {
+                let Some(Figure::Range(bounds)) = group.figure(heading) else { panic!("bounds") };
+                is(&format!("{key} low"), &found[key]["low_ns"], bounds.map(|bounds| bounds.0));
+                is(&format!("{key} high"), &found[key]["high_ns"], bounds.map(|bounds| bounds.1));
+            }
+        }
+        11 * self.counted.len()
+    }
+
+    /// Holds budgets in a document: their parts are the quantile, to the nanosecond.
+    fn budgets(&self, place: &str, cells: &Value, faults: &mut Vec<String>) -> usize {
+        let mut compared = 0;
+        for (at, cell) in array(cells).iter().enumerate() {
+            for (key, of, all) in [("p50_ns", 1, 2), ("p99_ns", 99, 100)] {
+                let Some(parts) = cell["budget"][key].as_object() else { continue };
+                let sum = parts.values().filter_map(Value::as_i64).sum::<i64>();
+                let exact = self.cells.get(at).and_then(|group| group.quantile(of, all));
+                compared += 1;
+                if Some(sum) != exact {
+                    faults.push(format!("{place}: cell {at}: the parts of {key} are {sum} ns, and it is {exact:?}"));
+                }
+            }
+        }
+        compared
+    }
+
     /// Returns the groups that a table's rows can be.
     fn of_table(&self, table: &Table, row: &Row) -> Vec<&Group> {
         if row.label.starts_with("corrected") || row.label.ends_with(", every period") {
@@ -135,7 +228,7 @@ impl Known {
         }
         match self.groups.iter().find(|((first, key), _)| *first == table.first && *key == row.label) {
             Some((_, group)) => vec![group],
-            None => self.cells.iter().filter(|cell| !cell.late.is_empty()).collect(),
+            None => self.cells.iter().chain(&self.counted).filter(|cell| !cell.late.is_empty()).collect(),
         }
     }
 
@@ -176,10 +269,20 @@ impl Known {
             ("p999_ns", "p99.9"),
         ];
         let mut compared = 0;
-        let none = Vec::new();
-        for (at, cell) in cells.as_array().unwrap_or(&none).iter().enumerate() {
+        for (at, cell) in array(cells).iter().enumerate() {
             let empty = Group::default();
             let raw = (cell, self.cells.get(at).unwrap_or(&empty));
+            for (key, exact) in
+                [("processor_ns", raw.1.cost.map(|cost| cost.0)), ("wake_ups", raw.1.cost.and_then(|cost| cost.1))]
+            {
+                compared += 1;
+                let shown = cell["cost"][key].as_f64();
+                if shown.is_some() != exact.is_some()
+                    || !shown.zip(exact).is_none_or(|(a, b)| (a - b).abs() <= 1e-9 * b)
+                {
+                    faults.push(format!("{place}: cell {at}: {key} of a sleep is {shown:?}, and is {exact:?}"));
+                }
+            }
             let felt = (&cell["corrected"], self.corrected.get(at).unwrap_or(&empty));
             for (figures, group) in [raw, felt].into_iter().filter(|(figures, _)| figures.is_object()) {
                 let ends = match group.figure("95 %") {
@@ -231,10 +334,16 @@ fn named(known: &Known, document: &Value) -> Vec<f64> {
             _ => None,
         }));
     }
+    for group in &known.counted {
+        let bounds = |heading: &&str| match group.figure(heading) {
+            Some(Figure::Range(Some((low, high)))) => vec![low as f64, high as f64 + 1.0],
+            _ => Vec::new(),
+        };
+        all.extend(HEADINGS.iter().flat_map(bounds));
+    }
     sizes(document, &mut all);
     // Of stalls, the time for which processors were watched.
-    let none = Vec::new();
-    let processors = document["measured"]["stalls"]["processors"].as_array().unwrap_or(&none);
+    let processors = array(&document["measured"]["stalls"]["processors"]);
     let watched =
         |one: &Value| one["elapsed_ns"].as_f64().unwrap_or_default() - one["paused_ns"].as_f64().unwrap_or_default();
     all.push(processors.iter().map(watched).sum());
@@ -242,9 +351,15 @@ fn named(known: &Known, document: &Value) -> Vec<f64> {
     all.iter().flat_map(|ns| [*ns, -ns]).collect()
 }
 
+fn array(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
 /// What is shown of one recording.
 struct Shown {
     json: Value,
+    /// What `explain` prints.
+    explained: String,
     text: String,
     markdown: String,
     pictures: Vec<(String, String)>,
@@ -276,6 +391,7 @@ impl Shown {
         assert_eq!(made.code, Some(0), "{}", made.err);
         Self {
             json: serde_json::from_str(&shown(&["--json"])).expect("a document"),
+            explained: finish(oversleep().env("COLUMNS", "400").args(["explain", file])).out,
             text: shown(&[]),
             markdown: shown(&["--markdown"]),
             pictures,
@@ -299,6 +415,11 @@ impl Shown {
         let document: Value = serde_json::from_str(document).expect("the page's document");
         let recording = &document["recordings"][0];
         compared += known.document("page", &recording["measured"]["cells"], &mut faults);
+        compared += known.distributions("JSON", &self.json["distributions"], &mut faults);
+        compared += known.distributions("page", &recording["measured"]["distributions"], &mut faults);
+        compared += known.budgets("page", &recording["explained"]["cells"], &mut faults);
+        compared += self.budgets(&recording["explained"]["cells"], &mut faults);
+        compared += self.traces(known, &recording["traces"], &mut faults);
         for (at, cell) in recording["cells"].as_array().unwrap().iter().enumerate() {
             let drawn: BTreeMap<i64, u64> =
                 serde_json::from_value::<Vec<(i64, u64)>>(cell["histogram"].clone()).unwrap().into_iter().collect();
@@ -324,13 +445,102 @@ impl Shown {
 }
 
 impl Shown {
+    /// Holds the budgets that `explain` prints, and those of the page, against the documents'; returns how many times were compared.
+    fn budgets(&self, cells: &Value, faults: &mut Vec<String>) -> usize {
+        let mut compared = 0;
+        let agree = |shown: &str, ns: i64| agrees(shown, Figure::Time(Some(ns as f64)));
+        for line in self.explained.lines().filter(|line| line.ends_with(" unexplained") && !cells.is_null()) {
+            let columns = headings_of(line);
+            let [.., quantile, late, parts] = columns[..] else { continue };
+            let budgets: Vec<_> =
+                array(cells).iter().filter_map(|cell| cell["budget"][format!("{quantile}_ns")].as_object()).collect();
+            let parts =
+                parts.split(" + ").filter_map(|part| part.rsplit_once(' ')).map(|(time, cause)| (Some(cause), time));
+            // Of rows of several cells each time is a range, whose ends some cells have.
+            for (cause, shown) in parts.chain([(None, late)]) {
+                let (from, to) = shown.split_once(" to ").unwrap_or((shown, shown));
+                let sizes = || {
+                    budgets.iter().map(|parts| match cause {
+                        Some(cause) => parts.get(cause).and_then(Value::as_i64).unwrap_or(0),
+                        None => parts.values().filter_map(Value::as_i64).sum(),
+                    })
+                };
+                compared += 1;
+                if !sizes().any(|ns| agree(from, ns)) || !sizes().any(|ns| agree(to, ns)) {
+                    faults.push(format!("explain: no cell has {shown} {cause:?}: {line}"));
+                }
+            }
+        }
+        let page = self.browser.as_deref().unwrap_or_default();
+        let legends = page.split("class=\"budgets\"").skip(1).filter_map(|part| part.split("</ul>").next());
+        for entry in legends.flat_map(|legend| legend.split("<li").skip(1)) {
+            let entry = plain(&format!("<li{entry}"));
+            let Some((cause, sizes)) = entry.split_once(" p50 ") else { continue };
+            let (p50, p99) = sizes.split_once(", p99 ").unwrap_or((sizes, ""));
+            let size =
+                |cell: &Value, key: &str| cell["budget"][key][cause.trim().replace(' ', "-")].as_i64().unwrap_or(0);
+            let fits =
+                |cell: &Value| agree(p50, size(cell, "p50_ns")) && (p99.is_empty() || agree(p99, size(cell, "p99_ns")));
+            compared += 1;
+            if !array(cells).iter().any(fits) {
+                faults.push(format!("the page in a browser: no cell has the part: {entry}"));
+            }
+        }
+        compared
+    }
+
+    /// Holds the parts of traced sleeps against their lateness, and the table of parts against the sleeps; returns how many figures
+    /// were compared.
+    fn traces(&self, known: &Known, traces: &Value, faults: &mut Vec<String>) -> usize {
+        let mut compared = 0;
+        for traced in array(traces) {
+            let whole: Vec<&Value> =
+                array(&traced["sleeps"]).iter().filter(|sleep| sleep["incomplete"].is_null()).collect();
+            for sleep in &whole {
+                let (late, sequence) = (sleep["oversleep_ns"].as_i64(), &sleep["sequence"]);
+                let sum = array(&sleep["times_ns"]).iter().filter_map(Value::as_i64).sum::<i64>();
+                compared += 1;
+                if late != Some(sum) || !known.cells.iter().any(|cell| cell.late.binary_search(&sum).is_ok()) {
+                    faults.push(format!("page: the parts of traced sleep {sequence} are {sum} ns of {late:?}"));
+                }
+            }
+            let summary = &traced["trace"]["trace"];
+            if summary["complete"].as_u64() != u64::try_from(whole.len()).ok() {
+                continue;
+            }
+            for (at, (name, part)) in array(&traced["parts"]).iter().zip(array(&summary["parts"])).enumerate() {
+                let mut late: Vec<i64> = whole.iter().filter_map(|sleep| sleep["times_ns"][at].as_i64()).collect();
+                late.sort_unstable();
+                let times = Group { late, ..Group::default() };
+                let name = name.as_str().unwrap_or_default();
+                let text =
+                    self.explained.lines().map(headings_of).find(|columns| columns.len() > 4 && columns[0] == name);
+                for (key, heading, column) in
+                    [("p50_ns", "p50", 3), ("p99_ns", "p99", 4), ("mean_ns", "mean", usize::MAX)]
+                {
+                    let Some(Figure::Time(exact)) = times.figure(heading) else { panic!("a time") };
+                    let shown = part["spread"][key].as_f64();
+                    let near = |(shown, exact): (f64, f64)| (shown - exact).abs() <= 1e-9 * exact.abs();
+                    let in_text = text.as_ref().and_then(|columns| columns.get(column));
+                    compared += 1;
+                    if shown.is_some() != exact.is_some() || !shown.zip(exact).is_none_or(near) {
+                        faults.push(format!("page: {name}: {key} is {shown:?}, and is {exact:?}"));
+                    }
+                    if in_text.is_some_and(|shown| !agrees(shown, Figure::Time(exact))) {
+                        faults.push(format!("explain: {name}: {heading} is shown as {in_text:?}, and is {exact:?}"));
+                    }
+                }
+            }
+        }
+        compared
+    }
+
     /// Holds what a reading of each clock costs against the time and number of the readings; returns how many were compared.
     fn clocks(&self, faults: &mut Vec<String>) -> usize {
-        let none = Vec::new();
-        let clocks = self.json["clocks"].as_array().unwrap_or(&none);
+        let clocks = array(&self.json["clocks"]);
         for clock in clocks {
             let name = clock["clock"].as_str().unwrap_or_default();
-            let cost = clock["costs"].as_array().and_then(|costs| costs.last()).unwrap_or(&Value::Null);
+            let cost = array(&clock["costs"]).last().unwrap_or(&Value::Null);
             let Some(exact) = cost["total_ns"].as_f64().zip(cost["calls"].as_f64()).map(|(ns, calls)| ns / calls)
             else {
                 continue;
@@ -369,7 +579,11 @@ fn rendered(page: &Path) -> Option<String> {
 
 /// Checks one recording; returns what contradicts its exact figures.
 fn check(name: &str, file: &str, folder: &Path) -> Vec<String> {
-    let known = Known::read(&run(&["export", file, "--csv"]).out);
+    let known = if COUNTED.contains(&name) {
+        Known::of_counts(&fs::read_to_string(file).unwrap())
+    } else {
+        Known::read(&run(&["export", file, "--csv"]).out).with_costs(file)
+    };
     let shown = Shown::read(file, folder);
     let (mut faults, compared) = shown.check(&known);
     if compared < 20 {
@@ -417,7 +631,7 @@ fn figures_of_other_programs_files_are_exact_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     let mut faults = Vec::new();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../oversleep-lab/tests/data");
-    for name in IMPORTED {
+    for name in IMPORTED.into_iter().chain(COUNTED) {
         faults.extend(check(name, &data.join(name).display().to_string(), folder.path()));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -441,7 +655,7 @@ fn a_wrong_figure_is_found_wherever_it_is_shown() {
     let text = |ns: f64| oversleep_sys::units::Nanos::from_f64(ns).to_string();
     let (p50, other) = (text(p50), text(p50 * 1.01));
     assert_ne!(p50, other);
-    let places: [(&str, Change); 5] = [
+    let places: [(&str, Change); 9] = [
         ("JSON", &|shown| shown.json["cells"][1]["p99_ns"] = 1.into()),
         ("text", &|shown| shown.text = shown.text.replacen(&p50, &other, 1)),
         ("Markdown", &|shown| shown.markdown = shown.markdown.replace(&format!("| {p50} |"), &format!("| {other} |"))),
@@ -449,11 +663,27 @@ fn a_wrong_figure_is_found_wherever_it_is_shown() {
             shown.pictures[1].1 = shown.pictures[1].1.replacen(&format!("p50 {p50}"), &format!("p50 {other}"), 1);
         }),
         ("page", &|shown| shown.page = shown.page.replacen("\"p50_ns\":", "\"p50_ns\":1", 1)),
+        // A sleep in another bin.
+        ("picture of cell", &|shown| shown.page = shown.page.replacen("\"histogram\":[[", "\"histogram\":[[1", 1)),
+        ("the parts of", &|shown| shown.page = shown.page.replacen("\"unexplained\":", "\"unexplained\":1", 1)),
+        ("explain", &|shown| shown.explained = shown.explained.replacen(" unexplained", "1 unexplained", 1)),
+        ("processor_ns", &|shown| shown.json["cells"][0]["cost"]["processor_ns"] = 1.into()),
     ];
     for (place, change) in places {
         let found = wrong(change);
         assert!(found.contains(place), "{place}: {found}");
     }
+    let (key, bounds) = ("p99", Figure::Range(Some((20_000, 20_999))));
+    assert!(agrees("20.0 to 21.0 µs", bounds) && !agrees("20.0 to 22.0 µs", bounds) && !agrees("20.0 µs", bounds));
+    let counted =
+        Known::of_counts("000001 000030\n# Max Latencies: 00009\n# Histogram Overflows: 00010\n# Thread 0: 1");
+    let mut faults = Vec::new();
+    let of = |low: i64, high: i64| serde_json::json!({ "low_ns": low, "high_ns": high });
+    let shown = serde_json::json!([{ "n": 40, "min_ns": 1000, "max_ns": 9999, "p50": of(1000, 1999), "p90": of(2000, 9999), key: null }]);
+    counted.distributions("JSON", &shown, &mut faults);
+    assert_eq!(faults, [""; 0], "forty values carry no {key}");
+    counted.distributions("JSON", &serde_json::json!([{ "n": 40, "p50": of(1000, 2000) }]), &mut faults);
+    assert!(faults.iter().any(|fault| fault.contains("p50 high is 2000, and is Some(1999)")), "{faults:?}");
     let in_browser = wrong(&|shown| {
         shown.browser =
             shown.browser.take().map(|page| page.replace(&format!("strong\">{p50}"), &format!("strong\">{other}")));

@@ -35,10 +35,15 @@ pub(super) fn agrees(shown: &str, exact: Figure) -> bool {
             let digits = shown.split(" of ").next().unwrap_or_default().replace(['\u{202f}', ' '], "");
             shown.ends_with('%') || digits.parse() == Ok(count)
         }
-        Figure::Time(None) | Figure::Range(None) => shown == "–",
+        Figure::Time(None) | Figure::Range(None) | Figure::Number(None) => shown == "–",
         Figure::Time(Some(exact)) => near(shown, exact),
+        Figure::Number(Some(exact)) => shown.parse::<f64>().is_ok_and(|number| (number - exact).abs() <= 0.005_001),
         Figure::Range(Some((low, high))) => {
-            shown.split_once(" – ").is_some_and(|(from, to)| near(from, low as f64) && near(to, high as f64))
+            let (from, to) = [" – ", " to "].iter().find_map(|word| shown.split_once(word)).unwrap_or((shown, shown));
+            // The unit of both, if there is one; a bucket ends 1 ns before the next, which is shown.
+            let unit = to.rsplit_once([' ', '\u{a0}']).map_or("", |(_, unit)| unit);
+            let from = if time(from).is_some() { from.to_owned() } else { format!("{from} {unit}") };
+            near(&from, low as f64) && (near(to, high as f64) || near(to, high as f64 + 1.0))
         }
     }
 }
@@ -57,9 +62,9 @@ fn is_figure(heading: &str) -> bool {
 }
 
 /// Headings of the columns that count what the other figures are of.
-const COUNTS: [&str; 3] = ["n", "stalls", "waits"];
+const COUNTS: [&str; 4] = ["n", "values", "stalls", "waits"];
 
-fn headings_of(line: &str) -> Vec<&str> {
+pub(super) fn headings_of(line: &str) -> Vec<&str> {
     line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 

@@ -13,6 +13,15 @@ evidence! {
         pub period_error_s: f64,
         /// One of its times, near the middle of the recording, on the clock of the sleeps: the others are whole periods away.
         pub at_ns: Nanos,
+        /// When it began, in s after the first sleep; `None` if it was there for most of the recording.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub from_s: Option<f64>,
+        /// When it ended.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub to_s: Option<f64>,
+        /// Uncertainty of that; `None` if it is the recording's end.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub to_error_s: Option<f64>,
         /// Number of delayed sleeps.
         pub events: usize,
         /// How much likelier the rhythm is than chance, as a natural logarithm.

@@ -1,11 +1,16 @@
-"""A simulated fleet, for the tests of contrib/: three sick hosts among many, and two that only look so."""
+"""Simulates a fleet to try: three sick hosts among many, and two that only look so.
 
+    python simulated_fleet.py DATASET        # 400 hosts, about a minute; needs pyarrow, and `oversleep` on the PATH
+"""
+
+import argparse
 import subprocess
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
+
+from dataset import add
 
 # Kernels of the fleet. The last wakes 8 us later than the others.
 RELEASES = [("6.1.112", 34), ("6.6.58", 34), ("6.12.4", 42)]
@@ -19,10 +24,8 @@ UNLIKE = [("sick-tick", ["mechanism=jiffies", "hz=100"], NIGHT), ("sick-slack", 
           ("tokyo", [], datetime(2026, 11, 22, 17, 10, tzinfo=timezone.utc))]
 
 
-def make(oversleep: str, contrib: str, dataset: str, hosts: int) -> None:
-    """Simulates the hosts, 2000 sleeps each, and adds them to a dataset with contrib's script."""
-    sys.path.insert(0, f"{contrib}/parquet")
-    from dataset import add  # pylint: disable=import-outside-toplevel
+def make(oversleep: str, dataset: str, hosts: int) -> None:
+    """Simulates the hosts, 2000 sleeps each, and adds them to a dataset."""
 
     def host(number: int, scratch: Path) -> None:
         # The unlike ones are spread among the others.
@@ -41,3 +44,13 @@ def make(oversleep: str, contrib: str, dataset: str, hosts: int) -> None:
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as pool:
         for _ in pool.map(lambda number: host(number, Path(scratch)), range(hosts)):
             pass
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("dataset", metavar="DATASET", help="folder of the dataset")
+    arguments.add_argument("--hosts", type=int, default=400)
+    arguments.add_argument("--oversleep", default="oversleep", metavar="PROGRAM", help="program that simulates and explains them")
+    asked = arguments.parse_args()
+    make(asked.oversleep, asked.dataset, asked.hosts)
+    print(f"{asked.hosts} hosts are in {asked.dataset}; those named sick-… are to be found")
