@@ -36,6 +36,21 @@ fn what_is_something_else() {
 }
 
 #[test]
+fn tables_beyond_the_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "method,requested_ns,start_ns,end_ns";
+    let methods: String = (0..1_100).map(|n| format!("m{n},1,0,1\n")).collect();
+    let keys: String = (0..1_100).map(|n| format!("\"k{n}\":1,")).collect();
+    for (file, text, reason) in [
+        ("name.csv", format!("{head}\n{},1,0,1\n", "m".repeat(5_000)), "a method's name of more than 4096 bytes"),
+        ("methods.csv", format!("{head}\n{methods}"), "line 1026: more than 1024 different methods"),
+        ("keys.jsonl", format!("{{\"requested_ns\":1,{keys}\"start_ns\":0,\"end_ns\":1}}\n"), "more than 1024 keys"),
+    ] {
+        refused(&written(folder.path(), file, text.as_bytes()), reason);
+    }
+}
+
+#[test]
 fn what_a_later_version_wrote() {
     let folder = tempfile::tempdir().unwrap();
     let mut bytes = fs::read(recording(folder.path())).unwrap();

@@ -3,69 +3,6 @@
 use crate::support::{Ran, run};
 use oversleep_recording::catalog::System;
 
-/// Requires exit 2, nothing on standard output, and the reason in the first line of standard error.
-fn refused(arguments: &[&str], reason: &str) {
-    let Ran { code, out, err } = run(&[&["measure", "--no-save", "-q"], arguments].concat());
-    let first = err.lines().next().unwrap_or_default();
-    assert!(first.contains(reason), "{arguments:?}: {err}");
-    assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");
-}
-
-#[test]
-fn methods_that_do_not_exist() {
-    refused(&["-m", "nap"], "no sleep method is called 'nap'; `oversleep list` shows what there is");
-    refused(&["-m", "nanoslep"], "no sleep method is called 'nanoslep'");
-    refused(&["-m", ""], "no sleep method is called ''");
-    refused(&["-e", "sweep", "-m", "nap"], "no sleep method");
-    refused(&["-e", "wall-second", "-m", "nanosleep,select"], "one method");
-}
-
-#[test]
-fn requests_that_cannot_be_slept() {
-    refused(&["-r", "-1"], "cannot be negative");
-    refused(&["-r", "5"], "'5' has no unit");
-    refused(&["-r", "1,5ms"], "1s; a comma begins another request; a decimal fraction has a point, as in 1.5ms");
-    refused(&["-i", "1,5ms"], "'1,5ms' has a decimal comma; write a point: 1.5ms");
-    refused(&["-r", "1,soon"], "write 1ns, 1us, 1ms or 1s");
-    refused(&["-i", "5msec"], "'msec' is written ms here");
-    refused(
-        &["-i", "60"],
-        "write 60Hz for one period every 16.7 ms, or a period such as 60us or 16.67ms; cyclictest's",
-    );
-    refused(&["-r", "-1ns"], "cannot be negative");
-    refused(&["-r", "10000000000000000000ns"], "292 years");
-    refused(&["-r", "1ms,,2ms"], "''");
-    refused(&["-r", "soon"], "soon");
-    refused(&["-r", "NaNms"], "NaNms");
-    refused(&["-e", "periodic", "-i", "0ns"], "longer than zero");
-    refused(&["-e", "periodic", "-m", "sched-yield"], "keep no schedule");
-    refused(&["-e", "periodic", "-i", "1s", "-n", "18446744073709551615"], "292 years");
-    refused(&["-e", "sweep", "--from", "2s", "--to", "1s"], "nothing to sweep");
-}
-
-#[test]
-fn counts_that_are_none() {
-    refused(&["-n", "0"], "'0'");
-    refused(&["-n", "-5"], "-5");
-    refused(&["-n", "18446744073709551616"], "18446744073709551616");
-    refused(&["--threads", "0"], "'0'");
-    refused(&["--load", "many"], "many");
-}
-
-#[test]
-fn conditions_that_mean_nothing() {
-    refused(&["-p", "realtime"], "is not a policy");
-    refused(&["-a", "3-1"], "not a list of processors");
-    refused(&["--one-cpu-each"], "means nothing without --cpus");
-    refused(&["--slack", "0ns"], "longer than zero");
-    refused(&["--latency-hold", "-1us"], "cannot be negative");
-    refused(&["--nice", "40"], "40");
-    refused(&["--phase", "full-moon"], "is not a phase");
-    refused(&["-p", "fifo:1", "-m", "spin"], "would starve the machine");
-    refused(&["--fail-if", "p98>1us"], "is not a check");
-    refused(&["--json", "--csv"], "cannot be used with");
-}
-
 /// A name of another language or of a manual is said to be measured as the call underneath.
 #[test]
 fn a_name_that_stands_for_another_is_said() {
@@ -80,41 +17,18 @@ fn a_name_that_stands_for_another_is_said() {
     assert_eq!(err, "", "another spelling is not another name");
 }
 
-/// Tries what users of cyclictest type first.
 #[test]
-fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
+fn a_period_alone_keeps_a_schedule() {
     let simulated =
         |more: &[&str]| run(&[&["simulate", "freebsd-4.9", "-i", "20ms", "-n", "50", "-q", "--json"], more].concat());
     let (alone, named) = (simulated(&[]), simulated(&["-e", "periodic"]));
     assert_eq!((alone.code, &alone.out), (Some(0), &named.out), "{}", alone.err);
     assert!(alone.out.contains("\"period"), "{}", alone.out);
-    refused(&["-i", "1ms", "-r", "2ms"], "--request is for plain measurements");
-    refused(&["-i", "1ms", "--trace"], "--trace keeps no schedule; leave out --interval");
-    refused(&["-i", "1ms", "--command", "true"], "--command keeps no schedule; leave out --interval");
-    for command in ["trace", "diagnose"] {
-        let Ran { code, err, .. } = run(&[command, "-i", "1ms"]);
-        assert_eq!(code, Some(2));
-        assert!(err.contains("`oversleep measure -i TIME --on-late TIME` keeps one"), "{err}");
-    }
-    refused(&["-m"], "none was supplied; `oversleep list` shows the methods");
-    for (arguments, hint) in [
-        (["-p", "80"].as_slice(), "unexpected argument '-p' found; it is an option of `oversleep measure`"),
-        (&["chrt"], "unrecognized subcommand 'chrt'; `oversleep --help` lists the commands"),
-        (&["Cargo.toml"], "unrecognized subcommand 'Cargo.toml'; to show a recording: oversleep report Cargo.toml"),
-    ] {
-        let Ran { code, err, .. } = run(arguments);
-        assert_eq!((code, err.trim_end()), (Some(2), format!("oversleep: {hint}").as_str()));
-    }
 }
 
 /// The work of a period needs a period that is longer.
 #[test]
 fn work_without_time_for_it() {
-    refused(&["--work", "8ms"], "and needs --interval, as in -i 60Hz --work 8ms");
-    refused(&["-e", "periodic", "--work", "8ms"], "and needs --interval");
-    refused(&["-i", "60Hz", "--work", "16666667ns"], "must be shorter than the period, 16.666667 ms");
-    refused(&["-i", "60Hz", "--work", "0"], "longer than zero");
-    refused(&["-i", "60Hz", "--work", "1ms", "--csv"], "cannot be used with");
     let folder = tempfile::tempdir().unwrap();
     let sleeps = crate::support::recording(folder.path()).display().to_string();
     let schedule = folder.path().join("s.arrows").display().to_string();
@@ -145,55 +59,6 @@ fn work_without_time_for_it() {
     for (check, code) in [("left<1ms", 1), ("p50 left>1us", 0), ("p99.9 left<1ms", 3)] {
         assert_eq!(run(&["report", &schedule, "--fail-if", check]).code, Some(code), "{check}");
     }
-}
-
-/// Options that would have no effect are refused, not ignored.
-#[test]
-fn options_without_effect() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = crate::support::recording(folder.path()).display().to_string();
-    for (arguments, reason) in [
-        (&["compare", &file, &file, "--resolve", "2us"][..], "--resolve is for --run"),
-        (&["compare", &file, &file, "-d", "2s"], "--duration is for --run"),
-        (&["compare", "--run", "-n", "10", "--out", "x", "--", "-n", "10"], "--out has no effect on a side of --run"),
-        (
-            &["compare", "--run", "-n", "10", "--work", "1ms", "--", "-n", "9"],
-            "--work has no effect on a side of --run",
-        ),
-        (
-            &["simulate", "openbsd", "-i", "5ms", "--work", "1ms", "--vs", "linux-2.4"],
-            "--work counts the periods of one kernel",
-        ),
-        (&["compare", "--run", "-n", "10", "--", "--json"], "--json has no effect on a side of --run"),
-        (&["clocks", "--all-pairs", "--json"], "'--all-pairs' cannot be used with '--json'"),
-        (&["clocks", "--all-pairs", "--as-published"], "'--all-pairs' cannot be used with '--as-published'"),
-        (&["simulate", "linux-2.6-hrtimer", "--at", ""], "--at cannot be ''"),
-        (&["explain", &file, "--columns", "requested=a:us"], "so it has no columns to name"),
-    ] {
-        let ran = run(arguments);
-        assert!(matches!(ran.code, Some(2 | 3)) && ran.out.is_empty(), "{arguments:?}: {:?} {}", ran.code, ran.out);
-        assert!(ran.err.contains(reason) && ran.err.lines().count() == 1, "{arguments:?}: {}", ran.err);
-    }
-}
-
-/// A message that clap writes in several lines becomes one line that reads well.
-#[test]
-fn usage_errors_are_one_line() {
-    for (arguments, line) in [
-        (&["--then", "stop"][..], "oversleep: the following required arguments were not provided: --on-late <TIME>\n"),
-        (&["-n", "many"], "oversleep: invalid value 'many' for '--count <N>': it is not a whole number of 1 or more\n"),
-        (
-            &["-e", "hermann"],
-            "oversleep: invalid value 'hermann' for '--experiment <NAME>' [possible values: wall-second, sweep, load, \
-             periodic]\n",
-        ),
-    ] {
-        let ran = run(&[&["measure"], arguments].concat());
-        assert_eq!((ran.code, ran.err.as_str()), (Some(2), line));
-    }
-    let ran = run(&["diagnose", "-d", "NaN"]);
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("'NaN' is not a duration from 1s to 24h; write 60s or 5min"), "{}", ran.err);
 }
 
 /// The help of an option that needs another option says so.
@@ -305,13 +170,6 @@ fn a_check_is_of_wake_ups_or_of_every_period() {
         assert_eq!(ran.code, Some(i32::from(is_above)), "{figure}: {}", ran.err);
         assert_eq!(ran.err.contains(&format!("check failed: clock-nanosleep-abs: {figure} ")), is_above, "{}", ran.err);
     }
-    let ran = checked(&["simulate", "darwin-7", "-n", "20"], "corrected p50>1ms");
-    assert_eq!(ran.code, Some(2), "{}", ran.err);
-    assert!(
-        ran.err.contains("'corrected p50>1ms' is of the periods of a schedule, and none is kept here"),
-        "{}",
-        ran.err
-    );
 }
 
 /// In every command, a check with too few samples is neither failed nor passed.

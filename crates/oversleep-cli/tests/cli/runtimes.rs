@@ -66,23 +66,6 @@ fn what_is_not_installed_is_said_with_how_to_get_it_and_the_rest_goes_on() {
 }
 
 #[test]
-fn names_that_are_no_runtime_are_refused_with_those_there_are() {
-    let ran = run(&["runtimes", "--only", "cobol"]);
-    assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.err.contains("no runtime or API is called 'cobol'; use python, node, go, java, perl, ruby, shell, rust"),
-        "{}",
-        ran.err
-    );
-    let ran = run(&["runtimes", "--only", "go-sleep"]);
-    assert!(ran.err.contains("use go, go-time-sleep, go-new-timer, go-select-after, go-ticker"), "{}", ran.err);
-    for call in ["asyncio.sleep", "asyncio-sleep"] {
-        let ran = run(&["runtimes", "--only", call]);
-        assert!(ran.err.contains(&format!("'{call}'; use python-asyncio-sleep")), "{}", ran.err);
-    }
-}
-
-#[test]
 fn names_are_taken_as_tables_write_them_and_a_folder_that_is_not_there_is_named() {
     let mut command = oversleep();
     let ran = crate::support::finish(command.env("PATH", "/nowhere").env("TMPDIR", "/nonexistent").args([

@@ -39,6 +39,19 @@ pub(crate) fn has_shell() -> bool {
     there
 }
 
+/// Divides a line into words as a shell does.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let (mut words, mut quoted) = (vec![String::new()], false);
+    for letter in line.chars() {
+        match letter {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            letter => words.last_mut().expect("a word").push(letter),
+        }
+    }
+    words
+}
+
 /// Runs a command to its end and requires that it did not panic.
 pub(crate) fn finish(command: &mut Command) -> Ran {
     let output = command.output().expect("the program starts");

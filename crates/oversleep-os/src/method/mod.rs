@@ -71,6 +71,29 @@ pub trait Waiter {
     }
 }
 
+/// A call that waits, with one argument.
+struct Call<A, C, W> {
+    argument: A,
+    convert: C,
+    wait: W,
+}
+
+/// Returns the waiter of a call with one argument, to which `convert` turns a request. Both functions are parts of its type, so
+/// that the timed call needs no branch.
+fn call<A>(convert: impl Fn(Request) -> A, wait: impl FnMut(&A) -> Woken) -> impl Waiter {
+    Call { argument: convert(Request::For(Nanos::ZERO)), convert, wait }
+}
+
+impl<A, C: Fn(Request) -> A, W: FnMut(&A) -> Woken> Waiter for Call<A, C, W> {
+    fn prepare(&mut self, request: Request) {
+        self.argument = (self.convert)(request);
+    }
+
+    fn wait(&mut self) -> Woken {
+        (self.wait)(&self.argument)
+    }
+}
+
 /// Opens one method; the code for a catalogue row.
 pub type Open = fn() -> Result<Box<dyn Waiter>, Refusal>;
 

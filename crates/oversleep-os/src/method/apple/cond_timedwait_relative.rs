@@ -1,10 +1,9 @@
 //! `pthread_cond_timedwait_relative_np` on a condition that nobody signals.
 
 use crate::method::posix::condition::{Condition, woken};
-use crate::method::{MethodEntry, Request, Waiter, Woken};
-use oversleep_recording::catalog::{MethodId, TimerClock};
-use oversleep_sys::posix::timespec;
-use oversleep_sys::units::Nanos;
+use crate::method::posix::span;
+use crate::method::{MethodEntry, call};
+use oversleep_recording::catalog::MethodId;
 
 unsafe extern "C" {
     /// Declared in `<pthread.h>` of macOS; returns its error.
@@ -17,22 +16,11 @@ unsafe extern "C" {
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::CondTimedwaitRelative,
-    open: || Ok(Box::new(CondTimedwaitRelative { condition: Condition::held()?, duration: timespec(Nanos::ZERO) })),
+    open: || {
+        let pair = Condition::held()?;
+        Ok(Box::new(call(span, move |duration| {
+            // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
+            woken(unsafe { pthread_cond_timedwait_relative_np(pair.condition(), pair.mutex(), duration) })
+        })))
+    },
 };
-
-struct CondTimedwaitRelative {
-    condition: Condition,
-    duration: libc::timespec,
-}
-
-impl Waiter for CondTimedwaitRelative {
-    fn prepare(&mut self, request: Request) {
-        self.duration = timespec(request.duration(TimerClock::Monotonic));
-    }
-
-    fn wait(&mut self) -> Woken {
-        let (condition, mutex) = (self.condition.condition(), self.condition.mutex());
-        // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
-        woken(unsafe { pthread_cond_timedwait_relative_np(condition, mutex, &raw const self.duration) })
-    }
-}

@@ -1,5 +1,7 @@
 //! The calls of Grand Central Dispatch that sleeps need (`<dispatch/dispatch.h>`), and a semaphore type.
 
+use crate::method::{MethodEntry, Request, Woken, call};
+use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::ffi::{c_char, c_void};
@@ -83,3 +85,16 @@ impl Drop for Semaphore {
         unsafe { dispatch_release(self.0) };
     }
 }
+
+/// `dispatch_semaphore_wait` with a timeout on a semaphore that nobody signals. The call takes a time, which is computed in
+/// the wait, because the duration begins there.
+pub(super) const SEMAPHORE_WAIT: MethodEntry = MethodEntry {
+    id: MethodId::DispatchSemaphoreWait,
+    open: || {
+        let semaphore = Semaphore::new()?;
+        let duration = |request: Request| request.duration(TimerClock::Monotonic);
+        Ok(Box::new(call(duration, move |duration| {
+            if semaphore.wait(from_now(*duration)) { Woken::Interrupted } else { Woken::TimedOut }
+        })))
+    },
+};

@@ -1,10 +1,9 @@
 //! `pthread_cond_reltimedwait_np` on a condition that nobody signals.
 
 use crate::method::posix::condition::{Condition, woken};
-use crate::method::{MethodEntry, Request, Waiter, Woken};
-use oversleep_recording::catalog::{MethodId, TimerClock};
-use oversleep_sys::posix::timespec;
-use oversleep_sys::units::Nanos;
+use crate::method::posix::span;
+use crate::method::{MethodEntry, Woken, call};
+use oversleep_recording::catalog::MethodId;
 
 unsafe extern "C" {
     /// Declared in `<pthread.h>`, but not by the libc crate.
@@ -15,28 +14,17 @@ unsafe extern "C" {
     ) -> libc::c_int;
 }
 
+/// At the end of its time this call returns `ETIME`; its manual page says `ETIMEDOUT`.
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::CondReltimedwait,
-    open: || Ok(Box::new(CondReltimedwait { condition: Condition::held()?, duration: timespec(Nanos::ZERO) })),
+    open: || {
+        let pair = Condition::held()?;
+        Ok(Box::new(call(span, move |duration| {
+            // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
+            match unsafe { pthread_cond_reltimedwait_np(pair.condition(), pair.mutex(), duration) } {
+                libc::ETIME => Woken::TimedOut,
+                answer => woken(answer),
+            }
+        })))
+    },
 };
-
-struct CondReltimedwait {
-    condition: Condition,
-    duration: libc::timespec,
-}
-
-impl Waiter for CondReltimedwait {
-    fn prepare(&mut self, request: Request) {
-        self.duration = timespec(request.duration(TimerClock::Monotonic));
-    }
-
-    /// At the end of its time this call returns `ETIME`; its manual page says `ETIMEDOUT`.
-    fn wait(&mut self) -> Woken {
-        let (condition, mutex) = (self.condition.condition(), self.condition.mutex());
-        // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
-        match unsafe { pthread_cond_reltimedwait_np(condition, mutex, &raw const self.duration) } {
-            libc::ETIME => Woken::TimedOut,
-            answer => woken(answer),
-        }
-    }
-}

@@ -1,18 +1,23 @@
 //! `port_get` on a port to which no event comes.
 
-use crate::method::posix::errno;
-use crate::method::{MethodEntry, Request, Waiter, Woken};
-use oversleep_recording::catalog::{MethodId, TimerClock};
+use crate::method::posix::{errno, span};
+use crate::method::{MethodEntry, Woken, call};
+use oversleep_recording::catalog::MethodId;
 use oversleep_sys::Refusal;
-use oversleep_sys::posix::timespec;
-use oversleep_sys::units::Nanos;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     id: MethodId::PortGet,
-    open: || Ok(Box::new(PortGet { port: EventPort::new()?, timeout: timespec(Nanos::ZERO) })),
+    open: || {
+        let port = EventPort::new()?;
+        Ok(Box::new(call(span, move |timeout| match port.get(Some(timeout)) {
+            Ok(false) => Woken::TimedOut,
+            Ok(true) => Woken::Interrupted,
+            Err(woken) => woken,
+        })))
+    },
 };
 
 /// An event port.
@@ -46,25 +51,6 @@ impl EventPort {
             libc::ETIME => Ok(false),
             libc::EINTR => Err(Woken::Interrupted),
             other => Err(Woken::Failed(other)),
-        }
-    }
-}
-
-struct PortGet {
-    port: EventPort,
-    timeout: libc::timespec,
-}
-
-impl Waiter for PortGet {
-    fn prepare(&mut self, request: Request) {
-        self.timeout = timespec(request.duration(TimerClock::Monotonic));
-    }
-
-    fn wait(&mut self) -> Woken {
-        match self.port.get(Some(&self.timeout)) {
-            Ok(false) => Woken::TimedOut,
-            Ok(true) => Woken::Interrupted,
-            Err(woken) => woken,
         }
     }
 }

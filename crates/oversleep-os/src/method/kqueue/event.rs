@@ -1,7 +1,8 @@
-//! A queue, and its events.
+//! A queue, its events, and `kevent` with a timeout on a queue without events.
 
-use crate::method::Woken;
-use crate::method::posix::woken_by_errno;
+use crate::method::posix::{span, woken_by_errno};
+use crate::method::{MethodEntry, Woken, call};
+use oversleep_recording::catalog::MethodId;
 use oversleep_sys::Refusal;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -30,7 +31,7 @@ impl Queue {
 
     /// Waits for an event no longer than `timeout`.
     #[inline]
-    pub(super) fn wait_no_longer(&self, timeout: &libc::timespec) -> Woken {
+    fn wait_no_longer(&self, timeout: &libc::timespec) -> Woken {
         let mut event = MaybeUninit::<libc::kevent>::uninit();
         // SAFETY: no changes are given; there is room for the one event; the timeout outlives the call.
         let answer =
@@ -103,3 +104,11 @@ pub(super) fn change(flags: Flags, notes: u32, data: i64) -> libc::kevent {
     change.data = data.try_into().unwrap_or(libc::intptr_t::MAX.try_into().unwrap_or_default());
     change
 }
+
+pub(super) const ENTRY: MethodEntry = MethodEntry {
+    id: MethodId::Kevent,
+    open: || {
+        let queue = Queue::new()?;
+        Ok(Box::new(call(span, move |timeout| queue.wait_no_longer(timeout))))
+    },
+};

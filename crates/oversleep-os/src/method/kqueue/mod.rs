@@ -4,7 +4,6 @@
 //! interrupted wait left is deleted before the next wait.
 
 mod event;
-mod kevent;
 mod periodic;
 mod timer;
 
@@ -14,7 +13,7 @@ use super::MethodEntry;
 pub(super) use event::Queue;
 
 pub(super) static ENTRIES: &[MethodEntry] = &[
-    kevent::ENTRY,
+    event::ENTRY,
     timer::MILLISECONDS,
     #[cfg(has = "kqueue_fine")]
     timer::SECONDS,

@@ -4,15 +4,14 @@
 //! `EOPNOTSUPP`.
 
 use crate::method::MethodEntry;
-use crate::method::posix::clock_nanosleep::Relative;
-use crate::method::posix::clock_nanosleep_abs::Absolute;
 use crate::method::posix::probe::probed;
+use crate::method::posix::sleeps::{absolute, relative};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 
 pub(super) const BOOTTIME: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepBoottime,
     open: || {
-        let waiter = Relative::<{ libc::CLOCK_BOOTTIME }>::new(TimerClock::Boottime);
+        let waiter = relative::<{ libc::CLOCK_BOOTTIME }>(TimerClock::Boottime);
         probed("clock_nanosleep(CLOCK_BOOTTIME)", waiter)
     },
 };
@@ -20,7 +19,7 @@ pub(super) const BOOTTIME: MethodEntry = MethodEntry {
 pub(super) const ABS_BOOTTIME: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepAbsBoottime,
     open: || {
-        let waiter = Absolute::<{ libc::CLOCK_BOOTTIME }>::new(TimerClock::Boottime);
+        let waiter = absolute::<{ libc::CLOCK_BOOTTIME }>(TimerClock::Boottime);
         probed("clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME)", waiter)
     },
 };
@@ -28,7 +27,7 @@ pub(super) const ABS_BOOTTIME: MethodEntry = MethodEntry {
 pub(super) const TAI: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepTai,
     open: || {
-        let waiter = Relative::<{ libc::CLOCK_TAI }>::new(TimerClock::Tai);
+        let waiter = relative::<{ libc::CLOCK_TAI }>(TimerClock::Tai);
         probed("clock_nanosleep(CLOCK_TAI)", waiter)
     },
 };
@@ -36,7 +35,7 @@ pub(super) const TAI: MethodEntry = MethodEntry {
 pub(super) const ABS_TAI: MethodEntry = MethodEntry {
     id: MethodId::ClockNanosleepAbsTai,
     open: || {
-        let waiter = Absolute::<{ libc::CLOCK_TAI }>::new(TimerClock::Tai);
+        let waiter = absolute::<{ libc::CLOCK_TAI }>(TimerClock::Tai);
         probed("clock_nanosleep(CLOCK_TAI, TIMER_ABSTIME)", waiter)
     },
 };

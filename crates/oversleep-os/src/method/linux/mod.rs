@@ -2,8 +2,6 @@
 
 mod clock_nanosleep;
 mod epoll;
-mod epoll_pwait2;
-mod epoll_wait;
 mod futex_wait;
 mod io_uring;
 mod io_uring_timeout;
@@ -17,8 +15,8 @@ pub(super) static ENTRIES: &[MethodEntry] = &[
     clock_nanosleep::ABS_BOOTTIME,
     clock_nanosleep::TAI,
     clock_nanosleep::ABS_TAI,
-    epoll_wait::ENTRY,
-    epoll_pwait2::ENTRY,
+    epoll::WAIT,
+    epoll::PWAIT2,
     timerfd::ENTRY,
     timerfd::ABS,
     timerfd_periodic::ENTRY,

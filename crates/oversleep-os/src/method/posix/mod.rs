@@ -2,32 +2,15 @@
 
 #[cfg(has = "aio_suspend")]
 mod aio_suspend;
-#[cfg(has = "clock_nanosleep")]
-pub(crate) mod clock_nanosleep;
-#[cfg(has = "clock_nanosleep")]
-pub(crate) mod clock_nanosleep_abs;
 #[cfg(has = "clockwait")]
 mod clockwait;
-#[cfg(has = "clockwait")]
-mod cond_clockwait;
-mod cond_timedwait;
 pub(crate) mod condition;
+mod descriptors;
 #[cfg(has = "mq_timedreceive")]
 mod mq_timedreceive;
-mod nanosleep;
-mod poll;
-#[cfg(has = "ppoll")]
-mod ppoll;
 #[cfg(any(has = "clock_nanosleep", has = "ppoll"))]
 pub(crate) mod probe;
-mod pselect;
 mod rcvtimeo;
-mod sched_yield;
-mod select;
-#[cfg(has = "clockwait")]
-mod sem_clockwait;
-#[cfg(has = "sem_timedwait")]
-mod sem_timedwait;
 #[cfg(has = "sem_timedwait")]
 mod semaphore;
 #[cfg(has = "setitimer")]
@@ -35,37 +18,39 @@ mod setitimer;
 mod signal;
 #[cfg(has = "sigtimedwait")]
 mod sigtimedwait;
+pub(crate) mod sleeps;
 #[cfg(any(has = "sigev_thread_id", target_os = "illumos"))]
 pub(crate) mod timer;
 #[cfg(has = "sigev_thread_id")]
 mod timer_create;
-mod usleep;
 
-use super::{MethodEntry, Woken};
+use super::{MethodEntry, Request, Woken};
+use oversleep_recording::catalog::TimerClock;
+use oversleep_sys::posix::timespec;
 
 pub(super) static ENTRIES: &[MethodEntry] = &[
-    nanosleep::ENTRY,
-    usleep::ENTRY,
+    sleeps::NANOSLEEP,
+    sleeps::USLEEP,
     #[cfg(has = "clock_nanosleep")]
-    clock_nanosleep::MONOTONIC,
+    sleeps::CLOCK_NANOSLEEP[0],
     #[cfg(has = "clock_nanosleep")]
-    clock_nanosleep_abs::MONOTONIC,
+    sleeps::CLOCK_NANOSLEEP[1],
     #[cfg(has = "clock_nanosleep")]
-    clock_nanosleep::REALTIME,
+    sleeps::CLOCK_NANOSLEEP[2],
     #[cfg(has = "clock_nanosleep")]
-    clock_nanosleep_abs::REALTIME,
-    select::ENTRY,
-    pselect::ENTRY,
-    poll::ENTRY,
+    sleeps::CLOCK_NANOSLEEP[3],
+    descriptors::SELECT,
+    descriptors::PSELECT,
+    descriptors::POLL,
     #[cfg(has = "ppoll")]
-    ppoll::ENTRY,
-    cond_timedwait::ENTRY,
+    descriptors::PPOLL,
+    condition::TIMEDWAIT,
     #[cfg(has = "clockwait")]
-    cond_clockwait::ENTRY,
+    condition::CLOCKWAIT,
     #[cfg(has = "sem_timedwait")]
-    sem_timedwait::ENTRY,
+    semaphore::TIMEDWAIT,
     #[cfg(has = "clockwait")]
-    sem_clockwait::ENTRY,
+    semaphore::CLOCKWAIT,
     #[cfg(has = "mq_timedreceive")]
     mq_timedreceive::ENTRY,
     #[cfg(has = "aio_suspend")]
@@ -77,8 +62,18 @@ pub(super) static ENTRIES: &[MethodEntry] = &[
     #[cfg(has = "setitimer")]
     setitimer::ENTRY,
     rcvtimeo::ENTRY,
-    sched_yield::ENTRY,
+    sleeps::SCHED_YIELD,
 ];
+
+/// Converts a request to a duration on the monotonic clock.
+pub(super) fn span(request: Request) -> libc::timespec {
+    timespec(request.duration(TimerClock::Monotonic))
+}
+
+/// Returns the conversion of a request to a time on a clock.
+fn until(clock: TimerClock) -> impl Fn(Request) -> libc::timespec {
+    move |request| timespec(request.deadline(clock))
+}
 
 /// Returns the calling thread's last error number.
 pub(crate) fn errno() -> i32 {

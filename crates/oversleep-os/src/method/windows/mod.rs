@@ -4,22 +4,18 @@
 //! ([`steps`]). A wait ends with `WAIT_TIMEOUT`, or as "signalled" if its object is a timer.
 
 mod event;
-mod get_queued_completion_status;
-mod msg_wait;
-mod nt_delay_execution;
 mod set_timer;
 mod sleep;
 mod sleep_condition_variable;
-mod switch_to_thread;
 mod threadpool_timer;
 mod time_set_event;
 mod timer_queue;
-mod wait_for_single_object;
-mod wait_on_address;
 mod waitable_timer;
+mod waits;
 mod winsock_select;
 
-use super::{MethodEntry, Woken};
+use super::{MethodEntry, Request, Woken};
+use oversleep_recording::catalog::TimerClock;
 use oversleep_sys::units::Nanos;
 use windows_sys::Win32::Foundation::{GetLastError, WAIT_FAILED, WAIT_TIMEOUT};
 use windows_sys::Win32::System::Threading::INFINITE;
@@ -28,27 +24,32 @@ pub(super) static ENTRIES: &[MethodEntry] = &[
     sleep::ENTRY,
     sleep::EX,
     sleep::ZERO,
-    wait_for_single_object::ENTRY,
-    wait_on_address::ENTRY,
+    waits::SINGLE_OBJECT,
+    waits::ADDRESS,
     sleep_condition_variable::ENTRY,
     waitable_timer::ENTRY,
     waitable_timer::ABS,
     waitable_timer::HIGH_RESOLUTION,
-    nt_delay_execution::ENTRY,
+    sleep::NT,
     time_set_event::ENTRY,
     timer_queue::ENTRY,
     threadpool_timer::ENTRY,
     set_timer::ENTRY,
     winsock_select::ENTRY,
-    msg_wait::ENTRY,
-    get_queued_completion_status::ENTRY,
-    switch_to_thread::ENTRY,
+    waits::MESSAGES,
+    waits::COMPLETIONS,
+    sleep::SWITCH,
 ];
 
 /// Returns milliseconds, rounded up. `INFINITE` would wait for ever, so the longest is one below it: 49.7 days.
 fn millis(duration: Nanos) -> u32 {
     let ms = duration.max(Nanos::ZERO).ceil_to(Nanos::MILLISECOND).get() / 1_000_000;
     u32::try_from(ms).unwrap_or(INFINITE).min(INFINITE - 1)
+}
+
+/// Converts a request to milliseconds.
+fn milliseconds(request: Request) -> u32 {
+    millis(request.duration(TimerClock::Tick))
 }
 
 /// Returns steps of 100 ns, rounded up.
@@ -70,6 +71,12 @@ fn failed() -> Woken {
     // SAFETY: takes nothing.
     let error = unsafe { GetLastError() };
     Woken::Failed(i32::try_from(error).unwrap_or(i32::MAX))
+}
+
+/// Returns how a wait has ended that reports the end of its time as this error.
+fn failed_unless(end_of_time: u32) -> Woken {
+    // SAFETY: takes nothing.
+    if unsafe { GetLastError() } == end_of_time { Woken::TimedOut } else { failed() }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! `SleepConditionVariableSRW` on a condition that nobody signals.
 
-use super::{failed, millis};
+use super::{failed_unless, millis};
 use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::cell::UnsafeCell;
-use windows_sys::Win32::Foundation::{ERROR_TIMEOUT, GetLastError};
+use windows_sys::Win32::Foundation::ERROR_TIMEOUT;
 use windows_sys::Win32::System::Threading::{
     AcquireSRWLockExclusive, CONDITION_VARIABLE, ReleaseSRWLockExclusive, SRWLOCK, SleepConditionVariableSRW,
 };
@@ -54,11 +54,7 @@ impl Waiter for Sleeping {
         if unsafe { SleepConditionVariableSRW(condition, lock, self.ms, 0) } != 0 {
             return Woken::Interrupted;
         }
-        // SAFETY: takes nothing.
-        match unsafe { GetLastError() } {
-            ERROR_TIMEOUT => Woken::TimedOut,
-            _ => failed(),
-        }
+        failed_unless(ERROR_TIMEOUT)
     }
 }
 
