@@ -52,9 +52,9 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Fits excesses above a threshold, in rising order, of `n` samples; they count as `events` independent ones, and each as `share`
+    /// Fits excesses above a threshold, in rising order, of `n` samples; they count as `events` independent ones, and each as `weight`
     /// of one where it is asked how many there are.
-    pub(super) fn fit(excesses: &[f64], n: usize, events: f64, share: f64) -> Self {
+    pub(super) fn fit(excesses: &[f64], n: usize, events: f64, weight: f64) -> Self {
         let (shape, scale) = estimate(excesses);
         // Asymptotic deviations of the maximum-likelihood estimates (Smith, Biometrika 72, 1985).
         let spread = (1.0 + shape).max(0.3) / events.sqrt();
@@ -84,7 +84,7 @@ impl Tail {
         let mean = |of: fn(&Candidate) -> f64| candidates.iter().map(|one| one.weight * of(one)).sum::<f64>();
         let (shape, scale) = (mean(|one| one.shape), mean(|one| one.scale));
         let exceeding = excesses.len() as f64;
-        let beta = (exceeding * share + 0.5, (n as f64 - exceeding) * share + 0.5);
+        let beta = (exceeding * weight + 0.5, (n as f64 - exceeding) * weight + 0.5);
         Self { share: beta.0 / (beta.0 + beta.1), beta, shape, scale, candidates }
     }
 

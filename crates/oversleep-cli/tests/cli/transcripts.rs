@@ -21,6 +21,7 @@ fn answers(snapshot: &str, try_line: impl Fn(&Path, &str) -> String) {
     let committed = fs::read_to_string(format!("{HERE}/tests/cli/snapshots/{snapshot}.snap")).unwrap();
     let lines = committed.lines().filter_map(|line| line.strip_prefix("$ "));
     let text: String = lines.map(|line| format!("$ {line}\n{}", try_line(folder.path(), line))).collect();
+    assert!(!text.is_empty(), "{snapshot} has no line to try");
     if System::HERE == Some(System::Linux) {
         same(snapshot, &text);
     }

@@ -243,16 +243,16 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     if COMMON.iter().any(|hz| (period * hz * 1e-9 - 1.0).abs() < OWN_TICK) {
         return None;
     }
-    let (first, last) = (delays.first()?.0, delays.last()?.0);
-    let comes_and_goes = lasts.end() - lasts.start() < MOST_OF_THE_TIME * (last - first);
-    let since = |time: f64| comes_and_goes.then_some(1e-9 * (time - first));
+    let (begin, end) = (delays.first()?.0, delays.last()?.0);
+    let comes_and_goes = lasts.end() - lasts.start() < MOST_OF_THE_TIME * (end - begin);
+    let since = |time: f64| comes_and_goes.then_some(1e-9 * (time - begin));
     let evidence = PeriodicInterference {
         period_s: 1e-9 * period,
         period_error_s: 1e-9 * error,
         at_ns: Nanos::new(features.groups[group].origin).saturating_add(Nanos::from_f64(at)),
         from_s: since(*lasts.start()),
         to_s: since(*lasts.end()),
-        to_error_s: (comes_and_goes && last - lasts.end() > 2.0 * period).then_some(1e-9 * period),
+        to_error_s: (comes_and_goes && end - lasts.end() > 2.0 * period).then_some(1e-9 * period),
         events,
         log_likelihood_beyond_chance: chance,
     };

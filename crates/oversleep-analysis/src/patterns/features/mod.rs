@@ -44,7 +44,7 @@ use predicted::Predicted;
 use queue::Queue;
 use rounding::Rounding;
 pub use rule::LatenessRule;
-use share::Share;
+use share::{RATIOS, Share};
 use slide::Slide;
 use steady::Steady;
 use tick::{Design, Tick};
@@ -381,7 +381,8 @@ fn add_slack(
         let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
         steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
         // Where one law explains all sleeps, the share is that law's.
-        steady.share = match (found(steady), predicted.share(views, &groups[at]).filter(|_| may_share)) {
+        let law = predicted.share(views, &groups[at]).filter(|ratio| may_share && RATIOS.contains(ratio));
+        steady.share = match (found(steady), law) {
             (Some(found), Some(ratio)) => Some(Share { ratio, ..found }),
             (None, Some(ratio)) => Share::of_law(ratio, &groups[at]),
             (found, None) => found,

@@ -20,8 +20,7 @@ impl Share {
     pub(super) fn of_law(ratio: f64, group: &Group) -> Option<Self> {
         let asked = || group.sleeps.iter().map(|sleep| sleep.requested);
         let range = asked().fold(0.0, f64::max) - asked().fold(f64::INFINITY, f64::min);
-        let is_told = RATIOS.contains(&ratio) && ratio * range > IDLE_GROWTH;
-        is_told.then_some(Self { ratio, error: 0.0, cap: None })
+        (ratio * range > IDLE_GROWTH).then_some(Self { ratio, error: 0.0, cap: None })
     }
 
     /// Returns whether the cells, which ascend, show this share and no other. On an unknown system, where any is as likely as
