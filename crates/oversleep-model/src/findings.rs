@@ -109,9 +109,12 @@ impl Ticks {
     }
 
     /// Returns whether a rate, in Hz, that something else shows too is decided: among rates that kernels are `known` for, and
-    /// by how usual it is.
+    /// by how usual it is, if the samples themselves prefer no other.
     pub fn confirms_rate(&self, hz: f64, known: impl Fn(f64) -> bool) -> bool {
-        self.of_rate(hz) >= CONFIRMED * self.probability() && apart(&self.rates, |rate| same_rate(rate, hz), known)
+        let own = |rate| same_rate(rate, hz);
+        self.of_rate(hz) >= CONFIRMED * self.probability()
+            && apart(&self.rates, own, known)
+            && best(&self.rates, own) >= best(&self.rates, |_| true)
     }
 
     /// Returns the rates that are possible, in Hz, likeliest first.

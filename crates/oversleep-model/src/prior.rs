@@ -55,6 +55,8 @@ const DECADES: f64 = 8.0; // ln(60000 / 20)
 const ROUND: f64 = 0.01;
 const STEP: f64 = 0.5e6;
 const STEPS: f64 = 100.0;
+/// Probability of another tick of a whole number of hertz, from 20 to 60 000: so kernels are told their rate.
+const WHOLE: f64 = 0.01;
 /// Probability that the tick is made of the clock that measures it, so that it has no drift at all.
 const LOCKED: f64 = 0.3;
 /// Half of all other ticks are this near to nominal, in ppm: crystals; miscalibration reaches 1 % (Cauchy).
@@ -249,10 +251,11 @@ pub(crate) fn period(period: f64, known: Option<(f64, f64)>, error: f64) -> (f64
         return (probability.ln() + near(1e9 / hz), probability.ln());
     }
     let any = (MEASURED * (2.5 * error).min(1.0) / DECADES).ln();
-    let steps = (period / STEP).round();
-    let usual = (ROUND / STEPS).ln();
-    if !(1.0..=STEPS).contains(&steps) || usual + near(steps * STEP) < any {
-        return (any, 0.0);
-    }
-    (usual + near(steps * STEP), usual)
+    let (steps, hz) = ((period / STEP).round().clamp(1.0, STEPS), (1e9 / period).round());
+    let nominal = [(steps * STEP, (ROUND / STEPS).ln()), (1e9 / hz, (WHOLE / DECADES / hz).ln())];
+    let nominal = nominal.map(|(length, usual)| (usual + near(length), usual));
+    [(any, 0.0)]
+        .into_iter()
+        .chain(nominal)
+        .fold((f64::NEG_INFINITY, 0.0), |best, one| if one.0 > best.0 { one } else { best })
 }
