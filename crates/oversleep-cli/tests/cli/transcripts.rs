@@ -18,6 +18,7 @@ fn answers(snapshot: &str, try_line: impl Fn(&Path, &str) -> String) {
         fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
     }
     fs::write(folder.path().join("large.toml"), "#".repeat((1 << 20) + 1)).unwrap();
+    fs::write(folder.path().join("zeros.arrows"), [0; 4096]).unwrap();
     let committed = fs::read_to_string(format!("{HERE}/tests/cli/snapshots/{snapshot}.snap")).unwrap();
     let lines = committed.lines().filter_map(|line| line.strip_prefix("$ "));
     let text: String = lines.map(|line| format!("$ {line}\n{}", try_line(folder.path(), line))).collect();

@@ -174,7 +174,9 @@ impl Known {
                 group.late.extend((0..count).map(|_| from * 1000));
                 group.most.extend((0..count).map(|_| to * 1000 - 1));
             };
-            lines.iter().for_each(|line| add(line[0], line[0] + 1, line[thread + 1]));
+            for line in &lines {
+                add(line[0], line[0] + 1, line[thread + 1]);
+            }
             // The largest itself is stated.
             add(ends, largest[thread] + 1, beyond[thread] - 1);
             add(largest[thread], largest[thread] + 1, 1);
