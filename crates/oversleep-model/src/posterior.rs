@@ -217,7 +217,7 @@ impl Posterior {
         let Some(lead) = own.iter().copied().max_by_key(|group| group.sleeps.len()) else { return };
         let mut tried: Vec<Tried> = Vec::new();
         let mut new = periods(&own, prior, proposed);
-        let mut round = 0;
+        let (mut round, mut led) = (0, f64::NEG_INFINITY);
         loop {
             // Relatives of the best replace what was found nearly there by itself: only so are their residuals the same.
             let leads = round > 1;
@@ -225,7 +225,7 @@ impl Posterior {
             for candidate in new {
                 let same = tried.iter().position(|tried| tried.candidate.same(&candidate));
                 match same {
-                    Some(at) if !leads || tried[at].candidate.equals(&candidate) => continue,
+                    Some(_) if !leads || tried.iter().any(|tried| tried.candidate.equals(&candidate)) => continue,
                     Some(at) => drop(tried.swap_remove(at)),
                     None => (),
                 }
@@ -257,6 +257,11 @@ impl Posterior {
             let followed = |tried: &Tried| tried.scores(&self.groups, prior, without).0;
             let leader = tried.iter().filter(|tried| !tried.rules.is_empty());
             let leader = leader.max_by(|a, b| followed(a).total_cmp(&followed(b)));
+            let leads_by = leader.map_or(f64::NEG_INFINITY, followed);
+            if leads && leads_by <= led {
+                break;
+            }
+            led = leads_by;
             let leading = tried.iter().take(if round == 0 { LEADING } else { 0 }).chain(leader);
             new = leading.flat_map(|leading| related(&leading.candidate, &own, prior)).collect();
             round += 1;

@@ -47,9 +47,9 @@ impl Candidate {
         self.hz == other.hz && (self.period / other.period - 1.0).abs() < 2.0 * self.error.min(other.error) + 1e-9
     }
 
-    /// Returns whether their periods are the same number, to rounding.
+    /// Returns whether two candidates are one, to rounding.
     pub(crate) fn equals(&self, other: &Self) -> bool {
-        (self.period / other.period - 1.0).abs() < 1e-12
+        self.hz == other.hz && (self.period / other.period - 1.0).abs() < 1e-12
     }
 }
 
