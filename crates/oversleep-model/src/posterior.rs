@@ -217,7 +217,7 @@ impl Posterior {
         let Some(lead) = own.iter().copied().max_by_key(|group| group.sleeps.len()) else { return };
         let mut tried: Vec<Tried> = Vec::new();
         let mut new = periods(&own, prior, proposed);
-        let (mut round, mut led) = (0, f64::NEG_INFINITY);
+        let (mut round, mut reached) = (0, f64::NEG_INFINITY);
         loop {
             // Relatives of the best replace what was found nearly there by itself: only so are their residuals the same.
             let leads = round > 1;
@@ -258,10 +258,10 @@ impl Posterior {
             let leader = tried.iter().filter(|tried| !tried.rules.is_empty());
             let leader = leader.max_by(|a, b| followed(a).total_cmp(&followed(b)));
             let leads_by = leader.map_or(f64::NEG_INFINITY, followed);
-            if leads && leads_by <= led {
+            if leads && leads_by <= reached {
                 break;
             }
-            led = leads_by;
+            reached = leads_by;
             let leading = tried.iter().take(if round == 0 { LEADING } else { 0 }).chain(leader);
             new = leading.flat_map(|leading| related(&leading.candidate, &own, prior)).collect();
             round += 1;
