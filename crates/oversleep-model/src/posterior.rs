@@ -109,13 +109,9 @@ impl Tried {
             + parts.map(|(at, (places, without))| self.follows(at, places.bound(), *without).1).sum::<f64>()
     }
 
-    /// Returns the same for each group under its rules; `None` of those that this tick does not concern.
-    fn groups(&self, without: &[f64]) -> impl Iterator<Item = Option<(f64, f64)>> {
-        let parts = self.rules.iter().zip(without).enumerate();
-        parts.map(|(at, (rules, without))| {
-            let concerns = !self.wheel || self.on_wheel[at];
-            concerns.then(|| self.follows(at, sum(rules.iter().map(|rule| rule.1)), *without))
-        })
+    /// Returns each group's score under its rules, whichever holds.
+    fn any_rule(&self) -> Vec<f64> {
+        self.rules.iter().map(|rules| sum(rules.iter().map(|rule| rule.1))).collect()
     }
 
     /// Returns the score if all groups that may follow it do, and if each may; none without its rules. Most groups share one.
@@ -123,6 +119,7 @@ impl Tried {
         if self.rules.is_empty() {
             return (f64::NEG_INFINITY, f64::NEG_INFINITY);
         }
+        let any = self.any_rule();
         let kind = if self.wheel { 1.0 - prior.tick() } else { prior.tick() };
         let (mut all, mut may) = (self.candidate.prior, kind.ln() + self.candidate.prior);
         for wheel in [false, true] {
@@ -134,8 +131,7 @@ impl Tried {
             let shared = |rule: Rule| {
                 let follows = own.iter().map(|&at| {
                     let alike = prior.likelihood(&self.rules[at], rule, &groups[at]);
-                    let any = sum(self.rules[at].iter().map(|rule| rule.1));
-                    self.follows(at, add(SHARED.ln() + alike, (1.0 - SHARED).ln() + any), without[at])
+                    self.follows(at, add(SHARED.ln() + alike, (1.0 - SHARED).ln() + any[at]), without[at])
                 });
                 let usual = prior.of_durations(rule, wheel).ln();
                 follows.fold((usual, usual), |(all, may), own| (all + own.0, may + own.1))
@@ -153,13 +149,16 @@ impl Tried {
     }
 
     fn machine(self, groups: &[Group], prior: &Prior, without: &[f64]) -> Machine {
-        let follows = |own: Option<(f64, f64)>| own.map_or(f64::NEG_INFINITY, |own| own.0 - own.1);
+        let follows = |(at, any): (usize, f64)| {
+            let (follows, may) = self.follows(at, any, without[at]);
+            if self.wheel && !self.on_wheel[at] { f64::NEG_INFINITY } else { follows - may }
+        };
         Machine {
             kind: if self.wheel { Kind::Wheel } else { Kind::Tick },
             candidate: Some(self.candidate),
             score: self.score(groups, prior, without),
             bound: self.bound(without),
-            follows: self.groups(without).map(follows).collect(),
+            follows: self.any_rule().into_iter().enumerate().map(follows).collect(),
             rules: self.rules,
             probability: 0.0,
         }
@@ -254,15 +253,15 @@ impl Posterior {
                     best = best.max(one.score(&self.groups, prior, without));
                 }
             }
-            let followed = |tried: &Tried| tried.scores(&self.groups, prior, without).0;
-            let leader = tried.iter().filter(|tried| !tried.rules.is_empty());
-            let leader = leader.max_by(|a, b| followed(a).total_cmp(&followed(b)));
-            let leads_by = leader.map_or(f64::NEG_INFINITY, followed);
-            if leads && leads_by <= reached {
+            let judged = tried.iter().filter(|tried| !tried.rules.is_empty());
+            let followed = judged.map(|tried| (tried, tried.scores(&self.groups, prior, without).0));
+            let leader = followed.max_by(|a, b| a.1.total_cmp(&b.1));
+            let score = leader.map_or(f64::NEG_INFINITY, |leader| leader.1);
+            if leads && score <= reached {
                 break;
             }
-            reached = leads_by;
-            let leading = tried.iter().take(if round == 0 { LEADING } else { 0 }).chain(leader);
+            reached = score;
+            let leading = tried.iter().take(if round == 0 { LEADING } else { 0 }).chain(leader.map(|leader| leader.0));
             new = leading.flat_map(|leading| related(&leading.candidate, &own, prior)).collect();
             round += 1;
         }

@@ -106,14 +106,14 @@ pub(crate) fn related(candidate: &Candidate, groups: &[&Group], prior: &Prior) -
     for known in prior.rates() {
         match candidate.hz {
             _ if candidate.hz == Some(known.0) => (),
-            Some(hz) => add(&mut found, Some(known), candidate.period * hz / known.0, candidate.error),
+            Some(hz) => insert(&mut found, Some(known), candidate.period * hz / known.0, candidate.error),
             None => push(&mut found, Some(known), known.0 * 1e-9, groups),
         }
     }
     for (times, parts) in (1..=5).flat_map(|times| (1..=5).map(move |parts| (f64::from(times), f64::from(parts)))) {
         let period = candidate.period * times / parts;
         if !is_known(1.0 / period, prior) {
-            add(&mut found, None, period, candidate.error);
+            insert(&mut found, None, period, candidate.error);
         }
     }
     found
@@ -125,12 +125,14 @@ fn is_known(frequency: f64, prior: &Prior) -> bool {
     prior.rates().iter().any(|&(hz, _)| (frequency * 1e9 / hz - 1.0).abs() < near(hz))
 }
 
+/// Adds a candidate near this frequency, with the period that the ends have there.
 fn push(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, frequency: f64, groups: &[&Group]) {
     let (period, error) = refine(groups, 1.0 / frequency);
-    add(found, known, period, error);
+    insert(found, known, period, error);
 }
 
-fn add(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, period: f64, error: f64) {
+/// Adds a candidate of this period and relative error, unless it is there already or is no tick of a kernel.
+fn insert(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, period: f64, error: f64) {
     if !(SHORTEST..LONGEST).contains(&period) {
         return;
     }

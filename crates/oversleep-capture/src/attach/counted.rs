@@ -55,7 +55,7 @@ impl Counted {
             let (tid, timed) = (counts.tid, recorder.timed(counts.tid));
             let now = Reading { counts, at, timed };
             let thread = self.threads.entry(tid).or_insert_with(|| Thread { first: now.clone(), last: now.clone() });
-            // Another thread with the same number, or the first wait: what came before it, a program's start, is no wait's.
+            // Counts start again with another thread of the same number, and at the first wait: starting a program costs no wait.
             let is_another = now.counts.waits < thread.last.counts.waits || now.counts.ran < thread.last.counts.ran;
             if is_another || thread.first.timed == 0 && now.timed > 0 {
                 thread.first = now.clone();

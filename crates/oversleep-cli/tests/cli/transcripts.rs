@@ -10,7 +10,7 @@ use std::path::Path;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Answers every line of a snapshot and compares the whole with it; on other systems than Linux, some names are others.
+/// Tries every line of a snapshot and compares all answers with it; only on Linux, as some names differ elsewhere.
 fn answers(snapshot: &str, try_line: impl Fn(&Path, &str) -> String) {
     let folder = tempfile::tempdir().unwrap();
     for file in fs::read_dir(Path::new(HERE).join("tests/data/refused")).unwrap() {
@@ -36,7 +36,7 @@ fn refusal(folder: &Path, line: &str, arguments: &[&str]) -> String {
     format!("{}[{}]\n\n", ran.err.replace(&folder.display().to_string(), "FOLDER"), ran.code.unwrap_or(-1))
 }
 
-/// Answers `oversleep ARGUMENTS`.
+/// Returns how `oversleep ARGUMENTS` is refused.
 fn command(folder: &Path, line: &str) -> String {
     let words = words(line);
     refusal(folder, line, &words.iter().skip(1).map(String::as_str).collect::<Vec<_>>())
@@ -68,7 +68,7 @@ fn changed(mut file: Vec<u8>, change: &str) -> Vec<u8> {
     file
 }
 
-/// Answers `FILE OPTIONS: CHANGE`: what `report` says of a file of another program with one change.
+/// Returns how `report` refuses a file of another program with one change, of a line `FILE OPTIONS: CHANGE`.
 fn report(folder: &Path, line: &str) -> String {
     let (arguments, change) = line.split_once(": ").expect("a file and a change");
     let arguments = words(arguments);

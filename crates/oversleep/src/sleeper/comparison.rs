@@ -6,6 +6,9 @@ const BLOCK: u32 = 128;
 /// [`KEPT_FIRST`], and each time that it proves better again, for twice as many.
 const KEPT: u32 = 4_096;
 const KEPT_FIRST: u32 = 256;
+/// The other way is kept if it makes at most one sleep late for this many of the usual way: unless the usual way prevents
+/// a quarter.
+const GAIN: f64 = 0.75;
 
 /// Decides for each sleep between a usual way and another, which is tried where more sleeps are late than should be,
 /// and kept for a while if fewer are late with it than before and after: a burst of late sleeps that ends by itself
@@ -14,8 +17,6 @@ const KEPT_FIRST: u32 = 256;
 pub(super) struct Comparison {
     /// Number of late sleeps in a block from which the other way is tried.
     many: u32,
-    /// The other way is kept if it makes at most one sleep late for this many of the usual way.
-    gain: f64,
     /// Number of sleeps for which the other way is kept next.
     kept: u32,
     phase: Phase,
@@ -43,11 +44,8 @@ impl Comparison {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 5 to 86
     pub(super) fn promise(share: f64) -> Self {
         let allowed = f64::from(BLOCK) * (1.0 - share);
-        Self::new((allowed + 3.0 * (allowed * share).sqrt() + 5.0).ceil() as u32, 0.75)
-    }
-
-    fn new(many: u32, gain: f64) -> Self {
-        Self { many, gain, kept: KEPT_FIRST, phase: Phase::Watching { too_many: None }, sleeps: 0, late: 0 }
+        let many = (allowed + 3.0 * (allowed * share).sqrt() + 5.0).ceil() as u32;
+        Self { many, kept: KEPT_FIRST, phase: Phase::Watching { too_many: None }, sleeps: 0, late: 0 }
     }
 
     /// Returns whether to sleep in the other way next.
@@ -69,7 +67,7 @@ impl Comparison {
             };
         match self.phase {
             Phase::Watching { too_many: Some(too_many) } if late >= too_many => self.enter(Phase::Other),
-            Phase::Trying { late_before } if f64::from(late) * self.gain > f64::from(late_before) => {
+            Phase::Trying { late_before } if f64::from(late) * GAIN > f64::from(late_before) => {
                 self.enter(Phase::Usual);
             }
             _ if !is_over => {}
@@ -83,7 +81,7 @@ impl Comparison {
                 if let Phase::Other = self.phase {
                     self.kept = KEPT.min(2 * self.kept);
                 }
-                let in_a_block = (f64::from(late * BLOCK / self.sleeps) * self.gain) as u32;
+                let in_a_block = (f64::from(late * BLOCK / self.sleeps) * GAIN) as u32;
                 self.enter(Phase::Watching { too_many: Some(self.many.max(in_a_block + 1)) });
             }
         }

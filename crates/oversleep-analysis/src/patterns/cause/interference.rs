@@ -133,8 +133,8 @@ const MOST_OF_THE_TIME: f64 = 0.8;
 const DISTURBED: f64 = 0.02;
 
 /// Returns from when to when something at this phase of this period (in ns) delays most of the sleeps that it meets, and is behind
-/// most delays of that `size` (in ns): a thread until whose end they wait, or a short time in which all are late. It may come and go,
-/// but most of its delays are then; `None` if there is no such time.
+/// most delays of that `size` (in ns): a thread until whose end they wait, or a short time in which all are late. Most of its delays
+/// must lie in that time, as it may come and go. Returns `None` if it does not explain the delays at any time.
 ///
 /// Multiples of the true period leave delays unexplained, parts of it meet sleeps that are on time, and lateness that only
 /// varies with time begins and ends slowly.
