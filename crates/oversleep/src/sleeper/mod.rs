@@ -43,8 +43,8 @@ use sleeping::{Ended, Metered};
 /// allow them, it has precedence over the share, and [`SleepStats::limited_by`] names it.
 ///
 /// Where other threads delay wake-ups, the kernel is asked to run the thread sooner (Linux 6.12 and later: the shortest
-/// time slice, for the length of the coarse sleep), and where they take the processor in the middle of long fine waits,
-/// the rest of the time is slept in the kernel.
+/// time slice, for the length of the coarse sleep) unless periods are missed meanwhile, and where they take the
+/// processor in the middle of long fine waits, the rest of the time is slept in the kernel.
 ///
 /// The fine wait never yields to the kernel: with busy threads beside it, each yield would cost a time slice. A
 /// thread under a real-time policy keeps others off its processor during the wait, so it has a ceiling of its own

@@ -45,39 +45,66 @@ impl Patience {
 
 /// Two delayed wake-ups with at most this many sleeps from one to the other are no chance.
 const NEAR: u32 = 32;
-/// Number of sleeps for which the kernel is then asked.
+/// Number of sleeps for which the kernel is then asked, or not asked once that was given up.
 const ASKED: u32 = 1_024;
+/// Asking is given up where more than one period in this many is missed, after about four in excess.
+const ONE_IN: u32 = 16;
+const EXCESS: u32 = 4 * ONE_IN;
 
 /// Whether to ask the kernel to run the thread soon after its wake-up. That takes four system calls, some microseconds
 /// in all, and prevents a third to a half of the delays: too few to show in the sleeps of a second, so it is not
 /// compared with not asking.
+///
+/// A thread with a short slice is the sooner interrupted, too, in what it does after its wake-up. Where that makes it
+/// miss periods, the kernel is not asked.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asking {
     since_delay: u32,
     left: u32,
+    given_up: u32,
+    period: Nanos,
+    missed: u32,
 }
 
 impl Default for Asking {
     fn default() -> Self {
-        Self { since_delay: NEAR, left: 0 }
+        Self { since_delay: NEAR, left: 0, given_up: 0, period: Nanos::MAX, missed: 0 }
     }
 }
 
 impl Asking {
     /// Returns whether to ask for the next sleep.
     pub(super) fn is_due(self) -> bool {
-        self.left > 0
+        self.left > 0 && self.given_up == 0
     }
 
     /// Learns whether a wake-up was delayed.
     pub(super) fn learn(&mut self, delayed: bool) {
         self.left = self.left.saturating_sub(1);
+        self.given_up = self.given_up.saturating_sub(1);
         self.since_delay = self.since_delay.saturating_add(1);
         if delayed {
             if self.since_delay <= NEAR {
                 self.left = ASKED;
             }
             self.since_delay = 0;
+        }
+    }
+
+    /// Learns how long after the last deadline the next one is. Deadlines that are farther apart than the nearest ones leave
+    /// out periods.
+    pub(super) fn learn_period(&mut self, apart: Nanos) {
+        let grown = self.period.saturating_add(Nanos::new(self.period.get() / 64 + 1));
+        self.period = apart.min(grown);
+        self.learn_missed(apart.get() > self.period.get() / 2 * 3);
+    }
+
+    /// Learns whether a period was missed.
+    pub(super) fn learn_missed(&mut self, missed: bool) {
+        let counted = if missed { self.missed + ONE_IN } else { self.missed.saturating_sub(1) };
+        self.missed = if self.is_due() { counted } else { 0 };
+        if self.missed >= EXCESS {
+            (self.missed, self.given_up) = (0, ASKED);
         }
     }
 }
@@ -103,6 +130,23 @@ mod tests {
         (0..2).for_each(|_| asking.learn(true));
         (0..ASKED).for_each(|_| asking.learn(false));
         assert!(!asking.is_due());
+    }
+
+    #[test]
+    fn asking_is_given_up_where_periods_are_missed() {
+        let asked = |one_in: u32| {
+            let mut asking = Asking::default();
+            (1..=10_000_u32)
+                .filter(|n| {
+                    asking.learn(n % 30 == 0);
+                    let asked = asking.is_due();
+                    asking.learn_period(Nanos::from_millis(if asked && n % one_in == 0 { 8 } else { 4 }));
+                    asked
+                })
+                .count()
+        };
+        assert!(asked(20) > 9_900, "few periods are missed");
+        assert!((100..1_000).contains(&asked(5)), "{}", asked(5));
     }
 
     #[test]

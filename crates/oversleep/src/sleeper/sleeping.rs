@@ -162,9 +162,13 @@ impl<M: Machine> Sleeper<M> {
     fn approach(&mut self, now: Moment, deadline: Moment, due: Moment) -> Moment {
         if now >= deadline {
             self.stats.count_overdue(Lateness::between(deadline, now));
+            self.asking.learn_missed(true);
             return now;
         }
         let duration = deadline.saturating_since(now);
+        if let Some(last) = self.uncounted {
+            self.asking.learn_period(deadline.saturating_since(last.deadline));
+        }
         self.learn_what_is_left();
         self.count_what_is_left();
         let (woke, cut) = self.sleep_coarsely(now, deadline, duration);
