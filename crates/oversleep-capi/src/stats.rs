@@ -63,6 +63,11 @@ pub struct SleepStats {
     /// Share of those sleeps that were on time nevertheless: 0 to 1; NaN if none was cut. The share that can be had of all
     /// sleeps lies between it and 1.
     pub attainable: f64,
+    /// Number of times the kernel was asked to sleep and woke the thread.
+    pub wake_ups: u64,
+    /// Mean processor time of a sleep, in nanoseconds: its wake-ups, measured at one sleep in 16 of those that wake before their
+    /// deadline, and its fine wait by the clock; −1 without sleeps, and until a wake-up was measured.
+    pub processor_time_per_sleep_ns: i64,
 }
 
 // SAFETY: numbers after a size.
@@ -87,6 +92,8 @@ impl SleepStats {
             limited_by: limit.map_or(Ceiling::None, |limit| Ceiling::from(limit.ceiling)) as c_int,
             limited_sleeps: limit.map_or(0, |limit| limit.sleeps),
             attainable: limit.map_or(f64::NAN, |limit| limit.attainable()),
+            wake_ups: stats.wake_ups(),
+            processor_time_per_sleep_ns: stats.processor_time_per_sleep().map_or(-1, Nanos::get),
         }
     }
 }

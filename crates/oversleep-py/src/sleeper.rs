@@ -192,6 +192,19 @@ impl SleepStats {
         self.0.spun_per_sleep().map(Nanos::get)
     }
 
+    /// The mean processor time of a sleep, nanoseconds: its wake-ups, measured at one sleep in 16 of those that wake before their
+    /// deadline, and its fine wait by the clock. None without sleeps, and until a wake-up was measured.
+    #[getter]
+    fn processor_time_per_sleep_ns(&self) -> Option<i64> {
+        self.0.processor_time_per_sleep().map(Nanos::get)
+    }
+
+    /// How many times the kernel was asked to sleep and woke the thread.
+    #[getter]
+    fn wake_ups(&self) -> u64 {
+        self.0.wake_ups()
+    }
+
     /// Number of requests whose deadline had already passed.
     #[getter]
     fn overdue(&self) -> u64 {

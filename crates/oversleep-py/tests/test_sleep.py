@@ -173,6 +173,9 @@ def test_a_sleeper_keeps_account():
     assert 0 <= stats.on_time <= 1
     assert stats.spun_ns >= 0
     assert stats.spun_per_sleep_ns == stats.spun_ns // 20
+    assert stats.wake_ups > 0
+    cost = stats.processor_time_per_sleep_ns
+    assert cost is None or cost >= stats.spun_per_sleep_ns
     assert stats.asked == 0.9
     assert 0 <= stats.punctual <= 1
     assert 0 <= stats.interrupted <= 20

@@ -113,6 +113,7 @@ static void ceiling(void) {
     CHECK(oversleep_sleeper_stats(sleeper, &stats) == OVERSLEEP_STATUS_OK);
     CHECK(stats.limited_by == OVERSLEEP_CEILING_FINE_WAIT && stats.limited_sleeps == 20);
     CHECK(stats.attainable < 0.99 && stats.spun_per_sleep_ns >= 0);
+    CHECK(stats.wake_ups > 0 && stats.processor_time_per_sleep_ns >= -1);
     oversleep_sleeper_free(sleeper);
 }
 

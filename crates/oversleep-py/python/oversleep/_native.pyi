@@ -243,6 +243,14 @@ class SleepStats:
         """The mean fine wait of a sleep, by the clock: at most what being on time cost in processor time; None of none."""
 
     @property
+    def processor_time_per_sleep_ns(self) -> int | None:
+        """The mean processor time of a sleep: its wake-ups, and its fine wait by the clock; None of none, or not yet measured."""
+
+    @property
+    def wake_ups(self) -> int:
+        """How many times the kernel was asked to sleep and woke the thread."""
+
+    @property
     def overdue(self) -> int:
         """Requests whose deadline was over already. They count nowhere else."""
 

@@ -9,11 +9,14 @@ use super::stats::{Outcome, SleepStats};
 use crate::machine::Machine;
 use crate::{Lateness, Moment, Nanos};
 
-/// The thread's processor time before a sleep, and the sleep's duration.
+/// The thread's processor time and wake-ups before a sleep, and the sleep's duration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Metered {
     duration: Nanos,
     before: Nanos,
+    wake_ups: u64,
+    /// Whether its margin depends on what sleeping costs.
+    for_margin: bool,
 }
 
 /// The course of a sleep, for the statistics.
@@ -206,11 +209,13 @@ impl<M: Machine> Sleeper<M> {
             return (now, cut);
         }
         // Explored sleeps are rare, so they are always measured.
-        let metered = matches!(self.options.aim, Aim::OnTime(_)) && (self.margins.wants_cost(duration) || explores);
+        let for_margin = matches!(self.options.aim, Aim::OnTime(_)) && (self.margins.wants_cost(duration) || explores);
+        let metered = for_margin || self.stats.wants_cost();
         let before = if metered { self.machine.processor_time() } else { None };
+        let wake_ups = self.stats.wake_ups();
         let woke = self.coarse(target);
         self.asking.learn(woke.saturating_since(target) > DELAYED);
-        self.metered = before.map(|before| Metered { duration, before });
+        self.metered = before.map(|before| Metered { duration, before, wake_ups, for_margin });
         let kind =
             if explores { MarginKind::Explored { late: woke > deadline, weight: EXPLORED } } else { MarginKind::Asked };
         self.unlearned = Some(WakeUp { duration, oversleep: woke.saturating_since(target), kind });
@@ -273,8 +278,9 @@ impl<M: Machine> Sleeper<M> {
         due
     }
 
-    fn coarse(&self, target: Moment) -> Moment {
+    fn coarse(&mut self, target: Moment) -> Moment {
         loop {
+            self.stats.count_wake_up();
             if !self.options.takes_slack() {
                 self.machine.sleep_until(target);
             } else if self.asking.is_due() && self.was_real_time != Some(true) {
@@ -311,9 +317,13 @@ impl<M: Machine> Sleeper<M> {
     }
 
     fn learn_the_cost(&mut self) {
-        let Some(Metered { duration, before }) = self.metered.take() else { return };
+        let Some(Metered { duration, before, wake_ups, for_margin }) = self.metered.take() else { return };
         if let Some(after) = self.machine.processor_time() {
-            self.margins.learn_cost(duration, after.saturating_sub(before));
+            let spent = after.saturating_sub(before);
+            self.stats.learn_cost(spent, self.stats.wake_ups() - wake_ups);
+            if for_margin {
+                self.margins.learn_cost(duration, spent);
+            }
         }
     }
 

@@ -21,6 +21,9 @@ pub struct SleepStats {
     punctual: u64,
     interrupted: u64,
     limits: [(u64, u64); Ceiling::ALL.len()],
+    wake_ups: u64,
+    /// Processor time that going to sleep and waking took, and wake-ups, of the sleeps that were measured.
+    measured: (Nanos, u64),
 }
 
 /// One sleep, for the statistics.
@@ -34,6 +37,10 @@ pub(super) struct Outcome {
     pub(super) cut: Option<Ceiling>,
 }
 
+/// The processor time of this many sleeps is measured, and then of one in [`SELDOM`]: each takes two readings of an expensive
+/// clock.
+const FEW: u64 = 4;
+const SELDOM: u64 = 16;
 /// Lateness that an observer with a separate clock would still call on time.
 const PUNCTUAL: Nanos = Nanos::MICROSECOND;
 
@@ -51,7 +58,23 @@ impl SleepStats {
             spun: Nanos::ZERO,
             worst: Lateness::default(),
             bins: [0; BINS],
+            wake_ups: 0,
+            measured: (Nanos::ZERO, 0),
         }
+    }
+
+    pub(super) fn count_wake_up(&mut self) {
+        self.wake_ups += 1;
+    }
+
+    /// Returns whether the processor time of the next sleep should be measured.
+    pub(super) fn wants_cost(&self) -> bool {
+        self.measured.1 < FEW || self.sleeps % SELDOM == 0
+    }
+
+    /// Adds the processor time of going to sleep and waking so many times.
+    pub(super) fn learn_cost(&mut self, spent: Nanos, wake_ups: u64) {
+        self.measured = (self.measured.0.saturating_add(spent), self.measured.1 + wake_ups);
     }
 
     pub(super) fn count_overdue(&mut self, lateness: Lateness) {
@@ -164,6 +187,25 @@ impl SleepStats {
         Some(Nanos::new(self.spun.get() / sleeps))
     }
 
+    /// Returns how many times the kernel was asked to sleep and woke the thread: a sleep shorter than its margin needs no
+    /// wake-up, one whose margin was too long needs two, and the first of a length has one more.
+    pub fn wake_ups(&self) -> u64 {
+        self.wake_ups
+    }
+
+    /// Returns the mean processor time of a sleep: what its wake-ups cost, measured at one sleep in 16 of those that wake
+    /// before their deadline, and its fine wait by the clock ([`spun_per_sleep`](Self::spun_per_sleep)). `None` without
+    /// sleeps, until a wake-up was measured, and where threads have no clock of their processor time.
+    pub fn processor_time_per_sleep(&self) -> Option<Nanos> {
+        let spun = self.spun_per_sleep()?;
+        let (spent, measured) = self.measured;
+        if self.wake_ups == 0 {
+            return Some(spun);
+        }
+        let woken = (measured > 0).then(|| spent.as_f64() / measured as f64 * self.wake_ups as f64)?;
+        Some(spun.saturating_add(Nanos::from_f64(woken / self.sleeps as f64)))
+    }
+
     /// Returns the total time of fine waiting.
     pub fn spun(&self) -> Nanos {
         self.spun
@@ -223,6 +265,21 @@ mod tests {
         for no_share in [-0.1, 1.1, 50.0, f64::NAN] {
             assert_eq!(stats.lateness_at_most(no_share), None);
         }
+    }
+
+    #[test]
+    fn a_sleep_costs_its_wake_ups_and_its_fine_wait() {
+        let mut stats = SleepStats::new(None);
+        (0..4).for_each(|_| stats.count(outcome(0, true, None)));
+        assert_eq!(stats.processor_time_per_sleep(), stats.spun_per_sleep());
+        (0..6).for_each(|_| stats.count_wake_up());
+        assert_eq!(stats.processor_time_per_sleep(), None);
+        stats.learn_cost(Nanos::from_micros(60), 3);
+        assert_eq!((stats.wake_ups(), stats.wants_cost()), (6, true));
+        assert_eq!(stats.processor_time_per_sleep(), Some(Nanos::from_micros(10 + 30)));
+        stats.learn_cost(Nanos::from_micros(20), 1);
+        stats.count(outcome(0, true, None));
+        assert!(!stats.wants_cost());
     }
 
     #[test]
