@@ -22,7 +22,7 @@ use oversleep_recording::Recording;
 /// Judges a recording. Without sleeps that wait for a timer, nothing is found. Ticks of the `proposed` lengths, in ns, are
 /// scored beside those that the ends' spectra show.
 pub fn judge(recording: &Recording, proposed: &[f64]) -> Judgement {
-    posterior::Posterior::of(recording, proposed)
+    posterior::Posterior::new(recording, proposed)
         .map_or_else(Judgement::default, |posterior| findings::findings(&posterior))
 }
 

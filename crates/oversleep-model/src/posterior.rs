@@ -167,9 +167,9 @@ impl Tried {
 
 impl Posterior {
     /// Returns the posterior of a recording; `None` without sleeps that can be judged.
-    pub(crate) fn of(recording: &Recording, proposed: &[f64]) -> Option<Self> {
+    pub(crate) fn new(recording: &Recording, proposed: &[f64]) -> Option<Self> {
         let groups = gather(recording);
-        let prior = Prior::of(recording);
+        let prior = Prior::new(recording);
         (!groups.is_empty()).then(|| Self::judge(groups, &prior, proposed))
     }
 

@@ -113,7 +113,7 @@ pub(crate) struct Prior {
 
 impl Prior {
     /// Returns what a recording states: its system (a simulated kernel's name) and whether its timers are precise.
-    pub(crate) fn of(recording: &Recording) -> Self {
+    pub(crate) fn new(recording: &Recording) -> Self {
         let machine = &recording.meta.machine;
         let name = if machine.system == "simulated" {
             machine.release.to_lowercase()

@@ -4,7 +4,7 @@ use oversleep_figures::quantile::place;
 use oversleep_recording::document::Fit;
 
 /// Returns how well pairs (measured, predicted), in ns, match; `None` for fewer than two.
-pub(super) fn of(pairs: &[(i64, i64)]) -> Option<Fit> {
+pub(super) fn measure(pairs: &[(i64, i64)]) -> Option<Fit> {
     if pairs.len() < 2 {
         return None;
     }
@@ -75,32 +75,32 @@ mod tests {
     #[test]
     fn shares_by_hand() {
         // Lateness 0, 10, 20, 30 (variance 125); residuals 1, −1, 1, −1 (variance 1).
-        let fit = of(&[(0, -1), (10, 11), (20, 19), (30, 31)]).unwrap();
+        let fit = measure(&[(0, -1), (10, 11), (20, 19), (30, 31)]).unwrap();
         near(fit.variance_share, 1.0 - 1.0 / 125.0);
         near(fit.level_share, 1.0 - 4.0 / 1_400.0);
         assert_eq!((fit.p01, fit.p50, fit.p99, fit.size), (-1, -1, 1, 1));
         near(fit.offset_free_share, 1.0 - 1.0 / 125.0);
         // A constant of 20 added: it lowers the share of the variation, but not the share that forgives an offset.
-        let off = of(&[(0, 20), (10, 30), (20, 40), (30, 50)]).unwrap();
+        let off = measure(&[(0, 20), (10, 30), (20, 40), (30, 50)]).unwrap();
         near(off.variance_share, 1.0 - 400.0 / 125.0);
         near(off.offset_free_share, 1.0);
-        near(of(&[(0, 15), (30, 15)]).unwrap().variance_share, 0.0);
-        near(of(&[(0, 30), (30, 0)]).unwrap().variance_share, -3.0);
+        near(measure(&[(0, 15), (30, 15)]).unwrap().variance_share, 0.0);
+        near(measure(&[(0, 30), (30, 0)]).unwrap().variance_share, -3.0);
     }
 
     #[test]
     fn a_constant_lateness_has_no_variance_but_a_level() {
-        let fit = of(&[(50, 49); 5]).unwrap();
+        let fit = measure(&[(50, 49); 5]).unwrap();
         assert_eq!((fit.variance_share, fit.trimmed_share, fit.predicted_variance), (None, None, None));
         near(fit.level_share, 1.0 - 1.0 / 2_500.0);
-        assert_eq!(of(&[(1, 1)]), None);
+        assert_eq!(measure(&[(1, 1)]), None);
     }
 
     #[test]
     fn one_late_sleep_in_a_hundred_is_trimmed() {
         let mut pairs: Vec<(i64, i64)> = (0..100).map(|at| (at * 10, at * 10)).collect();
         pairs[40].0 += 1_000_000;
-        let fit = of(&pairs).unwrap();
+        let fit = measure(&pairs).unwrap();
         assert!(fit.variance_share.unwrap() < 0.01, "{fit:?}");
         near(fit.trimmed_share, 1.0);
     }

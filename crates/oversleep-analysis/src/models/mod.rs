@@ -48,7 +48,7 @@ pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
             Err(why) => leave_out(&mut over, &group, group.sleeps.len(), why),
         }
     }
-    over.document.fit = fit::of(&all);
+    over.document.fit = fit::measure(&all);
     over
 }
 
@@ -72,7 +72,7 @@ fn lay_found(
     let best = settled.min_by(|a, b| a.1.total_cmp(&b.1)).ok_or("the model cannot sleep as these sleeps did")?.0;
     let alternatives = if found.rule_told { settle::others(&few, &best) } else { competing(&few, &candidates, &best) };
     let pairs = predict(&group.downsampled(MOST), &best).ok_or("the model cannot sleep as these sleeps did")?;
-    let fit = fit::of(&pairs).ok_or("too few sleeps")?;
+    let fit = fit::measure(&pairs).ok_or("too few sleeps")?;
     let (method, cells) = (group.method.clone(), group.cells.clone());
     Ok((FittedModel { method, cells, model: best, fit, hz_open: found.hz_open, alternatives }, pairs))
 }

@@ -84,7 +84,7 @@ pub(super) fn others(few: &ModelledGroup, model: &Model) -> Vec<Alternative> {
     let Some(own) = model.rule else { return Vec::new() };
     let variance_share = |rule: Rounding| {
         let (other, _) = settle(few, Model { rule: Some(rule), ..model.clone() })?;
-        fit::of(&predict(few, &other)?)?.variance_share
+        fit::measure(&predict(few, &other)?)?.variance_share
     };
     let rules = Rounding::ALL.into_iter().filter(|&rule| rule != own);
     rules.map(|rule| Alternative { rule, variance_share: variance_share(rule) }).collect()

@@ -60,7 +60,7 @@ fn laid(recording: &Recording) -> (FittedModel, ModelledGroup) {
 }
 
 fn share(group: &ModelledGroup, model: &Model) -> f64 {
-    fit::of(&predict(group, model).unwrap()).unwrap().variance_share.unwrap()
+    fit::measure(&predict(group, model).unwrap()).unwrap().variance_share.unwrap()
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_constant_lateness_is_predicted_in_level_alone() {
     assert!(laid.fit.level_share.unwrap() > 0.99, "{laid:?}");
     assert!(laid.fit.predicted_variance.unwrap() < 0.01, "{laid:?}");
     let wrong = Model { slack: 2.0 * laid.model.slack.max(50_000.0), ..laid.model };
-    assert!(fit::of(&predict(&group, &wrong).unwrap()).unwrap().level_share.unwrap() < 0.5);
+    assert!(fit::measure(&predict(&group, &wrong).unwrap()).unwrap().level_share.unwrap() < 0.5);
 }
 
 #[test]

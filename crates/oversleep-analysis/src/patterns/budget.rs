@@ -10,7 +10,7 @@ use oversleep_sys::units::Nanos;
 const UNEXPLAINED: &str = "unexplained";
 
 /// Returns the budget of a view's cell. A quantile is `None` where the sleeps are too few for it.
-pub fn of(features: &Features<'_>, view: usize) -> Budget {
+pub fn compute(features: &Features<'_>, view: usize) -> Budget {
     let n = features.views[view].sorted.len() as u64;
     let at = |share: f64| split(features, view, features.views[view].quantile(share));
     Budget {
@@ -62,6 +62,6 @@ fn with_examined(features: &Features<'_>, view: usize, mut split: Split) -> Spli
 
 fn split(features: &Features<'_>, view: usize, late: i64) -> Split {
     let wheel = features.wheels[features.views[view].group];
-    let parts = parts::of(features, view, late).named(wheel);
+    let parts = parts::split(features, view, late).named(wheel);
     parts.into_iter().filter(|&(name, ns)| ns != 0 || name == UNEXPLAINED).map(|(name, ns)| (name.into(), ns)).collect()
 }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 pub fn diagnose_downsampled(downsampled: &Downsampled, cells: &[CellSummary]) -> Diagnosis {
     let Some(spread) = &downsampled.spread else { return diagnose(&downsampled.first) };
     let first = downsampled.first.untraced();
-    let mut features = Features::of(&first);
+    let mut features = Features::new(&first);
     let whole: BTreeMap<u32, &CellSummary> = cells.iter().map(|summary| (summary.cell.id, summary)).collect();
     for view in &mut features.views {
         if let Some((least, count)) = whole.get(&view.cell.id).and_then(|summary| least(summary)) {

@@ -32,13 +32,13 @@ use oversleep_recording::Recording;
 /// Returns what the pattern of a recording's samples shows, for the cells without tracing. Never panics, whatever the
 /// samples; too few of them give `undecided` entries.
 pub fn diagnose(recording: &Recording) -> Diagnosis {
-    of_features(&Features::of(&recording.untraced()))
+    of_features(&Features::new(&recording.untraced()))
 }
 
 fn of_features(features: &Features<'_>) -> Diagnosis {
     let mut diagnosis = Diagnosis { undecided: undecided::detect(features), ..Diagnosis::default() };
     for (view, cell) in features.views.iter().enumerate() {
-        let budget = budget::of(features, view);
+        let budget = budget::compute(features, view);
         diagnosis.cells.push(CellDiagnosis { cell: cell.cell.id, findings: Vec::new(), budget });
     }
     for (at, mut finding) in DETECTORS.iter().flat_map(|detect| detect(features)) {

@@ -44,15 +44,15 @@ impl Parts {
 }
 
 /// Splits a lateness, in ns, of a view's cell. Where it is open whether the cost is one, it counts as unexplained.
-pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
+pub fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
     // What rounding the request to the call's unit adds has no cause among these: it counts as unexplained.
     let unit = features.views[view].unit.min(late.max(0));
-    let parts = split(features, view, late - unit);
+    let parts = by_rule(features, view, late - unit);
     let parts = Parts { rest: parts.rest + unit, ..parts };
     if features.doubted(view) { Parts { cost: 0, rest: parts.rest + parts.cost, ..parts } } else { parts }
 }
 
-fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
+fn by_rule(features: &Features<'_>, view: usize, late: i64) -> Parts {
     let cell = &features.views[view];
     match &features.rules[cell.group] {
         LatenessRule::Tick(tick) if waits_for_tick(features, view) => {

@@ -57,7 +57,7 @@ pub(super) enum Slacks {
 }
 
 impl Slacks {
-    pub(super) fn of(recording: &Recording) -> Self {
+    pub(super) fn new(recording: &Recording) -> Self {
         let name = name(&recording.meta);
         let is = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
         match () {

@@ -19,7 +19,7 @@ pub(super) struct FactRows {
 }
 
 impl FactRows {
-    pub(super) fn of(differences: &[FactDifference], stated: [StatedFacts; 2]) -> Self {
+    pub(super) fn new(differences: &[FactDifference], stated: [StatedFacts; 2]) -> Self {
         // Without facts of both machines, the rows are of runtimes alone.
         let same = (differences.is_empty() || !StatedFacts::comparable(stated)).then(|| same(stated));
         let alone = |name: &str, of: fn(&FactDifference) -> &Vec<String>| {
@@ -48,7 +48,7 @@ fn row(difference: &FactDifference) -> [String; 3] {
 
 /// Returns the table, or a line where nothing differs or the machines cannot be compared.
 pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], screen: Screen) -> String {
-    let FactRows { same, rows, folded } = FactRows::of(differences, stated);
+    let FactRows { same, rows, folded } = FactRows::new(differences, stated);
     let said = same.map_or_else(String::new, |same| screen.lines(0, &same) + "\n");
     if differences.is_empty() {
         return said;

@@ -20,7 +20,7 @@ pub fn markdown(compared: &Compared) -> String {
     let mut out = if sentence.is_empty() { sentence } else { format!("**{}**\n\n", plain(&sentence)) };
     out += &paragraphs(&summary::order(compared, Screen::PLAIN));
     out += &paragraphs(&sides(compared, Screen::PLAIN));
-    let FactRows { same, rows, folded } = FactRows::of(&compared.differences, compared.stated);
+    let FactRows { same, rows, folded } = FactRows::new(&compared.differences, compared.stated);
     out += &same.map_or_else(String::new, |same| paragraphs(&same));
     out += &table(&facts::HEADINGS, "---", &rows);
     out += &paragraphs(&folded.join("\n"));

@@ -15,13 +15,13 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
         {
             continue;
         }
-        let cost = parts::of(features, view, cell.quantile(0.5)).cost;
+        let cost = parts::split(features, view, cell.quantile(0.5)).cost;
         // A cell that is usually less late than others cost has another cost.
         if cost <= 0 || cost > 2 * cell.quantile(0.5) {
             continue;
         }
         let slackless = slackless(&features.groups[cell.group]);
-        let split = cell.series.iter().map(|&late| parts::of(features, view, late).cost as f64);
+        let split = cell.series.iter().map(|&late| parts::split(features, view, late).cost as f64);
         let steady = features.steady_of(view).filter(|_| cell.requested > 0);
         let evidence =
             ConstantCost { usual_late_ns: steady.map(|steady| steady.base), idle: idle::deepest(features, view) };

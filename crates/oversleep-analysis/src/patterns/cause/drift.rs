@@ -24,7 +24,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let of_ticks = || of_tick(features).filter(|_| !features.unsettled);
     let drift = of_slide(features).or_else(of_ticks).or_else(|| of_quantum(features));
     // Windows' resolution of 1 ms is often one of 0.997 ms: that is the timer's own length, not a drift.
-    let windows = System::of(features) == Some(System::Windows);
+    let windows = System::new(features) == Some(System::Windows);
     let drift = drift.filter(|drift| !windows || drift.ppm.abs() < 2_000.0);
     let Some(drift) = drift.filter(Drift::significant) else { return Vec::new() };
     let mut finding = drift.finding();
@@ -141,13 +141,13 @@ fn of_a_tick(group: &Group, tick: &Tick) -> Option<Vec<Piece>> {
     let own = (grid.tick * hz * 1e-9 - 1.0) * 1e9;
     let points: Vec<(f64, f64)> =
         timed.iter().map(|sleep| ((sleep.end - begin) * 1e-9, centred(grid.past(sleep.end), grid.tick))).collect();
-    Some(pieces::of(&points).into_iter().map(|piece| Piece { slope: piece.slope + own, ..piece }).collect())
+    Some(pieces::fit(&points).into_iter().map(|piece| Piece { slope: piece.slope + own, ..piece }).collect())
 }
 
 /// Measures the drift by the slide of lateness at a steady rhythm.
 fn of_slide(features: &Features<'_>) -> Option<Drift> {
     // On Windows, a tick of about 1 ms whose length is open slides because of its length, not because of a drift.
-    let windows = System::of(features) == Some(System::Windows);
+    let windows = System::new(features) == Some(System::Windows);
     let slides = features.slides.iter().zip(&features.rules).filter_map(|(slide, rule)| match rule {
         LatenessRule::Tick(tick) if tick.design == Design::Sliding && !(windows && tick.grid.is_none()) => {
             slide.as_ref().map(|slide| (slide, tick))

@@ -11,11 +11,11 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Some(share) = features.steady_of(view).and_then(|steady| steady.share) else { continue };
-        let stretch = parts::of(features, view, cell.quantile(0.5)).stretch;
+        let stretch = parts::split(features, view, cell.quantile(0.5)).stretch;
         if stretch <= 0 {
             continue;
         }
-        let split = cell.series.iter().map(|&late| parts::of(features, view, late).stretch as f64);
+        let split = cell.series.iter().map(|&late| parts::split(features, view, late).stretch as f64);
         let evidence =
             ProportionalSlack { ratio: share.ratio, stretch_ns: stretch, cap_ns: share.cap, system_rule: None };
         let mut finding = Finding::new(evidence, share.ratio, Unit::Ratio)

@@ -15,7 +15,7 @@ use oversleep_recording::document::{Finding, Unit};
 const BESIDE: usize = 40;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
-    if System::of(features) != Some(System::Windows) {
+    if System::new(features) != Some(System::Windows) {
         return Vec::new();
     }
     let mut seen = Vec::new();

@@ -14,7 +14,7 @@ pub(super) enum System {
 
 impl System {
     /// Returns the recording's system, of a real machine or a simulated kernel, if it is one of these.
-    pub(super) fn of(features: &Features<'_>) -> Option<Self> {
+    pub(super) fn new(features: &Features<'_>) -> Option<Self> {
         let machine = &features.recording.meta.machine;
         let name = if machine.system == "simulated" { &machine.release } else { &machine.system };
         let name = name.to_lowercase();
@@ -50,7 +50,7 @@ const TIMESHARE_MOST: f64 = 1_050_000.0;
 
 /// Adds the system's own rule to a finding's evidence.
 pub(in crate::patterns) fn tell(features: &Features<'_>, finding: &mut Finding) {
-    match System::of(features) {
+    match System::new(features) {
         Some(System::Windows) => {
             if let Some(tick) = finding.evidence.get_mut::<TickQuantised>() {
                 windows(tick);

@@ -17,7 +17,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
         if features.wheels[cell.group] || !parts::waits_for_tick(features, view) {
             continue;
         }
-        let waits: Vec<f64> = cell.series.iter().map(|&late| parts::of(features, view, late).tick as f64).collect();
+        let waits: Vec<f64> = cell.series.iter().map(|&late| parts::split(features, view, late).tick as f64).collect();
         let mut finding = finding(tick, cell.quantile(0.5) as f64);
         finding.share = share_of(waits.iter().copied(), &cell.series);
         seen.push((At::View(view), finding));

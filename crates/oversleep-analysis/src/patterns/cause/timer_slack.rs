@@ -11,7 +11,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     for (view, cell) in features.views.iter().enumerate() {
         let Some(steady) = features.steady_of(view) else { continue };
         let Some(slack) = steady.slack.filter(|_| cell.requested > 0) else { continue };
-        let split = cell.series.iter().map(|&late| parts::of(features, view, late).slack as f64);
+        let split = cell.series.iter().map(|&late| parts::split(features, view, late).slack as f64);
         let evidence = TimerSlack {
             usual_late_ns: steady.base,
             least_late_ns: steady.least,

@@ -18,7 +18,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
         let nominal = tick.hz.map(|hz| 1e9 / hz);
         let length = tick.grid.map(|grid| grid.tick).or(nominal);
         let step = nominal.or(length).map(|tick| step(cell.requested as f64 / tick));
-        let waits = cell.series.iter().map(|&late| parts::of(features, view, late).tick as f64);
+        let waits = cell.series.iter().map(|&late| parts::split(features, view, late).tick as f64);
         let evidence =
             TimerWheel { hz: tick.hz.into(), tick_ns: length, rounding: tick.rounding.into(), step_ticks: step };
         let mut finding = Finding::new(evidence, cell.quantile(0.5) as f64, Unit::Nanoseconds)

@@ -94,9 +94,9 @@ pub(super) struct Allowed {
 }
 
 impl Allowed {
-    fn of(recording: &Recording) -> Self {
+    fn new(recording: &Recording) -> Self {
         let by_method = of_remedies(recording) == Some("Linux");
-        Self { slack: Slacks::of(recording), shares: has_shares(recording), by_method }
+        Self { slack: Slacks::new(recording), shares: has_shares(recording), by_method }
     }
 
     /// Returns whether a group's sleeps may be late by a share of their request.
@@ -117,11 +117,11 @@ impl Allowed {
 
 impl<'a> Features<'a> {
     /// Computes all features of a recording.
-    pub fn of(recording: &'a Recording) -> Self {
+    pub fn new(recording: &'a Recording) -> Self {
         let (views, groups) = gather(recording);
         let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
         let queues = queues(&views, &groups);
-        let allowed = Allowed::of(recording);
+        let allowed = Allowed::new(recording);
         let rule = |at| rule(at, &views, &groups, (&slides, &queues), allowed.share_of(&groups[at]));
         let mut rules: Vec<LatenessRule> = (0..groups.len()).map(rule).collect();
         let read = speed::read(&recording.note.brackets);
@@ -373,7 +373,7 @@ fn add_slack(
         };
         let may_share = allowed.share_of(&groups[at]);
         let found = |steady: &Steady| {
-            share::of(steady).filter(|share| may_share && (is_known || share.is_clear(&steady.usual)))
+            share::find(steady).filter(|share| may_share && (is_known || share.is_clear(&steady.usual)))
         };
         let alone = found(&Steady { slack: None, ..steady.clone() });
         // A share that makes up as much on the shortest request explains what looked like a slack.

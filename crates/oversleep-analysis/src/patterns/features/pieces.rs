@@ -56,7 +56,7 @@ struct Curve {
 
 /// Returns the pieces of constant slope of points (time, ns), in order of time: one where the slope does not change,
 /// none of too few points. Where no such pieces fit, there is more than one and none has a finite error.
-pub fn of(points: &[(f64, f64)]) -> Vec<Piece> {
+pub fn fit(points: &[(f64, f64)]) -> Vec<Piece> {
     let parts = parts(points);
     if parts.len() < FEWEST {
         return Vec::new();
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_change_of_slope_is_told_with_its_time() {
-        let pieces = of(&course(1_000.0, -9_000.0));
+        let pieces = fit(&course(1_000.0, -9_000.0));
         assert_eq!(pieces.len(), 2, "{pieces:?}");
         assert!((pieces[0].to - 300.0).abs() <= pieces[0].to_error && pieces[0].to_error < 20.0, "{pieces:?}");
         assert!((pieces[0].slope - 1_000.0).abs() < 50.0 && (pieces[1].slope + 9_000.0).abs() < 50.0, "{pieces:?}");
@@ -324,14 +324,14 @@ mod tests {
             (0..600).map(f64::from).map(|at| (at, value(at) + random.random_range(-3e3..3e3))).collect()
         };
         for slopes in [[10e3, 0.0, 40e3], [0.0, -10e3, 30e3], [5e3, -5e3, 5e3], [-60e3, 40e3, -20e3]] {
-            let pieces = of(&course(slopes, [200.0, 400.0]));
+            let pieces = fit(&course(slopes, [200.0, 400.0]));
             assert_eq!(pieces.len(), 3, "{slopes:?}: {pieces:?}");
             for (piece, slope) in pieces.iter().zip(slopes) {
                 assert!((piece.slope - slope).abs() < 4.0 * piece.error + 50.0, "{slopes:?}: {pieces:?}");
                 assert!(piece.error < 100.0, "{slopes:?}: {pieces:?}");
             }
         }
-        let late = of(&course([0.0, 0.0, 90e3], [300.0, 583.0]));
+        let late = fit(&course([0.0, 0.0, 90e3], [300.0, 583.0]));
         assert!(late.len() > 1, "{late:?}");
         assert!(late.iter().all(|piece| piece.error > 100.0 || piece.slope.abs() < 300.0), "{late:?}");
     }
@@ -342,15 +342,15 @@ mod tests {
             .iter()
             .map(|&(at, late)| (at, late + if at < 205.5 { 0.0 } else { 3e6 }))
             .collect();
-        let pieces = of(&stepped);
+        let pieces = fit(&stepped);
         assert_eq!(pieces.len(), 1, "{pieces:?}");
         assert!((pieces[0].slope - 1_000.0).abs() < 50.0 && pieces[0].error < 50.0, "{pieces:?}");
     }
 
     #[test]
     fn a_straight_course_is_one_piece_and_a_small_bend_none() {
-        assert_eq!(of(&course(1_000.0, 1_000.0)).len(), 1);
-        assert_eq!(of(&course(1_000.0, 1_050.0)).len(), 1);
-        assert!(of(&course(1_000.0, 1_000.0)[..20]).is_empty());
+        assert_eq!(fit(&course(1_000.0, 1_000.0)).len(), 1);
+        assert_eq!(fit(&course(1_000.0, 1_050.0)).len(), 1);
+        assert!(fit(&course(1_000.0, 1_000.0)[..20]).is_empty());
     }
 }

@@ -145,7 +145,7 @@ impl Predicted {
     /// Predicts the ticks. `past`: how far into its tick the sleep starts; `asked`: the request; both in ticks of the
     /// clock. `need`: the request in whole nominal ticks. `slop`: distance from a whole tick, in ticks, that is too
     /// close.
-    fn of(past: f64, asked: f64, need: f64, slop: f64) -> Self {
+    fn new(past: f64, asked: f64, need: f64, slop: f64) -> Self {
         let sure = |ticks: f64| ((ticks - ticks.round()).abs() > slop).then(|| whole(ticks.ceil()));
         Self { up: sure(past + asked), counted: whole(need) + 1, early: sure(asked) }
     }
@@ -182,7 +182,7 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         // Ticks that are too short end a counted sleep early, by their relative error.
         let fast = (1.0 - tick / nominal).max(0.0) * sleep.requested;
         votes.before += usize::from(sleep.late < -0.1 * tick - 1.1 * fast);
-        let told = Predicted::of(past / tick, sleep.requested / tick, need, slop);
+        let told = Predicted::new(past / tick, sleep.requested / tick, need, slop);
         if !near && need_truncated <= need && told.up.is_some_and(|up| up != told.counted) {
             votes.telling += 1;
             votes.telling_up += usize::from(told.up == Some(whole(ticks)));

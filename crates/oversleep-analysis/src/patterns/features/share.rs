@@ -72,7 +72,7 @@ const APART: f64 = 0.03;
 const LEFT: f64 = 0.25;
 
 /// Returns the share of the request by which sleeps are late beyond the constant slack, if lateness grows that way.
-pub fn of(steady: &Steady) -> Option<Share> {
+pub fn find(steady: &Steady) -> Option<Share> {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
     // What idle states add stops growing at 8 ms where it was seen; longer requests show the share alone.
     let long: Vec<UsualLateness> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();

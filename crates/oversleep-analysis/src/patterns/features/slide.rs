@@ -114,7 +114,7 @@ fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
     let jumps = jumps(raw, 3).or_else(|| jumps(&calmed(raw), 1)).unwrap_or_default();
     let jump = median(&jumps);
     let points = unwrapped(sleeps, raw, jump, jump.map(f64::abs))?;
-    let pieces = pieces::of(&points);
+    let pieces = pieces::fit(&points);
     let longest = pieces.iter().max_by(|a, b| (a.to - a.from).total_cmp(&(b.to - b.from)))?;
     let told = pieces.len() > 1 && pieces.iter().all(|piece| piece.slope.abs() <= STEEPEST && piece.error.is_finite());
     let slides = pieces.iter().any(|piece| piece.slope.abs() > 8.0 * piece.error);
@@ -219,7 +219,7 @@ impl Slide {
         let height = self.jump.map(|jump| -jump * self.slope.signum());
         let Some(points) = unwrapped(sleeps, &lates, height, self.jump) else { return Vec::new() };
         let begin = sleeps.first().map_or(0.0, |sleep| sleep.due * 1e-9);
-        pieces::of(&points.iter().map(|(at, late)| (at - begin, *late)).collect::<Vec<_>>())
+        pieces::fit(&points.iter().map(|(at, late)| (at - begin, *late)).collect::<Vec<_>>())
     }
 
     /// Returns the tick that this slide shows. Without a jump its rate stays open: several ticks would slide like this.

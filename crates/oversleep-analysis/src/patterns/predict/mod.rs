@@ -48,7 +48,7 @@ pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
     if let Some(idle) = idle.as_ref().filter(|_| system == Some("Linux")) {
         bound_hold(finding, idle, is_bounded(features));
     }
-    let Some(removal) = Removal::of(features, view, finding, system) else { return };
+    let Some(removal) = Removal::new(features, view, finding, system) else { return };
     for remedy in finding.remedy.iter_mut().chain(&mut real_time).filter(|remedy| Some(&*remedy.system) == system) {
         remedy.predicted = removal.predicted(features, view, remedy.makes_real_time());
     }
@@ -106,9 +106,9 @@ struct Removal {
 }
 
 impl Removal {
-    fn of(features: &Features<'_>, view: usize, finding: &Finding, system: Option<&str>) -> Option<Self> {
+    fn new(features: &Features<'_>, view: usize, finding: &Finding, system: Option<&str>) -> Option<Self> {
         let cell = &features.views[view];
-        let of = |late: i64| parts::of(features, view, late);
+        let of = |late: i64| parts::split(features, view, late);
         let (mut instead, mut less, mut more) = (0.0, 0.0, 0.0);
         let (slack, idle) = (finding.cause() == Cause::TimerSlack, finding.cause() == Cause::IdleExit);
         match finding.cause() {
