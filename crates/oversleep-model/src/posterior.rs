@@ -16,6 +16,8 @@ const SHARED: f64 = 0.9;
 const BEHIND: f64 = 12.0;
 /// Candidates whose relatives are tried before any is scored, by their bounds.
 const LEADING: usize = 4;
+/// Distances from the period of the best, in its errors, at which it is tried as well.
+const POLISHED: [f64; 6] = [-2.0, -1.0, -0.5, 0.5, 1.0, 2.0];
 /// Prior of "none of these" above all laws: that a tick which wins is not all that ends these sleeps.
 const NONE: f64 = 0.01;
 /// Nats by which the halves of a group must be better described apart, for its numbers of ticks to change: bursts of delays give up
@@ -253,15 +255,28 @@ impl Posterior {
                     best = best.max(one.score(&self.groups, prior, without));
                 }
             }
-            let judged = tried.iter().filter(|tried| !tried.rules.is_empty());
-            let followed = judged.map(|tried| (tried, tried.scores(&self.groups, prior, without).0));
-            let leader = followed.max_by(|a, b| a.1.total_cmp(&b.1));
+            let judged = (0..tried.len()).filter(|&at| !tried[at].rules.is_empty());
+            let followed = judged.map(|at| (at, tried[at].scores(&self.groups, prior, without).0));
+            let mut leader = followed.max_by(|a, b| a.1.total_cmp(&b.1));
+            // The line through its places is not where the score is highest.
+            for part in POLISHED {
+                let Some((at, score)) = &mut leader else { break };
+                let best = tried[*at].candidate;
+                let period = best.period * (1.0 + part * best.error);
+                let mut one = Tried::new(density, &self.groups, lead, Candidate { period, ..best });
+                one.judge(&self.groups, prior);
+                let polished = one.scores(&self.groups, prior, without).0;
+                if polished > *score {
+                    (tried[*at], *score) = (one, polished);
+                }
+            }
             let score = leader.map_or(f64::NEG_INFINITY, |leader| leader.1);
             if leads && score <= reached {
                 break;
             }
             reached = score;
-            let leading = tried.iter().take(if round == 0 { LEADING } else { 0 }).chain(leader.map(|leader| leader.0));
+            let leading =
+                tried.iter().take(if round == 0 { LEADING } else { 0 }).chain(leader.map(|leader| &tried[leader.0]));
             new = leading.flat_map(|leading| related(&leading.candidate, &own, prior)).collect();
             round += 1;
         }

@@ -188,12 +188,13 @@ impl Prior {
     /// from the last tick; the BSDs and Linux 2.4 count and add one, as do timeouts on a timer wheel.
     pub(crate) fn of_durations(&self, rule: Rule, wheel: bool) -> f64 {
         if wheel {
-            // Linux, kernel/time/timer.c: `schedule_timeout` counts from the tick in progress.
+            // Linux, kernel/time/timer.c: `schedule_timeout` counts from the tick in progress and ends nothing early.
             return match rule {
                 Rule::Counted => 0.85,
                 Rule::UpPlusOne => 0.1,
                 Rule::Other => 0.04,
-                Rule::Up | Rule::Early | Rule::Stamps | Rule::Down => 1e-3,
+                Rule::Up | Rule::Stamps => 1e-3,
+                Rule::Early | Rule::Down => 1e-9,
             };
         }
         let [up, plus, counted, early, other] = match self.family {

@@ -42,7 +42,6 @@ use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
 use oversleep_recording::plan::Pattern;
 use predicted::Predicted;
 use queue::Queue;
-use rounding::Rounding;
 pub use rule::LatenessRule;
 use share::{RATIOS, Share};
 use slide::Slide;
@@ -131,7 +130,6 @@ impl<'a> Features<'a> {
             &views,
             &groups,
             &mut rules,
-            plausible,
             (counts_from_last_tick(recording), fires_between_ticks(recording)),
             &predicted,
         );
@@ -150,7 +148,9 @@ impl<'a> Features<'a> {
         add_slack((read, allowed), &views, &groups, &predicted, &mut rules);
         doubt_costs((recording, allowed), &views, &groups, &rules, plausible, &mut open);
         let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
-        let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
+        let on_wheel =
+            |(rule, group): (&LatenessRule, &Group)| matches!(rule, LatenessRule::Tick(_)) && counts_ticks(group);
+        let wheels = rules.iter().zip(&groups).map(on_wheel).collect();
         let examined = examined::of_views(recording, &views, &groups);
         let mut features = Self {
             recording,
@@ -242,10 +242,6 @@ fn rule(
     // tick.
     let rhythm = is_rhythmic(views, group, &timed);
     // Socket timeouts are counted in ticks on every kernel (Linux `schedule_timeout`): nothing needs to be excluded.
-    let counted = counts_ticks(group);
-    if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
-        return LatenessRule::Tick(tick);
-    }
     // A wrongly calibrated tick lengthens sleeps by a share too, so any other share comes after it.
     if let Some(steady) = stretched::measure(group, true).filter(|_| shares) {
         return LatenessRule::Steady(steady);
@@ -414,25 +410,4 @@ fn doubt_wheels(groups: &[Group], rules: &mut [LatenessRule]) {
             *rule = LatenessRule::Unclear;
         }
     }
-}
-
-/// Returns whether a group's timeouts are counted on the timer wheel: they end at ticks, not by a timer's rule (`Up`),
-/// and those of other methods do not, or the method is known for it.
-fn on_wheel(at: usize, groups: &[Group], rules: &[LatenessRule]) -> bool {
-    let LatenessRule::Tick(tick) = &rules[at] else { return false };
-    if tick.rounding == Some(Rounding::Up) {
-        return false;
-    }
-    let known = counts_ticks(&groups[at]);
-    let others: Vec<&LatenessRule> = (0..groups.len())
-        .filter(|&other| other != at && groups[other].conditions == groups[at].conditions)
-        .map(|other| &rules[other])
-        .collect();
-    let free = others.iter().filter(|rule| matches!(rule, LatenessRule::Steady(_))).count();
-    let up =
-        others.iter().filter(|rule| matches!(rule, LatenessRule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
-    // A timer that only waits a tick longer is not a wheel (`hrtimer_update_lowres` of Linux, relative timers only).
-    let counted = tick.votes.counted >= tick.votes.second;
-    let odd = tick.rounding == Some(Rounding::UpPlusOne) && counted && 2 * (free + up.count()) > others.len();
-    known || (odd && !others.is_empty()) || (free > 0 && tick.rounding != Some(Rounding::Up) && free * 2 > others.len())
 }

@@ -5,7 +5,7 @@ use super::methods::{is_kernel_timer, slackless};
 use super::predicted::{Judged, Predicted};
 use super::steady::{self, Steady};
 use super::tick::{Design, Tick};
-use super::{Allowed, LatenessRule, PLAUSIBLE};
+use super::{Allowed, LatenessRule};
 use super::{coarse, rhythm, slide};
 use oversleep_recording::document::Cause;
 use oversleep_sys::units::Nanos;
@@ -37,23 +37,21 @@ impl OpenQuestion {
     }
 }
 
-/// Fewest sleeps for which ticks are searched that no estimator proposed.
-const SEARCHED: usize = 20;
+/// Fewest sleeps without a steady lateness in which ticks are searched.
+const SEARCHED: usize = 10;
 
-/// Judges every group's rule and returns what stays open. `plausible`: the largest cost of a wake-up that needs no
-/// evidence of its own, in ns. `from_last`: whether the system counts sleeps from the last tick, where it is known;
-/// `between`: whether it is known that its timers fire between ticks.
+/// Judges every group's rule and returns what stays open. `from_last`: whether the system counts sleeps from the last tick,
+/// where it is known; `between`: whether it is known that its timers fire between ticks.
 pub(super) fn judge_rules(
     views: &[View<'_>],
     groups: &[Group],
     rules: &mut [LatenessRule],
-    plausible: f64,
     (from_last, between): (Option<bool>, bool),
     predicted: &Predicted<'_>,
 ) -> Vec<Option<OpenQuestion>> {
     let judged = rules.iter_mut().zip(groups).map(|(rule, group)| {
         let between = between && is_kernel_timer(group);
-        judge_rule(views, group, rule, plausible, (from_last, between), predicted)
+        judge_rule(views, group, rule, (from_last, between), predicted)
     });
     judged.collect()
 }
@@ -62,63 +60,45 @@ fn judge_rule(
     views: &[View<'_>],
     group: &Group,
     rule: &mut LatenessRule,
-    plausible: f64,
     (from_last, between): (Option<bool>, bool),
     predicted: &Predicted<'_>,
 ) -> Option<OpenQuestion> {
     let timed = group.timed();
-    let judged = match rule {
-        LatenessRule::Tick(tick) => match tick.design {
-            Design::Sliding => {
-                if from_last == Some(true) {
-                    *tick = slide::of_windows(tick.clone());
+    match rule {
+        LatenessRule::Tick(tick) => {
+            match tick.design {
+                Design::Sliding => {
+                    if from_last == Some(true) {
+                        *tick = slide::of_windows(tick.clone());
+                    }
+                    predicted.decide_rate(tick, views, group);
                 }
-                predicted.decide_rate(tick, views, group);
-                return None;
+                Design::Flat if between => {
+                    *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady);
+                }
+                Design::Flat => {
+                    let open = flat(&tick.candidates);
+                    *rule = LatenessRule::Unclear;
+                    return Some(open);
+                }
+                Design::Diverse | Design::Locked | Design::Coarse => (),
             }
-            Design::Coarse => return None,
-            Design::Flat if between => Judged::Free,
-            Design::Flat => {
-                let open = flat(&tick.candidates);
-                *rule = LatenessRule::Unclear;
-                return Some(open);
-            }
-            Design::Diverse | Design::Locked => predicted.judged(views, group, Some(tick)),
-        },
-        LatenessRule::Steady(steady)
-            if steady.base <= if plausible > PLAUSIBLE { plausible } else { 0.5 * FASTEST } =>
-        {
             return None;
         }
         LatenessRule::Unclear if group.yields() || timed.len() < SEARCHED => return None,
         // Due one second apart, sleeps fit every whole rate: only lateness that slides is evidence of a tick.
-        LatenessRule::Steady(_) | LatenessRule::Unclear if super::is_rhythmic(views, group, &timed) => {
-            return None;
-        }
-        LatenessRule::Steady(_) | LatenessRule::Unclear => predicted.judged(views, group, None),
+        LatenessRule::Steady(_) | LatenessRule::Unclear if super::is_rhythmic(views, group, &timed) => return None,
+        LatenessRule::Steady(_) | LatenessRule::Unclear => (),
         LatenessRule::Few | LatenessRule::Queue(_) | LatenessRule::Waits => return None,
-    };
-    let was_tick = matches!(rule, LatenessRule::Tick(_));
-    match judged {
-        Judged::Tick(found) if between => {
-            *rule = LatenessRule::Unclear;
-            Some(others_ticks(&found))
-        }
-        Judged::Tick(found) => {
-            *rule = LatenessRule::Tick(*found);
-            None
-        }
-        Judged::Either(rates) if !between => {
-            *rule = LatenessRule::Unclear;
-            Some(either(&rates))
-        }
-        Judged::Either(_) | Judged::Free => {
-            if was_tick {
-                *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady);
-            }
-            None
-        }
     }
+    let (found, open) = match predicted.judged(views, group) {
+        Judged::Tick(found) if between => (LatenessRule::Unclear, Some(others_ticks(&found))),
+        Judged::Tick(found) => (LatenessRule::Tick(*found), None),
+        Judged::Either(rates) if !between => (LatenessRule::Unclear, Some(either(&rates))),
+        Judged::Either(_) | Judged::Free => return None,
+    };
+    *rule = found;
+    open
 }
 
 /// Returns the question about wake-ups that keep a tick's grid although this method's timer fires between ticks.

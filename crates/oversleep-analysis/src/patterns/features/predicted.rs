@@ -3,19 +3,19 @@
 use super::LatenessRule;
 use super::grid::{COMMON, NOMINAL, fit, resultant};
 use super::group::{Group, View};
-use super::rounding::{Rounding, votes};
+use super::rounding::{Rounding, Votes, votes};
 use super::tick::{Design, REACH, Tick, short_of_wheel};
 use crate::patterns::system::counts_from_last_tick;
 use oversleep_model::{Judgement, Rule, Ticks, judge};
 use oversleep_recording::Recording;
 use oversleep_recording::document::Cause;
+use oversleep_recording::plan::Pattern;
 use std::cell::OnceCell;
 
 /// Probability below which a tick, a rate or a rule is not.
 const UNLIKELY: f64 = 0.05;
-/// Relative difference up to which a rate is a multiple of another, and up to which two lengths are of one tick.
+/// Relative difference up to which a rate is a multiple of another.
 const SAME_RATE: f64 = 3e-3;
-const SAME_LENGTH: f64 = 100e-6;
 /// Probability of "none of these" above which the laws settle nothing.
 const ABSTAINS: f64 = 0.5;
 /// No confidence is higher: the laws themselves may be wrong.
@@ -23,8 +23,9 @@ const HIGHEST: f64 = 0.99;
 /// Ticks shorter than this, in ns, are shorter than the cost of waking: another cost looks like another rule.
 const RULED: f64 = 50_000.0;
 
-/// Least share of sleeps that end before their time where they are counted from the last tick.
+/// Least share of sleeps that end before their time where they are counted from the last tick, and by what part of a tick.
 const EARLY: f64 = 0.02;
+const EARLIER: f64 = 0.02;
 
 /// What the samples of a group show of ticks.
 #[derive(Debug, Clone)]
@@ -84,31 +85,37 @@ impl<'a> Predicted<'a> {
         self.judgement.get().is_some_and(|judgement| judgement.none_of_these > ABSTAINS)
     }
 
-    /// Returns what a group's samples show; `own` is the tick that an estimator proposes.
-    pub(super) fn judged(&self, views: &[View<'_>], group: &Group, own: Option<&Tick>) -> Judged {
+    /// Returns what a group's samples show.
+    pub(super) fn judged(&self, views: &[View<'_>], group: &Group) -> Judged {
         let Some(seen) = self.of_group(views, group) else { return Judged::Free };
-        let either = || Judged::Either(own.map_or_else(|| seen.possible().collect(), |own| own.candidates.clone()));
+        let either = || Judged::Either(seen.possible().collect());
         if seen.probability() < UNLIKELY {
             return Judged::Free;
         }
-        let agreed = own.is_some_and(|own| own.hz.is_some() && own.hz == seen.rate());
-        if !seen.are_shown() || seen.changes || (self.abstains() && !agreed) || (own.is_none() && seen.rate().is_none())
-        {
+        // Where lateness depends on time by no law, a rate that no kernel is known for, or ticks without a rule, may be anything.
+        let stands = seen.rate().is_some_and(|hz| NOMINAL.contains(&hz))
+            && Rounding::ALL.into_iter().any(|rounding| seen.decides_rule(is(rounding)));
+        if !seen.are_shown() || seen.changes || (self.abstains() && !stands) {
             return either();
         }
-        let mut found = tick(seen, group, own);
-        if found.rounding == Some(Rounding::Early) && !self.may_be_early(group) {
+        let mut found = tick(seen, group);
+        if found.rounding == Some(Rounding::Early) && !self.may_be_early(seen.period, group) {
             found.rounding = None;
         }
         // Ticks without a rule, of a rate that no kernel is known for, may be anything that comes and goes.
         let is_known = found.rounding.is_some() || found.candidates.iter().any(|hz| NOMINAL.contains(hz));
+        // Sleeps of a schedule end in its rhythm, which many ticks keep step with, whether there is one or not.
+        let is_scheduled = |&view: &usize| matches!(views[view].cell.pattern, Pattern::Periodic { .. });
+        let in_step = found.design == Design::Locked && group.views.iter().all(is_scheduled);
+        let is_known = is_known && (found.hz.is_some() || !in_step);
         if is_known && is_kept(seen.period, group) { Judged::Tick(Box::new(found)) } else { either() }
     }
 
-    /// Returns whether sleeps are known to be counted from the last tick, or show it: only then do some end before their time.
-    fn may_be_early(&self, group: &Group) -> bool {
+    /// Returns whether sleeps are known to be counted from the last tick, or show it: only then do some end before their time,
+    /// by more than a drift of the tick makes of a long request.
+    fn may_be_early(&self, period: f64, group: &Group) -> bool {
         let sleeps = group.timed();
-        let early = sleeps.iter().filter(|sleep| sleep.late < 0.0).count();
+        let early = sleeps.iter().filter(|sleep| sleep.late < -EARLIER * period).count();
         counts_from_last_tick(self.recording) == Some(true) || early as f64 >= EARLY * sleeps.len() as f64
     }
 
@@ -136,19 +143,19 @@ impl<'a> Predicted<'a> {
     }
 }
 
+/// Least mean vector of due times, turned by a tick, of sleeps that are always due at the same place within it.
+const LOCKED: f64 = 0.75;
+
 /// Returns the tick that the posterior shows, with the rates and rules that it leaves.
-fn tick(seen: &Ticks, group: &Group, own: Option<&Tick>) -> Tick {
-    let agreed = own.and_then(|own| own.hz).filter(|hz| seen.confirms_rate(*hz, |rate| NOMINAL.contains(&rate)));
-    let hz = agreed.or_else(|| seen.rate().filter(|hz| !may_be_parts(*hz)));
+fn tick(seen: &Ticks, group: &Group) -> Tick {
+    let likeliest = seen.rates.first().map(|rate| rate.is);
+    let confirmed = likeliest.filter(|hz| seen.confirms_rate(*hz, |rate| NOMINAL.contains(&rate)));
+    let hz = confirmed.or_else(|| seen.rate().filter(|hz| !may_be_parts(*hz)));
     let candidates: Vec<f64> = hz.map_or_else(|| seen.possible().collect(), |hz| vec![hz]);
-    let kept = own.filter(|own| own.grid.is_some_and(|grid| (grid.tick / seen.period - 1.0).abs() < SAME_LENGTH));
-    let grid = kept.and_then(|own| own.grid).or_else(|| gridded(group, 1e9 / seen.period));
-    let likeliest = candidates[0];
-    let votes = match (kept, grid) {
-        (Some(own), _) => own.votes,
-        (None, Some(grid)) => votes(&short_of_wheel(&group.timed(), grid.tick), &grid, 1e9 / likeliest),
-        (None, None) => super::rounding::Votes::default(),
-    };
+    let grid = gridded(group, 1e9 / seen.period);
+    let votes = grid.map_or_else(Votes::default, |grid| {
+        votes(&short_of_wheel(&group.timed(), grid.tick), &grid, 1e9 / candidates[0])
+    });
     let shows_rule = hz.is_some_and(|hz| 1e9 / hz >= RULED);
     Tick {
         hz,
@@ -157,7 +164,7 @@ fn tick(seen: &Ticks, group: &Group, own: Option<&Tick>) -> Tick {
         rounding: Rounding::ALL.into_iter().find(|&rounding| shows_rule && seen.decides_rule(is(rounding))),
         votes,
         rules: Rounding::ALL.into_iter().filter(|&rounding| seen.of_rule(is(rounding)) >= UNLIKELY).collect(),
-        design: own.map_or(Design::Diverse, |own| own.design),
+        design: if grid.is_some_and(|grid| grid.dues > LOCKED) { Design::Locked } else { Design::Diverse },
     }
 }
 

@@ -17,8 +17,6 @@ pub struct Votes {
     pub second: f64,
     /// Share of sleeps late by −1 to 1 tick.
     pub early: f64,
-    /// Share of sleeps late by more than one tick.
-    pub later: f64,
     /// Sleeps for which `up` and `counted` predict different ticks.
     pub telling: usize,
     /// Of those, how many ended where `up` says.
@@ -36,22 +34,9 @@ pub struct Votes {
 }
 
 impl Votes {
-    /// Returns the largest share of sleeps that one rule predicts.
-    pub fn share(&self) -> f64 {
-        // `early` allows twice the range of the others: it counts only where sleeps were early.
-        let early = if self.some_before() { self.early } else { 0.0 };
-        self.on_time().max(early)
-    }
-
     /// Returns the largest share of sleeps that one rule predicts, of the rules that never end a sleep early.
     pub fn on_time(&self) -> f64 {
         self.up.max(self.counted).max(self.second)
-    }
-
-    /// Returns whether most sleeps end at the first tick and nearly all others at later ones: busy threads delay a
-    /// woken thread until a tick takes the processor from them.
-    pub fn held_up(&self) -> bool {
-        self.up >= 0.5 && self.up + self.later >= 0.97
     }
 
     /// Returns whether more sleeps end a tenth of a tick or more before their time than chance explains: only `early`
@@ -157,7 +142,7 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
     let truncated = ((nominal / 1e3).floor() * 1e3).max(1e3);
     let slop = (3.0 * grid.jitter / tick).clamp(0.05, 0.15);
     let mut votes = Votes { tested: sleeps.len(), ..Votes::default() };
-    let (mut up, mut counted, mut second, mut early, mut later) = (0usize, 0usize, 0usize, 0usize, 0usize);
+    let (mut up, mut counted, mut second, mut early) = (0usize, 0usize, 0usize, 0usize);
     for sleep in sleeps {
         let past = grid.past(sleep.start + cost);
         let ticks = ((sleep.end - cost - sleep.start + past) / tick).round();
@@ -175,7 +160,6 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
             || other.abs() < 0.5
             || (near && excess.abs() < 1.5 && late > -slop && late < 2.0 + slop);
         up += usize::from(as_up);
-        later += usize::from(late >= 1.0 + slop);
         counted += usize::from(as_counted);
         second += usize::from(late > 1.0 - slop && late < 2.0 + slop);
         early += usize::from(late > -1.0 - slop && late < 1.0 + slop);
@@ -197,7 +181,6 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         }
     }
     let n = sleeps.len().max(1) as f64;
-    [votes.up, votes.counted, votes.second, votes.early, votes.later] =
-        [up, counted, second, early, later].map(|count| count as f64 / n);
+    [votes.up, votes.counted, votes.second, votes.early] = [up, counted, second, early].map(|count| count as f64 / n);
     votes
 }
