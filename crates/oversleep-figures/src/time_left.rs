@@ -63,20 +63,14 @@ impl CellSummary {
 mod tests {
     use super::*;
     use crate::Summariser;
-    use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
+    use oversleep_recording::plan::{Cell, Kind, Pattern, Plan};
     use oversleep_recording::{Meta, Origin, Sample, Sink};
 
     const PERIOD: Nanos = Nanos::from_millis(10);
 
     /// Returns the summary of a schedule whose wake-ups have these numbers and this lateness, in µs.
     fn schedule(wakes: &[(u64, i64)]) -> CellSummary {
-        let cell = Cell {
-            id: 0,
-            method: "clock-nanosleep-abs".to_owned(),
-            pattern: Pattern::Periodic { period: PERIOD },
-            clock: ClockName::Monotonic,
-            conditions: Conditions::default(),
-        };
+        let cell = Cell::new(0, "clock-nanosleep-abs", Pattern::Periodic { period: PERIOD });
         let plan = Plan { kind: Kind::Periodic, cells: vec![cell], turns: Vec::new(), seed: 1 };
         let mut summary = Summariser::new(&Meta::new("test", Origin::Live, plan));
         let samples = wakes.iter().map(|&(sequence, late)| {

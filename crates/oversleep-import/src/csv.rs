@@ -30,7 +30,7 @@ mod text;
 mod units;
 
 pub use error::{Count, CsvError};
-pub(super) use table::{JsonLinesImporter, Tables};
+pub(super) use table::{JSON_LINES, TABLES};
 pub use units::{Mapping, TimeUnit};
 
 /// Reads a table as a recording; `file` is kept as its origin.

@@ -6,15 +6,14 @@
 use super::buckets::Buckets;
 use super::line_reader::{Line, LineFault, SECOND_TABLE, by_line};
 use super::whole_file::{Builder, cut_off, has};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
-use std::io::BufRead;
 
 /// Reads such histograms.
-pub(super) struct CyclictestHistogram;
+pub(super) const CYCLICTEST_HISTOGRAM: Importer = Importer::new(FORMAT, sniff, read);
 
 const FORMAT: &str = "cyclictest-histogram";
 
@@ -24,38 +23,27 @@ pub(super) const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline
 /// Limit of threads: more than any machine runs.
 const MOST_COLUMNS: usize = 1 << 12;
 
-impl Importer for CyclictestHistogram {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
+fn sniff(start: &[u8]) -> bool {
+    let title = has(start, "# Histogram\n") || has(start, "# Histogram\r\n");
+    start.trim_ascii_start().starts_with(b"#") && title && !has(start, "T:")
+}
 
-    fn sniff(&self, start: &[u8]) -> bool {
-        let title = has(start, "# Histogram\n") || has(start, "# Histogram\r\n");
-        start.trim_ascii_start().starts_with(b"#") && title && !has(start, "T:")
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let mut table = Histogram::default();
+    let mut contents = by_line(name, FORMAT, input, |line| table.line(line))?;
+    // Every version ends with this line, even when interrupted.
+    if table.overflows.is_empty() {
+        contents.lacks("`# Histogram Overflows`");
     }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut table = Histogram::default();
-        let mut contents = by_line(name, FORMAT, input, |line| table.line(line))?;
-        // Every version ends with this line, even when interrupted.
-        if table.overflows.is_empty() {
-            contents.lacks("`# Histogram Overflows`");
-        }
-        let columns = table.threads();
-        let mut builder = Builder::new(name, FORMAT, CONVENTION);
-        builder.contents_by_value(contents);
-        for column in 0..columns {
-            let cell = builder.cell(&format!("cyclictest thread {column}"), None, Conditions::default());
-            table.check(cell, column, &mut builder);
-            builder.distribution(table.distribution(cell, column));
-        }
-        builder.finish("no thread has counted anything")
+    let columns = table.threads();
+    let mut builder = Builder::new(name, FORMAT, CONVENTION);
+    builder.contents_by_value(contents);
+    for column in 0..columns {
+        let cell = builder.cell(&format!("cyclictest thread {column}"), None, Conditions::default());
+        table.check(cell, column, &mut builder);
+        builder.distribution(table.distribution(cell, column));
     }
+    builder.finish("no thread has counted anything")
 }
 
 /// The buckets of all threads.

@@ -4,14 +4,17 @@
 use super::cyclictest_histogram::{self, Histogram};
 use super::line_reader::{self, LineFault, SECOND_RUN, by_value};
 use super::whole_file::{Builder, cut_off, has, times};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_recording::{Distribution, Loss, Quantity};
 use std::collections::BTreeMap;
-use std::io::BufRead;
 
 /// Reads such lines.
-pub(super) struct CyclictestLines;
+pub(super) const CYCLICTEST_LINES: Importer = Importer::new(
+    FORMAT,
+    |start| has(start, "T:") && has(start, " Min:") && has(start, " Act:") && has(start, " Avg:"),
+    read,
+);
 
 const FORMAT: &str = "cyclictest-summary";
 
@@ -24,89 +27,74 @@ const OTHER_TABLE: &str = "its line and its histogram are not of one run; give e
 /// Limit of threads: more than any machine runs.
 const MOST_THREADS: u32 = 1 << 12;
 
-impl Importer for CyclictestLines {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "T:") && has(start, " Min:") && has(start, " Act:") && has(start, " Avg:")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
-        let (mut spikes, mut spike_lists) = (0_u64, 0);
-        let (mut table, mut in_table) = (Histogram::default(), false);
-        let contents = by_value(name, FORMAT, input, |line| {
-            in_table |= line == "# Histogram";
-            if in_table {
-                return Ok(match table.line(line)? {
-                    // Tables have an end.
-                    line_reader::Line::Value => line_reader::Line::Other,
-                    other => other,
-                });
-            }
-            if line.starts_with("spikes =") {
-                spike_lists += 1;
-                if spike_lists > 1 {
-                    return Err(SECOND_RUN);
-                }
-            }
-            // Live output moves the cursor up before it overwrites earlier lines.
-            let Some(place) = line.find("T:") else { return Ok(beside(line)) };
-            let line = &line[place..];
-            if line.contains("Spike:") {
-                spikes += 1;
-            } else {
-                let read = Line::parse(line).ok_or("T: C: Min: Act: Avg: Max: of a thread")?;
-                if read.thread >= MOST_THREADS {
-                    return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
-                }
-                if threads.insert(read.thread, read).is_some_and(|before| read.begins_anew(&before)) {
-                    return Err(SECOND_RUN);
-                }
-            }
-            Ok(line_reader::Line::Value)
-        })?;
-        let convention = if table.is_empty() { CONVENTION } else { cyclictest_histogram::CONVENTION };
-        let mut builder = Builder::new(name, FORMAT, convention);
-        builder.contents(contents);
-        if spikes > 0 {
-            builder.remark(format!("{spikes} spikes are listed, the first ones alone; figures are not made of them"));
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
+    let (mut spikes, mut spike_lists) = (0_u64, 0);
+    let (mut table, mut in_table) = (Histogram::default(), false);
+    let contents = by_value(name, FORMAT, input, |line| {
+        in_table |= line == "# Histogram";
+        if in_table {
+            return Ok(match table.line(line)? {
+                // Tables have an end.
+                line_reader::Line::Value => line_reader::Line::Other,
+                other => other,
+            });
         }
-        for line in threads.values() {
-            let policy = (line.priority > 0).then_some(Policy::Fifo { priority: line.priority });
-            let conditions = Conditions { policy, ..Conditions::default() };
-            let period = times(line.interval, 1_000);
-            let cell = builder.cell(&format!("cyclictest thread {}", line.thread), period, conditions);
-            let column = line.thread as usize;
-            if line.seems_in_nanoseconds() {
-                builder.remark(format!(
-                    "thread {}: its least value is several intervals, so the values may be nanoseconds (cyclictest -N), and figures a \
-                     thousand times too large; measure without -N, or with --json, which states the unit",
-                    line.thread
-                ));
-            }
-            if column < table.threads() {
-                let mut buckets = table.distribution(cell, column);
-                table.check(cell, column, &mut builder);
-                if !line.ends_with(&buckets) {
-                    builder.refuse(format!("thread {}: {OTHER_TABLE}", line.thread));
-                }
-                // The line tells these.
-                buckets.lost.retain(|loss| !matches!(loss, Loss::Requests | Loss::Conditions));
-                builder.distribution(buckets);
-            } else {
-                builder.distribution(line.distribution(cell));
+        if line.starts_with("spikes =") {
+            spike_lists += 1;
+            if spike_lists > 1 {
+                return Err(SECOND_RUN);
             }
         }
-        builder.finish("no thread has counted anything")
+        // Live output moves the cursor up before it overwrites earlier lines.
+        let Some(place) = line.find("T:") else { return Ok(beside(line)) };
+        let line = &line[place..];
+        if line.contains("Spike:") {
+            spikes += 1;
+        } else {
+            let read = Line::parse(line).ok_or("T: C: Min: Act: Avg: Max: of a thread")?;
+            if read.thread >= MOST_THREADS {
+                return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
+            }
+            if threads.insert(read.thread, read).is_some_and(|before| read.begins_anew(&before)) {
+                return Err(SECOND_RUN);
+            }
+        }
+        Ok(line_reader::Line::Value)
+    })?;
+    let convention = if table.is_empty() { CONVENTION } else { cyclictest_histogram::CONVENTION };
+    let mut builder = Builder::new(name, FORMAT, convention);
+    builder.contents(contents);
+    if spikes > 0 {
+        builder.remark(format!("{spikes} spikes are listed, the first ones alone; figures are not made of them"));
     }
+    for line in threads.values() {
+        let policy = (line.priority > 0).then_some(Policy::Fifo { priority: line.priority });
+        let conditions = Conditions { policy, ..Conditions::default() };
+        let period = times(line.interval, 1_000);
+        let cell = builder.cell(&format!("cyclictest thread {}", line.thread), period, conditions);
+        let column = line.thread as usize;
+        if line.seems_in_nanoseconds() {
+            builder.remark(format!(
+                "thread {}: its least value is several intervals, so the values may be nanoseconds (cyclictest -N), and figures a \
+                 thousand times too large; measure without -N, or with --json, which states the unit",
+                line.thread
+            ));
+        }
+        if column < table.threads() {
+            let mut buckets = table.distribution(cell, column);
+            table.check(cell, column, &mut builder);
+            if !line.ends_with(&buckets) {
+                builder.refuse(format!("thread {}: {OTHER_TABLE}", line.thread));
+            }
+            // The line tells these.
+            buckets.lost.retain(|loss| !matches!(loss, Loss::Requests | Loss::Conditions));
+            builder.distribution(buckets);
+        } else {
+            builder.distribution(line.distribution(cell));
+        }
+    }
+    builder.finish("no thread has counted anything")
 }
 
 /// Returns whether a line without a thread's figures is one that cyclictest prints: the load average, the title of

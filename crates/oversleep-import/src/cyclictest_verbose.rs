@@ -3,14 +3,14 @@
 use super::line_reader::{Line, LineFault, SECOND_RUN, by_value};
 use super::values::{LONG, MANY, Values};
 use super::whole_file::{Builder, has, refused};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};
 use std::collections::BTreeMap;
-use std::io::BufRead;
 
 /// Reads such output.
-pub(super) struct CyclictestVerbose;
+pub(super) const CYCLICTEST_VERBOSE: Importer =
+    Importer::new(FORMAT, |start| has(start, "Max CPUs = ") && has(start, "Online CPUs = "), read);
 
 const FORMAT: &str = "cyclictest-verbose";
 
@@ -20,59 +20,44 @@ const CONVENTION: &str = "cyclictest -v: wake-up minus absolute deadline, in who
 /// Limit of threads: more than any machine runs.
 const MOST_THREADS: u32 = 1 << 12;
 
-impl Importer for CyclictestVerbose {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "Max CPUs = ") && has(start, "Online CPUs = ")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut threads: BTreeMap<u32, (Values, Option<u64>)> = BTreeMap::new();
-        let (mut gaps, mut kept) = (0_u64, 0);
-        let contents = by_value(name, FORMAT, input, |line| {
-            let fields: Vec<&str> = line.split(':').map(str::trim).collect();
-            let [thread, cycle, value] = fields[..] else { return Ok(beside(line)) };
-            let Ok(thread) = thread.parse::<u32>() else { return Ok(beside(line)) };
-            let expected = "thread : cycle : value";
-            let cycle: u64 = cycle.parse().map_err(|_| expected)?;
-            // With `--smi` a number follows the value, separated only by blanks.
-            let value = value.split_whitespace().next().and_then(|value| value.parse::<i64>().ok()).ok_or(expected)?;
-            if thread >= MOST_THREADS {
-                return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
-            }
-            let (values, last) = threads.entry(thread).or_default();
-            if last.is_some_and(|last| cycle <= last) {
-                return Err(SECOND_RUN);
-            }
-            if !values.add(value, &mut kept) {
-                return Err(LineFault::TooMuch(MANY));
-            }
-            gaps += last.map_or(0, |last| cycle.saturating_sub(last.saturating_add(1)));
-            *last = Some(cycle);
-            Ok(Line::Value)
-        })?;
-        let mut builder = Builder::new(name, FORMAT, CONVENTION);
-        builder.contents(contents);
-        if gaps > 0 {
-            builder.remark(format!("{gaps} wake-ups are not listed between those that are"));
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let mut threads: BTreeMap<u32, (Values, Option<u64>)> = BTreeMap::new();
+    let (mut gaps, mut kept) = (0_u64, 0);
+    let contents = by_value(name, FORMAT, input, |line| {
+        let fields: Vec<&str> = line.split(':').map(str::trim).collect();
+        let [thread, cycle, value] = fields[..] else { return Ok(beside(line)) };
+        let Ok(thread) = thread.parse::<u32>() else { return Ok(beside(line)) };
+        let expected = "thread : cycle : value";
+        let cycle: u64 = cycle.parse().map_err(|_| expected)?;
+        // With `--smi` a number follows the value, separated only by blanks.
+        let value = value.split_whitespace().next().and_then(|value| value.parse::<i64>().ok()).ok_or(expected)?;
+        if thread >= MOST_THREADS {
+            return Err(LineFault::TooMuch("a thread's number of 4096 or more"));
         }
-        let lost = vec![Loss::Times, Loss::Requests, Loss::Unit, Loss::Conditions, Loss::SkippedPeriods];
-        for (thread, (values, _)) in &threads {
-            let cell = builder.cell(&format!("cyclictest thread {thread}"), None, Conditions::default());
-            let distribution = values.distribution(cell, Quantity::Oversleep, 1_000, lost.clone());
-            let long = || refused(name, FORMAT, format!("thread {thread}: {LONG}"));
-            builder.distribution(distribution.ok_or_else(long)?);
+        let (values, last) = threads.entry(thread).or_default();
+        if last.is_some_and(|last| cycle <= last) {
+            return Err(SECOND_RUN);
         }
-        builder.finish("no thread has counted anything")
+        if !values.add(value, &mut kept) {
+            return Err(LineFault::TooMuch(MANY));
+        }
+        gaps += last.map_or(0, |last| cycle.saturating_sub(last.saturating_add(1)));
+        *last = Some(cycle);
+        Ok(Line::Value)
+    })?;
+    let mut builder = Builder::new(name, FORMAT, CONVENTION);
+    builder.contents(contents);
+    if gaps > 0 {
+        builder.remark(format!("{gaps} wake-ups are not listed between those that are"));
     }
+    let lost = vec![Loss::Times, Loss::Requests, Loss::Unit, Loss::Conditions, Loss::SkippedPeriods];
+    for (thread, (values, _)) in &threads {
+        let cell = builder.cell(&format!("cyclictest thread {thread}"), None, Conditions::default());
+        let distribution = values.distribution(cell, Quantity::Oversleep, 1_000, lost.clone());
+        let long = || refused(name, FORMAT, format!("thread {thread}: {LONG}"));
+        builder.distribution(distribution.ok_or_else(long)?);
+    }
+    builder.finish("no thread has counted anything")
 }
 
 /// Returns whether a line without a value is one that cyclictest prints at its start.

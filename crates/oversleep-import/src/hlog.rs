@@ -2,7 +2,7 @@
 
 use super::line_reader::{Line, LineFault, SECOND_RUN, by_value};
 use super::whole_file::{Builder, MOST_NAMES, has};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use encoded::{Encoded, Layout, count_work};
@@ -11,12 +11,15 @@ use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
-use std::io::BufRead;
 
 mod encoded;
 
 /// Reads such logs.
-pub(super) struct Hlog;
+pub(super) const HLOG: Importer = Importer::new(
+    FORMAT,
+    |start| has(start, "#[Histogram log format version") || has(start, "\"Interval_Compressed_Histogram\""),
+    read,
+);
 
 const FORMAT: &str = "hdrhistogram-log";
 
@@ -27,54 +30,39 @@ const OTHER: &str = "HdrHistogram: values as their program recorded them, taken 
 
 const OURS: &str = "oversleep: lateness in nanoseconds, in buckets of HdrHistogram; early wake-ups are not in it";
 
-impl Importer for Hlog {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "#[Histogram log format version") || has(start, "\"Interval_Compressed_Histogram\"")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let (mut head, mut hiccup, mut ours, mut titled) = (true, false, false, false);
-        let mut log = Log::default();
-        let contents = by_value(name, FORMAT, input, |line| {
-            head &= line.starts_with('#');
-            hiccup |= head && line.contains("iccup");
-            ours |= head && line.contains("oversleep");
-            if line.starts_with("#[Histogram log format version") && std::mem::replace(&mut titled, true) {
-                return Err(SECOND_RUN);
-            }
-            if line.starts_with('#') || line.starts_with('"') || line.trim().is_empty() {
-                return Ok(Line::Other);
-            }
-            log.add(line)?;
-            Ok(Line::Value)
-        })?;
-        let (quantity, convention) = match (hiccup, ours) {
-            (true, _) => (Quantity::Hiccup, HICCUP),
-            (_, true) => (Quantity::Oversleep, OURS),
-            _ => (Quantity::Oversleep, OTHER),
-        };
-        let mut builder = Builder::new(name, FORMAT, convention);
-        builder.contents(contents);
-        for (tag, counted) in log.tags {
-            let method = match tag.as_str() {
-                "" if hiccup => "jHiccup",
-                "" => "hdrhistogram",
-                tag => tag,
-            };
-            let cell = builder.cell(method, None, Conditions::default());
-            builder.distribution(counted.distribution(cell, quantity));
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let (mut head, mut hiccup, mut ours, mut titled) = (true, false, false, false);
+    let mut log = Log::default();
+    let contents = by_value(name, FORMAT, input, |line| {
+        head &= line.starts_with('#');
+        hiccup |= head && line.contains("iccup");
+        ours |= head && line.contains("oversleep");
+        if line.starts_with("#[Histogram log format version") && std::mem::replace(&mut titled, true) {
+            return Err(SECOND_RUN);
         }
-        builder.finish("no interval has a value")
+        if line.starts_with('#') || line.starts_with('"') || line.trim().is_empty() {
+            return Ok(Line::Other);
+        }
+        log.add(line)?;
+        Ok(Line::Value)
+    })?;
+    let (quantity, convention) = match (hiccup, ours) {
+        (true, _) => (Quantity::Hiccup, HICCUP),
+        (_, true) => (Quantity::Oversleep, OURS),
+        _ => (Quantity::Oversleep, OTHER),
+    };
+    let mut builder = Builder::new(name, FORMAT, convention);
+    builder.contents(contents);
+    for (tag, counted) in log.tags {
+        let method = match tag.as_str() {
+            "" if hiccup => "jHiccup",
+            "" => "hdrhistogram",
+            tag => tag,
+        };
+        let cell = builder.cell(method, None, Conditions::default());
+        builder.distribution(counted.distribution(cell, quantity));
     }
+    builder.finish("no interval has a value")
 }
 
 /// Splits a line into its tag, the beginning of its interval in seconds, and its encoded histogram.

@@ -8,7 +8,7 @@ use super::jitterdebugger::CONVENTION;
 use super::line_reader::{Line, LineReader, SECOND_RUN, SECOND_RUN_TEXT, Stop};
 use super::streamed::{Samples, streamed};
 use super::whole_file::{Builder, whole_lines};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportError, ImportOptions, Importer, Input, Opened, Records};
 use oversleep_recording::plan::{Conditions, Pattern};
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
@@ -16,10 +16,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, Cursor, Read};
 
 /// Reads packed records.
-pub(super) struct JitterdebuggerRaw;
+/// Accepts valid records if not all bytes are zeros: `/dev/zero` is refused.
+pub(super) const JITTERDEBUGGER_RAW: Importer = Importer::new(
+    RAW,
+    |start| start.iter().any(|byte| *byte != 0) && record_length(start).is_some(),
+    read_jitterdebugger_raw,
+);
 
 /// Reads lines of text.
-pub(super) struct JitterdebuggerCsv;
+pub(super) const JITTERDEBUGGER_CSV: Importer = Importer::new(CSV, sniff_jitterdebugger_csv, read_jitterdebugger_csv);
 
 const RAW: &str = "jitterdebugger-samples";
 const CSV: &str = "jitterdebugger-csv";
@@ -73,49 +78,22 @@ fn record_length(start: &[u8]) -> Option<usize> {
     })
 }
 
-impl Importer for JitterdebuggerRaw {
-    fn name(&self) -> &'static str {
-        RAW
-    }
-
-    /// Accepts valid records if not all bytes are zeros: `/dev/zero` is refused.
-    fn sniff(&self, start: &[u8]) -> bool {
-        start.iter().any(|byte| *byte != 0) && record_length(start).is_some()
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        mut input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut start = Vec::new();
-        let read = input.by_ref().take(8 * 28).read_to_end(&mut start);
-        read.map_err(|source| ImportError::Read { name: name.to_owned(), source })?;
-        let length = record_length(&start).unwrap_or(28);
-        let records = PackedRecords { input: Cursor::new(start).chain(input), length, place: 0 };
-        recording((name, RAW), records)
-    }
+fn read_jitterdebugger_raw<'a>(name: &str, mut input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let mut start = Vec::new();
+    let read = input.by_ref().take(8 * 28).read_to_end(&mut start);
+    read.map_err(|source| ImportError::Read { name: name.to_owned(), source })?;
+    let length = record_length(&start).unwrap_or(28);
+    let records = PackedRecords { input: Cursor::new(start).chain(input), length, place: 0 };
+    recording((name, RAW), records)
 }
 
-impl Importer for JitterdebuggerCsv {
-    fn name(&self) -> &'static str {
-        CSV
-    }
+fn sniff_jitterdebugger_csv(start: &[u8]) -> bool {
+    let lines = whole_lines(start).map(|lines| lines.take(8).collect::<Vec<_>>());
+    lines.is_some_and(|lines| !lines.is_empty() && lines.into_iter().all(|line| line_of(line).is_some()))
+}
 
-    fn sniff(&self, start: &[u8]) -> bool {
-        let lines = whole_lines(start).map(|lines| lines.take(8).collect::<Vec<_>>());
-        lines.is_some_and(|lines| !lines.is_empty() && lines.into_iter().all(|line| line_of(line).is_some()))
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        recording((name, CSV), LineReader::of_list(input))
-    }
+fn read_jitterdebugger_csv<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    recording((name, CSV), LineReader::of_list(input))
 }
 
 /// Parses a line such as `0;2660.549886797;43`.

@@ -12,7 +12,7 @@
 //! # Ok::<(), import::ImportError>(())
 //! ```
 //!
-//! To add a format: a file with its [`Importer`], and a line in [`IMPORTERS`].
+//! To add a format: a file with its `Importer`, and a line in `IMPORTERS`.
 
 pub mod asked;
 mod buckets;
@@ -56,26 +56,26 @@ use std::path::Path;
 
 /// Every format, in the order in which they are tried. Tables come last because nothing marks them: any file that no
 /// other format recognises is read as a table, and the error then says what a table needs.
-pub const IMPORTERS: &[&dyn Importer] = &[
-    &recording::Recordings,
-    &rt_tests::RtTests,
-    &cyclictest_histogram::CyclictestHistogram,
-    &cyclictest_verbose::CyclictestVerbose,
-    &cyclictest_lines::CyclictestLines,
-    &jitterdebugger::Jitterdebugger,
-    &jitterdebugger_samples::JitterdebuggerCsv,
-    &rtla::Rtla,
-    &rtla_analysis::RtlaAnalysis,
-    &oslat::Oslat,
-    &hlog::Hlog,
-    &stress_ng::StressNg,
-    &hyperfine::Hyperfine,
-    &perf_sched::Timehist,
-    &perf_sched::SchedScript,
-    &ltp::LtpTimers,
-    &csv::JsonLinesImporter,
-    &jitterdebugger_samples::JitterdebuggerRaw,
-    &csv::Tables,
+const IMPORTERS: &[Importer] = &[
+    recording::RECORDINGS,
+    rt_tests::RT_TESTS,
+    cyclictest_histogram::CYCLICTEST_HISTOGRAM,
+    cyclictest_verbose::CYCLICTEST_VERBOSE,
+    cyclictest_lines::CYCLICTEST_LINES,
+    jitterdebugger::JITTERDEBUGGER,
+    jitterdebugger_samples::JITTERDEBUGGER_CSV,
+    rtla::RTLA,
+    rtla_analysis::RTLA_ANALYSIS,
+    oslat::OSLAT,
+    hlog::HLOG,
+    stress_ng::STRESS_NG,
+    hyperfine::HYPERFINE,
+    perf_sched::SCHED_TIMEHIST,
+    perf_sched::SCHED_SCRIPT,
+    ltp::LTP_TIMERS,
+    csv::JSON_LINES,
+    jitterdebugger_samples::JITTERDEBUGGER_RAW,
+    csv::TABLES,
 ];
 
 /// Number of bytes at the beginning of a file from which its format is recognised.
@@ -84,23 +84,33 @@ const START: u64 = 4096;
 /// First bytes of a text in UTF-8 as some editors and spreadsheets save it. No format has them.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
+/// The text of a file.
+type Input<'a> = Box<dyn BufRead + 'a>;
+
+/// A file whose head was read, or why it was not.
+type Opened<'a> = Result<Box<dyn Records + 'a>, ImportError>;
+
 /// A format that can be read.
-pub trait Importer: Sync {
-    /// Returns the name of the format as shown to users, such as `csv`.
-    fn name(&self) -> &'static str;
-    /// Returns whether a file that begins with `start` (at most 4096 bytes, all of a shorter file) has this format.
-    fn sniff(&self, start: &[u8]) -> bool;
-    /// Returns whether the format has columns that a mapping can name.
-    fn is_table(&self) -> bool {
-        false
+#[derive(Clone, Copy)]
+struct Importer {
+    /// Name of the format as shown to users, such as `csv`.
+    name: &'static str,
+    /// Returns whether a file that begins with this (at most 4096 bytes, all of a shorter file) has the format.
+    sniff: fn(&[u8]) -> bool,
+    /// Whether the format has columns that a mapping can name.
+    is_table: bool,
+    /// Reads the head of a file, which errors call by this name.
+    read: for<'a> fn(&str, Input<'a>, &ImportOptions) -> Opened<'a>,
+}
+
+impl Importer {
+    const fn new(
+        name: &'static str,
+        sniff: fn(&[u8]) -> bool,
+        read: for<'a> fn(&str, Input<'a>, &ImportOptions) -> Opened<'a>,
+    ) -> Self {
+        Self { name, sniff, is_table: false, read }
     }
-    /// Reads the head of `input`; errors call the file `name`.
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        options: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError>;
 }
 
 /// What users state about a file because the file does not.
@@ -172,7 +182,7 @@ pub fn open<'a>(name: &str, input: impl BufRead + 'a) -> Result<ImportedFile<'a>
 /// Returns whether a file has columns that a mapping can name, by the head that it was read with.
 pub fn is_table(meta: &Meta) -> bool {
     let Origin::Imported { format, .. } = &meta.origin else { return false };
-    IMPORTERS.iter().any(|importer| importer.is_table() && importer.name() == format)
+    IMPORTERS.iter().any(|importer| importer.is_table && importer.name == format)
 }
 
 /// Does the same as [`open`], with options that state what the file does not.
@@ -196,18 +206,18 @@ pub fn open_with<'a>(
     if let Some((what, instead)) = unsupported::recognise(&start) {
         return Err(ImportError::NotRead { name: name.to_owned(), what, instead });
     }
-    let Some(importer) = IMPORTERS.iter().find(|importer| importer.sniff(&start)) else {
-        let known = IMPORTERS.iter().map(|importer| importer.name()).collect();
+    let Some(importer) = IMPORTERS.iter().find(|importer| (importer.sniff)(&start)) else {
+        let known = IMPORTERS.iter().map(|importer| importer.name).collect();
         return Err(ImportError::Unknown { name: name.to_owned(), known });
     };
-    if importer.is_table() && is_binary(&start) {
+    if importer.is_table && is_binary(&start) {
         return Err(ImportError::Binary { name: name.to_owned() });
     }
-    if !options.columns.is_empty() && !options.among_others && !importer.is_table() {
-        return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name() });
+    if !options.columns.is_empty() && !options.among_others && !importer.is_table {
+        return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name });
     }
     let whole = Cursor::new(start).chain(input);
-    Ok(ImportedFile { format: importer.name(), records: importer.read(name, Box::new(whole), options)? })
+    Ok(ImportedFile { format: importer.name, records: (importer.read)(name, Box::new(whole), options)? })
 }
 
 /// Returns whether the first line has a byte that no text has.

@@ -4,14 +4,17 @@ use super::buckets::Buckets;
 use super::csv::TimeUnit;
 use super::line_reader::{Line, SECOND_TABLE, by_line};
 use super::whole_file::{Builder, has};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::{Nanos, gcd};
-use std::io::BufRead;
 
 /// Reads such reports.
-pub(super) struct Oslat;
+pub(super) const OSLAT: Importer = Importer::new(
+    FORMAT,
+    |start| has(start, "Workload mem:") && has(start, "Version:") || has(start, "Counter Freq:"),
+    read,
+);
 
 const FORMAT: &str = "oslat";
 
@@ -24,92 +27,77 @@ const MICROSECOND: i64 = 1_000;
 /// Limit of threads: more than any machine runs.
 const MOST_COLUMNS: usize = 1 << 12;
 
-impl Importer for Oslat {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "Workload mem:") && has(start, "Version:") || has(start, "Counter Freq:")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let (mut cpus, mut min, mut avg, mut max) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut rows, mut ends) = (Buckets::default(), Vec::new());
-        let mut contents = by_line(name, FORMAT, input, |line| {
-            let Some((key, rest)) = line.split_once(':') else { return Ok(beside(line)) };
-            let key = key.trim();
-            // Units follow the figures, in brackets.
-            let rest = rest.split('(').next().unwrap_or_default();
-            let figures = || {
-                let numbers: Result<Vec<f64>, _> = rest.split_whitespace().map(str::parse).collect();
-                numbers.ok().filter(|numbers| numbers.len() <= MOST_COLUMNS).ok_or("a number per thread")
-            };
-            match key {
-                "Core" if cpus.is_empty() => cpus = figures()?,
-                "Minimum" if min.is_empty() => min = figures()?,
-                "Average" if avg.is_empty() => avg = figures()?,
-                "Maximum" if max.is_empty() => max = figures()?,
-                "Core" | "Minimum" | "Average" | "Maximum" => return Err(SECOND_TABLE),
-                _ if key.ends_with("(us)") => {
-                    if cpus.is_empty() {
-                        return Err("the line `Core` before the rows".into());
-                    }
-                    if !min.is_empty() {
-                        return Err(SECOND_TABLE);
-                    }
-                    let bucket = key.split_whitespace().next().and_then(|word| TimeUnit::Microseconds.read(word));
-                    let counts: Result<Vec<u64>, _> = rest.split_whitespace().map(str::parse).collect();
-                    let counts = counts.ok().filter(|counts| counts.len() == cpus.len());
-                    let (bucket, counts) = bucket.zip(counts).ok_or("a bucket and a count per thread")?;
-                    rows.add_above(bucket, &counts)?;
-                    ends.push(bucket);
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let (mut cpus, mut min, mut avg, mut max) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut ends) = (Buckets::default(), Vec::new());
+    let mut contents = by_line(name, FORMAT, input, |line| {
+        let Some((key, rest)) = line.split_once(':') else { return Ok(beside(line)) };
+        let key = key.trim();
+        // Units follow the figures, in brackets.
+        let rest = rest.split('(').next().unwrap_or_default();
+        let figures = || {
+            let numbers: Result<Vec<f64>, _> = rest.split_whitespace().map(str::parse).collect();
+            numbers.ok().filter(|numbers| numbers.len() <= MOST_COLUMNS).ok_or("a number per thread")
+        };
+        match key {
+            "Core" if cpus.is_empty() => cpus = figures()?,
+            "Minimum" if min.is_empty() => min = figures()?,
+            "Average" if avg.is_empty() => avg = figures()?,
+            "Maximum" if max.is_empty() => max = figures()?,
+            "Core" | "Minimum" | "Average" | "Maximum" => return Err(SECOND_TABLE),
+            _ if key.ends_with("(us)") => {
+                if cpus.is_empty() {
+                    return Err("the line `Core` before the rows".into());
                 }
-                _ => return Ok(if SETTINGS.contains(&key) { Line::Other } else { Line::Foreign }),
+                if !min.is_empty() {
+                    return Err(SECOND_TABLE);
+                }
+                let bucket = key.split_whitespace().next().and_then(|word| TimeUnit::Microseconds.read(word));
+                let counts: Result<Vec<u64>, _> = rest.split_whitespace().map(str::parse).collect();
+                let counts = counts.ok().filter(|counts| counts.len() == cpus.len());
+                let (bucket, counts) = bucket.zip(counts).ok_or("a bucket and a count per thread")?;
+                rows.add_above(bucket, &counts)?;
+                ends.push(bucket);
             }
-            Ok(Line::Value)
-        })?;
-        let closing = [("Minimum", &min), ("Average", &avg), ("Maximum", &max)];
-        if let Some((missing, _)) = closing.into_iter().find(|(_, figures): &(_, &Vec<f64>)| figures.is_empty()) {
-            contents.lacks(&format!("`{missing}`"));
+            _ => return Ok(if SETTINGS.contains(&key) { Line::Other } else { Line::Foreign }),
         }
-        let width = width(&ends);
-        let mut builder = Builder::new(name, FORMAT, CONVENTION);
-        builder.contents_by_value(contents);
-        if width != MICROSECOND {
-            builder.remark(format!("rows are taken to be {} wide, as far as they are apart", Nanos::new(width)));
-        }
-        for (column, cpu) in cpus.iter().enumerate() {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a processor's number
-            let cpu = (*cpu >= 0.0 && *cpu < 65_536.0).then_some(vec![*cpu as u32]);
-            let cell = builder.cell("oslat", None, Conditions { affinity: cpu, ..Conditions::default() });
-            let end = |values: &[f64]| values.get(column).copied().map(|us| Nanos::from_f64(us * 1e3));
-            let mut buckets: Vec<(Nanos, Nanos, u64)> = rows
-                .column(column)
-                .map(|(end, count)| (Nanos::new((end - width).max(0)), Nanos::new(end - 1), count))
-                .collect();
-            if let (Some(last), Some(max)) = (buckets.last_mut(), end(&max)) {
-                last.1 = last.1.max(max);
-            }
-            builder.distribution(Distribution {
-                cell,
-                quantity: Quantity::LoopGap,
-                count: buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add),
-                buckets,
-                outside_from: None,
-                min: end(&min).map(|min| (min - Nanos::new(width)).max(Nanos::ZERO)),
-                max: end(&max),
-                mean_ns: avg.get(column).map(|us| us * 1e3),
-                lost: vec![Loss::Times, Loss::Order, Loss::Overflow],
-            });
-        }
-        builder.finish("no thread has counted anything")
+        Ok(Line::Value)
+    })?;
+    let closing = [("Minimum", &min), ("Average", &avg), ("Maximum", &max)];
+    if let Some((missing, _)) = closing.into_iter().find(|(_, figures): &(_, &Vec<f64>)| figures.is_empty()) {
+        contents.lacks(&format!("`{missing}`"));
     }
+    let width = width(&ends);
+    let mut builder = Builder::new(name, FORMAT, CONVENTION);
+    builder.contents_by_value(contents);
+    if width != MICROSECOND {
+        builder.remark(format!("rows are taken to be {} wide, as far as they are apart", Nanos::new(width)));
+    }
+    for (column, cpu) in cpus.iter().enumerate() {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a processor's number
+        let cpu = (*cpu >= 0.0 && *cpu < 65_536.0).then_some(vec![*cpu as u32]);
+        let cell = builder.cell("oslat", None, Conditions { affinity: cpu, ..Conditions::default() });
+        let end = |values: &[f64]| values.get(column).copied().map(|us| Nanos::from_f64(us * 1e3));
+        let mut buckets: Vec<(Nanos, Nanos, u64)> = rows
+            .column(column)
+            .map(|(end, count)| (Nanos::new((end - width).max(0)), Nanos::new(end - 1), count))
+            .collect();
+        if let (Some(last), Some(max)) = (buckets.last_mut(), end(&max)) {
+            last.1 = last.1.max(max);
+        }
+        builder.distribution(Distribution {
+            cell,
+            quantity: Quantity::LoopGap,
+            count: buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add),
+            buckets,
+            outside_from: None,
+            min: end(&min).map(|min| (min - Nanos::new(width)).max(Nanos::ZERO)),
+            max: end(&max),
+            mean_ns: avg.get(column).map(|us| us * 1e3),
+            lost: vec![Loss::Times, Loss::Order, Loss::Overflow],
+        });
+    }
+    builder.finish("no thread has counted anything")
 }
 
 /// Returns the width of rows, in ns: the greatest common divisor of the distances between their upper ends. Rows without

@@ -5,7 +5,7 @@
 use super::line_reader::{Line, LineFault, LineReader, SECOND_RUN, Stop};
 use super::streamed::{Samples, streamed};
 use super::whole_file::{Builder, has};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use crate::csv::TimeUnit;
 use oversleep_recording::Sample;
 use oversleep_recording::plan::Conditions;
@@ -14,10 +14,15 @@ use std::collections::HashMap;
 use std::io::BufRead;
 
 /// Reads `perf sched timehist`.
-pub(super) struct Timehist;
+pub(super) const SCHED_TIMEHIST: Importer =
+    Importer::new(TIMEHIST, |start| has(start, "sch delay") && has(start, "run time"), read_timehist);
 
 /// Reads `perf script`.
-pub(super) struct SchedScript;
+pub(super) const SCHED_SCRIPT: Importer = Importer::new(
+    SCRIPT,
+    |start| has(start, "sched:sched_switch:") || has(start, "sched:sched_wakeup:") || has(start, "sched:sched_waking:"),
+    read_sched_script,
+);
 
 const TIMEHIST: &str = "perf-sched-timehist";
 const SCRIPT: &str = "perf-script";
@@ -36,45 +41,15 @@ const MOST_PIDS: u32 = 1 << 22;
 
 const NOTHING: &str = "nobody was woken and then ran";
 
-impl Importer for Timehist {
-    fn name(&self) -> &'static str {
-        TIMEHIST
-    }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "sch delay") && has(start, "run time")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let delays = Delays::new(input, PerfSchedOutput::Timehist { title: None });
-        streamed((name, TIMEHIST), Builder::new(name, TIMEHIST, CONVENTION), delays, NOTHING)
-    }
+fn read_timehist<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let delays = Delays::new(input, PerfSchedOutput::Timehist { title: None });
+    streamed((name, TIMEHIST), Builder::new(name, TIMEHIST, CONVENTION), delays, NOTHING)
 }
 
-impl Importer for SchedScript {
-    fn name(&self) -> &'static str {
-        SCRIPT
-    }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "sched:sched_switch:") || has(start, "sched:sched_wakeup:") || has(start, "sched:sched_waking:")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let output = PerfSchedOutput::Script { woken: HashMap::new() };
-        let delays = Delays::new(input, output);
-        streamed((name, SCRIPT), Builder::new(name, SCRIPT, CONVENTION), delays, NOTHING)
-    }
+fn read_sched_script<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let output = PerfSchedOutput::Script { woken: HashMap::new() };
+    let delays = Delays::new(input, output);
+    streamed((name, SCRIPT), Builder::new(name, SCRIPT, CONVENTION), delays, NOTHING)
 }
 
 /// A scheduling delay of a thread.

@@ -6,76 +6,60 @@
 use super::json_figures::{JsonFigures, counted, shown};
 use super::rt_command::Command;
 use super::whole_file::{Builder, has, object, refused, text, times};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use oversleep_recording::plan::{Conditions, Pattern};
 use oversleep_recording::text::escaped;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
-use std::io::BufRead;
 
 /// Reads such output.
-pub(super) struct RtTests;
+pub(super) const RT_TESTS: Importer =
+    Importer::new(FORMAT, |start| start.trim_ascii_start().starts_with(b"{") && has(start, "\"rt_test_version"), read);
 
 const FORMAT: &str = "rt-tests-json";
 
-impl Importer for RtTests {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        start.trim_ascii_start().starts_with(b"{") && has(start, "\"rt_test_version")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
-        let refuse = |why| refused(name, FORMAT, why);
-        let (document, command) = parse(&text).map_err(refuse)?;
-        let threads = threads(&document).map_err(refuse)?;
-        let quantity = quantity(&command).map_err(refuse)?;
-        let unit = unit(&document).map_err(refuse)?;
-        let mut builder = Builder::new(name, FORMAT, convention(&command, quantity));
-        facts(&document, &mut builder);
-        for (number, thread) in threads {
-            let wrong = |what: &str| refused(name, FORMAT, format!("thread {number}: {what}"));
-            let thread = thread.as_object().ok_or_else(|| wrong("it is not an object"))?;
-            let received = received(thread);
-            let thread = received.as_ref().unwrap_or(thread);
-            let named_by_upper_end = quantity == Quantity::LoopGap;
-            let figures = JsonFigures { told: thread, unit, named_by_upper_end, end: command.buckets };
-            let cpu = figures.integer("cpu").map_err(|why| wrong(&why))?;
-            let conditions = Conditions {
-                // Without affinity it is -1.
-                affinity: cpu.and_then(|cpu| u32::try_from(cpu).ok()).map(|cpu| vec![cpu]),
-                ..command.conditions.clone()
-            };
-            let method = &command.program;
-            let origin = Origin::read(thread).filter(|_| command.program == "oversleep").unwrap_or_default();
-            let of_command = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
-            let period = origin.period.or(of_command);
-            // As the text forms call it: a name of its own, without which threads are rows that look alike.
-            let name = origin.row.unwrap_or_else(|| format!("{method} thread {number}"));
-            let cell = builder.cell(&name, period, conditions);
-            let is_known = period.or(origin.requested).is_some();
-            if let Some(requested) = origin.requested.or(period.filter(|_| command.is_relative)) {
-                builder.meta().plan.cells[cell as usize].pattern = Pattern::Fixed { requested };
-            }
-            if let Some(early) = figures.count("early").map_err(|why| wrong(&why))?.filter(|early| *early > 0) {
-                builder
-                    .remark(format!("{method} thread {number}: {early} early wake-ups are in no figure of this file"));
-            }
-            let mut distribution = distribution(cell, &figures, quantity, &command).map_err(|why| wrong(&why))?;
-            distribution.lost.retain(|loss| *loss != Loss::Requests || !is_known);
-            builder.distribution(distribution);
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let text = text(name, FORMAT, input)?;
+    let refuse = |why| refused(name, FORMAT, why);
+    let (document, command) = parse(&text).map_err(refuse)?;
+    let threads = threads(&document).map_err(refuse)?;
+    let quantity = quantity(&command).map_err(refuse)?;
+    let unit = unit(&document).map_err(refuse)?;
+    let mut builder = Builder::new(name, FORMAT, convention(&command, quantity));
+    facts(&document, &mut builder);
+    for (number, thread) in threads {
+        let wrong = |what: &str| refused(name, FORMAT, format!("thread {number}: {what}"));
+        let thread = thread.as_object().ok_or_else(|| wrong("it is not an object"))?;
+        let received = received(thread);
+        let thread = received.as_ref().unwrap_or(thread);
+        let named_by_upper_end = quantity == Quantity::LoopGap;
+        let figures = JsonFigures { told: thread, unit, named_by_upper_end, end: command.buckets };
+        let cpu = figures.integer("cpu").map_err(|why| wrong(&why))?;
+        let conditions = Conditions {
+            // Without affinity it is -1.
+            affinity: cpu.and_then(|cpu| u32::try_from(cpu).ok()).map(|cpu| vec![cpu]),
+            ..command.conditions.clone()
+        };
+        let method = &command.program;
+        let origin = Origin::read(thread).filter(|_| command.program == "oversleep").unwrap_or_default();
+        let of_command = command.interval(number.parse().unwrap_or(0)).filter(|_| quantity == Quantity::Oversleep);
+        let period = origin.period.or(of_command);
+        // As the text forms call it: a name of its own, without which threads are rows that look alike.
+        let name = origin.row.unwrap_or_else(|| format!("{method} thread {number}"));
+        let cell = builder.cell(&name, period, conditions);
+        let is_known = period.or(origin.requested).is_some();
+        if let Some(requested) = origin.requested.or(period.filter(|_| command.is_relative)) {
+            builder.meta().plan.cells[cell as usize].pattern = Pattern::Fixed { requested };
         }
-        builder.finish("no thread has counted anything")
+        if let Some(early) = figures.count("early").map_err(|why| wrong(&why))?.filter(|early| *early > 0) {
+            builder.remark(format!("{method} thread {number}: {early} early wake-ups are in no figure of this file"));
+        }
+        let mut distribution = distribution(cell, &figures, quantity, &command).map_err(|why| wrong(&why))?;
+        distribution.lost.retain(|loss| *loss != Loss::Requests || !is_known);
+        builder.distribution(distribution);
     }
+    builder.finish("no thread has counted anything")
 }
 
 /// Which row of our recording a thread of our export is of.

@@ -7,61 +7,46 @@ use super::buckets::Buckets;
 use super::line_reader::{Line, LineFault, SECOND_TABLE, by_line};
 use super::rtla_analysis::Analyses;
 use super::whole_file::{Builder, cut_off, has};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
-use std::io::BufRead;
 
 /// Reads such histograms.
-pub(super) struct Rtla;
+pub(super) const RTLA: Importer =
+    Importer::new(FORMAT, |start| has(start, "# RTLA ") && has(start, " histogram"), read);
 
 const FORMAT: &str = "rtla-histogram";
 
-impl Importer for Rtla {
-    fn name(&self) -> &'static str {
-        FORMAT
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let mut table = Table { unit: 1_000, ..Table::default() };
+    let mut contents = by_line(name, FORMAT, input, |line| table.line(line))?;
+    let convention = if table.noise {
+        "rtla osnoise: time taken from a busy kernel thread, by noise"
+    } else {
+        "rtla timerlat: from the time a timer was set for to its handler, a kernel thread and user space; the three \
+         count from the same time and do not add up"
+    };
+    let Closing { count, min, avg, max, .. } = &table.closing;
+    let closing = [("count:", count), ("min:", min), ("avg:", avg), ("max:", max)];
+    if let Some((missing, _)) = closing.into_iter().find(|(_, figures)| figures.is_empty()) {
+        contents.lacks(&format!("`{missing}`"));
     }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "# RTLA ") && has(start, " histogram")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut table = Table { unit: 1_000, ..Table::default() };
-        let mut contents = by_line(name, FORMAT, input, |line| table.line(line))?;
-        let convention = if table.noise {
-            "rtla osnoise: time taken from a busy kernel thread, by noise"
-        } else {
-            "rtla timerlat: from the time a timer was set for to its handler, a kernel thread and user space; the three \
-             count from the same time and do not add up"
-        };
-        let Closing { count, min, avg, max, .. } = &table.closing;
-        let closing = [("count:", count), ("min:", min), ("avg:", avg), ("max:", max)];
-        if let Some((missing, _)) = closing.into_iter().find(|(_, figures)| figures.is_empty()) {
-            contents.lacks(&format!("`{missing}`"));
+    table.analyses.finish(&mut contents);
+    let mut builder = Builder::new(name, FORMAT, convention);
+    builder.contents_by_value(contents);
+    for column in 0..table.columns.len() {
+        let (quantity, cpu) = table.columns[column];
+        let conditions = Conditions { affinity: Some(vec![cpu]), ..Conditions::default() };
+        let program = if table.noise { "rtla osnoise" } else { "rtla timerlat" };
+        let cell = builder.cell(program, None, conditions);
+        if let Some(why) = table.miscounted(column) {
+            builder.contradicts(cell, &why);
         }
-        table.analyses.finish(&mut contents);
-        let mut builder = Builder::new(name, FORMAT, convention);
-        builder.contents_by_value(contents);
-        for column in 0..table.columns.len() {
-            let (quantity, cpu) = table.columns[column];
-            let conditions = Conditions { affinity: Some(vec![cpu]), ..Conditions::default() };
-            let program = if table.noise { "rtla osnoise" } else { "rtla timerlat" };
-            let cell = builder.cell(program, None, conditions);
-            if let Some(why) = table.miscounted(column) {
-                builder.contradicts(cell, &why);
-            }
-            builder.distribution(table.distribution(cell, column, quantity));
-        }
-        table.analyses.describe(&mut builder);
-        builder.finish("no column has counted anything")
+        builder.distribution(table.distribution(cell, column, quantity));
     }
+    table.analyses.describe(&mut builder);
+    builder.finish("no column has counted anything")
 }
 
 #[derive(Default)]

@@ -6,16 +6,16 @@
 use super::csv::TimeUnit;
 use super::line_reader::{Line, LineFault, SECOND_RUN, by_line};
 use super::whole_file::{Builder, Contents, has};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::text::escaped;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, HashSet};
-use std::io::BufRead;
 
 /// Reads such a text where it stands alone.
-pub(super) struct RtlaAnalysis;
+pub(super) const RTLA_ANALYSIS: Importer =
+    Importer::new(FORMAT, |start| has(start, "hit stop tracing") || has(start, "IRQ handler delay:"), read);
 
 const FORMAT: &str = "rtla-auto-analysis";
 
@@ -45,44 +45,29 @@ const PARTS: [&str; 7] = [
     "Thread interference",
 ];
 
-impl Importer for RtlaAnalysis {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "hit stop tracing") || has(start, "IRQ handler delay:")
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut analyses = Analyses::default();
-        let mut contents = by_line(name, FORMAT, input, |line| Ok(analyses.line(line)?.unwrap_or(Line::Foreign)))?;
-        analyses.finish(&mut contents);
-        let mut builder = Builder::new(name, FORMAT, CONVENTION);
-        builder.contents(contents);
-        let mut latencies: BTreeMap<(Option<u32>, bool), Vec<Nanos>> = BTreeMap::new();
-        for analysis in &analyses.done {
-            let Some((quantity, total)) = analysis.total else { continue };
-            let is_thread = quantity == Quantity::TimerThread;
-            latencies.entry((analysis.cpu, is_thread)).or_default().push(total);
-            if let Some(irq) = analysis.irq.filter(|_| is_thread) {
-                latencies.entry((analysis.cpu, false)).or_default().push(irq);
-            }
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let mut analyses = Analyses::default();
+    let mut contents = by_line(name, FORMAT, input, |line| Ok(analyses.line(line)?.unwrap_or(Line::Foreign)))?;
+    analyses.finish(&mut contents);
+    let mut builder = Builder::new(name, FORMAT, CONVENTION);
+    builder.contents(contents);
+    let mut latencies: BTreeMap<(Option<u32>, bool), Vec<Nanos>> = BTreeMap::new();
+    for analysis in &analyses.done {
+        let Some((quantity, total)) = analysis.total else { continue };
+        let is_thread = quantity == Quantity::TimerThread;
+        latencies.entry((analysis.cpu, is_thread)).or_default().push(total);
+        if let Some(irq) = analysis.irq.filter(|_| is_thread) {
+            latencies.entry((analysis.cpu, false)).or_default().push(irq);
         }
-        for ((cpu, is_thread), values) in latencies {
-            let conditions = Conditions { affinity: cpu.map(|cpu| vec![cpu]), ..Conditions::default() };
-            let cell = builder.cell("rtla timerlat", None, conditions);
-            let quantity = if is_thread { Quantity::TimerThread } else { Quantity::TimerInterrupt };
-            builder.distribution(distribution(cell, quantity, values));
-        }
-        analyses.describe(&mut builder);
-        builder.finish("it has no latency that was analysed")
     }
+    for ((cpu, is_thread), values) in latencies {
+        let conditions = Conditions { affinity: cpu.map(|cpu| vec![cpu]), ..Conditions::default() };
+        let cell = builder.cell("rtla timerlat", None, conditions);
+        let quantity = if is_thread { Quantity::TimerThread } else { Quantity::TimerInterrupt };
+        builder.distribution(distribution(cell, quantity, values));
+    }
+    analyses.describe(&mut builder);
+    builder.finish("it has no latency that was analysed")
 }
 
 /// The line that ends an analysis.

@@ -2,54 +2,38 @@
 
 use super::line_reader::{Line, LineFault, SECOND_RUN, by_line};
 use super::whole_file::{Builder, has, times};
-use super::{ImportError, ImportOptions, Importer, Records};
+use super::{ImportOptions, Importer, Input, Opened};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
-use std::io::BufRead;
 
 /// Reads such output.
-pub(super) struct StressNg;
+pub(super) const STRESS_NG: Importer =
+    Importer::new(FORMAT, |start| has(start, "stress-ng") && has(start, "cyclic:"), read);
 
 const FORMAT: &str = "stress-ng-cyclic";
 
 const CONVENTION: &str = "stress-ng cyclic: how much longer than asked a sleep took, of the samples it kept";
 
-impl Importer for StressNg {
-    fn name(&self) -> &'static str {
-        FORMAT
+fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
+    let mut report = Report::default();
+    let contents = by_line(name, FORMAT, input, |line| match line.split_once("cyclic:") {
+        Some((_, said)) => report.line(said.trim()),
+        None if line.trim().is_empty() || line.starts_with("stress-ng: ") => Ok(Line::Other),
+        None => Ok(Line::Foreign),
+    })?;
+    let mut builder = Builder::new(name, FORMAT, CONVENTION);
+    builder.contents_by_value(contents);
+    let conditions = Conditions { policy: report.policy, ..Conditions::default() };
+    let cell = builder.cell("stress-ng cyclic", None, conditions);
+    if let Some(note) = &report.cut {
+        builder.remark(note.clone());
     }
-
-    fn sniff(&self, start: &[u8]) -> bool {
-        has(start, "stress-ng") && has(start, "cyclic:")
+    if report.rows.is_empty() && report.percentiles {
+        builder.remark("its percentiles are left out; with --cyclic-dist NS it writes a distribution too".to_owned());
     }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        _: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let mut report = Report::default();
-        let contents = by_line(name, FORMAT, input, |line| match line.split_once("cyclic:") {
-            Some((_, said)) => report.line(said.trim()),
-            None if line.trim().is_empty() || line.starts_with("stress-ng: ") => Ok(Line::Other),
-            None => Ok(Line::Foreign),
-        })?;
-        let mut builder = Builder::new(name, FORMAT, CONVENTION);
-        builder.contents_by_value(contents);
-        let conditions = Conditions { policy: report.policy, ..Conditions::default() };
-        let cell = builder.cell("stress-ng cyclic", None, conditions);
-        if let Some(note) = &report.cut {
-            builder.remark(note.clone());
-        }
-        if report.rows.is_empty() && report.percentiles {
-            builder
-                .remark("its percentiles are left out; with --cyclic-dist NS it writes a distribution too".to_owned());
-        }
-        builder.distribution(report.distribution(cell));
-        builder.finish("it has no figures")
-    }
+    builder.distribution(report.distribution(cell));
+    builder.finish("it has no figures")
 }
 
 #[derive(Default)]

@@ -4,7 +4,7 @@ use super::contradiction::contradiction;
 use super::json;
 use super::shown_names::ShownNames;
 use super::{Ending, ImportError, Records};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern, Plan, Turn};
 use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink, Unobtained};
 use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
@@ -107,7 +107,7 @@ impl Builder {
             self.refuse(format!("more than {MOST_NAMES} different threads, commands or tags"));
         }
         let method = shown.unwrap_or_default();
-        self.meta.plan.cells.push(Cell { id, method, pattern, clock: ClockName::Monotonic, conditions });
+        self.meta.plan.cells.push(Cell { conditions, ..Cell::new(id, method, pattern) });
         id
     }
 

@@ -208,17 +208,12 @@ fn method(found: &Interventions) -> String {
 mod tests {
     use super::*;
     use oversleep_recording::document::{Predicted, PredictedQuantile, SizeInterval};
-    use oversleep_recording::plan::{ClockName, Conditions, Kind, Pattern, Policy};
+    use oversleep_recording::plan::{Conditions, Kind, Pattern, Policy};
 
     #[test]
     fn variants_with_too_few_blocks_are_named() {
-        let cell = |id, conditions| Cell {
-            id,
-            method: "nanosleep".to_owned(),
-            pattern: Pattern::fixed(Nanos::MILLISECOND),
-            clock: ClockName::Monotonic,
-            conditions,
-        };
+        let cell =
+            |id, conditions| Cell { conditions, ..Cell::new(id, "nanosleep", Pattern::fixed(Nanos::MILLISECOND)) };
         let idle = Conditions { policy: Some(Policy::Idle), ..Conditions::default() };
         let cells = vec![cell(0, Conditions::default()), cell(1, idle)];
         let plan = Plan { kind: Kind::Diagnose, cells, turns: Vec::new(), seed: 1 };

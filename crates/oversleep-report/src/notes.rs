@@ -157,19 +157,13 @@ pub fn remarks(note: &Note, cells: &[CellSummary], screen: Screen) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+    use oversleep_recording::plan::{Cell, Conditions, Pattern, Plan};
     use oversleep_sys::units::Nanos;
 
     /// Returns the head of a run that held the latency, on a kernel with this idle driver.
     fn held(driver: Option<&str>) -> Meta {
         let conditions = Conditions { latency_hold: Some(Nanos::ZERO), ..Conditions::default() };
-        let cell = Cell {
-            id: 0,
-            method: "nanosleep".to_owned(),
-            pattern: Pattern::fixed(Nanos::MILLISECOND),
-            conditions,
-            clock: ClockName::Monotonic,
-        };
+        let cell = Cell { conditions, ..Cell::new(0, "nanosleep", Pattern::fixed(Nanos::MILLISECOND)) };
         let plan = Plan { kind: Kind::Measure, cells: vec![cell], turns: Vec::new(), seed: 1 };
         let mut meta = Meta::new("test", Origin::Live, plan);
         meta.machine.idle.driver = driver.map(str::to_owned);

@@ -256,7 +256,7 @@ mod tests {
         let cell = |id, method: &str, request| {
             let (method, pattern) = (method.to_owned(), Pattern::fixed(request));
             let clock = oversleep_recording::plan::ClockName::Monotonic;
-            Cell { id, method, pattern, clock, conditions: Conditions::default() }
+            Cell { clock, ..Cell::new(id, method, pattern) }
         };
         let names = ["python-time-sleep", "nanosleep", "go-time-sleep", "python-time-sleep", "go-time-sleep"];
         let known = |name: &&str| APIS.iter().any(|api| api.name == *name) || *name == "nanosleep";

@@ -1,7 +1,7 @@
 //! `sim`: how fast kernels are simulated. The numbers are printed beside their targets, and not checked.
 
 use super::Options;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Kind, Pattern, Plan, Turn};
 use oversleep_sim::{Arithmetic, Kernel, ParameterError, Simulation, Sweep, sweep};
 use oversleep_sys::units::Nanos;
 use std::time::Instant;
@@ -11,13 +11,7 @@ pub(super) fn run(_: &Options) -> Result<(), String> {
 }
 
 fn plan(pattern: Pattern, sleeps: u64) -> Plan {
-    let cell = Cell {
-        id: 0,
-        method: "nanosleep".to_owned(),
-        pattern,
-        clock: ClockName::Realtime,
-        conditions: Conditions::default(),
-    };
+    let cell = Cell { clock: ClockName::Realtime, ..Cell::new(0, "nanosleep", pattern) };
     Plan { kind: Kind::Measure, cells: vec![cell], turns: vec![Turn { cell: 0, sleeps }], seed: 0 }
 }
 

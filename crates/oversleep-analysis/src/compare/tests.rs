@@ -7,7 +7,7 @@ use super::{CellValues, ComparableRun, Values, shift};
 use oversleep_recording::document::{
     Compared, ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts, TimeLeft,
 };
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern, Plan};
 use oversleep_recording::{Distribution, Meta, Note, Origin, Periods, Quantity};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
@@ -15,11 +15,8 @@ use rand_pcg::Pcg64Mcg;
 
 fn planned(slack: Option<i64>) -> Cell {
     Cell {
-        id: 0,
-        method: "nanosleep".to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
         conditions: Conditions { timer_slack: slack.map(Nanos::new), ..Conditions::default() },
+        ..Cell::new(0, "nanosleep", Pattern::fixed(Nanos::MILLISECOND))
     }
 }
 

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::compare::{Gather, compare};
     use oversleep_recording::document::PairedBy;
-    use oversleep_recording::plan::{ClockName, Kind, Pattern, Plan};
+    use oversleep_recording::plan::{Kind, Pattern, Plan};
     use oversleep_recording::{Distribution, Meta, Obtained, Origin, Quantity, Sample, Sink};
     use oversleep_sys::units::Nanos;
 
@@ -75,7 +75,7 @@ mod tests {
 
     fn cell(id: u32, method: &str, conditions: Conditions) -> Cell {
         let pattern = Pattern::Periodic { period: Nanos::MILLISECOND };
-        Cell { id, method: method.to_owned(), pattern, clock: ClockName::Monotonic, conditions }
+        Cell { conditions, ..Cell::new(id, method, pattern) }
     }
 
     fn on(cpus: &[u32]) -> Conditions {

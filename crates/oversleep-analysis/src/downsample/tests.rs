@@ -1,16 +1,10 @@
 use super::*;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
+use oversleep_recording::plan::{Cell, ClockName, Kind, Pattern, Plan};
 use oversleep_recording::{Bracket, Origin};
 use oversleep_sys::units::Nanos;
 
 fn meta(cells: u32) -> Meta {
-    let cell = |id| Cell {
-        id,
-        method: "nanosleep".to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
-        conditions: Conditions::default(),
-    };
+    let cell = |id| Cell::new(id, "nanosleep", Pattern::fixed(Nanos::MILLISECOND));
     let plan = Plan { kind: Kind::Measure, cells: (0..cells).map(cell).collect(), turns: Vec::new(), seed: 0 };
     Meta::new("test", Origin::Imported { format: "test".to_owned(), file: String::new() }, plan)
 }

@@ -1,6 +1,6 @@
 use super::blocks::{AllBlocked, Blocked, gather};
 use super::paired_blocks::PairedBlocks;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern, Plan, Turn};
 use oversleep_recording::{Flags, Meta, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
@@ -8,11 +8,8 @@ use rand_pcg::Pcg64Mcg;
 
 fn cell(id: u32) -> Cell {
     Cell {
-        id,
-        method: "nanosleep".to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
         conditions: Conditions { timer_slack: (id > 0).then(|| Nanos::new(i64::from(id))), ..Conditions::default() },
+        ..Cell::new(id, "nanosleep", Pattern::fixed(Nanos::MILLISECOND))
     }
 }
 

@@ -2,7 +2,7 @@ use super::group::ModelledGroup;
 use super::*;
 use crate::patterns::diagnose;
 use oversleep_recording::document::evidence::Rounding;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Load, LoadKind, Pattern, Phase, Plan, Turn};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Load, LoadKind, Pattern, Phase, Plan, Turn};
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Scheduler, TickSource, meta, run};
 use oversleep_sys::units::Nanos;
 
@@ -15,13 +15,7 @@ fn plan(method: &str, patterns: &[Pattern], sleeps: u64, threads: u16) -> Plan {
     };
     let cells: Vec<Cell> = (0..)
         .zip(patterns)
-        .map(|(id, &pattern)| Cell {
-            id,
-            method: method.to_owned(),
-            pattern,
-            clock: ClockName::Monotonic,
-            conditions: conditions.clone(),
-        })
+        .map(|(id, &pattern)| Cell { conditions: conditions.clone(), ..Cell::new(id, method, pattern) })
         .collect();
     let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps }).collect();
     Plan { kind: Kind::Measure, cells, turns, seed: 3 }

@@ -4,7 +4,7 @@ use super::counted::Counted;
 use super::evidence::History;
 use super::{Ended, Wait};
 use oversleep_os::program;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern};
+use oversleep_recording::plan::{Cell, Pattern};
 use oversleep_recording::trace::{KernelEvents, Tier};
 use oversleep_recording::{AttachedThread, Flags, Missing, Note, Sample, Sink, SleepCost, TracedSleeps, Tracing};
 use oversleep_sys::units::Nanos;
@@ -132,13 +132,11 @@ impl Recorder {
                 if !(end || old || waits.len() >= ENOUGH) {
                     continue;
                 }
-                sink.cell(&Cell {
-                    id: self.known,
-                    method: format!("{name}: {call}"),
-                    pattern: pattern(std::mem::take(&mut cell.requests)),
-                    clock: ClockName::Monotonic,
-                    conditions: Conditions::default(),
-                });
+                sink.cell(&Cell::new(
+                    self.known,
+                    format!("{name}: {call}"),
+                    pattern(std::mem::take(&mut cell.requests)),
+                ));
                 let tracing = self.missing.clone().map(|missing| Tracing {
                     cell: self.known,
                     tier: Tier::Events,

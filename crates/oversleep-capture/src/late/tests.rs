@@ -5,7 +5,7 @@ use crate::sleeps::{self, SleepRunSettings};
 use oversleep_os::settings::affinity;
 use oversleep_os::trace::Readings;
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Policy, Turn, build};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern, Plan, Policy, Turn, build};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Flags, LateSleep, Note, Periods, Sample, Sink, Unobtained};
 use oversleep_sys::clock::monotonic;
@@ -24,13 +24,7 @@ fn rule(threshold: i64, stop: bool, most: u64) -> LateRule {
 /// Returns a plan of `planned` sleeps of 1 ms on two threads.
 fn plan(planned: u64) -> Plan {
     let conditions = Conditions { threads: Some(2), ..Conditions::default() };
-    let cell = Cell {
-        id: 0,
-        method: "nanosleep".to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
-        conditions,
-    };
+    let cell = Cell { conditions, ..Cell::new(0, "nanosleep", Pattern::fixed(Nanos::MILLISECOND)) };
     Plan { kind: Kind::Measure, cells: vec![cell], turns: vec![Turn { cell: 0, sleeps: planned }], seed: 1 }
 }
 

@@ -1,7 +1,7 @@
 //! Plans of programs that sleep, in turns with the kernel's primitives.
 
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, LoadKind, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, Conditions, Kind, LoadKind, Pattern, Plan, Turn};
 use oversleep_recording::runtimes::{Api, RUNTIMES};
 use oversleep_sys::units::Nanos;
 
@@ -152,7 +152,7 @@ impl Planner<'_> {
         let at = known.unwrap_or_else(|| {
             let id = u32::try_from(cells.len()).unwrap_or(u32::MAX);
             let conditions = conditions.clone();
-            cells.push(Cell { id, method: method.to_owned(), pattern, clock: ClockName::Monotonic, conditions });
+            cells.push(Cell { conditions, ..Cell::new(id, method, pattern) });
             cells.len() - 1
         });
         let cell = cells[at].id;

@@ -57,16 +57,10 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_recording::plan::{ClockName, Conditions, Kind};
+    use oversleep_recording::plan::Kind;
 
     fn plan() -> Plan {
-        let cell = |id, ms| Cell {
-            id,
-            method: "nanosleep".to_owned(),
-            pattern: Pattern::Fixed { requested: Nanos::from_millis(ms) },
-            clock: ClockName::Monotonic,
-            conditions: Conditions::default(),
-        };
+        let cell = |id, ms| Cell::new(id, "nanosleep", Pattern::Fixed { requested: Nanos::from_millis(ms) });
         let turns = vec![Turn { cell: 0, sleeps: 10 }, Turn { cell: 1, sleeps: 10 }, Turn { cell: 0, sleeps: 10 }];
         Plan { kind: Kind::Measure, cells: vec![cell(0, 1), cell(1, 100)], turns, seed: 0 }
     }

@@ -1,7 +1,7 @@
 //! Options of a watch for stalls.
 
 use crate::sleeps::Stop;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Policy};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
 /// Name of the method in recordings: it is not in the catalogue, because nothing sleeps.
@@ -38,11 +38,8 @@ impl StallOptions {
 /// Returns the plan for the recording: one cell per processor, whose samples are its stalls.
 pub fn plan(options: &StallOptions) -> Plan {
     let cell = |(id, cpu): (u32, &u32)| Cell {
-        id,
-        method: METHOD.to_owned(),
-        pattern: Pattern::fixed(Nanos::ZERO),
-        clock: ClockName::Monotonic,
         conditions: Conditions { affinity: Some(vec![*cpu]), policy: options.policy, ..Conditions::default() },
+        ..Cell::new(id, METHOD, Pattern::fixed(Nanos::ZERO))
     };
     Plan { kind: Kind::Stalls, cells: (0..).zip(&options.cpus).map(cell).collect(), turns: Vec::new(), seed: 0 }
 }

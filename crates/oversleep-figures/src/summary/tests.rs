@@ -1,17 +1,11 @@
 use super::*;
 use oversleep_recording::Origin;
-use oversleep_recording::plan::{ClockName, Kind, Plan};
+use oversleep_recording::plan::{Kind, Plan};
 
 /// Two cells in turns: early, within the bins and beyond, with and without flags, in batches of many lengths.
 #[test]
 fn figures_are_those_of_all_samples_however_they_are_batched() {
-    let cell = |id| Cell {
-        id,
-        method: "nanosleep".to_owned(),
-        pattern: Pattern::Fixed { requested: Nanos::MILLISECOND },
-        clock: ClockName::Monotonic,
-        conditions: Conditions::default(),
-    };
+    let cell = |id| Cell::new(id, "nanosleep", Pattern::Fixed { requested: Nanos::MILLISECOND });
     let cells = vec![cell(0), cell(1)];
     let plan = Plan { kind: Kind::Measure, cells, turns: Vec::new(), seed: 1 };
     let mut summary = Summariser::new(&Meta::new("test", Origin::Live, plan));

@@ -126,11 +126,9 @@ impl Cells {
             _ => None,
         });
         Cell {
-            id: number,
-            method: method.to_string(),
-            pattern,
             clock: asked.clock,
             conditions: asked.conditions.clone(),
+            ..Cell::new(number, method.to_string(), pattern)
         }
     }
 

@@ -12,12 +12,12 @@ use super::text::{self, RowPosition, Text};
 use super::units::Mapping;
 use super::{CsvError, FORMAT, SleepRow, meta};
 use crate::shown_names::ShownNames;
-use crate::{Ending, ImportError, ImportOptions, Importer, Records};
+use crate::{Ending, ImportError, ImportOptions, Importer, Input, Opened, Records};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use oversleep_recording::{End, Meta, Note, Obtained, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet};
-use std::io::{BufRead, Read};
+use std::io::Read;
 
 /// Number of first rows from which the cells of a table are inferred: requests that repeat there are taken to repeat.
 const HEAD: usize = 1 << 18;
@@ -31,60 +31,27 @@ const MOST_FAMILIES: usize = 1 << 12;
 const MOST_TRACKS: usize = 1 << 18;
 
 /// Reads tables of separated values.
-pub(crate) struct Tables;
+/// Accepts everything: tables are tried last.
+pub(crate) const TABLES: Importer = Importer { is_table: true, ..Importer::new(FORMAT, |_| true, read_tables) };
 
-impl Importer for Tables {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
-
-    fn is_table(&self) -> bool {
-        true
-    }
-
-    /// Accepts everything: tables are tried last.
-    fn sniff(&self, _start: &[u8]) -> bool {
-        true
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        options: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        records(name, FORMAT, Table::open(name, FORMAT, input, &options.columns, 0))
-    }
+fn read_tables<'a>(name: &str, input: Input<'a>, options: &ImportOptions) -> Opened<'a> {
+    records(name, FORMAT, Table::open(name, FORMAT, input, &options.columns, 0))
 }
 
 /// Reads JSON objects, one per line.
-pub(crate) struct JsonLinesImporter;
+pub(crate) const JSON_LINES: Importer =
+    Importer { is_table: true, ..Importer::new("json-lines", sniff_json_lines_importer, read_json_lines_importer) };
 
-impl Importer for JsonLinesImporter {
-    fn name(&self) -> &'static str {
-        "json-lines"
-    }
+/// Accepts a first line that begins a JSON object, and that either names `requested` or ends with the object.
+fn sniff_json_lines_importer(start: &[u8]) -> bool {
+    let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let has = |key: &[u8]| line.windows(key.len()).any(|window| window == key);
+    line.starts_with(b"{\"") && has(b":") && (has(b"requested") || line.trim_ascii_end().ends_with(b"}"))
+}
 
-    fn is_table(&self) -> bool {
-        true
-    }
-
-    /// Accepts a first line that begins a JSON object, and that either names `requested` or ends with the object.
-    fn sniff(&self, start: &[u8]) -> bool {
-        let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let has = |key: &[u8]| line.windows(key.len()).any(|window| window == key);
-        line.starts_with(b"{\"") && has(b":") && (has(b"requested") || line.trim_ascii_end().ends_with(b"}"))
-    }
-
-    fn read<'a>(
-        &self,
-        name: &str,
-        input: Box<dyn BufRead + 'a>,
-        options: &ImportOptions,
-    ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let format = self.name();
-        records(name, format, Table::open(name, format, JsonLines::new(input), &options.columns, 1))
-    }
+fn read_json_lines_importer<'a>(name: &str, input: Input<'a>, options: &ImportOptions) -> Opened<'a> {
+    let format = "json-lines";
+    records(name, format, Table::open(name, format, JsonLines::new(input), &options.columns, 1))
 }
 
 fn records<'a, R: Read + 'a>(

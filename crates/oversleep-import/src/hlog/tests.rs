@@ -15,7 +15,7 @@ fn line(histogram: &[u8]) -> String {
 /// Reads a log and returns its error; empty if there is none.
 fn error(lines: &str) -> String {
     let log = format!("#[Histogram log format version 1.3]\n{lines}");
-    match Hlog.read("x", Box::new(Cursor::new(log)), &ImportOptions::default()) {
+    match read("x", Box::new(Cursor::new(log)), &ImportOptions::default()) {
         Err(error) => error.to_string(),
         Ok(mut records) => {
             let mut recording = Recording::new(records.meta().clone());

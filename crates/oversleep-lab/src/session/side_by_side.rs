@@ -48,19 +48,13 @@ mod tests {
     use super::*;
     use crate::session::PageReader;
     use oversleep_recording::document::ShiftVerdict;
-    use oversleep_recording::plan::{ClockName, Conditions, Kind, Pattern, Plan};
+    use oversleep_recording::plan::{Kind, Pattern, Plan};
     use oversleep_recording::{Meta, Origin, Sample, Sink};
     use oversleep_sys::units::Nanos;
 
     /// Returns a recording of 200 sleeps from this late on.
     fn part(name: &str, late: i64) -> PagePart {
-        let cell = Cell {
-            id: 0,
-            method: "nanosleep".to_owned(),
-            pattern: Pattern::fixed(Nanos::MILLISECOND),
-            clock: ClockName::Monotonic,
-            conditions: Conditions::default(),
-        };
+        let cell = Cell::new(0, "nanosleep", Pattern::fixed(Nanos::MILLISECOND));
         let plan = Plan { kind: Kind::Measure, cells: vec![cell], turns: Vec::new(), seed: 0 };
         let mut reader = PageReader::beside_others(&Meta::new("test", Origin::Live, plan));
         let requested = Nanos::MILLISECOND;

@@ -63,12 +63,8 @@ fn sample(cell: u32, thread: u16, sequence: u64, requested: i64, (start, end): (
 }
 
 fn recording(cells: &[(i64, u16)], samples: Vec<Sample>) -> Recording {
-    let cell = |(id, &(requested, _)): (usize, &(i64, u16))| Cell {
-        id: u32::try_from(id).unwrap(),
-        method: "nanosleep".into(),
-        pattern: Pattern::Fixed { requested: Nanos::new(requested) },
-        clock: ClockName::Monotonic,
-        conditions: Conditions::default(),
+    let cell = |(id, &(requested, _)): (usize, &(i64, u16))| {
+        Cell::new(u32::try_from(id).unwrap(), "nanosleep", Pattern::Fixed { requested: Nanos::new(requested) })
     };
     let plan =
         Plan { kind: Kind::Measure, cells: cells.iter().enumerate().map(cell).collect(), turns: Vec::new(), seed: 0 };

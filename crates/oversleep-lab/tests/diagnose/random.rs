@@ -3,7 +3,7 @@
 //! Shared with `cargo xtask bench diagnose`, which includes this file.
 
 use oversleep_recording::Recording;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Phase, Plan, Turn};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern, Phase, Plan, Turn};
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, Simulation, TickSource, meta};
 use oversleep_sys::units::Nanos;
 
@@ -132,11 +132,8 @@ pub(crate) fn record(kernel: &Kernel, plan: &Plan, seed: u64) -> Recording {
 /// Returns a plan of these patterns, each with its number of sleeps, all of one method.
 pub(crate) fn plan(method: &str, patterns: &[(Pattern, u64)], window: Option<Nanos>) -> Plan {
     let cell = |(id, (pattern, _)): (usize, &(Pattern, u64))| Cell {
-        id: u32::try_from(id).unwrap_or(0),
-        method: method.into(),
-        pattern: *pattern,
-        clock: ClockName::Monotonic,
         conditions: Conditions { phase: window.map(|window| Phase::Random { window }), ..Conditions::default() },
+        ..Cell::new(u32::try_from(id).unwrap_or(0), method, *pattern)
     };
     let turn =
         |(id, (_, sleeps)): (usize, &(Pattern, u64))| Turn { cell: u32::try_from(id).unwrap_or(0), sleeps: *sleeps };

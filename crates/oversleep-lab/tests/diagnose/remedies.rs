@@ -5,7 +5,7 @@ use crate::random::Dice;
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_recording::document::{PredictedQuantile, Remedy};
 use oversleep_recording::machine::IdleState;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern, Plan};
 use oversleep_recording::{Flags, Meta, Note, Obtained, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
 use std::fmt;
@@ -83,11 +83,8 @@ fn recording(cells: &[(i64, Vec<i64>)], slack: f64) -> Recording {
         }
     }
     let cell = |(id, (requested, _)): (u32, &(i64, Vec<i64>))| Cell {
-        id,
-        method: "nanosleep".into(),
-        pattern: Pattern::Fixed { requested: Nanos::new(*requested) },
-        clock: ClockName::Monotonic,
         conditions: conditions.clone(),
+        ..Cell::new(id, "nanosleep", Pattern::Fixed { requested: Nanos::new(*requested) })
     };
     let plan = Plan { kind: Kind::Measure, cells: (0..).zip(cells).map(cell).collect(), turns: Vec::new(), seed: 0 };
     let obtained = |(cell, _)| Obtained { cell, thread: 0, conditions: conditions.clone() };

@@ -41,48 +41,19 @@ fn refused(bytes: &str, why: &str) {
 }
 
 #[test]
-fn a_row_that_is_missing_or_changed_is_noticed_by_what_counts_the_rows() {
-    let rtla = text("rtla-timerlat-hist-made-up.txt");
-    let row = rtla.lines().find(|line| line.starts_with("2 ")).unwrap();
-    refused(&rtla.replace(&format!("{row}\n"), ""), "its rows and `over:` hold ");
-    let cyclictest = text("cyclictest-2.4-h100.txt");
-    let row = cyclictest.lines().find(|line| line.starts_with("000014 ")).unwrap();
-    refused(&cyclictest.replace(&format!("{row}\n"), ""), " values, and `# Total` is ");
-    let file = "cyclictest-2.4-H20-overflow.histfile";
-    refused(
-        &with(file, "Overflows: 00998", "Overflows: 00999"),
-        "998 cycles are listed for it, and `# Histogram Overflows`",
-    );
-    // Only the column of sums tells here.
-    refused(
-        "# Histogram\n000014 000045\t000045\n000015 000002\t000003\n# Min Latencies: 00014\n# Avg Latencies: 00014\n\
-         # Max Latencies: 00015 00015\n# Histogram Overflows: 00000 00000\n",
-        "the rows of all threads hold 47 values, and the column of sums 48",
-    );
-}
-
-#[test]
 fn two_runs_in_one_file_are_refused() {
     refused(&(text("cyclictest-2.4-fifo.txt") + &text("cyclictest-2.4-h100.txt")), "not of one run");
-    let second = "a second run begins";
-    refused(&(text("cyclictest-2.4-spike.txt") + &text("cyclictest-2.4-spike.txt")), second);
     let line = |cycles: u32, min: u32, max: u32| {
         format!("T: 0 ( 7) P:80 I:1000 C:{cycles} Min: {min} Act:   17 Avg:   23 Max: {max}\n")
     };
     assert!(read((line(10, 9, 90) + &line(20, 8, 91)).as_bytes()).is_ok());
-    refused(&(line(10, 8, 90) + &line(20, 9, 91)), second);
-    refused(&(line(10, 9, 90) + &line(20, 9, 89)), second);
 }
 
 const JSON: &str = "cyclictest-2.4-hist100-us.json";
 
 #[test]
-fn a_document_of_an_unknown_program_is_refused() {
+fn quotation_marks_in_a_command_line_need_no_escape() {
     let command = "cyclictest -m -p 80 -i 1000 -l 2000 -t 2 -a -h 100 -q --json=cyclictest-2.4-hist100-us.json";
-    refused(&with(JSON, command, "hackbench -l 9"), "its command line is of `hackbench`, whose figures are not known");
-    refused(&with(JSON, "\"cmdline:\"", "\"comment\""), "it has no command line");
-    refused(&with("oslat-2.4.json", "oslat -D 3", "oslat -D 3 -W 500"), "with `--bucket-width`");
-    // Quotation marks are not escaped: the words are there all the same.
     let (quoted, remarks) = read(with(JSON, command, &format!("{command} \"a b\"")).as_bytes()).unwrap();
     let (plain, _) = read(&data(JSON)).unwrap();
     assert_eq!(quoted.meta.plan.cells, plain.meta.plan.cells);
@@ -92,56 +63,8 @@ fn a_document_of_an_unknown_program_is_refused() {
 }
 
 #[test]
-fn values_of_a_wrong_type_are_refused() {
-    for flag in ["true", "1000", "\"1\"", "null"] {
-        let why = format!("`resolution_in_ns` is {flag}, and 0 or 1 is expected");
-        refused(&with(JSON, "\"resolution_in_ns\": 0", &format!("\"resolution_in_ns\": {flag}")), &why);
-    }
-    refused(
-        &with(JSON, "\"num_threads\": 2", "\"num_threads\": \"2\""),
-        "`num_threads` is \"2\", and `thread` holds 2",
-    );
-    let number = |key: &str| {
-        let text = text(JSON);
-        let (_, rest) = text.split_once(&format!("\"{key}\": ")).unwrap();
-        rest.split([',', '\n']).next().unwrap().to_owned()
-    };
-    let changed = |key: &str, to: &str| with(JSON, &format!("\"{key}\": {}", number(key)), &format!("\"{key}\": {to}"));
-    refused(&changed("max", "4611686018427387904"), "`max` is 4611686018427387904, which is longer than 146 years");
-    refused(&changed("min", "\"8\""), "`min` is \"8\", and a whole number is expected");
-    refused(&changed("avg", "[1]"), "`avg` is [1], and a number is expected");
-    refused(&changed("avg", "9000000"), "its mean is 9.00 s, and its largest value");
-    refused(&changed("cycles", "2000.5"), "`cycles` is 2000.5, and a whole number is expected");
-    assert!(read(changed("cycles", &format!("{}.0", number("cycles"))).as_bytes()).is_ok());
-    let first = text(JSON).split_once("\"histogram\": {").unwrap().1.split(':').next().unwrap().trim().to_owned();
-    let key = first.trim_matches('"');
-    refused(&with(JSON, "\"histogram\": {", &format!("\"histogram\": {{ \"0{key}\": 0,")), " is there twice");
-    refused(
-        &with(JSON, "\"histogram\": {", "\"histogram\": { \"100\": 0,"),
-        "it has a bucket 100, and its command line",
-    );
-    refused(
-        &with(JSON, "\"histogram\": {", "\"histogram\": 7, \"other\": {"),
-        "`histogram` is 7, and an object is expected",
-    );
-}
-
-#[test]
-fn values_of_a_wrong_type_in_jitterdebugger_s_results_are_refused() {
-    const RESULTS: &str = "jitterdebugger-results.json";
-    let changed = |key: &str, to: &str| {
-        let text = text(RESULTS);
-        let (_, rest) = text.split_once(&format!("\"{key}\": ")).unwrap();
-        let value = rest.split([',', '\n']).next().unwrap();
-        with(RESULTS, &format!("\"{key}\": {value}"), &format!("\"{key}\": {to}"))
-    };
-    refused(&changed("resolution_in_ns", "\"1\""), "`resolution_in_ns` is \"1\", and 1 or 1000 is expected");
-    refused(&changed("count", "\"9\""), "cpu 0: `count` is \"9\", and a whole number is expected");
-    refused(&changed("count", "-9"), "cpu 0: `count` is -9");
-    refused(&changed("min", "true"), "cpu 0: `min` is true, and a whole number is expected");
-    refused(&changed("avg", "\"fast\""), "cpu 0: `avg` is \"fast\", and a number is expected");
-    refused(&with(RESULTS, "\"histogram\": {", "\"histogram\": 7, \"other\": {"), "`histogram` is 7, and an object");
-    refused(&with(RESULTS, "\"histogram\": {", "\"histogram\": { \"010\": 4,"), "is there twice");
+fn a_whole_number_may_have_a_decimal_point() {
+    assert!(read(with(JSON, "\"cycles\": 2000,", "\"cycles\": 2000.0,").as_bytes()).is_ok());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::synthetic::{Lateness, record};
 use oversleep_lab::analysis::corroboration::{Corroboration, corroborate};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
 use oversleep_recording::machine::{IdleState, Load as MachineLoad};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Policy};
+use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Pattern, Policy};
 use oversleep_recording::{Note, Obtained, Sink};
 use oversleep_sys::units::Nanos;
 
@@ -25,11 +25,8 @@ fn cells() -> Vec<Cell> {
     let hold = Conditions { latency_hold: Some(Nanos::ZERO), ..base.clone() };
     let neighbour = Conditions { load: Some(Load { threads: 1, kind: LoadKind::Neighbour }), ..base.clone() };
     let cell = |(id, conditions)| Cell {
-        id,
-        method: "clock-nanosleep-abs".to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
         conditions,
+        ..Cell::new(id, "clock-nanosleep-abs", Pattern::fixed(Nanos::MILLISECOND))
     };
     (0..).zip([base, hold, neighbour]).map(cell).collect()
 }

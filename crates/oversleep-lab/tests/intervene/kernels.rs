@@ -5,7 +5,7 @@ use oversleep_lab::analysis::patterns::Cause;
 use oversleep_lab::report::{Screen, interventions};
 use oversleep_recording::Recording;
 use oversleep_recording::plan::intervene::{Change, LocalMachine, cells};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Policy, build};
+use oversleep_recording::plan::{Cell, Conditions, Pattern, Policy, build};
 use oversleep_sim::{Kernel, Mechanism, Parameters, meta, run};
 use oversleep_sys::units::Nanos;
 
@@ -26,13 +26,7 @@ pub(crate) fn timers(slack_us: f64) -> Kernel {
 
 /// Returns a recording of at least ten seconds of interventions on a kernel.
 pub(crate) fn recorded(kernel: &Kernel, method: &str, requested: Nanos, conditions: &Conditions) -> Recording {
-    let base = Cell {
-        id: 0,
-        method: method.to_owned(),
-        pattern: Pattern::fixed(requested),
-        clock: ClockName::Monotonic,
-        conditions: conditions.clone(),
-    };
+    let base = Cell { conditions: conditions.clone(), ..Cell::new(0, method, Pattern::fixed(requested)) };
     let methods = ["nanosleep", "clock-nanosleep", "clock-nanosleep-abs", "timerfd", "select"].map(str::to_owned);
     let all =
         cells(&base, &LocalMachine { cpu: Some(0), methods: methods.to_vec(), slack: Some(Nanos::from_micros(50)) });

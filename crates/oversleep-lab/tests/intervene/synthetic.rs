@@ -1,6 +1,6 @@
 //! Sleeps made up by a rule, in the order of a real plan.
 
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, build};
+use oversleep_recording::plan::{Cell, Conditions, Pattern, Plan, build};
 use oversleep_recording::{Meta, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
@@ -9,11 +9,8 @@ use rand_pcg::Pcg64Mcg;
 /// Returns a baseline, and variants with slacks of 1 ns, 2 ns, and so on.
 pub(crate) fn cells(variants: u32) -> Vec<Cell> {
     let cell = |id: u32| Cell {
-        id,
-        method: "nanosleep".to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
         conditions: Conditions { timer_slack: (id > 0).then(|| Nanos::new(id.into())), ..Conditions::default() },
+        ..Cell::new(id, "nanosleep", Pattern::fixed(Nanos::MILLISECOND))
     };
     (0..=variants).map(cell).collect()
 }

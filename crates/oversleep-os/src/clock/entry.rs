@@ -22,8 +22,10 @@ pub(super) trait Clock {
     /// Returns the reading in the clock's own ticks. Called only after [`Clock::rate`] has succeeded.
     fn read() -> i64;
 
-    /// Returns the ticks per second; an error where this machine lacks the clock.
-    fn rate() -> Result<Hertz, Refusal>;
+    /// Returns the ticks per second; an error where this machine lacks the clock. Nanoseconds unless stated.
+    fn rate() -> Result<Hertz, Refusal> {
+        nanoseconds()
+    }
 
     /// Returns the resolution that the system claims (`clock_getres`); `None` if it claims none.
     fn claimed() -> Option<Nanos> {

@@ -106,6 +106,12 @@ pub struct MethodEntry {
     pub open: Open,
 }
 
+impl MethodEntry {
+    const fn new(id: MethodId, open: Open) -> Self {
+        Self { id, open }
+    }
+}
+
 /// The methods of every family. This is the only list of families.
 static FAMILIES: &[&[MethodEntry]] = &[
     portable::ENTRIES,

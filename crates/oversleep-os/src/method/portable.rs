@@ -12,47 +12,38 @@ fn duration(request: Request) -> Duration {
 }
 
 /// The call of most Rust programs. Never interrupted: the standard library sleeps again for the rest after a signal.
-const THREAD_SLEEP: MethodEntry = MethodEntry {
-    id: MethodId::ThreadSleep,
-    open: || {
-        Ok(Box::new(call(duration, |duration| {
-            thread::sleep(*duration);
-            Woken::TimedOut
-        })))
-    },
-};
+const THREAD_SLEEP: MethodEntry = MethodEntry::new(MethodId::ThreadSleep, || {
+    Ok(Box::new(call(duration, |duration| {
+        thread::sleep(*duration);
+        Woken::TimedOut
+    })))
+});
 
 /// The wait under Rust's channels and executors. The call does not say why it returned, so an early wake-up is visible only
 /// in the time.
-const PARK_TIMEOUT: MethodEntry = MethodEntry {
-    id: MethodId::ParkTimeout,
-    open: || {
-        let prepare = |request: Request| {
-            // An earlier unpark would end the next wait at once; this consumes it.
-            thread::park_timeout(Duration::ZERO);
-            duration(request)
-        };
-        Ok(Box::new(call(prepare, |duration| {
-            thread::park_timeout(*duration);
-            Woken::TimedOut
-        })))
-    },
-};
+const PARK_TIMEOUT: MethodEntry = MethodEntry::new(MethodId::ParkTimeout, || {
+    let prepare = |request: Request| {
+        // An earlier unpark would end the next wait at once; this consumes it.
+        thread::park_timeout(Duration::ZERO);
+        duration(request)
+    };
+    Ok(Box::new(call(prepare, |duration| {
+        thread::park_timeout(*duration);
+        Woken::TimedOut
+    })))
+});
 
 /// Reading the clock until the time is over: not a sleep, but the lower limit of all other figures.
-const SPIN: MethodEntry = MethodEntry {
-    id: MethodId::Spin,
-    open: || {
-        Ok(Box::new(call(
-            |request| request.deadline(TimerClock::Monotonic),
-            |deadline| {
-                while clock::monotonic() < *deadline {
-                    spin_loop();
-                }
-                Woken::TimedOut
-            },
-        )))
-    },
-};
+const SPIN: MethodEntry = MethodEntry::new(MethodId::Spin, || {
+    Ok(Box::new(call(
+        |request| request.deadline(TimerClock::Monotonic),
+        |deadline| {
+            while clock::monotonic() < *deadline {
+                spin_loop();
+            }
+            Woken::TimedOut
+        },
+    )))
+});
 
 pub(super) static ENTRIES: &[MethodEntry] = &[THREAD_SLEEP, PARK_TIMEOUT, SPIN];

@@ -121,12 +121,11 @@ fn command(pid: i32) -> Option<String> {
     Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(target_os = "linux")]
     fn what_cannot_be_watched_is_refused_in_one_line() {
         let refused = |text: &str| find(text).unwrap_err().to_string();
         assert!(refused("999999999").contains("there is no process 999999999"));

@@ -30,6 +30,23 @@ impl<T> Guard<T> {
         }
     }
 
+    /// Sets a value until the guard is dropped, which sets the one before again.
+    pub(super) fn set(
+        asked: T,
+        read: fn() -> Result<T, Refusal>,
+        set: fn(T) -> Result<(), Refusal>,
+    ) -> Result<Self, Refusal>
+    where
+        T: 'static,
+    {
+        let before = read()?;
+        set(asked)?;
+        Self::new(read(), move || {
+            // It was in force when the guard was made; a refusal now could not be reported to anyone.
+            let _ = set(before);
+        })
+    }
+
     /// Returns the value that the system reported after setting.
     pub fn obtained(&self) -> T
     where

@@ -8,20 +8,16 @@
 //! Apply those of the thread in the order affinity, slack, policy: a thread under `SCHED_DEADLINE` may not change its
 //! affinity, and since Linux 6.13 a real-time thread's slack is 0 whatever is set.
 
-/// Defines `here::read` and `here::set` of a setting that this system lacks, or that is not supported on it yet.
+/// Defines what `here` has, of a setting that this system lacks, or that is not supported on it yet: each is refused with the reason.
 macro_rules! unsupported {
-    ($read:ty, $set:ty, $why:literal) => {
+    ($why:literal: $($name:ident($($asked:ty)?) -> $answer:ty),+) => {
         mod here {
-            #[allow(clippy::wildcard_imports)] // whatever the two types are made of
+            #[allow(clippy::wildcard_imports)] // whatever the types are made of
             use super::*;
 
-            pub(super) fn read() -> Result<$read, Refusal> {
+            $(pub(super) fn $name($(_: $asked)?) -> Result<$answer, Refusal> {
                 Err(Refusal::Unavailable($why.into()))
-            }
-
-            pub(super) fn set(_: $set) -> Result<(), Refusal> {
-                read().map(drop)
-            }
+            })+
         }
     };
 }

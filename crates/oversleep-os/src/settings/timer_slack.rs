@@ -38,16 +38,5 @@ pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
     })
 }
 
-/// Systems on which threads have no timer slack of their own.
 #[cfg(not(target_os = "linux"))]
-mod here {
-    use super::{Nanos, Refusal};
-
-    pub(super) fn read() -> Result<Nanos, Refusal> {
-        Err(Refusal::Unavailable("timer slack per thread exists on Linux only".into()))
-    }
-
-    pub(super) fn set(_slack: Nanos) -> Result<(), Refusal> {
-        read().map(|_| ())
-    }
-}
+unsupported!("timer slack per thread exists on Linux only": read() -> Nanos, set(Nanos) -> ());

@@ -14,149 +14,72 @@ fn absent<T>() -> Result<T, Refusal> {
 #[derive(Debug)]
 enum Absent {}
 
-/// A tracer, which does not exist on this system.
-#[derive(Debug)]
-pub struct Tracer(Absent);
+/// Declares types that have no values on this system: what opens each, if anything does, is refused, and nothing else can be called.
+macro_rules! absent {
+    ($($name:ident ($($open:ident($($asked:ty),*)),*) {
+        $(& $read:ident($($passed:ty)?) -> $answer:ty;)*
+        $(mut $change:ident($($given:ty)?) -> $result:ty;)*
+    })*) => {$(
+        /// Does not exist on this system.
+        #[derive(Debug)]
+        pub struct $name(Absent);
 
-impl Tracer {
-    /// Returns whether a thread is one of those whose program is traced, or has ended.
-    pub fn traces(&self, _: i32) -> bool {
-        match self.0 {}
-    }
+        impl $name {
+            $(/// Returns an error: not available on this system.
+            pub fn $open($(_: $asked),*) -> Result<Self, Refusal> {
+                absent()
+            })*
 
-    /// Returns an error: not available on this system.
-    pub fn open(_thread: i32, _setup: Setup) -> Result<Self, Refusal> {
-        absent()
-    }
+            $(/// Cannot be called on this system.
+            pub fn $read(&self $(, _: $passed)?) -> $answer {
+                match self.0 {}
+            })*
 
-    /// Returns an error: not available on this system.
-    pub fn open_for(_threads: &[i32], _setup: Setup) -> Result<Self, Refusal> {
-        absent()
-    }
-
-    /// Returns an error: not available on this system.
-    pub fn open_program(_threads: &[i32], _setup: Setup) -> Result<Self, Refusal> {
-        absent()
-    }
-
-    /// Adds threads of the program.
-    pub fn add(&self, _threads: &[i32]) -> Result<(), Refusal> {
-        match self.0 {}
-    }
-
-    /// Returns the events that this kernel lacks.
-    pub fn missing(&self) -> &[(String, Refusal)] {
-        match self.0 {}
-    }
-
-    /// Starts recording.
-    pub fn start(&mut self) -> Result<(), Refusal> {
-        match self.0 {}
-    }
-
-    /// Stops recording.
-    pub fn stop(&mut self) -> Result<(), Refusal> {
-        match self.0 {}
-    }
-
-    /// Returns whether events will be lost soon.
-    pub fn is_filling(&self) -> bool {
-        match self.0 {}
-    }
-
-    /// Returns the recorded events.
-    pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
-        match self.0 {}
-    }
+            $(/// Cannot be called on this system.
+            pub fn $change(&mut self $(, _: $given)?) -> $result {
+                match self.0 {}
+            })*
+        }
+    )*};
 }
 
-/// A tracer of system calls, which does not exist on this system.
-#[derive(Debug)]
-pub struct CallTracer(Absent);
-
-impl CallTracer {
-    /// Returns an error: not available on this system.
-    pub fn open() -> Result<Self, Refusal> {
-        absent()
+absent! {
+    Tracer(open(i32, Setup), open_for(&[i32], Setup), open_program(&[i32], Setup)) {
+        & traces(i32) -> bool;
+        & add(&[i32]) -> Result<(), Refusal>;
+        & missing() -> &[(String, Refusal)];
+        & is_filling() -> bool;
+        mut start() -> Result<(), Refusal>;
+        mut stop() -> Result<(), Refusal>;
+        mut drain() -> Result<KernelEvents, Refusal>;
     }
-
-    /// Starts recording.
-    pub fn start(&mut self, _threads: &[i32]) -> Result<(), Refusal> {
-        match self.0 {}
+    CallTracer(open()) {
+        mut start(&[i32]) -> Result<(), Refusal>;
+        mut stop() -> Result<Vec<TimedCall>, Refusal>;
     }
-
-    /// Stops recording and returns the calls.
-    pub fn stop(&mut self) -> Result<Vec<TimedCall>, Refusal> {
-        match self.0 {}
+    OwnSwitches(open(), open_for(i32)) {
+        mut start() -> Result<(), Refusal>;
+        mut stop() -> Result<(), Refusal>;
+        mut drain() -> (Vec<OwnSwitch>, u64);
     }
-}
-
-/// Switch records, which do not exist on this system.
-#[derive(Debug)]
-pub struct OwnSwitches(Absent);
-
-impl OwnSwitches {
-    /// Returns an error: not available on this system.
-    pub fn open() -> Result<Self, Refusal> {
-        absent()
+    Readings(open()) {
+        mut now() -> ThreadCounters;
     }
-
-    /// Returns an error: not available on this system.
-    pub fn open_for(_thread: i32) -> Result<Self, Refusal> {
-        absent()
-    }
-
-    /// Starts recording.
-    pub fn start(&mut self) -> Result<(), Refusal> {
-        match self.0 {}
-    }
-
-    /// Stops recording.
-    pub fn stop(&mut self) -> Result<(), Refusal> {
-        match self.0 {}
-    }
-
-    /// Returns the recorded switches.
-    pub fn drain(&mut self) -> (Vec<OwnSwitch>, u64) {
-        match self.0 {}
+    RunQueueCounter() {
+        & read() -> Option<Nanos>;
     }
 }
-
-/// The time that a thread has waited in run queues, which is not counted on this system.
-#[derive(Debug)]
-pub struct RunQueueCounter(Absent);
 
 impl RunQueueCounter {
     /// Returns `None`: not counted on this system.
     pub fn open() -> Option<Self> {
         None
     }
-
-    /// Returns the time waited since the thread began.
-    pub fn read(&self) -> Option<Nanos> {
-        match self.0 {}
-    }
 }
 
 /// Returns `None`: not read on this system.
 pub fn wake_ups() -> Option<u64> {
     None
-}
-
-/// Readings of counters, which do not exist on this system.
-#[derive(Debug)]
-pub struct Readings(Absent);
-
-impl Readings {
-    /// Returns an error: not available on this system.
-    pub fn open() -> Result<Self, Refusal> {
-        absent()
-    }
-
-    /// Returns the current counters.
-    pub fn now(&mut self) -> ThreadCounters {
-        match self.0 {}
-    }
 }
 
 /// Returns an empty list: there are no instances to remove.

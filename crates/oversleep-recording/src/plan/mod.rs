@@ -38,6 +38,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Returns a cell on the monotonic clock without conditions.
+    pub fn new(id: u32, method: impl Into<String>, pattern: Pattern) -> Self {
+        Self { id, method: method.into(), pattern, clock: ClockName::Monotonic, conditions: Conditions::default() }
+    }
+
     /// Returns the catalogue's row of this cell's method, if there is one.
     pub fn row(&self) -> Option<&'static crate::catalog::MethodRow> {
         crate::catalog::MethodId::from_name(&self.method).map(crate::catalog::MethodId::row)

@@ -1,6 +1,6 @@
 use super::pattern::read_phase;
 use super::*;
-use crate::plan::{CONDITIONS, ClockName, Load, LoadKind, Pattern, Phase, Policy};
+use crate::plan::{CONDITIONS, Load, LoadKind, Pattern, Phase, Policy};
 use oversleep_sys::units::Nanos;
 
 fn back(conditions: &Conditions) -> Conditions {
@@ -45,13 +45,7 @@ fn every_condition_has_a_column() {
         let column = if name == "affinity" { "cpus" } else { name };
         assert!(columns.contains(&column) || column == "load", "{name}");
     }
-    let cell = Cell {
-        id: 3,
-        method: "nap".to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
-        conditions: all(),
-    };
+    let cell = Cell { conditions: all(), ..Cell::new(3, "nap", Pattern::fixed(Nanos::MILLISECOND)) };
     let values = cell_values(&cell, Some(7), Some(&all()));
     for (column, value) in columns.iter().zip(&values) {
         assert!(!value.is_empty(), "{column}");

@@ -4,17 +4,14 @@ use oversleep_recording::document::evidence::{
     ConstantCost, PeriodicInterference, RunQueue, SlackBasis, TickQuantised, TimerSlack,
 };
 use oversleep_recording::document::{Budget, CellDiagnosis, Split};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern};
 
 pub(super) fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
     let load = load
         .map(|threads| oversleep_recording::plan::Load { threads, kind: oversleep_recording::plan::LoadKind::Spin });
     Cell {
-        id,
-        method: "nanosleep".into(),
-        pattern: Pattern::Fixed { requested: asked },
-        clock: ClockName::Monotonic,
         conditions: Conditions { load, ..Conditions::default() },
+        ..Cell::new(id, "nanosleep", Pattern::Fixed { requested: asked })
     }
 }
 

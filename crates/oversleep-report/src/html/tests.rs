@@ -3,14 +3,14 @@ use super::select::SampleSelector;
 use super::{file, histogram, script_text};
 use oversleep_figures::Accumulator;
 use oversleep_recording::document::{Bins, Page};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern};
+use oversleep_recording::plan::{Cell, Pattern};
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 
 fn cell(id: u32, pattern: Pattern) -> Cell {
-    Cell { id, method: "nanosleep".into(), pattern, clock: ClockName::Monotonic, conditions: Conditions::default() }
+    Cell::new(id, "nanosleep", pattern)
 }
 
 fn cells() -> Vec<Cell> {

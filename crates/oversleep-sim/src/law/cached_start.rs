@@ -20,22 +20,12 @@ const fn law(shift: u32) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "freebsd",
-        versions: "10 to 14; from 15 with nanosleep_precise=0",
-        calls: "nanosleep, select, poll; not kqueue timers",
-        law: law(4),
-        source: "sys/kern/kern_tc.c, tc_precexp; kern_time.c: alloweddeviation 5 gives 1/16",
-    },
-    Known {
-        system: "freebsd",
-        versions: "10 to 14 with alloweddeviation=1",
-        calls: "nanosleep, select, poll; not kqueue timers",
-        law: law(7),
-        source: "sys/kern/kern_tc.c, tc_precexp: alloweddeviation 1 gives 1/128",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "freebsd" "10 to 14; from 15 with nanosleep_precise=0": "nanosleep, select, poll; not kqueue timers"
+        = law(4); "sys/kern/kern_tc.c, tc_precexp; kern_time.c: alloweddeviation 5 gives 1/16";
+    "freebsd" "10 to 14 with alloweddeviation=1": "nanosleep, select, poll; not kqueue timers"
+        = law(7); "sys/kern/kern_tc.c, tc_precexp: alloweddeviation 1 gives 1/128";
+};
 
 /// Sleeps count from the clock's next wind-up if they are long, and are late by 2^−shift.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,10 +65,6 @@ impl CachedStart {
 }
 
 impl Govern for CachedStart {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut windup = self.windup;
         let base = if self.is_long(sleep.asked) && !sleep.absolute {

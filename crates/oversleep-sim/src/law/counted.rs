@@ -19,50 +19,16 @@ const fn ticks(hz: i64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "freebsd",
-        versions: "before 10, kern.hz 1000",
-        calls: "nanosleep, select, poll",
-        law: ticks(1_000),
-        source: "sys/kern/kern_clock.c, tvtohz (7.3); kern_time.c",
-    },
-    Known {
-        system: "freebsd",
-        versions: "4 to 6, 100 Hz",
-        calls: "nanosleep, select, poll",
-        law: ticks(100),
-        source: "sys/kern/kern_clock.c, tvtohz (4.9)",
-    },
-    Known {
-        system: "dragonfly",
-        versions: "1.0-CURRENT before 7 January 2004, 100 Hz",
-        calls: "nanosleep, select, poll",
-        law: ticks(100),
-        source: "sys/kern/kern_clock.c rev 1.12, tvtohz",
-    },
-    Known {
-        system: "openbsd",
-        versions: "100 Hz",
-        calls: "nanosleep, select, poll",
-        law: ticks(100),
-        source: "published figures: 1 ms lasts 20 ms",
-    },
-    Known {
-        system: "netbsd",
-        versions: "100 Hz",
-        calls: "nanosleep, select, poll",
-        law: ticks(100),
-        source: "published figure: 1 ms lasts 20.0 ms",
-    },
-    Known {
-        system: "linux-2.4",
-        versions: "2.4, HZ 100",
-        calls: "every sleep",
-        law: ticks(100),
-        source: "kernel/timer.c (2.4): timespec_to_jiffies, and one more",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "freebsd" "before 10, kern.hz 1000": "nanosleep, select, poll"
+        = ticks(1_000); "sys/kern/kern_clock.c, tvtohz (7.3); kern_time.c";
+    "freebsd" "4 to 6, 100 Hz": "nanosleep, select, poll" = ticks(100); "sys/kern/kern_clock.c, tvtohz (4.9)";
+    "dragonfly" "1.0-CURRENT before 7 January 2004, 100 Hz": "nanosleep, select, poll"
+        = ticks(100); "sys/kern/kern_clock.c rev 1.12, tvtohz";
+    "openbsd" "100 Hz": "nanosleep, select, poll" = ticks(100); "published figures: 1 ms lasts 20 ms";
+    "netbsd" "100 Hz": "nanosleep, select, poll" = ticks(100); "published figure: 1 ms lasts 20.0 ms";
+    "linux-2.4" "2.4, HZ 100": "every sleep" = ticks(100); "kernel/timer.c (2.4): timespec_to_jiffies, and one more";
+};
 
 /// Sleeps end a number of ticks after the last one before they began.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,10 +52,6 @@ impl Counted {
 }
 
 impl Govern for Counted {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut ticks = self.ticks;
         let at = tick(&mut ticks, sleep.start, self.count(sleep.asked));

@@ -16,22 +16,11 @@ const fn ticks(period: f64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "freertos",
-        versions: "configTICK_RATE_HZ 100, ESP-IDF's default",
-        calls: "vTaskDelay",
-        law: ticks(10e6),
-        source: "FreeRTOS tasks.c, vTaskDelay; published: on ESP32 9 ms is 0 ms",
-    },
-    Known {
-        system: "freertos",
-        versions: "configTICK_RATE_HZ 1000, Arduino's default",
-        calls: "vTaskDelay",
-        law: ticks(1e6),
-        source: "FreeRTOS tasks.c, vTaskDelay",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "freertos" "configTICK_RATE_HZ 100, ESP-IDF's default": "vTaskDelay"
+        = ticks(10e6); "FreeRTOS tasks.c, vTaskDelay; published: on ESP32 9 ms is 0 ms";
+    "freertos" "configTICK_RATE_HZ 1000, Arduino's default": "vTaskDelay" = ticks(1e6); "FreeRTOS tasks.c, vTaskDelay";
+};
 
 /// Sleeps last n − 1 to n ticks, with n rounded down.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,10 +38,6 @@ pub fn count(asked: f64, period: f64) -> i64 {
 }
 
 impl Govern for FreeRtos {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut ticks = self.ticks;
         match count(sleep.asked, self.counted) {

@@ -16,36 +16,16 @@ const fn ticks(period: f64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "windows",
-        versions: "NT to 10, default resolution of 15.625 ms",
-        calls: "Sleep and every wait with a timeout",
-        law: ticks(15.625e6),
-        source: "learn.microsoft.com, Sleep; Sysinternals' clockres; published figures of 15.6 ms",
-    },
-    Known {
-        system: "windows",
-        versions: "NT to 7 on processors alone, default resolution of 10 ms",
-        calls: "Sleep and every wait with a timeout",
-        law: ticks(10e6),
-        source: "learn.microsoft.com, Sleep",
-    },
-    Known {
-        system: "windows",
-        versions: "NT to 10 after timeBeginPeriod(1), in that process alone from 10 2004 on",
-        calls: "Sleep and every wait with a timeout",
-        law: ticks(1e6),
-        source: "learn.microsoft.com, timeBeginPeriod; clockres shows 0.997 to 1.001 ms",
-    },
-    Known {
-        system: "windows",
-        versions: "NT to 10, default resolution of 16 of the machine's own unit of 0.9994 ms",
-        calls: "Sleep and every wait with a timeout",
-        law: ticks(15.988e6),
-        source: "published figures of 15.988 ms",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "windows" "NT to 10, default resolution of 15.625 ms": "Sleep and every wait with a timeout"
+        = ticks(15.625e6); "learn.microsoft.com, Sleep; Sysinternals' clockres; published figures of 15.6 ms";
+    "windows" "NT to 7 on processors alone, default resolution of 10 ms": "Sleep and every wait with a timeout"
+        = ticks(10e6); "learn.microsoft.com, Sleep";
+    "windows" "NT to 10 after timeBeginPeriod(1), in that process alone from 10 2004 on": "Sleep and every wait with a timeout"
+        = ticks(1e6); "learn.microsoft.com, timeBeginPeriod; clockres shows 0.997 to 1.001 ms";
+    "windows" "NT to 10, default resolution of 16 of the machine's own unit of 0.9994 ms": "Sleep and every wait with a timeout"
+        = ticks(15.988e6); "published figures of 15.988 ms";
+};
 
 /// Sleeps are counted from the last tick and end at one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,10 +60,6 @@ pub fn tick<G: Grid>(grid: &mut G, start: G::Time, due: G::Time) -> i64 {
 }
 
 impl Govern for FromLast {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut ticks = self.ticks;
         let at = if sleep.absolute {

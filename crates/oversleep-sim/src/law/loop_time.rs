@@ -19,22 +19,11 @@ const fn law(unit: f64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "node",
-        versions: "all",
-        calls: "setTimeout",
-        law: law(1e6),
-        source: "libuv, src/unix/core.c, uv__update_time: whole milliseconds, rounded down",
-    },
-    Known {
-        system: "uvloop",
-        versions: "all",
-        calls: "asyncio.sleep, call_later",
-        law: law(1e6),
-        source: "libuv, src/unix/core.c, uv__update_time; published: early by as long as the loop was blocked",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "node" "all": "setTimeout" = law(1e6); "libuv, src/unix/core.c, uv__update_time: whole milliseconds, rounded down";
+    "uvloop" "all": "asyncio.sleep, call_later"
+        = law(1e6); "libuv, src/unix/core.c, uv__update_time; published: early by as long as the loop was blocked";
+};
 
 /// Sleeps count from a reading before their start.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,10 +35,6 @@ pub struct LoopTime {
 }
 
 impl Govern for LoopTime {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut clock = self.clock;
         let read = clock.last(sleep.start - self.blocked);

@@ -15,6 +15,13 @@
 //! assert_eq!((lengths.least, lengths.most, lengths.back_to_back), (1e6, 5e6, 4e6));
 //! ```
 
+/// Declares the systems that have a law: system, versions, and calls; the law with its values there, and where this is known from.
+macro_rules! known {
+    ($($system:literal $versions:literal: $calls:literal = $law:expr; $source:literal;)*) => {
+        &[$(Known { system: $system, versions: $versions, calls: $calls, law: $law, source: $source },)*]
+    };
+}
+
 pub mod cached_start;
 pub mod counted;
 pub mod freertos;
@@ -130,8 +137,6 @@ pub struct Known {
 
 /// What every law can answer.
 pub trait Govern {
-    /// Returns what is known of the law.
-    fn about(&self) -> &'static About;
     /// Returns when the sleep ends, in ns, without the cost of waking.
     fn end(&self, sleep: &Sleep) -> f64;
     /// Returns how long a sleep of this request (ns) can last when it may begin at any time.
@@ -149,6 +154,13 @@ macro_rules! laws {
         }
 
         impl Law {
+            /// Returns what is known of the law.
+            pub fn about(&self) -> &'static About {
+                match self {
+                    $(Self::$name(_) => &$module::ABOUT,)*
+                }
+            }
+
             fn governing(&self) -> &dyn Govern {
                 match self {
                     $(Self::$name(law) => law,)*
@@ -179,11 +191,6 @@ laws! {
 }
 
 impl Law {
-    /// Returns what is known of the law.
-    pub fn about(&self) -> &'static About {
-        self.governing().about()
-    }
-
     /// Returns when a sleep ends, in ns, without the cost of waking.
     pub fn end(&self, sleep: &Sleep) -> f64 {
         self.governing().end(sleep)

@@ -20,22 +20,12 @@ const fn law(quantum: f64, ahead: i64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "linux",
-        versions: "2.6 and later",
-        calls: "SCHED_RR beside threads of the same priority",
-        law: law(100e6, 0),
-        source: "kernel/sched/rt.c: RR_TIMESLICE 100 ms; sched_rr_timeslice_ms",
-    },
-    Known {
-        system: "windows-9",
-        versions: "95 to Me",
-        calls: "every thread beside busy ones",
-        law: law(20e6, 0),
-        source: "Windows 95 DDK, S3377: a base quantum of 20 ms",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "linux" "2.6 and later": "SCHED_RR beside threads of the same priority"
+        = law(100e6, 0); "kernel/sched/rt.c: RR_TIMESLICE 100 ms; sched_rr_timeslice_ms";
+    "windows-9" "95 to Me": "every thread beside busy ones"
+        = law(20e6, 0); "Windows 95 DDK, S3377: a base quantum of 20 ms";
+};
 
 /// Sleeps end with quanta.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,10 +42,6 @@ pub fn turn<G: Grid>(quanta: &mut G, due: G::Time, ahead: i64) -> i64 {
 }
 
 impl Govern for Quantum {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut quanta = self.quanta;
         let at = turn(&mut quanta, sleep.due(), self.ahead);

@@ -19,22 +19,12 @@ const fn law(period: f64, quota: f64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "linux",
-        versions: "3.2 and later",
-        calls: "threads of a control group with cpu.max or cpu.cfs_quota_us; here 20 ms of 100 ms",
-        law: law(100e6, 20e6),
-        source: "kernel/sched/fair.c, throttle_cfs_rq; Documentation/scheduler/sched-bwc.rst",
-    },
-    Known {
-        system: "linux",
-        versions: "2.6.25 and later",
-        calls: "a real-time thread on a processor that real-time threads keep busy",
-        law: law(1e9, 0.95e9),
-        source: "kernel/sched/rt.c: sched_rt_runtime_us 950000 of sched_rt_period_us 1000000",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "linux" "3.2 and later": "threads of a control group with cpu.max or cpu.cfs_quota_us; here 20 ms of 100 ms"
+        = law(100e6, 20e6); "kernel/sched/fair.c, throttle_cfs_rq; Documentation/scheduler/sched-bwc.rst";
+    "linux" "2.6.25 and later": "a real-time thread on a processor that real-time threads keep busy"
+        = law(1e9, 0.95e9); "kernel/sched/rt.c: sched_rt_runtime_us 950000 of sched_rt_period_us 1000000";
+};
 
 /// Sleeps that end after the quota is used up last until the next period.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,10 +36,6 @@ pub struct Quota {
 }
 
 impl Govern for Quota {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut periods = self.periods;
         let begun = periods.last(sleep.due());

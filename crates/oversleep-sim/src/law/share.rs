@@ -20,78 +20,28 @@ const fn share(share: f64, least: f64, cap: f64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "linux",
-        versions: "2.6.28 and later",
-        calls: "select, poll, epoll_wait",
-        law: share(0.001, 50e3, 100e6),
-        source: "fs/select.c, select_estimate_accuracy",
-    },
-    Known {
-        system: "linux",
-        versions: "2.6.28 and later",
-        calls: "select, poll, epoll_wait of a thread with a niceness above 0",
-        law: share(0.005, 50e3, 100e6),
-        source: "fs/select.c, select_estimate_accuracy",
-    },
-    Known {
-        system: "macos",
-        versions: "10.9 and later",
-        calls: "every sleep of an active application (latency tier 0)",
-        law: share(0.125, 0.0, 1e6),
-        source: "XNU, osfmk/kern/timer_call.c: timer_coalesce_tier0 scale 3, 1 ms",
-    },
-    Known {
-        system: "macos",
-        versions: "10.9 and later",
-        calls: "every sleep of a command-line process (latency tier 1)",
-        law: share(0.25, 0.0, 5e6),
-        source: "XNU, kern.timer_coalesce_tier1; published figures of an M4 Pro: at most 5.0 ms of 33.3 ms",
-    },
-    Known {
-        system: "macos",
-        versions: "10.9 and later",
-        calls: "every sleep of a process of QoS utility (latency tier 2)",
-        law: share(0.5, 0.0, 20e6),
-        source: "XNU, osfmk/kern/timer_call.c: latency_qos_scale 1, 20 ms",
-    },
-    Known {
-        system: "macos",
-        versions: "10.9 and later",
-        calls: "every sleep of a process of QoS background (latency tier 3)",
-        law: share(4.0, 0.0, 75e6),
-        source: "XNU, osfmk/kern/timer_call.c: latency_qos_scale -2, 75 ms",
-    },
-    Known {
-        system: "macos",
-        versions: "10.9 and later",
-        calls: "every sleep of an application in App Nap (latency tiers 4 and 5)",
-        law: share(32_768.0, 0.0, 10e9),
-        source: "XNU, osfmk/kern/timer_call.c: latency_qos_scale -15, 10 s",
-    },
-    Known {
-        system: "ios",
-        versions: "to 26",
-        calls: "every sleep of an application in front",
-        law: share(0.25, 0.0, 5e6),
-        source: "ish-AOK, the book, 14.7: a quarter of the time, up to 5 ms",
-    },
-    Known {
-        system: "ios",
-        versions: "to 26",
-        calls: "every sleep of an application in front while nobody touches the device",
-        law: share(0.5, 0.0, 10e6),
-        source: "ish-AOK, the book, 14.7: twice that while the user is idle",
-    },
-    Known {
-        system: "macos",
-        versions: "10.9 and later",
-        calls: "every sleep in Darwin's background band (App Nap, taskpolicy -b)",
-        law: share(32.0, 0.0, 100e6),
-        source: "XNU, timer_coalesce_bg: shift −5, 100 ms",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "linux" "2.6.28 and later": "select, poll, epoll_wait"
+        = share(0.001, 50e3, 100e6); "fs/select.c, select_estimate_accuracy";
+    "linux" "2.6.28 and later": "select, poll, epoll_wait of a thread with a niceness above 0"
+        = share(0.005, 50e3, 100e6); "fs/select.c, select_estimate_accuracy";
+    "macos" "10.9 and later": "every sleep of an active application (latency tier 0)"
+        = share(0.125, 0.0, 1e6); "XNU, osfmk/kern/timer_call.c: timer_coalesce_tier0 scale 3, 1 ms";
+    "macos" "10.9 and later": "every sleep of a command-line process (latency tier 1)"
+        = share(0.25, 0.0, 5e6); "XNU, kern.timer_coalesce_tier1; published figures of an M4 Pro: at most 5.0 ms of 33.3 ms";
+    "macos" "10.9 and later": "every sleep of a process of QoS utility (latency tier 2)"
+        = share(0.5, 0.0, 20e6); "XNU, osfmk/kern/timer_call.c: latency_qos_scale 1, 20 ms";
+    "macos" "10.9 and later": "every sleep of a process of QoS background (latency tier 3)"
+        = share(4.0, 0.0, 75e6); "XNU, osfmk/kern/timer_call.c: latency_qos_scale -2, 75 ms";
+    "macos" "10.9 and later": "every sleep of an application in App Nap (latency tiers 4 and 5)"
+        = share(32_768.0, 0.0, 10e9); "XNU, osfmk/kern/timer_call.c: latency_qos_scale -15, 10 s";
+    "ios" "to 26": "every sleep of an application in front"
+        = share(0.25, 0.0, 5e6); "ish-AOK, the book, 14.7: a quarter of the time, up to 5 ms";
+    "ios" "to 26": "every sleep of an application in front while nobody touches the device"
+        = share(0.5, 0.0, 10e6); "ish-AOK, the book, 14.7: twice that while the user is idle";
+    "macos" "10.9 and later": "every sleep in Darwin's background band (App Nap, taskpolicy -b)"
+        = share(32.0, 0.0, 100e6); "XNU, timer_coalesce_bg: shift −5, 100 ms";
+};
 
 /// Sleeps are late by a share of the request.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -123,10 +73,6 @@ impl Share {
 }
 
 impl Govern for Share {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         sleep.due() + self.leeway(sleep.asked)
     }

@@ -12,22 +12,12 @@ pub const ABOUT: About = About {
 };
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "linux",
-        versions: "2.6.28 and later",
-        calls: "nanosleep, clock_nanosleep, futex and epoll waits of a thread without settings of its own",
-        law: Law::Slack(Slack { slack: 50e3 }),
-        source: "kernel/time/hrtimer.c, hrtimer_nanosleep; prctl(2): 50 µs by default",
-    },
-    Known {
-        system: "linux",
-        versions: "all",
-        calls: "sleeps of a real-time thread, timerfd, mq_timedreceive",
-        law: Law::Slack(Slack { slack: 0.0 }),
-        source: "kernel/time/hrtimer.c: rt_or_dl_task_policy; fs/timerfd.c",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "linux" "2.6.28 and later": "nanosleep, clock_nanosleep, futex and epoll waits of a thread without settings of its own"
+        = Law::Slack(Slack { slack: 50e3 }); "kernel/time/hrtimer.c, hrtimer_nanosleep; prctl(2): 50 µs by default";
+    "linux" "all": "sleeps of a real-time thread, timerfd, mq_timedreceive"
+        = Law::Slack(Slack { slack: 0.0 }); "kernel/time/hrtimer.c: rt_or_dl_task_policy; fs/timerfd.c";
+};
 
 /// Sleeps are late by a constant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,10 +27,6 @@ pub struct Slack {
 }
 
 impl Govern for Slack {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         sleep.due() + self.slack
     }

@@ -16,29 +16,13 @@ const fn law(step: f64, both: bool) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "linux",
-        versions: "HZ 250",
-        calls: "CLOCK_MONOTONIC_COARSE; every clock on the jiffies clock source",
-        law: law(4e6, true),
-        source: "kernel/time/timekeeping.c, ktime_get_coarse_ts64; kernel/time/jiffies.c",
-    },
-    Known {
-        system: "windows",
-        versions: "all",
-        calls: "GetTickCount, GetSystemTimeAsFileTime",
-        law: law(15.625e6, true),
-        source: "learn.microsoft.com, GetTickCount: 10 to 16 ms",
-    },
-    Known {
-        system: "",
-        versions: "POSIX",
-        calls: "gettimeofday",
-        law: law(1e3, true),
-        source: "gettimeofday(2): microseconds",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "linux" "HZ 250": "CLOCK_MONOTONIC_COARSE; every clock on the jiffies clock source"
+        = law(4e6, true); "kernel/time/timekeeping.c, ktime_get_coarse_ts64; kernel/time/jiffies.c";
+    "windows" "all": "GetTickCount, GetSystemTimeAsFileTime"
+        = law(15.625e6, true); "learn.microsoft.com, GetTickCount: 10 to 16 ms";
+    "" "POSIX": "gettimeofday" = law(1e3, true); "gettimeofday(2): microseconds";
+};
 
 /// Readings lie on a grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,10 +39,6 @@ pub fn reading(time: i64, step: i64) -> i64 {
 }
 
 impl Govern for Stamps {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     /// Returns the end that is recorded: for `both`, as far from the true start as the readings are from each other.
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut clock = self.clock;

@@ -15,13 +15,10 @@ pub const ABOUT: About = About {
 };
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[Known {
-    system: "linux",
-    versions: "2.6.25 to 6.11",
-    calls: "threads that are not real-time, beside a real-time one that never sleeps",
-    law: Law::Throttling(Throttling { periods: Even { period: 1e9, phase: 0.0 }, runtime: 0.95e9 }),
-    source: "kernel/sched/rt.c: sched_rt_runtime_us 950000 of sched_rt_period_us 1000000",
-}];
+pub const KNOWN: &[Known] = known! {
+    "linux" "2.6.25 to 6.11": "threads that are not real-time, beside a real-time one that never sleeps"
+        = Law::Throttling(Throttling { periods: Even { period: 1e9, phase: 0.0 }, runtime: 0.95e9 }); "kernel/sched/rt.c: sched_rt_runtime_us 950000 of sched_rt_period_us 1000000";
+};
 
 /// Sleeps that end while the real-time thread runs last until it is throttled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,10 +30,6 @@ pub struct Throttling {
 }
 
 impl Govern for Throttling {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut periods = self.periods;
         let begun = periods.last(sleep.due());

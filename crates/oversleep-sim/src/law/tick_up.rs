@@ -19,57 +19,20 @@ const fn ticks(period: f64, extra: i64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "linux",
-        versions: "2.6.16 and later without high-resolution timers, HZ 250",
-        calls: "every sleep",
-        law: ticks(4e6, 0),
-        source: "kernel/time/hrtimer.c, hrtimer_run_queues; recordings of Debian 6.1 with highres=off",
-    },
-    Known {
-        system: "linux",
-        versions: "2.6.16 and later without high-resolution timers, CONFIG_TIME_LOW_RES, HZ 100",
-        calls: "sleeps for a duration",
-        law: ticks(10e6, 1),
-        source: "kernel/time/hrtimer.c, hrtimer_update_lowres",
-    },
-    Known {
-        system: "windows-11",
-        versions: "11, default resolution of 15.625 ms",
-        calls: "Sleep and every wait with a timeout",
-        law: ticks(15.625e6, 0),
-        source: "published sweep of resolutions: 0.506 ms beats 0.500 ms, as where a time counts from now",
-    },
-    Known {
-        system: "windows-11",
-        versions: "11 after timeBeginPeriod(1)",
-        calls: "Sleep and every wait with a timeout",
-        law: ticks(1e6, 0),
-        source: "published figure: sleep_for of 486 µs lasts 2.0 ms",
-    },
-    Known {
-        system: "windows",
-        versions: "10 1803 and later, 11",
-        calls: "a high-resolution waitable timer",
-        law: ticks(0.5e6, 1),
-        source: "published figures: 1 ms lasts 1.50 to 2.01 ms, mean 1.78",
-    },
-    Known {
-        system: "solaris",
-        versions: "10 and later",
-        calls: "nanosleep",
-        law: ticks(10e6, 0),
-        source: "published figure: 0.5 ms lasts 9.34 ms at 100 Hz",
-    },
-    Known {
-        system: "illumos",
-        versions: "all",
-        calls: "nanosleep",
-        law: ticks(10e6, 0),
-        source: "published figure: 0.5 ms lasts 9.34 ms at 100 Hz",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "linux" "2.6.16 and later without high-resolution timers, HZ 250": "every sleep"
+        = ticks(4e6, 0); "kernel/time/hrtimer.c, hrtimer_run_queues; recordings of Debian 6.1 with highres=off";
+    "linux" "2.6.16 and later without high-resolution timers, CONFIG_TIME_LOW_RES, HZ 100": "sleeps for a duration"
+        = ticks(10e6, 1); "kernel/time/hrtimer.c, hrtimer_update_lowres";
+    "windows-11" "11, default resolution of 15.625 ms": "Sleep and every wait with a timeout"
+        = ticks(15.625e6, 0); "published sweep of resolutions: 0.506 ms beats 0.500 ms, as where a time counts from now";
+    "windows-11" "11 after timeBeginPeriod(1)": "Sleep and every wait with a timeout"
+        = ticks(1e6, 0); "published figure: sleep_for of 486 µs lasts 2.0 ms";
+    "windows" "10 1803 and later, 11": "a high-resolution waitable timer"
+        = ticks(0.5e6, 1); "published figures: 1 ms lasts 1.50 to 2.01 ms, mean 1.78";
+    "solaris" "10 and later": "nanosleep" = ticks(10e6, 0); "published figure: 0.5 ms lasts 9.34 ms at 100 Hz";
+    "illumos" "all": "nanosleep" = ticks(10e6, 0); "published figure: 0.5 ms lasts 9.34 ms at 100 Hz";
+};
 
 /// Sleeps end at the first tick at or after their time, or `extra` ticks later.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,10 +49,6 @@ pub fn tick<G: Grid>(grid: &mut G, due: G::Time, extra: i64) -> i64 {
 }
 
 impl Govern for TickUp {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut ticks = self.ticks;
         let extra = if sleep.absolute { 0 } else { self.extra };

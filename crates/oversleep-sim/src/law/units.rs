@@ -18,45 +18,17 @@ const fn law(unit: f64, up: bool, least: f64) -> Law {
     Law::Units(Units { unit, up, least })
 }
 
-const fn known(system: &'static str, versions: &'static str, calls: &'static str, law: Law) -> Known {
-    Known { system, versions, calls, law, source: "docs/RUNTIMES.md" }
-}
-
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "",
-        versions: "POSIX",
-        calls: "poll, epoll_wait",
-        law: law(1e6, true, 0.0),
-        source: "poll(2): the timeout is a number of milliseconds",
-    },
-    known("python", "asyncio without epoll_pwait2", "asyncio.sleep", law(1e6, true, 0.0)),
-    known("go", "before epoll_pwait2", "time.Sleep through the network poller", law(1e6, true, 0.0)),
-    known("tokio", "1", "tokio::time::sleep", law(1e6, true, 0.0)),
-    known("node", "all", "setTimeout", law(1e6, false, 1e6)),
-    Known {
-        system: "mioco",
-        versions: "all",
-        calls: "timers",
-        law: law(100e6, true, 0.0),
-        source: "mio's timer wheel of 100 ms; published: 200 ms",
-    },
-    Known {
-        system: "mruby",
-        versions: "mruby-task",
-        calls: "sleep_ms",
-        law: law(4e6, true, 0.0),
-        source: "MRB_TICK_UNIT of 4 ms; published figure",
-    },
-    Known {
-        system: "mongoose-os",
-        versions: "all",
-        calls: "timers",
-        law: law(1e6, true, 1e9),
-        source: "published figure: a floor of 1 s",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "" "POSIX": "poll, epoll_wait" = law(1e6, true, 0.0); "poll(2): the timeout is a number of milliseconds";
+    "python" "asyncio without epoll_pwait2": "asyncio.sleep" = law(1e6, true, 0.0); "docs/RUNTIMES.md";
+    "go" "before epoll_pwait2": "time.Sleep through the network poller" = law(1e6, true, 0.0); "docs/RUNTIMES.md";
+    "tokio" "1": "tokio::time::sleep" = law(1e6, true, 0.0); "docs/RUNTIMES.md";
+    "node" "all": "setTimeout" = law(1e6, false, 1e6); "docs/RUNTIMES.md";
+    "mioco" "all": "timers" = law(100e6, true, 0.0); "mio's timer wheel of 100 ms; published: 200 ms";
+    "mruby" "mruby-task": "sleep_ms" = law(4e6, true, 0.0); "MRB_TICK_UNIT of 4 ms; published figure";
+    "mongoose-os" "all": "timers" = law(1e6, true, 1e9); "published figure: a floor of 1 s";
+};
 
 /// Sleeps last whole units.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,10 +51,6 @@ impl Units {
 }
 
 impl Govern for Units {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         sleep.start + self.rounded(sleep.asked)
     }

@@ -17,22 +17,12 @@ const fn ticks(period: f64) -> Law {
 }
 
 /// The systems that have it.
-pub const KNOWN: &[Known] = &[
-    Known {
-        system: "linux",
-        versions: "4.8 and later, HZ 250",
-        calls: "SO_RCVTIMEO, SO_SNDTIMEO and other users of schedule_timeout",
-        law: ticks(4e6),
-        source: "kernel/time/timer.c, calc_index and LVL_START",
-    },
-    Known {
-        system: "linux",
-        versions: "4.8 and later, HZ 1000",
-        calls: "SO_RCVTIMEO, SO_SNDTIMEO and other users of schedule_timeout",
-        law: ticks(1e6),
-        source: "kernel/time/timer.c, calc_index and LVL_START",
-    },
-];
+pub const KNOWN: &[Known] = known! {
+    "linux" "4.8 and later, HZ 250": "SO_RCVTIMEO, SO_SNDTIMEO and other users of schedule_timeout"
+        = ticks(4e6); "kernel/time/timer.c, calc_index and LVL_START";
+    "linux" "4.8 and later, HZ 1000": "SO_RCVTIMEO, SO_SNDTIMEO and other users of schedule_timeout"
+        = ticks(1e6); "kernel/time/timer.c, calc_index and LVL_START";
+};
 
 /// Number of levels. Level n ≥ 1 begins at 63 × 8^(n − 1) ticks (kernel/time/timer.c, `LVL_START`).
 const LEVELS: i64 = 9;
@@ -65,10 +55,6 @@ impl Wheel {
 }
 
 impl Govern for Wheel {
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-
     fn end(&self, sleep: &Sleep) -> f64 {
         let mut ticks = self.ticks;
         let now = ticks.last(sleep.start);

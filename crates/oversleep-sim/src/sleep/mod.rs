@@ -1,13 +1,8 @@
-//! The sleep paths of the kernels, one file each.
+//! The sleep paths of the kernels.
 
-mod coalesce;
-mod freebsd10;
 mod hrtimer;
-mod jiffies;
+mod kernels;
 mod nanosleep;
-mod nt;
-mod systimer;
-mod wheel;
 
 pub(crate) use hrtimer::Slack;
 pub(crate) use oversleep_recording::catalog::SimulatedPath as Path;
@@ -56,7 +51,7 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
         return Wake::Beyond;
     }
     let wake = match (call.path, m.p.mechanism) {
-        (Path::Wheel, Mechanism::Hrtimer | Mechanism::Jiffies) => wheel::sleep(m, t, left),
+        (Path::Wheel, Mechanism::Hrtimer | Mechanism::Jiffies) => kernels::wheel(m, t, left),
         (Path::Spin, _) => {
             let now = m.read_ns(t);
             Wake::Ran { at: m.when(call.target_ns(now), t), resleeps: 0 }
@@ -71,12 +66,12 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
         ) => nanosleep::once(m, t, left),
         (_, Mechanism::Tick) if m.p.api == Api::Select => nanosleep::once(m, t, left),
         (_, Mechanism::Tick) => nanosleep::nanosleep(m, t, call),
-        (_, Mechanism::Systimer) => systimer::sleep(m, t, call),
+        (_, Mechanism::Systimer) => kernels::systimer(m, t, call),
         (_, Mechanism::Hrtimer) => hrtimer::sleep(m, t, call),
-        (_, Mechanism::Freebsd10) => freebsd10::sleep(m, t, call),
-        (_, Mechanism::Jiffies) => jiffies::sleep(m, t, call),
-        (_, Mechanism::Nt) => nt::sleep(m, t, call),
-        (_, Mechanism::Macos) => coalesce::sleep(m, t, call),
+        (_, Mechanism::Freebsd10) => kernels::freebsd10(m, t, call),
+        (_, Mechanism::Jiffies) => kernels::jiffies(m, t, call),
+        (_, Mechanism::Nt) => kernels::nt(m, t, call),
+        (_, Mechanism::Macos) => kernels::macos(m, t, call),
     };
     match wake {
         Wake::Fired { at, .. } | Wake::Ran { at, .. } if Machine::<S>::beyond(at) => Wake::Beyond,

@@ -1,12 +1,12 @@
 //! Helpers: plans, kernels and statistics.
 
 use oversleep_recording::Recording;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Phase, Plan, Turn};
+use oversleep_recording::plan::{Cell, ClockName, Kind, Pattern, Phase, Plan, Turn};
 use oversleep_sim::{Arithmetic, Kernel, Outcome, Parameters, Simulation, meta};
 use oversleep_sys::units::Nanos;
 
 pub(crate) fn cell(id: u32, method: &str, pattern: Pattern) -> Cell {
-    Cell { id, method: method.to_owned(), pattern, clock: ClockName::Realtime, conditions: Conditions::default() }
+    Cell { clock: ClockName::Realtime, ..Cell::new(id, method, pattern) }
 }
 
 /// Returns a plan of one cell with this number of sleeps.

@@ -5,6 +5,45 @@ use crate::machine::Machine;
 use crate::option_error::{OptionError, or_panic};
 use crate::{Moment, Nanos, Sleeper};
 
+/// Makes the last steps of a builder whose options may be out of their ranges.
+macro_rules! checked {
+    ($builder:ident builds $ticker:ident) => {
+        impl $builder {
+            /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it.
+            ///
+            /// # Panics
+            /// If an option is out of its range. [`try_build`](Self::try_build) returns an error instead.
+            #[track_caller]
+            pub fn build(self) -> $ticker {
+                or_panic(self.try_build())
+            }
+
+            /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it; an error if an option is out of its range.
+            pub fn try_build(self) -> Result<$ticker, OptionError> {
+                self.try_build_with(Sleeper::new())
+            }
+
+            /// Returns a ticker that uses this sleeper: its aim, its ceilings, its machine.
+            ///
+            /// # Panics
+            /// As [`build`](Self::build).
+            #[track_caller]
+            pub fn build_with<M: Machine>(self, sleeper: Sleeper<M>) -> $ticker<M> {
+                or_panic(self.try_build_with(sleeper))
+            }
+
+            /// Returns a ticker that uses this sleeper, with the errors of [`try_build`](Self::try_build).
+            pub fn try_build_with<M: Machine>(self, sleeper: Sleeper<M>) -> Result<$ticker<M>, OptionError> {
+                self.check()?;
+                Ok($ticker::built(self, sleeper))
+            }
+        }
+    };
+}
+
+checked!(WallTickerBuilder builds WallTicker);
+checked!(LockedTickerBuilder builds LockedTicker);
+
 /// The options of a [`Ticker`]. Made by [`Ticker::builder`].
 ///
 /// ```
@@ -91,35 +130,6 @@ impl WallTickerBuilder {
         self
     }
 
-    /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it.
-    ///
-    /// # Panics
-    /// If an option is out of its range. [`try_build`](Self::try_build) returns an error instead.
-    #[track_caller]
-    pub fn build(self) -> WallTicker {
-        or_panic(self.try_build())
-    }
-
-    /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it; an error if an option is out of its range.
-    pub fn try_build(self) -> Result<WallTicker, OptionError> {
-        self.try_build_with(Sleeper::new())
-    }
-
-    /// Returns a ticker that uses this sleeper: its aim, its ceilings, its machine.
-    ///
-    /// # Panics
-    /// As [`build`](Self::build).
-    #[track_caller]
-    pub fn build_with<M: Machine>(self, sleeper: Sleeper<M>) -> WallTicker<M> {
-        or_panic(self.try_build_with(sleeper))
-    }
-
-    /// Returns a ticker that uses this sleeper, with the errors of [`try_build`](Self::try_build).
-    pub fn try_build_with<M: Machine>(self, sleeper: Sleeper<M>) -> Result<WallTicker<M>, OptionError> {
-        self.check()?;
-        Ok(WallTicker::built(self, sleeper))
-    }
-
     fn check(&self) -> Result<(), OptionError> {
         if self.missed == Missed::Delay {
             return Err(OptionError::DelayOnTheWallClock);
@@ -157,35 +167,6 @@ impl LockedTickerBuilder {
     pub fn max_slew(mut self, ppm: f64) -> Self {
         self.max_slew = ppm;
         self
-    }
-
-    /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it.
-    ///
-    /// # Panics
-    /// If an option is out of its range. [`try_build`](Self::try_build) returns an error instead.
-    #[track_caller]
-    pub fn build(self) -> LockedTicker {
-        or_panic(self.try_build())
-    }
-
-    /// Returns a ticker with a sleeper as [`Sleeper::new`] makes it; an error if an option is out of its range.
-    pub fn try_build(self) -> Result<LockedTicker, OptionError> {
-        self.try_build_with(Sleeper::new())
-    }
-
-    /// Returns a ticker that uses this sleeper: its aim, its ceilings, its machine.
-    ///
-    /// # Panics
-    /// As [`build`](Self::build).
-    #[track_caller]
-    pub fn build_with<M: Machine>(self, sleeper: Sleeper<M>) -> LockedTicker<M> {
-        or_panic(self.try_build_with(sleeper))
-    }
-
-    /// Returns a ticker that uses this sleeper, with the errors of [`try_build`](Self::try_build).
-    pub fn try_build_with<M: Machine>(self, sleeper: Sleeper<M>) -> Result<LockedTicker<M>, OptionError> {
-        self.check()?;
-        Ok(LockedTicker::built(self, sleeper))
     }
 
     fn check(&self) -> Result<(), OptionError> {

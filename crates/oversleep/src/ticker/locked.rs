@@ -4,7 +4,6 @@ use super::wall::ClockTimes;
 use super::{Disturbed, LockedTickerBuilder, Period, Tick};
 use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
-use std::time::Duration;
 
 /// A phase-locked loop: even ticks that keep the wall clock's rate and phase without following its every move.
 ///
@@ -56,44 +55,7 @@ struct TrackingState {
 
 const STEP: Nanos = Nanos::from_millis(128);
 
-impl LockedTicker<ThisMachine> {
-    /// Returns a ticker for every `period`, in phase with multiples of it on the wall clock.
-    ///
-    /// # Panics
-    /// If the period is made from a duration that is zero, negative or beyond 292 years
-    /// ([`Period::try_every`] returns an error instead).
-    #[track_caller]
-    pub fn new(period: impl Into<Period>) -> Self {
-        Self::builder(period).build()
-    }
-
-    /// Returns a ticker in phase with the wall clock, at this many ticks a second.
-    ///
-    /// # Panics
-    /// If `per_second` is zero or above 10⁹.
-    pub fn hz(per_second: u32) -> Self {
-        Self::new(Period::hz(per_second))
-    }
-
-    /// Returns a ticker in phase with the wall clock, with a tick every `duration`.
-    ///
-    /// # Panics
-    /// If the duration is zero or beyond 292 years.
-    #[track_caller]
-    pub fn every(duration: Duration) -> Self {
-        Self::new(duration)
-    }
-
-    /// Returns a builder, to set other options.
-    ///
-    /// # Panics
-    /// If the period is made from a duration that is zero, negative or beyond 292 years
-    /// ([`Period::try_every`] returns an error instead).
-    #[track_caller]
-    pub fn builder(period: impl Into<Period>) -> LockedTickerBuilder {
-        LockedTickerBuilder::new(period.into())
-    }
-}
+constructors!(LockedTicker by LockedTickerBuilder: "for every `period`, in phase with multiples of it on the wall clock", "in phase with the wall clock");
 
 impl<M: Machine> LockedTicker<M> {
     pub(super) fn built(builder: LockedTickerBuilder, sleeper: Sleeper<M>) -> Self {

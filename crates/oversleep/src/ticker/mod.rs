@@ -7,6 +7,50 @@
 //! | even ticks that keep the wall clock's rate and phase | [`LockedTicker`] |
 //! | ticks for an asynchronous task (feature `stream`) | `TickStream` |
 
+/// Makes the constructors of a ticker, which begin with its period.
+macro_rules! constructors {
+    ($ticker:ident by $builder:ident: $new:literal, $place:literal) => {
+        impl $ticker<ThisMachine> {
+            #[doc = concat!("Returns a ticker ", $new, ".")]
+            ///
+            /// # Panics
+            /// If the period is made from a duration that is zero, negative or beyond 292 years
+            /// ([`Period::try_every`] returns an error instead).
+            #[track_caller]
+            pub fn new(period: impl Into<Period>) -> Self {
+                Self::builder(period).build()
+            }
+
+            #[doc = concat!("Returns a ticker ", $place, ", at this many ticks a second.")]
+            ///
+            /// # Panics
+            /// If `per_second` is zero or above 10⁹.
+            pub fn hz(per_second: u32) -> Self {
+                Self::new(Period::hz(per_second))
+            }
+
+            #[doc = concat!("Returns a ticker ", $place, ", with a tick every `duration`.")]
+            ///
+            /// # Panics
+            /// If the duration is zero or beyond 292 years.
+            #[track_caller]
+            pub fn every(duration: std::time::Duration) -> Self {
+                Self::new(duration)
+            }
+
+            /// Returns a builder, to set other options.
+            ///
+            /// # Panics
+            /// If the period is made from a duration that is zero, negative or beyond 292 years
+            /// ([`Period::try_every`] returns an error instead).
+            #[track_caller]
+            pub fn builder(period: impl Into<Period>) -> $builder {
+                $builder::new(period.into())
+            }
+        }
+    };
+}
+
 mod builders;
 mod locked;
 mod period;
@@ -26,7 +70,6 @@ pub use wall::WallTicker;
 use crate::machine::{Machine, ThisMachine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 /// Ticks at start + n × period, exactly: however late one tick is, the next is due at its own time.
 ///
@@ -73,44 +116,7 @@ const CHECK_EVERY: Nanos = Nanos::from_millis(10);
 /// Shortest suspension: two clocks read one after the other differ by the time in between, which is less.
 const LEAST_SUSPENSION: Nanos = Nanos::from_millis(1);
 
-impl Ticker<ThisMachine> {
-    /// Returns a ticker with tick 0 now, then one every `period`.
-    ///
-    /// # Panics
-    /// If the period is made from a duration that is zero, negative or beyond 292 years
-    /// ([`Period::try_every`] returns an error instead).
-    #[track_caller]
-    pub fn new(period: impl Into<Period>) -> Self {
-        Self::builder(period).build()
-    }
-
-    /// Returns a ticker that starts now, at this many ticks a second.
-    ///
-    /// # Panics
-    /// If `per_second` is zero or above 10⁹.
-    pub fn hz(per_second: u32) -> Self {
-        Self::new(Period::hz(per_second))
-    }
-
-    /// Returns a ticker that starts now, with a tick every `duration`.
-    ///
-    /// # Panics
-    /// If the duration is zero or beyond 292 years.
-    #[track_caller]
-    pub fn every(duration: Duration) -> Self {
-        Self::new(duration)
-    }
-
-    /// Returns a builder, to set other options.
-    ///
-    /// # Panics
-    /// If the period is made from a duration that is zero, negative or beyond 292 years
-    /// ([`Period::try_every`] returns an error instead).
-    #[track_caller]
-    pub fn builder(period: impl Into<Period>) -> TickerBuilder {
-        TickerBuilder::new(period.into())
-    }
-}
+constructors!(Ticker by TickerBuilder: "with tick 0 now, then one every `period`", "that starts now");
 
 impl<M: Machine> Ticker<M> {
     fn built(builder: TickerBuilder, sleeper: Sleeper<M>) -> Self {

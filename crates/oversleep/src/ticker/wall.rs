@@ -5,7 +5,6 @@ use crate::clock::{Wall, WallTime};
 use crate::machine::{Machine, ThisMachine, clock_offset};
 use crate::option_error::{OptionError, or_panic};
 use crate::{Lateness, Moment, Nanos, Sleeper};
-use std::time::Duration;
 
 /// Ticks when the wall clock reads a multiple of the period (plus a phase): each full second, each full minute.
 ///
@@ -85,44 +84,7 @@ impl ClockTimes {
     }
 }
 
-impl WallTicker<ThisMachine> {
-    /// Returns a ticker for every multiple of `period` since 1970-01-01 00:00:00 UTC.
-    ///
-    /// # Panics
-    /// If the period is made from a duration that is zero, negative or beyond 292 years
-    /// ([`Period::try_every`] returns an error instead).
-    #[track_caller]
-    pub fn new(period: impl Into<Period>) -> Self {
-        Self::builder(period).build()
-    }
-
-    /// Returns a ticker on the wall clock's grid, at this many ticks a second.
-    ///
-    /// # Panics
-    /// If `per_second` is zero or above 10⁹.
-    pub fn hz(per_second: u32) -> Self {
-        Self::new(Period::hz(per_second))
-    }
-
-    /// Returns a ticker on the wall clock's grid, with a tick every `duration`.
-    ///
-    /// # Panics
-    /// If the duration is zero or beyond 292 years.
-    #[track_caller]
-    pub fn every(duration: Duration) -> Self {
-        Self::new(duration)
-    }
-
-    /// Returns a builder, to set other options.
-    ///
-    /// # Panics
-    /// If the period is made from a duration that is zero, negative or beyond 292 years
-    /// ([`Period::try_every`] returns an error instead).
-    #[track_caller]
-    pub fn builder(period: impl Into<Period>) -> WallTickerBuilder {
-        WallTickerBuilder::new(period.into())
-    }
-}
+constructors!(WallTicker by WallTickerBuilder: "for every multiple of `period` since 1970-01-01 00:00:00 UTC", "on the wall clock's grid");
 
 impl<M: Machine> WallTicker<M> {
     pub(super) fn built(builder: WallTickerBuilder, sleeper: Sleeper<M>) -> Self {

@@ -4,7 +4,7 @@ use crate::stalls::{Stalls, document};
 use oversleep_figures::{CellSummary, Summariser};
 use oversleep_recording::document::stalls as documents;
 use oversleep_recording::file::{Reader, Tail, Writer};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan};
+use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern, Plan};
 use oversleep_recording::trace::{
     Event, EventKind, Gap, Interrupt, KernelEvents, ProcessorCounters, Task, ThreadCounters,
 };
@@ -21,11 +21,8 @@ fn us(us: i64) -> Nanos {
 /// Returns a plan for processors 1 and 2, watched by cells 0 and 1.
 fn meta() -> Meta {
     let cell = |id: u32| Cell {
-        id,
-        method: "stall-watch".to_owned(),
-        pattern: Pattern::fixed(Nanos::ZERO),
-        clock: ClockName::Monotonic,
         conditions: Conditions { affinity: Some(vec![id + 1]), ..Conditions::default() },
+        ..Cell::new(id, "stall-watch", Pattern::fixed(Nanos::ZERO))
     };
     let plan = Plan { kind: Kind::Stalls, cells: vec![cell(0), cell(1)], turns: Vec::new(), seed: 0 };
     Meta::new("test", Origin::Live, plan)

@@ -2,7 +2,7 @@
 
 use super::super::{Launch, ProbeRunProgress, ProbeRunSettings, Starts, run};
 use oversleep_os::command;
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};
+use oversleep_recording::plan::{Cell, Kind, Pattern, Plan, Turn};
 use oversleep_recording::{End, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::fs;
@@ -36,12 +36,8 @@ impl Sink for CollectingSink {
 
 /// Runs programs, two turns of three sleeps each; returns what was kept and the order of turns and starts.
 fn run_programs(programs: &[(&str, String)], settings: &ProbeRunSettings) -> (CollectingSink, Vec<String>) {
-    let cell = |(at, (name, _)): (usize, &(&str, String))| Cell {
-        id: u32::try_from(at).expect("a few"),
-        method: (*name).to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
-        conditions: Conditions::default(),
+    let cell = |(at, (name, _)): (usize, &(&str, String))| {
+        Cell::new(u32::try_from(at).expect("a few"), (*name).to_owned(), Pattern::fixed(Nanos::MILLISECOND))
     };
     let cells: Vec<Cell> = programs.iter().enumerate().map(cell).collect();
     let turns = cells.iter().flat_map(|cell| [Turn { cell: cell.id, sleeps: 3 }; 2]).collect();
@@ -163,13 +159,7 @@ fn a_program_that_takes_no_orders_may_be_silent_until_it_has_made_all_its_sleeps
                   0'; done; i=0; while [ $i -lt 6 ]; do i=$((i+1)); echo 1000000,$((i*1000000)),$((i*1000000+1000)); done";
     let starts = Starts { at_first: Nanos::ZERO, at_last: Nanos::from_millis(200) };
     let settings = ProbeRunSettings { starts, ..ProbeRunSettings::default() };
-    let cell = Cell {
-        id: 0,
-        method: "silent".to_owned(),
-        pattern: Pattern::fixed(Nanos::MILLISECOND),
-        clock: ClockName::Monotonic,
-        conditions: Conditions::default(),
-    };
+    let cell = Cell::new(0, "silent", Pattern::fixed(Nanos::MILLISECOND));
     // These sleeps may take ten seconds, and the program is silent for less than one.
     let turns = vec![Turn { cell: 0, sleeps: 100 }; 2];
     let plan = Plan { kind: Kind::Measure, cells: vec![cell], turns, seed: 1 };

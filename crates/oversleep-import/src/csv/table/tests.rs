@@ -69,8 +69,6 @@ fn methods_are_not_merged_and_too_many_are_refused() {
     assert_eq!(csv::read(rows(MOST_METHODS).as_bytes(), "t").unwrap().meta.plan.cells.len(), MOST_METHODS);
     let error = csv::read(rows(MOST_METHODS + 1).as_bytes(), "t").unwrap_err().to_string();
     assert_eq!(error, "line 1026: more than 1024 different methods; is `method` the column of methods?");
-    let error = csv::read(format!("{head}{},9,0,1\n", "m".repeat(5_000)).as_bytes(), "t").unwrap_err().to_string();
-    assert_eq!(error, "line 2: a method's name of more than 4096 bytes");
     // With two loads of each, there are too many pairs before there are too many of either.
     let pairs: String = (0..5_000).map(|row| format!("m{},9,{row},{row},{}\n", row % 1_000, row / 1_000)).collect();
     let error = csv::read(format!("method,requested_ns,start_ns,end_ns,load\n{pairs}").as_bytes(), "t").unwrap_err();
@@ -167,19 +165,10 @@ fn a_last_line_without_its_end_may_lack_digits() {
 }
 
 #[test]
-fn numbers_are_read_as_programs_write_them_and_refused_with_the_reason() {
+fn numbers_are_read_as_programs_write_them() {
     let read = |row: &str| csv::read(format!("method,requested_ns,start_ns,end_ns\n{row}\n").as_bytes(), "t");
     let sample = read("a,1e6,1000000.0,3000000").unwrap().samples[0];
     assert_eq!((sample.requested, sample.start), (Nanos::MILLISECOND, Nanos::MILLISECOND));
-    for (row, why) in [
-        ("a,,1,2", "line 2: column requested_ns is empty"),
-        ("a,1.5,1,2", "line 2: `1.5` in column requested_ns is not a whole number of nanoseconds, such as 1000000"),
-        ("a,1e300,1,2", "`1e300` in column requested_ns is not a whole number of nanoseconds, such as 1000000"),
-        ("a,-1,1,2", "line 2: a request below zero"),
-    ] {
-        let error = read(row).unwrap_err().to_string();
-        assert!(error.contains(why), "{row}: {error}");
-    }
     // Names are shown on terminals and must not contain control characters.
     let long = "x".repeat(300);
     let recording = read(&format!("\u{1b}[31mnano{long},1,1,2")).unwrap();

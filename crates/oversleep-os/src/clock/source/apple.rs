@@ -64,10 +64,6 @@ impl Clock for Nsec {
         let ns = unsafe { clock_gettime_nsec_np(libc::CLOCK_UPTIME_RAW) };
         ns as i64
     }
-
-    fn rate() -> Result<Hertz, Refusal> {
-        nanoseconds()
-    }
 }
 
 /// The Mach clock service by its three calls at every reading, as published programs made them: get its port, read it,

@@ -1,9 +1,7 @@
 //! Clocks of illumos: `gethrtime` and its relatives.
 
-use crate::clock::entry::{Clock, ClockEntry, nanoseconds};
+use crate::clock::entry::{Clock, ClockEntry};
 use oversleep_recording::catalog::ClockId;
-use oversleep_sys::Refusal;
-use oversleep_sys::units::Hertz;
 
 pub(super) static ENTRIES: &[ClockEntry] =
     &[ClockEntry::new::<Elapsed>(ClockId::Gethrtime), ClockEntry::new::<Virtual>(ClockId::Gethrvtime)];
@@ -21,10 +19,6 @@ impl Clock for Elapsed {
         // SAFETY: takes nothing and keeps nothing.
         unsafe { gethrtime() }
     }
-
-    fn rate() -> Result<Hertz, Refusal> {
-        nanoseconds()
-    }
 }
 
 struct Virtual;
@@ -34,9 +28,5 @@ impl Clock for Virtual {
     fn read() -> i64 {
         // SAFETY: takes nothing and keeps nothing.
         unsafe { gethrvtime() }
-    }
-
-    fn rate() -> Result<Hertz, Refusal> {
-        nanoseconds()
     }
 }

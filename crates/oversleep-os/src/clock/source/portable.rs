@@ -45,10 +45,6 @@ impl Clock for StdSystemTime {
             Err(before) => -Nanos::from(before.duration()).get(),
         }
     }
-
-    fn rate() -> Result<Hertz, Refusal> {
-        nanoseconds()
-    }
 }
 
 struct Bare;

@@ -14,13 +14,10 @@ unsafe extern "C" {
     ) -> libc::c_int;
 }
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::CondTimedwaitRelative,
-    open: || {
-        let pair = Condition::held()?;
-        Ok(Box::new(call(span, move |duration| {
-            // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
-            woken(unsafe { pthread_cond_timedwait_relative_np(pair.condition(), pair.mutex(), duration) })
-        })))
-    },
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::CondTimedwaitRelative, || {
+    let pair = Condition::held()?;
+    Ok(Box::new(call(span, move |duration| {
+        // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
+        woken(unsafe { pthread_cond_timedwait_relative_np(pair.condition(), pair.mutex(), duration) })
+    })))
+});

@@ -88,13 +88,11 @@ impl Drop for Semaphore {
 
 /// `dispatch_semaphore_wait` with a timeout on a semaphore that nobody signals. The call takes a time, which is computed in
 /// the wait, because the duration begins there.
-pub(super) const SEMAPHORE_WAIT: MethodEntry = MethodEntry {
-    id: MethodId::DispatchSemaphoreWait,
-    open: || {
+pub(super) const SEMAPHORE_WAIT: MethodEntry =
+    MethodEntry::new(MethodId::DispatchSemaphoreWait, || {
         let semaphore = Semaphore::new()?;
         let duration = |request: Request| request.duration(TimerClock::Monotonic);
         Ok(Box::new(call(duration, move |duration| {
             if semaphore.wait(from_now(*duration)) { Woken::Interrupted } else { Woken::TimedOut }
         })))
-    },
-};
+    });

@@ -12,8 +12,8 @@ use oversleep_sys::units::Nanos;
 use std::ffi::c_void;
 use std::ptr;
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::DispatchTimer, open: || open(0) };
-pub(super) const STRICT: MethodEntry = MethodEntry { id: MethodId::DispatchTimerStrict, open: || open(STRICT_FLAG) };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::DispatchTimer, || open(0));
+pub(super) const STRICT: MethodEntry = MethodEntry::new(MethodId::DispatchTimerStrict, || open(STRICT_FLAG));
 
 /// `DISPATCH_TIMER_STRICT`, `<dispatch/source.h>`.
 const STRICT_FLAG: libc::c_ulong = 1;

@@ -9,17 +9,16 @@ use oversleep_sys::Refusal;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-pub(super) const MACHTIME: MethodEntry =
-    MethodEntry { id: MethodId::KqueueTimerMachtime, open: || open(libc::NOTE_MACHTIME) };
+pub(super) const MACHTIME: MethodEntry = MethodEntry::new(MethodId::KqueueTimerMachtime, || open(libc::NOTE_MACHTIME));
 
 pub(super) const CRITICAL: MethodEntry =
-    MethodEntry { id: MethodId::KqueueTimerCritical, open: || open(libc::NOTE_NSECONDS | libc::NOTE_CRITICAL) };
+    MethodEntry::new(MethodId::KqueueTimerCritical, || open(libc::NOTE_NSECONDS | libc::NOTE_CRITICAL));
 
 pub(super) const BACKGROUND: MethodEntry =
-    MethodEntry { id: MethodId::KqueueTimerBackground, open: || open(libc::NOTE_NSECONDS | libc::NOTE_BACKGROUND) };
+    MethodEntry::new(MethodId::KqueueTimerBackground, || open(libc::NOTE_NSECONDS | libc::NOTE_BACKGROUND));
 
 pub(super) const LEEWAY: MethodEntry =
-    MethodEntry { id: MethodId::KqueueTimerLeeway, open: || open(libc::NOTE_NSECONDS | libc::NOTE_LEEWAY) };
+    MethodEntry::new(MethodId::KqueueTimerLeeway, || open(libc::NOTE_NSECONDS | libc::NOTE_LEEWAY));
 
 /// Leeway of timers that have one, in the unit of the timer: 1 ms.
 const GRANTED: u64 = 1_000_000;

@@ -15,7 +15,7 @@ unsafe extern "C" {
 /// `SYNC_POLICY_FIFO`, `<mach/sync_policy.h>`.
 const FIFO: libc::c_int = 0;
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::MachSemaphoreTimedwait, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::MachSemaphoreTimedwait, open);
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let mut semaphore = 0;

@@ -13,19 +13,13 @@ fn woken(answer: libc::c_int) -> Woken {
     }
 }
 
-pub(super) const WAIT_UNTIL: MethodEntry = MethodEntry {
-    id: MethodId::MachWaitUntil,
-    open: || {
-        let deadline = |request: Request| mach::to_ticks(request.deadline(TimerClock::Monotonic));
-        Ok(Box::new(call(deadline, |deadline| woken(mach::wait_until(*deadline)))))
-    },
-};
+pub(super) const WAIT_UNTIL: MethodEntry = MethodEntry::new(MethodId::MachWaitUntil, || {
+    let deadline = |request: Request| mach::to_ticks(request.deadline(TimerClock::Monotonic));
+    Ok(Box::new(call(deadline, |deadline| woken(mach::wait_until(*deadline)))))
+});
 
-pub(super) const CLOCK_SLEEP: MethodEntry = MethodEntry {
-    id: MethodId::MachClockSleep,
-    open: || {
-        let clock = ClockService::system()?;
-        let time = |request: Request| mach::timespec(request.duration(TimerClock::Monotonic));
-        Ok(Box::new(call(time, move |time| woken(clock.sleep(*time)))))
-    },
-};
+pub(super) const CLOCK_SLEEP: MethodEntry = MethodEntry::new(MethodId::MachClockSleep, || {
+    let clock = ClockService::system()?;
+    let time = |request: Request| mach::timespec(request.duration(TimerClock::Monotonic));
+    Ok(Box::new(call(time, move |time| woken(clock.sleep(*time)))))
+});

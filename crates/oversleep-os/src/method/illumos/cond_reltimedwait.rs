@@ -15,16 +15,13 @@ unsafe extern "C" {
 }
 
 /// At the end of its time this call returns `ETIME`; its manual page says `ETIMEDOUT`.
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::CondReltimedwait,
-    open: || {
-        let pair = Condition::held()?;
-        Ok(Box::new(call(span, move |duration| {
-            // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
-            match unsafe { pthread_cond_reltimedwait_np(pair.condition(), pair.mutex(), duration) } {
-                libc::ETIME => Woken::TimedOut,
-                answer => woken(answer),
-            }
-        })))
-    },
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::CondReltimedwait, || {
+    let pair = Condition::held()?;
+    Ok(Box::new(call(span, move |duration| {
+        // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
+        match unsafe { pthread_cond_reltimedwait_np(pair.condition(), pair.mutex(), duration) } {
+            libc::ETIME => Woken::TimedOut,
+            answer => woken(answer),
+        }
+    })))
+});

@@ -8,17 +8,14 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::PortGet,
-    open: || {
-        let port = EventPort::new()?;
-        Ok(Box::new(call(span, move |timeout| match port.get(Some(timeout)) {
-            Ok(false) => Woken::TimedOut,
-            Ok(true) => Woken::Interrupted,
-            Err(woken) => woken,
-        })))
-    },
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::PortGet, || {
+    let port = EventPort::new()?;
+    Ok(Box::new(call(span, move |timeout| match port.get(Some(timeout)) {
+        Ok(false) => Woken::TimedOut,
+        Ok(true) => Woken::Interrupted,
+        Err(woken) => woken,
+    })))
+});
 
 /// An event port.
 pub(super) struct EventPort(OwnedFd);

@@ -10,11 +10,10 @@ use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
 use std::ptr;
 
-pub(super) const REALTIME: MethodEntry = MethodEntry { id: MethodId::TimerPort, open: || open(libc::CLOCK_REALTIME) };
+pub(super) const REALTIME: MethodEntry = MethodEntry::new(MethodId::TimerPort, || open(libc::CLOCK_REALTIME));
 
 /// `CLOCK_HIGHRES` and `CLOCK_MONOTONIC` have the same number (`<sys/time_impl.h>`).
-pub(super) const HIGHRES: MethodEntry =
-    MethodEntry { id: MethodId::TimerPortHighres, open: || open(libc::CLOCK_MONOTONIC) };
+pub(super) const HIGHRES: MethodEntry = MethodEntry::new(MethodId::TimerPortHighres, || open(libc::CLOCK_MONOTONIC));
 
 fn open(clock: libc::clockid_t) -> Result<Box<dyn Waiter>, Refusal> {
     let port = EventPort::new()?;

@@ -105,10 +105,7 @@ pub(super) fn change(flags: Flags, notes: u32, data: i64) -> libc::kevent {
     change
 }
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::Kevent,
-    open: || {
-        let queue = Queue::new()?;
-        Ok(Box::new(call(span, move |timeout| queue.wait_no_longer(timeout))))
-    },
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::Kevent, || {
+    let queue = Queue::new()?;
+    Ok(Box::new(call(span, move |timeout| queue.wait_no_longer(timeout))))
+});

@@ -5,10 +5,9 @@ use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::KqueueTimerPeriodic,
-    open: || Ok(Box::new(Periodic { queue: Queue::new()?, period: 1, running: false, missed: 0 })),
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::KqueueTimerPeriodic, || {
+    Ok(Box::new(Periodic { queue: Queue::new()?, period: 1, running: false, missed: 0 }))
+});
 
 struct Periodic {
     queue: Queue,

@@ -12,33 +12,27 @@ use oversleep_sys::units::Nanos;
 use std::io;
 
 pub(super) const MILLISECONDS: MethodEntry =
-    MethodEntry { id: MethodId::KqueueTimer, open: || Ok(Box::new(Timer { queue: Queue::new()?, kind: MS, data: 1 })) };
+    MethodEntry::new(MethodId::KqueueTimer, || Ok(Box::new(Timer { queue: Queue::new()?, kind: MS, data: 1 })));
 
 /// In seconds. A kernel that supports microseconds supports seconds too: the notes were added together, and a test with
 /// a second would take one.
 #[cfg(has = "kqueue_fine")]
-pub(super) const SECONDS: MethodEntry = MethodEntry {
-    id: MethodId::KqueueTimerS,
-    open: || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: S, data: 1 })),
-};
+pub(super) const SECONDS: MethodEntry =
+    MethodEntry::new(MethodId::KqueueTimerS, || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: S, data: 1 })));
 
 #[cfg(has = "kqueue_fine")]
-pub(super) const MICROSECONDS: MethodEntry = MethodEntry {
-    id: MethodId::KqueueTimerUs,
-    open: || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: US, data: 1 })),
-};
+pub(super) const MICROSECONDS: MethodEntry =
+    MethodEntry::new(MethodId::KqueueTimerUs, || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: US, data: 1 })));
 
 #[cfg(has = "kqueue_fine")]
-pub(super) const NANOSECONDS: MethodEntry = MethodEntry {
-    id: MethodId::KqueueTimerNs,
-    open: || Ok(Box::new(Timer { queue: probed(NS, 1_000_000)?, kind: NS, data: 1 })),
-};
+pub(super) const NANOSECONDS: MethodEntry = MethodEntry::new(MethodId::KqueueTimerNs, || {
+    Ok(Box::new(Timer { queue: probed(NS, 1_000_000)?, kind: NS, data: 1 }))
+});
 
 #[cfg(has = "kqueue_fine")]
-pub(super) const ABSOLUTE: MethodEntry = MethodEntry {
-    id: MethodId::KqueueTimerAbs,
-    open: || Ok(Box::new(Timer { queue: probed(UNTIL, now())?, kind: UNTIL, data: 1 })),
-};
+pub(super) const ABSOLUTE: MethodEntry = MethodEntry::new(MethodId::KqueueTimerAbs, || {
+    Ok(Box::new(Timer { queue: probed(UNTIL, now())?, kind: UNTIL, data: 1 }))
+});
 
 /// Tests a timer that expires after at most a millisecond. A kernel that does not know the notes (FreeBSD before 12,
 /// NetBSD before 10, older OpenBSD) counts the same number as milliseconds and would wait for minutes or years.

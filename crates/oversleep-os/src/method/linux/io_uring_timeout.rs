@@ -6,13 +6,10 @@ use crate::method::posix::woken_by;
 use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::IoUringTimeout,
-    open: || {
-        let time = Box::new(KernelTimespec { seconds: 0, nanoseconds: 0 });
-        probed("io_uring timeout", IoUringTimeout { ring: Ring::new()?, time, pending: false, refused: None })
-    },
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::IoUringTimeout, || {
+    let time = Box::new(KernelTimespec { seconds: 0, nanoseconds: 0 });
+    probed("io_uring timeout", IoUringTimeout { ring: Ring::new()?, time, pending: false, refused: None })
+});
 
 struct IoUringTimeout {
     /// Before `time`, so that it is dropped before the time to which its timeout points.

@@ -9,11 +9,10 @@ use oversleep_sys::units::Nanos;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 
-pub(super) const ENTRY: MethodEntry =
-    MethodEntry { id: MethodId::Timerfd, open: || Ok(Box::new(Timerfd::<0>::new()?)) };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::Timerfd, || Ok(Box::new(Timerfd::<0>::new()?)));
 
 pub(super) const ABS: MethodEntry =
-    MethodEntry { id: MethodId::TimerfdAbs, open: || Ok(Box::new(Timerfd::<{ libc::TFD_TIMER_ABSTIME }>::new()?)) };
+    MethodEntry::new(MethodId::TimerfdAbs, || Ok(Box::new(Timerfd::<{ libc::TFD_TIMER_ABSTIME }>::new()?)));
 
 /// `FLAGS` distinguishes a duration (0) from a time (`TFD_TIMER_ABSTIME`).
 struct Timerfd<const FLAGS: libc::c_int> {

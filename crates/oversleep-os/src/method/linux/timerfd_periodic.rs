@@ -6,10 +6,9 @@ use crate::method::{MethodEntry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::TimerfdPeriodic,
-    open: || Ok(Box::new(TimerfdPeriodic { timer: Timer::new()?, period: Nanos::new(1), running: false, missed: 0 })),
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::TimerfdPeriodic, || {
+    Ok(Box::new(TimerfdPeriodic { timer: Timer::new()?, period: Nanos::new(1), running: false, missed: 0 }))
+});
 
 struct TimerfdPeriodic {
     timer: Timer,

@@ -11,10 +11,9 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::ptr;
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::AioSuspend,
-    open: || Ok(Box::new(AioSuspend { read: Read::begun()?, timeout: timespec(Nanos::ZERO) })),
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::AioSuspend, || {
+    Ok(Box::new(AioSuspend { read: Read::begun()?, timeout: timespec(Nanos::ZERO) }))
+});
 
 struct AioSuspend {
     read: Read,

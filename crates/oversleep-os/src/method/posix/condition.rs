@@ -60,34 +60,28 @@ pub(in crate::method) fn woken(answer: libc::c_int) -> Woken {
     if answer == 0 { Woken::Interrupted } else { super::woken_by(answer) }
 }
 
-pub(super) const TIMEDWAIT: MethodEntry = MethodEntry {
-    id: MethodId::CondTimedwait,
-    open: || {
-        let pair = Condition::held()?;
-        Ok(Box::new(call(until(TimerClock::Realtime), move |deadline| {
-            // SAFETY: this thread holds the mutex; condition, mutex and deadline outlive the call.
-            woken(unsafe { libc::pthread_cond_timedwait(pair.condition(), pair.mutex(), deadline) })
-        })))
-    },
-};
+pub(super) const TIMEDWAIT: MethodEntry = MethodEntry::new(MethodId::CondTimedwait, || {
+    let pair = Condition::held()?;
+    Ok(Box::new(call(until(TimerClock::Realtime), move |deadline| {
+        // SAFETY: this thread holds the mutex; condition, mutex and deadline outlive the call.
+        woken(unsafe { libc::pthread_cond_timedwait(pair.condition(), pair.mutex(), deadline) })
+    })))
+});
 
 #[cfg(has = "clockwait")]
-pub(super) const CLOCKWAIT: MethodEntry = MethodEntry {
-    id: MethodId::CondClockwait,
-    open: || {
-        type Call = unsafe extern "C" fn(
-            *mut libc::pthread_cond_t,
-            *mut libc::pthread_mutex_t,
-            libc::clockid_t,
-            *const libc::timespec,
-        ) -> libc::c_int;
-        let address = symbol(c"pthread_cond_clockwait")?;
-        // SAFETY: the C library's function of this name has this signature (glibc 2.30, POSIX.1-2024).
-        let wait = unsafe { std::mem::transmute::<*mut c_void, Call>(address.as_ptr()) };
-        let pair = Condition::held()?;
-        Ok(Box::new(call(until(TimerClock::Monotonic), move |deadline| {
-            // SAFETY: this thread holds the mutex; condition, mutex and deadline outlive the call.
-            woken(unsafe { wait(pair.condition(), pair.mutex(), libc::CLOCK_MONOTONIC, deadline) })
-        })))
-    },
-};
+pub(super) const CLOCKWAIT: MethodEntry = MethodEntry::new(MethodId::CondClockwait, || {
+    type Call = unsafe extern "C" fn(
+        *mut libc::pthread_cond_t,
+        *mut libc::pthread_mutex_t,
+        libc::clockid_t,
+        *const libc::timespec,
+    ) -> libc::c_int;
+    let address = symbol(c"pthread_cond_clockwait")?;
+    // SAFETY: the C library's function of this name has this signature (glibc 2.30, POSIX.1-2024).
+    let wait = unsafe { std::mem::transmute::<*mut c_void, Call>(address.as_ptr()) };
+    let pair = Condition::held()?;
+    Ok(Box::new(call(until(TimerClock::Monotonic), move |deadline| {
+        // SAFETY: this thread holds the mutex; condition, mutex and deadline outlive the call.
+        woken(unsafe { wait(pair.condition(), pair.mutex(), libc::CLOCK_MONOTONIC, deadline) })
+    })))
+});

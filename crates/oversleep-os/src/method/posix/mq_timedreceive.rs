@@ -10,13 +10,10 @@ use std::ffi::CString;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::MqTimedreceive,
-    open: || {
-        let queue = Queue::nameless()?;
-        probed("mq_timedreceive", MqTimedreceive { queue, deadline: timespec(Nanos::ZERO), message: [0; MESSAGE] })
-    },
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::MqTimedreceive, || {
+    let queue = Queue::nameless()?;
+    probed("mq_timedreceive", MqTimedreceive { queue, deadline: timespec(Nanos::ZERO), message: [0; MESSAGE] })
+});
 
 /// Message size of the queue in bytes; a receive needs room for one.
 const MESSAGE: usize = 8;

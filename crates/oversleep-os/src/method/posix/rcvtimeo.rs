@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::ptr;
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::Rcvtimeo, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::Rcvtimeo, open);
 
 #[allow(clippy::cast_possible_truncation)] // 16
 const LENGTH: libc::socklen_t = size_of::<libc::timeval>() as libc::socklen_t;

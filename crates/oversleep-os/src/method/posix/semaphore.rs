@@ -42,29 +42,23 @@ fn woken(answer: libc::c_int) -> Woken {
     if answer == 0 { Woken::Interrupted } else { super::woken_by_errno() }
 }
 
-pub(super) const TIMEDWAIT: MethodEntry = MethodEntry {
-    id: MethodId::SemTimedwait,
-    open: || {
-        let semaphore = Semaphore::empty()?;
-        Ok(Box::new(call(until(TimerClock::Realtime), move |deadline| {
-            // SAFETY: the semaphore is initialised; it and the deadline outlive the call.
-            woken(unsafe { libc::sem_timedwait(semaphore.get(), deadline) })
-        })))
-    },
-};
+pub(super) const TIMEDWAIT: MethodEntry = MethodEntry::new(MethodId::SemTimedwait, || {
+    let semaphore = Semaphore::empty()?;
+    Ok(Box::new(call(until(TimerClock::Realtime), move |deadline| {
+        // SAFETY: the semaphore is initialised; it and the deadline outlive the call.
+        woken(unsafe { libc::sem_timedwait(semaphore.get(), deadline) })
+    })))
+});
 
 #[cfg(has = "clockwait")]
-pub(super) const CLOCKWAIT: MethodEntry = MethodEntry {
-    id: MethodId::SemClockwait,
-    open: || {
-        type Call = unsafe extern "C" fn(*mut libc::sem_t, libc::clockid_t, *const libc::timespec) -> libc::c_int;
-        let address = symbol(c"sem_clockwait")?;
-        // SAFETY: the C library's function of this name has this signature (glibc 2.30, POSIX.1-2024).
-        let wait = unsafe { std::mem::transmute::<*mut c_void, Call>(address.as_ptr()) };
-        let semaphore = Semaphore::empty()?;
-        Ok(Box::new(call(until(TimerClock::Monotonic), move |deadline| {
-            // SAFETY: the semaphore is initialised; it and the deadline outlive the call.
-            woken(unsafe { wait(semaphore.get(), libc::CLOCK_MONOTONIC, deadline) })
-        })))
-    },
-};
+pub(super) const CLOCKWAIT: MethodEntry = MethodEntry::new(MethodId::SemClockwait, || {
+    type Call = unsafe extern "C" fn(*mut libc::sem_t, libc::clockid_t, *const libc::timespec) -> libc::c_int;
+    let address = symbol(c"sem_clockwait")?;
+    // SAFETY: the C library's function of this name has this signature (glibc 2.30, POSIX.1-2024).
+    let wait = unsafe { std::mem::transmute::<*mut c_void, Call>(address.as_ptr()) };
+    let semaphore = Semaphore::empty()?;
+    Ok(Box::new(call(until(TimerClock::Monotonic), move |deadline| {
+        // SAFETY: the semaphore is initialised; it and the deadline outlive the call.
+        woken(unsafe { wait(semaphore.get(), libc::CLOCK_MONOTONIC, deadline) })
+    })))
+});

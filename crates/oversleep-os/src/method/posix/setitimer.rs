@@ -18,7 +18,7 @@ use std::ptr;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::Setitimer, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::Setitimer, open);
 
 struct Setitimer {
     process: Rc<Process>,

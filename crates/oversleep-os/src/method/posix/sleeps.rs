@@ -11,41 +11,32 @@ use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::posix::{clock_nanosleep, timespec};
 use std::ptr;
 
-pub(super) const NANOSLEEP: MethodEntry = MethodEntry {
-    id: MethodId::Nanosleep,
-    open: || {
-        Ok(Box::new(call(span, |request| {
-            // SAFETY: the request outlives the call; a null remainder is allowed.
-            if unsafe { libc::nanosleep(request, ptr::null_mut()) } == 0 { Woken::TimedOut } else { woken_by_errno() }
-        })))
-    },
-};
+pub(super) const NANOSLEEP: MethodEntry = MethodEntry::new(MethodId::Nanosleep, || {
+    Ok(Box::new(call(span, |request| {
+        // SAFETY: the request outlives the call; a null remainder is allowed.
+        if unsafe { libc::nanosleep(request, ptr::null_mut()) } == 0 { Woken::TimedOut } else { woken_by_errno() }
+    })))
+});
 
 /// At most 2³² − 1 µs, 71 minutes. POSIX allowed `usleep` to reject a second or more; such a system returns `EINVAL`.
-pub(super) const USLEEP: MethodEntry = MethodEntry {
-    id: MethodId::Usleep,
-    open: || {
-        let microseconds = |request: Request| -> libc::c_uint {
-            let duration = MethodId::Usleep.row().rounded(request.duration(TimerClock::Monotonic));
-            (duration.get() / 1_000).try_into().unwrap_or(libc::c_uint::MAX)
-        };
-        Ok(Box::new(call(microseconds, |microseconds| {
-            // SAFETY: takes a number, touches no memory of ours.
-            if unsafe { libc::usleep(*microseconds) } == 0 { Woken::TimedOut } else { woken_by_errno() }
-        })))
-    },
-};
+pub(super) const USLEEP: MethodEntry = MethodEntry::new(MethodId::Usleep, || {
+    let microseconds = |request: Request| -> libc::c_uint {
+        let duration = MethodId::Usleep.row().rounded(request.duration(TimerClock::Monotonic));
+        (duration.get() / 1_000).try_into().unwrap_or(libc::c_uint::MAX)
+    };
+    Ok(Box::new(call(microseconds, |microseconds| {
+        // SAFETY: takes a number, touches no memory of ours.
+        if unsafe { libc::usleep(*microseconds) } == 0 { Woken::TimedOut } else { woken_by_errno() }
+    })))
+});
 
 /// The call takes no time, so the request is ignored.
-pub(super) const SCHED_YIELD: MethodEntry = MethodEntry {
-    id: MethodId::SchedYield,
-    open: || {
-        Ok(Box::new(call(drop, |()| {
-            // SAFETY: takes nothing and touches no memory of ours.
-            if unsafe { libc::sched_yield() } == 0 { Woken::TimedOut } else { woken_by_errno() }
-        })))
-    },
-};
+pub(super) const SCHED_YIELD: MethodEntry = MethodEntry::new(MethodId::SchedYield, || {
+    Ok(Box::new(call(drop, |()| {
+        // SAFETY: takes nothing and touches no memory of ours.
+        if unsafe { libc::sched_yield() } == 0 { Woken::TimedOut } else { woken_by_errno() }
+    })))
+});
 
 /// Returns a `clock_nanosleep` for a duration. Its clock is a constant, so that the timed call needs no branch on it.
 #[cfg(has = "clock_nanosleep")]
@@ -74,20 +65,16 @@ pub(in crate::method) fn absolute<const CLOCK: libc::clockid_t>(clock: TimerCloc
 
 #[cfg(has = "clock_nanosleep")]
 pub(super) const CLOCK_NANOSLEEP: [MethodEntry; 4] = [
-    MethodEntry {
-        id: MethodId::ClockNanosleep,
-        open: || Ok(Box::new(relative::<{ libc::CLOCK_MONOTONIC }>(TimerClock::Monotonic))),
-    },
-    MethodEntry {
-        id: MethodId::ClockNanosleepAbs,
-        open: || Ok(Box::new(absolute::<{ libc::CLOCK_MONOTONIC }>(TimerClock::Monotonic))),
-    },
-    MethodEntry {
-        id: MethodId::ClockNanosleepRealtime,
-        open: || probed("clock_nanosleep(CLOCK_REALTIME)", relative::<{ libc::CLOCK_REALTIME }>(TimerClock::Monotonic)),
-    },
-    MethodEntry {
-        id: MethodId::ClockNanosleepAbsRealtime,
-        open: || probed("clock_nanosleep(CLOCK_REALTIME)", absolute::<{ libc::CLOCK_REALTIME }>(TimerClock::Realtime)),
-    },
+    MethodEntry::new(MethodId::ClockNanosleep, || {
+        Ok(Box::new(relative::<{ libc::CLOCK_MONOTONIC }>(TimerClock::Monotonic)))
+    }),
+    MethodEntry::new(MethodId::ClockNanosleepAbs, || {
+        Ok(Box::new(absolute::<{ libc::CLOCK_MONOTONIC }>(TimerClock::Monotonic)))
+    }),
+    MethodEntry::new(MethodId::ClockNanosleepRealtime, || {
+        probed("clock_nanosleep(CLOCK_REALTIME)", relative::<{ libc::CLOCK_REALTIME }>(TimerClock::Monotonic))
+    }),
+    MethodEntry::new(MethodId::ClockNanosleepAbsRealtime, || {
+        probed("clock_nanosleep(CLOCK_REALTIME)", absolute::<{ libc::CLOCK_REALTIME }>(TimerClock::Realtime))
+    }),
 ];

@@ -10,7 +10,7 @@ use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::TimerCreate, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::TimerCreate, open);
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let signal = signal();

@@ -10,7 +10,7 @@ use windows_sys::Win32::UI::WindowsAndMessaging::{
 };
 
 pub(super) const ENTRY: MethodEntry =
-    MethodEntry { id: MethodId::SetTimer, open: || Ok(Box::new(MessageLoop { ms: USER_TIMER_MINIMUM, timer: 0 })) };
+    MethodEntry::new(MethodId::SetTimer, || Ok(Box::new(MessageLoop { ms: USER_TIMER_MINIMUM, timer: 0 })));
 
 struct MessageLoop {
     ms: u32,

@@ -9,10 +9,9 @@ use windows_sys::Win32::System::Threading::{
     AcquireSRWLockExclusive, CONDITION_VARIABLE, ReleaseSRWLockExclusive, SRWLOCK, SleepConditionVariableSRW,
 };
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::SleepConditionVariable,
-    open: || Ok(Box::new(Sleeping { pair: Box::new(LockAndCondition::held()), ms: 0 })),
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::SleepConditionVariable, || {
+    Ok(Box::new(Sleeping { pair: Box::new(LockAndCondition::held()), ms: 0 }))
+});
 
 struct Sleeping {
     /// In a box, because neither may move during a wait.

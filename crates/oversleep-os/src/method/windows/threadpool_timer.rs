@@ -13,7 +13,7 @@ use windows_sys::Win32::System::Threading::{
     WaitForThreadpoolTimerCallbacks,
 };
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::ThreadpoolTimer, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::ThreadpoolTimer, open);
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let event = event::unset(false)?;

@@ -10,7 +10,7 @@ use windows_sys::Win32::Media::{
     LPTIMECALLBACK, TIME_CALLBACK_EVENT_SET, TIME_ONESHOT, TIMECAPS, timeGetDevCaps, timeKillEvent, timeSetEvent,
 };
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::TimeSetEvent, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::TimeSetEvent, open);
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let mut range = TIMECAPS { wPeriodMin: 0, wPeriodMax: 0 };

@@ -11,10 +11,9 @@ use windows_sys::Win32::System::Threading::{
     CreateTimerQueueTimer, DeleteTimerQueueTimer, SetEvent, WT_EXECUTEINTIMERTHREAD, WT_EXECUTEONLYONCE,
 };
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::TimerQueue,
-    open: || Ok(Box::new(TimerQueue { event: event::unset(false)?, ms: 0, timer: ptr::null_mut() })),
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::TimerQueue, || {
+    Ok(Box::new(TimerQueue { event: event::unset(false)?, ms: 0, timer: ptr::null_mut() }))
+});
 
 struct TimerQueue {
     event: Handle,

@@ -12,21 +12,17 @@ use windows_sys::Win32::System::Threading::{
     CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, CreateWaitableTimerExW, SetWaitableTimer, TIMER_ALL_ACCESS,
 };
 
-pub(super) const ENTRY: MethodEntry = MethodEntry {
-    id: MethodId::WaitableTimer,
-    open: || Ok(Box::new(Relative { timer: create(0)?, clock: TimerClock::Tick, due: 0 })),
-};
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::WaitableTimer, || {
+    Ok(Box::new(Relative { timer: create(0)?, clock: TimerClock::Tick, due: 0 }))
+});
 
 pub(super) const ABS: MethodEntry =
-    MethodEntry { id: MethodId::WaitableTimerAbs, open: || Ok(Box::new(Absolute { timer: create(0)?, due: 0 })) };
+    MethodEntry::new(MethodId::WaitableTimerAbs, || Ok(Box::new(Absolute { timer: create(0)?, due: 0 })));
 
-pub(super) const HIGH_RESOLUTION: MethodEntry = MethodEntry {
-    id: MethodId::WaitableTimerHighResolution,
-    open: || {
-        let timer = create(CREATE_WAITABLE_TIMER_HIGH_RESOLUTION)?;
-        Ok(Box::new(Relative { timer, clock: TimerClock::Monotonic, due: 0 }))
-    },
-};
+pub(super) const HIGH_RESOLUTION: MethodEntry = MethodEntry::new(MethodId::WaitableTimerHighResolution, || {
+    let timer = create(CREATE_WAITABLE_TIMER_HIGH_RESOLUTION)?;
+    Ok(Box::new(Relative { timer, clock: TimerClock::Monotonic, due: 0 }))
+});
 
 /// Makes a timer that a wait resets. Windows before 10 version 1803 does not know the high-resolution flag.
 fn create(flags: u32) -> Result<Handle, Refusal> {

@@ -10,7 +10,7 @@ use std::os::windows::io::AsRawSocket;
 use std::ptr;
 use windows_sys::Win32::Networking::WinSock::{FD_SET, INVALID_SOCKET, SOCKET, SOCKET_ERROR, TIMEVAL, select};
 
-pub(super) const ENTRY: MethodEntry = MethodEntry { id: MethodId::WinsockSelect, open };
+pub(super) const ENTRY: MethodEntry = MethodEntry::new(MethodId::WinsockSelect, open);
 
 /// Opens a socket on a local port to which nobody sends. The standard library starts Winsock.
 fn open() -> Result<Box<dyn Waiter>, Refusal> {

@@ -16,13 +16,7 @@ use super::condition::{self, Setting};
 use oversleep_sys::Refusal;
 
 #[cfg(not(any(windows, target_os = "macos")))]
-mod here {
-    use super::{Guard, Refusal};
-
-    pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
-        Err(Refusal::Unavailable("throttling a process's timers is a thing of Windows and macOS".into()))
-    }
-}
+unsupported!("throttling a process's timers is a thing of Windows and macOS": opt_out() -> Guard<bool>);
 
 /// The condition `unthrottled`.
 pub(super) const SETTING: Setting =

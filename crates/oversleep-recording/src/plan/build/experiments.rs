@@ -49,11 +49,9 @@ pub fn checkup<'a>(methods: impl Iterator<Item = &'a MethodRow>, seed: u64) -> P
 /// Herman's experiment (2004), to sleep until the second hand moves: returns a plan of `count` sleeps, each to the next second of the wall clock; the error counts from that second.
 pub fn wall_second(row: &MethodRow, count: u64, conditions: &Conditions, seed: u64) -> Plan {
     let cell = Cell {
-        id: 0,
-        method: row.name.to_owned(),
-        pattern: Pattern::Aligned { to: Nanos::SECOND },
         clock: ClockName::Realtime,
         conditions: conditions.clone(),
+        ..Cell::new(0, row.name, Pattern::Aligned { to: Nanos::SECOND })
     };
     // One turn per sleep, so that every error can be shown as it becomes known. (With very many sleeps, within a
     // second.)
@@ -105,11 +103,9 @@ pub fn periodic(row: &MethodRow, period: Nanos, count: u64, conditions: &Conditi
 /// Returns a plan of such a schedule by each of several methods, one after another.
 pub fn schedules(rows: &[&MethodRow], period: Nanos, count: u64, conditions: &Conditions, seed: u64) -> Plan {
     let cell = |(id, row): (u32, &&MethodRow)| Cell {
-        id,
-        method: row.name.to_owned(),
-        pattern: Pattern::Periodic { period },
         clock: clock_of(row),
         conditions: conditions.clone(),
+        ..Cell::new(id, row.name, Pattern::Periodic { period })
     };
     let cells: Vec<Cell> = (0..).zip(rows).map(cell).collect();
     let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps: count }).collect();

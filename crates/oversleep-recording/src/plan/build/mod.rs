@@ -37,11 +37,9 @@ fn fixed(id: u32, row: &MethodRow, requested: Nanos, conditions: &Conditions) ->
 /// Returns a cell with any pattern of requests.
 pub(in crate::plan) fn cell(id: u32, row: &MethodRow, pattern: Pattern, conditions: &Conditions) -> Cell {
     Cell {
-        id,
-        method: row.name.to_owned(),
-        pattern: if row.mode == Mode::Yield { Pattern::fixed(Nanos::ZERO) } else { pattern },
         clock: clock_of(row),
         conditions: conditions.clone(),
+        ..Cell::new(id, row.name, if row.mode == Mode::Yield { Pattern::fixed(Nanos::ZERO) } else { pattern })
     }
 }
 

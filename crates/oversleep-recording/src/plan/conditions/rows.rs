@@ -32,7 +32,8 @@ const ROW: Condition = Condition {
     set: |_, _| (),
 };
 
-/// Declares the conditions: the field of each, with its row, and rows that are parts of the same field.
+/// Declares the conditions: the field of each, with its row, and rows that are parts of the same field. Option, keyword and column
+/// have the field's name unless stated.
 macro_rules! conditions {
     ($($(#[$about:meta])* $field:ident: $type:ty = { $($row:tt)* } $(and $part:ident)?;)*) => {
         /// The conditions of a cell, requested or obtained.
@@ -61,7 +62,7 @@ macro_rules! conditions {
                     }
                 },
                 $($row)*
-                ..ROW
+                ..Condition { option: stringify!($field), keyword: stringify!($field), column: stringify!($field), ..ROW }
             },
             $($part,)?
         )*];
@@ -71,220 +72,131 @@ macro_rules! conditions {
 conditions! {
     /// Scheduling policy and its parameters.
     policy: Policy = {
-        name: "policy",
+        name: "policy", short: Some('p'), value_name: "POLICY",
         kind: ValueKind::Policy,
         systems: &[System::Linux, System::FreeBsd, System::NetBsd, System::DragonFly, System::MacOs],
-        option: "policy",
-        keyword: "policy",
-        short: Some('p'),
-        value_name: "POLICY",
         help: "Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms",
-        several: true,
-        simulated: true,
-        inherited: true,
-        column: "policy",
+        several: true, inherited: true, simulated: true,
         show: Show::Value("policy"),
     };
     /// Niceness of the thread, −20 to 19.
     nice: i32 = {
-        name: "niceness",
-        kind: ValueKind::Number { from: -20, to: 19, hint: "" },
-        systems: UNIX,
-        option: "nice",
-        keyword: "nice",
-        value_name: "N",
+        name: "niceness", value_name: "N",
+        kind: ValueKind::Number { from: -20, to: 19, hint: "" }, systems: UNIX,
         help: "Niceness, -20 to 19: one value for all rows",
-        simulated: true,
-        inherited: true,
-        column: "nice",
+        inherited: true, simulated: true,
         show: Show::Labelled("nice"),
     };
     /// Processors on which the thread may run.
     affinity: Vec<u32> = {
-        name: "affinity",
-        kind: ValueKind::Cpus,
-        systems: &[System::Linux, System::FreeBsd, System::Windows],
-        option: "cpus",
-        keyword: "affinity",
-        short: Some('a'),
-        value_name: "CPUS",
+        name: "affinity", option: "cpus", short: Some('a'), value_name: "CPUS", column: "cpus",
+        kind: ValueKind::Cpus, systems: &[System::Linux, System::FreeBsd, System::Windows],
         help: "Processors the sleeping threads may use, such as 0 or 0-3",
         inherited: true,
-        column: "cpus",
         show: Show::By(processors),
     };
     /// Whether each thread is pinned to one of those processors, in rotation, instead of using all of them.
     one_cpu_each: bool = {
-        name: "one processor each",
+        name: "one processor each", option: "one-cpu-each",
         systems: &[System::Linux, System::FreeBsd, System::Windows],
-        option: "one-cpu-each",
-        keyword: "one_cpu_each",
         help: "With --cpus: give each thread one of those processors, in turn",
-        needs: "affinity",
-        column: "one_cpu_each",
-        read_back: false,
+        needs: "affinity", read_back: false,
     };
     /// How much later than asked the kernel may fire this thread's timers to save wake-ups.
     #[serde(rename = "timer_slack_ns")]
     timer_slack: Nanos = {
-        name: "timer slack",
-        kind: ValueKind::Time { zero: false },
-        systems: &[System::Linux],
-        option: "slack",
-        keyword: "slack",
-        value_name: "TIME",
+        name: "timer slack", option: "slack", keyword: "slack", value_name: "TIME", column: "timer_slack_ns",
+        kind: ValueKind::Time { zero: false }, systems: &[System::Linux],
         help: "Timer slacks, such as 1ns,50us",
-        several: true,
-        simulated: true,
-        inherited: true,
-        column: "timer_slack_ns",
+        several: true, inherited: true, simulated: true,
         show: Show::Labelled("slack"),
     };
     /// Whether the process's memory is locked.
     memory_locked: bool = {
-        name: "memory lock",
-        scope: Scope::Process,
-        systems: &[System::Linux],
-        option: "mlock",
-        keyword: "mlock",
+        name: "memory lock", option: "mlock", keyword: "mlock",
+        scope: Scope::Process, systems: &[System::Linux],
         help: "Lock the process's memory",
-        column: "memory_locked",
         show: Show::Either("memory locked", "memory not locked"),
     };
     /// Longest tolerated wake-up latency of processors, held through `/dev/cpu_dma_latency`.
     #[serde(rename = "latency_hold_ns")]
     latency_hold: Nanos = {
-        name: "latency hold",
-        kind: ValueKind::Time { zero: true },
-        scope: Scope::Turn,
-        systems: &[System::Linux],
-        option: "latency-hold",
-        keyword: "latency_hold",
-        value_name: "TIME",
+        name: "latency hold", option: "latency-hold", value_name: "TIME", column: "latency_hold_ns",
+        kind: ValueKind::Time { zero: true }, scope: Scope::Turn, systems: &[System::Linux],
         help: "Hold the processors' wake-up latency at or below this (through `/dev/cpu_dma_latency`)",
-        column: "latency_hold_ns",
         show: Show::Labelled("latency hold"),
     };
     /// How often the system checks its timers (Windows). Obtained: the value in force in the whole system.
     #[serde(rename = "timer_resolution_ns")]
     timer_resolution: Nanos = {
-        name: "timer resolution",
-        kind: ValueKind::Time { zero: false },
-        scope: Scope::Turn,
-        systems: &[System::Windows],
-        option: "timer-resolution",
-        keyword: "timer_resolution",
-        value_name: "TIME",
+        name: "timer resolution", option: "timer-resolution", value_name: "TIME", column: "timer_resolution_ns",
+        kind: ValueKind::Time { zero: false }, scope: Scope::Turn, systems: &[System::Windows],
         help: "Windows: timer resolutions to ask for, such as 0.5ms,1ms,15.625ms; each makes rows of its own",
         several: true,
-        column: "timer_resolution_ns",
         show: Show::Labelled("resolution"),
     };
     /// Priority class of the process (Windows).
     priority_class: PriorityClass = {
-        name: "priority class",
-        kind: ValueKind::Name { what: "priority class", names: PriorityClass::NAMES },
-        scope: Scope::Turn,
+        name: "priority class", option: "priority-class", value_name: "CLASS",
+        kind: ValueKind::Name { what: "priority class", names: PriorityClass::NAMES }, scope: Scope::Turn,
         systems: &[System::Windows],
-        option: "priority-class",
-        keyword: "priority_class",
-        value_name: "CLASS",
         help: "Windows: the priority class of the process: idle, below-normal, normal, above-normal, high, realtime",
-        column: "priority_class",
         show: Show::Labelled("class"),
     };
     /// Task for which the multimedia scheduler raises the thread's priority (Windows).
     multimedia_task: String = {
-        name: "multimedia task",
-        kind: ValueKind::Text,
-        systems: &[System::Windows],
-        option: "multimedia-task",
-        keyword: "multimedia_task",
-        value_name: "TASK",
+        name: "multimedia task", option: "multimedia-task", value_name: "TASK",
+        kind: ValueKind::Text, systems: &[System::Windows],
         help: "Windows: task for the multimedia scheduler, which raises priorities; such as \"Pro Audio\"",
-        column: "multimedia_task",
         show: Show::Labelled("task"),
     };
     /// Quality-of-service class of the thread (macOS).
     qos: Qos = {
-        name: "qos",
-        kind: ValueKind::Name { what: "quality-of-service class", names: Qos::NAMES },
-        systems: &[System::MacOs],
-        option: "qos",
-        keyword: "qos",
-        value_name: "CLASS",
+        name: "qos", value_name: "CLASS",
+        kind: ValueKind::Name { what: "quality-of-service class", names: Qos::NAMES }, systems: &[System::MacOs],
         help: "macOS: the quality-of-service class of the threads: user-interactive, user-initiated, default, utility, background",
-        column: "qos",
         show: Show::Labelled("qos"),
     };
     /// Whether the system is kept from throttling the process's timers (Windows, macOS).
     unthrottled: bool = {
-        name: "no throttling",
-        scope: Scope::Process,
-        systems: &[System::Windows, System::MacOs],
-        option: "no-throttling",
-        keyword: "no_throttling",
+        name: "no throttling", option: "no-throttling", keyword: "no_throttling",
+        scope: Scope::Process, systems: &[System::Windows, System::MacOs],
         help: "Windows, macOS: keep the system from throttling the process's timers; by power throttling, App Nap",
-        column: "unthrottled",
         show: Show::Either("not throttled", "perhaps throttled"),
     };
     /// Busy threads running beside the sleepers.
     load: Load = {
-        name: "load",
+        name: "load", short: Some('l'), value_name: "N",
         // More would leave a machine no time for anything else.
         kind: ValueKind::Number { from: 0, to: 256, hint: ": busy threads; for a number of sleeps use --count" },
         scope: Scope::Run,
-        option: "load",
-        keyword: "load",
-        short: Some('l'),
-        value_name: "N",
         help: "Busy threads beside the sleeping ones, such as 0,1,2",
-        several: true,
-        simulated: true,
-        inherited: true,
-        column: "load",
+        several: true, inherited: true, simulated: true,
         show: Show::By(busy),
     } and LOAD_KIND;
     /// Number of threads that sleep at the same time.
     threads: u16 = {
-        name: "threads",
-        kind: ValueKind::Number { from: 1, to: 1_024, hint: "" },
-        scope: Scope::Run,
-        option: "threads",
-        keyword: "threads",
-        short: Some('t'),
-        value_name: "N",
+        name: "threads", short: Some('t'), value_name: "N",
+        kind: ValueKind::Number { from: 1, to: 1_024, hint: "" }, scope: Scope::Run,
         help: "How many threads sleep at once",
         usual: "1",
         simulated: true,
-        column: "threads",
         show: Show::Counted("threads"),
     };
     /// What happens between two sleeps.
     phase: Phase = {
-        name: "phase",
-        kind: ValueKind::Phase,
-        scope: Scope::Run,
-        option: "phase",
-        keyword: "phase",
-        value_name: "PHASE",
+        name: "phase", value_name: "PHASE",
+        kind: ValueKind::Phase, scope: Scope::Run,
         help: "Between two sleeps: back-to-back, random, random:10ms",
         usual: "back-to-back",
-        simulated: true,
-        scheduled: false,
-        column: "phase",
-        read_back: false,
-        show: Show::By(|asked, _| match asked.phase {
-            Some(phase @ Phase::Warm { .. }) => Some(phase.value().to_string()),
-            _ => None,
-        }),
+        simulated: true, scheduled: false, read_back: false,
+        show: Show::By(|asked, _| asked.phase.filter(|phase| matches!(phase, Phase::Warm { .. })).map(|phase| phase.value().to_string())),
     };
     /// Whether kernel events are recorded during the sleeps. `false` marks sleeps that exist only for comparison with
     /// traced ones. Neither kind shows how this machine sleeps by itself, because tracing has a cost.
     traced: bool = {
-        name: "tracing",
+        name: "tracing", option: "", keyword: "",
         scope: Scope::Run,
-        column: "traced",
         read_back: false,
         show: Show::By(|asked, _| Some(if asked.traced? { "traced" } else { "beside traced" }.to_owned())),
     };
