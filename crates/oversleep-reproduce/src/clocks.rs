@@ -29,6 +29,11 @@ fn costs() -> Claim {
             figures.push(ReproducedFigure::unsimulated(&name, &format!("{ns} ns/call"), FigureUnit::Nanoseconds));
         }
     }
+    figures.push(ReproducedFigure::unsimulated(
+        "a message while the port's queue is full",
+        "waits",
+        FigureUnit::Nanoseconds,
+    ));
     Claim {
         number: Some(27),
         about: "clock_get_time costs 2.3 to 2.4 µs, mach_absolute_time 34 to 70 ns a call".into(),
@@ -36,7 +41,8 @@ fn costs() -> Claim {
         figures,
         why: Some(
             "Measured costs: a simulated kernel takes them as parameters and cannot give them. clock_get_time sends a message through a Mach port, \
-             mach_absolute_time reads the counter."
+             mach_absolute_time reads the counter. No queue of messages is modelled: neither its length nor how long a call waits under load is \
+             published."
                 .into(),
         ),
         command: None,

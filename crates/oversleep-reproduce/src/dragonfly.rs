@@ -3,7 +3,7 @@
 use super::charts;
 use super::runs::{Experiment, Late};
 use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure};
-use oversleep_sim::ParameterError;
+use oversleep_sim::{FrequencyChange, ParameterError};
 
 const NS: FigureUnit = FigureUnit::Nanoseconds;
 const SLOPE: FigureUnit = FigureUnit::MicrosPerSecond;
@@ -15,7 +15,7 @@ pub(super) fn publication() -> Result<Publication, ParameterError> {
         name: "dragonfly".into(),
         title: "How long does your nanosleep() really sleep? The changes to DragonFly".into(),
         by: "Paul Herman, 8 January 2004, on changes by himself and Matt Dillon: clock.c 1.8 to 1.10, kern_time.c, kern_clock.c".into(),
-        claims: vec![better()?, steeper()?, fractional()?, locks()?, locked()?, syncer()?],
+        claims: vec![better()?, steeper()?, fractional()?, locks()?, locked()?, syncer()?, disciplined()?],
         tables: Vec::new(),
         charts: [charts::rounding_fix()?, charts::phase_lock()?, charts::locked()?].concat(),
     })
@@ -154,6 +154,30 @@ fn locked() -> Result<Claim, ParameterError> {
                 .into(),
         ),
         command: Some(Experiment::wall_second("dragonfly-pll", &[("daemon_ticks", "0")], 2_000).command()),
+    })
+}
+
+/// Changes the clock's frequency while the tick is locked to it, as ntpd does.
+fn disciplined() -> Result<Claim, ParameterError> {
+    let change = [FrequencyChange { at_s: 1_000.0, ntp_ppm: 20.0 }];
+    let slope = |preset| -> Result<f64, ParameterError> {
+        let late = Experiment::wall_second(preset, &[("daemon_ticks", "0")], 2_000).late_with(&change)?;
+        Ok(late.part(1_100..2_000).slope_us())
+    };
+    let (locked, free) = (slope("dragonfly-pll")?, slope("dragonfly-frac")?);
+    let figures = vec![
+        ReproducedFigure::between("slope after", "adjusts the Hz rate", SLOPE, (-0.05, 0.05), locked),
+        ReproducedFigure::between("slope after, not locked", "", SLOPE, (0.0, 0.0), free),
+    ];
+    Ok(Claim {
+        number: None,
+        about: "what ntpd does to the clock it does to the locked tick as well".into(),
+        basis: Basis::Documented,
+        figures,
+        why: Some("The clock's frequency changes by 20 ppm after 1000 s: the locked tick follows, another falls behind by as much.".into()),
+        command: Some(
+            "oversleep simulate dragonfly-pll --set daemon_ticks=0 -e wall-second -n 2000 --at '1000s ntp_ppm=20'".into(),
+        ),
     })
 }
 

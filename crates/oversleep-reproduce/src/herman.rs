@@ -30,6 +30,7 @@ pub(super) fn publication(here: Option<&Recording>) -> Result<Publication, Param
             five_systems()?,
             ntptime()?,
             raising_hz()?,
+            not_the_process()?,
             lost_pictures(),
         ],
         tables: vec![table],
@@ -139,6 +140,7 @@ fn sawtooth() -> Result<Claim, ParameterError> {
         let (sum, n) = period(late);
         sum / n
     };
+    let ratio = tsc.mean() / i8254.mean();
     let figures = vec![
         ReproducedFigure::between("least", "after at least one kernel tick", NS, (9.965e6, 10.015e6), tsc.least()),
         ReproducedFigure::between("greatest", "nearly twice the tick", NS, (19.965e6, 20.015e6), tsc.greatest()),
@@ -152,6 +154,7 @@ fn sawtooth() -> Result<Claim, ParameterError> {
         ReproducedFigure::between("slope", "rising", SLOPE, (9.7057, 9.8057), tsc.slope_us()),
         ReproducedFigure::between("a tooth", "", NS, (1_023e9, 1_027e9), mean_period(&tsc)),
         ReproducedFigure::between("a tooth, i8254 as clock", "", NS, (662e9, 664e9), mean_period(&i8254)),
+        ReproducedFigure::between("mean, TSC over i8254", "no difference", FigureUnit::Ratio, (0.95, 1.05), ratio),
     ];
     Ok(Claim {
         number: Some(5),
@@ -278,6 +281,35 @@ fn raising_hz() -> Result<Claim, ParameterError> {
                 .into(),
         ),
         command: Some(Experiment::wall_second("dragonfly-1.0-i8254", &set, 400).command()),
+    })
+}
+
+/// Checks that neither other programs nor the cost of calls make the delay.
+fn not_the_process() -> Result<Claim, ParameterError> {
+    let run = |set| Experiment::wall_second("dragonfly-1.0", set, 900);
+    let alone = run(&[]).late()?;
+    let apart = |name: &str, published: &str, limit: f64, other: &Late| {
+        let apart = alone.0.iter().zip(&other.0).map(|(one, other)| (one - other).abs());
+        ReproducedFigure::between(name, published, NS, (0.0, limit), apart.fold(0.0, f64::max))
+    };
+    Ok(Claim {
+        number: None,
+        about: "the delay is the same for all at that time, whatever runs; a higher priority and the cost of calls are none of it".into(),
+        basis: Basis::Documented,
+        figures: vec![
+            apart("beside 4 busy threads", "no matter how many", 1e3, &run(&[]).with_busy_threads(4).late()?),
+            apart("another program", "the same time", 2e3, &run(&[]).seeded(2).late()?),
+            ReproducedFigure::unsimulated("reniced", "no difference", NS),
+            ReproducedFigure::unsimulated("clock_gettime(), a call", "500-800 ns", NS),
+            ReproducedFigure::unsimulated("nanotime(), a call", "60 ns", NS),
+            apart("where calls cost nothing", "nope", 10e3, &run(&[("syscall_us", "0"), ("call_us", "0")]).late()?),
+        ],
+        why: Some(
+            "How far the 900 delays are apart at most. Costs of calls are parameters, and priorities are not modelled: the tick decides when a sleep \
+             ends, and who has slept runs before busy threads."
+                .into(),
+        ),
+        command: Some(run(&[]).with_busy_threads(4).command()),
     })
 }
 

@@ -27,6 +27,8 @@ pub(super) fn publication(here: Option<&Recording>) -> Result<Publication, Param
             spread()?,
             first_calls(),
             repeatable()?,
+            close_alone()?,
+            throttled()?,
         ],
         tables: tables()?,
         charts: charts::timertest()?,
@@ -155,21 +157,21 @@ fn fifty_seconds() -> Result<Claim, ParameterError> {
 fn spread() -> Result<Claim, ParameterError> {
     let mut figures = Vec::new();
     let mut worst = 0.0_f64;
-    for ms in [316, 562, 1_000] {
-        let sd = slept(ms, 4, 2_000)?.sd();
+    for (ms, busy) in [(316, 4), (562, 4), (1_000, 4), (316, 1), (1_000, 1)] {
+        let sd = slept(ms, busy, 2_000)?.sd();
         worst = worst.max(sd);
-        let name = format!("sd of Sleep({ms}) beside 4");
+        let name = format!("sd of Sleep({ms}) beside {busy}");
         figures.push(ReproducedFigure::between(&name, "20 to 25 ms", NS, (20e6, 25e6), sd));
     }
     figures.push(ReproducedFigure::between("worst sd", "50 ms", NS, (45e6, 55e6), worst));
     Ok(Claim {
         number: Some(25),
-        about: "above 200 ms repeatable to a poor 20 to 25 ms, 50 ms at worst".into(),
+        about: "beside one thread or more, above 200 ms, repeatable to a poor 20 to 25 ms, 50 ms at worst".into(),
         basis: Basis::Fitted,
         figures,
         why: Some(
             "The fitted scheduler gives 12 to 17 ms, by the place of the request in its quanta; nothing in the article says what made some cells \
-             worse, so 50 ms is not reached."
+             worse, so 50 ms is not reached. Beside one thread it runs the sleeper at once, as his floor of 9 ms beside it demands."
                 .into(),
         ),
         command: Some(run(1_000, 4, 2_000).command()),
@@ -189,17 +191,78 @@ fn first_calls() -> Claim {
 
 /// Checks his conclusions from many sleeps in a row.
 fn repeatable() -> Result<Claim, ParameterError> {
+    const CALLS: u64 = 2_500;
     let early = |busy| -> Result<f64, ParameterError> { Ok(run(562, busy, 2_000).late()?.least()) };
+    let means: Result<Vec<f64>, _> = (1..=40).map(|seed| Ok(run(562, 4, CALLS).seeded(seed).late()?.mean())).collect();
+    let means = Late(means?);
+    let calls = |sd_ms: f64| sd_ms.powi(2).ceil();
+    let needed = calls(slept(562, 4, CALLS)?.sd() / 1e6);
     Ok(Claim {
         number: None,
-        about: "Sleep almost never gives less than the requested time".into(),
+        about: "Sleep almost never gives less than the requested time, and the mean of 2500 is known to a millisecond"
+            .into(),
         basis: Basis::Fitted,
         figures: vec![
             ReproducedFigure::between("alone, least late", "not less", NS, (0.0, f64::MAX), early(0)?),
             ReproducedFigure::between("beside 4, least late", "not less", NS, (0.0, f64::MAX), early(4)?),
+            ReproducedFigure::exactly("calls at an sd of 50 ms", "2500", FigureUnit::Count, 2_500.0, calls(50.0)),
+            ReproducedFigure::between("calls at the model's sd beside 4", "", FigureUnit::Count, (0.0, 0.0), needed),
+            ReproducedFigure::between("sd of 40 means of 2500", "sub-millisecond", NS, (0.0, 1e6), means.sd()),
+            ReproducedFigure::between("least of these means, late", "slightly higher", NS, (1.0, 30e6), means.least()),
         ],
-        why: None,
+        why: Some("The mean of n sleeps scatters by their deviation over the root of n.".into()),
         command: Some(run(562, 4, 2_000).command()),
+    })
+}
+
+/// Checks that sleeps of 10 ms and more are close to what was asked for while nothing else runs.
+fn close_alone() -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for ms in LOAD_REQUESTS_MS.into_iter().filter(|ms| *ms >= 10) {
+        let slept = slept(ms, 0, 500)?;
+        let (name, ratio) = (format!("Sleep({ms}), mean over asked"), slept.mean() / (ms as f64 * 1e6));
+        figures.push(ReproducedFigure::between(&name, "extremely close", FigureUnit::Ratio, (1.0, 1.05), ratio));
+        let name = format!("Sleep({ms}), sd");
+        figures.push(ReproducedFigure::between(&name, "remarkably consistent", NS, (0.0, 1.5e6), slept.sd()));
+    }
+    Ok(Claim {
+        number: None,
+        about: "alone, sleeps above around 10 ms are close to what was asked for, and consistent".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some(
+            "Not reproduced below 100 ms: the tick of 9.15 ms that gives his floor of 9 ms makes 18.1 ms of 10 ms. A floor of 9 ms and closeness \
+             from 10 ms on need two mechanisms, of which the article shows none. Taken for close is 5 %."
+                .into(),
+        ),
+        command: Some(run(10, 0, 500).command()),
+    })
+}
+
+/// Checks his worker thread, which sleeps for what it is ahead of its rate of messages.
+fn throttled() -> Result<Claim, ParameterError> {
+    const PERIOD_NS: f64 = 20e6;
+    const MESSAGES: usize = 2_000;
+    let late: Vec<Late> = (0..=20).map(|ms| run(ms, 0, 200).late()).collect::<Result<_, _>>()?;
+    let elapsed = (1..=MESSAGES).fold(0.0, |elapsed: f64, sent| {
+        // Whole milliseconds, as his cast makes them; who is behind does not sleep.
+        let ahead = ((sent as f64 * PERIOD_NS - elapsed) / 1e6).floor();
+        let asked = (1..late.len()).find(|ms| *ms as f64 >= ahead).filter(|_| ahead >= 1.0);
+        asked.map_or(elapsed, |ms| elapsed + ms as f64 * 1e6 + late[ms].0[sent % 200])
+    });
+    let (name, rate) = ("messages over those allowed", MESSAGES as f64 * PERIOD_NS / elapsed);
+    let figures = vec![ReproducedFigure::between(name, "worked just fine", FigureUnit::Ratio, (0.99, 1.01), rate)];
+    Ok(Claim {
+        number: None,
+        about:
+            "who sleeps for what he is ahead of his rate holds it, however late each sleep ends (50 messages a second)"
+                .into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some(
+            "What a sleep is late is taken off the next: the time asked for counts from the first message.".into(),
+        ),
+        command: None,
     })
 }
 

@@ -114,6 +114,13 @@ impl<'a> Experiment<'a> {
         Late(recording.samples.iter().map(|sample| sample.oversleep().as_f64()).collect())
     }
 
+    /// Returns by how much the kernel believes its timer faster than it is, in per cent; NaN if it calibrates none.
+    pub(super) fn calibration_per_cent(&self) -> Result<f64, ParameterError> {
+        let rate = meta(&self.kernel()?, &self.plan()).machine.timekeeping.tick_rate;
+        let ratio = rate.and_then(|rate| Some(rate.kernel_hz? as f64 / rate.stated_hz? as f64));
+        Ok((ratio.unwrap_or(f64::NAN) - 1.0) * 100.0)
+    }
+
     /// Returns the number of sleeps that end before one hangs.
     pub(super) fn ended(&self) -> Result<usize, ParameterError> {
         Ok(self.late()?.0.len())

@@ -42,6 +42,7 @@ pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Can
     all.extend(hidden_page(&ground));
     all.extend(early(&ground));
     all.push(refused(&ground));
+    all.extend(overflow(&ground));
     all.extend(units(&ground));
     all.extend(rate_and_cut(&ground));
     all.extend(of_libraries(&ground));
@@ -179,6 +180,8 @@ fn suspended(ground: &Ground<'_>) -> Candidate {
         _ => 0.004,
     };
     let prior = match (said.is_some(), ground.stated.has(&StatedCondition::Background)) {
+        // iOS suspends the applications that are not in front.
+        (false, true) if ground.platform == Some(Platform::Ios) => 0.6,
         (true, _) => 0.9,
         // An application in the background has another reason to be late at hand.
         (false, true) => 0.3 * by_length,
@@ -192,7 +195,7 @@ fn suspended(ground: &Ground<'_>) -> Candidate {
     };
     let mut candidate = Candidate::new(
         "suspended",
-        "the machine was suspended meanwhile: the sleep is timed on a clock that stands still then",
+        "the machine, or the application, was suspended meanwhile: the sleep is timed on a clock that stands still then",
         prior,
         variants,
         "a timer on the clock that counts suspension (Linux: CLOCK_BOOTTIME; macOS: mach_continuous_time or wall-clock dispatch times; Windows: \
@@ -477,6 +480,10 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         "update the loop's time before the timer is set (uv_update_time, loop.time()), or keep the loop from being blocked",
         "set the timer from a fresh turn of the loop (setImmediate, call_soon): if it is then in time, it was the cached time",
     );
+    let early_by = stated.question.pairs.iter().map(|pair| pair.requested.as_f64() - centre(pair)).fold(0.0, f64::max);
+    if blocked.is_none() && early_by > LONGEST_BLOCKED {
+        cached.prior = 0.0;
+    }
     // The loop's own work comes on top of the time between its wake-ups.
     let mut work = Candidate::new(
         "own-work",
@@ -511,10 +518,32 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
     vec![cut, clock, cached, work, interrupted]
 }
 
+/// Longest time, in ns, that a loop is blocked for without anybody saying so.
+const LONGEST_BLOCKED: f64 = 60.0 * S;
 /// Between which multiples of the stated time a loop's work truly lasts.
 const OWN_WORK: (f64, f64) = (0.8, 1.25);
 /// `usleep` need not take a second or more (POSIX.1-2001): NetBSD's and z/OS' do not.
 const LONGEST_USLEEP: f64 = S;
+
+/// The range of an unsigned number of milliseconds of 32 bits, in ns, half of which a signed one holds: 24.8 days.
+const RANGE_32_BITS: f64 = 4_294_967_296.0 * MS;
+
+/// The request overflows a number of milliseconds of 32 bits.
+fn overflow(ground: &Ground<'_>) -> Option<Candidate> {
+    let longest = ground.longest();
+    let rest = Some(longest % RANGE_32_BITS).filter(|rest| *rest < RANGE_32_BITS / 2.0).unwrap_or(0.0);
+    ground.requests().all(|asked| asked >= RANGE_32_BITS / 2.0).then(|| {
+        let becomes = |time: f64| Variant { weight: 0.5, laws: Vec::new(), event: Event::Ratio(time / longest) };
+        Candidate::new(
+            "request-overflow",
+            "the request overflows a number of milliseconds of 32 bits, which ends at 24.8 days: it ends at once, or after what is left of it",
+            0.5,
+            vec![becomes(rest), becomes(MS)],
+            "shorter waits in a loop until the deadline",
+            "ask for 2147483647 ms and for one more: only the second ends at once",
+        )
+    })
+}
 
 /// The call fails and returns at once.
 fn refused(ground: &Ground<'_>) -> Candidate {
@@ -673,7 +702,6 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
     // The sizes that the figures propose; that they do so costs what a size chosen beforehand would have had to hit.
     let mut sizes: Vec<f64> = stated.question.pairs.iter().map(|pair| centre(pair) - pair.requested.as_f64()).collect();
     sizes.sort_by(f64::total_cmp);
-    let ratios = ratios(stated.question);
     let constant = sizes.iter().sum::<f64>() / sizes.len() as f64;
     if constant.abs() > 20.0 * US && ground.slept() {
         all.push(Candidate::new(
@@ -685,7 +713,9 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
             "the same times by the system's own sleep: if they are right, the constant is the library's",
         ));
     }
-    if let Some(ratio) = ratios.get(ratios.len() / 2).copied()
+    // What is late whatever the length counts least in the longest.
+    let longest = stated.question.pairs.iter().max_by_key(|pair| pair.requested);
+    if let Some(ratio) = longest.map(|pair| centre(pair) / pair.requested.as_f64())
         && !ground.is_small()
         && (ratio - 1.0).abs() > 1e-3
         && ratio > 0.0
@@ -698,7 +728,10 @@ fn of_libraries(ground: &Ground<'_>) -> Vec<Candidate> {
                 "every sleep is longer by the same share: a leeway, or a clock of another rate"
             },
             0.003,
-            vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(ratio) }],
+            vec![
+                ground.with(0.5, Event::Ratio(ratio)),
+                Variant { weight: 0.5, laws: Vec::new(), event: Event::Ratio(ratio) },
+            ],
             "look for a tolerance or leeway of the timer, and compare the clocks (oversleep clocks)",
             "sleep ten times as long: a share grows with it, up to the leeway's limit",
         ));

@@ -240,7 +240,7 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
     let of_system = match question.platform() {
         Some(Platform::Windows) => 20e3,
         // A microcontroller that spins or waits for a counter pays for a call only.
-        Some(Platform::FreeRtos | Platform::Zephyr) if stated.wait == KernelWait::Precise => 1e3,
+        Some(platform) if platform.is_small() && stated.wait == KernelWait::Precise => 1e3,
         Some(Platform::FreeRtos | Platform::Zephyr | Platform::Other) => 50e3,
         _ => 8e3,
     };

@@ -103,6 +103,10 @@ fn event(variant: &Variant, pair: &AskedPair) -> String {
         }
         Event::Constant(more) if more < 0.0 => format!("every sleep is {} shorter", time(-more)),
         Event::Constant(more) => format!("every sleep is {} longer", time(more)),
+        Event::Ratio(ratio) if (ratio - 1.0).abs() < 0.1 => {
+            let (asked, by) = (pair.requested.as_f64(), pair.requested.as_f64() * (ratio - 1.0));
+            format!("{} is {} {}", time(asked), time(by.abs()), if by < 0.0 { "shorter" } else { "longer" })
+        }
         Event::Ratio(ratio) => {
             format!("{} becomes {}", time(pair.requested.as_f64()), time(pair.requested.as_f64() * ratio))
         }

@@ -23,6 +23,8 @@ const WINDOWS_TICKS: [(f64, f64); 8] = [
     (15.988, 0.10),
     (16.0, 0.10),
 ];
+/// Ticks of `Sleep` that were found on Windows 95 to ME beside 10 ms, in ms, and their weights.
+const DOS_WINDOWS_TICKS: [(f64, f64); 2] = [(9.15, 0.7), (1.0, 0.3)];
 /// Windows' older tick on single processors, in ms.
 const WINDOWS_OLD_TICK: f64 = 10.0;
 /// Shares of the sleeps that end a tick later than they might, where any do.
@@ -309,8 +311,16 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
         (None, Some(_)) => (0.30, 0.65, 0.05),
         (None, None) => (0.62, 0.28, 0.10),
     };
+    // Windows 95, 98 and ME.
+    let dos = stated.is_from(4, 1) && stated.is_before(5, 0);
     let old = if stated.is_before(8, 0) { 0.35 } else { 0.06 };
-    let ticks = WINDOWS_TICKS.iter().flat_map(|(period, weight)| both(weight * (1.0 - old), *period));
+    let periods: &[(f64, f64)] = match (dos, stated.wait) {
+        // Timers tick at the hardware's slowest rate.
+        (true, KernelWait::Timer) => &[(54.925, 1.0)],
+        (true, _) => &DOS_WINDOWS_TICKS,
+        _ => &WINDOWS_TICKS,
+    };
+    let ticks = periods.iter().flat_map(|(period, weight)| both(weight * (1.0 - old), *period));
     let ticks = ticks.chain(both(old, WINDOWS_OLD_TICK)).collect();
     let mut tick = Candidate::new(
         "windows-tick",
@@ -321,8 +331,12 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
         },
         default,
         ticks,
-        "timeBeginPeriod(1) in this very process (since Windows 10 2004 another process' request does not count; undo it with \
-         timeEndPeriod), or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION: about 0.5 ms steps",
+        if dos {
+            "a multimedia timer (timeSetEvent), which ticks each millisecond"
+        } else {
+            "timeBeginPeriod(1) in this very process (since Windows 10 2004 another process' request does not count; undo it with \
+         timeEndPeriod), or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION: about 0.5 ms steps"
+        },
         "call timeBeginPeriod(1) first: if the sleep then lasts 1 to 2 ms, it was the tick",
     );
     if reported.is_some() && own_alone {
@@ -551,8 +565,10 @@ fn zephyr(stated: &Stated<'_>) -> Vec<Candidate> {
     ]
 }
 
-/// Tick rates of small systems that are not known here, and how often they are met: `NuttX`' and RTEMS' default is 100.
-const OTHER_TICKS: [(u32, f64); 6] = [(100, 0.4), (1_000, 0.3), (64, 0.05), (200, 0.05), (250, 0.1), (50, 0.1)];
+/// Tick rates of small systems that are not known here, and how often they are met: `NuttX`' and RTEMS' default is 100, QNX' 1000,
+/// `VxWorks`' 60.
+const OTHER_TICKS: [(u32, f64); 7] =
+    [(100, 0.35), (1_000, 0.3), (60, 0.1), (64, 0.05), (200, 0.05), (250, 0.08), (50, 0.07)];
 
 fn other(stated: &Stated<'_>) -> Vec<Candidate> {
     if stated.wait == KernelWait::Precise {

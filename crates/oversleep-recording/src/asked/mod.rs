@@ -57,7 +57,9 @@ impl Question {
 
     /// Returns what the catalogue knows of the stated call.
     pub fn call_row(&self) -> Option<&'static CallRow> {
-        call(self.call.as_deref()?, self.system.as_ref().and_then(|system| system.platform))
+        let system = self.system.as_ref();
+        let text = system.map_or("", |system| system.text.as_str());
+        call(self.call.as_deref()?, text, system.and_then(|system| system.platform))
     }
 
     /// Returns the stated platform, or the only one that has the stated call.

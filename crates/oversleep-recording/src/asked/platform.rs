@@ -48,7 +48,11 @@ const NAMES: &[(Platform, &str, bool)] = &[
     (Platform::OpenBsd, "openbsd", true),
     (Platform::DragonFly, "dragonfly,dragonflybsd", true),
     (Platform::Illumos, "illumos,solaris,sunos,smartos,omnios,openindiana", true),
-    (Platform::FreeRtos, "freertos,esp-idf,espidf,esp32,esp32s3,esp32c3,esp8266,arduino,stm32", false),
+    (
+        Platform::FreeRtos,
+        "freertos,esp-idf,espidf,esp32,esp32s3,esp32c3,esp8266,arduino,stm32,stm32f,stm32g,stm32h,stm32l,stm32u",
+        false,
+    ),
     (Platform::Zephyr, "zephyr,ncs,nrf-connect-sdk", true),
     (Platform::Linux, "linux,kernel", true),
     (
@@ -190,9 +194,31 @@ fn is_mistyped(word: &str, known: &str) -> bool {
     known.len() > 4 && (is_same(0, 1) || is_same(1, 0) || is_same(1, 1) || (swapped && is_same(2, 2)))
 }
 
+/// The Windows that have a name or a year in place of their version: those built on DOS lie between 4.0 (NT 4) and 5.0 (2000).
+const NAMED_WINDOWS: [(&str, (u32, u32)); 13] = [
+    ("95", (4, 3)),
+    ("98", (4, 10)),
+    ("me", (4, 90)),
+    ("2000", (5, 0)),
+    ("xp", (5, 1)),
+    ("2003", (5, 2)),
+    ("vista", (6, 0)),
+    ("2008", (6, 0)),
+    ("2012", (8, 0)),
+    ("2016", (10, 1607)),
+    ("2019", (10, 1809)),
+    ("2022", (10, 2009)),
+    ("2025", (11, 2400)),
+];
+
 /// Returns the first number of a text as a version. Builds of Windows (`10.0.22631`, `build 22000`) say which Windows it is:
 /// from 22000 on it is 11; Windows 10's half-years (`22H2`, `2004`) are its minor version.
 fn version(platform: Platform, text: &str) -> Option<(u32, u32)> {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && *word != "server");
+    let word = words.next().filter(|_| platform == Platform::Windows);
+    if let Some((_, version)) = NAMED_WINDOWS.iter().find(|(name, _)| word == Some(name)) {
+        return Some(*version);
+    }
     let numbers: Vec<u32> = text
         .split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty())
@@ -222,6 +248,8 @@ mod tests {
         for (text, platform, version, real_time, guest) in [
             ("windows", Platform::Windows, None, false, false),
             ("Windows 11 24H2", Platform::Windows, Some((11, 2400)), false, false),
+            ("Windows 98 SE", Platform::Windows, Some((4, 10)), false, false),
+            ("Windows Server 2019", Platform::Windows, Some((10, 1809)), false, false),
             ("win10", Platform::Windows, Some((10, 0)), false, false),
             ("Windows 10 22H2 build 19045.2787", Platform::Windows, Some((10, 2004)), false, false),
             ("Windows 10.0.22631 ARM guest in Parallels", Platform::Windows, Some((11, 0)), false, true),

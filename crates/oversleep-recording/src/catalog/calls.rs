@@ -141,8 +141,10 @@ const ROWS: &[CallRow] = calls! {
     ["mach_wait_until" "clock_sleep" "semaphore_timedwait"] "" on APPLE, Sleep DIRECT; instead "a kqueue timer with NOTE_CRITICAL"
         source "osfmk/kern/timer_call.c";
     ["Sleep" "SleepEx" "WaitForSingleObject" "WaitForMultipleObjects" "MsgWaitForMultipleObjects" "SleepConditionVariableCS" "NtDelayExecution"
-        "CreateWaitableTimer" "SetWaitableTimer" "SetTimer" "WM_TIMER" "CreateTimerQueueTimer" "GetQueuedCompletionStatus"]
+        "CreateWaitableTimer" "SetWaitableTimer" "CreateTimerQueueTimer" "GetQueuedCompletionStatus"]
         "" on &[Windows], Sleep DIRECT; instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, Sleep";
+    ["SetTimer" "WM_TIMER"] "" on &[Windows], Timer DIRECT;
+        instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, WM_TIMER: a message that others go before";
     ["timeSetEvent" "timeKillEvent" "multimedia timer"] "Windows' multimedia timer" on &[Windows], Raised MS_DOWN;
         instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, timeSetEvent: whole milliseconds; it raises the tick to its resolution";
     ["SetWaitableTimerEx" "SetThreadpoolTimer" "SetCoalescableTimer"] "Windows' tolerable delay" on &[Windows],
@@ -155,8 +157,8 @@ const ROWS: &[CallRow] = calls! {
         instead "a timer source with DISPATCH_TIMER_STRICT and a leeway of 0" source "libdispatch, src/source.c, dispatch_after: leeway of a tenth";
     ["Task.sleep"] "Swift" on &[Windows], Sleep &[(0.5, &[CallRule::KernelTicks(2)]), (0.5, &[])];
         instead "Thread.sleep" source "libdispatch on Windows waits at the default tick, in several passes";
-    ["Task.sleep"] "Swift" on &[], Timer &[(0.6, &[CallRule::Leeway(100, Nanos::from_secs(60))]), (0.4, &[])];
-        instead "Task.sleep(until:tolerance: .zero)" source "libdispatch: a leeway of a tenth where no tolerance is given";
+    ["Task.sleep"] "Swift" on &[], Timer &[(0.45, &[CallRule::Leeway(100, Nanos::from_secs(60))]), (0.2, &[CallRule::Leeway(67, Nanos::from_secs(60))]), (0.35, &[])];
+        instead "Task.sleep(until:tolerance: .zero)" source "libdispatch: a leeway of a tenth where no tolerance is given; published of iOS: a fifteenth";
     ["Thread.sleep" "NSThread.sleep"] "Foundation" on APPLE, Sleep DIRECT; instead "" source "developer.apple.com, Thread";
     ["NSTimer" "scheduledTimer" "CFRunLoopTimer"] "Foundation" on APPLE, Timer DIRECT; instead "a dispatch timer with DISPATCH_TIMER_STRICT"
         source "developer.apple.com, NSTimer";
@@ -249,9 +251,18 @@ const ROWS: &[CallRow] = calls! {
         &[(0.7, &[CallRule::Up(MS), CallRule::LoopTime(MS), CallRule::Constant(MS)]), (0.3, &[CallRule::Up(MS), CallRule::LoopTime(MS)])];
         instead "Libc.systemsleep" source "base/asyncevent.jl, Timer: ceil of milliseconds, and one more for the loop's time";
     ["AlarmManager" "setExactAndAllowWhileIdle" "setAndAllowWhileIdle" "WorkManager" "JobScheduler"] "Android" on &[Linux], Timer
-        &[(0.4, &[]), (0.2, &[CallRule::Leeway(750, Nanos::from_secs(3600))]), (0.2, &[CallRule::Ticks(Nanos::from_secs(540), 0)]),
-            (0.2, &[CallRule::Ticks(Nanos::from_secs(3600), 0)])];
-        instead "setExactAndAllowWhileIdle with USE_EXACT_ALARM, or a foreground service" source "developer.android.com: inexact alarms may be late by three quarters of the interval, in Doze one each 9 minutes, or each window of hours";
+        &[(0.35, &[]), (0.2, &[CallRule::Leeway(750, Nanos::from_secs(3600))]), (0.15, &[CallRule::Ticks(Nanos::from_secs(540), 0)]),
+            (0.15, &[CallRule::Ticks(Nanos::from_secs(3600), 0)]), (0.15, &[CallRule::Down(MS, Nanos::from_secs(5))])];
+        instead "setExactAndAllowWhileIdle with USE_EXACT_ALARM, or a foreground service" source "developer.android.com: inexact alarms may be late by three quarters of the interval, in Doze one each 9 minutes, or each window of hours; none is nearer than 5 s";
+    ["systemd timer" "systemd.timer" "OnCalendar" "OnUnitActiveSec" "OnActiveSec" "OnBootSec" "IdleActionSec"] "systemd" on &[Linux],
+        Timer &[(1.0, &[CallRule::Leeway(u16::MAX, Nanos::from_secs(60))])]; instead "AccuracySec=1us (its default is a minute)" source "systemd.timer(5), AccuracySec";
+    ["time.sleep" "time.sleep_ms" "utime.sleep_ms"] "CircuitPython" on &[Platform::Other], Own
+        &[(0.5, &[CallRule::Down(Nanos::new(1_000_001), Nanos::ZERO)]), (0.5, &[CallRule::Down(MS, Nanos::ZERO)])];
+        instead "a time a little longer than whole milliseconds" source "circuitpython#2508: 0.005 is 4.99999 ms in its numbers, which is cut";
+    ["Roblox wait" "task.wait"] "Roblox" on &[], Own FRAMES; instead "a time read in each frame" source "create.roblox.com: a wait ends with a frame";
+    ["WaitForSeconds" "WaitForSecondsRealtime"] "Unity" on &[], Own FRAMES; instead "a time read in each frame" source "docs.unity3d.com: a wait ends with a frame";
+    ["Start-Sleep"] "PowerShell" on &[], Sleep &[(0.7, &[CallRule::Down(MS, Nanos::ZERO)]), (0.3, &[CallRule::Down(Nanos::SECOND, Nanos::ZERO)])];
+        instead "Start-Sleep -Milliseconds" source "StartSleepCommand.cs: whole seconds before PowerShell 6.2";
     [":timer.sleep" "timer:sleep" "Process.sleep" "erlang:send_after" "send_after" "receive after" "Process.send_after"] "Erlang" on &[],
         Poll &[(0.5, &[CallRule::Ticks(MS, 0)]), (0.5, &[CallRule::Ticks(MS, 1)])]; instead "" source "erl_hl_timer.c: milliseconds, rounded up";
     ["emscripten_set_main_loop" "setTimeout (browser)"] "browser" on &[], Own &[(1.0, &[CallRule::Down(MS, Nanos::from_millis(4))])];
@@ -270,6 +281,10 @@ const ROWS: &[CallRow] = calls! {
     ["k_sleep" "k_msleep" "k_usleep" "k_sem_take" "k_msgq_get" "k_poll" "k_timer_start"] "Zephyr" on &[Zephyr], Sleep DIRECT;
         instead "a hardware counter (counter_set_channel_alarm) or k_busy_wait for short times" source "kernel/timeout.c, z_add_timeout";
     ["k_busy_wait"] "Zephyr" on &[Zephyr], Precise DIRECT; instead "" source "kernel/busy_wait.c";
+    ["HAL_Delay"] "STM32's HAL" on &[FreeRtos, Platform::Other], Own &[(0.7, &[CallRule::Ticks(MS, 1)]), (0.3, &[CallRule::Ticks(MS, 0)])];
+        instead "one millisecond less, or a hardware timer" source "stm32xxxx_hal.c, HAL_Delay: a tick is added so that it is never shorter";
+    ["wait_ms" "wait_us" "ThisThread::sleep_for"] "Mbed OS" on &[Platform::Other], Sleep DIRECT; instead "" source "mbed-os, rtos/ThisThread.h: ticks of a millisecond";
+    ["taskDelay" "OSTimeDly" "tx_thread_sleep" "rt_thread_mdelay" "rtems_task_wake_after"] "" on &[Platform::Other], Sleep DIRECT; instead "" source "VxWorks taskLib, uC/OS, ThreadX, RT-Thread, RTEMS: ticks";
     ["delay"] "Arduino" on &[FreeRtos], Sleep DIRECT; instead "delayMicroseconds for short times" source "esp32-hal-misc.c: vTaskDelay";
     ["msleep" "schedule_timeout" "msleep_interruptible" "ssleep"] "" on &[Linux], Jiffies DIRECT; instead "usleep_range"
         source "kernel/time/timer.c, msleep: whole ticks, and one more; Documentation/timers/delay_sleep_functions.rst";
@@ -277,13 +292,27 @@ const ROWS: &[CallRow] = calls! {
 };
 
 /// Returns what is known of a call, by its name as people write it: with or without its namespaces, arguments, and in
-/// either case; of the rows with this name, the one for this system. Methods of the catalogue are known by their names too.
-pub fn call(name: &str, platform: Option<Platform>) -> Option<&'static CallRow> {
+/// either case; of the rows with this name, the one for this system. A runtime may be named beside the call, or in the stated system.
+/// Methods of the catalogue are known by their names too.
+pub fn call(name: &str, system: &str, platform: Option<Platform>) -> Option<&'static CallRow> {
     let bare = name.split('(').next().unwrap_or(name).trim().trim_end_matches([';', '!']);
     let with_name = |sought: &str, exact: bool| -> Vec<&'static CallRow> {
         let same = |known: &&str| if exact { **known == *sought } else { known.eq_ignore_ascii_case(sought) };
         ROWS.iter().filter(|row| row.names.iter().any(same)).collect()
     };
+    // `sleep (Julia)`, `sleep in Julia`: the runtime's own call of that name.
+    let (call, beside) = name.split_once([' ', '(']).unwrap_or((name, ""));
+    let named = format!("{beside} {system}").to_lowercase();
+    let last = |name| tail(name, 1).unwrap_or(name).to_lowercase();
+    let is_own = |row: &&CallRow| {
+        let runtime = row.runtime.to_lowercase();
+        let is_named = !runtime.is_empty() && named.split(|c: char| !c.is_alphanumeric()).any(|word| word == runtime);
+        let is_there = platform.is_none_or(|platform| row.is_on(platform));
+        is_named && is_there && row.names.iter().any(|known| last(known) == last(call))
+    };
+    if let Some(row) = ROWS.iter().find(is_own) {
+        return Some(row);
+    }
     // The whole name, then without what stands before its last and second but last separator, then that (a method of a class); then
     // the same in any case.
     let tails = [Some(bare), tail(bare, 2), tail(bare, 1), bare.rsplit_once(SEPARATORS).map(|(class, _)| class)];
@@ -293,6 +322,11 @@ pub fn call(name: &str, platform: Option<Platform>) -> Option<&'static CallRow> 
             // `sleep` in another case than Windows' is not Windows'; another library's is none of the system's. Of no stated system
             // is the row of all.
             let fitting = match platform {
+                // Another system may have any call: rather a library's own than one of a system that it is not.
+                Some(Platform::Other) => {
+                    let own = |row: &&&CallRow| row.platforms.is_empty() || row.platforms == [Platform::Other];
+                    rows.iter().find(own).or(rows.first())
+                }
                 Some(platform) => rows.iter().find(|row| row.is_on(platform)),
                 None => rows.iter().find(|row| row.platforms.is_empty()).or(rows.first()),
             };
@@ -343,17 +377,20 @@ mod tests {
             ("select", Some(Linux), "", KernelWait::Poll),
             ("select", None, "", KernelWait::Poll),
             ("Julia sleep", Some(Linux), "Julia", KernelWait::Poll),
+            ("Task.Delay", Some(Platform::Other), ".NET", KernelWait::Sleep),
+            ("sleep (Julia)", None, "Julia", KernelWait::Poll),
+            ("sleep(0.01) in Python", Some(Windows), "Python", KernelWait::Sleep),
             ("deno setTimeout", None, "Node.js", KernelWait::Poll),
             ("AlarmManager.setExact", Some(Linux), "Android", KernelWait::Timer),
             ("usleep", Some(FreeRtos), "", KernelWait::Sleep),
             ("clock-nanosleep-abs", Some(Linux), "", KernelWait::Sleep),
         ] {
-            let row = call(name, platform).unwrap_or_else(|| panic!("{name}"));
+            let row = call(name, "", platform).unwrap_or_else(|| panic!("{name}"));
             assert_eq!((row.runtime, row.wait), (runtime, wait), "{name}");
         }
-        assert!(call("frobnicate", None).is_none() && call("uasyncio.sleep_ms", Some(Windows)).is_none());
+        assert!(call("frobnicate", "", None).is_none() && call("uasyncio.sleep_ms", "", Some(Windows)).is_none());
         // A system that never had the call: the row is found, and is not on that system.
-        assert!(!call("Sleep", Some(FreeBsd)).unwrap().is_on(FreeBsd));
+        assert!(!call("Sleep", "", Some(FreeBsd)).unwrap().is_on(FreeBsd));
     }
 
     #[test]
