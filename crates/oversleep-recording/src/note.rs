@@ -223,7 +223,7 @@ impl SleepCost {
         let wake_ups = match (self, others) {
             (none, _) if none.sleeps == 0 => others.wake_ups,
             (_, none) if none.sleeps == 0 => self.wake_ups,
-            _ => self.wake_ups.zip(others.wake_ups).map(|(own, more)| own + more),
+            _ => self.wake_ups.zip(others.wake_ups).map(|(a, b)| a + b),
         };
         Self { sleeps: self.sleeps + others.sleeps, processor: self.processor + others.processor, wake_ups, ..self }
     }

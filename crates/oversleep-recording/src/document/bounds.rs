@@ -94,7 +94,7 @@ impl TailBound {
     /// Returns how many events made sleeps as late as the bound, or would have on average: with few, its risk is hardly known,
     /// however many sleeps they made late.
     pub fn events_beyond(&self) -> f64 {
-        let part = self.bounded_part.and_then(|at| self.parts.get(usize::try_from(at).ok()?));
+        let part = self.bounded_part.and_then(|index| self.parts.get(usize::try_from(index).ok()?));
         part.map_or(self.n, |part| part.n) as f64 * self.risk * self.events_per_late_sleep
     }
 

@@ -163,7 +163,7 @@ impl ReproducedFigure {
         };
         Self {
             name: name.to_owned(),
-            published: said(published),
+            published: non_empty(published),
             unit,
             low: (!published.is_empty()).then_some(low),
             high: (!published.is_empty()).then_some(high),
@@ -182,7 +182,7 @@ impl ReproducedFigure {
     pub fn unsimulated(name: &str, published: &str, unit: FigureUnit) -> Self {
         Self {
             name: name.to_owned(),
-            published: said(published),
+            published: non_empty(published),
             unit,
             low: None,
             high: None,
@@ -200,7 +200,7 @@ impl ReproducedFigure {
 }
 
 /// Returns the published text; `None` if it is empty.
-fn said(published: &str) -> Option<String> {
+fn non_empty(published: &str) -> Option<String> {
     (!published.is_empty()).then(|| published.to_owned())
 }
 

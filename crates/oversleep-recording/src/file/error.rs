@@ -28,7 +28,7 @@ pub enum WriteError {
         source: io::Error,
     },
     /// A write failed; everything before it is readable.
-    #[error("writing {path} stopped after {written} samples: {source}; {}", kept(*written))]
+    #[error("writing {path} stopped after {written} samples: {source}; {}", remains(*written))]
     Write {
         /// Path of the file.
         path: String,
@@ -129,7 +129,7 @@ pub fn not_created(path: &Path, source: &io::Error) -> String {
 }
 
 /// Describes what remains of a recording that could not be written completely.
-const fn kept(written: u64) -> &'static str {
+const fn remains(written: u64) -> &'static str {
     if written == 0 { "no sample was kept" } else { "what was written before is readable" }
 }
 

@@ -68,9 +68,9 @@ mod tests {
     #[test]
     fn every_system_has_what_it_sleeps_by() {
         for &system in System::ALL {
-            let of = DefaultMethods::for_system(Some(system));
-            let all = [of.measure, of.wall_second, of.load, of.periodic, of.diagnose, of.trace];
-            for id in all.iter().chain(of.sweep) {
+            let ids = DefaultMethods::for_system(Some(system));
+            let all = [ids.measure, ids.wall_second, ids.load, ids.periodic, ids.diagnose, ids.trace];
+            for id in all.iter().chain(ids.sweep) {
                 assert!(id.row().systems.contains(&system), "{system} has no {}", id.name());
             }
         }

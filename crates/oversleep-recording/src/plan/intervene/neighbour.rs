@@ -19,16 +19,16 @@ fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     let busy = Load { threads: 1, kind: LoadKind::Neighbour };
     let with = |cell: Cell| Cell { conditions: Conditions { load: Some(busy), ..cell.conditions.clone() }, ..cell };
     let Some(beside) = pinned(base, here).filter(|_| free).map(with) else { return Vec::new() };
-    let Some(own) = base.conditions.timer_slack.or(here.slack).filter(|_| !base.conditions.is_real_time()) else {
+    let Some(slack) = base.conditions.timer_slack.or(here.slack).filter(|_| !base.conditions.is_real_time()) else {
         return vec![beside];
     };
     let (raised, real_time) = (slack::raised(&beside), real_time(&beside));
-    let more = if own.get() > 1 {
-        [slack::without(&beside, own), real_time.as_ref().and_then(|cell| slack::without(cell, own)), real_time]
+    let others = if slack.get() > 1 {
+        [slack::without(&beside, slack), real_time.as_ref().and_then(|cell| slack::without(cell, slack)), real_time]
     } else {
         [raised.conditions.timer_slack.and_then(|slack| slack::without(&raised, slack)), Some(raised), None]
     };
-    [beside].into_iter().chain(more.into_iter().flatten()).collect()
+    [beside].into_iter().chain(others.into_iter().flatten()).collect()
 }
 
 /// Returns the cell under a real-time policy; `None` if it already has one.
