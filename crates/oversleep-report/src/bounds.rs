@@ -10,11 +10,11 @@ use oversleep_sys::units::Nanos;
 /// Returns the report as text.
 pub fn text(bounds: &LatenessBounds, screen: Screen) -> String {
     let mut out = screen.lines(0, &screen.heading(&verdict(bounds)));
-    for (at, cell) in bounds.measured.cells.iter().enumerate() {
+    for (index, cell) in bounds.measured.cells.iter().enumerate() {
         out.push('\n');
         if bounds.measured.cells.len() > 1 {
             let name = name(bounds, cell).unwrap_or_else(|| "as it is".to_owned());
-            let limit = if at == 0 { String::new() } else { format!(": {}", limit(bounds, cell)) };
+            let limit = if index == 0 { String::new() } else { format!(": {}", limit(bounds, cell)) };
             out += &screen.lines(0, &format!("{name}{limit}"));
         }
         out += &screen.each_line(&reasons(bounds, cell).join("\n"));
@@ -152,11 +152,11 @@ fn basis(bounds: &LatenessBounds, bound: &TailBound) -> String {
     );
     match &bound.basis {
         Some(TailBasis::Samples { beyond, events }) => {
-            let part = bound.bounded_part.and_then(|at| bound.parts.get(usize::try_from(at).ok()?));
-            let of = part.map_or(bound.n, |part| part.n);
+            let part = bound.bounded_part.and_then(|index| bound.parts.get(usize::try_from(index).ok()?));
+            let sleeps = part.map_or(bound.n, |part| part.n);
             let s = if events.round() > 1.0 { "s" } else { "" };
             format!(
-                "known from the sleeps themselves: {beyond} of {of} were that late, in {:.0} event{s}",
+                "known from the sleeps themselves: {beyond} of {sleeps} were that late, in {:.0} event{s}",
                 events.max(1.0)
             )
         }
@@ -181,19 +181,19 @@ fn parts(bounds: &LatenessBounds, bound: &TailBound) -> Vec<String> {
         let late = part.late.map_or_else(|| "not known".to_owned(), |late| format!("{:#}", total(bounds.asked, late)));
         format!("  {} to {}: p50 {} late, bound {late}", part.from, part.to, part.p50)
     };
-    let at = |place: Option<u64>| bound.parts.get(usize::try_from(place?).ok()?);
+    let part_at = |place: Option<u64>| bound.parts.get(usize::try_from(place?).ok()?);
     let head = "the machine changed meanwhile";
     if bound.late.is_none() {
         return std::iter::once(format!("{head}:")).chain(bound.parts.iter().map(part)).collect();
     }
-    let of = at(bound.bounded_part).map_or_else(
+    let bounded = part_at(bound.bounded_part).map_or_else(
         || "all parts together".to_owned(),
         |worst| format!("the worst part that is long enough for one, {} to {}", worst.from, worst.to),
     );
-    let short = at(bound.latest_part).filter(|latest| latest.late.is_none()).map_or_else(String::new, |latest| {
+    let short = part_at(bound.latest_part).filter(|latest| latest.late.is_none()).map_or_else(String::new, |latest| {
         format!(", and too small if the machine stays as it was from {} to {}", latest.from, latest.to)
     });
-    std::iter::once(format!("{head}; the bound is of {of}{short}:")).chain(bound.parts.iter().map(part)).collect()
+    std::iter::once(format!("{head}; the bound is of {bounded}{short}:")).chain(bound.parts.iter().map(part)).collect()
 }
 
 fn measured(bounds: &LatenessBounds, cell: &BoundedCell) -> String {

@@ -152,7 +152,7 @@ fn rows(cells: &[&CellSummary]) -> Vec<String> {
     let asked = table::asked(cells.iter().copied());
     let under = |cell: &&CellSummary| table::conditions(&cell.cell.conditions, cell.obtained.as_ref());
     let conditions: Vec<String> = cells.iter().map(under).collect();
-    let differ = |each: &[String]| each.windows(2).any(|two| two[0] != two[1]);
+    let differ = |texts: &[String]| texts.windows(2).any(|two| two[0] != two[1]);
     let (with_request, with_conditions) = (differ(&asked), differ(&conditions));
     let name = |((cell, asked), conditions): ((&&CellSummary, &String), &String)| {
         let mut name = cell.cell.method.clone();

@@ -69,9 +69,9 @@ pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
             name == "oversleep" || name.starts_with("oversleep (")
         };
         if sleeps.iter().flat_map(|sleep| &sleep.culprits).any(is_ours) {
-            let own = "`oversleep` among them may be this program, which reads the events on a thread of its own: compare \
+            let remark = "`oversleep` among them may be this program, which reads the events on a thread of its own: compare \
                        with a run without --on-late";
-            out += &screen.lines(0, &screen.aside(own));
+            out += &screen.lines(0, &screen.aside(remark));
         }
     }
     for reason in unique(sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str)) {

@@ -112,10 +112,10 @@ fn shape(axis: &Axis, cell: &CellSummary) -> String {
         );
     }
     if let Some(median) = cell.raw.p50 {
-        let at = x(axis, axis.bin(median)) + width / 2.0;
+        let median_x = x(axis, axis.bin(median)) + width / 2.0;
         let _ = write!(
             out,
-            "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" y2=\"{HEIGHT}\" stroke=\"#d69e2e\" stroke-width=\"1.5\"/>"
+            "<line x1=\"{median_x:.1}\" x2=\"{median_x:.1}\" y1=\"0\" y2=\"{HEIGHT}\" stroke=\"#d69e2e\" stroke-width=\"1.5\"/>"
         );
     }
     out + "</svg>"

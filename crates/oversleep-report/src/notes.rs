@@ -81,14 +81,14 @@ pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
 /// measured under other conditions.
 pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
     let named = |what: &str| meta.plan.kind != Kind::CheckUp && meta.plan.cells.iter().any(|cell| cell.method == what);
-    let told = note.unavailable.iter().filter_map(|missing| match missing.what.as_str() {
+    let refusals = note.unavailable.iter().filter_map(|missing| match missing.what.as_str() {
         what if is_condition(what) => Some(refused(meta, note, missing)),
         // Some of its sleeps may have been measured before.
         what if named(what) && missing.kind == "failed" => Some(format!("{what} failed: {}", missing.why)),
         what if named(what) => Some(format!("{what} was not measured: {}: {}", missing.kind, missing.why)),
         _ => None,
     });
-    told.collect()
+    refusals.collect()
 }
 
 /// Returns whether what was unavailable is a condition that was asked for.
@@ -178,10 +178,10 @@ mod tests {
 
     #[test]
     fn a_hold_without_idle_states_is_said_to_change_nothing() {
-        let said = nothing_to_hold(&held(Some("none")), Screen::PLAIN);
+        let text = nothing_to_hold(&held(Some("none")), Screen::PLAIN);
         assert!(
-            said.starts_with("the held latency changes nothing here: this kernel has no driver of idle states"),
-            "{said}"
+            text.starts_with("the held latency changes nothing here: this kernel has no driver of idle states"),
+            "{text}"
         );
         // Where the driver is not known, nothing is claimed.
         assert_eq!(nothing_to_hold(&held(Some("intel_idle")), Screen::PLAIN), "");
@@ -191,12 +191,12 @@ mod tests {
     #[test]
     fn every_report_words_a_refusal_alike() {
         let fifo = Policy::Fifo { priority: 80 };
-        let told = |what: &str, got| refusal(what, "no rights", [(fifo, got)].into_iter());
+        let text = |what: &str, got| refusal(what, "no rights", [(fifo, got)].into_iter());
         assert_eq!(
-            told("policy", Some(Policy::Other)),
+            text("policy", Some(Policy::Other)),
             "SCHED_FIFO 80 refused (no rights); these figures are SCHED_OTHER"
         );
-        assert_eq!(told("policy", None), "SCHED_FIFO 80 refused (no rights)");
-        assert_eq!(told("memory lock", None), "memory lock refused (no rights); these figures are without it");
+        assert_eq!(text("policy", None), "SCHED_FIFO 80 refused (no rights)");
+        assert_eq!(text("memory lock", None), "memory lock refused (no rights); these figures are without it");
     }
 }

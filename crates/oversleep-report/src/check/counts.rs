@@ -67,11 +67,11 @@ impl CountLimit {
     }
 
     /// Returns whether so many of all are beyond the limit.
-    fn is_beyond(self, count: u64, of: u64, above: bool) -> bool {
+    fn is_beyond(self, count: u64, total: u64, above: bool) -> bool {
         let (count, limit) = match self {
             Self::Count(limit) => (u128::from(count), u128::from(limit)),
             Self::Share(share) => {
-                (u128::from(count) * 100 * u128::from(Self::UNITS), u128::from(share) * u128::from(of))
+                (u128::from(count) * 100 * u128::from(Self::UNITS), u128::from(share) * u128::from(total))
             }
         };
         if above { count > limit } else { count < limit }

@@ -16,8 +16,8 @@ fn meta() -> Meta {
     Meta::new("test", Origin::Live, plan)
 }
 
-fn measured(clock: &str, each: i64, steps: ClockSteps, across: ClockAcross) -> ClockReadings {
-    let cost = |calls: u64| ClockCost { calls, total: Nanos::new(each * i64::try_from(calls).unwrap()) };
+fn measured(clock: &str, per_call: i64, steps: ClockSteps, across: ClockAcross) -> ClockReadings {
+    let cost = |calls: u64| ClockCost { calls, total: Nanos::new(per_call * i64::try_from(calls).unwrap()) };
     ClockReadings {
         clock: clock.to_owned(),
         rate: Hertz::new(1_000_000_000, 1).unwrap(),

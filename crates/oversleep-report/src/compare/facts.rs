@@ -19,11 +19,11 @@ pub(super) struct FactRows {
 }
 
 impl FactRows {
-    pub(super) fn of(differences: &[FactDifference], stated: [StatedFacts; 2]) -> Self {
+    pub(super) fn new(differences: &[FactDifference], stated: [StatedFacts; 2]) -> Self {
         // Without facts of both machines, the rows are of runtimes alone.
         let same = (differences.is_empty() || !StatedFacts::comparable(stated)).then(|| same(stated));
-        let alone = |name: &str, of: fn(&FactDifference) -> &Vec<String>| {
-            let lacking = differences.iter().filter(|difference| of(difference).is_empty()).count();
+        let alone = |name: &str, values: fn(&FactDifference) -> &Vec<String>| {
+            let lacking = differences.iter().filter(|difference| values(difference).is_empty()).count();
             (lacking > MOST_VALUES).then(|| (lacking, name.to_owned()))
         };
         let (only_a, only_b) = (alone("A", |difference| &difference.b), alone("B", |difference| &difference.a));
@@ -48,10 +48,10 @@ fn row(difference: &FactDifference) -> [String; 3] {
 
 /// Returns the table, or a line where nothing differs or the machines cannot be compared.
 pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], screen: Screen) -> String {
-    let FactRows { same, rows, folded } = FactRows::of(differences, stated);
-    let said = same.map_or_else(String::new, |same| screen.lines(0, &same) + "\n");
+    let FactRows { same, rows, folded } = FactRows::new(differences, stated);
+    let same_facts = same.map_or_else(String::new, |same| screen.lines(0, &same) + "\n");
     if differences.is_empty() {
-        return said;
+        return same_facts;
     }
     let mut shown = String::new();
     if !rows.is_empty() {
@@ -63,7 +63,7 @@ pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], sc
         fit(&mut table, screen);
         shown = table_text(&table);
     }
-    said + &shown + &folded.iter().map(|line| screen.lines(0, &screen.aside(line))).collect::<String>() + "\n"
+    same_facts + &shown + &folded.iter().map(|line| screen.lines(0, &screen.aside(line))).collect::<String>() + "\n"
 }
 
 /// Says that nothing differs, or why nothing is known to.

@@ -73,7 +73,7 @@ pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String
     match shift.error {
         ErrorSource::WithinRuns => format!("{unknown}. To decide, {}.", decisive(compared)),
         ErrorSource::Buckets => {
-            format!("{unknown}. To decide, give {} files a side{}.", enough(cells, false), among(cells))
+            format!("{unknown}. To decide, give {} files a side{}.", enough(cells, false), rows_note(cells))
         }
         ErrorSource::BetweenRuns | ErrorSource::Pairs => {
             let paired = shift.error == ErrorSource::Pairs;
@@ -86,7 +86,7 @@ pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String
             format!(
                 "there are too few recordings to confirm a difference{few}. To decide, give {} {unit}{}.",
                 enough(cells, paired),
-                among(cells)
+                rows_note(cells)
             )
         }
     }
@@ -95,7 +95,7 @@ pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String
 /// Says what would decide a comparison of single recordings.
 fn decisive(compared: &Compared) -> String {
     let cells = compared.cells.len();
-    let give = format!("give {} recordings a side{}", enough(cells, false), among(cells));
+    let give = format!("give {} recordings a side{}", enough(cells, false), rows_note(cells));
     if compared.stated.contains(&StatedFacts::Simulated) {
         // The same seed gives the same sleeps, however often.
         format!("{give}, simulated ones each with another --seed")
@@ -105,6 +105,6 @@ fn decisive(compared: &Compared) -> String {
 }
 
 /// Says that the number of recordings is for several rows.
-fn among(cells: usize) -> String {
+fn rows_note(cells: usize) -> String {
     if cells > 1 { format!(" (for {cells} rows compared at once)") } else { String::new() }
 }

@@ -186,13 +186,13 @@ fn counts_are_drawn_in_their_own_buckets() {
     assert_eq!(figure.layers.len(), 1);
     assert_eq!(figure.layers[0].values(), [&outline[..], &island].concat());
     assert_eq!(Plot::best(&recording), Plot::Distribution);
-    let of = |n: usize| {
+    let picture = |n: usize| {
         let counts = (0..n).map(|thread| counts(&format!("thread {thread}"))).collect();
         let recording = PageRecording { counts, ..recording.clone() };
         svg(Plot::Distribution, &subject_of(&recording, &[])).expect("counts")
     };
-    assert!(of(2).contains("thread 0") && of(2).contains("thread 1"));
-    assert!(!of(20).contains("thread"), "more lines than colours are drawn as one");
+    assert!(picture(2).contains("thread 0") && picture(2).contains("thread 1"));
+    assert!(!picture(20).contains("thread"), "more lines than colours are drawn as one");
 }
 
 #[test]
