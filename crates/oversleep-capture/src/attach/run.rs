@@ -241,10 +241,10 @@ mod tests {
 
     #[test]
     fn lower_tiers_are_for_what_is_forbidden_or_not_there_and_never_hide_a_failure() {
-        let of = |refusal: Refusal| allowed::<()>(Err(refusal));
-        let forbidden = of(Refusal::Forbidden("instances".to_owned())).unwrap();
+        let outcome = |refusal: Refusal| allowed::<()>(Err(refusal));
+        let forbidden = outcome(Refusal::Forbidden("instances".to_owned())).unwrap();
         assert_eq!(forbidden.unwrap_err(), "kernel events need root, or rights on tracefs: instances");
-        assert!(of(Refusal::Unavailable("no tracefs".to_owned())).unwrap().is_err());
-        assert!(of(Refusal::Failed("broken".to_owned())).is_err());
+        assert!(outcome(Refusal::Unavailable("no tracefs".to_owned())).unwrap().is_err());
+        assert!(outcome(Refusal::Failed("broken".to_owned())).is_err());
     }
 }

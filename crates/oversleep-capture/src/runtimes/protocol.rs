@@ -141,9 +141,9 @@ pub(super) fn quoted(text: &str) -> String {
         c => c.escape_debug().to_string(),
     };
     let shown: String = text.chars().take(LONGEST).map(escaped).collect();
-    let more = if text.chars().count() > LONGEST { "…" } else { "" };
+    let ellipsis = if text.chars().count() > LONGEST { "…" } else { "" };
     let mark = if shown.contains('\'') && !shown.contains('"') { '"' } else { '\'' };
-    format!("{mark}{shown}{more}{mark}")
+    format!("{mark}{shown}{ellipsis}{mark}")
 }
 
 #[cfg(test)]

@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn a_processor_that_cannot_be_had_is_named() {
-        let said = chosen(&[0, 3], Some(&[1])).unwrap_err();
-        assert_eq!(said, "this process cannot run on processor 1; it may use 0, 3");
+        let error = chosen(&[0, 3], Some(&[1])).unwrap_err();
+        assert_eq!(error, "this process cannot run on processor 1; it may use 0, 3");
         assert!(chosen(&[4], Some(&[1])).unwrap_err().contains("cannot run on processor 1"));
         assert!(chosen(&[], None).is_err());
     }

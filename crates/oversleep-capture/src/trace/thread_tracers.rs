@@ -82,7 +82,7 @@ impl ThreadTracers {
 
     /// Ends recording and returns what was recorded.
     pub(super) fn stop(&mut self) -> Result<(KernelEvents, Switches), Refusal> {
-        let own = match &mut self.switches {
+        let switches = match &mut self.switches {
             Some(switches) => {
                 switches.stop()?;
                 let (switches, lost) = switches.drain();
@@ -97,7 +97,7 @@ impl ThreadTracers {
             }
             None => KernelEvents::default(),
         };
-        Ok((events, own))
+        Ok((events, switches))
     }
 
     /// Reads the thread's counters.

@@ -174,10 +174,10 @@ fn a_program_that_takes_no_orders_may_be_silent_until_it_has_made_all_its_sleeps
     let turns = vec![Turn { cell: 0, sleeps: 100 }; 2];
     let plan = Plan { kind: Kind::Measure, cells: vec![cell], turns, seed: 1 };
     let launch = Launch::Command { method: "silent".to_owned(), line: silent.to_owned(), asked: (String::new(), 0) };
-    let mut kept = CollectingSink::default();
-    let end = run(&plan, &[launch], &settings, &mut kept, &mut |_| {}).expect("threads");
-    assert_eq!((kept.samples.len(), end), (6, End::Complete));
-    let why = kept.note.unavailable.iter().map(|refused| &*refused.why).collect::<Vec<_>>();
+    let mut sink = CollectingSink::default();
+    let end = run(&plan, &[launch], &settings, &mut sink, &mut |_| {}).expect("threads");
+    assert_eq!((sink.samples.len(), end), (6, End::Complete));
+    let why = sink.note.unavailable.iter().map(|refused| &*refused.why).collect::<Vec<_>>();
     assert!(matches!(why[..], [why] if why.contains("ended after 6 of the 200 sleeps")), "{why:?}");
 }
 
