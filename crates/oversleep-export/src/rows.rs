@@ -76,10 +76,10 @@ impl<W: Write, F: RowFormat> SampleWriter for RowWriter<W, F> {
     fn sample(&mut self, sample: &Sample) -> io::Result<()> {
         self.head()?;
         let Some(PlannedCell { cell, periods }) = self.cells.get(sample.cell as usize) else { return Ok(()) };
-        let of = (sample.cell, sample.thread);
+        let key = (sample.cell, sample.thread);
         let (format, obtained) = (&self.format, &self.obtained);
         let shared =
-            self.shared.entry(of).or_insert_with(|| format.shared(cell, *periods, obtained.for_sample(sample)));
+            self.shared.entry(key).or_insert_with(|| format.shared(cell, *periods, obtained.for_sample(sample)));
         self.format.row(shared, sample, &mut self.out)
     }
 
