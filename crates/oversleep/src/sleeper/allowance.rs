@@ -19,21 +19,21 @@ pub(super) struct Allowance {
 impl Allowance {
     /// Returns the mean fine wait allowed now for a sleep of this length; `ceiling` is a share of the length.
     pub(super) fn next(self, duration: Nanos, ceiling: f64) -> Nanos {
-        let each = Nanos::from_f64(duration.as_f64() * ceiling);
-        let raised = each.saturating_add(Nanos::new(self.saved.get() / PART));
+        let allowed = Nanos::from_f64(duration.as_f64() * ceiling);
+        let raised = allowed.saturating_add(Nanos::new(self.saved.get() / PART));
         if ceiling >= 1.0 { raised.max(duration) } else { raised.max(Nanos::ZERO) }
     }
 
     /// Counts a sleep and the fine wait at its end.
     pub(super) fn count(&mut self, duration: Nanos, ceiling: f64, waited: Nanos) {
-        let each = Nanos::from_f64(duration.as_f64() * ceiling);
-        let most = if each > Nanos::ZERO {
-            each.saturating_mul(MOST.0).max(duration.saturating_mul(MOST.1))
+        let allowed = Nanos::from_f64(duration.as_f64() * ceiling);
+        let most = if allowed > Nanos::ZERO {
+            allowed.saturating_mul(MOST.0).max(duration.saturating_mul(MOST.1))
         } else {
             Nanos::ZERO
         };
         self.saved =
-            self.saved.saturating_add(each).saturating_sub(waited).max(Nanos::ZERO.saturating_sub(most)).min(most);
+            self.saved.saturating_add(allowed).saturating_sub(waited).max(Nanos::ZERO.saturating_sub(most)).min(most);
     }
 }
 
