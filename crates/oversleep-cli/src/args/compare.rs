@@ -166,8 +166,8 @@ impl CompareArgs {
         }
         let most = most_runs(self.paired);
         if sides.iter().any(|side| side.len() > most) {
-            let more = if self.paired { String::new() } else { format!("; with --paired, {}", most_runs(true)) };
-            return Err(Failure::usage(format!("at most {most} recordings a side can be compared{more}")));
+            let paired = if self.paired { String::new() } else { format!("; with --paired, {}", most_runs(true)) };
+            return Err(Failure::usage(format!("at most {most} recordings a side can be compared{paired}")));
         }
         Ok(Sides::Files(sides))
     }

@@ -75,10 +75,10 @@ fn named(name: &str) -> Result<ApiName, String> {
     }
     let bare = name.to_lowercase();
     let is_near = |api: &&Api| !bare.is_empty() && (api.call.to_lowercase() == bare || api.name.contains(&bare));
-    let near: Vec<&str> = APIS.iter().filter(is_near).map(|api| api.name).collect();
+    let similar: Vec<&str> = APIS.iter().filter(is_near).map(|api| api.name).collect();
     let runtime = bare.split(['-', '.', ' ']).next().and_then(Runtime::from_written);
     let known: Vec<&str> = match runtime {
-        _ if !near.is_empty() => near,
+        _ if !similar.is_empty() => similar,
         Some(runtime) => {
             let apis = APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name);
             [runtime.name].into_iter().chain(apis).collect()

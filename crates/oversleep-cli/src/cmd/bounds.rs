@@ -14,7 +14,7 @@ use std::process::Command;
 
 pub(crate) fn run(args: &BoundsArgs) -> Result<(), Failure> {
     args.check()?;
-    let Some(asked) = args.asked else { return beside(args) };
+    let Some(asked) = args.asked else { return run_command(args) };
     let (results, gathered) = if args.input.file.is_some() { read(args)? } else { measure(args, asked)? };
     let bounds = results.bounds(gathered, asked, args.risk);
     if bounds.measured.cells.is_empty() {
@@ -60,7 +60,7 @@ fn measure(args: &BoundsArgs, asked: Nanos) -> Result<(Results, GatherLateness),
 }
 
 /// Runs a command with a control beside it; ends with the command's exit status.
-fn beside(args: &BoundsArgs) -> Result<(), Failure> {
+fn run_command(args: &BoundsArgs) -> Result<(), Failure> {
     let Some((program, arguments)) = args.command.split_first() else { return Ok(()) };
     // Ctrl-C reaches the command too; what the control saw is said when that has ended.
     interrupt::on_first(|| {})?;
