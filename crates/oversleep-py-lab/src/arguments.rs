@@ -12,7 +12,7 @@ pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
 }
 
 /// Returns a list's or tuple's items, or a single value as the only item; nothing for `None`.
-pub(crate) fn each<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(crate) fn items<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
     match value {
         None => Ok(Vec::new()),
         Some(many) if many.is_instance_of::<PyList>() || many.is_instance_of::<PyTuple>() => {

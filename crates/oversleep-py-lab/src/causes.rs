@@ -26,8 +26,8 @@ pub(crate) fn explain(source: &Bound<'_, PyAny>) -> PyResult<(String, String)> {
         let mut explainer = Explainer::new(&inner.meta);
         explainer.samples(&inner.samples);
         explainer.note(&inner.note);
-        let text = |said: &Explanation| on_terminal(&said.text(Screen::PLAIN)).into_owned();
-        let found = explainer.finish().map(|said| (said.json(), text(&said)));
+        let text = |explanation: &Explanation| on_terminal(&explanation.text(Screen::PLAIN)).into_owned();
+        let found = explainer.finish().map(|explanation| (explanation.json(), text(&explanation)));
         (found, shared)
     })?;
     found.ok_or_else(|| wrong("the recording has no samples"))

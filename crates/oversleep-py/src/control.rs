@@ -49,8 +49,8 @@ impl Control {
 
     /// Returns the longest in seconds of those around two times of ``now()``, in seconds.
     fn worst_between(&self, py: Python<'_>, start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> PyResult<f64> {
-        let at = |what, value| deadline_of(TimeArgument { what, value: Some(value), ns: None });
-        let (start, end) = (at("start", start)?, at("end", end)?);
+        let deadline = |what, value| deadline_of(TimeArgument { what, value: Some(value), ns: None });
+        let (start, end) = (deadline("start", start)?, deadline("end", end)?);
         Ok(py.detach(|| self.control().worst_between(start, end).as_secs_f64()))
     }
 
