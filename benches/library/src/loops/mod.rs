@@ -66,8 +66,8 @@ pub fn cells(rates: &[Hertz], works: &[Nanos], classes: &[Class], busy: &[usize]
     let mut cells = Vec::new();
     for &rate in rates {
         let period = Nanos::from_f64(1e9 / rate.as_f64());
-        let some = if period < Nanos::from_millis(2) { Nanos::from_micros(300) } else { Nanos::MILLISECOND };
-        let works = if works.is_empty() { vec![Nanos::ZERO, some] } else { works.to_vec() };
+        let work = if period < Nanos::from_millis(2) { Nanos::from_micros(300) } else { Nanos::MILLISECOND };
+        let works = if works.is_empty() { vec![Nanos::ZERO, work] } else { works.to_vec() };
         for work in works.into_iter().filter(|work| *work < period) {
             for &class in classes {
                 for &busy in busy {

@@ -51,10 +51,10 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
                 let fixed = ["measure", "-q", "--force", "-o", &file, "-r", request, "-n", sleeps, "--slack", &slacks];
                 tool::run(&ours, &[&fixed[..], both, after].concat())?;
                 let (predicted, measured) = pair(Path::new(&file), !after.is_empty())?;
-                let of = |p| of_sorted(&measured, p);
+                let quantile = |p| of_sorted(&measured, p);
                 let rows = [
-                    ("p50", predicted.and_then(|it| it.p50), of(Fraction::P50)),
-                    ("p99", predicted.and_then(|it| it.p99), of(Fraction::P99)),
+                    ("p50", predicted.and_then(|it| it.p50), quantile(Fraction::P50)),
+                    ("p99", predicted.and_then(|it| it.p99), quantile(Fraction::P99)),
                 ];
                 for ((name, predicted, measured), total) in rows.into_iter().zip(&mut totals) {
                     let Some(measured) = measured else { continue };
