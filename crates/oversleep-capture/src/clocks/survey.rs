@@ -1,7 +1,7 @@
 //! The whole survey of clocks, one stage after another.
 
 use super::timetable::{SurveyProgress, Timetable};
-use super::{cost, load, processor_agreement, resolution, rounds};
+use super::{cost, load, processor_agreement, rounds, steps};
 use oversleep_os::clock::{self, OpenClock};
 use oversleep_recording::catalog::System;
 use oversleep_recording::catalog::{CLOCKS, ClockId};
@@ -204,7 +204,7 @@ fn measure(probe: &OpenClock, readings: &mut ClockReadings, options: &ClockOptio
         readings.loaded = Some(load::time(probe, calls_beside(options), options.readers));
         table.passed(loop_with_readers(first, options));
     }
-    readings.steps = Some(resolution::observe(probe, options.watch, options.patience));
+    readings.steps = Some(steps::observe(probe, options.watch, options.patience));
     table.passed(options.watch);
     if !table.next(probe.id().name()) {
         return false;

@@ -100,7 +100,7 @@ fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
     assert!(text.contains("`oversleep` among them may be this program"), "{text}");
 }
 
-/// What is true of several sleeps is said once, under the table, with the number of sleeps that each cause made late.
+/// A remark that holds for several sleeps stands once, under the table, with the number of sleeps that each cause made late.
 #[test]
 fn causes_are_counted_and_notes_said_once() {
     let waited = |comm: &str, time| {
