@@ -1,5 +1,5 @@
 //! Busy threads of another process, and where they and this process stand with the scheduler: in which session and
-//! control group. Linux alone; what was changed is restored by a process of its own, also when this one is killed.
+//! control group. Only on Linux; another process restores what was changed, also when this one is killed.
 
 use clap::ValueEnum;
 use std::fs;
@@ -38,13 +38,13 @@ impl std::fmt::Display for Group {
 }
 
 const AUTOGROUP: &str = "/proc/sys/kernel/sched_autogroup_enabled";
-/// Places of the control groups of processor time: the only hierarchy of version 2, that beside version 1, and that of
-/// version 1.
+/// Places of the control groups of processor time: the only hierarchy of version 2, the one in addition to version 1, and the one
+/// of version 1.
 const HIERARCHIES: [&str; 3] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/cpu"];
 /// Real-time budget of a new control group of version 1, which has none at first, in microseconds a second.
 const REAL_TIME_US: &str = "450000";
 
-/// Busy threads beside this process, in their places until it is dropped.
+/// Busy threads of another process, in their places until it is dropped.
 pub struct Beside {
     // Dropped in this order: what is in a control group ends before the group is removed.
     _busy: Option<Ended>,

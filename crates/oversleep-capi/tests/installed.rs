@@ -6,7 +6,7 @@ use common::{Installed, compilers, has, here, is_cpp, is_lacking, run, strict};
 use std::path::Path;
 use std::process::Command;
 
-/// Checks that a program loads the library by its interface version, and finds it by that name alone: the name that
+/// Checks that a program loads the library by its interface version, and finds it only by that name: the name that
 /// linkers look for belongs to a development package.
 fn records_the_interface(program: &Path, prefix: &Path) {
     let development = prefix.join("lib/liboversleep.so");
@@ -109,7 +109,7 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
     }
 }
 
-/// A program that ignores results in so many words.
+/// A program that ignores results explicitly.
 const IGNORES: &str = "#include <oversleep.h>
 int main(void) {
     oversleep_sleeper *sleeper;

@@ -16,13 +16,13 @@ use std::io::{self, Write};
 pub(crate) enum Failure {
     /// A check that was asked for failed (exit 1). Its lines are already shown.
     Check,
-    /// A command that was asked for ended with this status, which becomes ours. It has said why itself.
+    /// A command that was asked for ended with this status, which becomes ours. It has printed the reason itself.
     Command(u8),
     /// The request makes no sense (exit 2).
     Usage(String),
     /// Something could not be measured, read or written (exit 3).
     Trouble(String),
-    /// The reader of standard output has gone, as with `| head`: nothing is said (exit 0).
+    /// The reader of standard output has gone, as with `| head`: nothing is printed (exit 0).
     ReaderGone,
     /// Help or the version was asked for and shown (exit 0).
     Shown,

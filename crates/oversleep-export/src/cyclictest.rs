@@ -62,7 +62,7 @@ struct Thread {
     cpu: i64,
     node: i64,
     /// Label of the cell. Like `early`, not one of cyclictest's keys. cyclictest has no early wake-ups, and its readers take
-    /// what is in no bucket for overflows, so they are in `early` alone.
+    /// what is in no bucket for overflows, so they are only in `early`.
     cell: String,
     early: u64,
     #[serde(flatten)]
@@ -107,7 +107,7 @@ impl<W: Write> Cyclictest<W> {
         [began, ended].map(|time| jiff::fmt::rfc2822::to_string(&time?.to_zoned(jiff::tz::TimeZone::UTC)).ok())
     }
 
-    /// Returns the processor on which alone a thread might sleep, or −1. Where a thread happened to sleep says nothing: a
+    /// Returns the only processor on which a thread might sleep, or −1. Where a thread happened to sleep says nothing: a
     /// reader takes the number for one that was asked for.
     fn cpu(&self, (cell, thread): (u32, u16)) -> i64 {
         let asked = self.meta.plan.cells.get(cell as usize).and_then(|cell| cell.conditions.affinity.as_ref());

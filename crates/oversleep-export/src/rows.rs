@@ -10,8 +10,8 @@ use std::io::{self, Write};
 pub trait RowFormat {
     /// Returns the text before the first row.
     fn head(&self) -> String;
-    /// Returns the text that all rows of a cell's thread share. `periods` is the length of a schedule, `obtained` is what
-    /// was read back of the conditions.
+    /// Returns the text that all rows of a cell's thread share. `periods` is the length of a schedule, `obtained` has the
+    /// conditions that were read back.
     fn shared(&self, cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> SharedText;
     /// Writes one row.
     fn row(&self, shared: &SharedText, sample: &Sample, out: &mut dyn Write) -> io::Result<()>;

@@ -51,7 +51,7 @@ fn from_numpy(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
         "fs" => (1, 1_000_000_000_000_000),
         "as" => (1, 1_000_000_000_000_000_000),
         "generic" => return refused("is a timedelta64 without a unit; give it one, as in timedelta64(5, 'ms')"),
-        _ => return refused("is a timedelta64 of months or years, which differ in length; tell it in days or less"),
+        _ => return refused("is a timedelta64 of months or years, which differ in length; give it in days or less"),
     };
     Ok(Some(Span { above: i128::from(count) * i128::from(step) * above, below }))
 }

@@ -82,7 +82,7 @@ fn pairs(figures: StatedFigures) -> PyResult<Vec<AskedPair>> {
             let table = AskedTable::open(&path, &columns).map_err(|error| PyOSError::new_err(name(&error)))?;
             let table = table.ok_or_else(|| {
                 wrong(name(
-                    &"no table without starts, with columns such as requested_ms,took_ms; recordings are for explain()",
+                    &"this is not a table without starts, which has columns such as requested_ms,took_ms; recordings are for explain()",
                 ))
             })?;
             table.pairs(&columns, asked).map_err(|error| wrong(name(&error)))

@@ -267,7 +267,7 @@ fn open(path: PathBuf, partial: bool) -> PyResult<(Recording, Vec<String>)> {
             InputError::Import(error) => not_read(error),
             error => wrong(error.to_string()),
         })?;
-    let read = read.ok_or_else(|| wrong("the recording has no head".to_owned()))?;
+    let read = read.ok_or_else(|| wrong("the recording has no header".to_owned()))?;
     let remarks = found.take().into_iter().chain(remarks).collect();
     Ok((Recording { remark: ending, ..Recording::new(read.inner) }, remarks))
 }

@@ -9,7 +9,7 @@ use pyo3::types::PyTuple;
 use std::io::ErrorKind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Threads that sleep beside a test, one on each processor, and say how long the machine let none of them wake.
+/// Threads that sleep during a test, one on each processor, and say how long the machine let none of them wake.
 ///
 /// Made by ``control()``. After ``close()``, or the end of the ``with`` block, it still says what it saw until then.
 #[pyclass(frozen, module = "oversleep")]

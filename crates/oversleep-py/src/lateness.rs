@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 /// How late a wait ended. Positive: late. Negative: early, which only an early window allows.
 ///
-/// Ordered among each other, and beside times: ``lateness > 0.001`` (seconds), ``lateness > timedelta(milliseconds=1)``.
+/// Ordered among each other, and with times: ``lateness > 0.001`` (seconds), ``lateness > timedelta(milliseconds=1)``.
 /// Equal only to another lateness.
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -83,7 +83,7 @@ pub struct Note {
     /// Meaning of the figures of another program's file: its conventions, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conventions: Vec<String>,
-    /// Whether the kind of busy threads is assumed, because another program's table states their number alone.
+    /// Whether the kind of busy threads is assumed, because another program's table states only their number.
     #[serde(skip_serializing_if = "is_false")]
     pub load_kind_assumed: bool,
     /// How the run ended; `None` means that the recording was cut off.

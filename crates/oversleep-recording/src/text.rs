@@ -1,8 +1,8 @@
-//! Text from elsewhere, made safe to show: characters that no one sees can hide or turn around what is beside them.
+//! Text from elsewhere, made safe to show: characters that no one sees can hide or turn around the text next to them.
 
 use std::borrow::Cow;
 
-/// Returns whether nothing is seen of a character, or it changes the text around it: control characters, ends of lines
+/// Returns whether a character is invisible, or changes the text around it: control characters, ends of lines
 /// and paragraphs, and all of Unicode's general category Cf (version 16), which has marks of direction, byte order marks, joiners and
 /// blanks without width.
 ///

@@ -41,7 +41,7 @@ mod tests {
     use oversleep_recording::plan::{Conditions, Pattern, Policy};
     use oversleep_recording::{Note, Obtained, Origin, Sink};
 
-    /// Returns what is said of a run on processors 0 to 3 that asked for `asked` and got `got`.
+    /// Returns the remark on a run on processors 0 to 3 that asked for `asked` and got `got`.
     fn remark(asked: &Conditions, got: &Conditions, hold: Option<Nanos>) -> Option<String> {
         let requests = [Pattern::fixed(Nanos::MILLISECOND)];
         let grid =

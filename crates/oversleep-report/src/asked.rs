@@ -35,7 +35,7 @@ fn law(answer: &AskedAnswer) -> String {
     laws.map(|one| format!("{}: {}", one.name, one.figure)).collect::<Vec<_>>().join(". ")
 }
 
-/// Returns what was stated, and what of it speaks for the cause.
+/// Returns the statement, and its part that supports the cause.
 fn why(answer: &AskedAnswer) -> String {
     let mut why = vec![format!(
         "stated: {}",

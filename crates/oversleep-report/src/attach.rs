@@ -174,16 +174,16 @@ fn tier(program: &AttachedProgram) -> String {
     match program.tier {
         AttachTier::Events => String::new(),
         AttachTier::Preloaded => {
-            let none = "no program loaded the library: it is static, privileged, or has no environment of ours\n";
+            let none = "no program loaded the library: the program is static or privileged, or changed its environment variables\n";
             let none = if program.loaded == Some(0) { none } else { "" };
             format!(
-                "{none}calls of the C library alone, of programs linked to it dynamically: not those of Go and static programs, \
+                "{none}only calls of the C library, by programs linked to it dynamically: not those of Go and static programs, \
                  nor timers, sockets' time limits and io_uring; why a wait was late is not known{why}\n"
             )
         }
         AttachTier::Counters => format!(
-            "what /proc counts, no single wait: requests and lateness are not known; kernel events show them, and the library \
-             that `attach -- CMD` preloads{why}\n"
+            "only what /proc counts: single waits, their requests and lateness are not known; kernel events show them, and so does the \
+             library that `attach -- CMD` preloads{why}\n"
         ),
     }
 }
@@ -197,7 +197,7 @@ fn remarks(attached: &Attached) -> String {
         }
     };
     say(program.untimed, "waits without a time limit of their own, in no figure");
-    say(program.under_way, "calls under way when recording began, of which is not known whether they waited");
+    say(program.under_way, "calls already under way when the recording began: whether they waited is not known");
     say(attached.not_separated, "waits that could not be split into parts, because some events were not seen");
     say(program.lost, "kernel events lost, at least; waits at that time may be missing");
     lines
@@ -242,7 +242,7 @@ mod tests {
         let program = |loaded| AttachedProgram { tier: AttachTier::Preloaded, loaded, ..AttachedProgram::default() };
         assert!(shown(program(Some(0))).contains("no program loaded the library"));
         let text = shown(program(Some(1)));
-        assert!(!text.contains("no program loaded") && text.contains("C library alone"), "{text}");
+        assert!(!text.contains("no program loaded") && text.contains("of the C library"), "{text}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub fn text(bounds: &LatenessBounds, screen: Screen) -> String {
 pub fn verdict(bounds: &LatenessBounds) -> String {
     let LatenessBounds { asked, risk, measured } = bounds;
     let Some(first) = measured.cells.first() else {
-        return format!("nothing was measured that stands for sleeps of {asked:#}");
+        return format!("no measured sleep is comparable with sleeps of {asked:#}");
     };
     let stated = |cell: &BoundedCell| Some(format!("{} {}", name(bounds, cell)?, limit(bounds, cell)));
     let others: String = measured.cells[1..].iter().filter_map(stated).map(|other| format!("; {other}")).collect();
@@ -40,7 +40,7 @@ pub fn verdict(bounds: &LatenessBounds) -> String {
     }
 }
 
-/// Returns what tells a cell from the first; `None` for what is set apart in nothing.
+/// Returns how a cell differs from the first; `None` if it does not.
 fn name(bounds: &LatenessBounds, cell: &BoundedCell) -> Option<String> {
     let figures = &cell.figures;
     let methods = bounds.measured.cells.iter().any(|other| other.figures.method != figures.method);
@@ -88,7 +88,7 @@ fn one_in(risk: f64) -> String {
     format!("1 in {}", grouped(runs))
 }
 
-/// Factor within which a risk is meant to be right; where fewer events tell less of it, that is said.
+/// Factor within which a risk is meant to be right; a remark says so where events are too few for that.
 const TOLD_FACTOR: f64 = 2.0;
 
 /// Returns how sure a bound is, what it rests on, what it assumes, and how to know more.
@@ -106,21 +106,19 @@ fn reasons(bounds: &LatenessBounds, cell: &BoundedCell) -> Vec<String> {
     let (factor, events) = (bound.risk_factor(), bound.events_beyond());
     if bound.late.is_some() && factor > TOLD_FACTOR {
         lines.push(format!(
-            "how often it is exceeded is known within a factor of {factor:.1} only, as {events:.1} events in this time make sleeps that late: \
-             a longer time tells it better"
+            "how often it is exceeded is known only within a factor of {factor:.1}, because {events:.1} events in this time make sleeps that late: \
+             a longer measurement tells more"
         ));
     }
     lines.push(basis(bounds, bound));
     lines.extend(parts(bounds, bound));
     lines.push(measured(bounds, cell));
-    lines.extend(
-        bounds.measured.machine.busy().map(|busy| format!("assumed: as busy as it was when it began ({busy})")),
-    );
+    lines.extend(bounds.measured.machine.busy().map(|busy| format!("assumed: as busy as at the beginning ({busy})")));
     lines.push(match bound.basis {
         Some(TailBasis::Samples { .. }) => {
-            format!("to know it twice as exactly: measure {}", about(bound.span.saturating_mul(4)))
+            format!("for twice the accuracy: measure {}", about(bound.span.saturating_mul(4)))
         }
-        _ => format!("to know it from the sleeps alone: measure {}", about(bound.carried_after)),
+        _ => format!("for a bound without a model: measure {}", about(bound.carried_after)),
     });
     lines
 }
@@ -139,10 +137,10 @@ pub fn about(time: Nanos) -> String {
 
 fn basis(bounds: &LatenessBounds, bound: &TailBound) -> String {
     let carried = bound.carried.map_or_else(
-        || "the sleeps alone carry no bound".to_owned(),
+        || "the sleeps alone give no bound".to_owned(),
         |carried| {
             format!(
-                "the sleeps alone carry {}: {:#} ({:.0} % that {:#} suffices)",
+                "the sleeps alone give {}: {:#} ({:.0} % that {:#} suffices)",
                 one_in(carried.risk),
                 total(bounds.asked, carried.late),
                 100.0 * bound.certainty,
@@ -188,7 +186,7 @@ fn parts(bounds: &LatenessBounds, bound: &TailBound) -> Vec<String> {
     }
     let bounded = part_at(bound.bounded_part).map_or_else(
         || "all parts together".to_owned(),
-        |worst| format!("the worst part that is long enough for one, {} to {}", worst.from, worst.to),
+        |worst| format!("the worst part that is long enough for a bound, {} to {}", worst.from, worst.to),
     );
     let short = part_at(bound.latest_part).filter(|latest| latest.late.is_none()).map_or_else(String::new, |latest| {
         format!(", and too small if the machine stays as it was from {} to {}", latest.from, latest.to)

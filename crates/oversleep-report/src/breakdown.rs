@@ -126,7 +126,7 @@ impl View<'_> {
         if self.trace.hidden_breaks > 0 {
             let _ = writeln!(
                 out,
-                "Context switches do not chain {} times: the trace is missing threads.",
+                "{} context switches do not follow from the one before: the trace lacks threads.",
                 self.trace.hidden_breaks
             );
         }

@@ -112,7 +112,7 @@ impl Column {
         self.cells.iter().chain([&self.heading]).flat_map(|cell| cell.lines()).map(measure).max().unwrap_or(0)
     }
 
-    /// Returns the width that it needs beside a column of this rank.
+    /// Returns the width that it needs next to a column of this rank.
     fn needed(&self, rank: u8) -> usize {
         self.narrowing
             .filter(|narrowing| narrowing.for_rank <= rank)
@@ -120,7 +120,7 @@ impl Column {
     }
 }
 
-/// Returns which of some columns are needed to say what a row is: those in which rows differ (`–`, for what is not known,
+/// Returns which of some columns are needed to distinguish the rows: those in which rows differ (`–`, for what is not known,
 /// differs from nothing), and those without which two rows would be the same.
 pub(super) fn needed<const N: usize>(columns: [&[String]; N]) -> [bool; N] {
     let differs = |texts: &[String]| texts.iter().filter(|text| *text != "–").collect::<BTreeSet<_>>().len() > 1;
@@ -136,7 +136,7 @@ pub(super) fn needed<const N: usize>(columns: [&[String]; N]) -> [bool; N] {
     std::array::from_fn(|index| differs(columns[index]) || different_rows(Some(index)) < all)
 }
 
-/// Returns the columns that fit beside each other: of those that may be left out, the highest rank is kept first.
+/// Returns the columns that fit next to each other: of those that may be left out, the highest rank is kept first.
 fn fitting(columns: &[Column], gap: usize, room: usize) -> Vec<Column> {
     let mut order: Vec<(u8, usize)> =
         columns.iter().enumerate().filter_map(|(index, column)| Some((column.expendable?, index))).collect();

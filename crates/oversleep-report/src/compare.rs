@@ -37,7 +37,7 @@ const PAIRINGS: [(PairedBy, &str); 3] = [
     ),
     (
         PairedBy::Only,
-        "not alike in method, request and conditions; paired because each is its side's only one with that method or \
+        "different in method, request or conditions; paired because each is its side's only one with that method or \
          request, or the last one left",
     ),
 ];
@@ -129,7 +129,7 @@ fn unstated(compared: &Compared, screen: Screen) -> String {
     if phrases.is_empty() || together::shared_conditions(compared).is_some() {
         return String::new();
     }
-    screen.lines(0, &screen.aside(&format!("A … | B …: {}; in all else they are alike", phrases.join(", and "))))
+    screen.lines(0, &screen.aside(&format!("A … | B …: {}; otherwise they are the same", phrases.join(", and "))))
 }
 
 fn sides(compared: &Compared, screen: Screen) -> String {
@@ -187,7 +187,7 @@ pub(super) fn requests(compared: &Compared) -> Requests {
     Requests::new(paired.chain(&compared.only_a).chain(&compared.only_b).map(|name| name.pattern))
 }
 
-/// Returns what is compared: method and request, with any differences between the sides.
+/// Names the compared cells: method and request, with any differences between the sides.
 fn title(a: &ComparedName, b: &ComparedName, requests: &Requests) -> String {
     if a == b { full_name(a, requests) } else { format!("A {} | B {}", full_name(a, requests), full_name(b, requests)) }
 }

@@ -18,7 +18,7 @@ pub fn text(distributions: &[DistributionFigures], conventions: &[String], scree
     out.push('\n');
     out += &remarks(conventions, screen);
     if distributions.iter().any(knows_quantiles) {
-        let text = "quantiles by nearest rank lie within the bounds shown, – where the values carry none";
+        let text = "quantiles by nearest rank lie within the bounds shown; –: too few values";
         out += &screen.lines(0, &screen.aside(text));
     }
     if distributions.iter().filter_map(|row| row.corrected.as_ref()).any(|corrected| corrected.n_high.is_none()) {
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(shown(33_000, 33_000), "33.0 µs");
     }
 
-    /// What every period felt goes before the tail of the wake-ups, which goes last.
+    /// What every period experienced is left out before the tail of the wake-ups, which is left out last.
     #[test]
     fn the_tail_is_the_last_to_be_left_out() {
         let bounds = |us| Some(Bounds { low: Some(Nanos::from_micros(us)), high: Some(Nanos::from_micros(us + 1)) });

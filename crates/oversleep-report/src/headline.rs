@@ -103,12 +103,12 @@ fn most_of_tail(found: &CellDiagnosis) -> Option<(&str, i64)> {
     largest(split).filter(|(name, ns)| *name != UNEXPLAINED && *ns > late / 2)
 }
 
-/// Returns whether the 99th percentile is so much later than the median `p50` that the latter misleads alone.
+/// Returns whether the 99th percentile is so much later than the median `p50` that the median without it would mislead.
 fn is_long_tail(cell: &CellSummary, p50: Nanos) -> bool {
     cell.raw.p99.is_some_and(|p99| p99 > Nanos::ZERO && p99.get() / LONG_TAIL >= p50.get().max(1))
 }
 
-/// Says that no cause explains the median, and names what was found all the same, such as a single stop.
+/// Says that no cause explains the median, and names other findings, such as a single stop.
 fn unexplained(diagnosis: &Diagnosis) -> String {
     let has_size = |found: &&Finding| found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO;
     let found: BTreeSet<String> =
@@ -117,7 +117,7 @@ fn unexplained(diagnosis: &Diagnosis) -> String {
         return ", and no cause stands out".to_owned();
     }
     let found = found.into_iter().collect::<Vec<_>>().join(", ");
-    format!(", which no cause explains; found besides: {found}")
+    format!(", which no cause explains; other findings: {found}")
 }
 
 /// Says that no cell has a median, and why.
@@ -133,7 +133,7 @@ fn without_median(cells: &[CellSummary]) -> String {
             let how_many = if most == 1 { "no two".to_owned() } else { format!("at most {most}") };
             format!(
                 "{all} sleeps, {how_many} of them with the same method, request and conditions: too few for a median, which needs \
-                 {needed} such."
+                 {needed} such sleeps."
             )
         }
     }
@@ -183,7 +183,7 @@ fn label(cells: &[CellSummary], row: &CellSummary, asked: Option<Nanos>) -> Stri
     if differ { format!("{method}, {shown}") } else { method }
 }
 
-/// Number of medians from which a 99th percentile belongs into the sentence on the median, which misleads alone.
+/// Number of medians from which a 99th percentile belongs into the sentence on the median, which would mislead without it.
 const LONG_TAIL: i64 = 10;
 
 /// Returns how late a sleep ended in words, without a sign.

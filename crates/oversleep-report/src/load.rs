@@ -31,9 +31,9 @@ pub fn text(cells: &[CellSummary], screen: Screen) -> String {
         align(&mut table, &[]);
         table_text(&table)
     };
-    let mut out = format!("{}\n", screen.heading("mean time slept, ms (first calls apart)"));
+    let mut out = format!("{}\n", screen.heading("mean time slept, ms (without first calls)"));
     out += &grid(&|requested, cell| without_first(cell).map(|(mean, _)| mean + requested.as_f64()));
-    out += &format!("\n{}\n", screen.heading("standard deviation, ms (first calls apart)"));
+    out += &format!("\n{}\n", screen.heading("standard deviation, ms (without first calls)"));
     out += &grid(&|_, cell| without_first(cell).and_then(|(_, deviation)| deviation));
     out += &format!("\n{}\n", screen.heading("first call of each, ms"));
     out += &grid(&|requested, cell| cell.first.first().map(|first| (*first + requested).as_f64()));

@@ -32,7 +32,7 @@ pub fn fragment(title: &str, cells: &[CellSummary], remarks: &str) -> String {
     if cells.len() > MOST_ROWS {
         let _ = write!(out, "<p>and {} more cells; table() shows them all</p>", cells.len() - MOST_ROWS);
     }
-    out += "<p>oversleep = actual − requested, signed; quantiles by nearest rank, – where too few samples determine one</p>";
+    out += "<p>oversleep = actual − requested, signed; quantiles by nearest rank; –: too few samples</p>";
     for remark in remarks.lines() {
         let _ = write!(out, "<p>{}</p>", escaped(remark));
     }

@@ -1,4 +1,4 @@
-//! Notes beside the figures: what was unavailable, what was lost.
+//! Notes below the figures: what was unavailable, what was lost.
 
 use super::style::Screen;
 use oversleep_figures::CellSummary;
@@ -11,9 +11,7 @@ use std::collections::BTreeMap;
 pub fn convention(cells: &[CellSummary], screen: Screen) -> String {
     let few = cells.iter().any(|cell| cell.raw.n > 0 && cell.raw.p99.is_none());
     let needed = if few { format!(" (p99 needs {})", samples_needed(Fraction::P99)) } else { String::new() };
-    let line = format!(
-        "oversleep = actual − requested, signed; quantiles by nearest rank, – where too few samples determine one{needed}"
-    );
+    let line = format!("oversleep = actual − requested, signed; quantiles by nearest rank; –: too few samples{needed}");
     screen.lines(0, &screen.aside(&line))
 }
 
@@ -77,7 +75,7 @@ pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
     out + &reasons.into_iter().map(line).collect::<String>()
 }
 
-/// Returns the refusals of what was asked for: conditions, and methods that were named. Limits mean nothing for figures
+/// Returns the refusals of requested conditions and named methods. Limits mean nothing for figures
 /// measured under other conditions.
 pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
     let named = |what: &str| meta.plan.kind != Kind::CheckUp && meta.plan.cells.iter().any(|cell| cell.method == what);
@@ -91,7 +89,7 @@ pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
     refusals.collect()
 }
 
-/// Returns whether what was unavailable is a condition that was asked for.
+/// Returns whether the unavailable thing is a requested condition.
 pub(super) fn is_condition(what: &str) -> bool {
     CONDITIONS.iter().any(|row| row.name == what)
 }
@@ -131,7 +129,7 @@ fn scheduler(policy: Policy) -> String {
     format!("SCHED_{} {rest}", name.to_uppercase()).trim_end().to_owned()
 }
 
-/// Returns observations that the figures alone would hide.
+/// Returns observations that the figures do not show.
 pub fn remarks(note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     let mut say = |text: String| out.push_str(&screen.lines(0, &screen.warning(&text)));

@@ -33,7 +33,9 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
         out.push_str(&screen.lines(0, &account));
         let mut series = vec![("raw: each wake-up as it came".to_owned(), &cell.raw)];
         series.extend(cell.threads.iter().map(|one| (format!("  thread {}{}", one.thread, skipped(one)), &one.raw)));
-        series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt".to_owned(), figures)));
+        series.extend(
+            cell.corrected.as_ref().map(|figures| ("corrected: what every period experienced".to_owned(), figures)),
+        );
         out.push_str(&columns::fitted(&columns(&series), screen));
         let cost = cell.cost.map(|cost| float(Some(cost.processor_ns)));
         out.extend(cost.map(|time| screen.lines(0, &format!("processor time of a wake-up: {time}"))));

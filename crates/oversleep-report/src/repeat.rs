@@ -15,7 +15,7 @@ pub fn whole_run(meta: &Meta, note: &Note) -> Option<String> {
     Some(out)
 }
 
-/// Returns the same without what was done about late sleeps.
+/// Returns the same without the actions on late sleeps.
 fn command(meta: &Meta) -> Option<String> {
     let plan = &meta.plan;
     let simulated = match &meta.origin {
@@ -47,7 +47,7 @@ const fn has_own_requests(kind: Kind) -> bool {
     matches!(kind, Kind::WallSecond | Kind::Sweep | Kind::Load)
 }
 
-/// Returns the command line that measures one of the cells alone, with this number of sleeps; `None` where there is none.
+/// Returns the command line that measures only one of the cells, with this number of sleeps; `None` where there is none.
 pub fn one_cell(meta: &Meta, cell: &Cell, sleeps: u64) -> Option<String> {
     if matches!(cell.pattern, Pattern::Aligned { .. }) {
         return None;

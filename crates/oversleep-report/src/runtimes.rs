@@ -44,8 +44,8 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
         // A command is not chosen with --only.
         let selection = if found.apis.iter().any(|api| api.call.is_some()) { ", --only NAME of some APIs" } else { "" };
         let note = format!(
-            "p99 stands where at least {fewest} sleeps of a request were made, which it needs; the others have a median \
-             alone: -n {fewest} makes enough of every request{selection}"
+            "p99 needs at least {fewest} sleeps of a request; the others have only a median: -n \
+             {fewest} makes enough of every request{selection}"
         );
         out += &screen.lines(0, &screen.aside(&note));
     }
@@ -109,7 +109,7 @@ pub fn kernel_requests(programs: &[(&str, &[KernelRequest])], screen: Screen) ->
     if out.is_empty() {
         out
     } else {
-        "\n".to_owned() + &screen.lines(0, &screen.heading("what the kernel was told")) + &out
+        "\n".to_owned() + &screen.lines(0, &screen.heading("times that the kernel got")) + &out
     }
 }
 

@@ -4,11 +4,11 @@ use super::compare::{full_name, requests, size};
 use oversleep_recording::document::{Compared, ComparedCell, ComparedFigure, PageRecording, ShiftVerdict};
 
 /// Why a difference between single recordings is undecided.
-const UNDECIDED: &str = "how much two runs of the same differ is not known from one recording each";
+const UNDECIDED: &str = "how much two equal runs differ is not known from one recording each";
 
-/// What is said of more than two recordings, of which each is compared with the first.
-const PAIRWISE: &str = "Whether they differ is undecided, because each is compared with the first alone: `oversleep compare A1 A2 … -- B1 \
-                        B2 …` compares sides of several.";
+/// The sentence on more than two recordings, of which each is compared with the first.
+const PAIRWISE: &str = "Whether they differ is undecided, because each is compared only with the first: `oversleep compare A1 A2 … -- B1 B2 \
+                        …` compares several with several.";
 
 /// Largest number of recordings whose names are in a headline.
 const NAMED: usize = 3;

@@ -146,14 +146,14 @@ fn means(meta: &Meta, note: &Note, stalls: &Stalls, screen: Screen) -> String {
         )),
         (true, None) => {
             lines.push(
-                "By kernel events, which lengthen each stall by some 0.2 µs an event; counters beside them.".to_owned(),
+                "By kernel events, which lengthen each stall by some 0.2 µs an event, and by counters.".to_owned(),
             );
         }
         (false, None) => {}
     }
     if stalls.unnamed > 0 {
         lines.push(screen.warning(&format!(
-            "{} stalls are listed without what was seen of them: they are in the figures, and in no cause",
+            "{} stalls are listed without evidence: they count in the figures, and for no cause",
             stalls.unnamed
         )));
     }

@@ -110,7 +110,7 @@ const FUZZED: [(&str, &[&str]); 4] = [
     ("probe", &["fuzz/seeds/probe"]),
 ];
 
-/// Feeds made-up bytes to everything that reads files or other programs, each target for ten seconds, or as many as
+/// Feeds random bytes to everything that reads files or other programs, each target for ten seconds, or as many as
 /// `OVERSLEEP_FUZZ_SECONDS` says: from test data, from `fuzz/found`, which holds what was found before, and from what
 /// earlier runs kept in `target/fuzz/corpus`.
 pub(super) fn fuzz(root: &Root) -> Result<Vec<String>, String> {

@@ -19,7 +19,7 @@ const TARGETS: [&str; 10] = [
 /// Targets whose standard library cannot be downloaded; the nightly toolchain builds it.
 const BUILT: [&str; 2] = ["x86_64-unknown-dragonfly", "x86_64-unknown-openbsd"];
 
-/// Targets for the sleep library alone.
+/// Targets that are only for the sleep library.
 const FOR_THE_LIBRARY: [&str; 5] = [
     "aarch64-linux-android",
     "armv7-linux-androideabi",

@@ -61,7 +61,7 @@ impl std::fmt::Display for Cell {
 }
 
 /// Returns all cells of these conditions, without those whose work fills the period. Unless works are given, the loop
-/// does none, and one of 1 ms, or 300 µs where the period is short. Groups differ beside busy threads alone.
+/// does none, and one of 1 ms, or 300 µs where the period is short. Groups differ only if there are busy threads.
 pub fn cells(rates: &[Hertz], works: &[Nanos], classes: &[Class], busy: &[usize], groups: &[Group]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for &rate in rates {

@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// Risks that are promised.
 const RISKS: [f64; 3] = [1e-2, 1e-3, 1e-4];
-/// Sleeps of a regime, one a millisecond, and of the minute from which a bound is told.
+/// Sleeps of a regime, one a millisecond, and of the minute from which a bound is computed.
 const SLEEPS: usize = 1_000_000;
 const MINUTE: usize = 60_000;
 /// Goal: the exceedances are within this factor of the risk.
@@ -52,7 +52,7 @@ impl Draw {
     }
 }
 
-/// Wait in a run queue of so many others a processor: whole slices of 3 ms in one of 20 sleeps.
+/// Wait in a run queue of this many others a processor: whole slices of 3 ms in one of 20 sleeps.
 fn queue(draw: &mut Draw, others: f64) -> f64 {
     let wait = if draw.share() < 0.05 { 3e6 * (others * draw.share()).ceil() * draw.share() } else { 0.0 };
     60e3 + draw.exponential(8e3 * (1.0 + others)) + wait
@@ -121,7 +121,7 @@ impl Regime {
 struct Outcome {
     /// Shares of the other sleeps beyond each bound, over the risk.
     ratios: Vec<f64>,
-    /// Whether each bound said that its risk is known within the factor.
+    /// Whether each bound stated that its risk is known within the factor.
     sure: Vec<bool>,
     /// Bounds whose upper limit was exceeded no more often than the risk.
     held: usize,
@@ -145,7 +145,7 @@ impl Outcome {
         self.held += usize::from(beyond(at_most) <= risk);
     }
 
-    /// Returns how many bounds that said so or not are within the factor, and of how many.
+    /// Returns how many bounds with this statement are within the factor, and of how many.
     fn within(&self, sure: bool) -> (usize, usize) {
         let chosen = || self.ratios.iter().zip(&self.sure).filter(|(_, is_sure)| **is_sure == sure);
         (chosen().filter(|(ratio, _)| (1.0 / FACTOR..=FACTOR).contains(*ratio)).count(), chosen().count())

@@ -1,4 +1,4 @@
-//! What `oversleep-model` says beside today's findings, on recordings whose truth is known.
+//! Compares the answers of `oversleep-model` with today's findings, on recordings whose truth is known.
 //!
 //!     cargo xtask bench model -- [FOLDER | FILE]...
 //!

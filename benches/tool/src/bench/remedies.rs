@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let scratch = Scratch::new("remedies")?;
     let sleeps = if options.long { "10000" } else { "1000" };
     let mut sheet = Sheet::new(
-        &format!("What a remedy is predicted to be worth, and what it is: {sleeps} sleeps each, in turns"),
+        &format!("Predicted and measured effects of remedies: {sleeps} sleeps each, in turns"),
         &["remedy", "asked", "slack", "", "before", "predicted (95 %)", "measured", "off", "held"],
     );
     let mut totals = [Total::default(), Total::default()];
@@ -71,7 +71,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the prediction for the first cell's remedy, which may make the thread a real-time one, from that cell alone,
+/// Returns the prediction for the first cell's remedy, which may make the thread a real-time one, from only that cell,
 /// and the second cell's latenesses in ns, sorted.
 fn pair(file: &Path, real_time: bool) -> Result<(Option<Predicted>, Vec<i64>), String> {
     let mut reader = Reader::open(file).map_err(|error| error.to_string())?;

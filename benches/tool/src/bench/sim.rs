@@ -1,4 +1,4 @@
-//! `sim`: how fast kernels are simulated. The numbers are printed beside their targets, and not checked.
+//! `sim`: how fast kernels are simulated. The numbers are printed with their targets, and not checked.
 
 use super::Options;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Kind, Pattern, Plan, Turn};

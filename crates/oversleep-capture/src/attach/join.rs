@@ -253,7 +253,7 @@ impl Joiner {
         }
     }
 
-    /// Changes what is known of a timer.
+    /// Changes a known timer.
     fn timer(&mut self, id: i64, change: impl FnOnce(&mut Timer)) {
         let owned = self.owners.get(&id).copied().and_then(|tid| self.threads.get_mut(&tid)?.call.as_mut());
         let found = owned.and_then(|call| call.timers.iter_mut().find(|timer| timer.id == id));
@@ -262,7 +262,7 @@ impl Joiner {
         }
     }
 
-    /// Returns what is known of a timer.
+    /// Returns the timer with this number, if it is known.
     fn find(&self, id: i64) -> Option<&Timer> {
         let owned = self.owners.get(&id).and_then(|tid| self.threads.get(tid)?.call.as_ref());
         let found = owned.and_then(|call| call.timers.iter().find(|timer| timer.id == id));

@@ -1,4 +1,4 @@
-//! What a program asked for, from what the kernel was told.
+//! Infers what a program asked for from the times that it passed to the kernel.
 
 use super::Wait;
 use oversleep_sys::units::Nanos;
@@ -35,7 +35,7 @@ impl Wait {
         }
     }
 
-    /// Returns whether the kernel was told a duration, and in this very call.
+    /// Returns whether this very call passed a duration to the kernel.
     fn is_duration(&self) -> bool {
         let within = self.armed.thread == self.tid && self.armed.at >= self.start;
         within

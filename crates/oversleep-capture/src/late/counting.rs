@@ -1,7 +1,7 @@
 //! The scheduler's counters around late sleeps, read by the sleeping thread: no other thread can read them just before and just after its
 //! sleep.
 //!
-//! Both readings are outside of what is timed. The second is made after late sleeps alone, and neither once nobody wants them any more.
+//! Both readings are outside of what is timed. The second is made only after late sleeps, and neither once nobody wants them any more.
 
 use oversleep_os::trace::Readings;
 use oversleep_recording::Sample;
@@ -98,7 +98,7 @@ impl SleepCounters {
         self.before.is_some()
     }
 
-    /// Passes on what was counted during a sleep that was late. Never waits: what finds no room is dropped.
+    /// Passes on the counts of a late sleep. Never waits: counts that find no room are dropped.
     #[inline]
     pub(crate) fn after(&mut self, cell: u32, sequence: u64, lateness: Nanos) {
         if lateness > self.counting.threshold

@@ -68,7 +68,7 @@ impl SleeperTracers {
         }
     }
 
-    /// Collects what was recorded since the last call.
+    /// Collects the records made since the last call.
     pub(super) fn gather(&mut self) {
         let drained = self.tracer.as_mut().map(Tracer::drain);
         match drained {
@@ -105,7 +105,7 @@ impl SleeperTracers {
         }
     }
 
-    /// Returns a late sleep with what was recorded around it.
+    /// Returns a late sleep with the records around it.
     pub(super) fn around(&self, sample: &Sample) -> LateSleep {
         let tid = self.sleeper(sample);
         let (from, until) = (since(sample), sample.end.saturating_add(AFTER));

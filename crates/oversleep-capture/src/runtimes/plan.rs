@@ -13,7 +13,7 @@ const BLOCK: u64 = 50;
 /// program that takes no orders come as one block, so both are kept in memory.
 pub(super) const MOST_SLEEPS: u64 = 1_000_000;
 
-/// How many sleeps of programs there are for each of their primitive, whose median alone is needed.
+/// How many sleeps of programs there are for each of their primitive, of which only the median is needed.
 const PER_NATIVE: u64 = 3;
 /// Number of sleeps of a request that is at most a millisecond, unless another is given: enough for a p99.
 const OF_SHORT: u64 = 300;

@@ -320,7 +320,9 @@ impl Probe {
                 Ok(OutputLine::TooLong) => {
                     return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned()));
                 }
-                Ok(OutputLine::Unreadable) => return Err(Silence::Wrong("prints what is not text".to_owned())),
+                Ok(OutputLine::Unreadable) => {
+                    return Err(Silence::Wrong("prints what is not text".to_owned()));
+                }
                 Ok(OutputLine::Cut(text)) => {
                     self.cut = Some(text);
                     return Err(Silence::Over);

@@ -8,7 +8,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RuntimeTurns<'a> {
     turns: Range<usize>,
-    /// Programs that said nothing when the part was first started, each with a line that says so: the part was set
+    /// Programs that printed nothing when the part was first started, each with a line that says so: the part was set
     /// aside.
     silent: Vec<(&'a str, String)>,
 }
@@ -44,7 +44,7 @@ impl<'a> RuntimeTurns<'a> {
         launches.iter().filter(sleeps).collect()
     }
 
-    /// Sets it aside, because these programs said nothing.
+    /// Sets it aside, because these programs printed nothing.
     pub(super) fn aside(self, silent: Vec<(&'a str, String)>) -> Self {
         Self { silent, ..self }
     }

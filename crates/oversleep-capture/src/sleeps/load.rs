@@ -1,4 +1,4 @@
-//! Busy threads that run beside the sleepers as load.
+//! Busy threads that run during the sleeps as load.
 
 use oversleep_os::method::{self, Request};
 use oversleep_os::settings::{Guard, affinity, policy};

@@ -35,7 +35,7 @@ impl Lateness {
         self.account.stopped()
     }
 
-    /// Counts the sleeps of a block and returns those to examine, with what was recorded around them.
+    /// Counts the sleeps of a block and returns those to examine, with the records around them.
     pub(super) fn block(
         &mut self,
         samples: &[Sample],

@@ -80,7 +80,7 @@ impl ThreadTracers {
         self.switches.as_mut().map_or(Ok(()), OwnSwitches::start)
     }
 
-    /// Ends recording and returns what was recorded.
+    /// Ends recording and returns the records.
     pub(super) fn stop(&mut self) -> Result<(KernelEvents, Switches), Refusal> {
         let switches = match &mut self.switches {
             Some(switches) => {

@@ -50,7 +50,7 @@ pub(crate) struct PlanArgs {
 /// Returns the help of `--method`, with the default methods of a system.
 fn method_help(methods: DefaultMethods) -> String {
     format!(
-        "Methods, as `oversleep list` names them; or `all` [default: {}, of a schedule (-i) {}; an experiment has its own]",
+        "Methods, as `oversleep list` names them; or `all` [default: {}, for a schedule (-i) {}; an experiment has its own]",
         methods.measure.name(),
         methods.periodic.name()
     )

@@ -17,7 +17,7 @@ impl ConditionSet for OfRuntimes {
             ("timer_slack", "Timer slack of the runtimes, such as 1ns"),
             (
                 "load",
-                "Busy threads beside the runtimes, or callbacks, goroutines and threads inside them (--load-kind)",
+                "Number of busy threads during the sleeps, or of callbacks, goroutines and threads inside the runtimes (--load-kind)",
             ),
             (
                 "load_kind",
@@ -51,7 +51,7 @@ pub(crate) struct RuntimesArgs {
     pub(crate) duration: Option<Nanos>,
     #[command(flatten)]
     pub(crate) conditions: ConditionArgs<OfRuntimes>,
-    /// Then sleep some more with the system calls recorded, and say which the sleeps became and what the kernel was told
+    /// Then sleep some more with the system calls recorded, and say which calls the sleeps became and which times the kernel got
     /// (Linux, needs root)
     #[arg(long)]
     pub(crate) trace: bool,

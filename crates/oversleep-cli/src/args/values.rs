@@ -106,7 +106,7 @@ pub(crate) fn period(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// Parses requests; a frequency is told where it belongs.
+/// Parses requests; for a frequency, the error names the option that takes one.
 pub(crate) fn pattern(text: &str) -> Result<Pattern, String> {
     text.parse().map_err(|error| match frequency(text) {
         Some(Ok(_)) => {

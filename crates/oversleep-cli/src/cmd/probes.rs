@@ -150,7 +150,7 @@ pub(super) fn draw(bar: &ProgressBar, progress: ProbeRunProgress<'_>) {
     bar.set_message(message(progress));
 }
 
-/// Returns what stands beside the bar, short enough for a terminal of 80 columns.
+/// Returns the text next to the bar, short enough for a terminal of 80 columns.
 fn message(progress: ProbeRunProgress<'_>) -> String {
     // Lateness and starts of programs come on top, and nobody knows them before.
     format!("{}, at least {} left", progress.next, progress.left)

@@ -162,7 +162,7 @@ fn simulate_sweep(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Resul
         show::print(Err(kernels::sweep(&document, &request.plan, output.screen())))?;
     }
     if rows.iter().all(|row| row.result.is_err()) {
-        return Err(Failure::usage("none of these values makes a kernel; the lines above say why"));
+        return Err(Failure::usage("no kernel can have any of these values; the lines above say why"));
     }
     let cut = rows.iter().filter_map(|row| row.result.as_ref().ok()).flat_map(|(_, outcome)| &outcome.cut);
     check_all_woke(cut.filter(|cut| cut.cut == Cut::Hangs).count(), "cell")

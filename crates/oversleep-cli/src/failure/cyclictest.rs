@@ -249,7 +249,7 @@ fn time(text: &str) -> Option<String> {
     })
 }
 
-/// Returns the option with what is done in its place, if it has none here.
+/// Returns the option with its replacement, if it has no counterpart here.
 fn no_counterpart(option: &GivenOption) -> Option<String> {
     let why = match option.name {
         name if ANSWERED.contains(&name) => return None,
@@ -276,7 +276,7 @@ mod tests {
         instead(&words, &[0, 1, 2, 3])
     }
 
-    /// Returns what stands for a line, which our own parser takes, and what is without a counterpart.
+    /// Returns the command in place of a line, which our own parser takes, and the options without a counterpart.
     fn ours(line: &str) -> (String, String) {
         let hint = hint(line).unwrap_or_else(|| panic!("{line}"));
         let (_, rest) = hint.split_once("is here `").unwrap();

@@ -20,7 +20,7 @@ pub enum StatedCondition {
     Slack(Nanos),
     /// A control group's processor time per period.
     Quota(Nanos, Nanos),
-    /// Busy threads beside the sleeper.
+    /// Busy threads during the sleeps.
     Load(u32),
     /// A real-time policy of the sleeping thread.
     RealTime,

@@ -42,7 +42,7 @@ pub enum Figure {
     Wall(Reading),
     /// The duration by a clock that stands still while the machine is suspended.
     Uptime(Reading),
-    /// How late the timer's interrupt was, where a sleep's lateness is known beside it.
+    /// How late the timer's interrupt was, where a sleep's lateness is known too.
     Interrupt(Reading),
 }
 
@@ -356,7 +356,7 @@ fn figure(text: &str) -> Result<Written, AskedError> {
     Ok(Written::Figure(Figure::Value, reading(text)?))
 }
 
-/// Parses a range's start, whose unit may stand at its end alone.
+/// Parses a range's start, whose unit may stand only after its end.
 fn reading_with_unit(from: &str, to: &str) -> Result<Signed, AskedError> {
     if !from.trim().ends_with(|c: char| c.is_ascii_digit()) {
         return reading(from);
@@ -376,7 +376,7 @@ fn between(from: Signed, to: Signed) -> Signed {
 }
 
 impl AskedPair {
-    /// Pairs a request with what was written of it.
+    /// Pairs a request with the figures stated for it.
     ///
     /// # Errors
     /// A sleep that would have lasted less than no time.

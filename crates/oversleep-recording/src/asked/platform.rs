@@ -64,7 +64,7 @@ const NAMES: &[(Platform, &str, bool)] = &[
 pub struct StatedSystem {
     /// The text as it was written.
     pub text: String,
-    /// The system; `None` if the text names a program or a hypervisor alone.
+    /// The system; `None` if the text names only a program or a hypervisor.
     pub platform: Option<Platform>,
     /// Major and minor version of the kernel or system, if stated.
     pub version: Option<(u32, u32)>,

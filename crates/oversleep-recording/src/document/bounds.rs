@@ -81,7 +81,7 @@ pub struct TailBound {
     pub max: Nanos,
     /// Parts of the recording, if lateness changed with time; else none.
     pub parts: Vec<TailPart>,
-    /// Place in `parts` of the one whose sleeps alone the bound is of; `None` if it is of all.
+    /// Index in `parts` of the part that the bound is from; `None` if it is from all sleeps.
     pub bounded_part: Option<u64>,
     /// Place in `parts` of the one that was latest; it may be too short for a bound of its own. `None` without parts.
     pub latest_part: Option<u64>,
@@ -169,7 +169,7 @@ pub struct TailPart {
     /// Median lateness.
     #[serde(rename = "p50_ns")]
     pub p50: Nanos,
-    /// Bound of these sleeps alone; `None` where there is none.
+    /// Bound from only these sleeps; `None` where there is none.
     #[serde(rename = "late_ns")]
     pub late: Option<Nanos>,
 }

@@ -168,7 +168,7 @@ impl PartKind {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
-    /// No thread: the processor was in this idle state, where the kernel told which, or was leaving it.
+    /// No thread: the processor was in this idle state, where the kernel reported which, or was leaving it.
     Idle(Option<u32>),
     /// Another thread.
     Task {

@@ -113,7 +113,7 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// Returns the change in words, with what it is measured against if not the baseline.
+    /// Returns the change in words, with the cell it is compared with if that is not the baseline.
     pub fn in_words(&self) -> String {
         match &self.given {
             None => self.change.to_string(),

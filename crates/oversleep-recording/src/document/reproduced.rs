@@ -56,7 +56,7 @@ pub struct Claim {
     pub figures: Vec<ReproducedFigure>,
     /// Reason for a difference, if there is one; otherwise a remark.
     pub why: Option<String>,
-    /// Command that runs this simulation alone.
+    /// Command that runs only this simulation.
     pub command: Option<String>,
 }
 
@@ -87,7 +87,7 @@ pub struct ReproducedFigure {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
-    /// From source code and documents alone.
+    /// Only from source code and documents.
     Documented,
     /// At least one parameter was fitted to a published number, perhaps to this one.
     Fitted,

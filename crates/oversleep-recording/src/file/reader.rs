@@ -100,7 +100,7 @@ impl<R: Read> Reader<R> {
         let mut start = (&mut input).take(LARGEST_HEAD);
         let head = match message(&mut start, &mut offset, &spare) {
             Ok(message) => message.head,
-            Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
+            Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its header exceeds 64 MiB")),
             Err(Stop::Tail(_)) => return Err(incomplete()),
             Err(Stop::Damaged(_)) => return Err(foreign(OTHER)),
         };
@@ -114,7 +114,9 @@ impl<R: Read> Reader<R> {
         for _ in schema.fields().iter().filter(|field| matches!(field.data_type(), DataType::Dictionary(..))) {
             match message(&mut start, &mut offset, &spare) {
                 Ok(RawMessage { head, body, .. }) => names.extend(framed(&head, &body)),
-                Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
+                Err(Stop::Tail(_)) if offset == LARGEST_HEAD => {
+                    return Err(foreign("its header exceeds 64 MiB"));
+                }
                 Err(Stop::Tail(_)) => return Err(incomplete()),
                 Err(Stop::Damaged(why)) => return Err(ReadError::DamagedHead { path, why }),
             }
@@ -206,7 +208,7 @@ impl<R: Read> Reader<R> {
 }
 
 impl ReadProgress {
-    /// Counts a batch that begins at `offset`, or returns what is wrong with it as an error.
+    /// Counts a batch that begins at `offset`, or returns an error that says what is wrong with it.
     fn count(&mut self, offset: u64, piece: Result<Piece, String>) -> Result<Piece, ReadError> {
         let piece = piece.map_err(|why| self.damaged(offset, why))?;
         self.batches += 1;

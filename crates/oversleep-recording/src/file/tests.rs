@@ -226,7 +226,7 @@ fn what_is_no_recording_says_so() {
     assert!(refused(&[0xFF; 64]).unwrap().contains("its beginning is damaged"));
     let empty = RecordBatch::new_empty(Arc::new(arrow_schema::Schema::empty()));
     let (_, foreign) = Encoder::begin(&empty, None).unwrap();
-    assert!(refused(&foreign).unwrap().contains("of another program"));
+    assert!(refused(&foreign).unwrap().contains("from another program"));
 }
 
 #[test]
@@ -352,5 +352,5 @@ fn a_head_without_end_is_refused() {
     let mut head = vec![0xFF; 4];
     head.extend(u32::to_le_bytes(500 << 20));
     let error = Reader::new("x".to_owned(), head.as_slice().chain(std::io::repeat(0))).err().unwrap();
-    assert!(error.to_string().contains("its head has more than 64 MiB"), "{error}");
+    assert!(error.to_string().contains("its header exceeds 64 MiB"), "{error}");
 }

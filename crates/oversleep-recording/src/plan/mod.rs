@@ -141,7 +141,7 @@ impl Plan {
             .collect()
     }
 
-    /// Returns the traced cell that differs from this one only in tracing, preceded by the untraced cell beside it.
+    /// Returns the traced cell that differs from this one only in tracing, preceded by its untraced cell.
     pub fn traced_twin(&self, cell: &Cell) -> Option<(&Cell, &Cell)> {
         self.traced_pairs().into_iter().find(|(_, traced)| is_twin(traced, cell))
     }

@@ -240,7 +240,7 @@ fn passes(results: &[CheckResult]) -> bool {
     matches!(results, [CheckResult::Passed { .. }])
 }
 
-/// Returns what is said of the only row, which passes.
+/// Returns the text on the only row, which passes.
 fn passed(results: &[CheckResult]) -> &str {
     let [CheckResult::Passed { text, .. }] = results else { panic!("{results:?}") };
     text

@@ -14,7 +14,7 @@ pub(super) struct FactRows {
     pub(super) same: Option<String>,
     /// Name of each fact, with its values on both sides.
     pub(super) rows: Vec<[String; 3]>,
-    /// A line for each side of which alone many facts are known, instead of their rows.
+    /// A line for each side of which many facts are known that the other lacks, instead of their rows.
     pub(super) folded: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ impl FactRows {
             !(only_a.is_some() && difference.b.is_empty() || only_b.is_some() && difference.a.is_empty())
         };
         let rows = differences.iter().filter(is_shown).map(row).collect();
-        let folded = |(facts, side)| format!("{facts} facts of the machine are known of {side} alone; --json has them");
+        let folded = |(facts, side)| format!("{facts} facts of the machine are known only of {side}; --json has them");
         Self { same, rows, folded: [only_a, only_b].into_iter().flatten().map(folded).collect() }
     }
 }

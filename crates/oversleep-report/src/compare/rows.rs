@@ -27,7 +27,7 @@ pub(super) fn remarks(cell: &ComparedCell, compared: &Compared) -> Vec<String> {
         let unit = if shift.error == ErrorSource::Pairs { "the pairs' " } else { "the recordings' " };
         format!(
             "{MARK} {}: B − A of the columns is {}, and {unit}typical difference {}: single recordings lie far from \
-             the others, so neither stands for all of them.",
+             the others, so neither represents them all.",
             shift.figure.name(),
             signed(difference(shift)),
             signed(shift.size_ns)

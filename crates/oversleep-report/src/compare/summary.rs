@@ -1,4 +1,4 @@
-//! The whole comparison in one sentence, and what is to be known of it: in which order the sides were recorded, and why rows
+//! The whole comparison in one sentence, with remarks: in which order the sides were recorded, and why rows
 //! are undecided.
 
 use super::super::requests::Requests;

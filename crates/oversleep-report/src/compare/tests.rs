@@ -95,7 +95,7 @@ fn one_recording_a_side_is_undecided() {
     let sentence =
         "Undecided: these two recordings differ at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps.\nA: ";
     assert!(shown.starts_with(sentence), "{shown}");
-    let reason = "\nUndecided, because how much two runs of the same differ is not known. To decide, give 4 recordings a side, or measure \
+    let reason = "\nUndecided, because how much two equal runs differ is not known. To decide, give 4 recordings a side, or measure \
                   both in turns: oversleep compare --run.\n";
     assert!(shown.contains(reason), "{shown}");
     assert!(shown.contains("(+2.00 µs)  +1.50 µs to +2.50 µs  +4.0 %         unknown\n"), "{shown}");
@@ -132,7 +132,7 @@ cyclictest thread 0 · oversleep · 400 and 400 values
 p50  50.0 to 51.0 µs  52.0 to 53.0 µs  (+1.00 µs to +3.00 µs)   unknown        –         unknown
 max          70.0 µs          77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
 
-Undecided, because how much two runs of the same differ is not known. To decide, give 4 files a side.
+Undecided, because how much two equal runs differ is not known. To decide, give 4 files a side.
 shift: how much later B is; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
 ";
@@ -170,7 +170,7 @@ fn a_control_that_cannot_fail_is_not_shown_as_one_that_held() {
     few.control = Some(control.clone());
     let shown = text(&few, Screen::PLAIN);
     let held = "check: runs of A compared with other runs of A at p50: +500 ns (+400 ns to +600 ns); this check is undecided: its \
-                interval has a confidence of 50 % only; 6 blocks A B B A would do (a longer -d of compare, before --run)\n";
+                interval has a confidence of only 50 %; 6 blocks A B B A would do (a longer -d of compare, before --run)\n";
     assert!(shown.contains(held) && !shown.contains("WARNING"), "{shown}");
     control[0].shifts = vec![shift_of(9_000.0, 8_000.0, 9_500.0)];
     few.control = Some(control);
@@ -207,14 +207,14 @@ fn conditions_that_a_side_leaves_out_are_said_once() {
     assert!(!text(&made, Screen::PLAIN).contains("does not"));
     made.unstated = [vec![], vec!["policy", "slack"]];
     for (stated, expected) in [
-        (StatedFacts::Nothing, "A … | B …: B does not state policy and slack; in all else they are alike\n"),
-        (StatedFacts::Machine, "A … | B …: B does not ask for policy and slack; in all else they are alike\n"),
+        (StatedFacts::Nothing, "A … | B …: B does not state policy and slack; otherwise they are the same\n"),
+        (StatedFacts::Machine, "A … | B …: B does not ask for policy and slack; otherwise they are the same\n"),
     ] {
         made.stated = [StatedFacts::Machine, stated];
         assert_eq!(text(&made, Screen::PLAIN).matches(expected).count(), 1, "{}", text(&made, Screen::PLAIN));
     }
     made.unstated = [vec!["niceness"], vec!["load", "policy", "slack"]];
-    let both = ": A does not ask for niceness, and B does not ask for load, policy and slack; in";
+    let both = ": A does not ask for niceness, and B does not ask for load, policy and slack; otherwise";
     assert!(text(&made, Screen::PLAIN).contains(both), "{}", text(&made, Screen::PLAIN));
     assert!(markdown(&made).contains(both));
 }
@@ -364,7 +364,7 @@ fn a_shift_that_the_columns_contradict_is_marked_and_explained() {
     let shown = text_of(129, 488, -47_100.0);
     assert!(shown.contains("(−47.1 µs*)") && !shown.contains("−36.5 %"), "{shown}");
     let remark = "* p50: B − A of the columns is +359 µs, and the pairs' typical difference −47.1 µs: single recordings lie far from \
-                  the others, so neither stands for all of them.\n";
+                  the others, so neither represents them all.\n";
     assert!(shown.contains(remark), "{shown}");
     assert!(text_of(146, 159, 10_800_000.0).contains("(+10.8 ms*)"));
     for shown in [text_of(50, 52, 1_500.0), text_of(50, 50, -20.0), text_of(500, 501, 600.0)] {
@@ -381,7 +381,7 @@ fn an_undecided_control_says_for_how_long_to_measure() {
     control[0].shifts = vec![QuantileShift { confidence: 0.5, ..shift(ShiftVerdict::Open, ErrorSource::Pairs) }];
     few.control = Some(control);
     let shown = text(&few, Screen::PLAIN);
-    assert!(shown.contains("only; 6 blocks A B B A would do: compare -d 80s, before --run\n"), "{shown}");
+    assert!(shown.contains("50 %; 6 blocks A B B A would do: compare -d 80s, before --run\n"), "{shown}");
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn facts_of_one_machine_alone_are_counted() {
     assert!(text(&compared, Screen::PLAIN).contains("three         –       4\n"));
     compared.differences.push(of_b("/four"));
     let shown = text(&compared, Screen::PLAIN);
-    let folded = "release       6.12.1  6.18.44\n4 facts of the machine are known of B alone; --json has them\n\n";
+    let folded = "release       6.12.1  6.18.44\n4 facts of the machine are known only of B; --json has them\n\n";
     assert!(shown.contains(folded), "{shown}");
 }
 

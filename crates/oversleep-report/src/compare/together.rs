@@ -1,4 +1,4 @@
-//! Several cells in one table: a row each, with what was compared beside each other.
+//! Several cells in one table: a row each, with both sides next to each other.
 
 use super::super::columns::{self, Column};
 use super::super::interventions::signed;
@@ -85,7 +85,7 @@ pub(super) fn text(compared: &Compared, requests: &Requests, screen: Screen) -> 
     out + "\n"
 }
 
-/// Returns what is to be said of single rows, once however many of them it holds for. That a shift is not B − A of columns is not among
+/// Returns the remarks on single rows, each once, however many rows it holds for. That a shift is not B − A of columns is not among
 /// it, as the table has no column of B.
 pub(super) fn shared_remarks(compared: &Compared) -> Vec<String> {
     let mut unique: Vec<String> = Vec::new();
@@ -97,7 +97,7 @@ pub(super) fn shared_remarks(compared: &Compared) -> Vec<String> {
     unique
 }
 
-/// Returns a row's name: of cells that differ in conditions alone, those of B after a stroke.
+/// Returns a row's name: of cells that differ only in conditions, those of B after a stroke.
 pub(super) fn row_name(cell: &ComparedCell, requests: &Requests) -> String {
     let (a, b) = (&cell.a, &cell.b);
     let same_request = a.method == b.method && a.pattern == b.pattern && a.quantity == b.quantity;

@@ -14,11 +14,11 @@ pub fn enough(cells: usize, paired: bool) -> usize {
     (1..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
 }
 
-/// Returns the verdict on a cell as a sentence. Unless it is `alone`, what is known of an undecided shift of samples
-/// stands in its row of the table only.
+/// Returns the verdict on a cell as a sentence. Unless it is `alone`, the figures of an undecided shift of samples
+/// stand only in its row of the table.
 pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
     let Some(shift) = cell.shifts.first() else {
-        return format!("{} and {} sleeps carry no quantile that could be compared.", cell.n_a, cell.n_b);
+        return format!("{} and {} sleeps are too few for a quantile that could be compared.", cell.n_a, cell.n_b);
     };
     let name = shift.figure.name();
     let size = distance(shift);
@@ -45,7 +45,7 @@ pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
     head + &tails.collect::<String>() + &schedules::verdicts(cell)
 }
 
-/// Says what is known of a shift that is undecided.
+/// Describes a shift that is undecided.
 fn open(shift: &QuantileShift, size: &str) -> String {
     let name = shift.figure.name();
     match shift.error {
@@ -68,7 +68,7 @@ fn open(shift: &QuantileShift, size: &str) -> String {
 
 /// Says why such a shift is undecided, and what would decide it.
 pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String {
-    let unknown = "how much two runs of the same differ is not known";
+    let unknown = "how much two equal runs differ is not known";
     let cells = compared.cells.len();
     match shift.error {
         ErrorSource::WithinRuns => format!("{unknown}. To decide, {}.", decisive(compared)),
@@ -78,7 +78,7 @@ pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String
         ErrorSource::BetweenRuns | ErrorSource::Pairs => {
             let paired = shift.error == ErrorSource::Pairs;
             let few = if shift.confidence < CONFIDENCE {
-                format!("; their interval has a confidence of {:.0} % only", shift.confidence * 100.0)
+                format!("; their interval has a confidence of only {:.0} %", shift.confidence * 100.0)
             } else {
                 String::new()
             };

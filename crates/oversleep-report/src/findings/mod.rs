@@ -53,7 +53,7 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     format!("{}\n{}", screen.heading("The machine"), findings.collect::<String>())
 }
 
-/// Returns a machine's finding with what is of a cell: the size that goes with the cell's share, and remedies, of which only
+/// Returns a machine's finding with the cell's own values: the size that goes with the cell's share, and remedies, of which only
 /// a cell's are predicted to achieve something.
 fn with_sizes_of(machine: &Finding, cell: &Finding) -> Finding {
     let remedy = cell.remedy.clone();

@@ -13,7 +13,7 @@ const NONE: f64 = 0.5;
 /// Numbers of values, by the bounds of their bucket in ns; the upper one is the first value above it.
 type Buckets = BTreeMap<(i64, i64), u64>;
 
-/// Returns a plot of the number of values in each bucket; `None` if no file told its buckets.
+/// Returns a plot of the number of values in each bucket; `None` if no file has buckets.
 pub(super) fn distribution(recording: &PageRecording) -> Option<Figure> {
     let counts: Vec<&PageCounts> = recording.counts.iter().filter(|counts| !counts.buckets_ns.is_empty()).collect();
     let series: Vec<(Option<String>, Buckets)> = match counts.as_slice() {

@@ -14,7 +14,7 @@ use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Returns the oversleep beside each number of busy threads.
+/// Returns the oversleep with each number of busy threads.
 pub(super) fn load(data: &Subject<'_>) -> Result<Rows, String> {
     let loads: Vec<Load> = data.recording.measured.cells.iter().map(|cell| of_conditions(&cell.conditions)).collect();
     let mut kinds: Vec<Load> = loads.clone();

@@ -145,7 +145,7 @@ fn draw(plot: Plot, data: &Subject<'_>) -> Result<Drawn, String> {
     let rows = |rows: Option<Rows>, why: &str| rows.map(Drawn::Rows).ok_or_else(|| why.to_owned());
     let no_samples = match data.recording.counts.as_slice() {
         [] => "the recording has no samples",
-        _ if plot == Plot::Distribution => "the file tells extremes and a mean, and no buckets",
+        _ if plot == Plot::Distribution => "the file has extremes and a mean, but no buckets",
         _ => "the file has counts in buckets and no samples; --plot distribution draws them",
     };
     match plot {
@@ -159,9 +159,9 @@ fn draw(plot: Plot, data: &Subject<'_>) -> Result<Drawn, String> {
         Plot::Drift => figure(plots::drift(data), "no clocks were read together while it ran"),
         Plot::Cost => figure(
             plots::cost(data),
-            "what its sleeps took of the processor was not measured; `oversleep measure` does",
+            "the processor time of its sleeps was not measured; `oversleep measure` measures it",
         ),
-        Plot::Breakdown => rows(rows::breakdown(data), "nothing is known of what the oversleep is made of"),
+        Plot::Breakdown => rows(rows::breakdown(data), "the causes of the oversleep are not known"),
     }
 }
 

@@ -74,7 +74,7 @@ fn is_even(layer: &Layer, low: f64, high: f64) -> bool {
     three_quarters - quarter >= (high - low) / 10.0 && high > low && (low < 0.0 || quarter * 100.0 >= high)
 }
 
-/// Returns the name of what is drawn: lengths of stalls, or oversleeps.
+/// Returns the name of the drawn quantity: lengths of stalls, or oversleeps.
 pub(super) const fn quantity(recording: &PageRecording) -> &'static str {
     if recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" }
 }
@@ -134,7 +134,7 @@ pub(super) fn cost(data: &Subject<'_>) -> Option<Figure> {
         let of_request = asked.filter(|_| several).map_or_else(String::new, |asked| format!(" of {asked}"));
         if best.len() > 1 {
             layers.push(Layer {
-                name: Some(format!("nothing{of_request} is earlier for less: {}{ellipsis}", names.join(", "))),
+                name: Some(format!("least late for its cost{of_request}: {}{ellipsis}", names.join(", "))),
                 colour: 0,
                 shape: Shape::Guide(best.iter().map(|(_, point)| *point).collect()),
             });

@@ -22,7 +22,7 @@ pub(super) struct Rows {
     pub(super) lines: Vec<PlotRow>,
     /// Number of rows that were left out.
     pub(super) more: usize,
-    /// What is to be said of all rows.
+    /// Remark on all rows.
     pub(super) note: Option<String>,
 }
 

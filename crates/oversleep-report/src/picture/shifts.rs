@@ -1,4 +1,4 @@
-//! The shifts of a comparison as a picture: a row for each quantile of each pair of cells, with its interval beside zero.
+//! The shifts of a comparison as a picture: a row for each quantile of each pair of cells, with its interval and zero.
 
 use super::axis::{Axis, AxisQuantity, Scale};
 use super::rows::{MOST, PlotRow, RowShape, Rows};

@@ -333,7 +333,7 @@ fn meaning(rows: &Rows) -> Option<String> {
             Some("bar: the middle half, with the median; line: from the least to p99; dot: the largest".to_owned())
         }
         RowShape::Interval { .. } => {
-            Some("upright: the shift; level: its interval; a row left of 0 is earlier in B".to_owned())
+            Some("vertical line: the shift; horizontal line: its interval; a row left of 0 is earlier in B".to_owned())
         }
         RowShape::Parts(_) => None,
     }

@@ -205,7 +205,7 @@ fn what_is_not_there_is_said() {
     let recording = PageRecording { counts: vec![PageCounts { buckets_ns: Vec::new(), ..counts("a") }], ..recording };
     let subject = subject_of(&recording, &[]);
     let why = |plot| svg(plot, &subject).expect_err("no picture");
-    assert_eq!(why(Plot::Distribution), "the file tells extremes and a mean, and no buckets");
+    assert_eq!(why(Plot::Distribution), "the file has extremes and a mean, but no buckets");
     let elsewhere = "the file has counts in buckets and no samples; --plot distribution draws them";
     assert_eq!([why(Plot::Time), why(Plot::Request), why(Plot::Ranking)], [elsewhere; 3]);
 }

@@ -6,7 +6,7 @@ use crate::picture;
 use crate::style::{align, firm, fit, table, table_text};
 use oversleep_recording::document::{Agreement, Claim, Publication, Reproduced, ReproducedTable};
 
-/// Returns the publications, each with its numbers and tables; one publication alone also with its pictures.
+/// Returns the publications, each with its numbers and tables; a single publication also with its pictures.
 pub fn text(doc: &Reproduced, screen: Screen) -> String {
     let mut out = String::new();
     if let Some(machine) = &doc.machine {

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Threads that sleep beside a test, and say afterwards how long the machine let nobody wake.
+/// Threads that sleep during a test, and say afterwards how long the machine let nobody wake.
 ///
 /// A test that asserts how long something took fails when the machine is stopped, and a fixed tolerance is too small one day and
 /// hides a fault on all others. With a control, the tolerance is what the machine did during this run:
@@ -251,7 +251,7 @@ mod tests {
     }
 
     /// On simulated processors that are stopped at random, no honest sleep is later than the control says; and one that takes 10 % too
-    /// long is told unless the machine was stopped for as long.
+    /// long is detected unless the machine was stopped for as long.
     #[test]
     #[cfg_attr(miri, ignore = "two million simulated wake-ups")]
     fn no_sleep_on_time_is_later_than_its_control_and_a_late_one_is() {

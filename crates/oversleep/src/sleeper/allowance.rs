@@ -2,10 +2,10 @@
 
 use crate::Nanos;
 
-/// Limits of what is saved and owed: the ceiling's time for this number of sleeps, or this number of whole sleeps,
+/// Limits of the time saved and owed: the ceiling's time for this number of sleeps, or this number of whole sleeps,
 /// whichever is more. The second is what a fine wait for a whole sleep needs.
 const MOST: (i64, i64) = (64, 8);
-/// Divisor: this fraction of what is saved, or owed, is added to the next sleep's allowance, or subtracted from it.
+/// Divisor: this fraction of the time saved, or owed, is added to the next sleep's allowance, or subtracted from it.
 const PART: i64 = 8;
 
 /// The time allowed for fine waits minus the time that they took.

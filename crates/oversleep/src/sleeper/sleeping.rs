@@ -144,7 +144,7 @@ impl<M: Machine> Sleeper<M> {
         Approach { now, due, overdue: asked > deadline, rehearsed: false, over: false }
     }
 
-    /// Waits for a part of the rest: until the deadline, or to rehearse that. To be repeated, with all that the caller
+    /// Waits for a part of the rest: until the deadline, or to rehearse that. Is repeated, with all that the caller
     /// does with the result, until it [is over](Approach::is_over). Returns when the part ended.
     #[inline]
     pub(crate) fn step(&mut self, approach: &mut Approach) -> Moment {
@@ -336,7 +336,7 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
-    /// Forgets what was learned if the policy has changed, because it does not apply to another policy.
+    /// Forgets the learned margins if the policy has changed, because they do not apply to another policy.
     fn notice_policy(&mut self) {
         let is_real_time = self.machine.is_real_time();
         if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {

@@ -38,7 +38,7 @@ pub struct LockedTicker<M = ThisMachine> {
     state: Option<TrackingState>,
 }
 
-/// The next tick, and what was learned of the wall clock's rate.
+/// The next tick, and the learned rate of the wall clock.
 #[derive(Debug, Clone, Copy)]
 struct TrackingState {
     /// Index of the next tick on the wall clock's grid; its time on the monotonic clock follows.

@@ -44,7 +44,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let rounds = if options.long { 3 * ROUNDS } else { ROUNDS };
     let mut runs: Vec<Vec<Run>> = ALL.iter().map(|_| Vec::new()).collect();
     let mut sheet = Sheet::new(
-        &format!("What is said of what was planted: 1 ms on processor {CPU}, {rounds} interleaved runs"),
+        &format!("What the commands say of planted disturbances: 1 ms on processor {CPU}, {rounds} interleaved runs"),
         &["planted", "explain", "named, open, false", "trace", "named", "size", "stalls", "named", "size"],
     );
     for round in 0..rounds {
@@ -65,7 +65,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// What the three commands said in one run with a plant.
+/// The answers of the three commands in one run with a plant.
 struct Run {
     explain: Verdict,
     trace: Verdict,

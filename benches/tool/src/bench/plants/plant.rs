@@ -95,7 +95,7 @@ impl Plant {
         }
     }
 
-    /// Runs a command beside the plant; returns its output, and when the plant had the processor, where that is known.
+    /// Runs a command together with the plant; returns its output, and when the plant had the processor, where that is known.
     pub(super) fn run_with(self, command: &[&str]) -> Result<(Output, Log), String> {
         let stop = Arc::new(AtomicBool::new(false));
         let group = if self == Self::Quota {

@@ -4,7 +4,7 @@ use super::plant::{Log, Plant, SLACK};
 use oversleep_sys::units::Nanos;
 use serde_json::Value;
 
-/// The verdict on what one command said about a run.
+/// The verdict on one command's answer about a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Verdict {
     /// Causes or threads that it named, in short.

@@ -60,7 +60,7 @@ impl<'a> ProbeRun<'a> {
         self.fail(key, probe, ended_with_run(&format!("after {done} of {planned} sleeps")));
     }
 
-    /// Notes what is known of a probe, and ends it.
+    /// Notes the facts known of a probe, and ends it.
     pub(super) fn settle(&mut self, key: Key<'_>, probe: &mut Probe, failed: Option<String>) {
         if key.without_load {
             // What is known of the program is noted of the one with load.

@@ -1,4 +1,4 @@
-//! How far a run is, and what is left.
+//! How far a run is, and how much is left.
 
 use oversleep_recording::plan::{Cell, Plan, Turn};
 use oversleep_sys::units::Nanos;

@@ -16,7 +16,7 @@ use oversleep_sys::units::Nanos;
 use std::io;
 use std::process::{Command, Stdio};
 
-/// Programs that said nothing in time, each with a line that says so.
+/// Programs that printed nothing in time, each with a line that says so.
 type Silent<'a> = Vec<(&'a str, String)>;
 
 /// Why no command can be started.

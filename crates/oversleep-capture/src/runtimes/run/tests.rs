@@ -1,4 +1,4 @@
-//! A program that hangs beside one that does not.
+//! Tests a program that hangs together with one that does not.
 
 use super::super::{Launch, ProbeRunProgress, ProbeRunSettings, Starts, run};
 use oversleep_os::command;
@@ -34,7 +34,7 @@ impl Sink for CollectingSink {
     }
 }
 
-/// Runs programs, two turns of three sleeps each; returns what was kept and the order of turns and starts.
+/// Runs programs, two turns of three sleeps each; returns the recording and the order of turns and starts.
 fn run_programs(programs: &[(&str, String)], settings: &ProbeRunSettings) -> (CollectingSink, Vec<String>) {
     let cell = |(at, (name, _)): (usize, &(&str, String))| Cell {
         id: u32::try_from(at).expect("a few"),

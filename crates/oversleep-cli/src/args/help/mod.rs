@@ -52,7 +52,7 @@ fn beginning(full: &str) -> &str {
     &full[..fitting.or(ends.min()).unwrap_or(full.len())]
 }
 
-/// Characters of an option's help in `-h`: what is left of a line of [`WIDEST`] columns beside most options.
+/// Characters of an option's help in `-h`: what is left of a line of [`WIDEST`] columns next to most options.
 const SHORT_HELP: usize = 76;
 
 /// Examples in `-h`.
@@ -84,7 +84,7 @@ const EXAMPLES: &str = "EXAMPLES";
 const WIDEST: u16 = 100;
 
 /// Returns sections of a command as text in lines of at most `columns` characters. An example stands above its
-/// description, every other entry beside it.
+/// description, every other entry next to it.
 fn below(sections: impl IntoIterator<Item = Section>, columns: u16) -> String {
     let lines = |first: &str, others: usize, text: &str| {
         let others = " ".repeat(others);

@@ -74,7 +74,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     let took = begun.elapsed().as_secs_f64();
     if let Some(asked) = args.duration.filter(|_| took > limit && a.len() == 2 * FEWEST_BLOCKS && !stopped(&stop)) {
         say!(
-            "{FEWEST_BLOCKS} blocks A B B A, the fewest that carry an interval, took {took:.1} s, longer than {asked} (-d)"
+            "{FEWEST_BLOCKS} blocks A B B A, the fewest that give an interval, took {took:.1} s, longer than {asked} (-d)"
         );
     }
     let comparison = comparison.ok_or_else(|| Failure::trouble("interrupted before both sides were measured once"))?;
@@ -83,7 +83,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     } else if let Some(wanted) = args.resolve
         && comparison.resolution().is_none_or(|known| known > wanted)
     {
-        say!("time ran out before the medians were known to {wanted}; -d gives more");
+        say!("time ran out before the medians were known to {wanted}; give a longer -d");
     }
     Ok((comparison, refusals_of(&a, &b)))
 }
@@ -103,7 +103,7 @@ fn difference(a: &ComparableRun, b: &ComparableRun) -> Option<String> {
         (false, true) => "policy",
         (false, false) => return None,
     };
-    Some(format!("WARNING: the sides differ in {what}: B does not take over A's options, so write the whole of both"))
+    Some(format!("WARNING: the sides differ in {what}: B does not inherit A's options, so write all options for both"))
 }
 
 fn stopped(stop: &Stop) -> bool {
@@ -120,8 +120,8 @@ fn measure_side(
 ) -> Result<ComparableRun, Failure> {
     let name = ["A", "B"][side];
     let file = folder.join(format!("{name}-{number}.arrows"));
-    let program =
-        std::env::current_exe().map_err(|error| Failure::trouble(format!("where this program is: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::trouble(format!("cannot find this program's file: {error}")))?;
     let output = Command::new(program)
         .args(["measure", "--quiet", "--force", "--out"])
         .arg(&file)

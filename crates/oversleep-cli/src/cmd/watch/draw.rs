@@ -1,6 +1,6 @@
 //! The screen of `watch`: what is measured, oversleep over time, and a row for each cell and processor.
 //!
-//! It is made for 80 columns and 24 lines and uses more if there are more. Nothing is shown by colour alone.
+//! It is made for 80 columns and 24 lines and uses more if there are more. Nothing is shown only by colour.
 
 mod rows;
 mod worst;

@@ -11,11 +11,11 @@ const SMALL: i64 = 10;
 /// Number of owners named for a part in which none used the processor for more than half of the time.
 const OWNERS: usize = 3;
 
-/// Longest time for which kernel code alone may keep a real-time thread waiting, and shortest one that only a limit on
+/// Longest time for which only kernel code may keep a real-time thread waiting, and shortest one that only a limit on
 /// real-time threads, or a host, explains. Sections that cannot be preempted are usually below the first; some long ones
 /// are known between the two.
 const KERNEL_CODE: Nanos = Nanos::MILLISECOND;
-/// Shortest lateness of an interrupt about whose reasons something is said.
+/// Shortest lateness of an interrupt that is explained.
 const HELD: Nanos = Nanos::from_micros(100);
 const LIMITED: Nanos = Nanos::from_millis(10);
 
@@ -66,7 +66,7 @@ impl NamedLateSleep {
         self.all_parts().max_by_key(|part| part.time)
     }
 
-    /// Returns what is to be known about the parts: who holds an interrupt back, or why a real-time sleeper waited.
+    /// Explains the parts: who holds an interrupt back, or why a real-time sleeper waited.
     pub fn note(&self) -> Option<&'static str> {
         let largest = self.largest()?;
         let held_back = largest.kind == PartKind::IrqLate && largest.time >= HELD;

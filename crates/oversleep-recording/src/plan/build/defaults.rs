@@ -12,7 +12,7 @@ pub struct DefaultMethods {
     pub wall_second: MethodId,
     /// Methods for error against request: the calls of Rizzo's programs.
     pub sweep: &'static [MethodId],
-    /// Method for requests beside busy threads: the call of O'Neill's program.
+    /// Method for requests with busy threads: the call of O'Neill's program.
     pub load: MethodId,
     /// Method of a schedule.
     pub periodic: MethodId,

@@ -10,7 +10,7 @@ use rand_pcg::Pcg64Mcg;
 const MOST_PER_TURN: i64 = 11;
 /// Number of blocks up to which turns stay short: the comparison is made between pairs within blocks.
 const WANTED_BLOCKS: i64 = 60;
-/// Minimum number of blocks. With 12, the rarest outcome by chance alone has a probability of 1 in 2048: enough to
+/// Minimum number of blocks. With 12, the rarest outcome by chance has a probability of 1 in 2048: enough to
 /// survive a correction for 40 tests.
 pub const FEWEST_BLOCKS: i64 = 12;
 /// Assumed oversleep, for estimates before anything was measured.

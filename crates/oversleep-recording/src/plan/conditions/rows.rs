@@ -228,7 +228,7 @@ conditions! {
         column: "unthrottled",
         show: Show::Either("not throttled", "perhaps throttled"),
     };
-    /// Busy threads running beside the sleepers.
+    /// Busy threads that run during the sleeps.
     load: Load = {
         name: "load",
         // More would leave a machine no time for anything else.
@@ -238,7 +238,7 @@ conditions! {
         keyword: "load",
         short: Some('l'),
         value_name: "N",
-        help: "Busy threads beside the sleeping ones, such as 0,1,2",
+        help: "Number of busy threads during the sleeps, such as 0,1,2",
         several: true,
         simulated: true,
         inherited: true,

@@ -1,6 +1,6 @@
 //! The intervention that runs a busy thread on the sleeper's own processor, which keeps the processor from idling.
 //!
-//! Wake-ups scatter little there, so slack is measured beside the neighbour too, by pairs of variants of which one has
+//! Wake-ups scatter little there, so slack is measured with the neighbour too, by pairs of variants of which one has
 //! no slack: with the base's slack (the default where the base has none), and with that slack under a real-time policy.
 
 use super::{Change, Intervention, LocalMachine, pinned, policy, slack};

@@ -35,13 +35,13 @@ fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     slacks.into_iter().map(|slack| with_slack(base, slack)).chain(counterparts).collect()
 }
 
-/// Returns the cell beside a neighbour with which `cell` is compared to see its slack: its counterpart of the same
+/// Returns the cell with a neighbour with which `cell` is compared to see its slack: its counterpart of the same
 /// length. Under a real-time policy, where slack has no effect, the same cell with the minimum slack.
 pub fn without(cell: &Cell, slack: Nanos) -> Option<Cell> {
     if cell.conditions.is_real_time() { Some(with_slack(cell, LEAST)) } else { as_long(cell, slack) }
 }
 
-/// Returns a cell beside a neighbour that has the minimum slack already, with the default slack.
+/// Returns a cell with a neighbour that has the minimum slack already, with the default slack.
 pub fn raised(cell: &Cell) -> Cell {
     with_slack(cell, USUAL)
 }

@@ -1,6 +1,6 @@
 //! Plots between two axes as text, with a legend of their series.
 //!
-//! One series is drawn as braille dots. Several are told apart by the colours of their dots, or, without colours, by a mark
+//! One series is drawn as braille dots. Several differ in the colours of their dots, or, without colours, by a mark
 //! for each in place of the dots. Where series meet, the one with the most dots is shown; lines lie above clouds.
 
 use super::labels_below;
@@ -28,7 +28,7 @@ const COLOURS: [AnsiColor; 8] = [
 /// Marks of series, in turn; a line that the data are compared with has a mark of its own.
 const MARKS: [char; 10] = ['o', '+', 'x', '*', '#', '@', '%', '&', '$', '~'];
 const GUIDE: char = '·';
-/// A legend's symbol for a series that is told apart by its colour.
+/// A legend's symbol for a series that differs by its colour.
 const DOTS: char = '⣿';
 
 /// Returns a plot between two axes as text.
@@ -65,7 +65,7 @@ fn legend(layers: &[Layer], screen: Screen) -> String {
     if entries.is_empty() { String::new() } else { screen.lines(0, &entries.join("   ")) }
 }
 
-/// Returns whether series are told apart by marks.
+/// Returns whether series differ by marks.
 fn marked(layers: &[Layer], screen: Screen) -> bool {
     layers.len() > 1 && !screen.colour
 }
